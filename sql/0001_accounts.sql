@@ -1,0 +1,54 @@
+-- Who calls: plans, accounts, their one subscription each, and API keys.
+
+create table plans (
+  name text primary key,
+  page_limit integer not null,
+  window_seconds integer not null,
+  request_units integer not null,
+  weekly_request_units integer not null,
+  delivered_units integer not null,
+  weekly_delivered_units integer not null,
+  constraint plans_page_limit_range check (page_limit between 1 and 100),
+  constraint plans_window_seconds_range check (window_seconds between 1 and 604800),
+  constraint plans_units_not_negative check (
+    least(request_units, weekly_request_units, delivered_units, weekly_delivered_units) >= 0
+  )
+);
+
+insert into plans values
+  ('builder', 25, 3600, 120, 2000, 1000, 10000),
+  ('professional', 50, 3600, 600, 10000, 5000, 50000);
+
+create table accounts (
+  id bigint generated always as identity primary key,
+  name text not null,
+  created_at timestamptz not null default now(),
+  constraint accounts_name_length check (length(name) between 1 and 200)
+);
+
+-- current_period_start is the anchor: an active period rolls on from it by whole months (see
+-- find_caller), a trial ends once and for all at current_period_end.
+create table subscriptions (
+  id bigint generated always as identity primary key,
+  account_id bigint not null unique references accounts,
+  plan text not null references plans,
+  status text not null,
+  current_period_start timestamptz not null,
+  current_period_end timestamptz not null,
+  constraint subscriptions_status_known
+    check (status in ('trialing', 'active', 'past_due', 'paused', 'canceled')),
+  constraint subscriptions_period_order check (current_period_end > current_period_start)
+);
+
+-- Only the SHA-256 of a key is kept; the unique index is the one read of authentication.
+create table api_keys (
+  id bigint generated always as identity primary key,
+  account_id bigint not null references accounts,
+  name text not null default '',
+  hash bytea not null unique,
+  created_at timestamptz not null default now(),
+  revoked_at timestamptz,
+  constraint api_keys_hash_length check (length(hash) = 32)
+);
+
+create index api_keys_account on api_keys (account_id);

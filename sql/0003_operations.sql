@@ -1,0 +1,148 @@
+-- What was asked and what it cost: operations, frozen shortlists, the ledger, the allowance counters.
+
+create table operations (
+  id bigint generated always as identity primary key,
+  account_id bigint not null references accounts,
+  subscription_id bigint not null references subscriptions,
+  request_key text not null,
+  action text not null,
+  -- SHA-256 of action and normalized inputs; scope is the same without the cursor.
+  fingerprint bytea not null,
+  scope bytea not null,
+  inputs jsonb,
+  status text not null,
+  claimed_at timestamptz not null,
+  deadline_at timestamptz not null,
+  finished_at timestamptz,
+  lease_token uuid,
+  lease_expires_at timestamptz,
+  message_id bigint,
+  window_start timestamptz not null,
+  week_start timestamptz not null,
+  reserved_request_units integer not null,
+  reserved_delivered_units integer not null,
+  request_units integer not null default 0,
+  delivered_units integer not null default 0,
+  fresh_evidence_units integer not null default 0,
+  failure_code text,
+  result jsonb,
+  -- Pages: where this page starts, whose frozen shortlist it cuts, and the cursor to the next one.
+  shortlist_id bigint,
+  start_position integer not null default 0,
+  next_position integer,
+  next_cursor text unique,
+  constraint operations_request_key_once unique (account_id, request_key),
+  constraint operations_request_key_form
+    check (length(request_key) between 1 and 255 and request_key !~ '[^\x20-\x7e]'),
+  constraint operations_units_within_reservation check (
+    request_units between 0 and reserved_request_units
+    and delivered_units between 0 and reserved_delivered_units
+    and fresh_evidence_units >= 0
+  ),
+  -- Every state has its timestamp and what belongs to it; delivered work that has expired keeps
+  -- its units, a tombstone keeps its key.
+  constraint operations_state check (
+    case status
+      when 'pending' then lease_token is null and finished_at is null and inputs is not null
+      when 'processing' then lease_token is not null and lease_expires_at is not null
+        and finished_at is null and inputs is not null
+      when 'delivered' then finished_at is not null and result is not null and request_units > 0
+      when 'failed' then finished_at is not null and failure_code is not null and request_units = 0
+      when 'expired' then finished_at is not null and result is null and inputs is null
+      else false
+    end
+  ),
+  constraint operations_finished_without_lease check (finished_at is null or lease_token is null),
+  constraint operations_next_page check ((next_cursor is null) or (next_position is not null))
+) with (fillfactor = 70);
+
+-- Unfinished work: for the sweep (by its deadline) and for reservations (by subscription).
+create index operations_unfinished on operations (deadline_at)
+  where status in ('pending', 'processing');
+create index operations_reserving on operations (subscription_id, window_start)
+  where status in ('pending', 'processing');
+-- Delivered results, oldest first, for their retention.
+create index operations_retained on operations (finished_at) where status = 'delivered';
+
+-- The ranked candidates of a first page that has a next one: never planned or ranked again.
+create table shortlists (
+  operation_id bigint primary key references operations,
+  body jsonb not null
+);
+
+-- Append-only, one settlement for each operation. The truth of which the counters are a copy.
+create table ledger (
+  id bigint generated always as identity primary key,
+  operation_id bigint not null references operations,
+  subscription_id bigint not null references subscriptions,
+  request_units integer not null,
+  delivered_units integer not null,
+  fresh_evidence_units integer not null,
+  window_start timestamptz not null,
+  week_start timestamptz not null,
+  settled_at timestamptz not null,
+  constraint ledger_one_settlement unique (operation_id),
+  constraint ledger_units check (
+    request_units > 0 and delivered_units >= 0 and fresh_evidence_units >= 0
+  )
+);
+-- Counters are rebuilt for one subscription from a window's or week's start onwards.
+create index ledger_window on ledger (subscription_id, window_start);
+create index ledger_week on ledger (subscription_id, week_start);
+
+create function refuse_ledger_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the ledger is append-only';
+end $$;
+create trigger ledger_append_only before update or delete or truncate on ledger
+  for each statement execute function refuse_ledger_change();
+
+-- Window and week in one row a subscription, locked last by every writer: as two rows, locked in
+-- different orders by claim and settle, they deadlock.
+create table allowances (
+  subscription_id bigint primary key references subscriptions,
+  window_start timestamptz not null default '-infinity',
+  window_request_units integer not null default 0,
+  window_delivered_units integer not null default 0,
+  window_fresh_evidence_units integer not null default 0,
+  window_reserved_request_units integer not null default 0,
+  window_reserved_delivered_units integer not null default 0,
+  week_start timestamptz not null default '-infinity',
+  week_request_units integer not null default 0,
+  week_delivered_units integer not null default 0,
+  week_fresh_evidence_units integer not null default 0,
+  week_reserved_request_units integer not null default 0,
+  week_reserved_delivered_units integer not null default 0,
+  reserved_request_units integer not null default 0,
+  reserved_delivered_units integer not null default 0,
+  constraint allowances_not_negative check (
+    least(
+      window_request_units, window_delivered_units, window_fresh_evidence_units,
+      window_reserved_request_units, window_reserved_delivered_units,
+      week_request_units, week_delivered_units, week_fresh_evidence_units,
+      week_reserved_request_units, week_reserved_delivered_units,
+      reserved_request_units, reserved_delivered_units
+    ) >= 0
+  )
+) with (fillfactor = 50);
+
+-- Who asks, as every function below that answers a caller reads it anew (see find_caller).
+create type caller as (
+  account_id bigint,
+  subscription_id bigint,
+  status text,
+  plan text,
+  page_limit integer,
+  window_seconds integer,
+  request_units integer,
+  weekly_request_units integer,
+  delivered_units integer,
+  weekly_delivered_units integer,
+  entitled boolean,
+  period_start timestamptz,
+  period_end timestamptz,
+  window_start timestamptz,
+  window_end timestamptz,
+  week_start timestamptz,
+  week_end timestamptz
+);

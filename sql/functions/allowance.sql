@@ -1,0 +1,184 @@
+-- Reserving and releasing units. Every function here locks the subscription's one row of
+-- allowances, and its callers lock nothing after it.
+
+-- What the ledger holds for a subscription since a window's and a week's start.
+create or replace function settled_units(
+  p_subscription_id bigint,
+  p_window_start timestamptz,
+  p_week_start timestamptz,
+  out window_request_units integer,
+  out window_delivered_units integer,
+  out window_fresh_evidence_units integer,
+  out week_request_units integer,
+  out week_delivered_units integer,
+  out week_fresh_evidence_units integer
+) language sql stable as $$
+  select
+    coalesce(sum(request_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(delivered_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(fresh_evidence_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(request_units) filter (where week_start >= p_week_start), 0),
+    coalesce(sum(delivered_units) filter (where week_start >= p_week_start), 0),
+    coalesce(sum(fresh_evidence_units) filter (where week_start >= p_week_start), 0)
+  from ledger
+  where subscription_id = p_subscription_id
+    and (window_start >= p_window_start or week_start >= p_week_start)
+$$;
+
+-- What unfinished operations of a subscription hold reserved: in all, and of these since a
+-- window's and a week's start. One of them may be left out.
+create or replace function reserved_units(
+  p_subscription_id bigint,
+  p_window_start timestamptz,
+  p_week_start timestamptz,
+  p_except_operation_id bigint,
+  out window_request_units integer,
+  out window_delivered_units integer,
+  out week_request_units integer,
+  out week_delivered_units integer,
+  out request_units integer,
+  out delivered_units integer
+) language sql stable as $$
+  select
+    coalesce(sum(reserved_request_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(reserved_delivered_units) filter (where window_start >= p_window_start), 0),
+    coalesce(sum(reserved_request_units) filter (where week_start >= p_week_start), 0),
+    coalesce(sum(reserved_delivered_units) filter (where week_start >= p_week_start), 0),
+    coalesce(sum(reserved_request_units), 0),
+    coalesce(sum(reserved_delivered_units), 0)
+  from operations
+  where subscription_id = p_subscription_id
+    and status in ('pending', 'processing')
+    and id is distinct from p_except_operation_id
+$$;
+
+-- Moves the counters to another window or week, rebuilt from ledger and unfinished operations: so
+-- a change of a plan's window loses nothing, and a claim whose clock is a moment behind does no harm.
+-- The operation that is about to reserve is left out: it is there, but its units are not yet.
+create or replace function roll_allowance(c caller, p_operation_id bigint) returns void language plpgsql as $$
+begin
+  -- The lock first and the sums in a statement of their own: what the last holder wrote is then seen.
+  perform from allowances where subscription_id = c.subscription_id for update;
+  update allowances a set
+    window_start = c.window_start,
+    window_request_units = l.window_request_units,
+    window_delivered_units = l.window_delivered_units,
+    window_fresh_evidence_units = l.window_fresh_evidence_units,
+    window_reserved_request_units = r.window_request_units,
+    window_reserved_delivered_units = r.window_delivered_units,
+    week_start = c.week_start,
+    week_request_units = l.week_request_units,
+    week_delivered_units = l.week_delivered_units,
+    week_fresh_evidence_units = l.week_fresh_evidence_units,
+    week_reserved_request_units = r.week_request_units,
+    week_reserved_delivered_units = r.week_delivered_units
+  from settled_units(c.subscription_id, c.window_start, c.week_start) l,
+    reserved_units(c.subscription_id, c.window_start, c.week_start, p_operation_id) r
+  where a.subscription_id = c.subscription_id;
+end $$;
+
+-- Reserves what a new operation says. Returns null, or the refusal: which allowance is short, and
+-- when it is renewed.
+create or replace function reserve_units(o operations, c caller, p_at timestamptz)
+returns json language plpgsql as $$
+declare
+  requested integer := o.reserved_request_units;
+  delivered integer := o.reserved_delivered_units;
+  a allowances;
+  code text;
+  retry_at timestamptz;
+begin
+  loop
+    update allowances set
+      window_reserved_request_units = window_reserved_request_units + requested,
+      window_reserved_delivered_units = window_reserved_delivered_units + delivered,
+      week_reserved_request_units = week_reserved_request_units + requested,
+      week_reserved_delivered_units = week_reserved_delivered_units + delivered,
+      reserved_request_units = reserved_request_units + requested,
+      reserved_delivered_units = reserved_delivered_units + delivered
+    where subscription_id = c.subscription_id
+      and window_start = c.window_start
+      and week_start = c.week_start
+      and window_request_units + window_reserved_request_units + requested <= c.request_units
+      and week_request_units + week_reserved_request_units + requested
+        <= c.weekly_request_units
+      and window_delivered_units + window_reserved_delivered_units + delivered
+        <= c.delivered_units
+      and week_delivered_units + week_reserved_delivered_units + delivered
+        <= c.weekly_delivered_units;
+    if found then
+      return null;
+    end if;
+
+    -- Locked, so that what refused the update is still so when it is looked at.
+    select * into strict a from allowances where subscription_id = c.subscription_id for update;
+    if a.window_start <> c.window_start or a.week_start <> c.week_start then
+      perform roll_allowance(c, o.id);
+      continue;
+    end if;
+    select short.code, short.retry_at into code, retry_at from (values
+      (1, 'request_limit_reached', c.week_end,
+        a.week_request_units + a.week_reserved_request_units + requested
+          > c.weekly_request_units),
+      (2, 'request_limit_reached', c.window_end,
+        a.window_request_units + a.window_reserved_request_units + requested > c.request_units),
+      (3, 'delivery_limit_reached', c.week_end,
+        a.week_delivered_units + a.week_reserved_delivered_units + delivered
+          > c.weekly_delivered_units),
+      (4, 'delivery_limit_reached', c.window_end,
+        a.window_delivered_units + a.window_reserved_delivered_units + delivered
+          > c.delivered_units)
+    ) short (place, code, retry_at, applies)
+    where short.applies
+    order by short.place
+    limit 1;
+    if found then
+      return json_build_object(
+        'outcome', 'refused',
+        'code', code,
+        'retry_at', instant(retry_at),
+        'retry_after_seconds', ceil(extract(epoch from retry_at - p_at))::integer,
+        'allowance', allowance_json(c, p_at)
+      );
+    end if;
+  end loop;
+end $$;
+
+-- Gives an operation's reservation back and, where it was settled, counts its units instead: in
+-- the window and week that admitted it, which are left alone once the counters have moved on.
+create or replace function release_units(o operations) returns void language sql as $$
+  update allowances a set (
+    window_request_units,
+    window_delivered_units,
+    window_fresh_evidence_units,
+    window_reserved_request_units,
+    window_reserved_delivered_units,
+    week_request_units,
+    week_delivered_units,
+    week_fresh_evidence_units,
+    week_reserved_request_units,
+    week_reserved_delivered_units,
+    reserved_request_units,
+    reserved_delivered_units
+  ) = (
+    select
+      a.window_request_units + o.request_units * counts.in_window,
+      a.window_delivered_units + o.delivered_units * counts.in_window,
+      a.window_fresh_evidence_units + o.fresh_evidence_units * counts.in_window,
+      a.window_reserved_request_units - o.reserved_request_units * counts.in_window,
+      a.window_reserved_delivered_units - o.reserved_delivered_units * counts.in_window,
+      a.week_request_units + o.request_units * counts.in_week,
+      a.week_delivered_units + o.delivered_units * counts.in_week,
+      a.week_fresh_evidence_units + o.fresh_evidence_units * counts.in_week,
+      a.week_reserved_request_units - o.reserved_request_units * counts.in_week,
+      a.week_reserved_delivered_units - o.reserved_delivered_units * counts.in_week,
+      a.reserved_request_units - o.reserved_request_units,
+      a.reserved_delivered_units - o.reserved_delivered_units
+    -- Of the row itself, not of a joined copy: a row waited for is then seen as it has become.
+    from (values (
+      (o.window_start >= a.window_start)::integer,
+      (o.week_start >= a.week_start)::integer
+    )) counts (in_window, in_week)
+  )
+  where a.subscription_id = o.subscription_id
+$$;

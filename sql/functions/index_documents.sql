@@ -1,0 +1,72 @@
+-- What followers of the change sequence read: the next p_limit observations in the order of
+-- (change_seq, id), strictly after a position. company_id is null where an observation may not be
+-- shown now: it leaves the index.
+--
+-- An index is filled right after a bulk load, when the tables may not have been analyzed. Everything
+-- beside the page is looked up row by row all the same: the offset and the subqueries keep whole
+-- tables from being joined for every page (2 s instead of 15 ms at 50,000 observations), and without
+-- the setting each page would be compiled first (0.3 s).
+create or replace function index_documents(p_change_seq bigint, p_id bigint, p_limit integer)
+returns table (
+  id bigint,
+  change_seq bigint,
+  company_id bigint,
+  company_name text,
+  kind text,
+  observed_fact text,
+  why_it_may_matter text,
+  demand_class text,
+  country text,
+  occurred_at text,
+  observed_at text,
+  expires_at text,
+  categories json,
+  excerpts text,
+  hostnames json
+)
+language sql stable
+set jit = off
+as $$
+  with changed as materialized (
+    select o.id, o.change_seq
+    from observations o
+    where (o.change_seq, o.id) > (p_change_seq, p_id)
+    order by o.change_seq, o.id
+    limit p_limit
+  )
+  select
+    changed.id,
+    changed.change_seq,
+    o.company_id,
+    o.company_name,
+    o.kind,
+    o.observed_fact,
+    o.why_it_may_matter,
+    o.demand_class,
+    o.country,
+    to_char(o.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    to_char(o.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    to_json(o.categories),
+    (
+      select coalesce(string_agg(e.excerpt, E'\n' order by e.id), '')
+      from evidence e
+      where e.observation_id = changed.id and e.withdrawn_at is null
+    ),
+    (
+      select coalesce(json_agg((
+        select d.hostname from domains d where d.id = od.domain_id
+      ) order by od.domain_id), '[]')
+      from observation_domains od
+      where od.observation_id = changed.id and (
+        select cd.active
+        from company_domains cd
+        where cd.domain_id = od.domain_id and cd.company_id = o.company_id
+      )
+    )
+  from changed
+  left join lateral (
+    select * from deliverable_observations d where d.id = changed.id offset 0
+  ) o on true
+  order by changed.change_seq, changed.id
+$$;

@@ -1,0 +1,53 @@
+-- Accounts and subscriptions, each with its counters in the same statement.
+
+create or replace function create_account(p_name text, p_plan text, p_status text)
+returns json language plpgsql as $$
+declare
+  new_account_id bigint;
+  new_subscription_id bigint;
+begin
+  insert into accounts (name) values (p_name) returning id into new_account_id;
+  insert into subscriptions (account_id, plan, status, current_period_start, current_period_end)
+  values (
+    new_account_id, p_plan, p_status,
+    date_trunc('milliseconds', now()), date_trunc('milliseconds', now()) + interval '1 month'
+  )
+  returning id into new_subscription_id;
+  insert into allowances (subscription_id) values (new_subscription_id);
+  return json_build_object('account_id', new_account_id, 'subscription_id', new_subscription_id);
+end $$;
+
+-- A null keeps what is. An active subscription's period rolls on from its anchor, however often it
+-- was interrupted; a trial that is set after its period has passed starts a new one.
+create or replace function set_subscription(p_account_id bigint, p_plan text, p_status text)
+returns json language plpgsql as $$
+declare
+  s subscriptions;
+begin
+  update subscriptions set
+    plan = coalesce(p_plan, plan),
+    status = coalesce(p_status, status)
+  where account_id = p_account_id
+  returning * into s;
+  if not found then return null; end if;
+  if s.status = 'trialing' and s.current_period_end <= now() then
+    update subscriptions set
+      current_period_start = date_trunc('milliseconds', now()),
+      current_period_end = date_trunc('milliseconds', now()) + interval '1 month'
+    where id = s.id
+    returning * into s;
+  end if;
+  return (
+    select json_build_object(
+      'account_id', s.account_id,
+      'subscription_id', s.id,
+      'plan', s.plan,
+      'status', s.status,
+      'current_period_start', instant(t.period_start),
+      'current_period_end', instant(t.period_end)
+    )
+    from plans p
+    cross join lateral subscription_terms(s, p, now()) t
+    where p.name = s.plan
+  );
+end $$;

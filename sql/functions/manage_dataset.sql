@@ -1,0 +1,68 @@
+-- What an operator may change in the dataset. Each is one statement under the dataset's clock, so
+-- that followers see every observation that a change shows or hides.
+
+-- Marks observations as changed, for the followers.
+create or replace function touch_observations(p_ids bigint[])
+returns void language sql as $$
+  update observations o set change_seq = clock.change_seq
+  from dataset_clock clock
+  where o.id = any(p_ids)
+$$;
+
+-- Returns whether there is such a source, and how many observations it shows or hides.
+create or replace function set_source(p_name text, p_permitted boolean)
+returns json language plpgsql as $$
+declare
+  source sources;
+  changed bigint[];
+begin
+  perform advance_dataset_clock();
+  update sources set permitted = p_permitted where name = p_name returning * into source;
+  if not found then return null; end if;
+  changed := array(select id from observations where source_id = source.id);
+  perform touch_observations(changed);
+  return json_build_object(
+    'source', source.name, 'permitted', source.permitted, 'observations', cardinality(changed)
+  );
+end $$;
+
+-- Withdraws one observation. Returns null where there is none.
+create or replace function withdraw_observation(p_id bigint) returns json language plpgsql as $$
+begin
+  perform advance_dataset_clock();
+  update observations set withdrawn_at = coalesce(withdrawn_at, now()) where id = p_id;
+  if not found then return null; end if;
+  perform touch_observations(array[p_id]);
+  return json_build_object('observation', p_id, 'withdrawn', true);
+end $$;
+
+-- Withdraws an address, also from records that come later.
+create or replace function withdraw_evidence(p_source_uri text) returns json language plpgsql as $$
+declare
+  touched bigint[];
+begin
+  perform advance_dataset_clock();
+  insert into withdrawn_evidence_uris (source_uri) values (p_source_uri)
+  on conflict (md5(source_uri)) do nothing;
+  with withdrawn as (
+    update evidence set withdrawn_at = now()
+    where source_uri = p_source_uri and withdrawn_at is null
+    returning observation_id
+  )
+  select coalesce(array_agg(distinct observation_id), '{}') into touched from withdrawn;
+  perform touch_observations(touched);
+  return json_build_object('evidence_uri', p_source_uri, 'observations', cardinality(touched));
+end $$;
+
+-- Suppresses a company with all that is known of it. Returns null where there is none.
+create or replace function suppress_company(p_id bigint) returns json language plpgsql as $$
+declare
+  touched bigint[];
+begin
+  perform advance_dataset_clock();
+  update companies set suppressed_at = coalesce(suppressed_at, now()) where id = p_id;
+  if not found then return null; end if;
+  touched := array(select id from observations where company_id = p_id);
+  perform touch_observations(touched);
+  return json_build_object('company', p_id, 'observations', cardinality(touched));
+end $$;

@@ -1,0 +1,83 @@
+-- Records a batch of observations: {recorded, revised, unchanged}, the sum being the records given.
+-- A record is {source, external_id, content_hash, company_name, normalized_name,
+-- company_external_id, hostnames, kind, observed_fact, why_it_may_matter, demand_class, country,
+-- confidence, occurred_at, observed_at, expires_at, categories, evidence: [{source_uri, excerpt,
+-- occurred_at, observed_at}]}, checked and cleaned beforehand.
+--
+-- Same source record and same content: only last_seen_at moves. Changed content: the observation
+-- keeps its id, and whether it is withdrawn, and is recorded again with new evidence and hostnames.
+-- Where a batch holds one source record several times, each counts as it would alone, and the last
+-- one stays.
+--
+-- The settings: plans outlive a batch and the tables grow under them, so sequential scans are off;
+-- otherwise each foreign key check of each row may be planned anew, at four times the cost.
+create or replace function record_observations(p_records jsonb) returns json language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  clock record;
+  recorded integer;
+  revised integer;
+  unchanged integer;
+  seen_ids bigint[];
+  written_places bigint[];
+  written_ids bigint[];
+  company_ids bigint[];
+begin
+  clock := advance_dataset_clock();
+
+  insert into sources (name)
+  select distinct r.source from jsonb_to_recordset(p_records) as r (source text)
+  where not exists (select from sources s where s.name = r.source);
+
+  with steps as (
+    select
+      r.place,
+      o.id,
+      r.content_hash,
+      lag(r.content_hash, 1, encode(o.content_hash, 'hex')) over same_record as before,
+      lead(r.place) over same_record is null as last,
+      s.id as source_id,
+      r.external_id
+    from rows from (
+      jsonb_to_recordset(p_records) as (source text, external_id text, content_hash text)
+    ) with ordinality r (source, external_id, content_hash, place)
+    join sources s on s.name = r.source
+    left join lateral (
+      select e.id, e.content_hash from observations e
+      where e.source_id = s.id and e.external_id = r.external_id
+      limit 1
+    ) o on true
+    window same_record as (partition by s.id, r.external_id order by r.place)
+  ), judged as (
+    select *,
+      bool_or(before is distinct from content_hash) over (partition by source_id, external_id)
+        as written
+    from steps
+  )
+  select
+    count(*) filter (where before is null),
+    count(*) filter (where before <> content_hash),
+    count(*) filter (where before = content_hash),
+    coalesce(array_agg(id) filter (where last and not written), '{}'),
+    coalesce(array_agg(place order by place) filter (where last and written), '{}'),
+    coalesce(array_agg(id order by place) filter (where last and written), '{}')
+  into recorded, revised, unchanged, seen_ids, written_places, written_ids
+  from judged;
+
+  update observations set last_seen_at = clock.recorded_at where id = any(seen_ids);
+
+  if written_places <> '{}' then
+    select array_agg(c.company_id order by c.place) into company_ids
+    from (
+      select unnest(m.places) as place, m.company_id
+      from record_companies(p_records, written_places, clock.change_seq) m
+    ) c;
+    perform write_observations(
+      p_records, written_places, written_ids, company_ids, clock.change_seq, clock.recorded_at
+    );
+  end if;
+  return json_build_object('recorded', recorded, 'revised', revised, 'unchanged', unchanged);
+end $$;

@@ -1,0 +1,56 @@
+-- Takes over what a dead process left and expires what is overdue, a bounded number at a time.
+-- Rows that somebody works on are passed over, and are locked in one order, so that sweeps of
+-- several processes neither wait for one another nor deadlock.
+create or replace function sweep_operations(
+  p_retention_days integer,
+  p_most integer,
+  p_now timestamptz
+) returns json language plpgsql as $$
+declare
+  at timestamptz := coalesce(p_now, now());
+  o operations;
+  overdue integer := 0;
+  taken_over integer := 0;
+  retired integer := 0;
+begin
+  for o in
+    select * from operations
+    where status in ('pending', 'processing') and deadline_at <= at
+    order by subscription_id, id
+    limit p_most
+    for update skip locked
+  loop
+    perform expire_operation(o.id, at);
+    overdue := overdue + 1;
+  end loop;
+
+  -- A lease that ran out without a message was a synchronous request's: its process is gone. With
+  -- a message, the queue itself delivers it again.
+  for o in
+    update operations set status = 'pending', lease_token = null, lease_expires_at = null
+    where id in (
+      select id from operations
+      where status = 'processing' and lease_expires_at <= at and message_id is null
+      order by id
+      limit p_most
+      for update skip locked
+    )
+    returning *
+  loop
+    perform queue_operation(o, 0);
+    taken_over := taken_over + 1;
+  end loop;
+
+  for o in
+    select * from operations
+    where status = 'delivered' and finished_at <= at - make_interval(days => p_retention_days)
+    order by finished_at
+    limit p_most
+    for update skip locked
+  loop
+    perform expire_operation(o.id, at);
+    retired := retired + 1;
+  end loop;
+
+  return json_build_object('expired', overdue, 'taken_over', taken_over, 'retired', retired);
+end $$;

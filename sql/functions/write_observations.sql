@@ -1,0 +1,118 @@
+-- Writes the records at p_places for the companies of p_company_ids at the same index: over the
+-- observation of p_ids there, or as a new one where that is null. Only record_observations calls this, under its settings. The
+-- statement is executed as text, so that it is planned for the tables as they are now.
+create or replace function write_observations(
+  p_records jsonb,
+  p_places bigint[],
+  p_ids bigint[],
+  p_company_ids bigint[],
+  p_change_seq bigint,
+  p_recorded_at timestamptz
+) returns void language plpgsql as $$
+begin
+  execute $statement$
+  with incoming as materialized (
+    select
+      coalesce(w.id, nextval('observations_id_seq')) as id,
+      w.id is null as is_new,
+      s.id as source_id,
+      w.company_id,
+      decode(r.content_hash, 'hex') as hash,
+      r.*
+    from rows from (
+      jsonb_to_recordset($1) as (
+        source text,
+        external_id text,
+        content_hash text,
+        hostnames text[],
+        kind text,
+        observed_fact text,
+        why_it_may_matter text,
+        demand_class text,
+        country text,
+        confidence double precision,
+        occurred_at timestamptz,
+        observed_at timestamptz,
+        expires_at timestamptz,
+        categories text[],
+        evidence jsonb
+      )
+    ) with ordinality r (
+      source, external_id, content_hash, hostnames, kind, observed_fact, why_it_may_matter,
+      demand_class, country, confidence, occurred_at, observed_at, expires_at, categories, evidence,
+      place
+    )
+    join unnest($2, $3, $4) w (place, id, company_id) using (place)
+    join sources s on s.name = r.source
+  ), inserted as (
+    insert into observations (
+      id, source_id, external_id, company_id, kind, observed_fact, why_it_may_matter, demand_class,
+      country, confidence, occurred_at, observed_at, expires_at, categories, content_hash,
+      recorded_at, change_seq
+    )
+    overriding system value
+    select
+      id, source_id, external_id, company_id, kind, observed_fact, why_it_may_matter, demand_class,
+      country, confidence, occurred_at, observed_at, expires_at, categories, hash,
+      $6, $5
+    from incoming
+    where is_new
+    order by place
+  ), updated as (
+    update observations o set
+      company_id = i.company_id,
+      kind = i.kind,
+      observed_fact = i.observed_fact,
+      why_it_may_matter = i.why_it_may_matter,
+      demand_class = i.demand_class,
+      country = i.country,
+      confidence = i.confidence,
+      occurred_at = i.occurred_at,
+      observed_at = i.observed_at,
+      expires_at = i.expires_at,
+      categories = i.categories,
+      content_hash = i.hash,
+      recorded_at = $6,
+      last_seen_at = null,
+      change_seq = $5
+    from incoming i
+    where o.id = i.id and not i.is_new
+  ), unsupported as (
+    delete from observation_domains od using incoming i
+    where od.observation_id = i.id and not i.is_new and od.domain_id not in (
+      select d.id from domains d where d.hostname = any(i.hostnames)
+    )
+  ), supported as (
+    insert into observation_domains (observation_id, domain_id)
+    select i.id, d.id
+    from incoming i
+    cross join lateral unnest(i.hostnames) h (hostname)
+    join domains d on d.hostname = h.hostname
+    on conflict do nothing
+  ), replaced as (
+    delete from evidence e using incoming i where e.observation_id = i.id and not i.is_new
+  )
+  insert into evidence
+    (observation_id, source_uri, excerpt, occurred_at, observed_at, withdrawn_at)
+  select
+    i.id,
+    e.source_uri,
+    e.excerpt,
+    e.occurred_at,
+    e.observed_at,
+    (
+      select w.withdrawn_at from withdrawn_evidence_uris w
+      where md5(w.source_uri) = md5(e.source_uri)
+    )
+  from incoming i
+  cross join lateral rows from (
+    jsonb_to_recordset(i.evidence) as (
+      source_uri text,
+      excerpt text,
+      occurred_at timestamptz,
+      observed_at timestamptz
+    )
+  ) with ordinality e (source_uri, excerpt, occurred_at, observed_at, place)
+  order by i.place, e.place
+  $statement$ using p_records, p_places, p_ids, p_company_ids, p_change_seq, p_recorded_at;
+end $$;

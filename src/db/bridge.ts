@@ -1,0 +1,194 @@
+import { BridgeConnection, type Peer } from "./bridge_connection.ts";
+import {
+  closeStatement,
+  COMMAND_COMPLETE,
+  concat,
+  COPY_IN_RESPONSE,
+  greeting,
+  messagesIn,
+  READY_FOR_QUERY,
+  readyForQuery,
+  simpleQuery,
+  SYNC,
+  textAt,
+} from "./wire.ts";
+
+/** A database with one session: takes whole batches of messages and answers them at once. */
+export interface Session {
+  /** Throws when the database has gone down; it then answers nothing more. */
+  execute(batch: Uint8Array): Uint8Array;
+}
+
+export interface BridgeOptions {
+  session: Session;
+  /** What a startup packet is answered with, for instance `server_version`. */
+  parameters: Record<string, string>;
+  /** How long a connection may hold the session, within a transaction, and send nothing. */
+  idle_seconds: number;
+  /** Called once when the session throws. Every connection has been closed by then. */
+  onFailure: (error: unknown) => void;
+}
+
+/** Undoes whatever a connection may have left in the session that others share. */
+const RESTORE = simpleQuery("reset all; unlisten *; select pg_advisory_unlock_all(); discard temp");
+
+/**
+ * Lets many connections share one session. A connection holds it from its first batch until the
+ * session reports that it is outside of a transaction; the others wait, first come, first served.
+ */
+export class Bridge {
+  #options: BridgeOptions;
+  #connections = new Set<BridgeConnection>();
+  #waiting: BridgeConnection[] = [];
+  #owner?: BridgeConnection;
+  #holdTimer?: ReturnType<typeof setTimeout>;
+  #running = false;
+  /** Whose settings the session may carry. */
+  #settings_of?: BridgeConnection;
+  #down = false;
+  #last_process_id = 0;
+
+  constructor(options: BridgeOptions) {
+    this.#options = options;
+  }
+
+  /** `foreign`: from another process, so nothing is known of what it sends. */
+  attach(peer: Peer, { foreign }: { foreign: boolean }): BridgeConnection {
+    const connection = new BridgeConnection(this, { peer, foreign, id: ++this.#last_process_id });
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  greet(connection: BridgeConnection): void {
+    if (this.#down) connection.refuse("57P03", "the embedded database is not available");
+    else connection.peer.send(greeting(this.#options.parameters, connection.id));
+  }
+
+  /** Runs what `connection` has queued, now or when the session becomes free. */
+  serve(connection: BridgeConnection): void {
+    if (connection !== this.#owner && !this.#waiting.includes(connection)) {
+      this.#waiting.push(connection);
+    }
+    this.#run();
+  }
+
+  forget(connection: BridgeConnection): void {
+    this.#connections.delete(connection);
+    if (!this.#down) this.serve(connection);
+  }
+
+  /** Takes a session in place of one that went down. */
+  resume(session: Session): void {
+    this.#options = { ...this.#options, session };
+    this.#down = false;
+  }
+
+  close(): void {
+    this.#stop("57P01", "the embedded database is closing");
+  }
+
+  #run(): void {
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      while (!this.#down) {
+        this.#owner ??= this.#waiting.shift();
+        if (this.#owner === undefined) break;
+        clearTimeout(this.#holdTimer);
+        if (!this.#step(this.#owner)) break;
+      }
+    } catch (error) {
+      this.#stop("57P02", "the embedded database went down");
+      this.#options.onFailure(error);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  /** One batch of the owner. False when it holds the session and has nothing more to run. */
+  #step(owner: BridgeConnection): boolean {
+    if (owner.closed) {
+      this.#cleanUp(owner);
+      this.#owner = undefined;
+      return true;
+    }
+    const batch = owner.pending.shift();
+    if (batch === undefined) {
+      if (owner.holding) this.#expectMore(owner);
+      else this.#owner = undefined;
+      return !owner.holding;
+    }
+    if (!owner.holding) this.#restoreFor(owner);
+    const answer = readAnswer(this.#options.session.execute(batch.bytes), batch.ready);
+    if (owner.foreign || answer.changed_settings) this.#settings_of = owner;
+    owner.holding = answer.status !== "I";
+    if (!owner.holding) {
+      this.#owner = undefined;
+      if (owner.pending.length > 0) this.#waiting.push(owner);
+    }
+    owner.peer.send(answer.bytes);
+    return true;
+  }
+
+  #restoreFor(owner: BridgeConnection): void {
+    if (this.#settings_of === undefined || this.#settings_of === owner) return;
+    this.#settings_of = undefined;
+    this.#options.session.execute(RESTORE);
+  }
+
+  #expectMore(owner: BridgeConnection): void {
+    this.#holdTimer = setTimeout(() => {
+      owner.refuse("25P03", "terminating connection due to idle-in-transaction timeout");
+    }, this.#options.idle_seconds * 1000);
+  }
+
+  #cleanUp(owner: BridgeConnection): void {
+    const { session } = this.#options;
+    if (owner.holding) {
+      session.execute(SYNC);
+      session.execute(simpleQuery("rollback"));
+    }
+    if (owner.statements.size > 0) {
+      session.execute(concat([...[...owner.statements].map(closeStatement), SYNC]));
+    }
+    if (this.#settings_of === owner) {
+      this.#settings_of = undefined;
+      session.execute(RESTORE);
+    }
+  }
+
+  #stop(code: string, message: string): void {
+    this.#down = true;
+    clearTimeout(this.#holdTimer);
+    this.#owner = undefined;
+    this.#settings_of = undefined;
+    this.#waiting = [];
+    for (const connection of [...this.#connections]) connection.refuse(code, message);
+  }
+}
+
+/**
+ * PGlite reports "ready" after every error, also where the protocol wants it to wait for Sync: the
+ * client would take it for the end of its next query. Only the last one of a batch is passed on.
+ * Nor is the invitation to send rows for a COPY, of which the next message is the refusal.
+ */
+function readAnswer(output: Uint8Array, ready: boolean) {
+  const parts: Uint8Array[] = [];
+  let changed_settings = false;
+  let status: string | undefined;
+  let start = 0;
+  for (const { type, offset, end } of messagesIn(output)) {
+    if (type === COMMAND_COMPLETE) {
+      changed_settings ||= /^(RE)?SET$/.test(textAt(output, offset + 5));
+    } else if (type === READY_FOR_QUERY || type === COPY_IN_RESPONSE) {
+      parts.push(output.subarray(start, offset));
+      start = end;
+      if (type === READY_FOR_QUERY) status = String.fromCharCode(output[offset + 5]!);
+    }
+  }
+  parts.push(output.subarray(start));
+  if (!ready) return { bytes: concat(parts), status: undefined, changed_settings };
+  if (status === undefined) throw new Error("The embedded database did not finish a batch.");
+  parts.push(readyForQuery(status));
+  return { bytes: concat(parts), status, changed_settings };
+}

@@ -1,0 +1,107 @@
+import type { Bridge } from "./bridge.ts";
+import {
+  concat,
+  copyFail,
+  fatalError,
+  type Message,
+  MessageReader,
+  NEGOTIATE_3_0,
+  STARTUP_CODES,
+  textAt,
+} from "./wire.ts";
+
+/** The far end of a connection. */
+export interface Peer {
+  send(bytes: Uint8Array): void;
+  close(): void;
+}
+
+/** Ends a COPY FROM STDIN, which would end the process for want of input; else it is ignored. */
+const NO_COPY = copyFail("the embedded database takes no COPY FROM STDIN");
+
+/** One connection as the bridge sees it: bytes in by `receive`, out by its peer. */
+export class BridgeConnection {
+  readonly id: number;
+  readonly peer: Peer;
+  readonly foreign: boolean;
+  /** Whole batches that wait for the session; `ready`: whether one is answered by ReadyForQuery. */
+  readonly pending: { bytes: Uint8Array; ready: boolean }[] = [];
+  /** Names of the statements prepared by this connection, to be closed with it. */
+  readonly statements = new Set<string>();
+  holding = false;
+  closed = false;
+  #bridge: Bridge;
+  #reader = new MessageReader();
+  #started = false;
+  #batch: Uint8Array[] = [];
+
+  constructor(bridge: Bridge, options: { peer: Peer; foreign: boolean; id: number }) {
+    this.#bridge = bridge;
+    this.id = options.id;
+    this.peer = options.peer;
+    this.foreign = options.foreign;
+  }
+
+  receive(bytes: Uint8Array): void {
+    if (this.closed) return;
+    this.#reader.push(bytes);
+    try {
+      while (!this.closed && !this.#started) {
+        const code = this.#reader.startup();
+        if (code === undefined) return;
+        this.#start(code);
+      }
+      let message;
+      while (!this.closed && (message = this.#reader.message())) this.#take(message);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.refuse("08P01", error.message);
+    }
+  }
+
+  /** The peer has gone: what it left open is rolled back. */
+  hangUp(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.pending.length = 0;
+    this.#bridge.forget(this);
+  }
+
+  /** Ends the connection from this side, with a reason. */
+  refuse(code: string, message: string): void {
+    if (this.closed) return;
+    this.peer.send(fatalError(code, message));
+    this.hangUp();
+    this.peer.close();
+  }
+
+  #start(code: number): void {
+    if (code === STARTUP_CODES.ssl || code === STARTUP_CODES.gss) {
+      this.peer.send(new TextEncoder().encode("N"));
+    } else if (code >> 16 === 3) {
+      if ((code & 0xffff) > 0) this.peer.send(NEGOTIATE_3_0);
+      this.#started = true;
+      this.#bridge.greet(this);
+    } else {
+      // A request to cancel cannot arrive in time: a statement runs without a pause.
+      this.hangUp();
+      this.peer.close();
+    }
+  }
+
+  #take({ type, bytes }: Message): void {
+    if (type === "X") {
+      this.hangUp();
+      this.peer.close();
+      return;
+    }
+    if (type === "P" && textAt(bytes, 5) !== "") this.statements.add(textAt(bytes, 5));
+    if (type === "C" && bytes[5] === 0x53) this.statements.delete(textAt(bytes, 6));
+    this.#batch.push(bytes);
+    if (type === "E" || type === "Q") this.#batch.push(NO_COPY);
+    if (type !== "S" && type !== "Q" && type !== "F" && type !== "H") return;
+    this.pending.push({ bytes: concat(this.#batch), ready: type !== "H" });
+    this.#batch = [];
+    this.#bridge.serve(this);
+  }
+}

@@ -1,0 +1,39 @@
+import { Duplex } from "node:stream";
+import type { Bridge } from "./bridge.ts";
+import type { BridgeConnection } from "./bridge_connection.ts";
+
+/** A connection to the bridge within this process, with what the driver expects of a socket. */
+export class BridgeSocket extends Duplex {
+  #connection: BridgeConnection;
+
+  constructor(bridge: Bridge) {
+    super();
+    const peer = {
+      send: (bytes: Uint8Array) => void this.push(bytes),
+      // What was sent before is read before.
+      close: () => queueMicrotask(() => this.destroy()),
+    };
+    this.#connection = bridge.attach(peer, { foreign: false });
+  }
+
+  get readyState(): "open" | "closed" {
+    return this.destroyed ? "closed" : "open";
+  }
+
+  override _read(): void {
+    // Answers are pushed as they come.
+  }
+
+  override _write(bytes: Uint8Array, _encoding: string, done: (error?: Error) => void): void {
+    // Not at once: the driver does not expect an answer before its call of write has returned.
+    queueMicrotask(() => {
+      this.#connection.receive(bytes);
+      done();
+    });
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#connection.hangUp();
+    done(error);
+  }
+}

@@ -1,0 +1,178 @@
+import type postgres from "postgres";
+import type { Log } from "../log.ts";
+import { type DataLock, findLockHolder, takeDataLock } from "./data_lock.ts";
+import { type Embedded, openEmbedded } from "./embedded.ts";
+import { openPool, type PoolOptions } from "./pool.ts";
+import { privateSocketPath } from "./private_socket.ts";
+import { openPathSocket, openServerSocket, readAddress } from "./server_socket.ts";
+import { startUpkeep } from "./upkeep.ts";
+
+export { guardDriverCrash } from "./crash_guard.ts";
+
+/** The driver. A bigint column is a number here: identifiers stay far below 2^53. */
+export type Sql = postgres.Sql<{ bigint: number }>;
+
+export interface Database {
+  sql: Sql;
+  /** A server's, PGlite opened by this process, or the PGlite that another process holds. */
+  kind: "server" | "embedded" | "borrowed";
+  /** Waits up to 5 seconds for statements under way, then ends every connection. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** None: the embedded database of `data_dir`. */
+  database_url?: string;
+  /** `memory://` keeps the data in memory. */
+  data_dir: string;
+  /** 10 by default. */
+  max_connections?: number;
+  log: Log;
+  /** What one statement may take on a server: 10 by default. PGlite cannot interrupt any. */
+  statement_timeout_seconds?: number;
+  application_name?: string;
+  /** Whether the database of another process will do, reached through its private socket. */
+  borrow?: boolean;
+}
+
+const MEMORY = "memory://";
+const LEAST_SERVER_VERSION = 150000;
+const MAX_CONNECTIONS = 10;
+const STATEMENT_TIMEOUT_SECONDS = 10;
+
+/** Under the statement's time-out, so that a queue for one row does not become a queue for all. */
+const LOCK_TIMEOUT_SECONDS = 3;
+const IDLE_IN_TRANSACTION_SECONDS = 30;
+/** Together with the pause after a failure, far under the 5 seconds after which all is well again. */
+const CONNECT_TIMEOUT_SECONDS = 3;
+const PAUSE_AFTER_FAILURE_SECONDS = 0.2;
+const WAIT_SECONDS = 3;
+/** What an answer may take to arrive once the server has given up on the statement by itself. */
+const DEADLINE_GRACE_SECONDS = 2;
+/** Transactions are for migrations and tools; a statement in one may be long, but not this long. */
+const SILENCE_SECONDS = 900;
+/** What a process that has just taken the directory may need until its socket is there. */
+const BORROW_SECONDS = 10;
+
+/**
+ * Opens the database of the options. An error that names the reason when it cannot be reached,
+ * is older than PostgreSQL 15, or belongs to another process.
+ */
+export async function connect(options: DatabaseOptions): Promise<Database> {
+  if (options.database_url !== undefined) return await connectServer(options, options.database_url);
+  if (options.data_dir === MEMORY) {
+    return await connectEmbedded(await openEmbedded({ log: options.log }), options);
+  }
+  await Deno.mkdir(options.data_dir, { recursive: true, mode: 0o700 });
+  const taken = await takeLockOrBorrow(options);
+  if ("sql" in taken) return taken;
+  try {
+    const stored = { data_dir: options.data_dir, lock: taken };
+    return await connectEmbedded(await openEmbedded({ stored, log: options.log }), options);
+  } catch (error) {
+    taken.release();
+    throw error;
+  }
+}
+
+async function connectServer(options: DatabaseOptions, url: string): Promise<Database> {
+  const { address, path } = readAddress(url);
+  const pool = await openPool({
+    ...poolSettings(options, path === undefined ? {} : { path }),
+    url: address,
+    openSocket: openServerSocket(),
+  });
+  const [row] = await pool.sql<
+    [{ version: number }]
+  >`select current_setting('server_version_num')::integer as version`;
+  if (row.version < LEAST_SERVER_VERSION) {
+    await pool.close();
+    throw new Error(`PostgreSQL 15 or later is needed; the server is ${row.version}.`);
+  }
+  return { ...pool, kind: "server" };
+}
+
+/** The driver over an embedded database, which is closed with it. */
+export async function connectEmbedded(
+  embedded: Embedded,
+  options: Omit<DatabaseOptions, "data_dir">,
+): Promise<Database> {
+  const pool = await openPool({
+    ...poolSettings(options, SUPERUSER),
+    openSocket: () => embedded.connection(),
+  });
+  const upkeep = embedded.stored ? startUpkeep({ sql: pool.sql, log: options.log }) : undefined;
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await upkeep?.stop();
+    await pool.close();
+    await embedded.close();
+  };
+  return { sql: pool.sql, kind: "embedded", close: () => closing ??= close() };
+}
+
+async function connectBorrowed(options: DatabaseOptions): Promise<Database> {
+  const path = privateSocketPath(options.data_dir);
+  const pool = await openPool({
+    ...poolSettings(options, SUPERUSER),
+    openSocket: () => openPathSocket(path),
+  });
+  return { ...pool, kind: "borrowed" };
+}
+
+/**
+ * Waits a little where the holder may only just be starting, or closing: then either its socket
+ * appears or its lock goes.
+ */
+async function takeLockOrBorrow(options: DatabaseOptions): Promise<DataLock | Database> {
+  const { data_dir, borrow } = options;
+  const end = performance.now() + BORROW_SECONDS * 1000;
+  while (true) {
+    const lock = await takeDataLock(data_dir);
+    if (lock !== undefined) return lock;
+    const held = `The data directory ${data_dir} is in use by process ${await findLockHolder(
+      data_dir,
+    )}`;
+    if (!borrow) throw new Error(`${held}.`);
+    try {
+      return await connectBorrowed(options);
+    } catch (error) {
+      if (performance.now() > end) {
+        throw new Error(`${held}, and its private socket does not answer.`, { cause: error });
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+const SUPERUSER = { host: "localhost", user: "postgres", database: "postgres", pass: "" };
+
+function poolSettings(
+  options: Omit<DatabaseOptions, "data_dir">,
+  identity: Record<string, string> = {},
+): Omit<PoolOptions, "openSocket"> {
+  const statement_seconds = options.statement_timeout_seconds ?? STATEMENT_TIMEOUT_SECONDS;
+  return {
+    connections: options.max_connections ?? MAX_CONNECTIONS,
+    wait_seconds: WAIT_SECONDS,
+    deadline_seconds: statement_seconds + DEADLINE_GRACE_SECONDS,
+    silence_seconds: SILENCE_SECONDS,
+    settings: {
+      ...identity,
+      prepare: true,
+      onnotice: () => {},
+      connect_timeout: CONNECT_TIMEOUT_SECONDS,
+      backoff: () => PAUSE_AFTER_FAILURE_SECONDS,
+      types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+      connection: {
+        application_name: options.application_name ?? "company-evidence",
+        TimeZone: "UTC",
+        // Statements here are short: compiling one takes longer than running it.
+        jit: "off",
+        statement_timeout: statement_seconds * 1000,
+        lock_timeout: LOCK_TIMEOUT_SECONDS * 1000,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_SECONDS * 1000,
+      },
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** One process a data directory: an advisory lock that the kernel releases when its holder dies. */
+
+export interface DataLock {
+  /** Gives the directory free. */
+  release(): void;
+}
+
+const NAME = "lock";
+
+/**
+ * Takes the lock of `data_dir`, which must exist. Nothing when a live process holds it: the lock
+ * is never taken over, so a file that a dead process left behind means nothing.
+ */
+export async function takeDataLock(data_dir: string): Promise<DataLock | undefined> {
+  const file = await Deno.open(`${data_dir}/${NAME}`, { create: true, read: true, write: true });
+  try {
+    if (!await file.tryLock(true)) {
+      file.close();
+      return;
+    }
+    await file.truncate();
+    await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  return { release: () => file.close() };
+}
+
+/** The process id that the holder wrote down, for messages. */
+export async function findLockHolder(data_dir: string): Promise<string> {
+  try {
+    const text = (await Deno.readTextFile(`${data_dir}/${NAME}`)).trim();
+    return /^\d+$/.test(text) ? text : "unknown";
+  } catch {
+    return "unknown";
+  }
+}

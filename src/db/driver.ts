@@ -1,0 +1,73 @@
+import type { Duplex } from "node:stream";
+import postgres from "postgres";
+import type { Sql } from "./connect.ts";
+import { toFailure } from "./failure.ts";
+
+/** Where the driver wants a socket to, as it has read the address. */
+export interface Target {
+  host: string[];
+  port: number[];
+  path: string | false;
+}
+
+/** The driver's lazy query: nothing happens until it is awaited and calls its handler. */
+export interface DriverQuery extends Promise<unknown> {
+  handler(query: DriverQuery): void;
+  reject(error: unknown): void;
+  cursorFn?: unknown;
+}
+
+export interface DriverOptions {
+  url?: string;
+  settings: Record<string, unknown>;
+  openSocket(target: Target): Duplex;
+}
+
+/** The driver with one connection, made when it is first needed. */
+export function openDriver({ url, settings, openSocket }: DriverOptions): Sql {
+  const options = { ...settings, max: 1, socket: openSocket } as object;
+  return (url === undefined ? postgres(options) : postgres(url, options)) as Sql;
+}
+
+export type Execute = (query: DriverQuery) => void;
+
+/** What the driver itself would do with a query. */
+export function executeOf(sql: Sql): Execute {
+  return (sql`` as unknown as DriverQuery).handler;
+}
+
+/**
+ * The driver's `sql`, whose queries go to `execute` when they are awaited, and come back with
+ * failures for errors. Fragments of a query are queries that are never awaited. `replaced` stands
+ * in for properties of the same name.
+ */
+export function intercept<Target extends object>(
+  sql: Target,
+  execute: (query: DriverQuery, original: Execute) => void,
+  replaced: Record<PropertyKey, unknown> = {},
+): Target {
+  const guard = (made: unknown) => {
+    if (!(made instanceof Promise)) return made;
+    const query = made as DriverQuery;
+    const { handler, reject } = query;
+    return Object.assign(query, {
+      handler: (query: DriverQuery) => execute(query, handler),
+      reject: (error: unknown) => reject(toFailure(error)),
+    });
+  };
+  const { unsafe } = sql as { unsafe(...args: unknown[]): unknown };
+  const properties: Record<PropertyKey, unknown> = {
+    unsafe: (...args: unknown[]) => guard(unsafe(...args)),
+    ...replaced,
+  };
+  return new Proxy(sql, {
+    apply: (target, _, args) => guard((target as (...args: unknown[]) => unknown)(...args)),
+    get: (target, name) =>
+      Object.hasOwn(properties, name) ? properties[name] : Reflect.get(target, name),
+  });
+}
+
+/** The error that the driver gives for a connection that is gone. */
+export function closedError(message: string): Error {
+  return Object.assign(new Error(message), { code: "CONNECTION_CLOSED" });
+}

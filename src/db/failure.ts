@@ -1,0 +1,64 @@
+import { Failure } from "../failures.ts";
+
+/** The driver and the network: the connection is gone, cannot be made, or does not answer. */
+const CONNECTION_CODES = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "CONNECTION_ENDED",
+  "CONNECT_TIMEOUT",
+  "DEADLINE",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+/** The server: what passes by itself. Names of PostgreSQL's appendix A. */
+const SERVER_CODES = new Set([
+  "25006", // read_only_sql_transaction: the primary has moved
+  "25P03", // idle_in_transaction_session_timeout
+  "53100", // disk_full
+  "53200", // out_of_memory
+  "53300", // too_many_connections
+  "55P03", // lock_not_available: lock_timeout
+  "57014", // query_canceled: statement_timeout
+  "57P01", // admin_shutdown
+  "57P02", // crash_shutdown
+  "57P03", // cannot_connect_now
+]);
+
+/**
+ * An error of a database call as it concerns the caller: `unavailable`, with the error as its
+ * cause, where trying again later is the remedy. Any other error comes back as it is.
+ */
+export function toFailure(error: unknown): unknown {
+  if (!isPassing(error)) return error;
+  const failure = new Failure("unavailable", { retry_after_seconds: 1 });
+  failure.cause = error;
+  return failure;
+}
+
+/** Whether the error, or that behind a failure, is the server's with this SQLSTATE. */
+export function hasSqlState(error: unknown, code: string): boolean {
+  return codeOf(error instanceof Failure ? error.cause : error) === code;
+}
+
+/** Whether the database could not be reached or did not get to the end of the call in time. */
+function isPassing(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined) return false;
+  if (/^08...$/.test(code) || SERVER_CODES.has(code)) return true;
+  // ENOENT may as well be a missing file; here a socket that is missing was to be connected to.
+  if (code === "ENOENT") return (error as { syscall?: unknown }).syscall === "connect";
+  return CONNECTION_CODES.has(code);
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === "string" ? code : undefined;
+}

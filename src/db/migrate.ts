@@ -1,0 +1,144 @@
+import type { TransactionSql } from "postgres";
+import type { Database, Sql } from "./connect.ts";
+import { hasSqlState } from "./failure.ts";
+import { installPgmq, PGMQ_VERSION } from "./pgmq.ts";
+import { QUEUES } from "./queue.ts";
+import { FUNCTION_SCRIPTS, type Script, TABLE_SCRIPTS } from "./scripts.ts";
+
+/** What a database must hold, all of it in the order of its making. */
+export interface Schema {
+  tables: readonly Script[];
+  functions: readonly Script[];
+}
+
+/** One entry of the table `migrations`. */
+interface Step {
+  name: string;
+  checksum: string;
+  /** Run again when its checksum has changed; otherwise a change is an error. */
+  repeatable: boolean;
+  apply(tx: TransactionSql): Promise<unknown>;
+}
+
+const SCHEMA: Schema = { tables: TABLE_SCRIPTS, functions: FUNCTION_SCRIPTS };
+
+/** Any number will do, as long as no other program on the database uses it. */
+const ADVISORY_LOCK = 6_520_251_107;
+
+/** Short, so that a migration that waits behind a query does not hold up those after it. */
+const LOCK_TIMEOUT_SECONDS = 2;
+const STATEMENT_TIMEOUT_SECONDS = 600;
+const GIVE_UP_SECONDS = 120;
+const LONGEST_PAUSE_SECONDS = 3;
+
+const LOCK_NOT_AVAILABLE = "55P03";
+const UNDEFINED_TABLE = "42P01";
+
+/**
+ * Brings the database up to what this program needs: all of it or, on an error, nothing. Safe to
+ * call from many processes at once; a single query when nothing is to be done. Answers with the
+ * names of what was run. Refuses a database with migrations that this program does not know, and
+ * one whose applied migrations differ from this program's.
+ */
+export async function migrate(db: Database, schema = SCHEMA): Promise<{ applied: string[] }> {
+  const steps = await stepsOf(schema);
+  if (dueSteps(steps, await readApplied(db.sql)).length === 0) return { applied: [] };
+  const end = performance.now() + GIVE_UP_SECONDS * 1000;
+  for (let pause = 0.1;; pause = Math.min(2 * pause, LONGEST_PAUSE_SECONDS)) {
+    try {
+      return { applied: await db.sql.begin((tx) => applyDue(tx, steps)) };
+    } catch (error) {
+      if (!hasSqlState(error, LOCK_NOT_AVAILABLE) || performance.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause * 1000 * (0.5 + Math.random() / 2)));
+  }
+}
+
+/**
+ * Whether everything that this program needs has been applied. Newer functions, and migrations
+ * that it does not know, do not matter: a replica goes on serving while its successor starts.
+ */
+export async function migrationsCurrent(sql: Sql, schema = SCHEMA): Promise<boolean> {
+  const applied = await readApplied(sql);
+  return (await stepsOf(schema)).every(({ name, checksum, repeatable }) =>
+    repeatable ? applied.has(name) : applied.get(name) === checksum
+  );
+}
+
+/** Checksums by name. Empty where the table does not exist yet. */
+async function readApplied(sql: Sql | TransactionSql): Promise<Map<string, string>> {
+  try {
+    const rows = await sql<{ name: string; checksum: string }[]>`
+      select name, checksum from migrations
+    `;
+    return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  } catch (error) {
+    if (hasSqlState(error, UNDEFINED_TABLE)) return new Map();
+    throw error;
+  }
+}
+
+/** What is to be run. Throws where the database and this program do not belong together. */
+function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>): Step[] {
+  const known = new Set(steps.map((step) => step.name));
+  for (const name of applied.keys()) {
+    if (/^\d/.test(name) && !known.has(name)) {
+      throw new Error(`The database is newer than this program: it has the migration ${name}.`);
+    }
+  }
+  return steps.filter(({ name, checksum, repeatable }) => {
+    const found = applied.get(name);
+    if (found === undefined) return true;
+    if (found !== checksum && !repeatable) {
+      throw new Error(`The migration ${name} was changed after it had been applied.`);
+    }
+    return found !== checksum;
+  });
+}
+
+async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<string[]> {
+  await tx.unsafe(`
+    set local lock_timeout = '${LOCK_TIMEOUT_SECONDS}s';
+    set local statement_timeout = '${STATEMENT_TIMEOUT_SECONDS}s';
+    -- Functions may call each other whatever the order in which they are made.
+    set local check_function_bodies = off;
+  `);
+  await tx`select pg_advisory_xact_lock(${ADVISORY_LOCK}::bigint)`;
+  await tx`
+    create table if not exists migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )
+  `;
+  const due = dueSteps(steps, await readApplied(tx));
+  for (const step of due) {
+    await step.apply(tx);
+    await tx`
+      insert into migrations (name, checksum) values (${step.name}, ${step.checksum})
+      on conflict (name) do update set checksum = excluded.checksum, applied_at = now()
+    `;
+  }
+  return due.map((step) => step.name);
+}
+
+/** pgmq first: the functions use it. */
+async function stepsOf({ tables, functions }: Schema): Promise<Step[]> {
+  return [
+    { name: "pgmq", checksum: PGMQ_VERSION, repeatable: true, apply: installPgmq },
+    ...await Promise.all(tables.map((script) => scriptStep(script, false))),
+    ...await Promise.all(functions.map((script) => scriptStep(script, true))),
+    ...QUEUES.map((queue) => ({
+      name: `queue/${queue}`,
+      checksum: "",
+      repeatable: true,
+      apply: (tx: TransactionSql) => tx`select pgmq.create(${queue})`,
+    })),
+  ];
+}
+
+async function scriptStep({ name, text }: Script, repeatable: boolean): Promise<Step> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  const checksum = new Uint8Array(digest).toHex();
+  return { name, checksum, repeatable, apply: (tx) => tx.unsafe(text) };
+}

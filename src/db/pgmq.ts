@@ -1,0 +1,60 @@
+import { pgmq } from "@electric-sql/pglite-pgmq";
+import type { TransactionSql } from "postgres";
+
+/** The version of the SQL that the npm package carries. */
+export const PGMQ_VERSION = "1.11.1";
+
+/**
+ * Installs pgmq where there is none: as the extension if the server has it and the role may create
+ * it, else as plain SQL. An installation that is there already is left as it is.
+ */
+export async function installPgmq(tx: TransactionSql): Promise<void> {
+  const [found] = await tx<[{ installed: boolean; offered: boolean }]>`
+    select
+      to_regclass('pgmq.meta') is not null as installed,
+      exists (select from pg_available_extensions where name = 'pgmq') as offered
+  `;
+  if (found.installed) return;
+  if (found.offered && await createExtension(tx)) return;
+  await tx.unsafe(await readPgmqScript());
+}
+
+async function createExtension(tx: TransactionSql): Promise<boolean> {
+  try {
+    await tx.savepoint((inner) => inner`create extension if not exists pgmq`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return false;
+    throw error;
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+/** The script as the package has it, without its grants to a role that hosted servers may lack. */
+async function readPgmqScript(): Promise<string> {
+  // Where the package says that its archive lies, in a compiled binary too.
+  const { bundlePath } = await pgmq.setup(undefined as never, {});
+  if (bundlePath === undefined) throw new Error("The pgmq package names no archive.");
+  const packed = new Blob([await Deno.readFile(bundlePath)]).stream();
+  const archive = packed.pipeThrough(new DecompressionStream("gzip"));
+  const bytes = new Uint8Array(await new Response(archive).arrayBuffer());
+  const script = findInTar(bytes, `/pgmq--${PGMQ_VERSION}.sql`);
+  if (script === undefined) throw new Error(`The pgmq package does not hold ${PGMQ_VERSION}.`);
+  return script.replace(/^(GRANT|ALTER DEFAULT PRIVILEGES) .* TO pg_monitor;$/gm, "");
+}
+
+const BLOCK = 512;
+
+/** The text of the first file of a tar archive (ustar) whose path has this ending. */
+export function findInTar(archive: Uint8Array, ending: string): string | undefined {
+  const text = (start: number, length: number) =>
+    new TextDecoder().decode(archive.subarray(start, start + length)).replace(/\0.*$/s, "");
+  for (let at = 0; at + BLOCK <= archive.length;) {
+    const name = text(at, 100);
+    if (name === "") return;
+    const size = parseInt(text(at + 124, 12).trim(), 8);
+    if (name.endsWith(ending)) return text(at + BLOCK, size);
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+  }
+}

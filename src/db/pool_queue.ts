@@ -1,0 +1,53 @@
+import { closedError } from "./driver.ts";
+
+interface Waiter<Slot> {
+  resolve(slot: Slot): void;
+  reject(error: unknown): void;
+}
+
+export interface PoolQueue<Slot> {
+  /** The slot given back last, else the first that becomes free; rejects when that takes too long. */
+  take(wait_seconds: number): Promise<Slot>;
+  giveBack(slot: Slot): void;
+  /** Refuses whoever waits or comes. @returns the slots that are not in use */
+  close(): Slot[];
+}
+
+/** Hands out slots, first come, first served. */
+export function createQueue<Slot>(
+  slots: readonly Slot[],
+  deadlineError: () => Error,
+): PoolQueue<Slot> {
+  const free = [...slots];
+  const waiting = new Set<Waiter<Slot>>();
+  let closed = false;
+  return {
+    async take(wait_seconds) {
+      if (closed) throw closedError("The database is closed.");
+      const slot = free.pop();
+      if (slot !== undefined) return slot;
+      const { promise, ...waiter } = Promise.withResolvers<Slot>();
+      waiting.add(waiter);
+      const timer = setTimeout(() => {
+        waiting.delete(waiter);
+        waiter.reject(deadlineError());
+      }, wait_seconds * 1000);
+      return await promise.finally(() => clearTimeout(timer));
+    },
+    giveBack(slot) {
+      const [next] = waiting;
+      if (next === undefined) {
+        free.push(slot);
+      } else {
+        waiting.delete(next);
+        next.resolve(slot);
+      }
+    },
+    close() {
+      closed = true;
+      for (const waiter of waiting) waiter.reject(closedError("The database is closing."));
+      waiting.clear();
+      return free.splice(0);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { errorFields, type Log } from "../log.ts";
+import type { Bridge } from "./bridge.ts";
+
+/** Where clients look for the socket of port 5432 in a directory: `psql -h DATA_DIR -U postgres`. */
+export const privateSocketPath = (data_dir: string): string => `${data_dir}/.s.PGSQL.5432`;
+
+export interface PrivateSocketOptions {
+  bridge: Bridge;
+  /** Its lock must be held: a socket file found there is a dead process's. */
+  data_dir: string;
+  log: Log;
+}
+
+/** The door of the embedded database for other processes of the same user. */
+export interface PrivateSocket {
+  close(): Promise<void>;
+}
+
+/** Nothing, after a warning, where such a socket cannot be: its path may be too long (107 bytes). */
+export function servePrivateSocket(options: PrivateSocketOptions): PrivateSocket | undefined {
+  const { bridge, data_dir, log } = options;
+  const path = privateSocketPath(data_dir);
+  let listener: Deno.UnixListener;
+  try {
+    listener = listen(path, data_dir);
+  } catch (error) {
+    log.warn("no private socket: other commands cannot use this database", errorFields(error));
+    return;
+  }
+  const connections = new Map<Deno.UnixConn, Promise<void>>();
+  const accepting = (async () => {
+    for await (const connection of listener) {
+      const served = serve(connection, bridge).finally(() => connections.delete(connection));
+      connections.set(connection, served);
+    }
+  })();
+  return {
+    async close() {
+      remove(path);
+      listener.close();
+      await accepting;
+      const open = [...connections];
+      for (const [connection] of open) closeQuietly(connection);
+      await Promise.all(open.map(([, served]) => served));
+    },
+  };
+}
+
+/** There is no password: the socket is made where nobody else can reach it, and then moved. */
+function listen(path: string, data_dir: string): Deno.UnixListener {
+  const closed = `${data_dir}/.new`;
+  remove(closed);
+  Deno.mkdirSync(closed, { mode: 0o700 });
+  let listener: Deno.UnixListener | undefined;
+  try {
+    listener = Deno.listen({ transport: "unix", path: `${closed}/s` });
+    Deno.chmodSync(`${closed}/s`, 0o600);
+    // Over the one that a dead process may have left.
+    Deno.renameSync(`${closed}/s`, path);
+    return listener;
+  } catch (error) {
+    listener?.close();
+    throw error;
+  } finally {
+    remove(closed);
+  }
+}
+
+function remove(path: string): void {
+  try {
+    Deno.removeSync(path, { recursive: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+async function serve(socket: Deno.UnixConn, bridge: Bridge): Promise<void> {
+  const writer = socket.writable.getWriter();
+  const peer = {
+    send: (bytes: Uint8Array) => void writer.write(bytes).catch(() => connection.hangUp()),
+    close: () => void writer.close().catch(() => {}).finally(() => closeQuietly(socket)),
+  };
+  const connection = bridge.attach(peer, { foreign: true });
+  try {
+    for await (const bytes of socket.readable) connection.receive(bytes);
+  } catch {
+    // Cut off: what was open is rolled back, as after any other end.
+  } finally {
+    connection.hangUp();
+    closeQuietly(socket);
+  }
+}
+
+function closeQuietly(socket: Deno.UnixConn): void {
+  try {
+    socket.close();
+  } catch {
+    // It was closed already.
+  }
+}

@@ -1,0 +1,67 @@
+/** The scripts of sql/, carried along by import so that a compiled binary has them too. */
+import accounts from "../../sql/0001_accounts.sql" with { type: "text" };
+import dataset from "../../sql/0002_dataset.sql" with { type: "text" };
+import operations from "../../sql/0003_operations.sql" with { type: "text" };
+import advanceDatasetClock from "../../sql/functions/advance_dataset_clock.sql" with {
+  type: "text",
+};
+import allowance from "../../sql/functions/allowance.sql" with { type: "text" };
+import answers from "../../sql/functions/answers.sql" with { type: "text" };
+import claimOperation from "../../sql/functions/claim_operation.sql" with { type: "text" };
+import deliverableEntries from "../../sql/functions/deliverable_entries.sql" with { type: "text" };
+import filterValues from "../../sql/functions/filter_values.sql" with { type: "text" };
+import findCaller from "../../sql/functions/find_caller.sql" with { type: "text" };
+import finishOperation from "../../sql/functions/finish_operation.sql" with { type: "text" };
+import indexDocuments from "../../sql/functions/index_documents.sql" with { type: "text" };
+import leaseOperation from "../../sql/functions/lease_operation.sql" with { type: "text" };
+import manageAccounts from "../../sql/functions/manage_accounts.sql" with { type: "text" };
+import manageDataset from "../../sql/functions/manage_dataset.sql" with { type: "text" };
+import observationRows from "../../sql/functions/observation_rows.sql" with { type: "text" };
+import readCompany from "../../sql/functions/read_company.sql" with { type: "text" };
+import readOperation from "../../sql/functions/read_operation.sql" with { type: "text" };
+import readUsage from "../../sql/functions/read_usage.sql" with { type: "text" };
+import recordCompanies from "../../sql/functions/record_companies.sql" with { type: "text" };
+import recordObservations from "../../sql/functions/record_observations.sql" with { type: "text" };
+import settleOperation from "../../sql/functions/settle_operation.sql" with { type: "text" };
+import sweepOperations from "../../sql/functions/sweep_operations.sql" with { type: "text" };
+import verifyUsage from "../../sql/functions/verify_usage.sql" with { type: "text" };
+import writeObservations from "../../sql/functions/write_observations.sql" with { type: "text" };
+
+export interface Script {
+  /** The file name without its ending; functions carry their folder. */
+  name: string;
+  text: string;
+}
+
+/** Run once each, in this order, and never changed afterwards. */
+export const TABLE_SCRIPTS: readonly Script[] = [
+  { name: "0001_accounts", text: accounts },
+  { name: "0002_dataset", text: dataset },
+  { name: "0003_operations", text: operations },
+];
+
+/** Run again whenever one has changed, in this order: each must bear that. */
+export const FUNCTION_SCRIPTS: readonly Script[] = [
+  { name: "functions/advance_dataset_clock", text: advanceDatasetClock },
+  { name: "functions/allowance", text: allowance },
+  { name: "functions/answers", text: answers },
+  { name: "functions/claim_operation", text: claimOperation },
+  { name: "functions/deliverable_entries", text: deliverableEntries },
+  { name: "functions/filter_values", text: filterValues },
+  { name: "functions/find_caller", text: findCaller },
+  { name: "functions/finish_operation", text: finishOperation },
+  { name: "functions/index_documents", text: indexDocuments },
+  { name: "functions/lease_operation", text: leaseOperation },
+  { name: "functions/manage_accounts", text: manageAccounts },
+  { name: "functions/manage_dataset", text: manageDataset },
+  { name: "functions/observation_rows", text: observationRows },
+  { name: "functions/read_company", text: readCompany },
+  { name: "functions/read_operation", text: readOperation },
+  { name: "functions/read_usage", text: readUsage },
+  { name: "functions/record_companies", text: recordCompanies },
+  { name: "functions/record_observations", text: recordObservations },
+  { name: "functions/settle_operation", text: settleOperation },
+  { name: "functions/sweep_operations", text: sweepOperations },
+  { name: "functions/verify_usage", text: verifyUsage },
+  { name: "functions/write_observations", text: writeObservations },
+];

@@ -1,0 +1,46 @@
+import { connect, type Socket } from "node:net";
+import type { Target } from "./driver.ts";
+
+/** What is left of a half-open connection is found out this often while nothing is sent. */
+const KEEP_ALIVE_SECONDS = 30;
+
+/** Opens sockets to the hosts of an address, one after the other where there are several. */
+export function openServerSocket(): (target: Target) => Socket {
+  let opened = 0;
+  return ({ host, port, path }) => {
+    if (path) return openPathSocket(path);
+    const index = opened++ % host.length;
+    const address = { host: host[index]!, port: port[index] ?? port[0]! };
+    const socket = connect({ ...address, noDelay: true });
+    socket.setKeepAlive(true, KEEP_ALIVE_SECONDS * 1000);
+    // The driver checks the server's certificate against this name.
+    return Object.assign(socket, address);
+  };
+}
+
+export function openPathSocket(path: string): Socket {
+  return connect({ path });
+}
+
+/**
+ * An address as the driver understands it. `?host=/directory`, by which libpq names a directory of
+ * sockets, is read here. Throws, without repeating the address, when it is not a URL.
+ */
+export function readAddress(database_url: string): { address: string; path?: string } {
+  if (!/^postgres(ql)?:\/\//.test(database_url)) {
+    throw new Error("The database's address must start with postgres:// or postgresql://.");
+  }
+  const [address, query = ""] = database_url.split("?", 2) as [string, string?];
+  const parameters = new URLSearchParams(query);
+  const directory = parameters.get("host");
+  if (directory === null) return { address: database_url };
+  const port = parameters.get("port") ?? "5432";
+  parameters.delete("host");
+  parameters.delete("port");
+  // The driver does not take an address without a host; the path stands in for it.
+  const complete = address.replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, "$1localhost/");
+  return {
+    address: parameters.size > 0 ? `${complete}?${parameters}` : complete,
+    path: `${directory}/.s.PGSQL.${port}`,
+  };
+}

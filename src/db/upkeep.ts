@@ -1,0 +1,73 @@
+import { errorFields, type Log } from "../log.ts";
+import type { Sql } from "./connect.ts";
+
+export interface UpkeepOptions {
+  sql: Sql;
+  log: Log;
+  /** 30 by default. */
+  interval_seconds?: number;
+}
+
+export interface Upkeep {
+  /** Ends the rounds, after the one under way. */
+  stop(): Promise<void>;
+}
+
+/** As much log as a server's own checkpointer would let pass by default is a gigabyte. */
+const CHECKPOINT_BYTES = 128 * 2 ** 20;
+
+/**
+ * What a server's background processes do and PGlite, which has none, would never do: checkpoints,
+ * without which the log grows for ever, and vacuum and analyze, by the rules of autovacuum.
+ */
+export function startUpkeep({ sql, log, interval_seconds = 30 }: UpkeepOptions): Upkeep {
+  let checkpointed: string | undefined;
+  let round = Promise.resolve();
+  const timer = setInterval(() => {
+    round = round.then(async () => {
+      try {
+        checkpointed = await checkpointWhenDue(sql, checkpointed);
+        await vacuumNext(sql);
+      } catch (error) {
+        log.warn("upkeep of the embedded database failed", errorFields(error));
+      }
+    });
+  }, interval_seconds * 1000);
+  Deno.unrefTimer(timer);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await round;
+    },
+  };
+}
+
+/** The position of the log at the last checkpoint, given the one known before. */
+async function checkpointWhenDue(sql: Sql, last: string | undefined): Promise<string> {
+  const [log] = await sql<[{ position: string; grown: number }]>`
+    select
+      pg_current_wal_insert_lsn()::text as position,
+      (pg_current_wal_insert_lsn() - coalesce(${last ?? null}::pg_lsn, '0/0'))::float8 as grown
+  `;
+  if (last !== undefined && log.grown < CHECKPOINT_BYTES) return last;
+  await sql.unsafe("checkpoint");
+  return log.position;
+}
+
+/** One table a round, the one that has changed most: everything else waits while it runs. */
+export async function vacuumNext(sql: Sql): Promise<string | undefined> {
+  await sql`select pg_stat_force_next_flush()`;
+  const [table] = await sql<{ name: string }[]>`
+    select format('%I.%I', s.schemaname, s.relname) as name
+    from pg_stat_user_tables s
+    join pg_class c on c.oid = s.relid
+    where s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
+      or s.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0)
+      or s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
+    order by s.n_dead_tup + s.n_mod_since_analyze desc, name
+    limit 1
+  `;
+  if (table === undefined) return;
+  await sql.unsafe(`vacuum (analyze) ${table.name}`);
+  return table.name;
+}

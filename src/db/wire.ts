@@ -1,0 +1,140 @@
+/** PostgreSQL's wire protocol 3.0, as much of it as standing in for a server takes. */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The codes that a first packet may carry instead of a protocol version. */
+export const STARTUP_CODES = { cancel: 80877102, ssl: 80877103, gss: 80877104 } as const;
+
+/** One message, `bytes` with its type and length in front; `type` is that of the protocol. */
+export interface Message {
+  type: string;
+  bytes: Uint8Array;
+}
+
+/** Cuts a stream of bytes into first packets, which have no type, and messages. */
+export class MessageReader {
+  #parts: Uint8Array[] = [];
+  #size = 0;
+
+  push(bytes: Uint8Array): void {
+    this.#parts.push(bytes);
+    this.#size += bytes.length;
+  }
+
+  /** The code of the next first packet. Nothing while it is incomplete. */
+  startup(): number | undefined {
+    const length = this.#peek(0);
+    if (length === undefined) return;
+    if (length < 8 || length > 10_000) throw new RangeError("Invalid first packet.");
+    const packet = this.#take(length);
+    return packet && viewOf(packet).getUint32(4);
+  }
+
+  /** The next message. Nothing while it is incomplete. */
+  message(): Message | undefined {
+    const length = this.#peek(1);
+    if (length === undefined) return;
+    if (length < 4 || length > 2 ** 30) throw new RangeError("Invalid message length.");
+    const bytes = this.#take(length + 1);
+    return bytes && { type: String.fromCharCode(bytes[0]!), bytes };
+  }
+
+  /** The 32-bit number at `offset`, where a length stands. */
+  #peek(offset: number): number | undefined {
+    if (this.#size < offset + 4) return;
+    if (this.#parts[0]!.length < offset + 4) this.#parts = [concat(this.#parts)];
+    return viewOf(this.#parts[0]!).getUint32(offset);
+  }
+
+  /** Joins the parts only once all of a message is there: a large one arrives in many. */
+  #take(length: number): Uint8Array | undefined {
+    if (this.#size < length) return;
+    const whole = concat(this.#parts);
+    this.#parts = whole.length === length ? [] : [whole.subarray(length)];
+    this.#size -= length;
+    return whole.subarray(0, length);
+  }
+}
+
+export const COMMAND_COMPLETE = 0x43;
+export const COPY_IN_RESPONSE = 0x47;
+export const READY_FOR_QUERY = 0x5a;
+
+/** Where the messages lie in bytes that hold nothing but whole ones; `type` as a number. */
+export function* messagesIn(
+  bytes: Uint8Array,
+): Generator<{ type: number; offset: number; end: number }> {
+  const view = viewOf(bytes);
+  for (let offset = 0; offset < bytes.length;) {
+    const end = offset + 1 + view.getUint32(offset + 1);
+    yield { type: bytes[offset]!, offset, end };
+    offset = end;
+  }
+}
+
+/** The zero-terminated text at `offset` of a message, counted from its type byte. */
+export function textAt(message: Uint8Array, offset: number): string {
+  return decoder.decode(message.subarray(offset, message.indexOf(0, offset)));
+}
+
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+/** A message of texts, each zero-terminated, and 32-bit numbers. */
+export function compose(type: string, ...fields: (string | number | Uint8Array)[]): Uint8Array {
+  const body = fields.map((field) => {
+    if (field instanceof Uint8Array) return field;
+    return typeof field === "string" ? encoder.encode(field + "\0") : int32(field);
+  });
+  const length = body.reduce((sum, part) => sum + part.length, 4);
+  return concat([encoder.encode(type), int32(length), ...body]);
+}
+
+export const SYNC = compose("S");
+
+export const simpleQuery = (text: string): Uint8Array => compose("Q", text);
+
+export const copyFail = (reason: string): Uint8Array => compose("f", reason);
+
+/** Close of a prepared statement by name. */
+export const closeStatement = (name: string): Uint8Array => compose("C", encoder.encode("S"), name);
+
+/** An ErrorResponse that ends the connection. */
+export function fatalError(code: string, message: string): Uint8Array {
+  return compose("E", "SFATAL", "VFATAL", `C${code}`, `M${message}`, Uint8Array.of(0));
+}
+
+/** `status` is I outside of a transaction, T within one, E within a failed one. */
+export const readyForQuery = (status: string): Uint8Array => compose("Z", encoder.encode(status));
+
+/** The answer to a startup packet: no password, these parameters, ready. */
+export function greeting(parameters: Record<string, string>, process_id: number): Uint8Array {
+  return concat([
+    compose("R", 0),
+    ...Object.entries(parameters).map(([name, value]) => compose("S", name, value)),
+    compose("K", process_id, 0),
+    readyForQuery("I"),
+  ]);
+}
+
+/** To a client that asks for a newer minor version: 3.0, and none of its options. */
+export const NEGOTIATE_3_0 = compose("v", 0, 0);
+
+function int32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  viewOf(bytes).setUint32(0, value);
+  return bytes;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,61 @@
+import type { Allowance, Operation } from "./contract/operation.ts";
+
+/**
+ * A refusal that the caller can act on. This table is the only place where a code, its HTTP status
+ * and its sentence are written (specification 7; the transport's own codes: design 3).
+ */
+const FAILURES = {
+  invalid_api_key: [401, "The API key is missing, malformed, unknown or revoked."],
+  subscription_required: [402, "An active or trialing subscription is required."],
+  invalid_lookup: [422, "Exactly one of ids[] and domains[] is required, and nothing else."],
+  invalid_search: [422, "One or more inputs are invalid."],
+  unsupported_request: [422, "This service does not answer such a request."],
+  invalid_cursor: [422, "The cursor cannot be used for this search. Start again without one."],
+  idempotency_conflict: [422, "This idempotency key belongs to a request with other inputs."],
+  result_limit_reached: [422, "The limit exceeds the page size of the subscription's plan."],
+  request_limit_reached: [429, "The subscription's request allowance is used up."],
+  delivery_limit_reached: [429, "The subscription's delivery allowance cannot cover this request."],
+  company_not_found: [404, "No company with this id is currently deliverable."],
+  observation_not_found: [404, "No observation with this id is currently deliverable."],
+  usage_not_found: [404, "No operation with this id is available to this account."],
+  planning_unavailable: [503, "The search could not be prepared. Try again with a new key."],
+  retrieval_unavailable: [503, "The search could not be performed. Try again with a new key."],
+  invalid_plan: [422, "The search plan was invalid. Try again with a new key."],
+  usage_expired: [422, "The operation has expired. Use a new key to run the request again."],
+  usage_failed: [422, "The operation ended unsuccessfully. Use a new key to run it again."],
+  not_found: [404, "There is nothing at this path."],
+  method_not_allowed: [405, "This path does not take this method."],
+  payload_too_large: [413, "The body is larger than this service reads."],
+  unsupported_media_type: [415, "The body must be application/json."],
+  forbidden_origin: [403, "This origin may not call the service."],
+  internal_error: [500, "Something went wrong on our side. The request id helps to find it."],
+  unavailable: [503, "The service is not able to answer just now. Try again shortly."],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type FailureCode = keyof typeof FAILURES;
+
+/** What a failure may carry beside its code: specification 7, Envelope. */
+export interface FailureDetails {
+  /** Replaces the table's sentence where naming the faulty field helps more. */
+  message?: string;
+  retry_at?: string;
+  retry_after_seconds?: number;
+  /** The stored operation that ended so. */
+  usage?: Operation;
+  request_allowance?: Allowance;
+}
+
+export class Failure extends Error {
+  override name = "Failure";
+  readonly status: number;
+
+  constructor(readonly code: FailureCode, readonly details: FailureDetails = {}) {
+    super(details.message ?? FAILURES[code][1]);
+    this.status = FAILURES[code][0];
+  }
+}
+
+/** Whether a text, for instance one read from the database, is a code of the table. */
+export function isFailureCode(code: string): code is FailureCode {
+  return Object.hasOwn(FAILURES, code);
+}
