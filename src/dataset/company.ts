@@ -1,0 +1,58 @@
+/** Companies as they may be shown. */
+import type { Company } from "../contract/observation.ts";
+import { accepted, type ObservationRow, type Refusal } from "../operations/answer.ts";
+import type { Caller, Context, ReadAction } from "../operations/action.ts";
+import { normalizeId } from "./id.ts";
+import { nestedObservation } from "./observation.ts";
+
+const DAY_MS = 86_400_000;
+const STALE_DAYS = 180;
+
+/**
+ * What a reader should know before relying on a company: judged by the observations that are shown
+ * with it, at the instant of the answer.
+ */
+export function companyLimitations(rows: ObservationRow[], asOf: string): string[] {
+  const limitations: string[] = [];
+  if (new Set(rows.map((row) => row.source_id)).size === 1) limitations.push("single_source");
+  if (rows.every((row) => row.demand_class === "structural")) limitations.push("structural_only");
+  const since = Date.parse(asOf) - STALE_DAYS * DAY_MS;
+  if (rows.every((row) => Date.parse(row.observed_at) < since)) limitations.push("stale_evidence");
+  return limitations;
+}
+
+/** A company from the rows of its observations, in the order in which they are shown. */
+export function presentCompany(rows: ObservationRow[], asOf: string): Company {
+  const [first] = rows;
+  if (first === undefined) throw new Error("a company is shown by its observations, and has none");
+  const domains = new Map(rows.flatMap((row) => row.domains ?? []).map((d) => [d.id, d]));
+  return {
+    id: first.company_id,
+    name: first.company_name,
+    domains: [...domains.values()].sort((a, b) => a.id - b.id),
+    observations: rows.map(nestedObservation),
+    limitations: companyLimitations(rows, asOf),
+  };
+}
+
+/** `GET /api/companies/{id}`: unmetered, the three latest observations that may be shown now. */
+export const getCompany: ReadAction<number> = {
+  name: "get_company",
+  normalize: (raw) => normalizeId(raw, "invalid_lookup"),
+  async read(context: Context, caller: Caller, id: number) {
+    const [row] = await context.sql<{ answer: Found | Refusal }[]>`
+      select read_company(${caller.key_hash}, ${id}, ${context.now?.() ?? null}) as answer
+    `;
+    const { as_of, observation_ids, observations } = accepted(row!.answer);
+    const place = (o: ObservationRow) => observation_ids.indexOf(o.id);
+    const inOrder = observations.toSorted((a, b) => place(a) - place(b));
+    return { status: 200, body: { company: presentCompany(inOrder, as_of) } };
+  },
+};
+
+interface Found {
+  outcome: "found";
+  as_of: string;
+  observation_ids: number[];
+  observations: ObservationRow[];
+}

@@ -1,0 +1,87 @@
+/** An action: one thing a caller can ask for, whichever door they came through. */
+import type { Sql } from "../db/connect.ts";
+import type { Answer } from "./answer.ts";
+
+export type MeteredActionName = "search_companies";
+export type ReadActionName = "get_company" | "get_observation" | "get_operation" | "get_usage";
+
+/** Who asks: the SHA-256 of their key. Every statement that answers them checks it anew. */
+export interface Caller {
+  key_hash: Uint8Array;
+}
+
+/** What an action may touch. */
+export interface Context {
+  sql: Sql;
+  /** Fixes the clock in tests. Absent: the database's own, the only one that metering trusts. */
+  now?: () => Date;
+}
+
+/** A company (or the company of one observation) with the observations that support it. */
+export interface Entry {
+  company_id: number;
+  observation_ids: number[];
+}
+
+/** What perform found: ids in their order, no bodies. A page's successors get it as it was. */
+export interface Work {
+  entries: Entry[];
+  /** What else a replay needs to know; stored as it is. */
+  facts: Record<string, unknown>;
+  /** Observations that this operation itself acquired. */
+  fresh_observation_ids?: number[];
+}
+
+/** A request whose inputs are normalized, so that equal requests are equal values. */
+export interface NormalizedRequest<Inputs extends object> {
+  inputs: Inputs;
+  cursor: string | null;
+  background: boolean;
+}
+
+/** A metered action. Claim, settle and replay are the same for all. */
+export interface MeteredAction<Inputs extends object = object> {
+  name: MeteredActionName;
+  /** What one delivered unit is. */
+  delivery_unit: "company" | "observation";
+  /** The code of its bad inputs. */
+  invalid_input: "invalid_search" | "invalid_lookup";
+  /** @throws Failure invalid_search, invalid_lookup or unsupported_request, naming the field */
+  normalize(raw: unknown): NormalizedRequest<Inputs>;
+  /** Entries a page; null where the action has no pages. */
+  pageLimit(inputs: Inputs): number | null;
+  /** The most units that such a request can deliver. */
+  maximumUnits(inputs: Inputs): number;
+  /** @throws Failure where the operation ends by it; anything else is tried again in the background */
+  perform(context: Context, inputs: Inputs): Promise<Work>;
+  /** The body of a delivered operation, without its usage and allowance. */
+  present(answer: Answer<Inputs>): object;
+}
+
+/** An unmetered read. */
+export interface ReadAction<Inputs> {
+  name: ReadActionName;
+  /** @throws Failure invalid_search or invalid_lookup, naming the field */
+  normalize(raw: unknown): Inputs;
+  read(context: Context, caller: Caller, inputs: Inputs): Promise<Reply>;
+}
+
+/** What a door turns into bytes. */
+export interface Reply {
+  status: 200 | 202;
+  body: object;
+  /** The answer of an operation that an earlier request started. */
+  replayed?: boolean;
+  allowance?: AllowanceState;
+}
+
+/** What is left of the request allowance, with what the RateLimit headers say beside it. */
+export interface AllowanceState {
+  window_seconds: number;
+  window_limit: number;
+  window_remaining: number;
+  window_resets_in_seconds: number;
+  weekly_limit: number;
+  weekly_remaining: number;
+  week_resets_in_seconds: number;
+}

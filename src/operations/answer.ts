@@ -1,0 +1,88 @@
+/** What the functions under sql/functions answer, as they write it. */
+import type { Evidence, NestedObservation } from "../contract/observation.ts";
+import { Failure, type FailureCode, type FailureDetails, isFailureCode } from "../failures.ts";
+import type { AllowanceState, Entry } from "./action.ts";
+
+/** An operation as it stands, with the rows of what it delivered that may be shown now. */
+export interface Answer<Inputs = unknown> {
+  outcome: "found" | "settled" | "accepted";
+  operation: {
+    id: number;
+    status: "pending" | "processing" | "delivered" | "failed" | "expired";
+    request_key: string;
+    request_units: number;
+    delivered_units: number;
+    fresh_evidence_units: number;
+  };
+  action: string;
+  inputs: Inputs;
+  failure_code: string | null;
+  next_cursor: string | null;
+  result: StoredResult | null;
+  allowance: AllowanceState;
+  observations: ObservationRow[] | null;
+}
+
+/** What observation_rows() gives of a deliverable observation; instants as the wire writes them. */
+export interface ObservationRow extends Omit<NestedObservation, "evidence" | "categories"> {
+  company_id: number;
+  company_name: string;
+  source_id: number;
+  last_seen_at: string | null;
+  categories: NonNullable<NestedObservation["categories"]>;
+  evidence: Omit<Evidence, "last_seen_at">[];
+  /** Only where hostnames were asked for. */
+  domains: { id: number; hostname: string }[] | null;
+}
+
+/** What an operation keeps of its delivery: ids and what its action adds to them. */
+export interface StoredResult {
+  entries: Entry[];
+  as_of: string;
+  [fact: string]: unknown;
+}
+
+/** A refusal by a SQL function: nothing was stored, nothing reserved. */
+export interface Refusal {
+  outcome: "refused";
+  code: string;
+  retry_at?: string;
+  retry_after_seconds?: number;
+  allowance?: AllowanceState;
+}
+
+/** A failure whose answer still says, in its headers, what every metered answer says. */
+export class MeteredFailure extends Failure {
+  constructor(
+    code: FailureCode,
+    details: FailureDetails,
+    readonly facts: { allowance?: AllowanceState; replayed: boolean },
+  ) {
+    super(code, details);
+  }
+}
+
+/** Passes an answer on, throws a refusal as the Failure of its code. */
+export function accepted<T extends { outcome: string }>(answer: T | Refusal): T {
+  if (!isRefusal(answer)) return answer;
+  const { code, retry_at, retry_after_seconds, allowance } = answer;
+  if (!isFailureCode(code)) throw new Error(`the database refused with an unknown code: ${code}`);
+  throw new MeteredFailure(code, {
+    retry_at,
+    retry_after_seconds,
+    request_allowance: allowance && requestAllowance(allowance),
+  }, { allowance, replayed: false });
+}
+
+function isRefusal(answer: { outcome: string }): answer is Refusal {
+  return answer.outcome === "refused";
+}
+
+/** The three members of the wire. */
+export function requestAllowance(state: AllowanceState) {
+  return {
+    window_seconds: state.window_seconds,
+    window_remaining: state.window_remaining,
+    weekly_remaining: state.weekly_remaining,
+  };
+}

@@ -1,0 +1,76 @@
+/** Room 3: takes or finds the operation of a key. */
+import type { Caller, Context, MeteredAction, NormalizedRequest, Work } from "./action.ts";
+import { accepted, type Answer, type Refusal } from "./answer.ts";
+import { identify } from "./identity.ts";
+
+/**
+ * How long a process may hold an operation before another takes it over: longer than the slowest
+ * perform (10 s for a planner, 2 s for retrieval) and a statement's time-out together.
+ */
+export const LEASE_SECONDS = 30;
+
+/** The right to perform an operation, until the lease ends. */
+export interface Lease {
+  operation_id: number;
+  token: string;
+  /** The work of the first page, where this is a later one. */
+  frozen: Work | null;
+}
+
+export interface ClaimRequest<Inputs extends object> {
+  action: MeteredAction<Inputs>;
+  caller: Caller;
+  request_key: string;
+  request: NormalizedRequest<Inputs>;
+  deadline_seconds: number;
+}
+
+/**
+ * One statement. Gives either the lease of a new operation or the answer of the one that has the key.
+ * @throws Failure of every kind that refuses a request before it is an operation
+ */
+export async function claim<Inputs extends object>(
+  context: Context,
+  { action, caller, request_key, request, deadline_seconds }: ClaimRequest<Inputs>,
+): Promise<Lease | Answer<Inputs>> {
+  const { sql } = context;
+  const { fingerprint, scope } = identify(action.name, request);
+  const token = crypto.randomUUID();
+  const [row] = await sql<{ claim: Claimed | Answer<Inputs> | Refusal }[]>`
+    select claim_operation(
+      ${caller.key_hash},
+      ${action.name},
+      ${request_key},
+      ${fingerprint},
+      ${scope},
+      ${sql.json(request.inputs as never)},
+      ${request.background},
+      ${action.pageLimit(request.inputs)},
+      ${request.cursor},
+      ${action.maximumUnits(request.inputs)},
+      ${token},
+      ${LEASE_SECONDS},
+      ${deadline_seconds},
+      ${context.now?.() ?? null}
+    ) as claim
+  `;
+  const answer = accepted(row!.claim);
+  return "shortlist" in answer ? leaseOf(answer, token) : answer;
+}
+
+/** What claim_operation and lease_operation say of an operation that is now this process's. */
+export interface Claimed {
+  outcome: "claimed" | "leased";
+  operation_id: number;
+  shortlist: (Record<string, unknown> & Pick<Work, "entries">) | null;
+}
+
+export function leaseOf({ operation_id, shortlist }: Claimed, token: string): Lease {
+  if (shortlist === null) return { operation_id, token, frozen: null };
+  const { entries, ...facts } = shortlist;
+  return { operation_id, token, frozen: { entries, facts } };
+}
+
+export function isLease<Inputs>(claimed: Lease | Answer<Inputs>): claimed is Lease {
+  return "token" in claimed;
+}

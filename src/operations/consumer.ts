@@ -1,0 +1,96 @@
+/** The loops around the worker: they drain and sweep until they are stopped. */
+import { errorFields } from "../log.ts";
+import type { RunContext } from "./run.ts";
+import { type Actions, drain, sweep } from "./worker.ts";
+
+export interface ConsumerOptions {
+  /** How many messages are worked on at once. */
+  workers: number;
+  retention_days: number;
+}
+
+export interface Consumer {
+  /** Looks for messages now instead of at the next poll. */
+  wake(): void;
+  /** Takes no further message and waits for those in hand. */
+  stop(): Promise<void>;
+}
+
+/** A message of another process is found after so long; this process's own wake it at once. */
+const POLL_MS = 250;
+/** Well below the lease, so that a dead process's work goes on soon after the lease ends. */
+const SWEEP_MS = 5_000;
+/** After an error, typically of the database: it should not be hammered while it restarts. */
+const BACK_OFF_MS = 1_000;
+
+/** Starts `workers` drain loops and one sweep loop. With no workers there is nothing to start. */
+export function startConsumer(
+  context: RunContext,
+  actions: Actions,
+  { workers, retention_days }: ConsumerOptions,
+): Consumer {
+  const stopping = new AbortController();
+  const bell = new EventTarget();
+  const loops: Promise<void>[] = [];
+  const { signal } = stopping;
+  for (let n = 0; n < workers; n++) {
+    const step = async () => await drain(context, actions) > 0;
+    loops.push(repeat(context, step, { pauseMs: POLL_MS, bell, signal }));
+  }
+  if (workers > 0) {
+    const step = async () => {
+      const { expired, taken_over, retired } = await sweep(context, retention_days);
+      if (taken_over > 0) bell.dispatchEvent(new Event("ring"));
+      if (expired + taken_over + retired > 0) {
+        context.log.info("operations swept", { expired, taken_over, retired });
+      }
+      return false;
+    };
+    loops.push(repeat(context, step, { pauseMs: SWEEP_MS, bell: new EventTarget(), signal }));
+  }
+  return {
+    wake: () => void bell.dispatchEvent(new Event("ring")),
+    async stop() {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+interface Pace {
+  pauseMs: number;
+  bell: EventTarget;
+  signal: AbortSignal;
+}
+
+/** Runs `step` until stopped; pauses where it found nothing to do, longer where it failed. */
+async function repeat(
+  context: RunContext,
+  step: () => Promise<boolean>,
+  { pauseMs, bell, signal }: Pace,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      if (await step()) continue;
+      await pause(pauseMs, bell, signal);
+    } catch (error) {
+      context.log.warn("background loop backs off", errorFields(error));
+      await pause(BACK_OFF_MS, bell, signal);
+    }
+  }
+}
+
+function pause(ms: number, bell: EventTarget, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      bell.removeEventListener("ring", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    bell.addEventListener("ring", done);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}

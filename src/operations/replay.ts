@@ -1,0 +1,56 @@
+/** Room 6: the one way to an answer, from the stored ids and the evidence as it stands now. */
+import { isFailureCode } from "../failures.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { Caller, Context, MeteredAction, Reply } from "./action.ts";
+import { accepted, type Answer, MeteredFailure, type Refusal, requestAllowance } from "./answer.ts";
+
+/** @throws MeteredFailure where the operation failed or has expired, with its usage */
+export function replay<Inputs extends object>(
+  action: MeteredAction<Inputs>,
+  answer: Answer<Inputs>,
+): Reply {
+  const { operation, allowance } = answer;
+  const members = {
+    usage: usageOf(operation),
+    request_allowance: requestAllowance(allowance),
+  };
+  const replayed = answer.outcome === "found";
+  switch (operation.status) {
+    case "pending":
+    case "processing":
+      return { status: 202, body: members, replayed, allowance };
+    case "delivered":
+      return {
+        status: 200,
+        body: { ...members, ...action.present(answer) },
+        replayed,
+        allowance,
+      };
+    case "failed":
+    case "expired": {
+      const code = operation.status === "expired" ? "usage_expired" : answer.failure_code!;
+      if (!isFailureCode(code)) {
+        throw new Error(`an operation failed with an unknown code: ${code}`);
+      }
+      throw new MeteredFailure(code, members, { allowance, replayed });
+    }
+  }
+}
+
+/** The wire has no status for expired work: it says what became of its units. */
+function usageOf(operation: Answer["operation"]): Operation {
+  if (operation.status !== "expired") return operation as Operation;
+  return { ...operation, status: operation.request_units > 0 ? "delivered" : "failed" };
+}
+
+/** @throws Failure usage_not_found where the caller's account has no such operation */
+export async function readOperation<Inputs>(
+  context: Context,
+  caller: Caller,
+  id: number,
+): Promise<Answer<Inputs>> {
+  const [row] = await context.sql<{ answer: Answer<Inputs> | Refusal }[]>`
+    select read_operation(${caller.key_hash}, ${id}, ${context.now?.() ?? null}) as answer
+  `;
+  return accepted(row!.answer);
+}

@@ -1,0 +1,48 @@
+/** What a subscription has used, and whether the counters agree with the ledger. */
+import type { UsageReport } from "../contract/operation.ts";
+import type { Sql } from "../db/connect.ts";
+import type { AllowanceState, Caller, Context, ReadAction } from "./action.ts";
+import { accepted, type Refusal } from "./answer.ts";
+
+/** `GET /api/usage`: unmetered, shared by all keys of the subscription. */
+export const getUsage: ReadAction<null> = {
+  name: "get_usage",
+  normalize: () => null,
+  async read(context: Context, caller: Caller) {
+    const [row] = await context.sql<{ answer: Report | Refusal }[]>`
+      select read_usage(${caller.key_hash}, ${context.now?.() ?? null}) as answer
+    `;
+    const { subscription, usage, limits, reservations, allowance } = accepted(row!.answer);
+    const body: UsageReport = { subscription, usage, limits, reservations };
+    return { status: 200, body, allowance };
+  },
+};
+
+interface Report extends UsageReport {
+  outcome: "found";
+  allowance: AllowanceState;
+}
+
+/** A place where a counter or an operation says other than the ledger. */
+export interface Difference {
+  subscription_id: number;
+  operation_id: number | null;
+  what: string;
+  expected: number;
+  actual: number;
+}
+
+/** Everything that is derived from the ledger, against it; one snapshot, also under load. */
+export async function verifyUsage(
+  sql: Sql,
+): Promise<{ operations: number; settlements: number; differences: Difference[] }> {
+  const [row] = await sql<
+    { operations: number; settlements: number; differences: Difference[] }[]
+  >`
+    select
+      (select count(*) from operations) as operations,
+      (select count(*) from ledger) as settlements,
+      (select coalesce(json_agg(d), '[]') from verify_usage() d) as differences
+  `;
+  return row!;
+}

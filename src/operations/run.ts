@@ -1,0 +1,124 @@
+/** A metered request through its rooms: normalize, claim, perform, settle, replay. */
+import { requireEntitled } from "../accounts/subscription.ts";
+import { Failure } from "../failures.ts";
+import { errorFields, type Log } from "../log.ts";
+import type { Caller, Context, MeteredAction, Reply, Work } from "./action.ts";
+import type { Answer } from "./answer.ts";
+import { claim, isLease, type Lease } from "./claim.ts";
+import { checkRequestKey } from "./identity.ts";
+import { readOperation, replay } from "./replay.ts";
+import { fail, release, settle } from "./settle.ts";
+
+export interface RunContext extends Context {
+  log: Log;
+  /** Called when background work was queued by this process. */
+  wake?: () => void;
+  deadline_seconds: number;
+}
+
+/** What a door has read: nothing of it checked yet. */
+export interface RawRequest {
+  inputs: unknown;
+  request_key: string | null | undefined;
+}
+
+/**
+ * Runs an action for a caller. `read` gives the raw request; like normalize it may refuse it, and
+ * then it is still the caller's right to ask that is decided first.
+ */
+export async function run<Inputs extends object>(
+  context: RunContext,
+  action: MeteredAction<Inputs>,
+  caller: Caller,
+  read: () => Promise<RawRequest> | RawRequest,
+): Promise<Reply> {
+  const { request, request_key } = await refusable(context, caller, async () => {
+    const raw = await read();
+    const request_key = checkRequestKey(raw.request_key, action.invalid_input);
+    return { request_key, request: action.normalize(raw.inputs) };
+  });
+  const claimed = await claim(context, {
+    action,
+    caller,
+    request_key,
+    request,
+    deadline_seconds: context.deadline_seconds,
+  });
+  if (!isLease(claimed)) {
+    if (claimed.outcome === "accepted") context.wake?.();
+    return replay(action, claimed);
+  }
+  const answer = await perform(context, { action, lease: claimed, inputs: request.inputs, caller });
+  return replay(action, answer!);
+}
+
+/** Runs what may refuse a request's input; a caller without a right to ask is told that instead. */
+export async function refusable<T>(
+  context: Context,
+  caller: Caller,
+  check: () => Promise<T> | T,
+): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500) await requireEntitled(context, caller);
+    throw error;
+  }
+}
+
+export interface Performance<Inputs extends object> {
+  action: MeteredAction<Inputs>;
+  lease: Lease;
+  inputs: Inputs;
+  /** Null for background work. */
+  caller: Caller | null;
+}
+
+/**
+ * Rooms 4 and 5 under a lease. A Failure of perform ends the operation for good; after anything
+ * else the lease is given back: the work is tried again in the background, no reservation leaks.
+ * @returns the answer to `caller`; nothing to a failed background operation
+ */
+export async function perform<Inputs extends object>(
+  context: RunContext,
+  { action, lease, inputs, caller }: Performance<Inputs>,
+): Promise<Answer<Inputs> | undefined> {
+  try {
+    const work = await performOrFail(context, { action, lease, inputs });
+    if (work !== undefined) {
+      const limit = action.pageLimit(inputs);
+      return await settle(context, { action, lease, caller, limit, work });
+    }
+    if (caller === null) return undefined;
+    return { ...await readOperation(context, caller, lease.operation_id), outcome: "settled" };
+  } catch (error) {
+    await giveBack(context, lease);
+    throw error;
+  }
+}
+
+/** @returns what to settle, or nothing where the operation has failed */
+async function performOrFail<Inputs extends object>(
+  context: RunContext,
+  { action, lease, inputs }: Omit<Performance<Inputs>, "caller">,
+): Promise<Work | undefined> {
+  if (lease.frozen !== null) return lease.frozen;
+  try {
+    return await action.perform(context, inputs);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === "unavailable") throw error;
+    await fail(context, lease, error.code);
+  }
+}
+
+async function giveBack(context: RunContext, lease: Lease): Promise<void> {
+  try {
+    await release(context, lease, RETRY_SECONDS);
+  } catch (error) {
+    // The lease runs out by itself, and the sweep takes the operation over.
+    context.log.warn("lease not given back", errorFields(error));
+  }
+}
+
+/** Before work that went wrong is tried again: time for a restarting database to be there. */
+const RETRY_SECONDS = 2;
