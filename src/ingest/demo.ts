@@ -1,0 +1,222 @@
+/**
+ * The demo dataset: 300 invented companies on .example hostnames with 1,500 observations over all
+ * kinds, demand classes, sectors and both countries, in English and French. The same moment gives
+ * the same dataset.
+ */
+import type { SourceRecord } from "../contract/record.ts";
+import { type DemandClass, type Kind, KINDS } from "../contract/vocabulary.ts";
+import type { Database } from "../db/connect.ts";
+import { type DemoCompany, inventCompanies, slug } from "./demo_companies.ts";
+import { type Choose, createChoose } from "./demo_random.ts";
+import { ENGLISH, type Scene } from "./demo_texts.ts";
+import { FRENCH } from "./demo_texts_fr.ts";
+import { AMERICAN_PLACES, CANADIAN_PLACES } from "./demo_words.ts";
+import type { Entry } from "./entry.ts";
+import { normalizeRecord } from "./normalize.ts";
+import { BATCH_SIZES, type IngestCounts, ingestEntries } from "./pipeline.ts";
+
+/** The sources of the dataset: what companies say themselves, and what the press says of them. */
+export const DEMO_SOURCES = ["demo", "demo-press"];
+
+/** A record, and what the generator knows of it: enough to ask and to grade questions. */
+export interface DemoObservation {
+  record: SourceRecord;
+  company: DemoCompany;
+  kind: Kind;
+  scene: Scene;
+}
+
+const SEED = 2_026;
+const DAY = 86_400_000;
+/** 5 a company on average, 1,500 in all. */
+const COUNTS = [3, 4, 5, 6, 7];
+
+/** Records the dataset as of `now`; again on another day, times move along and texts stay. */
+export async function recordDemo({ sql }: Database, now: Date): Promise<IngestCounts> {
+  const observations = generateDemo(now);
+  async function* entries(): AsyncGenerator<Entry> {
+    for (const [index, { record }] of observations.entries()) {
+      yield { line: index + 1, raw: record, judged: normalizeRecord(record) };
+      // Whoever else uses the event loop gets its turn.
+      if (index % 100 === 99) await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+  return await ingestEntries(sql, entries(), {
+    batch: BATCH_SIZES.embedded,
+    reject({ reason }) {
+      throw new Error(`a demo record is not valid: ${reason}`);
+    },
+  });
+}
+
+/** The observations in the order in which they are recorded. Times are relative to the day of `now`. */
+export function generateDemo(now: Date): DemoObservation[] {
+  const today = Math.floor(now.getTime() / DAY) * DAY;
+  const choose = createChoose(SEED);
+  const companies = inventCompanies(choose);
+  return companies.flatMap((company) => {
+    const partner = choose.from(companies.filter((other) => other !== company)).name;
+    return kindsOf(company, choose).map((kind, index) =>
+      observe(company, { kind, index, partner, today, choose })
+    );
+  });
+}
+
+/** A profile first; then as many different kinds as the company's count allows. */
+function kindsOf(company: DemoCompany, choose: Choose): Kind[] {
+  const others = KINDS.filter((kind) => kind !== "company_profile");
+  const count = COUNTS[company.number % COUNTS.length]!;
+  const kinds = choose.shuffled(others).slice(0, count - 1);
+  // At least one that the press reports.
+  if (!kinds.some((kind) => PRESS_KINDS.has(kind))) kinds[0] = "partnership";
+  return ["company_profile", ...kinds];
+}
+
+const PRESS_KINDS = new Set<Kind>([
+  "facility_expansion",
+  "funding_round",
+  "leadership_change",
+  "partnership",
+]);
+
+const DEMAND: Record<Kind, DemandClass> = {
+  procurement_request: "explicit_request",
+  facility_expansion: "proxy",
+  funding_round: "proxy",
+  leadership_change: "proxy",
+  product_launch: "proxy",
+  partnership: "proxy",
+  technology_use: "structural",
+  job_posting: "proxy",
+  company_profile: "structural",
+};
+
+/** In hundredths: how directly such a page shows the fact. */
+const CONFIDENCE: Record<Kind, readonly [least: number, most: number]> = {
+  procurement_request: [92, 98],
+  facility_expansion: [80, 95],
+  funding_round: [75, 92],
+  leadership_change: [80, 93],
+  product_launch: [82, 95],
+  partnership: [75, 90],
+  technology_use: [55, 80],
+  job_posting: [80, 92],
+  company_profile: [85, 95],
+};
+
+const SECTIONS: Record<Kind, string> = {
+  procurement_request: "tenders",
+  facility_expansion: "news",
+  funding_round: "investors",
+  leadership_change: "news",
+  product_launch: "products",
+  partnership: "news",
+  technology_use: "case-studies",
+  job_posting: "careers",
+  company_profile: "",
+};
+
+function observe(company: DemoCompany, { kind, index, partner, today, choose }: {
+  kind: Kind;
+  index: number;
+  partner: string;
+  today: number;
+  choose: Choose;
+}): DemoObservation {
+  const { place, scene } = sceneOf(company, { kind, partner, choose });
+  const told = choose.from((company.language === "fr" ? FRENCH : ENGLISH)[kind])(scene);
+  const press = PRESS_KINDS.has(kind) && !company.single_source;
+  const day = today - DAY * (company.stale ? choose.whole(200, 500) : choose.whole(2, 170));
+  const occurred = day + choose.whole(0, 20) * 1_800_000;
+  const observed_at = new Date(Math.min(occurred + choose.whole(1, 47) * 3_600_000, today))
+    .toISOString();
+  const occurred_at = kind === "company_profile" ? null : new Date(occurred).toISOString();
+  const [least, most] = CONFIDENCE[kind];
+  const key = `${company.number}-${index}`;
+  const evidence = [{
+    source_uri: addressOf(company.hostnames[0]!, kind, `${slug(told.fact).slice(0, 60)}-${key}`),
+    excerpt: told.excerpt,
+    occurred_at,
+    observed_at,
+  }];
+  if (choose.whole(1, 4) === 1) {
+    evidence.push({
+      ...evidence[0]!,
+      source_uri: evidence[0]!.source_uri + "?print=1",
+      excerpt: told.fact,
+    });
+  }
+  const record: SourceRecord = {
+    source: press ? "demo-press" : "demo",
+    external_id: `observation-${key}`,
+    company: {
+      name: company.name,
+      // The press knows companies by their addresses only.
+      ...(press ? {} : { external_id: `company-${company.number}` }),
+      domains: company.hostnames,
+    },
+    kind,
+    observed_fact: told.fact,
+    why_it_may_matter: told.why,
+    demand_class: DEMAND[kind],
+    country: place.country,
+    confidence: choose.whole(least, most) / 100,
+    occurred_at,
+    observed_at,
+    expires_at: expiryOf(kind, { today, company, choose }),
+    categories: [company.words.sector],
+    evidence,
+  };
+  return { record, company, kind, scene };
+}
+
+/** Nearly always at home; an English-speaking company sometimes builds across the border. */
+function sceneOf(company: DemoCompany, { kind, partner, choose }: {
+  kind: Kind;
+  partner: string;
+  choose: Choose;
+}) {
+  const words = company.language === "fr" ? company.words.french : company.words;
+  const abroad = kind === "facility_expansion" && company.language === "en" &&
+    choose.whole(1, 6) === 1;
+  const place = abroad
+    ? choose.from(company.country === "CA" ? AMERICAN_PLACES : CANADIAN_PLACES)
+    : company.place;
+  // Each company has two products and one technology to its name, whatever is told of it.
+  const at = company.number;
+  const product = words.products[at % words.products.length]!;
+  const scene: Scene = {
+    company: company.name,
+    city: place.city,
+    region: place.region,
+    product,
+    second_product: words.products[(at + 1) % words.products.length]!,
+    need: choose.from(words.needs),
+    facility: words.facilities[at % words.facilities.length]!,
+    technology: company.words.technologies[at % company.words.technologies.length]!,
+    role: choose.from(words.roles),
+    partner,
+    millions: choose.whole(2, 90),
+    count: choose.whole(6, 240),
+    square_feet: choose.whole(8, 180) * 1_000,
+    months: choose.whole(3, 24),
+  };
+  return { place, scene };
+}
+
+function addressOf(hostname: string, kind: Kind, page: string): string {
+  return kind === "company_profile"
+    ? `https://${hostname}/`
+    : `https://${hostname}/${SECTIONS[kind]}/${page}`;
+}
+
+/** Requests and postings end; a stale company's are left open, or they would be gone. */
+function expiryOf(kind: Kind, { today, company, choose }: {
+  today: number;
+  company: DemoCompany;
+  choose: Choose;
+}): string | null {
+  const days = choose.whole(30, 240);
+  if (company.stale || (kind !== "procurement_request" && kind !== "job_posting")) return null;
+  return new Date(today + days * DAY).toISOString();
+}

@@ -1,0 +1,116 @@
+import type { Sql } from "../db/connect.ts";
+import type { Entry } from "./entry.ts";
+import type { NormalRecord } from "./normalize.ts";
+import { type RecordCounts, recordObservations } from "./record.ts";
+
+/** read = recorded + revised + unchanged + rejected. */
+export interface IngestCounts extends RecordCounts {
+  read: number;
+  rejected: number;
+}
+
+/** A record that did not go in. */
+export interface Rejection {
+  line: number;
+  reason: string;
+  record: unknown;
+}
+
+/** How much one statement takes: whichever of the two is reached first. */
+export interface BatchSize {
+  records: number;
+  /** UTF-16 units of text, about. */
+  characters: number;
+}
+
+/**
+ * Measured with bench/ingest_bench.ts: between 500 and 2,000 records the rate hardly changes. The
+ * embedded database runs on the event loop that also answers callers, so its batches are small.
+ */
+export const BATCH_SIZES = {
+  server: { records: 1_000, characters: 4_000_000 },
+  embedded: { records: 100, characters: 400_000 },
+} as const satisfies Record<string, BatchSize>;
+
+interface Batched {
+  entry: Entry;
+  record: NormalRecord;
+}
+
+/**
+ * Records all entries, batch by batch: while one batch is written, the next is read and checked.
+ * What a batch has written stays, so a run that was cut short can simply be repeated.
+ */
+export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, options: {
+  batch: BatchSize;
+  reject: (rejection: Rejection) => void | Promise<void>;
+  progress?: (counts: Readonly<IngestCounts>) => void;
+}): Promise<IngestCounts> {
+  const counts = { read: 0, recorded: 0, revised: 0, unchanged: 0, rejected: 0 };
+  let batch: Batched[] = [];
+  let characters = 0;
+  let writing: Promise<void> = Promise.resolve();
+
+  const reject = async ({ line, raw }: Entry, reason: string) => {
+    counts.rejected++;
+    await options.reject({ line, reason, record: raw });
+  };
+  const write = async (batched: Batched[]) => {
+    if (batched.length === 0) return;
+    try {
+      const { recorded, revised, unchanged } = await recordObservations(
+        sql,
+        batched.map(({ record }) => record),
+      );
+      counts.recorded += recorded;
+      counts.revised += revised;
+      counts.unchanged += unchanged;
+      options.progress?.(counts);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      // The database refuses a value that the checks let through: find it, and keep the others.
+      if (batched.length === 1) return await reject(batched[0]!.entry, error.message);
+      const half = Math.ceil(batched.length / 2);
+      await write(batched.slice(0, half));
+      await write(batched.slice(half));
+    }
+  };
+  const flush = async () => {
+    await writing;
+    writing = write(batch);
+    // Awaited at the next flush; until then its failure must not count as unhandled.
+    writing.catch(() => {});
+    batch = [];
+    characters = 0;
+  };
+
+  for await (const entry of entries) {
+    counts.read++;
+    if ("reason" in entry.judged) {
+      await reject(entry, entry.judged.reason);
+      continue;
+    }
+    const { record } = entry.judged;
+    batch.push({ entry, record });
+    characters += charactersOf(record);
+    if (batch.length >= options.batch.records || characters >= options.batch.characters) {
+      await flush();
+    }
+  }
+  await flush();
+  await writing;
+  options.progress?.(counts);
+  return counts;
+}
+
+function charactersOf(record: NormalRecord): number {
+  let sum = record.observed_fact.length + record.why_it_may_matter.length + 500;
+  for (const { excerpt, source_uri } of record.evidence) sum += excerpt.length + source_uri.length;
+  return sum;
+}
+
+/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
+function isRefusal(error: unknown): error is Error {
+  const code = (error as { code?: unknown }).code;
+  return error instanceof Error && typeof code === "string" && /^2[23]...$/.test(code);
+}
