@@ -1,0 +1,56 @@
+/** The change sequence of the dataset, as pages of rows. */
+import type { Country, DemandClass, Kind } from "../contract/vocabulary.ts";
+import type { Sql } from "../db/connect.ts";
+import { labelsOf, type ObservationDocument } from "./document.ts";
+
+/** A changed observation: as it may be shown now, or nothing but its id. */
+export type ChangedRow = { id: number; change_seq: number } & (Deliverable | { company_id: null });
+
+interface Deliverable {
+  company_id: number;
+  company_name: string;
+  kind: Kind;
+  observed_fact: string;
+  why_it_may_matter: string;
+  demand_class: DemandClass;
+  country: Country;
+  occurred_at: string | null;
+  observed_at: string;
+  expires_at: string | null;
+  categories: string[];
+  excerpts: string;
+  hostnames: string[];
+}
+
+/** The next rows in the order of (change_seq, id), strictly after a position. */
+export async function readChanges(
+  sql: Sql,
+  { after, limit }: { after: { change_seq: number; id: number }; limit: number },
+): Promise<ChangedRow[]> {
+  return await sql<ChangedRow[]>`
+    select * from index_documents(${after.change_seq}, ${after.id}, ${limit})
+  `;
+}
+
+/** What to index of a row; nothing where the observation may not be shown. */
+export function documentOf(row: ChangedRow): ObservationDocument | undefined {
+  if (row.company_id === null) return undefined;
+  return {
+    observation_id: row.id,
+    company_id: row.company_id,
+    kind: row.kind,
+    demand_class: row.demand_class,
+    country: row.country,
+    occurred_at: row.occurred_at,
+    observed_at: row.observed_at,
+    expires_at: row.expires_at,
+    hostnames: row.hostnames,
+    text: {
+      company: row.company_name,
+      observed_fact: row.observed_fact,
+      why_it_may_matter: row.why_it_may_matter,
+      excerpts: row.excerpts,
+      labels: labelsOf(row.kind, row.categories),
+    },
+  };
+}

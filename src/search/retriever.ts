@@ -1,0 +1,83 @@
+/** The seam behind which a search finds its candidates: today an index in this process. */
+import type { Sql } from "../db/connect.ts";
+import { Failure } from "../failures.ts";
+import type { Log } from "../log.ts";
+import type { Entry } from "../operations/action.ts";
+import { createAdmission } from "./admission.ts";
+import type { SearchFilters } from "./filters.ts";
+import { Follower } from "./follow.ts";
+import { instantOf } from "./instant.ts";
+import type { Plan } from "./planning.ts";
+import { shortlist } from "./shortlist.ts";
+
+/** What a search freezes as its shortlist. */
+export interface Retrieval {
+  /** Best company first, each with its best matching observations, best first. */
+  entries: Entry[];
+  retrieval: "lexical" | "hybrid";
+  /** What the caller should know of this retrieval; nothing so far. */
+  limitations: string[];
+}
+
+export interface RetrievalRequest {
+  plan: Plan;
+  filters: SearchFilters;
+  /** At most so many companies, and so many observations of each. */
+  companies: number;
+  observations_per_company: number;
+  /** What has expired by then is left out. */
+  now: Date;
+}
+
+export interface Retriever {
+  /** Whether the dataset has been loaded. */
+  readonly ready: boolean;
+  /**
+   * Finds the companies that match a plan within filters. A plan without terms and one whose terms
+   * occur nowhere find nothing. Replicas that have followed equally far answer equally.
+   *
+   * @throws Failure retrieval_unavailable before the dataset is loaded
+   */
+  search(request: RetrievalRequest): Promise<Retrieval>;
+  /**
+   * Loads the dataset and goes on following its changes. Resolves when the load is complete; a
+   * database that fails is asked again, for as long as it takes.
+   */
+  start(): Promise<void>;
+  /**
+   * Catches up now: everything committed before the call can be found when it resolves.
+   *
+   * @throws whatever the database throws
+   */
+  refresh(): Promise<void>;
+  /** Stops following. What is loaded can still be searched. */
+  close(): Promise<void>;
+}
+
+export interface RetrieverOptions {
+  sql: Sql;
+  log: Log;
+  /** How often changes are asked for. */
+  poll_milliseconds?: number;
+}
+
+/** A retriever over an index in memory that follows the dataset's changes. */
+export function createRetriever(options: RetrieverOptions): Retriever {
+  const follower = new Follower(options);
+  return {
+    get ready() {
+      return follower.loaded;
+    },
+    // deno-lint-ignore require-await -- a failure is a rejection, whoever stands behind the seam
+    async search({ plan, filters, now, ...limits }) {
+      if (!follower.loaded) throw new Failure("retrieval_unavailable");
+      const { index } = follower;
+      const admits = createAdmission(filters, { hostnames: index, now: instantOf(now) });
+      const hits = index.search(plan.terms, admits);
+      return { entries: shortlist(hits, limits), retrieval: "lexical", limitations: [] };
+    },
+    start: () => follower.start(),
+    refresh: () => follower.refresh(),
+    close: () => follower.close(),
+  };
+}
