@@ -1,0 +1,96 @@
+/** Reads arguments and environment, runs one command, stops on a signal. */
+import { admin, ADMIN_USAGE } from "./src/commands/admin.ts";
+import { type CommandContext, UsageError } from "./src/commands/command.ts";
+import { ingest, INGEST_USAGE } from "./src/commands/ingest.ts";
+import { start } from "./src/commands/start.ts";
+import { work } from "./src/commands/work.ts";
+import { readSettings, type Settings } from "./src/config.ts";
+import { connect, guardDriverCrash } from "./src/db/connect.ts";
+import { migrate } from "./src/db/migrate.ts";
+import { createLog, type Log } from "./src/log.ts";
+
+const USAGE = `start
+work
+${INGEST_USAGE}
+${ADMIN_USAGE}`;
+
+/** What is open when a stop is asked for has so long to finish; the process then ends regardless. */
+const STOP_SECONDS = 14;
+
+const encoder = new TextEncoder();
+const say = (line: string) => void Deno.stderr.writeSync(encoder.encode(line + "\n"));
+const print = (line: string) => void Deno.stdout.writeSync(encoder.encode(line + "\n"));
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
+
+async function main([command = "start", ...args]: string[]): Promise<number> {
+  try {
+    const settings = readSettings();
+    const log = createLog(settings.LOG_LEVEL);
+    guardDriverCrash(log);
+    return await runCommand(command, args, { settings, log });
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function runCommand(
+  command: string,
+  args: string[],
+  { settings, log }: { settings: Settings; log: Log },
+): Promise<number> {
+  switch (command) {
+    case "start":
+    case "work": {
+      if (args.length > 0) throw new UsageError(USAGE);
+      const run = command === "start" ? start : work;
+      await run({ settings, log, say, stop: stopSignal(log) });
+      return 0;
+    }
+    case "admin":
+      return await admin(args, commandContext(settings, log), print);
+    case "ingest":
+      return await ingest(args, commandContext(settings, log), print);
+    default:
+      throw new UsageError(USAGE);
+  }
+}
+
+function commandContext(settings: Settings, log: Log): CommandContext {
+  return {
+    log,
+    database: async () => {
+      const db = await connect({
+        database_url: settings.DATABASE_URL,
+        data_dir: settings.DATA_DIR,
+        borrow: true,
+        log,
+      });
+      try {
+        await migrate(db);
+      } catch (error) {
+        await db.close();
+        throw error;
+      }
+      return db;
+    },
+  };
+}
+
+/** SIGTERM and SIGINT ask for a graceful stop; a second one, or too long a stop, ends the process. */
+function stopSignal(log: Log): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) Deno.exit(0);
+    log.info("stopping");
+    controller.abort();
+    Deno.unrefTimer(setTimeout(() => {
+      log.warn("stopped with work still open");
+      Deno.exit(0);
+    }, STOP_SECONDS * 1000));
+  };
+  Deno.addSignalListener("SIGTERM", onSignal);
+  Deno.addSignalListener("SIGINT", onSignal);
+  return controller.signal;
+}

@@ -1,0 +1,37 @@
+/** Every action by name. */
+import { getCompany } from "./dataset/company.ts";
+import { getObservation } from "./dataset/observation.ts";
+import { normalizeId } from "./dataset/id.ts";
+import type { MeteredAction, ReadAction, ReadActionName } from "./operations/action.ts";
+import { readOperation, replay } from "./operations/replay.ts";
+import { getUsage } from "./operations/report.ts";
+import { searchCompanies } from "./search/companies.ts";
+import type { Retriever } from "./search/retriever.ts";
+
+export interface Actions {
+  metered: ReadonlyMap<string, MeteredAction>;
+  reads: ReadonlyMap<ReadActionName, ReadAction<unknown>>;
+}
+
+export function createActions(retriever: Retriever): Actions {
+  const metered = byName<MeteredAction>([searchCompanies(retriever) as MeteredAction]);
+  const reads = [getCompany, getObservation, getUsage, getOperation(metered)];
+  return { metered, reads: byName(reads as ReadAction<unknown>[]) };
+}
+
+/** `GET /api/usages/{id}`: unmetered; the body is that of the operation's own action. */
+function getOperation(metered: Actions["metered"]): ReadAction<number> {
+  return {
+    name: "get_operation",
+    normalize: (raw) => normalizeId(raw, "invalid_search"),
+    async read(context, caller, id) {
+      const answer = await readOperation<object>(context, caller, id);
+      const { status, body } = replay(metered.get(answer.action)!, answer);
+      return { status, body };
+    },
+  };
+}
+
+function byName<T extends { name: string }>(actions: T[]): Map<T["name"], T> {
+  return new Map(actions.map((action) => [action.name, action]));
+}

@@ -1,0 +1,80 @@
+/** The service over a database: its index, actions, doors and background work. */
+import { type Actions, createActions } from "./actions.ts";
+import type { Settings } from "./config.ts";
+import type { Database } from "./db/connect.ts";
+import { migrationsCurrent } from "./db/migrate.ts";
+import { Failure } from "./failures.ts";
+import { createHandler, type Handler } from "./http/handler.ts";
+import type { Log } from "./log.ts";
+import { type Consumer, startConsumer } from "./operations/consumer.ts";
+import type { RunContext } from "./operations/run.ts";
+import { createRetriever, type Retriever } from "./search/retriever.ts";
+
+export interface AppOptions {
+  db: Database;
+  settings: Pick<
+    Settings,
+    "WORKERS" | "OPERATION_DEADLINE_SECONDS" | "OPERATION_RETENTION_DAYS"
+  >;
+  log: Log;
+  /** Fixes the clock of metering in tests. */
+  now?: () => Date;
+}
+
+export interface App {
+  fetch: Handler;
+  context: RunContext;
+  actions: Actions;
+  retriever: Retriever;
+  /** Loads the index, then takes background work. */
+  start(): Promise<void>;
+  /** Readiness off; what is open goes on. */
+  drain(): void;
+  /** Finishes the work in hand and stops. The database stays open: it is its opener's. */
+  close(): Promise<void>;
+}
+
+export function createApp({ db, settings, log, now }: AppOptions): App {
+  const retriever = createRetriever({ sql: db.sql, log });
+  const actions = createActions(retriever);
+  let consumer: Consumer | undefined;
+  let draining = false;
+  const context: RunContext = {
+    sql: db.sql,
+    now,
+    log,
+    deadline_seconds: settings.OPERATION_DEADLINE_SECONDS,
+    wake: () => consumer?.wake(),
+  };
+  const notReady = async () => {
+    if (draining) return "draining";
+    if (!retriever.ready) return "the index is loading";
+    try {
+      return await migrationsCurrent(db.sql) ? undefined : "migrations are not current";
+    } catch (error) {
+      if (error instanceof Failure) return "the database is unavailable";
+      throw error;
+    }
+  };
+  return {
+    fetch: createHandler({ context, actions, log, notReady, searchable: () => retriever.ready }),
+    context,
+    actions,
+    retriever,
+    async start() {
+      await retriever.start();
+      consumer = startConsumer(context, actions.metered, {
+        workers: settings.WORKERS,
+        retention_days: settings.OPERATION_RETENTION_DAYS,
+      });
+    },
+    drain() {
+      draining = true;
+    },
+    async close() {
+      draining = true;
+      await consumer?.stop();
+      await retriever.close();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+/** `admin`: accounts, keys, plans, sources, withdrawals, verification. Answers in JSON. */
+import { parseArgs } from "node:util";
+import { createAccount, setPlan, setSubscription } from "../accounts/account.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "../accounts/key.ts";
+import type { Sql } from "../db/connect.ts";
+import {
+  setSource,
+  suppressCompany,
+  withdrawEvidence,
+  withdrawObservation,
+} from "../ingest/withdraw.ts";
+import { verifyUsage } from "../operations/report.ts";
+import { type CommandContext, UsageError } from "./command.ts";
+
+export const ADMIN_USAGE = `admin account create NAME --plan P [--status S]
+admin key create --account N [--name TEXT]
+admin key revoke KEY_ID
+admin key list --account N
+admin subscription set --account N [--plan P] [--status S]
+admin plan set NAME [--window-seconds N] [--page-limit N] [--request-units N]
+    [--weekly-request-units N] [--delivered-units N] [--weekly-delivered-units N]
+admin source set NAME --permitted true|false
+admin withdraw --observation N | --evidence-uri URI | --company N
+admin usage verify`;
+
+interface Command {
+  options: string[];
+  /** How many words follow the command's own. */
+  words: number;
+  run(sql: Sql, args: Arguments): Promise<Result>;
+}
+
+interface Arguments {
+  words: string[];
+  values: Record<string, string | undefined>;
+}
+
+interface Result {
+  answer: unknown;
+  /** Absent: 0. */
+  exit_code?: number;
+}
+
+/** @returns the exit code; @throws UsageError, or an Error that names what was wrong */
+export async function admin(
+  args: string[],
+  context: CommandContext,
+  print: (line: string) => void,
+): Promise<number> {
+  const name = Object.keys(COMMANDS).find((words) =>
+    words.split(" ").every((word, at) => args[at] === word)
+  );
+  if (name === undefined) throw new UsageError(ADMIN_USAGE);
+  const command = COMMANDS[name]!;
+  const parsed = parse(args.slice(name.split(" ").length), command);
+  const db = await context.database();
+  try {
+    const { answer, exit_code = 0 } = await command.run(db.sql, parsed);
+    print(JSON.stringify(answer));
+    return exit_code;
+  } finally {
+    await db.close();
+  }
+}
+
+function parse(args: string[], { options, words }: Command): Arguments {
+  try {
+    const { positionals, values } = parseArgs({
+      args,
+      options: Object.fromEntries(options.map((name) => [name, { type: "string" as const }])),
+      allowPositionals: true,
+    });
+    if (positionals.length !== words) throw new Error(`${words} word(s) expected here`);
+    return { words: positionals, values: values as Arguments["values"] };
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${ADMIN_USAGE}`);
+  }
+}
+
+const PLAN_OPTIONS = [
+  "window-seconds",
+  "page-limit",
+  "request-units",
+  "weekly-request-units",
+  "delivered-units",
+  "weekly-delivered-units",
+] as const;
+
+const COMMANDS: Record<string, Command> = {
+  "account create": {
+    options: ["plan", "status"],
+    words: 1,
+    run: async (sql, { words, values }) => ({
+      answer: await createAccount(sql, {
+        name: words[0]!,
+        plan: required(values, "plan"),
+        status: values.status ?? "active",
+      }),
+    }),
+  },
+  "key create": {
+    options: ["account", "name"],
+    words: 0,
+    run: async (sql, { values }) => ({
+      answer: await createApiKey(sql, {
+        account_id: integer(values, "account"),
+        name: values.name ?? "",
+      }),
+    }),
+  },
+  "key revoke": {
+    options: [],
+    words: 1,
+    run: async (sql, { words }) => ({
+      answer: found(
+        await revokeApiKey(sql, integer({ KEY_ID: words[0] }, "KEY_ID")),
+        `key ${words[0]}`,
+      ),
+    }),
+  },
+  "key list": {
+    options: ["account"],
+    words: 0,
+    run: async (sql, { values }) => {
+      const account_id = integer(values, "account");
+      const keys = found(await listApiKeys(sql, account_id), `account ${account_id}`);
+      return { answer: { keys } };
+    },
+  },
+  "subscription set": {
+    options: ["account", "plan", "status"],
+    words: 0,
+    run: async (sql, { values }) => {
+      const { plan, status } = values;
+      if (plan === undefined && status === undefined) throw new UsageError(ADMIN_USAGE);
+      const account_id = integer(values, "account");
+      return {
+        answer: found(
+          await setSubscription(sql, { account_id, plan, status }),
+          `account ${account_id}`,
+        ),
+      };
+    },
+  },
+  "plan set": {
+    options: [...PLAN_OPTIONS],
+    words: 1,
+    run: async (sql, { words, values }) => {
+      const given = PLAN_OPTIONS.filter((option) => values[option] !== undefined);
+      if (given.length === 0) throw new UsageError(ADMIN_USAGE);
+      const terms = Object.fromEntries(
+        given.map((option) => [option.replaceAll("-", "_"), integer(values, option)]),
+      );
+      return { answer: found(await setPlan(sql, words[0]!, terms), `plan ${words[0]}`) };
+    },
+  },
+  "source set": {
+    options: ["permitted"],
+    words: 1,
+    run: async (sql, { words, values }) => {
+      const permitted = required(values, "permitted");
+      if (permitted !== "true" && permitted !== "false") {
+        throw new UsageError("--permitted: true or false is required");
+      }
+      return {
+        answer: found(await setSource(sql, words[0]!, permitted === "true"), `source ${words[0]}`),
+      };
+    },
+  },
+  "withdraw": {
+    options: ["observation", "evidence-uri", "company"],
+    words: 0,
+    run: async (sql, { values }) => {
+      const given = Object.keys(values);
+      if (given.length !== 1) throw new UsageError(ADMIN_USAGE);
+      switch (given[0]) {
+        case "observation": {
+          const id = integer(values, "observation");
+          return { answer: found(await withdrawObservation(sql, id), `observation ${id}`) };
+        }
+        case "company": {
+          const id = integer(values, "company");
+          return { answer: found(await suppressCompany(sql, id), `company ${id}`) };
+        }
+        default:
+          return { answer: await withdrawEvidence(sql, required(values, "evidence-uri")) };
+      }
+    },
+  },
+  "usage verify": {
+    options: [],
+    words: 0,
+    run: async (sql) => {
+      const answer = await verifyUsage(sql);
+      return { answer, exit_code: answer.differences.length === 0 ? 0 : 1 };
+    },
+  },
+};
+
+function required(values: Record<string, string | undefined>, name: string): string {
+  const value = values[name];
+  if (value === undefined || value === "") throw new UsageError(`--${name} is required`);
+  return value;
+}
+
+function integer(values: Record<string, string | undefined>, name: string): number {
+  const value = required(values, name);
+  if (!/^[0-9]{1,15}$/.test(value)) {
+    throw new UsageError(`--${name}: a whole number is required`);
+  }
+  return Number(value);
+}
+
+function found<T>(answer: T | null | undefined, what: string): T {
+  if (answer === null || answer === undefined) throw new Error(`there is no ${what}`);
+  return answer;
+}

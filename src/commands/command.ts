@@ -1,0 +1,14 @@
+/** What every command gets and gives. */
+import type { Database } from "../db/connect.ts";
+import type { Log } from "../log.ts";
+
+export interface CommandContext {
+  /** Opens the database of the settings: migrated, closed by whoever runs the command. */
+  database: () => Promise<Database>;
+  log: Log;
+}
+
+/** Wrong usage: exit code 2. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}

@@ -1,0 +1,118 @@
+/** The HTTP door: web-standard Request in, Response out. */
+import { type Context as HonoContext, Hono, type MiddlewareHandler } from "hono";
+import type { Actions } from "../actions.ts";
+import { toFailure } from "../db/failure.ts";
+import { Failure } from "../failures.ts";
+import { errorFields, type Log } from "../log.ts";
+import type { Reply } from "../operations/action.ts";
+import { refusable, run, type RunContext } from "../operations/run.ts";
+import { checkParameters, readCaller, readJsonBody } from "./request.ts";
+import { failureResponse, replyResponse } from "./response.ts";
+import { type Route, ROUTES } from "./routes.ts";
+
+export interface HandlerOptions {
+  context: RunContext;
+  actions: Actions;
+  log: Log;
+  /** Why the service cannot serve just now; nothing when it can. */
+  notReady: () => string | undefined | Promise<string | undefined>;
+  /** Whether the index is loaded: before, a metered request would be lost on it. */
+  searchable: () => boolean;
+}
+
+/** What is known of a request on its way. */
+interface Environment {
+  Variables: { request_id: string; route?: string };
+}
+
+export type Handler = (request: Request) => Response | Promise<Response>;
+
+export function createHandler(options: HandlerOptions): Handler {
+  const app = new Hono<Environment>();
+  app.use(identified(options.log));
+  app.get("/healthz", (c) => c.json({ status: "alive" }));
+  app.get("/readyz", async (c) => {
+    const reason = await options.notReady();
+    return reason === undefined
+      ? c.json({ status: "ready" })
+      : c.json({ status: "not ready", reason }, 503);
+  });
+  for (const path of new Set(ROUTES.map((route) => route.path))) {
+    const routes = ROUTES.filter((route) => route.path === path);
+    for (const route of routes) {
+      app.on(route.method, path, async (c) => {
+        c.set("route", path);
+        return replyResponse(await answer(options, route, c));
+      });
+    }
+    // Before a later pattern can take the path: /api/companies/search is no company's.
+    app.all(path, () => methodNotAllowed(routes.map((route) => route.method)));
+  }
+  app.all("/healthz", () => methodNotAllowed(["GET"]));
+  app.all("/readyz", () => methodNotAllowed(["GET"]));
+  app.notFound(() => failureResponse(new Failure("not_found")));
+  app.onError((thrown, c) => {
+    const error = toFailure(thrown);
+    const fields = { request_id: c.get("request_id"), ...errorFields(thrown) };
+    if (error instanceof Failure) {
+      if (error !== thrown) options.log.warn("request unavailable", fields);
+      return failureResponse(error);
+    }
+    options.log.error("request failed by a defect", fields);
+    return failureResponse(new Failure("internal_error"));
+  });
+  return (request) => app.fetch(request);
+}
+
+/** Gives every answer its Request-Id and the log its line: the route, since a path is the caller's. */
+function identified(log: Log): MiddlewareHandler<Environment> {
+  return async (c, next) => {
+    const request_id = crypto.randomUUID();
+    c.set("request_id", request_id);
+    const started = performance.now();
+    await next();
+    c.res.headers.set("request-id", request_id);
+    log.info("request", {
+      request_id,
+      method: c.req.method,
+      route: c.get("route") ?? null,
+      status: c.res.status,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+    });
+  };
+}
+
+async function answer(
+  { context, actions, searchable }: HandlerOptions,
+  route: Route,
+  c: HonoContext<Environment>,
+): Promise<Reply> {
+  const request = c.req.raw;
+  const caller = readCaller(request.headers);
+  const url = new URL(request.url);
+  if (route.kind === "metered") {
+    if (!searchable()) throw new Failure("unavailable");
+    const action = actions.metered.get(route.action)!;
+    return await run(context, action, caller, async () => {
+      checkParameters(url, { allowed: [], code: action.invalid_input });
+      return {
+        request_key: request.headers.get("idempotency-key"),
+        inputs: await readJsonBody(request),
+      };
+    });
+  }
+  const action = actions.reads.get(route.action)!;
+  const inputs = await refusable(context, caller, () => {
+    const code = route.action === "get_company" ? "invalid_lookup" : "invalid_search";
+    checkParameters(url, { allowed: [], code });
+    return action.normalize(c.req.param("id"));
+  });
+  return await action.read(context, caller, inputs);
+}
+
+function methodNotAllowed(methods: string[]): Response {
+  const response = failureResponse(new Failure("method_not_allowed"));
+  // HEAD is answered wherever GET is.
+  response.headers.set("allow", methods.flatMap((m) => m === "GET" ? [m, "HEAD"] : [m]).join(", "));
+  return response;
+}

@@ -1,0 +1,65 @@
+/** From bytes to caller, request key and raw input. */
+import { hashKey, isWellFormedKey } from "../accounts/credential.ts";
+import { Failure } from "../failures.ts";
+import type { Caller } from "../operations/action.ts";
+
+/** Ample: the largest valid request is a tenth of it. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/** @throws Failure invalid_api_key where there is no bearer key, or one that cannot be a key */
+export function readCaller(headers: Headers): Caller {
+  const [, key] = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
+  if (key === undefined || !isWellFormedKey(key)) throw new Failure("invalid_api_key");
+  return { key_hash: hashKey(key) };
+}
+
+/**
+ * A JSON body, counted while it is read.
+ * @throws Failure unsupported_media_type, payload_too_large, or invalid_search naming the body
+ */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/json *(;|$)/i.test(type)) throw new Failure("unsupported_media_type");
+  const bytes = await readBytes(request);
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Failure("invalid_search", { message: "body: not valid JSON in UTF-8." });
+  }
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  // What a client declares is only good for an early refusal; what it sends is counted.
+  if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) {
+    throw new Failure("payload_too_large");
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
+    // Leaving the loop cancels the stream: the rest is not read.
+    if (length > MAX_BODY_BYTES) throw new Failure("payload_too_large");
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** @throws Failure with `code`, naming the first parameter that is not `allowed` */
+export function checkParameters(
+  url: URL,
+  { allowed, code }: { allowed: string[]; code: "invalid_lookup" | "invalid_search" },
+): void {
+  for (const name of url.searchParams.keys()) {
+    if (!allowed.includes(name)) {
+      throw new Failure(code, {
+        message: `${name.slice(0, 100)}: there is no such query parameter here.`,
+      });
+    }
+  }
+}

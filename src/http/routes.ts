@@ -1,0 +1,32 @@
+/** The HTTP door's table: paths and methods to action names (specification 4). */
+import type { MeteredActionName, ReadActionName } from "../operations/action.ts";
+
+interface PathRoute {
+  method: "GET" | "POST";
+  /** As Hono writes it. */
+  path: string;
+}
+
+export type Route =
+  | PathRoute & { kind: "metered"; action: MeteredActionName; input: "json" }
+  | PathRoute & { kind: "read"; action: ReadActionName; input: "id" | "none" };
+
+export const ROUTES: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/api/companies/search",
+    kind: "metered",
+    action: "search_companies",
+    input: "json",
+  },
+  { method: "GET", path: "/api/companies/:id", kind: "read", action: "get_company", input: "id" },
+  {
+    method: "GET",
+    path: "/api/observations/:id",
+    kind: "read",
+    action: "get_observation",
+    input: "id",
+  },
+  { method: "GET", path: "/api/usages/:id", kind: "read", action: "get_operation", input: "id" },
+  { method: "GET", path: "/api/usage", kind: "read", action: "get_usage", input: "none" },
+];
