@@ -1,0 +1,166 @@
+/** The house's walls: who may import whom, and how large a file may be. */
+import assert from "node:assert/strict";
+
+const SOURCES = [...sourcesUnder("src"), "main.ts"];
+
+/** Folders and files of src/, lowest first; a layer may import from itself and from those below. */
+const LAYERS: readonly (readonly string[])[] = [
+  ["contract", "failures.ts", "log.ts"],
+  ["db", "config.ts"],
+  ["accounts"],
+  ["operations"],
+  ["search", "dataset", "ingest"],
+  ["actions.ts"],
+  ["http", "mcp"],
+  ["app.ts"],
+  ["commands"],
+  ["main.ts"],
+];
+
+/** A module that only these may import at run time; types are free. */
+const RESERVED: readonly { module: RegExp; allowed: RegExp }[] = [
+  { module: /^postgres$|^@electric-sql\//, allowed: /^src\/db\// },
+  { module: /^@orama\//, allowed: /^src\/search\/(engine\/|retriever\w*\.ts$)/ },
+];
+
+const FORBIDDEN_NAMES = /(^|\/)(index|util|utils|helper|helpers|common|shared|misc|types)\.ts$/;
+const MOST_LINES = 300;
+
+interface Import {
+  file: string;
+  specifier: string;
+  type_only: boolean;
+}
+
+Deno.test("imports go down the layers, never up", () => {
+  const breaches = importsOf(SOURCES).flatMap(({ file, specifier }) => {
+    const target = resolve(file, specifier);
+    if (target === undefined || !target.endsWith(".ts")) return [];
+    return layerOf(target) > layerOf(file) ? [`${file} imports ${target}`] : [];
+  });
+  assert.deepEqual(breaches, []);
+});
+
+Deno.test("the two doors never import each other", () => {
+  const breaches = importsOf(SOURCES).flatMap(({ file, specifier }) => {
+    const doors = [roomOf(file), roomOf(resolve(file, specifier) ?? "")];
+    return doors.includes("http") && doors.includes("mcp") ? [`${file}: ${specifier}`] : [];
+  });
+  assert.deepEqual(breaches, []);
+});
+
+Deno.test("drivers and engines are imported in one place each", () => {
+  const breaches = importsOf(SOURCES).flatMap(({ file, specifier, type_only }) => {
+    const rule = RESERVED.find(({ module }) => module.test(specifier));
+    return rule && !type_only && !rule.allowed.test(file) ? [`${file} imports ${specifier}`] : [];
+  });
+  assert.deepEqual(breaches, []);
+});
+
+Deno.test("only main.ts and config.ts read the environment", () => {
+  const readers = SOURCES.filter((file) => /\bDeno\.env\b|\bprocess\.env\b/.test(read(file)));
+  assert.deepEqual(readers.filter((file) => !/^(main|src\/config)\.ts$/.test(file)), []);
+});
+
+Deno.test("every file belongs to a layer", () => {
+  assert.deepEqual(SOURCES.filter((file) => layerOf(file) < 0), []);
+});
+
+Deno.test("files are named after what they hold, in snake_case", () => {
+  const files = [...SOURCES, ...sourcesUnder("test"), ...sourcesUnder("bench")];
+  const breaches = files.filter((file) =>
+    FORBIDDEN_NAMES.test(file) || !/^([a-z0-9_]+\/)*[a-z0-9_]+\.ts$/.test(file)
+  );
+  assert.deepEqual(breaches, []);
+});
+
+Deno.test("files stay under 300 lines", () => {
+  const files = [...SOURCES, ...sourcesUnder("test"), ...sourcesUnder("bench")];
+  const long = files
+    .map((file) => ({ file, lines: read(file).split("\n").length - 1 }))
+    .filter(({ lines }) => lines >= MOST_LINES);
+  assert.deepEqual(long, []);
+});
+
+Deno.test("importsOf() reads every form of import", () => {
+  const text = `
+    import a from "./a.ts";
+    import { b, type C } from "./b.ts";
+    import type { D } from "./d.ts";
+    import {
+      type E,
+      type F,
+    } from "./e.ts";
+    export { g } from "./g.ts";
+    export type { H } from "./h.ts";
+    import "./i.ts";
+    const j = await import("./j.ts");
+  `;
+  assert.deepEqual(
+    parseImports(text).map(({ specifier, type_only }) => [specifier, type_only]),
+    [
+      ["./a.ts", false],
+      ["./b.ts", false],
+      ["./d.ts", true],
+      ["./e.ts", true],
+      ["./g.ts", false],
+      ["./h.ts", true],
+      ["./i.ts", false],
+      ["./j.ts", false],
+    ],
+  );
+});
+
+function importsOf(files: readonly string[]): Import[] {
+  return files.flatMap((file) => parseImports(read(file)).map((found) => ({ file, ...found })));
+}
+
+function parseImports(text: string): Omit<Import, "file">[] {
+  const statement =
+    /^\s*(?:import|export)\s+(type\s+)?([^;"']*?\bfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  return [...text.matchAll(statement)].map(([, type, clause, specifier, dynamic]) => ({
+    specifier: specifier ?? dynamic!,
+    type_only: type !== undefined || onlyTypes(clause),
+  }));
+}
+
+/** Whether every name between the braces has its own `type`. */
+function onlyTypes(clause: string | undefined): boolean {
+  const names = clause?.match(/^\{([^}]*)\}\s*from\s+$/)?.[1]?.split(",").map((name) => name.trim())
+    .filter((name) => name !== "");
+  return names !== undefined && names.every((name) => name.startsWith("type "));
+}
+
+/** The path from the root that a relative import leads to. */
+function resolve(file: string, specifier: string): string | undefined {
+  if (!specifier.startsWith(".")) return;
+  return new URL(specifier, `file:///${file}`).pathname.slice(1);
+}
+
+/** The folder of src/ that a file is in, or the file itself where it is in none. */
+function roomOf(file: string): string {
+  return file.replace(/^src\//, "").split("/")[0]!;
+}
+
+function layerOf(file: string): number {
+  return LAYERS.findIndex((rooms) => rooms.includes(roomOf(file)));
+}
+
+function sourcesUnder(directory: string): string[] {
+  let entries: Deno.DirEntry[];
+  try {
+    entries = [...Deno.readDirSync(directory)];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+  return entries.flatMap(({ name, isDirectory }) => {
+    const path = `${directory}/${name}`;
+    if (isDirectory) return sourcesUnder(path);
+    return name.endsWith(".ts") ? [path] : [];
+  }).sort();
+}
+
+function read(file: string): string {
+  return Deno.readTextFileSync(file);
+}

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { Bridge } from "../../src/db/bridge.ts";
+import type { BridgeConnection } from "../../src/db/bridge_connection.ts";
+import { compose, concat, messagesIn, readyForQuery, simpleQuery } from "../../src/db/wire.ts";
+
+/** A session that answers every simple query with its text and the state it is told. */
+function scriptedSession(states: Record<string, string> = {}) {
+  const executed: string[] = [];
+  return {
+    executed,
+    execute(batch: Uint8Array): Uint8Array {
+      const texts = [...messagesIn(batch)].filter(({ type }) => type === 0x51)
+        .map(({ offset, end }) => new TextDecoder().decode(batch.subarray(offset + 5, end - 1)));
+      executed.push(...texts);
+      if (texts.includes("crash")) throw new Error("exit(1)");
+      return concat([
+        ...texts.map((text) => compose("C", text)),
+        readyForQuery(states[texts.at(-1) ?? ""] ?? "I"),
+      ]);
+    },
+  };
+}
+
+function scriptedBridge(session = scriptedSession(), idle_seconds = 60) {
+  const failures: unknown[] = [];
+  const bridge = new Bridge({
+    session,
+    parameters: { server_version: "18.3" },
+    idle_seconds,
+    onFailure: (error) => failures.push(error),
+  });
+  return { bridge, session, failures };
+}
+
+interface Client {
+  connection: BridgeConnection;
+  /** Types of the messages received since the last look. */
+  received(): string;
+  query(text: string): void;
+  closed: boolean;
+}
+
+function connectTo(bridge: Bridge, { foreign = false } = {}): Client {
+  let types = "";
+  const peer = {
+    send(bytes: Uint8Array) {
+      for (const { type } of messagesIn(bytes)) types += String.fromCharCode(type);
+    },
+    close: () => void (client.closed = true),
+  };
+  const client = {
+    connection: bridge.attach(peer, { foreign }),
+    closed: false,
+    received() {
+      const received = types;
+      types = "";
+      return received;
+    },
+    query: (text: string) => client.connection.receive(simpleQuery(text)),
+  };
+  client.connection.receive(Uint8Array.of(0, 0, 0, 9, 0, 3, 0, 0, 0));
+  assert.equal(client.received(), "RSKZ");
+  return client;
+}
+
+const STATES = { begin: "T", insert: "T", broken: "E", commit: "I", rollback: "I" };
+
+Deno.test("Bridge lets nobody else in until a transaction has ended", () => {
+  const { bridge, session } = scriptedBridge(scriptedSession(STATES));
+  const [first, second] = [connectTo(bridge), connectTo(bridge)];
+  first.query("begin");
+  second.query("select");
+  first.query("insert");
+  assert.equal(second.received(), "");
+  first.query("commit");
+  assert.equal(second.received(), "CZ");
+  assert.deepEqual(session.executed, ["begin", "insert", "commit", "select"]);
+});
+
+Deno.test("Bridge rolls back for a connection that hangs up, failed transaction or not", () => {
+  for (const last of ["insert", "broken"]) {
+    const { bridge, session } = scriptedBridge(scriptedSession(STATES));
+    const [first, second] = [connectTo(bridge), connectTo(bridge)];
+    first.query("begin");
+    first.query(last);
+    second.query("select");
+    first.connection.hangUp();
+    assert.deepEqual(session.executed, ["begin", last, "rollback", "select"]);
+    assert.equal(second.received(), "CZ");
+  }
+});
+
+Deno.test("Bridge ends a transaction in which nothing happens", async () => {
+  const { bridge, session } = scriptedBridge(scriptedSession(STATES), 0.05);
+  const [first, second] = [connectTo(bridge), connectTo(bridge)];
+  first.query("begin");
+  second.query("select");
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  assert.equal(first.received(), "CZE");
+  assert.equal(first.closed, true);
+  assert.equal(second.received(), "CZ");
+  assert.deepEqual(session.executed, ["begin", "rollback", "select"]);
+});
+
+Deno.test("Bridge closes every connection when the session goes down, and resumes", () => {
+  const { bridge, failures } = scriptedBridge();
+  const [first, second] = [connectTo(bridge), connectTo(bridge)];
+  first.query("crash");
+  assert.equal(first.received(), "E");
+  assert.equal(second.received(), "E");
+  assert.deepEqual([first.closed, second.closed], [true, true]);
+  assert.equal(failures.length, 1);
+
+  let refused = "";
+  const peer = { send: (bytes: Uint8Array) => void (refused += bytes[0]), close: () => {} };
+  bridge.attach(peer, { foreign: false }).receive(Uint8Array.of(0, 0, 0, 9, 0, 3, 0, 0, 0));
+  assert.equal(refused, String("E".charCodeAt(0)));
+
+  bridge.resume(scriptedSession());
+  const third = connectTo(bridge);
+  third.query("select");
+  assert.equal(third.received(), "CZ");
+});
+
+Deno.test("Bridge restores the settings after a connection that may have changed them", () => {
+  const { bridge, session } = scriptedBridge();
+  const [own, other] = [connectTo(bridge), connectTo(bridge, { foreign: true })];
+  const restored = () =>
+    session.executed.splice(0).filter((text) => /^reset all/.test(text)).length;
+  own.query("select");
+  own.query("select");
+  assert.equal(restored(), 0);
+  other.query("select");
+  other.query("select");
+  assert.equal(restored(), 0);
+  own.query("select");
+  assert.equal(restored(), 1);
+  // The scripted session reports the query's text as what was done.
+  own.query("SET");
+  other.query("select");
+  assert.equal(restored(), 1);
+  other.connection.hangUp();
+  assert.equal(restored(), 1);
+});
+
+Deno.test("Bridge answers requests for encryption with no, and other protocols by hanging up", () => {
+  const { bridge } = scriptedBridge();
+  let sent = "";
+  let closed = false;
+  const peer = {
+    send: (bytes: Uint8Array) => void (sent += new TextDecoder().decode(bytes)),
+    close: () => void (closed = true),
+  };
+  const connection = bridge.attach(peer, { foreign: true });
+  connection.receive(Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 47));
+  connection.receive(Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 48));
+  assert.equal(sent, "NN");
+  connection.receive(Uint8Array.of(0, 0, 0, 16, 4, 210, 22, 46, 0, 0, 0, 1, 0, 0, 0, 0));
+  assert.equal(closed, true);
+});

@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { connect } from "../../src/db/connect.ts";
+import { privateSocketPath } from "../../src/db/private_socket.ts";
+import { createLog } from "../../src/log.ts";
+import { silent } from "../support/operations.ts";
+
+function run(mode: string, data_dir: string) {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--no-prompt", "--allow-read", "--allow-write", "--allow-net", "--allow-env=PG*"],
+      ...["test/support/database_process.ts", mode, data_dir],
+    ],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const lines = linesOf(child.stdout);
+  return {
+    child,
+    nextLine: async () => (await lines.next()).value as string | undefined,
+    /** Ends it the hard way. @returns the lines that it had still printed */
+    async kill() {
+      child.kill("SIGKILL");
+      const rest = await Array.fromAsync(lines);
+      await child.status;
+      return rest;
+    },
+  };
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop()!;
+    yield* lines;
+  }
+}
+
+async function withDirectory(body: (data_dir: string) => Promise<void>): Promise<void> {
+  const directory = Deno.makeTempDirSync({ prefix: "ce-data-" });
+  try {
+    await body(`${directory}/data`);
+  } finally {
+    Deno.removeSync(directory, { recursive: true });
+  }
+}
+
+const open = (data_dir: string) => connect({ data_dir, borrow: false, log: silent });
+
+const names = (directory: string) =>
+  [...Deno.readDirSync(directory)].map(({ name }) => name).sort();
+
+const checked = { sanitizeOps: true, sanitizeResources: true };
+
+Deno.test(
+  "a held data directory is refused, and free after close",
+  checked,
+  () =>
+    withDirectory(async (data_dir) => {
+      const db = await open(data_dir);
+      await db.sql`create table kept (n integer)`;
+      await db.sql`insert into kept values (7)`;
+      const refusal = `The data directory ${data_dir} is in use by process ${Deno.pid}.`;
+      await assert.rejects(open(data_dir), { message: refusal });
+      const rival = run("serve", data_dir);
+      assert.equal(await rival.nextLine(), refusal);
+      assert.equal((await rival.child.status).code, 1);
+      await db.close();
+      assert.deepEqual(names(data_dir), ["lock", "pglite"]);
+
+      const again = await open(data_dir);
+      assert.deepEqual([...await again.sql`select n from kept`], [{ n: 7 }]);
+      await again.close();
+    }),
+);
+
+Deno.test(
+  "nothing acknowledged is lost by SIGKILL, and the directory is free at once",
+  checked,
+  () =>
+    withDirectory(async (data_dir) => {
+      let last = 0;
+      for (const at_least of [1, 40]) {
+        const writer = run("write", data_dir);
+        while (Number(await writer.nextLine()) < at_least);
+        last = Number((await writer.kill()).at(-1) ?? at_least);
+        assert.ok(Deno.lstatSync(privateSocketPath(data_dir)).isSocket);
+        const db = await open(data_dir);
+        const [row] = await db.sql`select count(*) as count, max(n) as max from written`;
+        // One more may have been written whose number did not get out.
+        assert.ok(row!.count === last || row!.count === last + 1, `${row!.count} of ${last}`);
+        assert.equal(row!.max, row!.count);
+        await db.sql`drop table written`;
+        await db.close();
+      }
+    }),
+);
+
+Deno.test(
+  "a start that was killed while it made the database is made again",
+  checked,
+  () =>
+    withDirectory(async (data_dir) => {
+      Deno.mkdirSync(`${data_dir}/pglite`, { recursive: true });
+      Deno.writeTextFileSync(`${data_dir}/pglite/PG_VERSION`, "18\n");
+      Deno.writeTextFileSync(`${data_dir}/pglite.creating`, "");
+      const db = await open(data_dir);
+      assert.deepEqual([...await db.sql`select 1 as one`], [{ one: 1 }]);
+      await db.close();
+      assert.deepEqual(names(data_dir), ["lock", "pglite"]);
+    }),
+);
+
+Deno.test(
+  "other processes work through the private socket",
+  checked,
+  () =>
+    withDirectory(async (data_dir) => {
+      const db = await open(data_dir);
+      await db.sql`create table counted (n integer)`;
+      await db.sql`insert into counted values (0)`;
+      assert.equal(Deno.lstatSync(privateSocketPath(data_dir)).mode! & 0o777, 0o600);
+
+      const processes = Array.from({ length: 2 }, () => run("transact", data_dir));
+      for (let i = 0; i < 20; i++) {
+        await db.sql.begin(async (tx) => {
+          const [row] = await tx`select n from counted for update`;
+          await tx`update counted set n = ${row!.n + 1}`;
+        });
+      }
+      for (const { child, nextLine } of processes) {
+        assert.equal(await nextLine(), "done");
+        assert.equal((await child.status).code, 0);
+      }
+      assert.deepEqual([...await db.sql`select n from counted`], [{ n: 60 }]);
+      await db.close();
+    }),
+);
+
+Deno.test(
+  "a process killed inside a transaction holds nobody up and leaves nothing",
+  checked,
+  () =>
+    withDirectory(async (data_dir) => {
+      const db = await open(data_dir);
+      await db.sql`create table counted (n integer)`;
+      await db.sql`insert into counted values (0)`;
+      const other = run("hang", data_dir);
+      assert.equal(await other.nextLine(), "open");
+      const waiting = db.sql`select n from counted`;
+      waiting.execute();
+      await other.kill();
+      assert.deepEqual([...await waiting], [{ n: 0 }]);
+      await db.close();
+    }),
+);
+
+Deno.test(
+  "connect() borrows, and its close leaves the holder alone",
+  checked,
+  () =>
+    withDirectory(async (data_dir) => {
+      const holder = await open(data_dir);
+      const borrowed = await connect({ data_dir, borrow: true, log: silent });
+      assert.deepEqual([holder.kind, borrowed.kind], ["embedded", "borrowed"]);
+      await borrowed.sql`create table shared (n integer)`;
+      await borrowed.close();
+      assert.deepEqual([...await holder.sql`select * from shared`], []);
+      const late = await connect({ data_dir, borrow: true, log: silent });
+      await holder.close();
+      await assert.rejects(late.sql`select 1`, { code: "unavailable" });
+      await late.close();
+    }),
+);
+
+Deno.test(
+  "psql works through the private socket",
+  { ...checked, ignore: !hasPsql() },
+  () =>
+    withDirectory(async (data_dir) => {
+      const db = await open(data_dir);
+      await db.sql`create table shown (n integer)`;
+      const psql = async (...commands: string[]) => {
+        const { stdout, stderr } = await new Deno.Command("psql", {
+          args: [
+            ...["-X", "-A", "-t", "-h", Deno.realPathSync(data_dir), "-U", "postgres"],
+            ...commands.flatMap((command) => ["-c", command]),
+          ],
+        }).output();
+        return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      };
+      assert.equal(
+        await psql("insert into shown values (1), (2)", "select sum(n) from shown"),
+        "INSERT 0 2\n3\n",
+      );
+      assert.match(await psql("\\d shown"), /n\|integer/);
+      assert.match(await psql("copy shown from stdin"), /takes no COPY FROM STDIN/);
+      assert.equal(await psql("copy shown to stdout"), "1\n2\n");
+      assert.deepEqual([...await db.sql`select count(*) from shown`], [{ count: 2 }]);
+      await db.close();
+    }),
+);
+
+Deno.test(
+  "a path too long for a socket is served without, and the others refused",
+  checked,
+  () =>
+    withDirectory(async (parent) => {
+      const data_dir = `${parent}/${"x".repeat(100)}`;
+      const warnings: string[] = [];
+      const log = createLog("warn", (line) => warnings.push(JSON.parse(line).message));
+      const db = await connect({ data_dir, borrow: false, log });
+      assert.deepEqual(warnings, ["no private socket: other commands cannot use this database"]);
+      await assert.rejects(connect({ data_dir, borrow: true, log: silent }), {
+        message:
+          `The data directory ${data_dir} is in use by process ${Deno.pid}, and its private ` +
+          "socket does not answer.",
+      });
+      await db.close();
+    }),
+);
+
+function hasPsql(): boolean {
+  try {
+    return new Deno.Command("psql", { args: ["--version"], stdout: "null" }).outputSync().success;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import postgres from "postgres";
+import { connectEmbedded } from "../../src/db/connect.ts";
+import { databaseTest, embeddedTest, openTestEmbedded } from "../support/database.ts";
+import { silent } from "../support/operations.ts";
+
+databaseTest("sql.begin() keeps twenty concurrent transactions apart", async ({ sql }) => {
+  await sql`create table counters (id integer primary key, value integer not null)`;
+  await sql`insert into counters values (1, 0)`;
+  await Promise.all(Array.from({ length: 20 }, (_, i) =>
+    sql.begin(async (tx) => {
+      const [row] = await tx`select value from counters where id = 1 for update`;
+      await new Promise((resolve) => setTimeout(resolve, i % 3));
+      await tx`update counters set value = ${row!.value + 1} where id = 1`;
+    })));
+  assert.deepEqual([...await sql`select value from counters`], [{ value: 20 }]);
+});
+
+embeddedTest("five connections answer five hundred queries, each its own", async () => {
+  const embedded = await openTestEmbedded();
+  const db = await connectEmbedded(embedded, { log: silent, max_connections: 5 });
+  const answers = await Promise.all(
+    Array.from(
+      { length: 500 },
+      (_, i) =>
+        i % 7 === 0
+          ? db.sql`select ${i}::no_such_type`.catch((error) => error.code)
+          : db.sql`select ${i}::integer as i, ${"x".repeat(i * 10)} as text`.then(([row]) =>
+            row!.i
+          ),
+    ),
+  );
+  assert.deepEqual(answers, Array.from({ length: 500 }, (_, i) => i % 7 === 0 ? "42704" : i));
+  await db.close();
+});
+
+databaseTest(
+  "an error inside a transaction rolls it back and leaves the pool usable",
+  async (t) => {
+    const { sql } = t;
+    await sql`create table notes (id integer primary key)`;
+    await assert.rejects(
+      sql.begin(async (tx) => {
+        await tx`insert into notes values (1)`;
+        await tx`insert into notes values (1)`;
+      }),
+      { code: "23505" },
+    );
+    await assert.rejects(sql`select 1 / ${0}::integer`, { code: "22012" });
+    await assert.rejects(sql`select no_such_column from notes`, { code: "42703" });
+    assert.deepEqual([...await sql`select count(*) from notes`], [{ count: 0 }]);
+  },
+);
+
+databaseTest("values come back as the types that the code relies on", async ({ sql }) => {
+  const [row] = await sql`
+    select
+      ${2 ** 40}::bigint as id,
+      array[1, 2]::bigint[] as ids,
+      ${sql.array([3, 4])}::bigint[] as given,
+      ${["a", "b,c"]}::text[] as texts,
+      ${sql.json({ nested: [1, null] })}::jsonb as body,
+      timestamptz '2026-03-01T00:00:00.123Z' as at,
+      current_setting('TimeZone') as zone
+  `;
+  assert.deepEqual({ ...row }, {
+    id: 2 ** 40,
+    ids: [1, 2],
+    given: [3, 4],
+    texts: ["a", "b,c"],
+    body: { nested: [1, null] },
+    at: new Date("2026-03-01T00:00:00.123Z"),
+    zone: "UTC",
+  });
+});
+
+embeddedTest(
+  "a connection that breaks off inside a transaction leaves nothing behind",
+  async () => {
+    const embedded = await openTestEmbedded();
+    const db = await connectEmbedded(embedded, { log: silent });
+    await db.sql`create table notes (id integer)`;
+    const socket = embedded.connection();
+    const other = postgres(
+      { host: "localhost", user: "postgres", max: 1, socket: () => socket } as object,
+    );
+    const broken = other.begin(async (tx) => {
+      await tx`insert into notes values (1)`;
+      socket.destroy(new Error("cut"));
+      await tx`insert into notes values (2)`;
+    });
+    await assert.rejects(broken);
+    assert.deepEqual([...await db.sql`select count(*) from notes`], [{ count: 0 }]);
+    await other.end({ timeout: 0 });
+    await db.close();
+  },
+);
+
+embeddedTest("statements prepared by a connection go with it", async () => {
+  const embedded = await openTestEmbedded();
+  const db = await connectEmbedded(embedded, { log: silent });
+  const count = async () => {
+    const [row] = await db.sql.unsafe<[{ count: number }]>(
+      "select count(*) from pg_prepared_statements",
+    );
+    return row.count;
+  };
+  const before = await count();
+  const other = postgres({
+    host: "localhost",
+    user: "postgres",
+    fetch_types: false,
+    max: 1,
+    socket: () => embedded.connection(),
+  } as object);
+  await other`select ${1}::integer`;
+  await other`select ${"a"}::text`;
+  assert.equal(await count(), before + 2);
+  await other.end();
+  assert.equal(await count(), before);
+  await db.close();
+});
+
+embeddedTest("COPY FROM STDIN is refused and does no harm", async ({ sql }) => {
+  await assert.rejects(
+    sql.unsafe("copy plans from stdin"),
+    ({ cause }: Error) => /takes no COPY FROM STDIN/.test(String(cause)),
+  );
+  assert.deepEqual([...await sql`select 1 as one`], [{ one: 1 }]);
+});
+
+embeddedTest("settings of one connection do not reach the others", async ({ sql }) => {
+  await sql.unsafe("set search_path to pg_catalog");
+  const rows = await Promise.all(
+    Array.from({ length: 10 }, () => sql`select current_setting('search_path') as path`),
+  );
+  assert.ok(rows.filter(([row]) => row!.path === "public").length >= 9);
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import postgres from "postgres";
+import { connect } from "../../src/db/connect.ts";
+import { migrate, migrationsCurrent } from "../../src/db/migrate.ts";
+import { FUNCTION_SCRIPTS, TABLE_SCRIPTS } from "../../src/db/scripts.ts";
+import { createDatabase, databaseTest, serverTest } from "../support/database.ts";
+import { silent } from "../support/operations.ts";
+
+const schema = { tables: TABLE_SCRIPTS, functions: FUNCTION_SCRIPTS };
+const FRUIT = { name: "9000_fruit", text: "create table fruit (name text)" };
+const PEEL = {
+  name: "functions/peel",
+  text: "create or replace function peel() returns integer language sql as $$ select 1 $$",
+};
+
+Deno.test("every script of sql/ is listed, in the order of its name", () => {
+  const names = (directory: string) =>
+    [...Deno.readDirSync(directory)].filter(({ name }) => name.endsWith(".sql"))
+      .map(({ name }) => name.replace(".sql", "")).sort();
+  assert.deepEqual(TABLE_SCRIPTS.map(({ name }) => name), names("sql"));
+  assert.deepEqual(
+    FUNCTION_SCRIPTS.map(({ name }) => name),
+    names("sql/functions").map((name) => `functions/${name}`),
+  );
+});
+
+databaseTest("migrate() does nothing to a database that is current", async ({ db, sql }) => {
+  assert.equal(await migrationsCurrent(sql), true);
+  assert.deepEqual(await migrate(db), { applied: [] });
+  const rows = await sql`select queue_name from pgmq.meta`;
+  assert.deepEqual([...rows], [{ queue_name: "operations" }]);
+});
+
+databaseTest("migrate() runs what is new, and a function again when it changed", async (t) => {
+  const { db, sql } = t;
+  const grown = {
+    tables: [...schema.tables, FRUIT],
+    functions: [...schema.functions, PEEL],
+  };
+  assert.equal(await migrationsCurrent(sql, grown), false);
+  assert.deepEqual(await migrate(db, grown), { applied: [FRUIT.name, PEEL.name] });
+  assert.equal(await migrationsCurrent(sql, grown), true);
+  const changed = {
+    ...grown,
+    functions: [...schema.functions, { ...PEEL, text: PEEL.text.replace("1", "2") }],
+  };
+  assert.deepEqual(await migrate(db, changed), { applied: [PEEL.name] });
+  assert.deepEqual([...await sql`select peel()`], [{ peel: 2 }]);
+});
+
+databaseTest("migrate() refuses a migration that was changed after it ran", async ({ db, sql }) => {
+  const [first, ...others] = schema.tables;
+  const changed = { ...schema, tables: [{ ...first!, text: first!.text + "\n" }, ...others] };
+  await assert.rejects(migrate(db, changed), /0001_accounts was changed/);
+  assert.equal(await migrationsCurrent(sql, changed), false);
+});
+
+databaseTest("migrate() refuses a database that is newer; a running replica stays", async (t) => {
+  await migrate(t.db, { ...schema, tables: [...schema.tables, FRUIT] });
+  await assert.rejects(migrate(t.db), /newer than this program: it has the migration 9000_fruit/);
+  assert.equal(await migrationsCurrent(t.sql), true);
+});
+
+databaseTest("migrate() leaves nothing behind when a script fails", async ({ db, sql }) => {
+  const broken = { ...schema, tables: [...schema.tables, FRUIT, { name: "9001_x", text: "oops" }] };
+  await assert.rejects(migrate(db, broken), { code: "42601" });
+  assert.deepEqual([...await sql`select to_regclass('fruit') as fruit`], [{ fruit: null }]);
+  assert.deepEqual(await migrate(db), { applied: [] });
+});
+
+serverTest("migrate() by five rivals at once on an empty database runs once", async () => {
+  await using database = await createDatabase();
+  const rivals = await Promise.all(
+    Array.from(
+      { length: 5 },
+      () => connect({ database_url: database.url, data_dir: "", log: silent, max_connections: 2 }),
+    ),
+  );
+  const results = await Promise.all(rivals.map((db) => migrate(db)));
+  assert.equal(results.filter(({ applied }) => applied.length > 0).length, 1);
+  assert.equal(await migrationsCurrent(rivals[0]!.sql), true);
+  await Promise.all(rivals.map((db) => db.close()));
+});
+
+serverTest("migrate() waits for a lock that another holds for longer than it waits", async (t) => {
+  const { db, sql } = t;
+  const other = postgres(t.url, { max: 1 });
+  const holding = other.begin(async (tx) => {
+    await tx`lock table plans`;
+    await tx`select pg_sleep(3)`;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const text = "alter table plans add column note text";
+  const grown = { ...schema, tables: [...schema.tables, { name: "9000_note", text }] };
+  assert.deepEqual(await migrate(db, grown), { applied: ["9000_note"] });
+  await holding;
+  await other.end();
+  assert.deepEqual([...await sql`select count(note) from plans`], [{ count: 0 }]);
+});
+
+serverTest("migrate() needs no superuser", async ({ sql, url }) => {
+  const role = `ce_plain_${crypto.randomUUID().slice(0, 8)}`;
+  await using database = await createDatabase();
+  await sql.unsafe(`create role ${role} login`);
+  try {
+    const name = new URL(database.url).pathname.slice(1);
+    await sql.unsafe(`alter database ${name} owner to ${role}`);
+    const plain = new URL(database.url);
+    plain.username = role;
+    const db = await connect({ database_url: plain.href, data_dir: "", log: silent });
+    await migrate(db);
+    assert.equal(await migrationsCurrent(db.sql), true);
+    await db.close();
+    const admin = await connect({ database_url: database.url, data_dir: "", log: silent });
+    await admin.sql.unsafe(`reassign owned by ${role} to current_user; drop owned by ${role}`);
+    await admin.close();
+  } finally {
+    await sql.unsafe(`drop role ${role}`);
+  }
+  assert.ok(url);
+});

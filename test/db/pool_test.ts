@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { connect, guardDriverCrash } from "../../src/db/connect.ts";
+import { readAddress } from "../../src/db/server_socket.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { silent } from "../support/operations.ts";
+import { startProxy } from "../support/proxy.ts";
+
+const UNAVAILABLE = { name: "Failure", code: "unavailable" };
+
+/** A second pool, small and impatient: one statement may take a second, its answer two more. */
+const impatient = (database_url: string, max_connections = 1) =>
+  connect({
+    database_url,
+    data_dir: "",
+    log: silent,
+    max_connections,
+    statement_timeout_seconds: 1,
+  });
+
+/** Seconds until the promise is settled. */
+async function secondsOf(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work.catch(() => {});
+  return (performance.now() - start) / 1000;
+}
+
+serverTest(
+  "a statement that runs too long is unavailable, and the pool goes on",
+  async ({ url }) => {
+    const db = await impatient(url);
+    await assert.rejects(db.sql`select pg_sleep(5)`, UNAVAILABLE);
+    assert.deepEqual([...await db.sql`select 1 as one`], [{ one: 1 }]);
+    await db.close();
+  },
+);
+
+serverTest(
+  "a statement that waits for a lock is unavailable before its own time-out",
+  async (t) => {
+    const { sql, url } = t;
+    await sql`create table hot (id integer)`;
+    const db = await connect({ database_url: url, data_dir: "", log: silent });
+    await sql.begin(async (tx) => {
+      await tx`lock table hot`;
+      const waiting = db.sql`select * from hot`;
+      const seconds = await secondsOf(waiting);
+      assert.ok(seconds > 2 && seconds < 5, `${seconds} s`);
+      await assert.rejects(waiting, UNAVAILABLE);
+    });
+    await db.close();
+  },
+);
+
+serverTest("an exhausted pool is unavailable by the deadline, then free again", async ({ url }) => {
+  const db = await connect({ database_url: url, data_dir: "", log: silent, max_connections: 1 });
+  const slow = db.sql`select pg_sleep(4)`;
+  slow.execute();
+  const waiting = db.sql`select 1`;
+  const seconds = await secondsOf(waiting);
+  assert.ok(seconds > 2 && seconds < 3.9, `${seconds} s`);
+  await assert.rejects(waiting, UNAVAILABLE);
+  await slow;
+  assert.deepEqual([...await db.sql`select 1 as one`], [{ one: 1 }]);
+  await db.close();
+});
+
+serverTest("a half-open connection is unavailable by the deadline and thrown away", async (t) => {
+  const proxy = startProxy(t.url);
+  const db = await impatient(proxy.url, 2);
+  const both = () => [db.sql`select pg_sleep(0.05)`, db.sql`select pg_sleep(0.05)`];
+  await Promise.all(both());
+  proxy.fallSilent();
+  const statements = both();
+  for (const statement of statements) statement.execute();
+  for (const statement of statements) {
+    assert.ok(await secondsOf(statement) < 4);
+    await assert.rejects(statement, UNAVAILABLE);
+  }
+  assert.deepEqual([...await db.sql`select 1 as one`], [{ one: 1 }]);
+  await db.close();
+  await proxy.close();
+});
+
+serverTest("a server that is away is unavailable at once and back within 5 seconds", async (t) => {
+  const proxy = startProxy(t.url);
+  const db = await impatient(proxy.url, 4);
+  await Promise.all(Array.from({ length: 4 }, () => db.sql`select pg_sleep(0.05)`));
+  proxy.cut();
+  for (let i = 0; i < 20; i++) {
+    const statement = db.sql`select 1`;
+    assert.ok(await secondsOf(statement) < 1);
+    await assert.rejects(statement, UNAVAILABLE);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  proxy.restore();
+  const back = performance.now();
+  while (await db.sql`select 1`.then(() => false, () => true)) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.ok(performance.now() - back < 5000);
+  await db.close();
+  await proxy.close();
+});
+
+serverTest("a backend killed under a statement or a transaction is unavailable", async (t) => {
+  const release = guardDriverCrash(silent);
+  const db = await connect({ database_url: t.url, data_dir: "", log: silent, max_connections: 2 });
+  const killAll = () =>
+    t.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
+    `;
+  const kill = setInterval(() => void killAll().catch(() => {}), 20);
+  await assert.rejects(db.sql`select pg_sleep(5)`, UNAVAILABLE);
+  await assert.rejects(db.sql.begin((tx) => tx`select pg_sleep(5)`), UNAVAILABLE);
+  clearInterval(kill);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual([...await db.sql`select 1 as one`], [{ one: 1 }]);
+  await db.close();
+  release();
+});
+
+serverTest("a transaction whose backend dies between statements commits nothing", async (t) => {
+  const release = guardDriverCrash(silent);
+  const db = await connect({ database_url: t.url, data_dir: "", log: silent, max_connections: 1 });
+  await t.sql`create table halves (n integer)`;
+  const finished = Promise.withResolvers<unknown>();
+  const transaction = db.sql.begin(async (tx) => {
+    await tx`insert into halves values (1)`;
+    const [row] = await tx`select pg_backend_pid() as pid`;
+    await t.sql`select pg_terminate_backend(${row!.pid})`;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    // The driver alone would run this on a new connection, where it commits.
+    const second = tx`insert into halves values (2)`;
+    finished.resolve(second.then(() => "ran", (error) => error.code));
+    await second;
+  });
+  await assert.rejects(transaction, UNAVAILABLE);
+  assert.equal(await finished.promise, "unavailable");
+  assert.deepEqual([...await db.sql`select * from halves`], []);
+  await db.close();
+  release();
+});
+
+databaseTest("fragments are parts of a statement, never statements", async ({ sql }) => {
+  const condition = sql`n > ${2} and n < ${5}`;
+  const rows = await sql`
+    select ${sql("n")} from generate_series(1, 9) as n where ${condition} order by n
+  `;
+  assert.deepEqual([...rows], [{ n: 3 }, { n: 4 }]);
+});
+
+databaseTest("a closed pool refuses what comes", async ({ db, sql }) => {
+  await db.close();
+  await assert.rejects(sql`select 1`, UNAVAILABLE);
+  await assert.rejects(sql.begin((tx) => tx`select 1`), UNAVAILABLE);
+});
+
+databaseTest("a cursor is refused: it would have no deadline", async ({ sql }) => {
+  await assert.rejects(async () => {
+    for await (const _ of sql`select 1`.cursor()) assert.fail();
+  }, /Read in pages/);
+  assert.deepEqual([...await sql`select 1 as one`], [{ one: 1 }]);
+});
+
+Deno.test("connect() names the reason when there is no server", async () => {
+  const nobody = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = nobody.addr;
+  nobody.close();
+  const database_url = `postgres://user:secret@127.0.0.1:${port}/db`;
+  await assert.rejects(
+    connect({ database_url, data_dir: "", log: silent }),
+    (error: Error) => /ECONNREFUSED/.test(error.message) && !/secret/.test(error.message),
+  );
+});
+
+Deno.test("readAddress() reads a directory of sockets as libpq does", () => {
+  assert.deepEqual(readAddress("postgres://me:pw@db.example:6000/name?sslmode=require"), {
+    address: "postgres://me:pw@db.example:6000/name?sslmode=require",
+  });
+  assert.deepEqual(readAddress("postgresql:///name?host=/var/run/postgresql"), {
+    address: "postgresql://localhost/name",
+    path: "/var/run/postgresql/.s.PGSQL.5432",
+  });
+  assert.deepEqual(readAddress("postgres://me@/name?host=%2Ftmp&port=6000&application_name=x"), {
+    address: "postgres://me@localhost/name?application_name=x",
+    path: "/tmp/.s.PGSQL.6000",
+  });
+  assert.throws(
+    () => readAddress("mysql://me:pw@host/name"),
+    (error: Error) => !error.message.includes("pw"),
+  );
+});

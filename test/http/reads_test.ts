@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { CompanyResult, ObservationResult } from "../../src/contract/observation.ts";
+import { ErrorEnvelope, UsageReport } from "../../src/contract/operation.ts";
+import { createKey } from "../../src/accounts/credential.ts";
+import { revokeApiKey } from "../../src/accounts/key.ts";
+import { setSubscription } from "../../src/accounts/account.ts";
+import { suppressCompany, withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+import { countRows } from "../support/operations.ts";
+
+databaseTest("a company read shows the latest three and what supports them", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  const company = { name: "Northwind", external_id: "n1" };
+  const parts = [1, 2, 3, 4].map((day) => ({
+    company: { ...company, domains: [`d${day}.example`] },
+    occurred_at: `2026-03-0${day}T00:00:00Z`,
+  }));
+  const recorded = await record(sql, parts);
+  await withApp(db, async ({ ask }) => {
+    const { status, body } = await ask(`/api/companies/${recorded[0]!.company_id}`, { key });
+    assert.equal(status, 200);
+    CompanyResult.parse(body);
+    assert.deepEqual(
+      body.company.observations.map((o: { id: number }) => o.id),
+      [3, 2, 1].map((n) => recorded[n]!.observation_id),
+    );
+    assert.deepEqual(
+      body.company.domains.map((d: { hostname: string }) => d.hostname).sort(),
+      ["d2.example", "d3.example", "d4.example"],
+    );
+    assert.equal(body.company.observations[0].company, undefined);
+    await withdrawObservation(sql, recorded[3]!.observation_id);
+    const after = await ask(`/api/companies/${recorded[0]!.company_id}`, { key });
+    assert.deepEqual(
+      after.body.company.observations.map((o: { id: number }) => o.id),
+      [2, 1, 0].map((n) => recorded[n]!.observation_id),
+    );
+    await suppressCompany(sql, recorded[0]!.company_id);
+    const gone = await ask(`/api/companies/${recorded[0]!.company_id}`, { key });
+    assert.deepEqual([gone.status, gone.body.error.code], [404, "company_not_found"]);
+  });
+});
+
+databaseTest("an observation read shows its company, and nothing expired", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  const [one, expired] = await record(sql, [
+    { company: { name: "Northwind" } },
+    { expires_at: "2026-04-01T00:00:00Z" },
+  ]);
+  await withApp(db, async ({ ask }) => {
+    const { status, body } = await ask(`/api/observations/${one!.observation_id}`, { key });
+    assert.equal(status, 200);
+    ObservationResult.parse(body);
+    assert.deepEqual(body.observation.company, { id: one!.company_id, name: "Northwind" });
+    const gone = await ask(`/api/observations/${expired!.observation_id}`, { key });
+    assert.deepEqual([gone.status, gone.body.error.code], [404, "observation_not_found"]);
+  });
+});
+
+databaseTest("the usage report is shared by the keys of a subscription", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ ask, search }) => {
+    await search({ query: "freezer" }, { key, request_key: "k" });
+    const { status, body } = await ask("/api/usage", { key });
+    assert.equal(status, 200);
+    UsageReport.parse(body);
+    assert.equal(body.subscription.plan, "builder");
+    assert.deepEqual(body.usage, {
+      request_units: 1,
+      weekly_request_units: 1,
+      delivered_units: 0,
+      weekly_delivered_units: 0,
+      fresh_evidence_units: 0,
+    });
+    assert.deepEqual(body.limits, {
+      request_units: 120,
+      weekly_request_units: 2000,
+      delivered_units: 1000,
+      weekly_delivered_units: 10000,
+    });
+  });
+});
+
+databaseTest("another account's operation is as if it did not exist", async ({ db, sql }) => {
+  const [one, two] = [await createCaller(sql), await createCaller(sql)];
+  await withApp(db, async ({ ask, search }) => {
+    const { body } = await search({ query: "freezer" }, { key: one.key, request_key: "k" });
+    const foreign = await ask(`/api/usages/${body.usage.id}`, { key: two.key });
+    const unknown = await ask("/api/usages/99999", { key: two.key });
+    assert.equal(foreign.status, 404);
+    assert.deepEqual(foreign.body, unknown.body);
+    assert.equal(foreign.body.error.code, "usage_not_found");
+  });
+});
+
+const PATHS = ["/api/companies/1", "/api/observations/1", "/api/usages/1", "/api/usage"];
+
+databaseTest("every path asks for a key first, then for a subscription", async ({ db, sql }) => {
+  const revoked = await createCaller(sql);
+  const lapsed = await createCaller(sql);
+  await revokeApiKey(sql, revoked.key_id);
+  await setSubscription(sql, { account_id: lapsed.account_id, status: "past_due" });
+  await withApp(db, async ({ ask }) => {
+    const paths = [...PATHS.map((path) => [path, "GET"]), ["/api/companies/search", "POST"]];
+    for (const [path, method] of paths) {
+      const body = method === "POST" ? { nonsense: true } : undefined;
+      for (const key of [undefined, "ce_nonsense", createKey(), revoked.key]) {
+        const answer = await ask(path!, { method, key, body });
+        assert.deepEqual([answer.status, answer.body.error.code], [401, "invalid_api_key"], path);
+        assert.equal(answer.headers.get("www-authenticate"), "Bearer");
+      }
+      const answer = await ask(path!, { method, key: lapsed.key, body });
+      assert.deepEqual([answer.status, answer.body.error.code], [402, "subscription_required"]);
+    }
+  });
+  assert.deepEqual(await countRows(sql), { operations: 0, settlements: 0, messages: 0 });
+});
+
+databaseTest("bad ids and parameters are named", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  const cases: [string, number, string][] = [
+    ["/api/companies/abc", 422, "invalid_lookup"],
+    ["/api/companies/0", 422, "invalid_lookup"],
+    ["/api/companies/-1", 422, "invalid_lookup"],
+    ["/api/companies/1.5", 422, "invalid_lookup"],
+    ["/api/observations/abc", 422, "invalid_search"],
+    ["/api/usages/abc", 422, "invalid_search"],
+    ["/api/companies/1?x=1", 422, "invalid_lookup"],
+    ["/api/usage?x=1", 422, "invalid_search"],
+    ["/api/companies/99999999999999999999999", 404, "company_not_found"],
+    ["/api/observations/99999999999999999999999", 404, "observation_not_found"],
+    ["/api/usages/99999999999999999999999", 404, "usage_not_found"],
+    ["/api/nothing", 404, "not_found"],
+  ];
+  await withApp(db, async ({ ask }) => {
+    for (const [path, status, code] of cases) {
+      const answer = await ask(path, { key });
+      ErrorEnvelope.parse(answer.body);
+      assert.deepEqual([answer.status, answer.body.error.code], [status, code], path);
+    }
+  });
+});
+
+databaseTest("the transport refuses methods, types and sizes it does not take", async (t) => {
+  const { key } = await createCaller(t.sql);
+  await withApp(t.db, async ({ ask, app }: TestApp) => {
+    const method = await ask("/api/usage", { method: "DELETE", key });
+    assert.deepEqual([method.status, method.headers.get("allow")], [405, "GET, HEAD"]);
+    const search = await ask("/api/companies/search", { method: "PUT", key });
+    assert.deepEqual([search.status, search.headers.get("allow")], [405, "POST"]);
+    // Nor is it the path of a company.
+    const read = await ask("/api/companies/search", { key });
+    assert.deepEqual([read.status, read.headers.get("allow")], [405, "POST"]);
+    const type = await ask("/api/companies/search", {
+      method: "POST",
+      key,
+      request_key: "k",
+      body: "query=freezer",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    assert.deepEqual([type.status, type.body.error.code], [415, "unsupported_media_type"]);
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += 65_536;
+        controller.enqueue(new Uint8Array(65_536).fill(32));
+      },
+    });
+    const large = await app.fetch(
+      new Request("http://127.0.0.1/api/companies/search", {
+        method: "POST",
+        headers: {
+          "authorization": `Bearer ${key}`,
+          "idempotency-key": "k",
+          "content-type": "application/json",
+        },
+        body: endless,
+      }),
+    );
+    assert.equal(large.status, 413);
+    assert.equal((await large.json()).error.code, "payload_too_large");
+    assert.ok(sent < 1_000_000, `${sent} bytes were taken`);
+    for (const path of ["/healthz", "/readyz"]) assert.equal((await ask(path)).status, 200);
+    app.drain();
+    assert.equal((await ask("/readyz")).status, 503);
+    assert.equal((await ask("/healthz")).status, 200);
+  });
+});

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import type { Entry } from "../../src/ingest/entry.ts";
+import { UnreadableSource } from "../../src/ingest/entry.ts";
+import type { NormalRecord } from "../../src/ingest/normalize.ts";
+import { readCanadabuys } from "../../src/ingest/sources/canadabuys.ts";
+import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_notice.ts";
+
+/** The real file, where it lies beside the project; the other cases write their own rows. */
+const REAL_FILE = new URL(
+  "../../../shared/data/canadabuys/openTenderNotice.csv",
+  import.meta.url,
+);
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Entry[]> {
+  const entries = [];
+  for await (const entry of readCanadabuys(stream)) entries.push(entry);
+  return entries;
+}
+
+async function* bytes(text: string) {
+  yield await Promise.resolve(new TextEncoder().encode(text));
+}
+
+function recordOf({ judged }: Entry): NormalRecord {
+  assert.ok("record" in judged, "reason" in judged ? judged.reason : "");
+  return judged.record;
+}
+
+const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** A file with one row for each part, over an unremarkable notice. */
+function csv(...parts: Partial<Record<keyof typeof NOTICE_COLUMNS, string>>[]): string {
+  const columns = Object.entries(NOTICE_COLUMNS);
+  const rows = parts.map((part) => {
+    const notice: Record<string, string> = {
+      title: "Backpacks",
+      reference: "cb-1-2",
+      published: "2026-07-29",
+      closing: "2026-08-18T16:00:00",
+      status: "Open",
+      buyer: "Royal Canadian Mounted Police (RCMP)",
+      ...part,
+    };
+    return columns.map(([key]) => cell(notice[key] ?? "")).join(",");
+  });
+  return [columns.map(([, name]) => cell(name)).join(","), ...rows].join("\r\n") + "\r\n";
+}
+
+Deno.test("readCanadabuys() writes down a whole notice", async () => {
+  const [entry] = await readAll(bytes(
+    "\ufeff" + csv({
+      title: "Backpacks for Cadets",
+      title_fra: "Sacs à dos pour cadets",
+      reference: "SSC-26-00034:T",
+      amendment: "001",
+      solicitation: "M5000-25-3574-A",
+      amended: "2026-08-01",
+      type: "Request for Standing Offer",
+      method: "Competitive - Open bidding",
+      category: "*GD\n*SRV",
+      gsin: "*Bags",
+      unspsc: "*Containers and storage\n*Backpacks",
+      delivery: "*Regina\n*Saskatchewan",
+      url_fra: "",
+      description: "\n\tBags for the &ldquo;T&rdquo; Division, <b>as required</b>.\r\n\r\n\r\n" +
+        "Jane Doe\t(613) 998-8974, ext. 7; jane.doe@rcmp-grc.gc.caThe end",
+      description_fra: "Sacs &agrave; dos",
+    }),
+  ));
+  const { content_hash: _, ...record } = recordOf(entry!);
+  const url = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/ssc-26-00034t";
+  const times = {
+    occurred_at: "2026-07-29T05:00:00.000Z",
+    observed_at: "2026-08-01T05:00:00.000Z",
+  };
+  assert.equal(entry!.line, 2);
+  assert.deepEqual(record, {
+    source: "canadabuys",
+    external_id: "SSC-26-00034:T",
+    company_name: "Royal Canadian Mounted Police (RCMP)",
+    normalized_name: "royal canadian mounted police rcmp",
+    company_external_id: null,
+    hostnames: [],
+    kind: "procurement_request",
+    observed_fact: "Royal Canadian Mounted Police (RCMP) published a tender notice for goods and " +
+      "services: Backpacks for Cadets. Notice type: Request for Standing Offer. Classified as: " +
+      "Bags; Containers and storage; Backpacks. Delivery: Regina; Saskatchewan. Reference " +
+      "SSC-26-00034:T, solicitation M5000-25-3574-A.",
+    why_it_may_matter: "A public buyer asks suppliers for goods and services to respond (Request " +
+      "for Standing Offer); it closes on 2026-08-18 at 16:00 (UTC-05:00).",
+    demand_class: "explicit_request",
+    country: "CA",
+    confidence: 0.95,
+    ...times,
+    expires_at: "2026-08-18T21:00:00.000Z",
+    categories: [],
+    evidence: [
+      {
+        source_uri: url,
+        excerpt: "Backpacks for Cadets\nBags for the “T” Division, as required.\n\n" +
+          "Jane Doe [redacted]; [redacted]The end",
+        ...times,
+      },
+      { source_uri: url, excerpt: "Sacs à dos pour cadets\nSacs à dos", ...times },
+    ],
+  });
+});
+
+Deno.test("readCanadabuys() rejects what it cannot use, naming line and column", async () => {
+  const text = csv(
+    { description: "one\ntwo" },
+    { reference: " " },
+    { title: "", title_fra: "" },
+    { published: "29/07/2026" },
+    { closing: "" },
+    { buyer: "" },
+    { amended: "2026-13-01" },
+    { url: "ftp://example" },
+    { reference: "last" },
+  ) + "short,row\r\n" + 'bad "quote",x\r\n';
+  const entries = await readAll(bytes(text));
+  assert.deepEqual(
+    entries.map(({ line, judged }) => [line, "reason" in judged ? judged.reason : "accepted"]),
+    [
+      [2, "accepted"],
+      [4, "referenceNumber-numeroReference: is empty"],
+      [5, "title-titre-eng: is empty"],
+      [6, "publicationDate-datePublication: is not a date: 29/07/2026"],
+      [7, "tenderClosingDate-appelOffresDateCloture: is empty"],
+      [8, "contractingEntityName-nomEntitContractante-eng: is empty"],
+      [9, "amendmentDate-dateModification: is not a date: 2026-13-01"],
+      [10, "evidence.0.source_uri: is not an http or https address"],
+      [11, "accepted"],
+      [12, "the row has 2 columns, the header 21"],
+      [13, "the row is not CSV"],
+    ],
+  );
+});
+
+Deno.test("readCanadabuys() takes French where there is no English", async () => {
+  const [entry] = await readAll(bytes(csv({
+    title: "",
+    title_fra: "Sacs à dos",
+    description_fra: "Sacs &agrave; dos",
+    buyer: "",
+    buyer_fra: "Gendarmerie royale du Canada (GRC)",
+    url_fra: "https://exemple.example/avis",
+  })));
+  const record = recordOf(entry!);
+  assert.equal(record.company_name, "Gendarmerie royale du Canada (GRC)");
+  assert.match(record.observed_fact, /: Sacs à dos\. Reference cb-1-2\.$/);
+  assert.deepEqual(record.evidence.map(({ source_uri, excerpt }) => [source_uri, excerpt]), [
+    ["https://exemple.example/avis", "Sacs à dos\nSacs à dos"],
+  ]);
+});
+
+Deno.test("readCanadabuys() ends a notice that is no longer open, and doubts an early one", async () => {
+  const entries = await readAll(bytes(csv(
+    { status: "Cancelled", amended: "2026-08-02" },
+    { type: "Request for Information" },
+    { description: "This is not a bid solicitation." },
+    {},
+  )));
+  const records = entries.map(recordOf);
+  assert.deepEqual(records.map(({ expires_at }) => expires_at), [
+    "2026-08-02T05:00:00.000Z",
+    "2026-08-18T21:00:00.000Z",
+    "2026-08-18T21:00:00.000Z",
+    "2026-08-18T21:00:00.000Z",
+  ]);
+  assert.deepEqual(records.map(({ confidence }) => confidence), [0.9, 0.7, 0.7, 0.9]);
+  assert.match(records[1]!.why_it_may_matter, /does not ask for bids with this notice/);
+});
+
+Deno.test("readCanadabuys() refuses a file of another kind", async () => {
+  for (const text of ["", "a,b\n1,2\n", "\n\n"]) {
+    await assert.rejects(readAll(bytes(text)), UnreadableSource);
+  }
+});
+
+Deno.test({
+  name: "readCanadabuys() loses no notice of the real file, and keeps no contact data",
+  ignore: !await Deno.stat(REAL_FILE).then(() => true, () => false),
+  async fn() {
+    const entries = await readAll((await Deno.open(REAL_FILE)).readable);
+    const records = entries.map(recordOf);
+    assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 80);
+    assert.equal(new Set(records.map(({ company_name }) => company_name)).size, 20);
+    assert.equal(records.flatMap(({ evidence }) => evidence).length, 155);
+    assert.equal(entries[79]!.line > 8_000, true);
+
+    const texts = records.map(({ observed_fact, why_it_may_matter, evidence }) =>
+      [observed_fact, why_it_may_matter, ...evidence.map(({ excerpt }) => excerpt)].join("\n")
+    );
+    for (const text of texts) {
+      // deno-lint-ignore no-control-regex -- one notice holds a control character
+      assert.doesNotMatch(text, /@|&[a-z]+;|&#\d+;|<\/?[a-z]+>|\t|\u0002/);
+      assert.doesNotMatch(text, /(?<![\w-])\(?[2-9]\d\d[\s).-]{1,2}[2-9]\d\d[\s.-]\d{4}(?![\w-])/);
+    }
+    const codes = records.find(({ external_id }) => external_id === "PW-_NCS-030-11940")!;
+    assert.match(codes.evidence[0]!.excerpt, /EW479-162880\/C/);
+  },
+});
+
+Deno.test({
+  name: "readCanadabuys() writes down the last notice of the real file",
+  ignore: !await Deno.stat(REAL_FILE).then(() => true, () => false),
+  async fn() {
+    const entries = await readAll((await Deno.open(REAL_FILE)).readable);
+    const { content_hash: _, evidence, ...record } = recordOf(entries.at(-1)!);
+    assert.deepEqual(record, {
+      source: "canadabuys",
+      external_id: "cb-858-96735512",
+      company_name: "Office of the Chief Electoral Officer (Elections)",
+      normalized_name: "office of the chief electoral officer elections",
+      company_external_id: null,
+      hostnames: [],
+      kind: "procurement_request",
+      observed_fact:
+        "Office of the Chief Electoral Officer (Elections) published a tender notice " +
+        "for goods: GE46 Electoral Material – VIC Collection Bag. Notice type: Request for " +
+        "Proposal. Classified as: Paper bags. Delivery: National Capital Region (NCR). Reference " +
+        "cb-858-96735512, solicitation ECIG-RFP-2025-3866-2.",
+      why_it_may_matter: "A public buyer asks suppliers for goods to respond (Request for " +
+        "Proposal); it closes on 2026-08-20 at 14:00 (UTC-05:00).",
+      demand_class: "explicit_request",
+      country: "CA",
+      confidence: 0.95,
+      occurred_at: "2026-07-30T05:00:00.000Z",
+      observed_at: "2026-07-30T05:00:00.000Z",
+      expires_at: "2026-08-20T19:00:00.000Z",
+      categories: [],
+    });
+    assert.match(
+      evidence[0]!.excerpt,
+      /^GE46 Electoral Material – VIC Collection Bag\nThe Office of the Chief Electoral Officer/,
+    );
+    assert.match(evidence[1]!.excerpt, /^46e ÉG Matériel Électoral – Sac/);
+  },
+});

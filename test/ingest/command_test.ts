@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { UsageError } from "../../src/commands/command.ts";
+import { ingest, type IngestContext } from "../../src/commands/ingest.ts";
+import type { Database, Sql } from "../../src/db/connect.ts";
+import { ingestEntries } from "../../src/ingest/pipeline.ts";
+import { readNdjson } from "../../src/ingest/sources/ndjson.ts";
+import { createLog } from "../../src/log.ts";
+import { databaseTest } from "../support/database.ts";
+import { sourceRecord } from "../support/factories.ts";
+
+/** The command on an open database, which stays open. */
+function run(db: Database) {
+  const printed: string[] = [];
+  const said: string[] = [];
+  const context = (stdin?: AsyncIterable<Uint8Array>): IngestContext => ({
+    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
+    log: createLog("error"),
+    say: (line) => void said.push(line),
+    stdin,
+  });
+  return {
+    printed,
+    said,
+    ingest: async (args: string[], stdin?: AsyncIterable<Uint8Array>) => ({
+      exit_code: await ingest(args, context(stdin), (line) => void printed.push(line)),
+      counts: JSON.parse(printed.at(-1)!),
+    }),
+  };
+}
+
+const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
+
+async function* bytes(...texts: string[]) {
+  for (const text of texts) yield await Promise.resolve(new TextEncoder().encode(text));
+}
+
+const refusing: Sql = new Proxy((() => {}) as unknown as Sql, {
+  apply: () => Promise.reject(new Error("the database is gone")),
+});
+
+databaseTest("ingest records the good lines and hands back the bad ones", async ({ db, sql }) => {
+  const dir = await Deno.makeTempDir();
+  try {
+    const path = `${dir}/records.ndjson`;
+    const good = [sourceRecord(), sourceRecord()].map((record) => JSON.stringify(record));
+    const bad = JSON.stringify({ ...sourceRecord(), confidence: 7 });
+    await Deno.writeTextFile(path, [good[0], "", "{nonsense", bad, good[1]].join("\r\n"));
+    const { ingest } = run(db);
+    assert.deepEqual(await ingest([path]), {
+      exit_code: 1,
+      counts: { read: 4, recorded: 2, revised: 0, unchanged: 0, rejected: 2 },
+    });
+    const rejected = (await Deno.readTextFile(`${path}.rejected.ndjson`)).trim().split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(rejected.map(({ line, record }) => [line, record]), [
+      [3, "{nonsense"],
+      [4, bad],
+    ]);
+    assert.equal(rejected[0].reason, "the line is not JSON");
+    assert.match(rejected[1].reason, /^confidence: /);
+
+    await Deno.writeTextFile(path, good.join("\n"));
+    assert.deepEqual(await ingest([path, "--format", "ndjson"]), {
+      exit_code: 0,
+      counts: { read: 2, recorded: 0, revised: 0, unchanged: 2, rejected: 0 },
+    });
+    assert.equal(await exists(`${path}.rejected.ndjson`), false);
+    assert.equal((await sql`select from observations`).length, 2);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+databaseTest(
+  "ingest reads standard input as it comes, and says what it rejects",
+  async ({ db }) => {
+    const line = JSON.stringify(sourceRecord());
+    const { ingest, said } = run(db);
+    const stream = bytes(line.slice(0, 10), line.slice(10) + "\n[", "]\n" + "x".repeat(2_000_000));
+    assert.deepEqual(await ingest(["-"], stream), {
+      exit_code: 1,
+      counts: { read: 3, recorded: 1, revised: 0, unchanged: 0, rejected: 2 },
+    });
+    const [first, second] = said.map((text) => JSON.parse(text));
+    assert.deepEqual([first.line, first.record], [2, "[]"]);
+    assert.deepEqual([second.line, second.reason], [3, "the line is longer than 1048576 bytes"]);
+    assert.equal(second.record.length, 2_000);
+  },
+);
+
+databaseTest("ingest counts each line of a file of one record repeated", async ({ db }) => {
+  const record = sourceRecord();
+  const lines = Array.from(
+    { length: 250 },
+    (_, n) => JSON.stringify(n < 200 ? record : { ...record, confidence: 0.5 }),
+  );
+  const { ingest } = run(db);
+  const { counts } = await ingest(["-"], bytes(lines.join("\n")));
+  assert.deepEqual(counts, { read: 250, recorded: 1, revised: 1, unchanged: 248, rejected: 0 });
+});
+
+databaseTest("ingest goes on where an earlier run was cut short", async ({ db, sql }) => {
+  const lines = Array.from({ length: 500 }, () => JSON.stringify(sourceRecord()) + "\n");
+  async function* cut() {
+    yield* bytes(...lines.slice(0, 350));
+    throw new Error("the pipe broke");
+  }
+  const { ingest } = run(db);
+  await assert.rejects(ingest(["-"], cut()), /the pipe broke/);
+  const { counts } = await ingest(["-"], bytes(...lines));
+  assert.equal(counts.recorded + counts.unchanged, 500);
+  assert.equal((await sql`select from observations`).length, 500);
+});
+
+databaseTest(
+  "ingestEntries() rejects alone the record that the database refuses",
+  async ({ sql }) => {
+    async function* entries() {
+      for await (
+        const entry of readNdjson(
+          bytes(...Array.from({ length: 9 }, () => JSON.stringify(sourceRecord()) + "\n")),
+        )
+      ) {
+        if (entry.line === 5 && "record" in entry.judged) entry.judged.record.country = "FR";
+        yield entry;
+      }
+    }
+    const rejected: { line: number; reason: string }[] = [];
+    const counts = await ingestEntries(sql, entries(), {
+      batch: { records: 100, characters: 100_000 },
+      reject: ({ line, reason }) => void rejected.push({ line, reason }),
+    });
+    assert.deepEqual(counts, { read: 9, recorded: 8, revised: 0, unchanged: 0, rejected: 1 });
+    assert.equal(rejected.length, 1);
+    assert.equal(rejected[0]!.line, 5);
+    assert.match(rejected[0]!.reason, /observations_country_known/);
+  },
+);
+
+databaseTest("ingest takes the format from the option, and refuses wrong usage", async ({ db }) => {
+  const { ingest } = run(db);
+  for (
+    const args of [
+      [],
+      ["a", "b"],
+      ["--format", "xml", "a"],
+      ["--format", "constructor", "a"],
+      ["--colour", "a"],
+      ["notices.csv"],
+    ]
+  ) {
+    await assert.rejects(ingest(args), UsageError);
+  }
+  await assert.rejects(ingest(["missing.ndjson"]), Deno.errors.NotFound);
+  await assert.rejects(
+    ingest(["--format", "canadabuys", "-"], bytes("a,b\n1,2\n")),
+    /^UnreadableSource: -: not a CanadaBuys tender notice file; columns missing: title-titre-eng/,
+  );
+});
+
+Deno.test("ingestEntries() fails with the database, and reads no further", async () => {
+  let read = 0;
+  async function* entries() {
+    for await (
+      const entry of readNdjson(
+        bytes(...Array.from({ length: 100 }, () => JSON.stringify(sourceRecord()) + "\n")),
+      )
+    ) {
+      read++;
+      yield entry;
+    }
+  }
+  await assert.rejects(
+    ingestEntries(refusing, entries(), {
+      batch: { records: 10, characters: 100_000 },
+      reject: () => {},
+    }),
+    /the database is gone/,
+  );
+  assert.ok(read <= 30, `${read} entries were read`);
+});

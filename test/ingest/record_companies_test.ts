@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { databaseTest } from "../support/database.ts";
+import { companyOf, observation, raw, record } from "./recording.ts";
+
+databaseTest("record_observations() finds a company by its identifier first", async ({ sql }) => {
+  await record(
+    sql,
+    raw("1", { company: { name: "One", external_id: "c1", domains: ["one.example"] } }),
+    raw("2", { company: { name: "Two", external_id: "c2", domains: ["two.example"] } }),
+    raw("3", { company: { name: "One", external_id: "c2", domains: ["one.example"] } }),
+  );
+  assert.notEqual(await companyOf(sql, "1"), await companyOf(sql, "2"));
+  assert.equal(await companyOf(sql, "3"), await companyOf(sql, "2"));
+});
+
+databaseTest(
+  "record_observations() finds a company by hostname across sources",
+  async ({ sql }) => {
+    await record(sql, raw("1", { company: { name: "One", domains: ["one.example"] } }));
+    await record(
+      sql,
+      raw("2", {
+        source: "other",
+        company: { name: "1 Inc", external_id: "x", domains: ["ONE.example."] },
+      }),
+      raw("3", { source: "other", company: { name: "1 Inc", external_id: "x" } }),
+      raw("4", {
+        source: "third",
+        company: { name: "Un", domains: ["new.example", "one.example"] },
+      }),
+      raw("5", { source: "fourth", company: { name: "Uno", domains: ["new.example"] } }),
+    );
+    const one = await companyOf(sql, "1");
+    for (const id of ["2", "3", "4", "5"]) assert.equal(await companyOf(sql, id), one);
+    const [company] = await sql`select name from companies where id = ${one}`;
+    assert.equal(company!.name, "One");
+  },
+);
+
+databaseTest("record_observations() tells apart whom a source tells apart", async ({ sql }) => {
+  await record(
+    sql,
+    raw("1", { company: { name: "Twin", external_id: "c1", domains: ["twin.example"] } }),
+    raw("2", { company: { name: "Twin", external_id: "c2", domains: ["twin.example"] } }),
+  );
+  await record(sql, raw("3", { company: { name: "Twin", external_id: "c3" } }));
+  const ids = await Promise.all(["1", "2", "3"].map((id) => companyOf(sql, id)));
+  assert.equal(new Set(ids).size, 3);
+  const holders = await sql`select company_id from deliverable_domains order by company_id`;
+  assert.deepEqual(
+    holders.map(({ company_id }) => company_id),
+    ids.slice(0, 2).sort((a, b) => a - b),
+  );
+  // Another source knows neither by an identifier: the older one holds the address.
+  await record(
+    sql,
+    raw("4", { source: "other", company: { name: "T", domains: ["twin.example"] } }),
+  );
+  assert.equal(await companyOf(sql, "4"), Math.min(...ids));
+});
+
+databaseTest(
+  "record_observations() finds a company by source, name and country",
+  async ({ sql }) => {
+    await record(
+      sql,
+      raw("1", { company: { name: "ACME, Inc." } }),
+      raw("2", { company: { name: "Acme Inc" } }),
+      raw("3", { company: { name: "Acme Inc" }, country: "US" }),
+      raw("4", { company: { name: "Acme Inc" }, source: "other" }),
+      raw("5", { company: { name: "Acme Inc", external_id: "c5" } }),
+    );
+    const ids = await Promise.all(["1", "2", "3", "4", "5"].map((id) => companyOf(sql, id)));
+    assert.equal(ids[1], ids[0]);
+    // A company without an identifier so far takes the one it is given.
+    assert.equal(ids[4], ids[0]);
+    assert.equal(new Set(ids).size, 3);
+  },
+);
+
+databaseTest(
+  "record_observations() renames a company that it knows by identifier",
+  async ({ sql }) => {
+    await record(
+      sql,
+      raw("1", { company: { name: "Old", external_id: "c" } }),
+      raw("2", { company: { name: "Old", external_id: "c" } }),
+      raw("3", { company: { name: "Other" } }),
+    );
+    const before = await observation(sql, "2");
+    await record(sql, raw("1", { company: { name: "New", external_id: "c" } }));
+    const rows = await sql`
+    select o.external_id, c.name, o.change_seq = (select change_seq from dataset_clock) as followed
+    from observations o join companies c on c.id = o.company_id order by 1
+  `;
+    assert.deepEqual([...rows], [
+      { external_id: "1", name: "New", followed: true },
+      { external_id: "2", name: "New", followed: true },
+      { external_id: "3", name: "Other", followed: false },
+    ]);
+    assert.deepEqual((await observation(sql, "2")).recorded_at, before.recorded_at);
+  },
+);
+
+databaseTest(
+  "record_observations() takes the last of two new names in one batch",
+  async ({ sql }) => {
+    const named = (id: string, name: string) => raw(id, { company: { name, external_id: "c" } });
+    await record(sql, named("1", "Old"));
+    await record(sql, named("2", "New"), named("3", "Old"));
+    const names = await sql`select name from companies`;
+    assert.deepEqual([...names], [{ name: "Old" }]);
+    await record(sql, named("4", "Old"), named("5", "New"));
+    assert.deepEqual([...await sql`select name from companies`], [{ name: "New" }]);
+  },
+);
+
+databaseTest(
+  "record_observations() leaves a name alone where sources spell it differently",
+  async ({ sql }) => {
+    const named = (source: string, id: string, name: string) =>
+      raw(id, { source, company: { name, external_id: "c", domains: ["c.example"] } });
+    await record(sql, named("one", "1", "Northwind"));
+    await record(sql, named("two", "2", "NORTHWIND INC"), named("two", "3", "NORTHWIND INC"));
+    await record(sql, named("one", "4", "Northwind"));
+    assert.deepEqual([...await sql`select name from companies`], [{ name: "Northwind" }]);
+  },
+);

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { setPlan } from "../../src/accounts/account.ts";
+import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
+import { getUsage, verifyUsage } from "../../src/operations/report.ts";
+import { fail, settle } from "../../src/operations/settle.ts";
+import { sweep } from "../../src/operations/worker.ts";
+import { Failure } from "../../src/failures.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type TestCaller } from "../support/factories.ts";
+import { assertSettled, fixedAction, runContext } from "../support/operations.ts";
+
+const action = fixedAction([]);
+
+async function take(sql: Sql, who: TestCaller, at: Date, request_key: string): Promise<Lease> {
+  const claimed = await claim(runContext(sql, () => at), {
+    action,
+    caller: who.caller,
+    request_key,
+    request: { inputs: { query: "q", limit: 5 }, cursor: null, background: false },
+    deadline_seconds: 900,
+  });
+  assert.ok(isLease(claimed));
+  return claimed;
+}
+
+async function usageAt(sql: Sql, who: TestCaller, at: Date) {
+  const reply = await getUsage.read(runContext(sql, () => at), who.caller, null);
+  return reply.body as {
+    subscription: { current_period_start: string; current_period_end: string };
+    usage: Record<string, number>;
+    reservations: Record<string, number>;
+  };
+}
+
+databaseTest("settle() charges the window that admitted the operation", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const [start] = await sql<{ at: Date }[]>`select current_period_start as at from subscriptions`;
+  // The last second of a window, and the first of the next.
+  const windowEnd = (Math.floor(start!.at.getTime() / 3_600_000) + 2) * 3_600_000;
+  const before = new Date(windowEnd - 1000);
+  const after = new Date(windowEnd + 1000);
+  const lease = await take(sql, who, before, "k1");
+  await take(sql, who, after, "k2").then((second) =>
+    settle(runContext(sql, () => after), {
+      action,
+      lease: second,
+      caller: null,
+      limit: 5,
+      work: { entries: [], facts: {} },
+    })
+  );
+  await settle(runContext(sql, () => after), {
+    action,
+    lease,
+    caller: who.caller,
+    limit: 5,
+    work: { entries: [], facts: {} },
+  });
+  const { usage, reservations } = await usageAt(sql, who, after);
+  assert.equal(usage.request_units, 1);
+  assert.equal(usage.weekly_request_units, 2);
+  assert.deepEqual(reservations, { request_units: 0, delivered_units: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("weeks start with the period, and the last one ends with it", async ({ sql }) => {
+  const who = await createCaller(sql, { terms: { weekly_request_units: 1, request_units: 9 } });
+  await sql`update subscriptions set
+    current_period_start = '2026-01-31T12:00:00Z', current_period_end = '2026-02-28T12:00:00Z'`;
+  const cases: [at: string, renewed: string][] = [
+    ["2026-01-31T12:00:00Z", "2026-02-07T12:00:00.000Z"],
+    ["2026-02-07T12:00:00Z", "2026-02-14T12:00:00.000Z"],
+    // An active period rolls on by calendar months: 31 January, 28 February, 31 March.
+    ["2026-02-28T11:00:00Z", "2026-02-28T12:00:00.000Z"],
+    ["2026-02-28T12:00:00Z", "2026-03-07T12:00:00.000Z"],
+    ["2026-03-30T12:00:00Z", "2026-03-31T12:00:00.000Z"],
+    ["2026-03-31T12:00:00Z", "2026-04-07T12:00:00.000Z"],
+  ];
+  for (const [at, renewed] of cases) {
+    const instant = new Date(at);
+    await take(sql, who, instant, `first ${at}`);
+    await assert.rejects(take(sql, who, instant, `second ${at}`), (error: Failure) => {
+      assert.equal(error.code, "request_limit_reached");
+      assert.equal(error.details.retry_at, renewed);
+      return true;
+    });
+  }
+  const { subscription } = await usageAt(sql, who, new Date("2026-03-30T12:00:00Z"));
+  assert.equal(subscription.current_period_start, "2026-02-28T12:00:00.000Z");
+  assert.equal(subscription.current_period_end, "2026-03-31T12:00:00.000Z");
+});
+
+databaseTest("a trial is entitled until its period ends", async ({ sql }) => {
+  const who = await createCaller(sql, { status: "trialing" });
+  const [{ ends }] = await sql<[{ ends: Date }]>`
+    select current_period_end as ends from subscriptions
+  `;
+  await take(sql, who, new Date(ends.getTime() - 1), "in time");
+  await assert.rejects(take(sql, who, ends, "too late"), { code: "subscription_required" });
+});
+
+databaseTest("a longer window of a plan forgets nothing that it now covers", async ({ sql }) => {
+  const who = await createCaller(sql, { terms: { window_seconds: 60, request_units: 2 } });
+  const hour = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
+  for (const minute of [1, 2]) {
+    const at = new Date(hour + minute * 60_000);
+    const lease = await take(sql, who, at, `minute ${minute}`);
+    const work = { entries: [], facts: {} };
+    await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
+  }
+  await setPlan(sql, "builder", { window_seconds: 3600 });
+  const at = new Date(hour + 3 * 60_000);
+  await assert.rejects(take(sql, who, at, "third"), { code: "request_limit_reached" });
+  await assertSettled(sql);
+});
+
+type Step =
+  | { do: "claim"; limit: number }
+  | { do: "settle"; which: number; delivered: number }
+  | { do: "fail"; which: number }
+  | { do: "wait"; seconds: number }
+  | { do: "sweep" }
+  | { do: "plan"; window_seconds: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("claim"), limit: fc.integer({ min: 1, max: 9 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("settle"), which: fc.nat(9), delivered: fc.nat(3) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("fail"), which: fc.nat(9) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("wait"), seconds: fc.integer({ min: 1, max: 900 }) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: "sweep" }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("plan"),
+      window_seconds: fc.constantFrom(60, 600, 3600),
+    }),
+  },
+) as fc.Arbitrary<Step>;
+
+databaseTest("counters agree with the ledger after any history", async ({ sql }) => {
+  const found = await record(sql, [{}, {}, {}]);
+  const entries = found.map((one) => ({
+    company_id: one.company_id,
+    observation_ids: [one.observation_id],
+  }));
+  let history = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const who = await createCaller(sql, { terms: { request_units: 4, delivered_units: 20 } });
+      let at = Date.now();
+      let keys = 0;
+      const leases: Lease[] = [];
+      history++;
+      for (const one of steps) {
+        const context = runContext(sql, () => new Date(at));
+        switch (one.do) {
+          case "claim": {
+            const request = {
+              inputs: { query: "q", limit: one.limit },
+              cursor: null,
+              background: false,
+            };
+            const claimed = await claim(context, {
+              action,
+              caller: who.caller,
+              request_key: `history ${history} key ${keys++}`,
+              request,
+              deadline_seconds: 900,
+            }).catch((error) => {
+              assert.ok(error instanceof Failure && error.status === 429, String(error));
+            });
+            if (claimed && isLease(claimed)) leases.push(claimed);
+            break;
+          }
+          case "settle": {
+            const [lease] = leases.splice(one.which, 1);
+            if (lease === undefined) break;
+            const work = { entries: entries.slice(0, one.delivered), facts: {} };
+            await settle(context, { action, lease, caller: null, limit: 1, work });
+            break;
+          }
+          case "fail": {
+            const [lease] = leases.splice(one.which, 1);
+            if (lease) await fail(context, lease, "usage_failed");
+            break;
+          }
+          case "wait":
+            at += one.seconds * 1000;
+            break;
+          case "sweep":
+            await sweep(context, 30);
+            break;
+          case "plan":
+            await setPlan(sql, "builder", { window_seconds: one.window_seconds });
+        }
+        const [over] = await sql`
+          select 1 from allowances
+          where window_request_units + window_reserved_request_units > 4
+            or window_delivered_units + window_reserved_delivered_units > 20
+        `;
+        // A longer window may cover more than its allowance; no claim then gets in.
+        if (!steps.some((other) => other.do === "plan")) assert.equal(over, undefined);
+        assert.deepEqual((await verifyUsage(sql)).differences, []);
+      }
+      await sweep(runContext(sql, () => new Date(at + 901_000)), 30);
+      await assertSettled(sql);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+databaseTest("verifyUsage() names what disagrees with the ledger", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const at = new Date();
+  const lease = await take(sql, who, at, "k");
+  const work = { entries: [], facts: {} };
+  await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
+  await sql`update allowances set week_request_units = 3, reserved_delivered_units = 2`;
+  await sql`update operations set reserved_request_units = 2, request_units = 2`;
+  const { operations, settlements, differences } = await verifyUsage(sql);
+  assert.deepEqual([operations, settlements], [1, 1]);
+  const { subscription_id } = who;
+  const none = { subscription_id, operation_id: null };
+  assert.deepEqual(differences.toSorted((a, b) => a.what < b.what ? -1 : 1), [
+    { ...none, what: "reserved_delivered_units", expected: 0, actual: 2 },
+    { subscription_id, operation_id: 1, what: "settled_request_units", expected: 1, actual: 2 },
+    { ...none, what: "week_request_units", expected: 1, actual: 3 },
+  ]);
+});

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { claim, isLease } from "../../src/operations/claim.ts";
+import { run } from "../../src/operations/run.ts";
+import { Failure } from "../../src/failures.ts";
+import type { Caller, Reply } from "../../src/operations/action.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+
+const body = (reply: Reply) => reply.body as Record<string, unknown>;
+
+databaseTest("run() makes fifty rivals that share a key one operation", async ({ sql }) => {
+  const { caller } = await createCaller(sql);
+  const [one] = await record(sql, [{}]);
+  const action = fixedAction([{
+    company_id: one!.company_id,
+    observation_ids: [one!.observation_id],
+  }]);
+  const replies = await Promise.all(
+    Array.from(
+      { length: 50 },
+      () => run(runContext(sql), action, caller, () => ({ request_key: "k", inputs: {} })),
+    ),
+  );
+  const delivered = replies.filter((reply) => reply.status === 200);
+  assert.ok(delivered.length >= 1);
+  assert.equal(delivered.filter((reply) => !reply.replayed).length, 1);
+  for (const reply of delivered) assert.deepEqual(reply.body, delivered[0]!.body);
+  for (const reply of replies) assert.deepEqual((body(reply).usage as { id: number }).id, 1);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest(
+  "run() refuses a key with other inputs and leaves the first alone",
+  async ({ sql }) => {
+    const { caller } = await createCaller(sql);
+    const ask = (inputs: unknown) =>
+      run(runContext(sql), fixedAction([]), caller, () => ({ request_key: "k", inputs }));
+    const first = await ask({ limit: 3 });
+    await assert.rejects(ask({ limit: 4 }), { code: "idempotency_conflict", status: 422 });
+    const again = await ask({ limit: 3 });
+    assert.deepEqual(again, { ...first, replayed: true });
+    assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  },
+);
+
+databaseTest("run() takes one key of two accounts for two operations", async ({ sql }) => {
+  const callers = [await createCaller(sql), await createCaller(sql)];
+  for (const { caller } of callers) {
+    const reply = await run(
+      runContext(sql),
+      fixedAction([]),
+      caller,
+      () => ({ request_key: "k", inputs: {} }),
+    );
+    assert.equal(reply.replayed, false);
+  }
+  assert.deepEqual(await countRows(sql), { operations: 2, settlements: 2, messages: 0 });
+});
+
+const REFUSALS: [string, object, unknown, string | null][] = [
+  ["invalid_search", {}, {}, null],
+  ["invalid_search", {}, {}, ""],
+  ["invalid_search", {}, {}, "k".repeat(256)],
+  ["invalid_search", {}, {}, "clé"],
+  ["result_limit_reached", {}, { limit: 26 }, "k"],
+  ["invalid_cursor", {}, { cursor: "x".repeat(32) }, "k"],
+  ["subscription_required", { status: "canceled" }, {}, "k"],
+  ["request_limit_reached", { terms: { request_units: 0 } }, {}, "k"],
+  ["delivery_limit_reached", { terms: { delivered_units: 9 } }, {}, "k"],
+];
+
+for (const [code, subscription, inputs, request_key] of REFUSALS) {
+  const shown = `${JSON.stringify(inputs)} ${request_key?.slice(0, 4) ?? "no key"}`;
+  databaseTest(`run() refuses with ${code} and leaves no row: ${shown}`, async ({ sql }) => {
+    const { caller } = await createCaller(sql, subscription);
+    await assert.rejects(
+      run(runContext(sql), fixedAction([]), caller, () => ({ request_key, inputs })),
+      { code },
+    );
+    assert.deepEqual(await countRows(sql), { operations: 0, settlements: 0, messages: 0 });
+    await assertSettled(sql);
+  });
+}
+
+databaseTest(
+  "run() tells an unknown caller so before anything about the input",
+  async ({ sql }) => {
+    const caller: Caller = { key_hash: new Uint8Array(32) };
+    await assert.rejects(
+      run(runContext(sql), fixedAction([]), caller, () => ({ request_key: null, inputs: {} })),
+      { code: "invalid_api_key", status: 401 },
+    );
+  },
+);
+
+databaseTest(
+  "claim() lets exactly 100 of 500 through where 100 units are left",
+  async ({ sql }) => {
+    const { caller } = await createCaller(sql, {
+      terms: { request_units: 100, delivered_units: 100_000, weekly_delivered_units: 100_000 },
+    });
+    const results = await Promise.allSettled(
+      Array.from(
+        { length: 500 },
+        (_, n) =>
+          run(
+            runContext(sql),
+            fixedAction([]),
+            caller,
+            () => ({ request_key: `k${n}`, inputs: {} }),
+          ),
+      ),
+    );
+    const refused = results.filter((r) => r.status === "rejected").map((r) => r.reason as Failure);
+    assert.equal(refused.length, 400);
+    for (const failure of refused) assert.equal(failure.code, "request_limit_reached");
+    assert.deepEqual(await countRows(sql), { operations: 100, settlements: 100, messages: 0 });
+    await assertSettled(sql);
+  },
+);
+
+databaseTest("claim() shares one allowance between the keys of a subscription", async ({ sql }) => {
+  const one = await createCaller(sql, { terms: { request_units: 1 } });
+  const { createApiKey } = await import("../../src/accounts/key.ts");
+  const { hashKey } = await import("../../src/accounts/credential.ts");
+  const { key } = await createApiKey(sql, { account_id: one.account_id, name: "second" });
+  const ask = (caller: Caller, request_key: string) =>
+    run(runContext(sql), fixedAction([]), caller, () => ({ request_key, inputs: {} }));
+  await ask(one.caller, "first");
+  const second = { key_hash: hashKey(key) };
+  await assert.rejects(ask(second, "second"), { code: "request_limit_reached" });
+  // The other key's operation is this account's too: a retry of it is a replay, and free.
+  assert.equal((await ask(second, "first")).replayed, true);
+});
+
+databaseTest("claim() says when an exhausted window ends", async ({ sql }) => {
+  const now = new Date(Date.now() + 60_000);
+  const { caller } = await createCaller(sql, { terms: { request_units: 1, window_seconds: 600 } });
+  const context = runContext(sql, () => now);
+  const ask = (request_key: string) =>
+    run(context, fixedAction([]), caller, () => ({ request_key, inputs: {} }));
+  await ask("first");
+  const failure = await ask("second").then(() => undefined, (error: Failure) => error);
+  const windowEnd = (Math.floor(now.getTime() / 600_000) + 1) * 600_000;
+  assert.equal(failure!.details.retry_at, new Date(windowEnd).toISOString());
+  assert.equal(
+    failure!.details.retry_after_seconds,
+    Math.ceil((windowEnd - now.getTime()) / 1000),
+  );
+  assert.deepEqual(failure!.details.request_allowance, {
+    window_seconds: 600,
+    window_remaining: 0,
+    weekly_remaining: 1999,
+  });
+});
+
+databaseTest("claim() without settle holds its reservation until it is swept", async ({ sql }) => {
+  const { caller, subscription_id } = await createCaller(sql);
+  const claimed = await claim(runContext(sql), {
+    action: fixedAction([]),
+    caller,
+    request_key: "k",
+    request: { inputs: { query: "q", limit: 7 }, cursor: null, background: false },
+    deadline_seconds: 900,
+  });
+  assert.ok(isLease(claimed));
+  const [held] = await sql`
+    select reserved_request_units, reserved_delivered_units from allowances
+    where subscription_id = ${subscription_id}
+  `;
+  assert.deepEqual({ ...held }, { reserved_request_units: 1, reserved_delivered_units: 7 });
+});

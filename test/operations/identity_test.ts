@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { canonicalJson, checkRequestKey, identify } from "../../src/operations/identity.ts";
+
+const request = (inputs: object, cursor: string | null = null) => ({
+  inputs,
+  cursor,
+  background: false,
+});
+const hex = (bytes: Uint8Array) => bytes.toHex();
+
+Deno.test("identify() takes equal inputs for equal, in whatever order and mode they come", () => {
+  const a = identify("search_companies", request({ query: "q", limit: 5 }));
+  const b = identify("search_companies", {
+    ...request({ limit: 5, query: "q" }),
+    background: true,
+  });
+  assert.equal(hex(a.fingerprint), hex(b.fingerprint));
+});
+
+Deno.test("identify() tells apart inputs, cursors, and what only looks alike", () => {
+  const prints = [
+    request({ query: "q", limit: 5 }),
+    request({ query: "q", limit: 6 }),
+    request({ query: "q", limit: "5" }),
+    request({ query: "q", limit: 5 }, "c"),
+    request({ query: "q", limit: 5, cursor: "c" }),
+    request({ query: 'q","limit":5', limit: 5 }),
+  ].map((one) => hex(identify("search_companies", one).fingerprint));
+  assert.equal(new Set(prints).size, prints.length);
+});
+
+Deno.test("identify() gives the pages of one search one scope", () => {
+  const scopes = [request({ query: "q" }), request({ query: "q" }, "c")]
+    .map((one) => hex(identify("search_companies", one).scope));
+  assert.equal(scopes[0], scopes[1]);
+});
+
+Deno.test("canonicalJson() is the same for every order of members, and loses nothing", () => {
+  fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+    const shuffled = Object.fromEntries(Object.entries(value).reverse());
+    assert.equal(canonicalJson(value), canonicalJson(shuffled));
+    assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)));
+  }));
+});
+
+Deno.test("checkRequestKey() takes 1 to 255 printable characters", () => {
+  for (const key of ["k", "K".repeat(255), "a b~!"]) {
+    assert.equal(checkRequestKey(key, "invalid_search"), key);
+  }
+  for (const key of [undefined, null, "", "k".repeat(256), "a\tb", "é", "\u007f"]) {
+    assert.throws(() => checkRequestKey(key, "invalid_lookup"), { code: "invalid_lookup" });
+  }
+});

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
+import { readOperation, replay } from "../../src/operations/replay.ts";
+import { run } from "../../src/operations/run.ts";
+import { fail, settle } from "../../src/operations/settle.ts";
+import { getUsage } from "../../src/operations/report.ts";
+import { Failure } from "../../src/failures.ts";
+import type { Entry } from "../../src/operations/action.ts";
+import { suppressCompany, withdrawEvidence } from "../../src/ingest/withdraw.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type TestCaller } from "../support/factories.ts";
+import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+import type { Sql } from "../../src/db/connect.ts";
+
+async function lease(sql: Sql, { caller }: TestCaller, limit = 10): Promise<Lease> {
+  const claimed = await claim(runContext(sql), {
+    action: fixedAction([]),
+    caller,
+    request_key: "k",
+    request: { inputs: { query: "q", limit }, cursor: null, background: false },
+    deadline_seconds: 900,
+  });
+  assert.ok(isLease(claimed));
+  return claimed;
+}
+
+const entryOf = (one: { company_id: number; observation_id: number }): Entry => ({
+  company_id: one.company_id,
+  observation_ids: [one.observation_id],
+});
+
+databaseTest("settle() charges what it delivers and gives the rest back", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const found = await record(sql, [{}, {}, {}]);
+  const answer = await settle(runContext(sql), {
+    action: fixedAction([]),
+    lease: await lease(sql, who, 25),
+    caller: who.caller,
+    limit: 25,
+    work: { entries: found.map(entryOf), facts: {} },
+  });
+  assert.equal(answer.operation.delivered_units, 3);
+  const report = await getUsage.read(runContext(sql), who.caller, null);
+  const { usage, reservations } = report.body as {
+    usage: Record<string, number>;
+    reservations: Record<string, number>;
+  };
+  assert.deepEqual(usage, {
+    request_units: 1,
+    weekly_request_units: 1,
+    delivered_units: 3,
+    weekly_delivered_units: 3,
+    fresh_evidence_units: 0,
+  });
+  assert.deepEqual(reservations, { request_units: 0, delivered_units: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("settle() leaves out what lost its evidence since it was found", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const uri = "https://news.example/gone";
+  const evidence = [{
+    source_uri: uri,
+    excerpt: "An excerpt.",
+    observed_at: "2026-03-02T09:00:00Z",
+  }];
+  const [kept, suppressed, withdrawn] = await record(sql, [{}, {}, { evidence }]);
+  await suppressCompany(sql, suppressed!.company_id);
+  await withdrawEvidence(sql, uri);
+  const answer = await settle(runContext(sql), {
+    action: fixedAction([]),
+    lease: await lease(sql, who),
+    caller: who.caller,
+    limit: 10,
+    work: { entries: [withdrawn!, suppressed!, kept!].map(entryOf), facts: {} },
+  });
+  assert.deepEqual(answer.result!.entries, [entryOf(kept!)]);
+  assert.equal(answer.operation.delivered_units, 1);
+});
+
+databaseTest("settle() refuses whoever lost the lease", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const [one] = await record(sql, [{}]);
+  const held = await lease(sql, who);
+  const settlement = {
+    action: fixedAction([]),
+    lease: held,
+    caller: who.caller,
+    limit: 10,
+    work: { entries: [entryOf(one!)], facts: {} },
+  };
+  const stale = { ...settlement, lease: { ...held, token: crypto.randomUUID() } };
+  assert.equal((await settle(runContext(sql), stale)).outcome, "found");
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
+  assert.equal((await settle(runContext(sql), settlement)).outcome, "settled");
+  assert.equal((await settle(runContext(sql), settlement)).outcome, "found");
+  assert.equal(await fail(runContext(sql), held, "usage_failed"), false);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("settle() cuts pages out of one frozen shortlist", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const found = await record(sql, [{}, {}, {}, {}, {}]);
+  const entries = found.map(entryOf);
+  const page = async (request_key: string, cursor: string | null, limit = 2) => {
+    const reply = await run(
+      runContext(sql),
+      // A later page gets what the first one froze, whatever would be found by now.
+      fixedAction(cursor === null ? entries : []),
+      who.caller,
+      () => ({ request_key, inputs: { limit, cursor } }),
+    );
+    return reply.body as { entries: Entry[]; next_cursor: string | null };
+  };
+  const first = await page("p1", null);
+  assert.deepEqual(first.entries, entries.slice(0, 2));
+  const second = await page("p2", first.next_cursor);
+  assert.deepEqual(second.entries, entries.slice(2, 4));
+  await suppressCompany(sql, found[4]!.company_id);
+  const third = await page("p3", second.next_cursor);
+  assert.deepEqual(third, { ...third, entries: [], next_cursor: null });
+  assert.deepEqual((await page("p1", null)).next_cursor, first.next_cursor);
+  await assert.rejects(page("p4", first.next_cursor, 3), { code: "invalid_cursor" });
+  const stranger = await createCaller(sql);
+  await assert.rejects(
+    run(runContext(sql), fixedAction([]), stranger.caller, () => ({
+      request_key: "p2",
+      inputs: { limit: 2, cursor: first.next_cursor },
+    })),
+    { code: "invalid_cursor" },
+  );
+  await assertSettled(sql);
+});
+
+databaseTest("replay() shows what may be shown now, and units stay", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const uri = "https://news.example/to-withdraw";
+  const evidence = [{
+    source_uri: uri,
+    excerpt: "An excerpt.",
+    observed_at: "2026-03-02T09:00:00Z",
+  }];
+  const [kept, withdrawn] = await record(sql, [{}, { evidence }]);
+  const action = fixedAction([entryOf(kept!), entryOf(withdrawn!)]);
+  const ask = () =>
+    run(runContext(sql), action, who.caller, () => ({ request_key: "k", inputs: {} }));
+  const before = (await ask()).body as { shown: number[]; usage: { id: number } };
+  assert.deepEqual(before.shown, [kept!.observation_id, withdrawn!.observation_id].sort());
+  await withdrawEvidence(sql, uri);
+  const after = (await ask()).body as typeof before;
+  assert.deepEqual(after.shown, [kept!.observation_id]);
+  assert.deepEqual(after.usage, before.usage);
+  const polled = await readOperation(runContext(sql), who.caller, before.usage.id);
+  assert.deepEqual(replay(action, polled as never).body, after);
+  await assertSettled(sql);
+});
+
+databaseTest("fail() ends an operation for good, and charges nothing", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const action = fixedAction(() => Promise.reject(new Failure("retrieval_unavailable")));
+  const ask = () =>
+    run(runContext(sql), action, who.caller, () => ({ request_key: "k", inputs: {} }));
+  for (const replayed of [false, true]) {
+    const failure = await ask().then(() => undefined, (error) => error);
+    assert.equal(failure.code, "retrieval_unavailable");
+    assert.equal(failure.status, 503);
+    assert.equal(failure.facts.replayed, replayed);
+    assert.deepEqual(failure.details.usage, {
+      id: 1,
+      status: "failed",
+      request_key: "k",
+      request_units: 0,
+      delivered_units: 0,
+      fresh_evidence_units: 0,
+    });
+  }
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("the ledger takes no change and no second settlement", async ({ sql }) => {
+  const who = await createCaller(sql);
+  await run(runContext(sql), fixedAction([]), who.caller, () => ({ request_key: "k", inputs: {} }));
+  await assert.rejects(sql`update ledger set delivered_units = 5`.execute(), /append-only/);
+  await assert.rejects(sql`delete from ledger`.execute(), /append-only/);
+  await assert.rejects(
+    sql`insert into ledger (
+      operation_id, subscription_id, request_units, delivered_units, fresh_evidence_units,
+      window_start, week_start, settled_at
+    ) select operation_id, subscription_id, 1, 0, 0, window_start, week_start, now() from ledger`
+      .execute(),
+    /ledger_one_settlement/,
+  );
+});

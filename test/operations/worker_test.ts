@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { claim, isLease, LEASE_SECONDS } from "../../src/operations/claim.ts";
+import { readOperation } from "../../src/operations/replay.ts";
+import { run } from "../../src/operations/run.ts";
+import { settle } from "../../src/operations/settle.ts";
+import { drain, sweep } from "../../src/operations/worker.ts";
+import type { MeteredAction, Reply, Work } from "../../src/operations/action.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type TestCaller } from "../support/factories.ts";
+import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+
+const actionsOf = (action: unknown) => new Map([["search_companies", action as MeteredAction]]);
+const usage = (reply: Reply) => (reply.body as { usage: { id: number; status: string } }).usage;
+
+function ask(sql: Sql, who: TestCaller, action: MeteredAction<never>, inputs: object = {}) {
+  return run(
+    runContext(sql),
+    action as unknown as MeteredAction,
+    who.caller,
+    () => ({ request_key: "k", inputs }),
+  );
+}
+
+databaseTest("drain() delivers background work to polls and retries", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const [one] = await record(sql, [{}]);
+  const action = fixedAction([{
+    company_id: one!.company_id,
+    observation_ids: [one!.observation_id],
+  }]);
+  const accepted = await ask(sql, who, action as never, { background: true });
+  assert.deepEqual([accepted.status, usage(accepted).status], [202, "pending"]);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 1 });
+  assert.equal(await drain(runContext(sql), actionsOf(action)), 1);
+  assert.equal(await drain(runContext(sql), actionsOf(action)), 0);
+  const background = await ask(sql, who, action as never, { background: true });
+  const synchronous = await ask(sql, who, action as never);
+  assert.equal(background.status, 200);
+  assert.deepEqual(background.body, synchronous.body);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("sweep() takes over what a dead process left", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const action = fixedAction([]);
+  const claimed = await claim(runContext(sql), {
+    action,
+    caller: who.caller,
+    request_key: "k",
+    request: { inputs: { query: "cold storage", limit: 10 }, cursor: null, background: false },
+    deadline_seconds: 900,
+  });
+  assert.ok(isLease(claimed));
+  assert.equal((await ask(sql, who, action as never)).status, 202);
+  assert.deepEqual(await sweep(runContext(sql), 30), { expired: 0, taken_over: 0, retired: 0 });
+  const later = () => new Date(Date.now() + (LEASE_SECONDS + 1) * 1000);
+  assert.deepEqual(await sweep(runContext(sql, later), 30), {
+    expired: 0,
+    taken_over: 1,
+    retired: 0,
+  });
+  assert.equal(await drain(runContext(sql), actionsOf(action)), 1);
+  // The first process was only slow: what it settles now is discarded.
+  const late = await settle(runContext(sql), {
+    action,
+    lease: claimed,
+    caller: who.caller,
+    limit: 10,
+    work: { entries: [], facts: {} },
+  });
+  assert.equal(late.outcome, "found");
+  assert.equal((await ask(sql, who, action as never)).status, 200);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("drain() fails an operation whose message is read a sixth time", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const action = fixedAction(() => Promise.reject(new Error("a defect")));
+  await ask(sql, who, action as never, { background: true });
+  for (let read = 1; read <= 6; read++) {
+    assert.equal(await drain(runContext(sql), actionsOf(action)), 1, `read ${read}`);
+    await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
+  }
+  assert.equal(await drain(runContext(sql), actionsOf(action)), 0);
+  const [{ archived }] = await sql<[{ archived: number }]>`
+    select count(*) as archived from pgmq.a_operations
+  `;
+  assert.equal(archived, 1);
+  await assert.rejects(ask(sql, who, action as never), { code: "usage_failed", status: 422 });
+  await assertSettled(sql);
+});
+
+databaseTest("run() gives back the lease of work that met a defect", async ({ sql }) => {
+  const who = await createCaller(sql);
+  let calls = 0;
+  const action = fixedAction(() =>
+    ++calls === 1
+      ? Promise.reject(new Error("a defect"))
+      : Promise.resolve<Work>({ entries: [], facts: {} })
+  );
+  await assert.rejects(ask(sql, who, action as never), /a defect/);
+  assert.equal(usage(await ask(sql, who, action as never)).status, "pending");
+  await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
+  await drain(runContext(sql), actionsOf(action));
+  assert.equal((await ask(sql, who, action as never)).status, 200);
+  await assertSettled(sql);
+});
+
+databaseTest("sweep() expires what missed its deadline, for ever", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const action = fixedAction([]);
+  await ask(sql, who, action as never, { background: true });
+  const later = () => new Date(Date.now() + 901_000);
+  assert.deepEqual(await sweep(runContext(sql, later), 30), {
+    expired: 1,
+    taken_over: 0,
+    retired: 0,
+  });
+  assert.equal(await drain(runContext(sql), actionsOf(action)), 0);
+  for (let n = 0; n < 2; n++) {
+    await assert.rejects(ask(sql, who, action as never), (error: Error & { details: object }) => {
+      assert.deepEqual(
+        { ...error.details, code: (error as { code?: string }).code },
+        {
+          code: "usage_expired",
+          usage: {
+            id: 1,
+            status: "failed",
+            request_key: "k",
+            request_units: 0,
+            delivered_units: 0,
+            fresh_evidence_units: 0,
+          },
+          request_allowance: {
+            window_seconds: 3600,
+            window_remaining: 120,
+            weekly_remaining: 2000,
+          },
+        },
+      );
+      return true;
+    });
+  }
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("a read past the deadline expires the operation without a sweep", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const accepted = await ask(sql, who, fixedAction([]) as never, { background: true });
+  const later = () => new Date(Date.now() + 901_000);
+  const answer = await readOperation(runContext(sql, later), who.caller, usage(accepted).id);
+  assert.equal(answer.operation.status, "expired");
+  await assertSettled(sql);
+});
+
+databaseTest("sweep() retires old results and keeps what they cost", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const [one, two] = await record(sql, [{}, {}]);
+  const entries = [one!, two!].map((r) => ({
+    company_id: r.company_id,
+    observation_ids: [r.observation_id],
+  }));
+  const first = await ask(sql, who, fixedAction(entries) as never, { limit: 1 });
+  const cursor = (first.body as { next_cursor: string }).next_cursor;
+  const later = () => new Date(Date.now() + 31 * 86_400_000);
+  assert.equal((await sweep(runContext(sql, later), 30)).retired, 1);
+  await assert.rejects(ask(sql, who, fixedAction([]) as never, { limit: 1 }), {
+    code: "usage_expired",
+  });
+  const [kept] = await sql`
+    select request_units, delivered_units, inputs, result from operations
+  `;
+  assert.deepEqual({ ...kept }, {
+    request_units: 1,
+    delivered_units: 1,
+    inputs: null,
+    result: null,
+  });
+  await assert.rejects(
+    run(runContext(sql), fixedAction([]), who.caller, () => ({
+      request_key: "next",
+      inputs: { limit: 1, cursor },
+    })),
+    { code: "invalid_cursor" },
+  );
+  await assertSettled(sql);
+});

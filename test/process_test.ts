@@ -1,0 +1,261 @@
+/** What only a process can suffer: kills, stops, wrong settings, a first start. */
+import assert from "node:assert/strict";
+import { CompanySearchResult } from "../src/contract/search.ts";
+import type { Sql } from "../src/db/connect.ts";
+import { runCommand } from "./support/command.ts";
+import { serverTest } from "./support/database.ts";
+import { createCaller, record } from "./support/factories.ts";
+import { assertSettled, countRows } from "./support/operations.ts";
+import { type Service, startService } from "./support/service.ts";
+
+interface Found {
+  status: number;
+  body: { usage: { id: number; status: string; delivered_units: number }; companies: unknown[] };
+}
+
+async function search(
+  { url }: Service,
+  { key, request_key, query = "freezer" }: { key: string; request_key: string; query?: string },
+): Promise<Found> {
+  const response = await fetch(`${url}/api/companies/search`, {
+    method: "POST",
+    headers: {
+      "authorization": `Bearer ${key}`,
+      "idempotency-key": request_key,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ query }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Asks until the operation is finished. */
+async function finished(
+  service: Service,
+  request: { key: string; request_key: string; query?: string },
+): Promise<Found> {
+  for (let n = 0; n < 200; n++) {
+    const found = await search(service, request);
+    if (found.status !== 202 && found.status !== 503) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("the operation was not finished");
+}
+
+async function eventually(what: string, check: () => Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 400; n++) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`did not come about: ${what}`);
+}
+
+async function withDataDir(use: (data_dir: string) => Promise<void>): Promise<void> {
+  const data_dir = await Deno.makeTempDir({ prefix: "ce" });
+  try {
+    await use(data_dir);
+  } finally {
+    await Deno.remove(data_dir, { recursive: true });
+  }
+}
+
+Deno.test("a first start gives demo data and a key that finds companies in it", async () => {
+  await withDataDir(async (DATA_DIR) => {
+    await using first = await startService({ env: { DATA_DIR } });
+    const key = (await Deno.readTextFile(`${DATA_DIR}/demo_key`)).trim();
+    assert.ok(first.stderr.includes(key));
+    assert.equal((await Deno.stat(`${DATA_DIR}/demo_key`)).mode! & 0o777, 0o600);
+    const { status, body } = await search(first, {
+      key,
+      request_key: "first",
+      query: "new warehouse with cold storage",
+    });
+    assert.equal(status, 200);
+    assert.equal(CompanySearchResult.parse(body).companies.length, 10);
+    // Other commands reach the held directory through its socket.
+    const verified = await runCommand(["admin", "usage", "verify"], { DATA_DIR });
+    assert.equal(verified.code, 0, verified.stderr);
+    assert.deepEqual(JSON.parse(verified.stdout), {
+      operations: 1,
+      settlements: 1,
+      differences: [],
+    });
+    const second = await runCommand(["start"], { DATA_DIR, PORT: "0" });
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, /in use by process [0-9]+/);
+    await first.stop();
+
+    await using again = await startService({ env: { DATA_DIR } });
+    assert.ok(!again.stderr.includes(key), "the key is printed once");
+    const replay = await search(again, {
+      key,
+      request_key: "first",
+      query: "new warehouse with cold storage",
+    });
+    assert.deepEqual(replay.body, body);
+    await again.stop();
+  });
+});
+
+Deno.test("a service killed under load, started again: every key has one outcome", async () => {
+  await withDataDir(async (DATA_DIR) => {
+    await using doomed = await startService({ env: { DATA_DIR } });
+    const key = (await Deno.readTextFile(`${DATA_DIR}/demo_key`)).trim();
+    const keys = Array.from({ length: 120 }, (_, n) => `key ${n}`);
+    let answered = 0;
+    const load = keys.map((request_key) =>
+      search(doomed, { key, request_key }).then(() => answered++, () => {})
+    );
+    // In the middle of it, whatever each of them is doing just then.
+    await eventually("a third answered", () => Promise.resolve(answered >= 40));
+    await doomed.kill("SIGKILL");
+    await Promise.all(load);
+
+    await using service = await startService({ env: { DATA_DIR } });
+    const verify = ["admin", "usage", "verify"];
+    assert.equal((await runCommand(verify, { DATA_DIR })).code, 0);
+    const outcomes = await Promise.all(
+      keys.map((request_key) => search(service, { key, request_key })),
+    );
+    for (const { status } of outcomes) assert.ok(status === 200 || status === 202);
+    const delivered = outcomes.filter(({ status }) => status === 200);
+    const ids = new Set(outcomes.map(({ body }) => body.usage.id));
+    assert.equal(ids.size, keys.length);
+    const report = await fetch(`${service.url}/api/usage`, {
+      headers: { authorization: `Bearer ${key}` },
+    }).then((response) => response.json());
+    assert.equal(report.usage.request_units, delivered.length);
+    assert.equal(report.reservations.request_units, keys.length - delivered.length);
+    assert.equal((await runCommand(verify, { DATA_DIR })).code, 0);
+    await service.stop();
+  });
+});
+
+/** Runs `use` while every settlement waits: requests are claimed and go no further. */
+async function whileNothingSettles(sql: Sql, use: () => Promise<void>): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`lock table ledger in exclusive mode`;
+    await use();
+  });
+}
+
+serverTest("a process killed after claim: the retry is answered, charged once", async (t) => {
+  const { sql, url: DATABASE_URL } = t;
+  const { key } = await createCaller(sql);
+  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
+  const request = { key, request_key: "k" };
+  await using doomed = await startService({ env: { DATABASE_URL } });
+  await whileNothingSettles(sql, async () => {
+    const lost = search(doomed, request).catch(() => {});
+    await eventually("claimed", async () => (await countRows(sql)).operations === 1);
+    await doomed.kill("SIGKILL");
+    // A server does not notice that a waiting statement's client is gone, and would finish it.
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'
+    `;
+    await lost;
+  });
+  await using other = await startService({ env: { DATABASE_URL } });
+  assert.equal((await search(other, request)).status, 202);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
+  await sql`update operations set lease_expires_at = now()`;
+  const { status, body } = await finished(other, request);
+  assert.equal(status, 200);
+  assert.deepEqual([body.usage.id, body.usage.delivered_units], [1, 1]);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  await assertSettled(sql);
+  await other.stop();
+});
+
+serverTest("a process killed after settle: the retry is the answer, charged once", async (t) => {
+  const { sql, url: DATABASE_URL } = t;
+  const { key } = await createCaller(sql);
+  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
+  const request = { key, request_key: "k" };
+  await using doomed = await startService({ env: { DATABASE_URL } });
+  await using other = await startService({ env: { DATABASE_URL } });
+  const lost = search(doomed, request).catch(() => {});
+  await eventually("settled", async () => (await countRows(sql)).settlements === 1);
+  await doomed.kill("SIGKILL");
+  await lost;
+  const { status, body } = await search(other, request);
+  assert.equal(status, 200);
+  assert.deepEqual([body.usage.id, body.companies.length], [1, 1]);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  await assertSettled(sql);
+  await other.stop();
+});
+
+serverTest("a worker takes what a killed serving process accepted", async (t) => {
+  const { sql, url: DATABASE_URL } = t;
+  const { key } = await createCaller(sql);
+  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
+  await using doomed = await startService({ env: { DATABASE_URL, WORKERS: "0" } });
+  const accepted = await fetch(`${doomed.url}/api/companies/search`, {
+    method: "POST",
+    headers: {
+      "authorization": `Bearer ${key}`,
+      "idempotency-key": "k",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ query: "freezer", background: true }),
+  });
+  assert.equal(accepted.status, 202);
+  await accepted.body!.cancel();
+  await doomed.kill("SIGKILL");
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 1 });
+  await using worker = await startService({
+    env: { DATABASE_URL },
+    args: ["work"],
+    ready: /^working$/m,
+  });
+  await eventually("delivered", async () => (await countRows(sql)).settlements === 1);
+  await worker.stop();
+  await assertSettled(sql);
+});
+
+serverTest("a stop lets open requests finish and exits with 0", async (t) => {
+  const { sql, url: DATABASE_URL } = t;
+  const { key } = await createCaller(sql);
+  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
+  await using service = await startService({ env: { DATABASE_URL } });
+  let open: Promise<Found> | undefined;
+  let stopped: Promise<void> | undefined;
+  await whileNothingSettles(sql, async () => {
+    open = search(service, { key, request_key: "k" });
+    await eventually("claimed", async () => (await countRows(sql)).operations === 1);
+    stopped = service.stop();
+    await eventually("stopping", () => Promise.resolve(service.stderr.includes("stopping")));
+  });
+  assert.equal((await open!).status, 200);
+  await stopped;
+  await assertSettled(sql);
+});
+
+Deno.test("a setting that cannot be used stops every command and is named", async () => {
+  const cases: [string, string][] = [
+    ["PORT", "eighty"],
+    ["PORT", "70000"],
+    ["DATABASE_URL", "mysql://nowhere"],
+    ["DEMO", "yes"],
+    ["WORKERS", "-1"],
+    ["OPERATION_DEADLINE_SECONDS", "0"],
+    ["OPERATION_RETENTION_DAYS", "1.5"],
+    ["LOG_LEVEL", "loud"],
+  ];
+  await Promise.all(cases.map(async ([name, value]) => {
+    const { code, stdout, stderr } = await runCommand(["start"], { [name]: value });
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr, new RegExp(`^setting ${name}: `));
+    assert.ok(!stderr.includes("nowhere"));
+  }));
+});
+
+Deno.test("wrong usage exits with 2 and says what there is", async () => {
+  for (const args of [["sing"], ["start", "now"], ["admin"], ["ingest"]]) {
+    const { code, stdout, stderr } = await runCommand(args, { DATABASE_URL: "" });
+    assert.deepEqual([code, stdout], [2, ""], args.join(" "));
+    assert.match(stderr, /admin|ingest/);
+  }
+});

@@ -1,0 +1,111 @@
+/**
+ * Runs the tests on both engines: on the server of TEST_DATABASE_URL, else on a throwaway one from
+ * this machine's own binaries. Arguments (files, --filter …) are passed on. The last line of
+ * standard output is `N passed, N failed`, counted from the report; exit code 0 or 1.
+ */
+import { startCluster } from "./support/cluster.ts";
+
+/** What tests may do: files of their own, loopback and private sockets, processes of this program. */
+const PERMISSIONS = [
+  "--no-prompt",
+  "--allow-read",
+  "--allow-write",
+  "--allow-net",
+  "--allow-env",
+  `--allow-run=${Deno.execPath()},psql`,
+];
+
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+if (import.meta.main) {
+  const { failed } = await main(Deno.args);
+  Deno.exit(failed === 0 ? 0 : 1);
+}
+
+async function main(args: string[]): Promise<Counts> {
+  const directory = Deno.makeTempDirSync({ prefix: "ce-test-" });
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, interrupt);
+  let cluster;
+  let counts: Counts = { passed: 0, failed: 1 };
+  try {
+    const given = Deno.env.get("TEST_DATABASE_URL");
+    if (given === undefined) cluster = await startCluster();
+    const url = given ?? cluster?.url;
+    if (url === undefined) print("No PostgreSQL server: its tests are skipped, only PGlite's run.");
+    counts = await runTests(args, { directory, url, signal: interrupted.signal });
+  } catch (error) {
+    print(error instanceof Error ? error.message : String(error));
+  } finally {
+    await cluster?.stop();
+    Deno.removeSync(directory, { recursive: true });
+  }
+  print(`${counts.passed} passed, ${counts.failed} failed`);
+  return counts;
+}
+
+async function runTests(
+  args: string[],
+  { directory, url, signal }: { directory: string; url?: string; signal: AbortSignal },
+): Promise<Counts> {
+  const report = `${directory}/report.xml`;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["test", "--parallel", ...PERMISSIONS, `--junit-path=${report}`, ...args],
+    env: {
+      TEST_SHARED_DIR: directory,
+      ...url === undefined ? {} : { TEST_DATABASE_URL: url },
+    },
+    stdout: "piped",
+  }).spawn();
+  signal.addEventListener("abort", () => child.kill("SIGTERM"));
+  const output = await passOn(child.stdout);
+  const { success } = await child.status;
+  return countResults({ report: readReport(report), output, success });
+}
+
+/**
+ * The report knows every case but not the modules that failed outside of one, while loading for
+ * instance: those are named in the output. A run that fails for any other reason counts as one.
+ */
+export function countResults(
+  { report, output, success }: { report: string; output: string; success: boolean },
+): Counts {
+  const cases = report.match(/<testcase\b[^>]*?(\/>|>[\s\S]*?<\/testcase>)/g) ?? [];
+  const failed = cases.filter((text) => /<(failure|error)\b/.test(text)).length;
+  const skipped = cases.filter((text) => /<skipped\b/.test(text)).length;
+  const modules = new Set(output.match(/^.+ \(uncaught error\)$/gm) ?? []).size;
+  const all = failed + modules;
+  return {
+    passed: cases.length - failed - skipped,
+    failed: success || all > 0 ? all : 1,
+  };
+}
+
+function readReport(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}
+
+async function passOn(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of stream) {
+    await Deno.stdout.write(bytes);
+    text += decoder.decode(bytes, { stream: true });
+  }
+  // Colours, where the runner was told to use them.
+  // deno-lint-ignore no-control-regex
+  return text.replace(/\x1b\[[0-9;]*m/g, "");
+}
+
+function print(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
+}

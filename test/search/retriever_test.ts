@@ -1,0 +1,299 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import {
+  setSource,
+  suppressCompany,
+  withdrawEvidence,
+  withdrawObservation,
+} from "../../src/ingest/withdraw.ts";
+import { normalizeFilters } from "../../src/search/filters.ts";
+import { normalizeQuery, planSearch } from "../../src/search/planning.ts";
+import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { record, type Recorded, sourceRecord } from "../support/factories.ts";
+import { silent } from "../support/operations.ts";
+
+const NEVER_POLLS = 3_600_000;
+
+/** A loaded retriever that catches up only when it is told to. */
+async function loaded(sql: Sql, poll_milliseconds = NEVER_POLLS) {
+  const retriever = createRetriever({ sql, log: silent, poll_milliseconds });
+  await retriever.start();
+  return Object.assign(retriever, { [Symbol.asyncDispose]: () => retriever.close() });
+}
+
+async function find(retriever: Retriever, query: string, filters: unknown = {}) {
+  const { entries } = await retriever.search({
+    plan: planSearch(normalizeQuery(query)),
+    filters: normalizeFilters(filters),
+    companies: 100,
+    observations_per_company: 3,
+    now: new Date(),
+  });
+  return entries;
+}
+
+const observations = async (retriever: Retriever, query: string, filters?: unknown) =>
+  (await find(retriever, query, filters)).flatMap(({ observation_ids }) => observation_ids);
+
+const entry = ({ company_id, observation_id }: Recorded) => ({
+  company_id,
+  observation_ids: [observation_id],
+});
+
+databaseTest("createRetriever() finds what was recorded, as companies", async ({ sql }) => {
+  const [cold, steel] = await record(sql, [
+    {
+      observed_fact: "A cold storage hall is being built.",
+      company: { domains: ["Cold.example"] },
+    },
+    {
+      kind: "procurement_request",
+      demand_class: "explicit_request",
+      country: "US",
+      observed_fact: "Structural beams are wanted.",
+      company: { name: "Steelworks of Ohio" },
+      categories: ["23"],
+    },
+  ]);
+  await using retriever = await loaded(sql);
+  assert(retriever.ready);
+  assert.deepEqual(
+    await retriever.search({
+      plan: planSearch("beam"),
+      filters: normalizeFilters({ countries: ["US"] }),
+      companies: 100,
+      observations_per_company: 3,
+      now: new Date(),
+    }),
+    { entries: [entry(steel!)], retrieval: "lexical", limitations: [] },
+  );
+  // The company's name, the labels of kind and sector, the excerpt.
+  assert.deepEqual(await find(retriever, "steelworks"), [entry(steel!)]);
+  assert.deepEqual(await find(retriever, "RFP"), [entry(steel!)]);
+  assert.deepEqual(await find(retriever, "construction"), [entry(steel!)]);
+  assert.deepEqual(await find(retriever, "manufacturing"), [entry(cold!)]);
+  assert.deepEqual(await find(retriever, "second", { countries: ["CA"] }), [entry(cold!)]);
+  assert.deepEqual(await find(retriever, "hall", { domains: ["cold.example"] }), [entry(cold!)]);
+  assert.deepEqual(await find(retriever, "hall", { exclude_domains: ["cold.example"] }), [
+    entry(steel!),
+  ]);
+  assert.deepEqual(await find(retriever, "zeppelin"), []);
+  assert.deepEqual(await find(retriever, "the of"), []);
+});
+
+databaseTest("createRetriever() is not ready before the first load", async ({ sql }) => {
+  const retriever = createRetriever({ sql, log: silent });
+  assert.equal(retriever.ready, false);
+  await assert.rejects(find(retriever, "hall"), { code: "retrieval_unavailable" });
+  await retriever.close();
+});
+
+databaseTest("refresh() follows every kind of change", async ({ sql }) => {
+  await using retriever = await loaded(sql);
+  const refreshed = async (query: string, filters?: unknown) => {
+    await retriever.refresh();
+    return await observations(retriever, query, filters);
+  };
+  assert.deepEqual(await refreshed("crane"), []);
+
+  const crane = sourceRecord({
+    source: "cranes",
+    observed_fact: "A crane is wanted.",
+    company: { name: "Harbour Lifts", external_id: "h", domains: ["harbour.example"] },
+    evidence: [
+      { ...sourceRecord().evidence[0]!, source_uri: "https://one.example", excerpt: "pivoting" },
+      { ...sourceRecord().evidence[0]!, source_uri: "https://two.example", excerpt: "hoisting" },
+    ],
+  });
+  const [first] = await record(sql, [crane]);
+  const id = first!.observation_id;
+  assert.deepEqual(await refreshed("crane"), [id]);
+
+  await record(sql, [{ ...crane, observed_fact: "A derrick is wanted." }]);
+  assert.deepEqual(await refreshed("crane"), []);
+  assert.deepEqual(await refreshed("derrick"), [id]);
+
+  await record(sql, [{
+    source: "cranes",
+    observed_fact: "A dock is wanted.",
+    company: { name: "Seaport Lifts", external_id: "h" },
+  }]);
+  assert.deepEqual(await refreshed("harbour"), []);
+  assert.equal((await refreshed("seaport")).length, 2);
+  assert.deepEqual(await refreshed("derrick", { domains: ["harbour.example"] }), [id]);
+
+  await withdrawEvidence(sql, "https://one.example");
+  assert.deepEqual(await refreshed("pivoting"), []);
+  assert.deepEqual(await refreshed("hoisting"), [id]);
+
+  await setSource(sql, "cranes", false);
+  assert.deepEqual(await refreshed("seaport"), []);
+  assert.deepEqual(await refreshed("seaport", { exclude_domains: ["harbour.example"] }), []);
+  await setSource(sql, "cranes", true);
+  assert.equal((await refreshed("seaport")).length, 2);
+
+  await withdrawEvidence(sql, "https://two.example");
+  assert.deepEqual(await refreshed("derrick"), []);
+  assert.equal((await refreshed("dock", { domains: ["harbour.example"] })).length, 0);
+
+  const [second] = await record(sql, [{ observed_fact: "A gantry is wanted." }]);
+  assert.deepEqual(await refreshed("gantry"), [second!.observation_id]);
+  await withdrawObservation(sql, second!.observation_id);
+  assert.deepEqual(await refreshed("gantry"), []);
+
+  await suppressCompany(sql, first!.company_id);
+  assert.deepEqual(await refreshed("seaport"), []);
+});
+
+databaseTest("createRetriever() leaves out what expires, without a change", async ({ sql }) => {
+  const expires_at = new Date(Date.now() + 3_600_000);
+  const [tender] = await record(sql, [{
+    observed_fact: "A crane is wanted.",
+    expires_at: expires_at.toISOString(),
+    company: { domains: ["crane.example"] },
+  }]);
+  await using retriever = await loaded(sql);
+  const at = async (now: Date, filters: unknown = {}) =>
+    (await retriever.search({
+      plan: { terms: ["crane"] },
+      filters: normalizeFilters(filters),
+      companies: 100,
+      observations_per_company: 3,
+      now,
+    })).entries;
+  assert.deepEqual(await at(new Date()), [entry(tender!)]);
+  assert.deepEqual(await at(new Date(expires_at.getTime() - 1)), [entry(tender!)]);
+  assert.deepEqual(await at(expires_at), []);
+  assert.deepEqual(await at(expires_at, { domains: ["crane.example"] }), []);
+});
+
+databaseTest(
+  "start() loads many pages, and a follower ends where a loader does",
+  async ({ sql }) => {
+    const word = (n: number) => ["crane", "roof", "snow", "beam", "boiler"][n % 5]!;
+    const parts = Array.from({ length: 1203 }, (_, n) => ({
+      external_id: `many-${n}`,
+      observed_fact: `${word(n)} ${word(n * 7 + 3)} and ${word(Math.floor(n / 5))} wanted`,
+      company: { name: `Buyer ${n % 90}`, external_id: String(n % 90) },
+    }));
+    const recorded = await record(sql, parts);
+    await using follower = await loaded(sql);
+    // Changes in an order that no loader sees.
+    for (const n of [700, 3, 1100, 250]) {
+      await withdrawObservation(sql, recorded[n]!.observation_id);
+      await follower.refresh();
+    }
+    await record(sql, parts.slice(40, 80).map((part) => ({ ...part, observed_fact: "snow roof" })));
+    await follower.refresh();
+    await suppressCompany(sql, recorded[17]!.company_id);
+    await follower.refresh();
+    await using loader = await loaded(sql);
+    for (const query of ["crane", "snow roof", "beam boiler crane", "wanted"]) {
+      const entries = await find(loader, query);
+      assert(entries.length > 50);
+      assert.deepEqual(await find(follower, query), entries);
+      assert.deepEqual(
+        await find(follower, query, { company_ids: [recorded[2]!.company_id] }),
+        await find(loader, query, { company_ids: [recorded[2]!.company_id] }),
+      );
+    }
+  },
+);
+
+databaseTest("start() polls for changes until close()", async ({ sql }) => {
+  const retriever = await loaded(sql, 5);
+  await record(sql, [{ observed_fact: "A crane is wanted." }]);
+  await until(async () => (await find(retriever, "crane")).length === 1);
+  await retriever.close();
+  await retriever.close();
+  await record(sql, [{ observed_fact: "Another crane is wanted." }]);
+  await retriever.refresh();
+  assert.equal((await find(retriever, "crane")).length, 1);
+});
+
+databaseTest("start() survives a database that fails", async ({ sql }) => {
+  const database = { down: true };
+  const flaky = ((...statement: Parameters<Sql>) =>
+    database.down ? Promise.reject(new Error("connection refused")) : sql(...statement)) as Sql;
+  const retriever = createRetriever({ sql: flaky, log: silent, poll_milliseconds: 5 });
+  const started = retriever.start();
+  await record(sql, [{ observed_fact: "A crane is wanted." }]);
+  await assert.rejects(retriever.refresh(), { message: "connection refused" });
+  assert.equal(retriever.ready, false);
+  database.down = false;
+  await started;
+  assert.equal((await find(retriever, "crane")).length, 1);
+
+  database.down = true;
+  await record(sql, [{ observed_fact: "Another crane is wanted." }]);
+  await assert.rejects(retriever.refresh());
+  assert(retriever.ready);
+  assert.equal((await find(retriever, "crane")).length, 1);
+  database.down = false;
+  await until(async () =>
+    (await find(retriever, "crane")).length === 2
+  );
+  await retriever.close();
+});
+
+databaseTest("close() before the load ends start()", async ({ sql }) => {
+  const broken = (() => Promise.reject(new Error("connection refused"))) as unknown as Sql;
+  const unreachable = createRetriever({ sql: broken, log: silent });
+  const started = unreachable.start();
+  await unreachable.close();
+  await started;
+  assert.equal(unreachable.ready, false);
+  const never = createRetriever({ sql, log: silent });
+  await never.close();
+  await never.start();
+  assert.equal(never.ready, false);
+});
+
+databaseTest("refresh() starts over when the dataset's clock ran backwards", async ({ sql }) => {
+  const [lost] = await record(sql, [{ observed_fact: "A crane is wanted." }]);
+  const [kept] = await record(sql, [{ observed_fact: "A crane is leased." }]);
+  await using retriever = await loaded(sql);
+  assert.equal((await find(retriever, "crane")).length, 2);
+  // A restored backup: an earlier clock, under which other rows were written.
+  await sql`update observations set change_seq = 1 where id = ${kept!.observation_id}`;
+  await sql`
+    update observations set change_seq = 1, withdrawn_at = now() where id = ${lost!.observation_id}
+  `;
+  await sql`update dataset_clock set change_seq = 1`;
+  await retriever.refresh();
+  assert.deepEqual(await find(retriever, "crane"), [entry(kept!)]);
+});
+
+serverTest("createRetriever() skips nothing while writers interleave", async ({ sql }) => {
+  await using retriever = await loaded(sql, 1);
+  const rounds = 15;
+  const writer = async (name: number) => {
+    for (let round = 0; round < rounds; round++) {
+      const parts = Array.from({ length: 5 }, () => ({
+        source: `writer-${name}`,
+        observed_fact: "A crane is wanted.",
+      }));
+      const [first] = await record(sql, parts);
+      await withdrawObservation(sql, first!.observation_id);
+    }
+  };
+  await Promise.all([1, 2, 3, 4].map(writer));
+  await retriever.refresh();
+  const company_ids = (await sql<{ id: number }[]>`select id from companies`).map(({ id }) => id);
+  assert.equal(company_ids.length, 4 * rounds * 5);
+  const found = new Set<number>();
+  for (let start = 0; start < company_ids.length; start += 100) {
+    const filters = { company_ids: company_ids.slice(start, start + 100) };
+    for (const id of await observations(retriever, "crane", filters)) found.add(id);
+  }
+  const rows = await sql<{ id: number }[]>`select id from deliverable_observations order by id`;
+  assert.deepEqual([...found].sort((a, b) => a - b), rows.map(({ id }) => id));
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await holds()); tries++) {
+    assert(tries < 500, "it did not come to pass within 5 seconds");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

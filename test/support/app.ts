@@ -1,0 +1,70 @@
+/** The service over a test's database, asked as a client would: with Request and Response. */
+import { type App, createApp } from "../../src/app.ts";
+import type { Database } from "../../src/db/connect.ts";
+import { silent } from "./operations.ts";
+
+export interface Asked {
+  status: number;
+  headers: Headers;
+  // deno-lint-ignore no-explicit-any -- a test says itself what it expects of a body
+  body: any;
+}
+
+export interface AskOptions {
+  method?: string;
+  key?: string;
+  request_key?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface TestApp {
+  app: App;
+  ask(path: string, options?: AskOptions): Promise<Asked>;
+  search(body: unknown, options: AskOptions): Promise<Asked>;
+}
+
+/** Loaded and without background work of its own, unless `workers` says otherwise. */
+export async function withApp(
+  db: Database,
+  use: (app: TestApp) => Promise<void>,
+  { workers = 0, now }: { workers?: number; now?: () => Date } = {},
+): Promise<void> {
+  const app = createApp({
+    db,
+    now,
+    log: silent,
+    settings: { WORKERS: workers, OPERATION_DEADLINE_SECONDS: 900, OPERATION_RETENTION_DAYS: 30 },
+  });
+  await app.start();
+  const ask = (path: string, options: AskOptions = {}) => askAt(app, path, options);
+  try {
+    await use({
+      app,
+      ask,
+      search: (body, options) => ask("/api/companies/search", { method: "POST", body, ...options }),
+    });
+  } finally {
+    await app.close();
+  }
+}
+
+async function askAt(
+  app: App,
+  path: string,
+  { method = "GET", key, request_key, headers = {}, body }: AskOptions,
+): Promise<Asked> {
+  const response = await app.fetch(
+    new Request(`http://127.0.0.1${path}`, {
+      method,
+      headers: {
+        ...key !== undefined && { authorization: `Bearer ${key}` },
+        ...request_key !== undefined && { "idempotency-key": request_key },
+        ...body !== undefined && { "content-type": "application/json" },
+        ...headers,
+      },
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+    }),
+  );
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}

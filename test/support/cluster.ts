@@ -1,0 +1,110 @@
+/** A throwaway PostgreSQL on loopback, from whatever server binaries this machine has. */
+import { findPort } from "./port.ts";
+
+export interface Cluster {
+  /** A superuser's address. */
+  url: string;
+  /** Stops the server and removes its files. */
+  stop(): Promise<void>;
+}
+
+/** Nothing where there are no server binaries. */
+export async function startCluster(): Promise<Cluster | undefined> {
+  const binaries = findBinaries();
+  if (binaries === undefined) return;
+  const directory = Deno.makeTempDirSync({ prefix: "ce-postgres-" });
+  const owner = serverOwner();
+  if (owner) Deno.chownSync(directory, owner.uid, owner.gid);
+  const run = (name: string, args: string[]) =>
+    new Deno.Command(`${binaries}/${name}`, {
+      args,
+      cwd: directory,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+      ...owner,
+    });
+  const data = `${directory}/data`;
+  const initialized = await run("initdb", [
+    ...["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+  ]).output();
+  if (!initialized.success) throw new Error(new TextDecoder().decode(initialized.stderr));
+  const port = findPort();
+  const server = run("postgres", ["-D", data, "-k", directory, "-p", `${port}`, ...SETTINGS])
+    .spawn();
+  const messages = new Response(server.stderr).text();
+  const cluster = {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      // SIGINT is PostgreSQL's fast shutdown.
+      if (await isRunning(server)) server.kill("SIGINT");
+      await server.status;
+      await messages;
+      Deno.removeSync(directory, { recursive: true });
+    },
+  };
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const ready = await run("pg_isready", ["-h", "127.0.0.1", "-p", `${port}`]).output();
+    if (ready.success) return cluster;
+    if (!await isRunning(server)) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await cluster.stop();
+  throw new Error(`PostgreSQL did not start: ${await messages}`);
+}
+
+/** Nothing in it is worth keeping, so nothing waits for the disk. */
+const SETTINGS = Object.entries({
+  listen_addresses: "127.0.0.1",
+  max_connections: 200,
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  shared_buffers: "64MB",
+  log_min_messages: "fatal",
+}).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+
+const DEBIAN = "/usr/lib/postgresql";
+
+/** The directory of initdb, postgres and pg_isready: in PATH, or Debian's for the newest version. */
+function findBinaries(): string | undefined {
+  const versions = isDirectory(DEBIAN)
+    ? [...Deno.readDirSync(DEBIAN)].map(({ name }) => name).sort((a, b) => Number(b) - Number(a))
+    : [];
+  const directories = [
+    ...(Deno.env.get("PATH") ?? "").split(":"),
+    ...versions.map((version) => `${DEBIAN}/${version}/bin`),
+  ];
+  return directories.find((directory) =>
+    ["initdb", "postgres", "pg_isready"].every((name) => isFile(`${directory}/${name}`))
+  );
+}
+
+/** PostgreSQL refuses to run as root: the user `postgres` then does. */
+function serverOwner(): { uid: number; gid: number } | undefined {
+  if (Deno.uid() !== 0) return;
+  const entry = Deno.readTextFileSync("/etc/passwd").match(/^postgres:[^:]*:(\d+):(\d+):/m);
+  if (entry === null) throw new Error("Running as root, and there is no user postgres.");
+  return { uid: Number(entry[1]), gid: Number(entry[2]) };
+}
+
+async function isRunning(process: Deno.ChildProcess): Promise<boolean> {
+  const ended = process.status.then(() => false);
+  return await Promise.race([ended, new Promise<boolean>((go) => setTimeout(() => go(true), 0))]);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}

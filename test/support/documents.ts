@@ -1,0 +1,30 @@
+/** Documents for the index: what a case does not name gets an unremarkable value. */
+import type { DocumentText, ObservationDocument } from "../../src/search/document.ts";
+
+type DocumentPart = Partial<Omit<ObservationDocument, "text">> & { text?: Partial<DocumentText> };
+
+export function observationDocument(
+  observation_id: number,
+  { text, ...part }: DocumentPart = {},
+): ObservationDocument {
+  return {
+    observation_id,
+    company_id: observation_id,
+    kind: "facility_expansion",
+    demand_class: "proxy",
+    country: "CA",
+    occurred_at: "2026-03-01T00:00:00.000000Z",
+    observed_at: "2026-03-02T09:00:00.000000Z",
+    expires_at: null,
+    hostnames: [],
+    ...part,
+    text: {
+      company: "",
+      observed_fact: "",
+      why_it_may_matter: "",
+      excerpts: "",
+      labels: "",
+      ...text,
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Operations without a search behind them: what they deliver is given. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
+import type { Entry, MeteredAction, Work } from "../../src/operations/action.ts";
+import { verifyUsage } from "../../src/operations/report.ts";
+import type { RunContext } from "../../src/operations/run.ts";
+
+export interface Inputs {
+  query: string;
+  limit: number;
+}
+
+/** An action that delivers `entries`, or what `perform` gives. */
+export function fixedAction(
+  entries: Entry[] | (() => Promise<Work>),
+): MeteredAction<Inputs> {
+  return {
+    name: "search_companies",
+    delivery_unit: "company",
+    invalid_input: "invalid_search",
+    normalize: (raw) => {
+      const { query = "cold storage", limit = 10, cursor = null, background = false } = raw as {
+        query?: string;
+        limit?: number;
+        cursor?: string | null;
+        background?: boolean;
+      };
+      return { inputs: { query, limit }, cursor, background };
+    },
+    pageLimit: ({ limit }) => limit,
+    maximumUnits: ({ limit }) => limit,
+    perform: Array.isArray(entries)
+      ? () => Promise.resolve({ entries, facts: { retrieval: "lexical" } })
+      : entries,
+    present: ({ result, observations, next_cursor }) => ({
+      entries: result!.entries,
+      shown: observations!.map((row) => row.id).sort((a, b) => a - b),
+      next_cursor,
+    }),
+  };
+}
+
+export const silent = createLog("error", () => {});
+
+export function runContext(sql: Sql, now?: () => Date): RunContext {
+  return { sql, now, log: silent, deadline_seconds: 900 };
+}
+
+/** What holds after every scenario once nothing is running. */
+export async function assertSettled(sql: Sql): Promise<void> {
+  assert.deepEqual((await verifyUsage(sql)).differences, []);
+  const [{ reserved, unfinished }] = await sql<[{ reserved: number; unfinished: number }]>`
+    select
+      (select coalesce(sum(reserved_request_units + reserved_delivered_units), 0)::integer
+        from allowances) as reserved,
+      (select count(*) from operations where status in ('pending', 'processing')) as unfinished
+  `;
+  assert.deepEqual({ reserved, unfinished }, { reserved: 0, unfinished: 0 });
+}
+
+/** How many rows an account's requests have left behind. */
+export async function countRows(
+  sql: Sql,
+): Promise<{ operations: number; settlements: number; messages: number }> {
+  const [row] = await sql<[{ operations: number; settlements: number; messages: number }]>`
+    select
+      (select count(*) from operations) as operations,
+      (select count(*) from ledger) as settlements,
+      (select count(*) from pgmq.q_operations) as messages
+  `;
+  return { ...row };
+}

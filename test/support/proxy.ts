@@ -1,0 +1,69 @@
+/** A line to a server that can go bad. */
+export interface Proxy {
+  /** The same address, by way of the proxy. */
+  url: string;
+  /** On the connections there are, no byte arrives any more, and nothing is closed. */
+  fallSilent(): void;
+  /** Cuts every connection and takes no more, until `restore`. */
+  cut(): void;
+  restore(): void;
+  close(): Promise<void>;
+}
+
+export function startProxy(target: string): Proxy {
+  const { hostname, port } = new URL(target);
+  const connections = new Set<Deno.Conn>();
+  const running = new Set<Promise<void>>();
+  const silent = new WeakSet<Deno.Conn>();
+  let listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const address = listener.addr;
+  const accept = async (accepting: Deno.TcpListener) => {
+    for await (const client of accepting) track(serve(client));
+  };
+  const serve = async (client: Deno.Conn) => {
+    connections.add(client);
+    const server = await Deno.connect({ hostname, port: Number(port) });
+    connections.add(server);
+    await Promise.all([pass(client, server), pass(server, client)]);
+  };
+  const pass = async (from: Deno.Conn, to: Deno.Conn) => {
+    const buffer = new Uint8Array(65536);
+    try {
+      for (let size; (size = await from.read(buffer)) !== null;) {
+        for (let sent = silent.has(from) ? size : 0; sent < size;) {
+          sent += await to.write(buffer.subarray(sent, size));
+        }
+      }
+    } catch {
+      // Cut: the other direction ends too.
+    }
+    for (const end of [from, to]) closeConnection(end);
+  };
+  const closeConnection = (connection: Deno.Conn) => {
+    if (!connections.delete(connection)) return;
+    connection.close();
+  };
+  const track = (work: Promise<void>) => {
+    const tracked = work.catch(() => {}).finally(() => running.delete(tracked));
+    running.add(tracked);
+  };
+  track(accept(listener));
+  const url = new URL(target);
+  url.host = `127.0.0.1:${address.port}`;
+  return {
+    url: url.href,
+    fallSilent: () => connections.forEach((connection) => silent.add(connection)),
+    cut() {
+      listener.close();
+      for (const connection of [...connections]) closeConnection(connection);
+    },
+    restore() {
+      listener = Deno.listen({ hostname: "127.0.0.1", port: address.port });
+      track(accept(listener));
+    },
+    async close() {
+      this.cut();
+      await Promise.all([...running]);
+    },
+  };
+}

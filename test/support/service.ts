@@ -1,0 +1,98 @@
+/** The service as a process of its own, for what only a process can suffer. */
+
+export interface ServiceOptions {
+  /** Settings beside PORT=0; DATA_DIR or DATABASE_URL should be among them. */
+  env?: Record<string, string>;
+  /** The command and its arguments: `start` by default. */
+  args?: string[];
+  /** The line of stderr that tells that it is up; its first group is taken for the address. */
+  ready?: RegExp;
+}
+
+/** Killed at the end of its block, unless it has ended before. */
+export interface Service extends AsyncDisposable {
+  /** Where it listens; empty where `ready` has no group. */
+  url: string;
+  pid: number;
+  /** What it has written to stderr so far. */
+  readonly stderr: string;
+  /** Sends the signal and waits for the end. */
+  kill(signal: Deno.Signal): Promise<Deno.CommandStatus>;
+  /** Asks it to stop and waits; throws when it does not end well. */
+  stop(): Promise<void>;
+}
+
+const START_SECONDS = 60;
+
+const LISTENING = /^listening on (http:\/\/\S+)$/m;
+
+/** Resolves once it is up; throws with its stderr when it ends before, or takes too long. */
+export async function startService(
+  { env, args = ["start"], ready = LISTENING }: ServiceOptions,
+): Promise<Service> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...servicePermissions(env?.DATA_DIR), "main.ts", ...args],
+    env: { PORT: "0", ...env },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  let stderr = "";
+  const up = Promise.withResolvers<string>();
+  const reading = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      stderr += text;
+      const found = stderr.match(ready);
+      if (found) up.resolve(found[1] ?? "");
+    }
+    up.reject(new Error(`The service ended before it was up:\n${stderr}`));
+  })();
+  const timer = setTimeout(() => {
+    up.reject(new Error(`The service does not come up:\n${stderr}`));
+  }, START_SECONDS * 1000);
+  const kill = async (signal: Deno.Signal) => {
+    try {
+      child.kill(signal);
+    } catch (error) {
+      // It has ended already.
+      if (!(error instanceof TypeError)) throw error;
+    }
+    const status = await child.status;
+    await reading;
+    return status;
+  };
+  try {
+    const url = await up.promise;
+    return {
+      url,
+      pid: child.pid,
+      get stderr() {
+        return stderr;
+      },
+      kill,
+      async stop() {
+        const { code } = await kill("SIGTERM");
+        if (code !== 0) throw new Error(`The service ended with ${code}:\n${stderr}`);
+      },
+      async [Symbol.asyncDispose]() {
+        await kill("SIGKILL");
+      },
+    };
+  } catch (error) {
+    await kill("SIGKILL");
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The flags of `deno task start`, so that tests find out what it may not do. What the task's shell
+ * would put in for the directory is put in here.
+ */
+function servicePermissions(data_dir = "./data"): string[] {
+  const { tasks } = JSON.parse(Deno.readTextFileSync("deno.json"));
+  const command: string = tasks.start.command ?? tasks.start;
+  const flags = command.match(/--allow-[\w-]+(=[^\s"$]*)?/g) ?? [];
+  return ["--no-prompt", ...flags.map((flag) => flag.endsWith("=") ? flag + data_dir : flag)];
+}
