@@ -23,11 +23,11 @@ export function createActions(retriever: Retriever): Actions {
 function getOperation(metered: Actions["metered"]): ReadAction<number> {
   return {
     name: "get_operation",
+    invalid_input: "invalid_search",
     normalize: (raw) => normalizeId(raw, "invalid_search"),
     async read(context, caller, id) {
       const answer = await readOperation<object>(context, caller, id);
-      const { status, body } = replay(metered.get(answer.action)!, answer);
-      return { status, body };
+      return replay(metered.get(answer.action)!, answer);
     },
   };
 }

@@ -57,7 +57,7 @@ export function createApp({ db, settings, log, now }: AppOptions): App {
     }
   };
   return {
-    fetch: createHandler({ context, actions, log, notReady, searchable: () => retriever.ready }),
+    fetch: createHandler({ context, actions, log, notReady }),
     context,
     actions,
     retriever,

@@ -49,8 +49,12 @@ export class Failure extends Error {
   override name = "Failure";
   readonly status: number;
 
-  constructor(readonly code: FailureCode, readonly details: FailureDetails = {}) {
-    super(details.message ?? FAILURES[code][1]);
+  constructor(
+    readonly code: FailureCode,
+    readonly details: FailureDetails = {},
+    options?: ErrorOptions,
+  ) {
+    super(details.message ?? FAILURES[code][1], options);
     this.status = FAILURES[code][0];
   }
 }

@@ -52,8 +52,41 @@ create or replace function reserved_units(
     and id is distinct from p_except_operation_id
 $$;
 
+-- The counters as of the caller's window and week: as they stand where they are of these, else as the
+-- next claim will rebuild them.
+create or replace function units_in_use(c caller) returns allowances language sql stable as $$
+  select a from allowances a
+  where a.subscription_id = c.subscription_id
+    and a.window_start = c.window_start
+    and a.week_start = c.week_start
+  union all
+  select row(
+    a.subscription_id,
+    c.window_start,
+    l.window_request_units,
+    l.window_delivered_units,
+    l.window_fresh_evidence_units,
+    r.window_request_units,
+    r.window_delivered_units,
+    c.week_start,
+    l.week_request_units,
+    l.week_delivered_units,
+    l.week_fresh_evidence_units,
+    r.week_request_units,
+    r.week_delivered_units,
+    a.reserved_request_units,
+    a.reserved_delivered_units
+  )::allowances
+  from allowances a
+  cross join lateral settled_units(c.subscription_id, c.window_start, c.week_start) l
+  cross join lateral reserved_units(c.subscription_id, c.window_start, c.week_start, null) r
+  where a.subscription_id = c.subscription_id
+    and (a.window_start <> c.window_start or a.week_start <> c.week_start)
+$$;
+
 -- Moves the counters to another window or week, rebuilt from ledger and unfinished operations: so
--- a change of a plan's window loses nothing, and a claim whose clock is a moment behind does no harm.
+-- a window that a plan has made longer loses nothing of what it now covers (one made shorter starts
+-- anew), and a claim whose clock is a moment behind does no harm.
 -- The operation that is about to reserve is left out: it is there, but its units are not yet.
 create or replace function roll_allowance(c caller, p_operation_id bigint) returns void language plpgsql as $$
 begin

@@ -1,22 +1,20 @@
 -- The parts of which every answer about an operation is made.
 
 -- What is left of a subscription's request allowance, with what the RateLimit headers say of it.
--- Counters of an earlier window or week count for nothing in this one.
 create or replace function allowance_json(c caller, p_at timestamptz)
 returns json language sql stable as $$
   select json_build_object(
     'window_seconds', c.window_seconds,
     'window_limit', c.request_units,
-    'window_remaining', greatest(0, c.request_units - case when a.window_start >= c.window_start
-      then a.window_request_units + a.window_reserved_request_units else 0 end),
+    'window_remaining', greatest(
+      0, c.request_units - u.window_request_units - u.window_reserved_request_units),
     'window_resets_in_seconds', ceil(extract(epoch from c.window_end - p_at))::integer,
     'weekly_limit', c.weekly_request_units,
-    'weekly_remaining', greatest(0, c.weekly_request_units - case when a.week_start >= c.week_start
-      then a.week_request_units + a.week_reserved_request_units else 0 end),
+    'weekly_remaining', greatest(
+      0, c.weekly_request_units - u.week_request_units - u.week_reserved_request_units),
     'week_resets_in_seconds', ceil(extract(epoch from c.week_end - p_at))::integer
   )
-  from allowances a
-  where a.subscription_id = c.subscription_id
+  from units_in_use(c) u
 $$;
 
 create or replace function refusal(p_code text) returns json language sql immutable as $$
@@ -40,6 +38,7 @@ returns json language sql stable as $$
     'inputs', o.inputs,
     'failure_code', o.failure_code,
     'next_cursor', o.next_cursor,
+    'start_position', o.start_position,
     'result', o.result,
     'allowance', allowance_json(c, p_at),
     'observations', case when o.result is not null then observation_rows(

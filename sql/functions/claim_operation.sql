@@ -13,9 +13,9 @@ create or replace function claim_operation(
   p_scope bytea,
   p_inputs jsonb,
   p_background boolean,
-  p_limit integer,
+  p_limit bigint,
   p_cursor text,
-  p_delivered_units integer,
+  p_delivered_units bigint,
   p_lease uuid,
   p_lease_seconds integer,
   p_deadline_seconds integer,
@@ -29,7 +29,7 @@ declare
   page_shortlist_id bigint;
   page_shortlist jsonb;
   page_position integer := 0;
-  delivered integer := p_delivered_units;
+  delivered bigint := p_delivered_units;
   refused json;
 begin
   select * into c from find_caller(p_key_hash, at);
@@ -124,7 +124,6 @@ begin
   return json_build_object(
     'outcome', 'claimed',
     'operation_id', o.id,
-    'position', o.start_position,
     'shortlist', page_shortlist
   );
 end $$;

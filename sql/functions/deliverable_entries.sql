@@ -1,7 +1,8 @@
 -- The first p_limit of ranked entries, from p_position on, that may be delivered at this moment:
 -- each with those of its observations that are deliverable and that the filters admit. Filters are
 -- authoritative, so they are checked here again, however far the index is behind.
--- An entry is {company_id, observation_ids}. next_position is where the next page starts.
+-- An entry is {company_id, observation_ids}. next_position is where the next page starts; null where
+-- nothing deliverable is left for one.
 create or replace function deliverable_entries(
   p_entries jsonb,
   p_position integer,
@@ -24,16 +25,22 @@ begin
   select
     coalesce(jsonb_agg(jsonb_build_object(
       'company_id', picked.company_id, 'observation_ids', picked.observation_ids
-    ) order by picked.place), '[]'),
-    -- Fewer than asked for: all the rest was looked at.
-    case when count(*) = p_limit then max(picked.place) else jsonb_array_length(p_entries) end
+    ) order by picked.place) filter (where picked.number <= p_limit or p_limit is null), '[]'),
+    case when count(*) > p_limit then max(picked.place) filter (where picked.number = p_limit) end
   into entries, next_position
   from (
-    select ranked.place, ranked.company_id, admitted.observation_ids
+    select
+      row_number() over (order by ranked.place) as number,
+      ranked.place,
+      ranked.company_id,
+      admitted.observation_ids
     from (
       select place::integer, (entry ->> 'company_id')::bigint as company_id, entry
       from jsonb_array_elements(p_entries) with ordinality e (entry, place)
       where place > p_position
+      -- In their order before anything is looked up: the limit then ends the looking up.
+      order by place
+      offset 0
     ) ranked
     cross join lateral (
       select jsonb_agg(o.id order by n.place) as observation_ids
@@ -58,6 +65,7 @@ begin
         where d.company_id = ranked.company_id and d.hostname = any(exclude_domains)
       ))
     order by ranked.place
-    limit p_limit
+    -- One more than is asked for: it tells whether a next page would hold anything.
+    limit p_limit + 1
   ) picked;
 end $$;

@@ -17,7 +17,9 @@ begin
     finished_at = at,
     lease_token = null,
     lease_expires_at = null,
-    failure_code = p_code
+    failure_code = p_code,
+    -- What was asked is of no more use, but to an operator who looks at an archived message.
+    inputs = case when p_lease is null then inputs end
   where id = p_operation_id
     and status in ('pending', 'processing')
     and (p_lease is null or lease_token = p_lease)

@@ -15,6 +15,7 @@ create or replace function lease_operation(
 declare
   at timestamptz := coalesce(p_now, now());
   o operations;
+  frozen jsonb;
 begin
   select * into o from operations where id = p_operation_id for update;
   if not found or o.finished_at is not null or o.message_id is distinct from p_message_id then
@@ -30,7 +31,9 @@ begin
     perform fail_operation(o.id, null, 'usage_failed', at);
     return json_build_object('outcome', 'poison');
   end if;
-  if o.deadline_at <= at then
+  select body into frozen from shortlists where operation_id = o.shortlist_id;
+  -- A page whose shortlist is gone cannot be cut any more, and nothing is ranked again for it.
+  if o.deadline_at <= at or (o.shortlist_id is not null and frozen is null) then
     perform expire_operation(o.id, at);
     return json_build_object('outcome', 'finished');
   end if;
@@ -40,13 +43,14 @@ begin
     lease_expires_at = at + make_interval(secs => p_lease_seconds)
   where id = o.id
   returning * into o;
+  -- The message stays hidden for as long as the lease holds: no read is spent on finding it busy.
+  perform pgmq.set_vt('operations', p_message_id, p_lease_seconds + 1);
   return json_build_object(
     'outcome', 'leased',
     'operation_id', o.id,
     'action', o.action,
     'inputs', o.inputs,
-    'position', o.start_position,
-    'shortlist', (select body from shortlists where operation_id = o.shortlist_id)
+    'shortlist', frozen
   );
 end $$;
 

@@ -18,11 +18,11 @@ begin
         'current_period_end', instant(c.period_end)
       ),
       'usage', json_build_object(
-        'request_units', a.window_request_units * counts.in_window,
-        'weekly_request_units', a.week_request_units * counts.in_week,
-        'delivered_units', a.window_delivered_units * counts.in_window,
-        'weekly_delivered_units', a.week_delivered_units * counts.in_week,
-        'fresh_evidence_units', a.window_fresh_evidence_units * counts.in_window
+        'request_units', u.window_request_units,
+        'weekly_request_units', u.week_request_units,
+        'delivered_units', u.window_delivered_units,
+        'weekly_delivered_units', u.week_delivered_units,
+        'fresh_evidence_units', u.window_fresh_evidence_units
       ),
       'limits', json_build_object(
         'request_units', c.request_units,
@@ -31,16 +31,11 @@ begin
         'weekly_delivered_units', c.weekly_delivered_units
       ),
       'reservations', json_build_object(
-        'request_units', a.reserved_request_units,
-        'delivered_units', a.reserved_delivered_units
+        'request_units', u.reserved_request_units,
+        'delivered_units', u.reserved_delivered_units
       ),
       'allowance', allowance_json(c, at)
     )
-    from allowances a
-    -- Counters of an earlier window or week count for nothing in this one.
-    cross join lateral (values (
-      (a.window_start >= c.window_start)::integer, (a.week_start >= c.week_start)::integer
-    )) counts (in_window, in_week)
-    where a.subscription_id = c.subscription_id
+    from units_in_use(c) u
   );
 end $$;

@@ -42,8 +42,7 @@ begin
   into strict units, fresh
   from jsonb_array_elements(picked.entries) entry,
     jsonb_array_elements_text(entry -> 'observation_ids') id;
-  left_over := p_next_cursor is not null
-    and picked.next_position < jsonb_array_length(p_entries);
+  left_over := p_next_cursor is not null and picked.next_position is not null;
 
   update operations set
     status = 'delivered',
@@ -55,7 +54,7 @@ begin
     fresh_evidence_units = fresh,
     result = p_result || jsonb_build_object('entries', picked.entries, 'as_of', instant(at)),
     next_cursor = case when left_over then p_next_cursor end,
-    next_position = case when left_over then picked.next_position end
+    next_position = picked.next_position
   where id = o.id
   returning * into o;
   if left_over and o.shortlist_id is null then

@@ -8,6 +8,7 @@ export async function createAccount(
   sql: Sql,
   { name, plan, status }: { name: string; plan: string; status: string },
 ): Promise<{ account_id: number; subscription_id: number }> {
+  if (name.length < 1 || name.length > 200) throw new Error("NAME: 1 to 200 characters, please");
   await checkTerms(sql, { plan, status });
   const [row] = await sql<{ account: { account_id: number; subscription_id: number } }[]>`
     select create_account(${name}, ${plan}, ${status}) as account

@@ -70,21 +70,28 @@ function parse(args: string[], { options, words }: Command): Arguments {
       options: Object.fromEntries(options.map((name) => [name, { type: "string" as const }])),
       allowPositionals: true,
     });
-    if (positionals.length !== words) throw new Error(`${words} word(s) expected here`);
+    if (positionals.length !== words) {
+      throw new Error(words === 0 ? `not expected here: ${positionals[0]}` : "a NAME is required");
+    }
+    const empty = Object.entries(values).find(([, value]) => value === "");
+    if (empty) throw new Error(`--${empty[0]}: a value is required`);
     return { words: positionals, values: values as Arguments["values"] };
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${ADMIN_USAGE}`);
   }
 }
 
-const PLAN_OPTIONS = [
-  "window-seconds",
-  "page-limit",
-  "request-units",
-  "weekly-request-units",
-  "delivered-units",
-  "weekly-delivered-units",
-] as const;
+const INTEGER_MAX = 2 ** 31 - 1;
+
+/** The terms of a plan, with the range of each; the table's constraints say the same. */
+const PLAN_RANGES: Record<string, [least: number, most: number]> = {
+  "window-seconds": [1, 604_800],
+  "page-limit": [1, 100],
+  "request-units": [0, INTEGER_MAX],
+  "weekly-request-units": [0, INTEGER_MAX],
+  "delivered-units": [0, INTEGER_MAX],
+  "weekly-delivered-units": [0, INTEGER_MAX],
+};
 
 const COMMANDS: Record<string, Command> = {
   "account create": {
@@ -143,13 +150,16 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   "plan set": {
-    options: [...PLAN_OPTIONS],
+    options: Object.keys(PLAN_RANGES),
     words: 1,
     run: async (sql, { words, values }) => {
-      const given = PLAN_OPTIONS.filter((option) => values[option] !== undefined);
+      const given = Object.entries(PLAN_RANGES).filter(([option]) => option in values);
       if (given.length === 0) throw new UsageError(ADMIN_USAGE);
       const terms = Object.fromEntries(
-        given.map((option) => [option.replaceAll("-", "_"), integer(values, option)]),
+        given.map(([option, range]) => [
+          option.replaceAll("-", "_"),
+          integer(values, option, range),
+        ]),
       );
       return { answer: found(await setPlan(sql, words[0]!, terms), `plan ${words[0]}`) };
     },
@@ -199,16 +209,28 @@ const COMMANDS: Record<string, Command> = {
 
 function required(values: Record<string, string | undefined>, name: string): string {
   const value = values[name];
-  if (value === undefined || value === "") throw new UsageError(`--${name} is required`);
+  if (value === undefined || value === "") {
+    throw new UsageError(`${optionOf(name)}: a value is required`);
+  }
   return value;
 }
 
-function integer(values: Record<string, string | undefined>, name: string): number {
+function integer(
+  values: Record<string, string | undefined>,
+  name: string,
+  [least, most] = [1, Number.MAX_SAFE_INTEGER],
+): number {
   const value = required(values, name);
-  if (!/^[0-9]{1,15}$/.test(value)) {
-    throw new UsageError(`--${name}: a whole number is required`);
+  const number = Number(value);
+  if (!/^[0-9]{1,16}$/.test(value) || number < least || number > most) {
+    throw new UsageError(`${optionOf(name)}: a whole number of ${least} to ${most} is required`);
   }
-  return Number(value);
+  return number;
+}
+
+/** A word of the command line, or one of its options. */
+function optionOf(name: string): string {
+  return /^[A-Z]/.test(name) ? name : `--${name}`;
 }
 
 function found<T>(answer: T | null | undefined, what: string): T {

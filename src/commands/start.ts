@@ -28,17 +28,22 @@ export async function start({ settings, log, say, stop }: ServeOptions): Promise
       await prepareDemo(db, { data_dir: settings.DATA_DIR, say });
     }
     const app = createApp({ db, settings, log });
+    const open = new OpenRequests();
     const server = Deno.serve({
       port: settings.PORT,
       hostname: settings.HOST,
       onListen: () => {},
-    }, app.fetch);
+    }, (request) => open.count(app.fetch(request)));
     try {
       await app.start();
       const { hostname, port } = server.addr;
       say(`listening on http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`);
       await stopped(stop);
       app.drain();
+      // Behind a balancer requests go on coming until it has seen that this one is not ready.
+      if (db.kind === "server") await pause(UNREADY_SECONDS);
+      // Shutting down closes bodies that are still being read.
+      await Promise.race([open.finished(), pause(OPEN_SECONDS)]);
     } finally {
       await server.shutdown();
       await app.close();
@@ -46,6 +51,39 @@ export async function start({ settings, log, say, stop }: ServeOptions): Promise
   } finally {
     await db.close();
   }
+}
+
+/** How long requests are still taken while /readyz says no: a balancer's usual interval. */
+const UNREADY_SECONDS = 2;
+
+/** How long requests that are open then may take; with the above, well within a stop's 15. */
+const OPEN_SECONDS = 8;
+
+/** Requests that have no answer yet. */
+class OpenRequests {
+  #open = 0;
+  #finished = Promise.withResolvers<void>();
+
+  async count(response: Response | Promise<Response>): Promise<Response> {
+    this.#open++;
+    try {
+      return await response;
+    } finally {
+      if (--this.#open === 0) {
+        this.#finished.resolve();
+        this.#finished = Promise.withResolvers();
+      }
+    }
+  }
+
+  /** Resolves when none is open. */
+  async finished(): Promise<void> {
+    while (this.#open > 0) await this.#finished.promise;
+  }
+}
+
+function pause(seconds: number): Promise<void> {
+  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, seconds * 1000)));
 }
 
 /** Resolves when the signal comes. */

@@ -38,6 +38,7 @@ export function presentCompany(rows: ObservationRow[], asOf: string): Company {
 /** `GET /api/companies/{id}`: unmetered, the three latest observations that may be shown now. */
 export const getCompany: ReadAction<number> = {
   name: "get_company",
+  invalid_input: "invalid_lookup",
   normalize: (raw) => normalizeId(raw, "invalid_lookup"),
   async read(context: Context, caller: Caller, id: number) {
     const [row] = await context.sql<{ answer: Found | Refusal }[]>`

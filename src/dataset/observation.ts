@@ -32,6 +32,7 @@ export function observationWithCompany(row: ObservationRow): Observation {
 /** `GET /api/observations/{id}`: unmetered, with the evidence that is permitted now. */
 export const getObservation: ReadAction<number> = {
   name: "get_observation",
+  invalid_input: "invalid_search",
   normalize: (raw) => normalizeId(raw, "invalid_search"),
   async read(context: Context, caller: Caller, id: number) {
     const [row] = await context.sql<{ answer: Found | Refusal }[]>`

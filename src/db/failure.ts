@@ -38,7 +38,7 @@ const SERVER_CODES = new Set([
  */
 export function toFailure(error: unknown): unknown {
   if (!isPassing(error)) return error;
-  const failure = new Failure("unavailable", { retry_after_seconds: 1 });
+  const failure = new Failure("unavailable");
   failure.cause = error;
   return failure;
 }

@@ -16,8 +16,6 @@ export interface HandlerOptions {
   log: Log;
   /** Why the service cannot serve just now; nothing when it can. */
   notReady: () => string | undefined | Promise<string | undefined>;
-  /** Whether the index is loaded: before, a metered request would be lost on it. */
-  searchable: () => boolean;
 }
 
 /** What is known of a request on its way. */
@@ -83,7 +81,7 @@ function identified(log: Log): MiddlewareHandler<Environment> {
 }
 
 async function answer(
-  { context, actions, searchable }: HandlerOptions,
+  { context, actions }: HandlerOptions,
   route: Route,
   c: HonoContext<Environment>,
 ): Promise<Reply> {
@@ -91,7 +89,6 @@ async function answer(
   const caller = readCaller(request.headers);
   const url = new URL(request.url);
   if (route.kind === "metered") {
-    if (!searchable()) throw new Failure("unavailable");
     const action = actions.metered.get(route.action)!;
     return await run(context, action, caller, async () => {
       checkParameters(url, { allowed: [], code: action.invalid_input });
@@ -103,8 +100,7 @@ async function answer(
   }
   const action = actions.reads.get(route.action)!;
   const inputs = await refusable(context, caller, () => {
-    const code = route.action === "get_company" ? "invalid_lookup" : "invalid_search";
-    checkParameters(url, { allowed: [], code });
+    checkParameters(url, { allowed: [], code: action.invalid_input });
     return action.normalize(c.req.param("id"));
   });
   return await action.read(context, caller, inputs);

@@ -35,11 +35,16 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength;
-    // Leaving the loop cancels the stream: the rest is not read.
-    if (length > MAX_BODY_BYTES) throw new Failure("payload_too_large");
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      length += chunk.byteLength;
+      // Leaving the loop cancels the stream: the rest is not read.
+      if (length > MAX_BODY_BYTES) throw new Failure("payload_too_large");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // The client hung up, or the service stopped waiting for the rest.
+    throw error instanceof Failure ? error : new Failure("unavailable", {}, { cause: error });
   }
   const bytes = new Uint8Array(length);
   let at = 0;

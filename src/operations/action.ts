@@ -46,6 +46,8 @@ export interface MeteredAction<Inputs extends object = object> {
   delivery_unit: "company" | "observation";
   /** The code of its bad inputs. */
   invalid_input: "invalid_search" | "invalid_lookup";
+  /** Whether this process can perform it already: its index may still be loading. */
+  ready(): boolean;
   /** @throws Failure invalid_search, invalid_lookup or unsupported_request, naming the field */
   normalize(raw: unknown): NormalizedRequest<Inputs>;
   /** Entries a page; null where the action has no pages. */
@@ -61,6 +63,8 @@ export interface MeteredAction<Inputs extends object = object> {
 /** An unmetered read. */
 export interface ReadAction<Inputs> {
   name: ReadActionName;
+  /** The code of its bad inputs. */
+  invalid_input: "invalid_search" | "invalid_lookup";
   /** @throws Failure invalid_search or invalid_lookup, naming the field */
   normalize(raw: unknown): Inputs;
   read(context: Context, caller: Caller, inputs: Inputs): Promise<Reply>;

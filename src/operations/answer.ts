@@ -18,6 +18,8 @@ export interface Answer<Inputs = unknown> {
   inputs: Inputs;
   failure_code: string | null;
   next_cursor: string | null;
+  /** Where in the shortlist this page starts. */
+  start_position: number;
   result: StoredResult | null;
   allowance: AllowanceState;
   observations: ObservationRow[] | null;
@@ -76,6 +78,24 @@ export function accepted<T extends { outcome: string }>(answer: T | Refusal): T 
 
 function isRefusal(answer: { outcome: string }): answer is Refusal {
   return answer.outcome === "refused";
+}
+
+/**
+ * The rows of each entry that may be shown now, entries without any left out. A row counts for the
+ * company it was delivered for: an observation revised to be another company's is withheld.
+ */
+export function shownEntries(
+  { result, observations }: Pick<Answer, "result" | "observations">,
+): ObservationRow[][] {
+  const rows = new Map(observations!.map((row) => [row.id, row]));
+  return result!.entries
+    .map(({ company_id, observation_ids }) =>
+      observation_ids.flatMap((id) => {
+        const row = rows.get(id);
+        return row?.company_id === company_id ? [row] : [];
+      })
+    )
+    .filter((shown) => shown.length > 0);
 }
 
 /** The three members of the wire. */

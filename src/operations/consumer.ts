@@ -1,7 +1,7 @@
 /** The loops around the worker: they drain and sweep until they are stopped. */
 import { errorFields } from "../log.ts";
 import type { RunContext } from "./run.ts";
-import { type Actions, drain, sweep } from "./worker.ts";
+import { type Actions, drain, sweep, SWEEP_MOST } from "./worker.ts";
 
 export interface ConsumerOptions {
   /** How many messages are worked on at once. */
@@ -23,7 +23,7 @@ const SWEEP_MS = 5_000;
 /** After an error, typically of the database: it should not be hammered while it restarts. */
 const BACK_OFF_MS = 1_000;
 
-/** Starts `workers` drain loops and one sweep loop. With no workers there is nothing to start. */
+/** Starts `workers` drain loops, and the sweep, which takes no message: it is every process's. */
 export function startConsumer(
   context: RunContext,
   actions: Actions,
@@ -37,17 +37,15 @@ export function startConsumer(
     const step = async () => await drain(context, actions) > 0;
     loops.push(repeat(context, step, { pauseMs: POLL_MS, bell, signal }));
   }
-  if (workers > 0) {
-    const step = async () => {
-      const { expired, taken_over, retired } = await sweep(context, retention_days);
-      if (taken_over > 0) bell.dispatchEvent(new Event("ring"));
-      if (expired + taken_over + retired > 0) {
-        context.log.info("operations swept", { expired, taken_over, retired });
-      }
-      return false;
-    };
-    loops.push(repeat(context, step, { pauseMs: SWEEP_MS, bell: new EventTarget(), signal }));
-  }
+  const sweeping = async () => {
+    const { expired, taken_over, retired } = await sweep(context, retention_days);
+    if (taken_over > 0) bell.dispatchEvent(new Event("ring"));
+    if (expired + taken_over + retired > 0) {
+      context.log.info("operations swept", { expired, taken_over, retired });
+    }
+    return Math.max(expired, taken_over, retired) === SWEEP_MOST;
+  };
+  loops.push(repeat(context, sweeping, { pauseMs: SWEEP_MS, bell: new EventTarget(), signal }));
   return {
     wake: () => void bell.dispatchEvent(new Event("ring")),
     async stop() {

@@ -7,6 +7,7 @@ import { accepted, type Refusal } from "./answer.ts";
 /** `GET /api/usage`: unmetered, shared by all keys of the subscription. */
 export const getUsage: ReadAction<null> = {
   name: "get_usage",
+  invalid_input: "invalid_search",
   normalize: () => null,
   async read(context: Context, caller: Caller) {
     const [row] = await context.sql<{ answer: Report | Refusal }[]>`

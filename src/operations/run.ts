@@ -37,6 +37,7 @@ export async function run<Inputs extends object>(
     const request_key = checkRequestKey(raw.request_key, action.invalid_input);
     return { request_key, request: action.normalize(raw.inputs) };
   });
+  if (!action.ready()) throw new Failure("unavailable");
   const claimed = await claim(context, {
     action,
     caller,

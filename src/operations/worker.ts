@@ -19,12 +19,12 @@ export async function drain(context: RunContext, actions: Actions, most = 1): Pr
   });
   for (const message of messages) {
     const { operation_id } = message.message as { operation_id?: unknown };
-    if (typeof operation_id !== "number") {
+    if (!Number.isSafeInteger(operation_id)) {
       context.log.error("message without an operation archived", { message_id: message.msg_id });
       await archive(context.sql, OPERATIONS_QUEUE, message.msg_id);
       continue;
     }
-    await performMessage(context, actions, { ...message, operation_id });
+    await performMessage(context, actions, { ...message, operation_id: operation_id as number });
   }
   return messages.length;
 }
@@ -90,7 +90,7 @@ export interface Sweep {
 }
 
 /** At most so many of each kind in one statement, to keep its locks short. */
-const SWEEP_MOST = 200;
+export const SWEEP_MOST = 200;
 
 export async function sweep(
   context: Pick<RunContext, "sql" | "now">,

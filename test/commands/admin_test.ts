@@ -137,6 +137,10 @@ const WRONG: string[][] = [
   ["key", "revoke", "x"],
   ["plan", "set", "builder"],
   ["plan", "set", "builder", "--page-limit", "-1"],
+  ["plan", "set", "builder", "--page-limit", "101"],
+  ["plan", "set", "builder", "--request-units", "3000000000"],
+  ["account", "create", "one", "--plan", ""],
+  ["usage", "verify", "now"],
   ["plan", "set", "builder", "--colour", "red"],
   ["source", "set", "demo", "--permitted", "maybe"],
   ["withdraw"],
@@ -145,6 +149,7 @@ const WRONG: string[][] = [
 ];
 
 const UNKNOWN: [string[], RegExp][] = [
+  [["account", "create", "", "--plan", "builder"], /NAME/],
   [["account", "create", "one", "--plan", "gold"], /no plan gold; known: builder, professional/],
   [["account", "create", "one", "--plan", "builder", "--status", "late"], /no status late/],
   [["key", "create", "--account", "9"], /no account 9/],

@@ -116,6 +116,26 @@ databaseTest("a longer window of a plan forgets nothing that it now covers", asy
   await assertSettled(sql);
 });
 
+databaseTest("the report is of this window, whoever came last to the counters", async ({ sql }) => {
+  const who = await createCaller(sql, { terms: { window_seconds: 600 } });
+  const boundary = (Math.floor(Date.now() / 600_000) + 2) * 600_000;
+  const [before, after] = [new Date(boundary - 1), new Date(boundary + 1)];
+  const settleAt = async (at: Date, request_key: string) => {
+    const lease = await take(sql, who, at, request_key);
+    const work = { entries: [], facts: {} };
+    await settle(runContext(sql, () => at), { action, lease, caller: null, limit: 5, work });
+  };
+  await settleAt(after, "first in the new window");
+  // A claim that began a moment before the boundary may get the counters' lock after it.
+  await settleAt(before, "late in the old window");
+  assert.equal((await usageAt(sql, who, after)).usage.request_units, 1);
+  assert.equal((await usageAt(sql, who, after)).usage.weekly_request_units, 2);
+  await setPlan(sql, "builder", { window_seconds: 3600 });
+  const hour = Math.floor(after.getTime() / 3_600_000) === Math.floor(before.getTime() / 3_600_000);
+  assert.equal((await usageAt(sql, who, after)).usage.request_units, hour ? 2 : 1);
+  await assertSettled(sql);
+});
+
 type Step =
   | { do: "claim"; limit: number }
   | { do: "settle"; which: number; delivered: number }
@@ -157,7 +177,9 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
   let history = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const who = await createCaller(sql, { terms: { request_units: 4, delivered_units: 20 } });
+      const who = await createCaller(sql, {
+        terms: { request_units: 4, delivered_units: 20, window_seconds: 600 },
+      });
       let at = Date.now();
       let keys = 0;
       const leases: Lease[] = [];
@@ -206,8 +228,11 @@ databaseTest("counters agree with the ledger after any history", async ({ sql })
         }
         const [over] = await sql`
           select 1 from allowances
-          where window_request_units + window_reserved_request_units > 4
-            or window_delivered_units + window_reserved_delivered_units > 20
+          where subscription_id = ${who.subscription_id}
+            and (
+              window_request_units + window_reserved_request_units > 4
+              or window_delivered_units + window_reserved_delivered_units > 20
+            )
         `;
         // A longer window may cover more than its allowance; no claim then gets in.
         if (!steps.some((other) => other.do === "plan")) assert.equal(over, undefined);

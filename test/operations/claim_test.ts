@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { claim, isLease } from "../../src/operations/claim.ts";
+import { claim, isLease, LEASE_SECONDS } from "../../src/operations/claim.ts";
 import { run } from "../../src/operations/run.ts";
+import { drain, sweep } from "../../src/operations/worker.ts";
+import { createApiKey } from "../../src/accounts/key.ts";
+import { hashKey } from "../../src/accounts/credential.ts";
 import { Failure } from "../../src/failures.ts";
-import type { Caller, Reply } from "../../src/operations/action.ts";
+import type { Caller, MeteredAction, Reply } from "../../src/operations/action.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
@@ -118,8 +121,6 @@ databaseTest(
 
 databaseTest("claim() shares one allowance between the keys of a subscription", async ({ sql }) => {
   const one = await createCaller(sql, { terms: { request_units: 1 } });
-  const { createApiKey } = await import("../../src/accounts/key.ts");
-  const { hashKey } = await import("../../src/accounts/credential.ts");
   const { key } = await createApiKey(sql, { account_id: one.account_id, name: "second" });
   const ask = (caller: Caller, request_key: string) =>
     run(runContext(sql), fixedAction([]), caller, () => ({ request_key, inputs: {} }));
@@ -166,4 +167,9 @@ databaseTest("claim() without settle holds its reservation until it is swept", a
     where subscription_id = ${subscription_id}
   `;
   assert.deepEqual({ ...held }, { reserved_request_units: 1, reserved_delivered_units: 7 });
+  const later = () => new Date(Date.now() + (LEASE_SECONDS + 1) * 1000);
+  await sweep(runContext(sql, later), 30);
+  const actions = new Map([["search_companies", fixedAction([]) as unknown as MeteredAction]]);
+  await drain(runContext(sql), actions);
+  await assertSettled(sql);
 });

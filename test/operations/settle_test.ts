@@ -1,16 +1,26 @@
 import assert from "node:assert/strict";
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
+import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
+import { hashKey } from "../../src/accounts/credential.ts";
+import { shownEntries } from "../../src/operations/answer.ts";
 import { readOperation, replay } from "../../src/operations/replay.ts";
 import { run } from "../../src/operations/run.ts";
 import { fail, settle } from "../../src/operations/settle.ts";
 import { getUsage } from "../../src/operations/report.ts";
 import { Failure } from "../../src/failures.ts";
-import type { Entry } from "../../src/operations/action.ts";
+import type { Caller, Entry } from "../../src/operations/action.ts";
 import { suppressCompany, withdrawEvidence } from "../../src/ingest/withdraw.ts";
-import { databaseTest } from "../support/database.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { startProxy } from "../support/proxy.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
-import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
-import type { Sql } from "../../src/db/connect.ts";
+import {
+  assertSettled,
+  countRows,
+  fixedAction,
+  runContext,
+  silent,
+} from "../support/operations.ts";
+import { connect, type Sql } from "../../src/db/connect.ts";
 
 async function lease(sql: Sql, { caller }: TestCaller, limit = 10): Promise<Lease> {
   const claimed = await claim(runContext(sql), {
@@ -192,4 +202,79 @@ databaseTest("the ledger takes no change and no second settlement", async ({ sql
       .execute(),
     /ledger_one_settlement/,
   );
+});
+
+databaseTest("settle() gives no cursor to a page that would hold nothing", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const found = await record(sql, [{}, {}, {}]);
+  await suppressCompany(sql, found[2]!.company_id);
+  const action = fixedAction(found.map(entryOf));
+  const reply = await run(
+    runContext(sql),
+    action,
+    who.caller,
+    () => ({ request_key: "k", inputs: { limit: 2 } }),
+  );
+  assert.equal((reply.body as { next_cursor: string | null }).next_cursor, null);
+});
+
+databaseTest("shownEntries() withholds what became another company's", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const [one, other] = await record(sql, [{}, {}]);
+  const ask = async () =>
+    await readOperation(runContext(sql), who.caller, 1) as Parameters<typeof shownEntries>[0];
+  await run(
+    runContext(sql),
+    fixedAction([entryOf(one!)]),
+    who.caller,
+    () => ({ request_key: "k", inputs: {} }),
+  );
+  assert.equal(shownEntries(await ask()).length, 1);
+  await sql`
+    update observations set company_id = ${other!.company_id} where id = ${one!.observation_id}
+  `;
+  assert.deepEqual(shownEntries(await ask()), []);
+});
+
+databaseTest(
+  "a key revoked after its claim is charged once, and its account keeps the answer",
+  async (
+    { sql },
+  ) => {
+    const who = await createCaller(sql);
+    const { key } = await createApiKey(sql, { account_id: who.account_id, name: "second" });
+    const action = fixedAction(async () => {
+      await revokeApiKey(sql, who.key_id);
+      return { entries: [], facts: {} };
+    });
+    const ask = (caller: Caller) =>
+      run(runContext(sql), action, caller, () => ({ request_key: "k", inputs: {} }));
+    await assert.rejects(ask(who.caller), { code: "invalid_api_key" });
+    const again = await ask({ key_hash: hashKey(key) });
+    assert.deepEqual([again.status, again.replayed], [200, true]);
+    assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+    await assertSettled(sql);
+  },
+);
+
+serverTest("an answer of settle that is cut off was settled all the same", async ({ sql, url }) => {
+  const who = await createCaller(sql);
+  const proxy = startProxy(url);
+  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
+  const ask = (sql: Sql, request_key: string, perform = () => {}) => {
+    const action = fixedAction(() => {
+      perform();
+      return Promise.resolve({ entries: [], facts: {} });
+    });
+    return run(runContext(sql), action, who.caller, () => ({ request_key, inputs: {} }));
+  };
+  // The first time prepares the statements; what the server says next is then its answer.
+  await ask(through.sql, "first");
+  await assert.rejects(ask(through.sql, "cut off", proxy.cutAtAnswer), { code: "unavailable" });
+  const again = await ask(sql, "cut off");
+  assert.deepEqual([again.status, again.replayed], [200, true]);
+  assert.deepEqual(await countRows(sql), { operations: 2, settlements: 2, messages: 0 });
+  await assertSettled(sql);
+  await through.close();
+  await proxy.close();
 });

@@ -4,6 +4,7 @@ import { readOperation } from "../../src/operations/replay.ts";
 import { run } from "../../src/operations/run.ts";
 import { settle } from "../../src/operations/settle.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
+import { OPERATIONS_QUEUE, read } from "../../src/db/queue.ts";
 import type { MeteredAction, Reply, Work } from "../../src/operations/action.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { databaseTest } from "../support/database.ts";
@@ -189,3 +190,55 @@ databaseTest("sweep() retires old results and keeps what they cost", async ({ sq
   );
   await assertSettled(sql);
 });
+
+databaseTest("a message gives five leases to workers that die, and then fails", async ({ sql }) => {
+  const who = await createCaller(sql);
+  await ask(sql, who, fixedAction([]) as never, { background: true });
+  const next = async () => {
+    const queue = { queue: OPERATIONS_QUEUE, visibility_seconds: 0, quantity: 1 } as const;
+    const [message] = await read(sql, queue);
+    if (message === undefined) return "hidden";
+    const [row] = await sql<{ leased: { outcome: string } }[]>`
+      select lease_operation(
+        ${message.msg_id}, ${message.read_ct}, 1, ${crypto.randomUUID()}, 30, null
+      ) as leased
+    `;
+    return row!.leased.outcome;
+  };
+  for (let lease = 1; lease <= 5; lease++) {
+    assert.equal(await next(), "leased");
+    // As long as a lease holds, no read is spent on it.
+    assert.equal(await next(), "hidden");
+    await sql`update operations set lease_expires_at = now()`;
+    await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
+  }
+  assert.equal(await next(), "poison");
+  await assert.rejects(ask(sql, who, fixedAction([]) as never), { code: "usage_failed" });
+  await assertSettled(sql);
+});
+
+databaseTest(
+  "a page whose shortlist is gone expires instead of being ranked anew",
+  async ({ sql }) => {
+    const who = await createCaller(sql);
+    const [one, two] = await record(sql, [{}, {}]);
+    const entries = [one!, two!].map((r) => ({
+      company_id: r.company_id,
+      observation_ids: [r.observation_id],
+    }));
+    const action = fixedAction(entries);
+    const first = await ask(sql, who, action as never, { limit: 1 });
+    const cursor = (first.body as { next_cursor: string }).next_cursor;
+    const next = () =>
+      run(runContext(sql), action, who.caller, () => ({
+        request_key: "next",
+        inputs: { limit: 1, cursor, background: true },
+      }));
+    assert.equal((await next()).status, 202);
+    await sql`delete from shortlists`;
+    await drain(runContext(sql), actionsOf(action));
+    await assert.rejects(next(), { code: "usage_expired" });
+    assert.deepEqual(await countRows(sql), { operations: 2, settlements: 1, messages: 0 });
+    await assertSettled(sql);
+  },
+);

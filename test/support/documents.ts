@@ -22,8 +22,9 @@ export function observationDocument(
       company: "",
       observed_fact: "",
       why_it_may_matter: "",
-      excerpts: "",
-      labels: "",
+      excerpts: [],
+      english_labels: "",
+      french_labels: "",
       ...text,
     },
   };

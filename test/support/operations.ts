@@ -19,6 +19,7 @@ export function fixedAction(
     name: "search_companies",
     delivery_unit: "company",
     invalid_input: "invalid_search",
+    ready: () => true,
     normalize: (raw) => {
       const { query = "cold storage", limit = 10, cursor = null, background = false } = raw as {
         query?: string;

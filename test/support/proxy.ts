@@ -4,6 +4,8 @@ export interface Proxy {
   url: string;
   /** On the connections there are, no byte arrives any more, and nothing is closed. */
   fallSilent(): void;
+  /** Each connection is cut when the server next says something, before it is passed on. */
+  cutAtAnswer(): void;
   /** Cuts every connection and takes no more, until `restore`. */
   cut(): void;
   restore(): void;
@@ -15,6 +17,8 @@ export function startProxy(target: string): Proxy {
   const connections = new Set<Deno.Conn>();
   const running = new Set<Promise<void>>();
   const silent = new WeakSet<Deno.Conn>();
+  const servers = new Set<Deno.Conn>();
+  const doomed = new WeakSet<Deno.Conn>();
   let listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const address = listener.addr;
   const accept = async (accepting: Deno.TcpListener) => {
@@ -24,12 +28,14 @@ export function startProxy(target: string): Proxy {
     connections.add(client);
     const server = await Deno.connect({ hostname, port: Number(port) });
     connections.add(server);
+    servers.add(server);
     await Promise.all([pass(client, server), pass(server, client)]);
   };
   const pass = async (from: Deno.Conn, to: Deno.Conn) => {
     const buffer = new Uint8Array(65536);
     try {
       for (let size; (size = await from.read(buffer)) !== null;) {
+        if (doomed.has(from)) break;
         for (let sent = silent.has(from) ? size : 0; sent < size;) {
           sent += await to.write(buffer.subarray(sent, size));
         }
@@ -40,6 +46,7 @@ export function startProxy(target: string): Proxy {
     for (const end of [from, to]) closeConnection(end);
   };
   const closeConnection = (connection: Deno.Conn) => {
+    servers.delete(connection);
     if (!connections.delete(connection)) return;
     connection.close();
   };
@@ -53,6 +60,7 @@ export function startProxy(target: string): Proxy {
   return {
     url: url.href,
     fallSilent: () => connections.forEach((connection) => silent.add(connection)),
+    cutAtAnswer: () => servers.forEach((connection) => doomed.add(connection)),
     cut() {
       listener.close();
       for (const connection of [...connections]) closeConnection(connection);

@@ -1,0 +1,37 @@
+/** Records for the tests of record_observations(): raw ones, written and read back. */
+import assert from "node:assert/strict";
+import type { SourceRecord } from "../../src/contract/record.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { normalizeRecord } from "../../src/ingest/normalize.ts";
+import { type RecordCounts, recordObservations } from "../../src/ingest/record.ts";
+import { sourceRecord } from "./factories.ts";
+
+/** A record of the source "feed" about "Northwind Foods", the same for the same arguments. */
+export function raw(external_id: string, part: Partial<SourceRecord> = {}): SourceRecord {
+  return sourceRecord({
+    source: "feed",
+    external_id,
+    company: { name: "Northwind Foods" },
+    evidence: [{ source_uri: "https://news.example/1", excerpt: "The hall" }],
+    ...part,
+  });
+}
+
+/** Records one batch. */
+export function record(sql: Sql, ...raws: SourceRecord[]): Promise<RecordCounts> {
+  return recordObservations(
+    sql,
+    raws.map((part) => {
+      const judged = normalizeRecord(part);
+      assert.ok("record" in judged, "reason" in judged ? judged.reason : "");
+      return judged.record;
+    }),
+  );
+}
+
+/** The row as it is stored. */
+export const observation = async (sql: Sql, external_id: string) =>
+  (await sql`select * from observations where external_id = ${external_id}`)[0]!;
+
+export const companyOf = async (sql: Sql, external_id: string): Promise<number> =>
+  (await observation(sql, external_id)).company_id;
