@@ -18,7 +18,8 @@ interface Deliverable {
   observed_at: string;
   expires_at: string | null;
   categories: string[];
-  excerpts: string;
+  /** Of unwithdrawn evidence, each in its own language. */
+  excerpts: string[];
   hostnames: string[];
 }
 
@@ -50,7 +51,7 @@ export function documentOf(row: ChangedRow): ObservationDocument | undefined {
       observed_fact: row.observed_fact,
       why_it_may_matter: row.why_it_may_matter,
       excerpts: row.excerpts,
-      labels: labelsOf(row.kind, row.categories),
+      ...labelsOf(row.kind, row.categories),
     },
   };
 }

@@ -10,7 +10,7 @@ import { companyLimitations } from "../dataset/company.ts";
 import { nestedObservation } from "../dataset/observation.ts";
 import { Failure } from "../failures.ts";
 import type { Context, MeteredAction, NormalizedRequest, Work } from "../operations/action.ts";
-import type { Answer, ObservationRow } from "../operations/answer.ts";
+import { type Answer, type ObservationRow, shownEntries } from "../operations/answer.ts";
 import { normalizeFilters, type SearchFilters } from "./filters.ts";
 import { invalidField } from "../contract/invalid.ts";
 import { normalizeQuery, planSearch } from "./planning.ts";
@@ -36,6 +36,7 @@ export function searchCompanies(retriever: Retriever): MeteredAction<CompanySear
     name: "search_companies",
     delivery_unit: "company",
     invalid_input: "invalid_search",
+    ready: () => retriever.ready,
     normalize,
     pageLimit: ({ limit }) => limit,
     maximumUnits: ({ limit }) => limit,
@@ -72,20 +73,18 @@ async function perform(
     filters,
     companies: CANDIDATE_LIMIT,
     observations_per_company: OBSERVATIONS_PER_COMPANY,
-    now: context.now?.() ?? new Date(),
+    now: context.now?.(),
   });
   return { entries, facts: { retrieval, limitations } satisfies SearchFacts };
 }
 
 type SearchBody = Omit<CompanySearchResult, "usage" | "request_allowance">;
 
-function present({ inputs, result, operation, next_cursor, observations }: Answer<CompanySearch>) {
+function present(answer: Answer<CompanySearch>) {
+  const { inputs, result, operation, next_cursor, start_position } = answer;
   const { entries, as_of, retrieval, limitations } = result as typeof result & SearchFacts;
-  const rows = new Map(observations!.map((row) => [row.id, row]));
-  const companies = entries
-    .map(({ observation_ids }) => observation_ids.flatMap((id) => rows.get(id) ?? []))
-    .filter((found) => found.length > 0)
-    .map((found) => foundCompany(found, { query: inputs.query, as_of }));
+  const companies = shownEntries(answer)
+    .map((rows) => foundCompany(rows, { query: inputs.query, as_of }));
   return {
     as_of,
     coverage_status: "partial",
@@ -99,7 +98,7 @@ function present({ inputs, result, operation, next_cursor, observations }: Answe
     coverage: {
       requested_companies: inputs.limit,
       returned_companies: companies.length,
-      stop_reason: stopReason(entries.length, inputs.limit),
+      stop_reason: stopReason(start_position, entries.length, inputs.limit),
       limitations,
     },
     companies,
@@ -124,7 +123,7 @@ function foundCompany(
 }
 
 /** Of the delivery, so that a later withdrawal does not change it. */
-function stopReason(delivered: number, limit: number) {
-  if (delivered === 0) return "no_match";
+function stopReason(start: number, delivered: number, limit: number) {
+  if (start + delivered === 0) return "no_match";
   return delivered === limit ? "limit_reached" : "shortlist_exhausted";
 }

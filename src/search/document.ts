@@ -18,35 +18,66 @@ export interface ObservationDocument {
 }
 
 /** The fields that are searched. */
-export interface DocumentText {
+export interface DocumentText extends Labels {
   company: string;
   observed_fact: string;
   why_it_may_matter: string;
-  /** The excerpts of unwithdrawn evidence, one after the other. */
-  excerpts: string;
-  /** What kind and sectors are called, so that a search for "tender" or "construction" finds them. */
-  labels: string;
+  /** The excerpts of unwithdrawn evidence. */
+  excerpts: string[];
 }
 
-/** What people call the kinds, in English and French. */
-const KIND_LABELS: Record<Kind, string> = {
-  procurement_request: "procurement request, tender, RFP; demande, appel d'offres",
-  facility_expansion: "facility expansion; agrandissement",
-  funding_round: "funding round, investment; financement",
-  leadership_change: "leadership change, appointment; nomination",
-  product_launch: "product launch; lancement de produit",
-  partnership: "partnership; partenariat",
-  technology_use: "technology use; technologie",
-  job_posting: "job posting, hiring; offre d'emploi",
-  company_profile: "company profile; profil",
+/** What kind and sectors are called, so that a search for "tender" or "construction" finds them. */
+export interface Labels {
+  english_labels: string;
+  french_labels: string;
+}
+
+/** What people call the kinds; plurals too where the French rules do not bring them together. */
+const KIND_LABELS: Record<Kind, [english: string, french: string]> = {
+  procurement_request: [
+    "procurement request, tender, bid, solicitation, RFP, RFQ, request for proposal, contract, " +
+    "purchase, buying",
+    "appel d'offres, demande de propositions, soumission, soumissions, contrat, achat, " +
+    "approvisionnement",
+  ],
+  facility_expansion: [
+    "facility expansion, new facility, building, opening, plant, site, relocation",
+    "agrandissement, expansion, nouvelle usine, ouverture, site, déménagement",
+  ],
+  funding_round: [
+    "funding round, financing, investment, capital raised",
+    "financement, levée de fonds, investissement, capital",
+  ],
+  leadership_change: [
+    "leadership change, appointment, new CEO, chief executive officer, president, executive",
+    "changement de direction, nomination, nouveau PDG, président, dirigeant",
+  ],
+  product_launch: [
+    "product launch, new product, release",
+    "lancement de produit, nouveau produit",
+  ],
+  partnership: [
+    "partnership, alliance, agreement, collaboration, joint venture",
+    "partenariat, alliance, entente, collaboration, coentreprise",
+  ],
+  technology_use: [
+    "technology use, adoption, tech stack",
+    "technologie utilisée, adoption, outil",
+  ],
+  job_posting: [
+    "job posting, hiring, recruitment, vacancy, opening, career",
+    "offre d'emploi, emplois, embauche, recrutement, poste, carrière",
+  ],
+  company_profile: ["company profile, overview", "profil, présentation"],
 };
 
 /** The labels of a kind and of NAICS sector codes; unknown codes have none. */
-export function labelsOf(kind: Kind, categories: readonly string[]): string {
+export function labelsOf(kind: Kind, categories: readonly string[]): Labels {
+  const [english, french] = KIND_LABELS[kind];
   const sectors = categories.flatMap((code) =>
     Object.hasOwn(SECTORS, code) ? [SECTORS[code as Sector]] : []
   );
-  return [KIND_LABELS[kind], ...sectors].join("; ");
+  return { english_labels: [english, ...sectors].join("; "), french_labels: french };
 }
 
 /** Whether a document may no longer be shown at an instant (form: instant.ts). */

@@ -5,7 +5,7 @@ import { invalidField } from "../contract/invalid.ts";
 import type { Country, DemandClass, Kind } from "../contract/vocabulary.ts";
 import { normalizeHostname } from "../dataset/hostname.ts";
 import { Failure } from "../failures.ts";
-import { normalizeInstant } from "./instant.ts";
+import { normalizeInstant } from "../contract/instant.ts";
 
 /** Lists are sorted and without repetitions; an empty list or null does not restrict. */
 export interface SearchFilters {

@@ -44,6 +44,7 @@ export class Follower {
   readonly #options: FollowerOptions;
   #position = beginning();
   #loaded = false;
+  #now = "";
   #closed = false;
   /** The catching up that was asked for last; there is never more than one at a time. */
   #latest: Promise<void> = Promise.resolve();
@@ -57,6 +58,11 @@ export class Follower {
 
   get index(): ObservationIndex {
     return this.#position.index;
+  }
+
+  /** The database's time when it was last asked, in the form of instant.ts. */
+  get now(): string {
+    return this.#now;
   }
 
   get loaded(): boolean {
@@ -120,6 +126,7 @@ export class Follower {
     position.clock = clock.change_seq;
     position.index.evictExpired(clock.now);
     this.#position = position;
+    this.#now = clock.now;
     this.#loaded = true;
   }
 

@@ -35,14 +35,24 @@ export function normalizeQuery(raw: unknown): string {
   return query;
 }
 
-/** How people address a search engine, in words that describe no company. */
+/** How people address a search engine, in words that describe no company: by their stems. */
+const REQUEST_STEMS: ReadonlySet<string> = new Set(
+  "find give tell search look please want need identify company firm".split(" ")
+    .map((word) => stem(word, "english")),
+);
+
+/** The same as they are, where the stem is that of a word with content (organic, données). */
 const REQUEST_WORDS: ReadonlySet<string> = new Set(
-  ("find show list give tell search searching looking look please want need identify " +
-    "company companies firm firms organization organizations organisation organisations " +
+  ("show list lists organization organizations organisation organisations " +
     "trouver trouve trouvez cherche chercher cherchez montre montrez montrer liste lister donne " +
-    "donnez entreprise entreprises compagnie compagnies societe societes organisme organismes")
+    "donnez veux veut voulons veulent voudrais besoin besoins entreprise entreprises compagnie " +
+    "compagnies societe societes organisme organismes")
     .split(" "),
 );
+
+function addressesService(word: string): boolean {
+  return REQUEST_WORDS.has(word) || REQUEST_STEMS.has(stem(word, "english"));
+}
 
 /**
  * The plan of a normalized query. Words that only address the service are left out unless there is
@@ -54,7 +64,7 @@ export function planSearch(query: string): Plan {
   const refusal = refusalOf(query);
   if (refusal !== undefined) throw new Failure("unsupported_request", { message: refusal });
   const all = words(query);
-  const content = all.filter((word) => !REQUEST_WORDS.has(word));
+  const content = all.filter((word) => !addressesService(word));
   return { terms: distinct(content.length > 0 ? content : all).slice(0, TERMS_MAX) };
 }
 

@@ -6,7 +6,7 @@ import type { Entry } from "../operations/action.ts";
 import { createAdmission } from "./admission.ts";
 import type { SearchFilters } from "./filters.ts";
 import { Follower } from "./follow.ts";
-import { instantOf } from "./instant.ts";
+import { instantOf } from "../contract/instant.ts";
 import type { Plan } from "./planning.ts";
 import { shortlist } from "./shortlist.ts";
 
@@ -25,8 +25,8 @@ export interface RetrievalRequest {
   /** At most so many companies, and so many observations of each. */
   companies: number;
   observations_per_company: number;
-  /** What has expired by then is left out. */
-  now: Date;
+  /** What has expired by then is left out. Absent: the database's time, since replicas' differ. */
+  now?: Date;
 }
 
 export interface Retriever {
@@ -72,7 +72,10 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     async search({ plan, filters, now, ...limits }) {
       if (!follower.loaded) throw new Failure("retrieval_unavailable");
       const { index } = follower;
-      const admits = createAdmission(filters, { hostnames: index, now: instantOf(now) });
+      const admits = createAdmission(filters, {
+        hostnames: index,
+        now: now ? instantOf(now) : follower.now,
+      });
       const hits = index.search(plan.terms, admits);
       return { entries: shortlist(hits, limits), retrieval: "lexical", limitations: [] };
     },

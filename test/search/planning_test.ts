@@ -188,6 +188,11 @@ Deno.test("planSearch() keeps the words that describe companies", () => {
     "warehouse",
     "quebec",
   ]);
+  assert.deepEqual(terms("who needs printed envelopes"), ["printed", "envelopes"]);
+  assert.deepEqual(terms("firms needed, looking for looms"), ["looms"]);
+  assert.deepEqual(terms("cherche des entreprises qui ont besoin de grues"), ["grues"]);
+  // Of one stem with organization and donne.
+  assert.deepEqual(terms("organic données"), ["organic", "donnees"]);
   assert.deepEqual(terms("R&D at AT&T, U.S.A."), ["rd", "att", "usa"]);
   assert.deepEqual(terms("IT services, not it"), ["it", "services"]);
   assert.deepEqual(terms("l'usine d'œuvre"), ["usine", "oeuvre"]);

@@ -4,30 +4,33 @@
  */
 import { create, insert, remove } from "@orama/orama";
 import { type DocumentText, hasExpired, type ObservationDocument } from "../document.ts";
-import { createPostingsIndex, documentTokenizer, rank } from "./postings.ts";
+import { createPostingsIndex, type Field, rank } from "./postings.ts";
 import { detectLanguage, type Language } from "./tokens.ts";
 
-/** What an occurrence counts, by field: who and what before the rest. */
-const FIELD_WEIGHTS: Readonly<Record<keyof DocumentText, number>> = {
-  company: 3,
-  observed_fact: 2,
-  why_it_may_matter: 1,
-  excerpts: 1,
-  labels: 1,
+/** Who and what before the rest. The bits leave room for what a field can hold. */
+const FIELDS: Readonly<Record<keyof DocumentText, Field>> = {
+  company: { weight: 3, bits: 4 },
+  observed_fact: { weight: 2, bits: 6 },
+  why_it_may_matter: { weight: 1, bits: 5 },
+  excerpts: { weight: 1, bits: 10 },
+  english_labels: { weight: 1, bits: 3, language: "english" },
+  french_labels: { weight: 1, bits: 3, language: "french" },
 };
 
 const SCHEMA = {
   company: "string",
   observed_fact: "string",
   why_it_may_matter: "string",
-  excerpts: "string",
-  labels: "string",
+  excerpts: "string[]",
+  english_labels: "string",
+  french_labels: "string",
 } as const;
 
 /** What Orama keeps: the searched texts, and the document they belong to. */
 interface Row extends DocumentText {
   id: string;
   document: ObservationDocument;
+  /** Of the texts that do not tell theirs: names, single words. */
   language: Language;
 }
 
@@ -43,7 +46,7 @@ export class ObservationIndex {
   #orama = create({
     schema: SCHEMA,
     sort: { enabled: false },
-    components: { tokenizer: documentTokenizer, index: createPostingsIndex(FIELD_WEIGHTS) },
+    components: { index: createPostingsIndex(SCHEMA, FIELDS) },
   });
   #rows = new Map<number, Row>();
   /** Hostname -> company -> its observations that support the hostname. */
@@ -59,9 +62,7 @@ export class ObservationIndex {
   put(document: ObservationDocument): void {
     this.remove(document.observation_id);
     const { text } = document;
-    const language = detectLanguage(
-      `${text.observed_fact} ${text.why_it_may_matter} ${text.excerpts}`,
-    );
+    const language = detectLanguage(`${text.observed_fact} ${text.why_it_may_matter}`);
     const row = { ...text, id: String(document.observation_id), document, language };
     insert(this.#orama, row, language);
     this.#rows.set(document.observation_id, row);

@@ -72,10 +72,10 @@ function isStopWord(word: string): boolean {
 }
 
 /**
- * The language of a document's text, told by its stop words and accents; English where they do not
- * tell. Queries are too short for that: their words are looked up in both languages.
+ * The language of a document's text, told by its stop words and accents, or `otherwise` where they
+ * do not tell. Queries are too short for that: their words are looked up in both languages.
  */
-export function detectLanguage(text: string): Language {
+export function detectLanguage(text: string, otherwise: Language = "english"): Language {
   let english = 0;
   let french = (text.normalize("NFC").match(ACCENTED_WORD)?.length ?? 0) / 2;
   for (const [word] of fold(text).matchAll(WORD)) {
@@ -84,6 +84,7 @@ export function detectLanguage(text: string): Language {
     if (inEnglish && !inFrench) english++;
     if (inFrench && !inEnglish) french++;
   }
+  if (french === english) return otherwise;
   return french > english ? "french" : "english";
 }
 

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { type Kind, KINDS } from "../../src/contract/vocabulary.ts";
+import { labelsOf } from "../../src/search/document.ts";
+import { ObservationIndex } from "../../src/search/engine/observation_index.ts";
+import { planSearch } from "../../src/search/planning.ts";
+import { observationDocument } from "../support/documents.ts";
+
+const CALLED: Record<Kind, string[]> = {
+  procurement_request: ["tenders", "RFP", "bids", "solicitation", "appel d'offres", "soumissions"],
+  facility_expansion: ["expanding", "new facility", "agrandissements", "nouvelle usine"],
+  funding_round: ["funding", "investments", "levée de fonds", "financement"],
+  leadership_change: ["CEO", "new president", "chief executives", "PDG", "présidents"],
+  product_launch: ["launches", "new product", "lancements"],
+  partnership: ["partnerships", "alliance", "partenariats"],
+  technology_use: ["technologies", "technologie"],
+  job_posting: ["hiring", "recruitment", "jobs", "embauches", "recrutement", "emplois"],
+  company_profile: ["profile", "profils"],
+};
+
+Deno.test("labelsOf() finds a kind by what people call it in either language", () => {
+  const index = new ObservationIndex();
+  for (const [place, kind] of KINDS.entries()) {
+    index.put(observationDocument(place, { text: labelsOf(kind, []) }));
+  }
+  for (const kind of KINDS) {
+    for (const query of CALLED[kind]) {
+      const [best] = index.search(planSearch(query).terms).sort((a, b) => b.score - a.score);
+      assert.equal(best && KINDS[best.document.observation_id], kind, query);
+    }
+  }
+});
+
+Deno.test("labelsOf() names the sectors of codes, and unknown codes not at all", () => {
+  const { english_labels } = labelsOf("company_profile", ["23", "99", "constructor"]);
+  assert.equal(english_labels, "company profile, overview; Construction");
+});
