@@ -5,8 +5,8 @@ import { ingest, INGEST_USAGE } from "./src/commands/ingest.ts";
 import { start } from "./src/commands/start.ts";
 import { work } from "./src/commands/work.ts";
 import { readSettings, type Settings } from "./src/config.ts";
-import { connect, guardDriverCrash } from "./src/db/connect.ts";
-import { migrate } from "./src/db/migrate.ts";
+import { guardDriverCrash } from "./src/db/connect.ts";
+import { openDatabase } from "./src/db/open.ts";
 import { createLog, type Log } from "./src/log.ts";
 
 const USAGE = `start
@@ -60,21 +60,14 @@ async function runCommand(
 function commandContext(settings: Settings, log: Log): CommandContext {
   return {
     log,
-    database: async () => {
-      const db = await connect({
+    database: (options) =>
+      openDatabase({
         database_url: settings.DATABASE_URL,
         data_dir: settings.DATA_DIR,
         borrow: true,
         log,
-      });
-      try {
-        await migrate(db);
-      } catch (error) {
-        await db.close();
-        throw error;
-      }
-      return db;
-    },
+        ...options,
+      }),
   };
 }
 

@@ -1,10 +1,10 @@
 /** What every command gets and gives. */
-import type { Database } from "../db/connect.ts";
+import type { Database, DatabaseOptions } from "../db/connect.ts";
 import type { Log } from "../log.ts";
 
 export interface CommandContext {
   /** Opens the database of the settings: migrated, closed by whoever runs the command. */
-  database: () => Promise<Database>;
+  database: (options?: Pick<DatabaseOptions, "statement_timeout_seconds">) => Promise<Database>;
   log: Log;
 }
 

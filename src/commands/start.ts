@@ -1,8 +1,7 @@
 /** `start`: serves HTTP until a signal. */
 import { createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
-import { connect } from "../db/connect.ts";
-import { migrate } from "../db/migrate.ts";
+import { openDatabase } from "../db/open.ts";
 import type { Log } from "../log.ts";
 import { prepareDemo } from "./demo.ts";
 
@@ -16,14 +15,13 @@ export interface ServeOptions {
 
 /** Resolves when `stop` was signalled and all that was open is finished. */
 export async function start({ settings, log, say, stop }: ServeOptions): Promise<void> {
-  const db = await connect({
+  const db = await openDatabase({
     database_url: settings.DATABASE_URL,
     data_dir: settings.DATA_DIR,
     borrow: false,
     log,
   });
   try {
-    await migrate(db);
     if (db.kind === "embedded" && settings.DEMO === "auto") {
       await prepareDemo(db, { data_dir: settings.DATA_DIR, say });
     }

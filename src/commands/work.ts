@@ -1,19 +1,17 @@
 /** `work`: takes background work beside serving processes, until a signal. */
 import { createApp } from "../app.ts";
-import { connect } from "../db/connect.ts";
-import { migrate } from "../db/migrate.ts";
+import { openDatabase } from "../db/open.ts";
 import { type ServeOptions, stopped } from "./start.ts";
 
 /** A process that only works has at least one consumer, whatever WORKERS says of serving ones. */
 export async function work({ settings, log, say, stop }: ServeOptions): Promise<void> {
-  const db = await connect({
+  const db = await openDatabase({
     database_url: settings.DATABASE_URL,
     data_dir: settings.DATA_DIR,
     borrow: true,
     log,
   });
   try {
-    await migrate(db);
     const app = createApp({
       db,
       settings: { ...settings, WORKERS: Math.max(1, settings.WORKERS) },
