@@ -30,9 +30,14 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
     guardDriverCrash(log);
     return await runCommand(command, args, { settings, log });
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    say(error instanceof Error ? describe(error) : String(error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** An error with what caused it: a caller's sentence alone tells an operator little. */
+function describe(error: Error): string {
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
 async function runCommand(

@@ -25,9 +25,13 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** What may be logged of an error: its class, code and message, never the parameters of a query. */
+/**
+ * What may be logged of an error: class, code and message of what caused it in the end, never the
+ * parameters of a query.
+ */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error };
+  if (error.cause instanceof Error) return errorFields(error.cause);
   const code = (error as { code?: unknown }).code;
   return {
     error: error.name,

@@ -179,7 +179,8 @@ end $$;
 
 -- Gives an operation's reservation back and, where it was settled, counts its units instead: in
 -- the window and week that admitted it, which are left alone once the counters have moved on.
-create or replace function release_units(o operations) returns void language sql as $$
+create or replace function release_units(o operations) returns void language plpgsql as $$
+begin
   update allowances a set (
     window_request_units,
     window_delivered_units,
@@ -213,5 +214,5 @@ create or replace function release_units(o operations) returns void language sql
       (o.week_start >= a.week_start)::integer
     )) counts (in_window, in_week)
   )
-  where a.subscription_id = o.subscription_id
-$$;
+  where a.subscription_id = o.subscription_id;
+end $$;

@@ -30,7 +30,24 @@ export interface BridgeOptions {
 }
 
 /** Undoes whatever a connection may have left in the session that others share. */
-const RESTORE = simpleQuery("reset all; unlisten *; select pg_advisory_unlock_all(); discard temp");
+const RESTORE = simpleQuery(`
+  set session authorization default;
+  reset role;
+  reset all;
+  close all;
+  unlisten *;
+  select pg_advisory_unlock_all();
+  discard temp;
+  do $$
+  declare
+    statement record;
+  begin
+    -- Those of the driver are named apart and go with their connection.
+    for statement in select name from pg_prepared_statements where from_sql loop
+      execute format('deallocate %I', statement.name);
+    end loop;
+  end $$
+`);
 
 /**
  * Lets many connections share one session. A connection holds it from its first batch until the

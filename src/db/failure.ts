@@ -24,12 +24,16 @@ const SERVER_CODES = new Set([
   "25P03", // idle_in_transaction_session_timeout
   "53100", // disk_full
   "53200", // out_of_memory
+  "40001", // serialization_failure
+  "40P01", // deadlock_detected
   "53300", // too_many_connections
+  "53400", // configuration_limit_exceeded
   "55P03", // lock_not_available: lock_timeout
   "57014", // query_canceled: statement_timeout
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
+  "57P05", // idle_session_timeout
 ]);
 
 /**

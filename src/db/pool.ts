@@ -1,6 +1,7 @@
 import { type Duplex, Stream } from "node:stream";
 import type { Sql } from "./connect.ts";
 import {
+  closedError,
   type DriverOptions,
   type DriverQuery,
   type Execute,
@@ -66,7 +67,15 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     [...Array.from({ length: options.connections - 1 }, open), first],
     () => new DeadlineError("No connection to the database became free in time."),
   );
-  const take = () => queue.take(options.wait_seconds);
+  // A slot has one socket in its life: the driver, left to connect again, does so without a pause
+  // and may put a statement on the socket that has just gone.
+  const take = async () => {
+    const slot = await queue.take(options.wait_seconds);
+    if (!slot.socket?.destroyed) return slot;
+    slots.delete(slot);
+    void closeSlot(slot, 0);
+    return open();
+  };
   /** A driver that has lost its connection in the middle of something is not to be trusted. */
   const giveBack = (slot: Slot, sound: boolean) => {
     if (sound) return queue.giveBack(slot);
@@ -78,7 +87,11 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   const execute = async (query: DriverQuery) => {
     try {
       const slot = await take();
-      giveBack(slot, await runOn(slot, query, options.deadline_seconds));
+      const sound = await runOn(slot, query, options.deadline_seconds, () => {
+        // Where one connection is half-open the others are: each would cost a deadline of its own.
+        for (const idle of queue.idle()) idle.socket?.destroy();
+      });
+      giveBack(slot, sound);
     } catch (error) {
       query.reject(error);
     }
@@ -122,7 +135,10 @@ function openSlot(template: Sql, options: PoolOptions, { fetch_types = false } =
   slot.sql = openDriver({
     // The options as the template has read them: drivers share what one has learned of types.
     settings: { ...template.options, fetch_types },
-    openSocket: (target) => slot.socket = options.openSocket(target),
+    openSocket: (target) => {
+      if (slot.socket) throw closedError("The connection is gone.");
+      return slot.socket = options.openSocket(target);
+    },
   });
   slot.execute = executeOf(slot.sql);
   return slot as Slot;
@@ -140,7 +156,12 @@ async function connectSlot(slot: Slot, options: PoolOptions): Promise<void> {
  * Runs the query and settles, in time and always well, once the query has. Answers whether the
  * connection is good for more.
  */
-async function runOn(slot: Slot, query: DriverQuery, deadline_seconds: number): Promise<boolean> {
+async function runOn(
+  slot: Slot,
+  query: DriverQuery,
+  deadline_seconds: number,
+  onDeadline = () => {},
+): Promise<boolean> {
   if (query.cursorFn) {
     query.reject(new Error("Read in pages: a cursor has no deadline."));
     return true;
@@ -151,6 +172,7 @@ async function runOn(slot: Slot, query: DriverQuery, deadline_seconds: number): 
     const error = new DeadlineError("The database did not answer in time.");
     slot.socket?.destroy(error);
     query.reject(error);
+    onDeadline();
   }, deadline_seconds * 1000);
   slot.execute(query);
   try {
@@ -163,7 +185,7 @@ async function runOn(slot: Slot, query: DriverQuery, deadline_seconds: number): 
   } finally {
     clearTimeout(timer);
   }
-  return sound;
+  return sound && !slot.socket?.destroyed;
 }
 
 /** A statement of a transaction may be slow, so what is watched is whether anything moves at all. */

@@ -9,6 +9,8 @@ export interface PoolQueue<Slot> {
   /** The slot given back last, else the first that becomes free; rejects when that takes too long. */
   take(wait_seconds: number): Promise<Slot>;
   giveBack(slot: Slot): void;
+  /** Slots that are not in use. */
+  idle(): readonly Slot[];
   /** Refuses whoever waits or comes. @returns the slots that are not in use */
   close(): Slot[];
 }
@@ -43,6 +45,7 @@ export function createQueue<Slot>(
         next.resolve(slot);
       }
     },
+    idle: () => free,
     close() {
       closed = true;
       for (const waiter of waiting) waiter.reject(closedError("The database is closing."));

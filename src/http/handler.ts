@@ -53,7 +53,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const error = toFailure(thrown);
     const fields = { request_id: c.get("request_id"), ...errorFields(thrown) };
     if (error instanceof Failure) {
-      if (error !== thrown) options.log.warn("request unavailable", fields);
+      if (error.cause !== undefined) options.log.warn("request unavailable", fields);
       return failureResponse(error);
     }
     options.log.error("request failed by a defect", fields);

@@ -112,12 +112,18 @@ async function performOrFail<Inputs extends object>(
   }
 }
 
-async function giveBack(context: RunContext, lease: Lease): Promise<void> {
+/** What took perform or settle down often hits the release too, so it is tried a few times. */
+async function giveBack(context: RunContext, lease: Lease, attempt = 1): Promise<void> {
   try {
     await release(context, lease, RETRY_SECONDS);
   } catch (error) {
-    // The lease runs out by itself, and the sweep takes the operation over.
-    context.log.warn("lease not given back", errorFields(error));
+    if (attempt <= 3) {
+      const again = () => void giveBack(context, lease, attempt + 1);
+      Deno.unrefTimer(setTimeout(again, attempt * 500));
+    } else {
+      // The lease runs out by itself, and the sweep takes the operation over.
+      context.log.warn("lease not given back", errorFields(error));
+    }
   }
 }
 

@@ -126,7 +126,7 @@ Deno.test("Bridge restores the settings after a connection that may have changed
   const { bridge, session } = scriptedBridge();
   const [own, other] = [connectTo(bridge), connectTo(bridge, { foreign: true })];
   const restored = () =>
-    session.executed.splice(0).filter((text) => /^reset all/.test(text)).length;
+    session.executed.splice(0).filter((text) => /reset role/.test(text)).length;
   own.query("select");
   own.query("select");
   assert.equal(restored(), 0);

@@ -198,6 +198,17 @@ Deno.test(
       assert.match(await psql("copy shown from stdin"), /takes no COPY FROM STDIN/);
       assert.equal(await psql("copy shown to stdout"), "1\n2\n");
       assert.deepEqual([...await db.sql`select count(*) from shown`], [{ count: 2 }]);
+      // What a session may hold goes with it: its role, its statements, its cursors.
+      await psql("create role stranger", "set role stranger");
+      assert.equal(await psql("select current_user"), "postgres\n");
+      for (let n = 0; n < 2; n++) {
+        assert.equal(await psql("prepare one as select 1", "execute one"), "PREPARE\n1\n");
+        assert.equal(
+          await psql("declare all_shown cursor with hold for table shown"),
+          "DECLARE CURSOR\n",
+        );
+      }
+      assert.deepEqual([...await db.sql`select count(*) from shown`], [{ count: 2 }]);
       await db.close();
     }),
 );
