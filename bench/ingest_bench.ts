@@ -1,143 +1,182 @@
 /**
- * How fast does `ingest` take records in, measured against PostgreSQL's own COPY of the same rows
- * into the same tables, and does it need more memory for a longer file?
+ * How fast does `ingest` take records in, beside PostgreSQL's own COPY of the same rows into the
+ * same tables, and does it need more memory for a longer file?
  *
- * Needs a server: TEST_DATABASE_URL, the address of a superuser's database. INGEST_BENCH_LINES is
- * the length of the file, a million by default.
+ * Runs on the server of TEST_DATABASE_URL, a superuser's address, else on a throwaway one from this
+ * machine's own binaries. INGEST_BENCH_LINES is the length of the file, 200,000 by default.
  */
 import assert from "node:assert/strict";
-import { pipeline } from "node:stream/promises";
-import { Writable } from "node:stream";
-import { connect, type Sql } from "../src/db/connect.ts";
-import { BATCH_SIZES, ingestEntries } from "../src/ingest/pipeline.ts";
+import { connect, type Database, type Sql } from "../src/db/connect.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../src/ingest/pipeline.ts";
 import { readNdjson } from "../src/ingest/sources/ndjson.ts";
 import { createLog } from "../src/log.ts";
-import { createDatabase } from "../test/support/database.ts";
-import { migrate } from "../src/db/migrate.ts";
-import { benchRecord } from "./ingest_records.ts";
+import { startCluster } from "../test/support/cluster.ts";
+import { benchRecord, writeRecords } from "./ingest_records.ts";
+import { copyTables, digestTables } from "./ingest_tables.ts";
 
-const LINES = Number(Deno.env.get("INGEST_BENCH_LINES") ?? 1_000_000);
+const LINES = Number(Deno.env.get("INGEST_BENCH_LINES") ?? 200_000);
+const CHECKED_LINES = 2_000;
 const MIB = 1_048_576;
 
-const NONE = { revised: 0, unchanged: 0, rejected: 0 };
+/** Less would mean that a batch is more than its inserts. */
+const LEAST_SHARE_OF_COPY = 0.2;
+/** The start is over by the third tenth; from there on collections come and go. */
+const MOST_GROWTH = { factor: 1.2, mib: 32 };
 
-/** In the order of their references. */
-const TABLES = [
-  "sources",
-  "companies",
-  "company_external_ids",
-  "company_names",
-  "domains",
-  "company_domains",
-  "observations",
-  "observation_domains",
-  "evidence",
-];
+const NONE = { recorded: 0, revised: 0, unchanged: 0, rejected: 0 };
 
 // Once: Deno.bench() would repeat minutes of work to print one time, and here there are three.
-if (Deno.env.get("TEST_DATABASE_URL") !== undefined) await compare();
-else say("ingest_bench.ts needs TEST_DATABASE_URL");
+await main();
 
-async function compare() {
+async function main() {
+  const given = Deno.env.get("TEST_DATABASE_URL");
+  const cluster = given === undefined ? await startCluster() : undefined;
+  const url = given ?? cluster?.url;
+  if (url === undefined) return say("ingest_bench.ts needs a PostgreSQL server, and finds none");
   const dir = await Deno.makeTempDir({ prefix: "ingest_bench_" });
   try {
-    const path = `${dir}/records.ndjson`;
-    await writeRecords(path);
-    await using one = await openDatabase();
-    say(`ingest of ${LINES} lines, ${mib((await Deno.stat(path)).size)} MiB`);
-    const first = await timed(() => ingestFile(one.sql, path));
-    assert.deepEqual(first.result, { read: LINES, recorded: LINES, ...NONE });
-    say(`  new:       ${rate(first.seconds)}`);
-    const again = await timed(() => ingestFile(one.sql, path));
-    assert.deepEqual(again.result, { read: LINES, recorded: 0, ...NONE, unchanged: LINES });
-    say(`  unchanged: ${rate(again.seconds)}`);
-
-    for (const table of TABLES) await copyOut(one.sql, table, dir);
-    await using two = await openDatabase();
-    const copy = await timed(async () => {
-      for (const table of TABLES) await copyIn(two.sql, table, dir);
-    });
-    const [row] = await two.sql<[{ count: number }]>`select count(*) from observations`;
-    assert.equal(row.count, LINES);
-    say(`COPY:        ${rate(copy.seconds)}`);
-    const share = copy.seconds / first.seconds;
-    say(`ingest runs at ${(100 * share).toFixed(0)} % of the rate of COPY`);
-    assert.ok(share > 0.2, "ingest is slower than a fifth of COPY");
+    await check(url, dir);
+    await compare(url, dir);
   } finally {
     await Deno.remove(dir, { recursive: true });
+    await cluster?.stop();
   }
 }
 
-async function writeRecords(path: string) {
-  const file = await Deno.open(path, { write: true, create: true });
-  const encoder = new TextEncoder();
-  async function* chunks() {
-    for (let at = 0; at < LINES; at += 1_000) {
-      const count = Math.min(1_000, LINES - at);
-      const lines = Array.from({ length: count }, (_, n) => JSON.stringify(benchRecord(at + n)));
-      yield await Promise.resolve(encoder.encode(lines.join("\n") + "\n"));
-    }
-  }
-  await ReadableStream.from(chunks()).pipeTo(file.writable);
+/** What is timed below does what it should: every row is there, and COPY makes the same tables. */
+async function check(url: string, dir: string) {
+  const path = `${dir}/checked.ndjson`;
+  await writeRecords(path, CHECKED_LINES);
+  await using one = await openDatabase(url);
+  const { counts } = await ingestFile(one.sql, { path, lines: CHECKED_LINES });
+  assert.deepEqual(counts, { ...NONE, read: CHECKED_LINES, recorded: CHECKED_LINES });
+  const rows = await one.sql`
+    select o.external_id, c.name, o.observed_fact, e.excerpt, d.hostname
+    from observations o
+    join companies c on c.id = o.company_id
+    join evidence e on e.observation_id = o.id
+    join deliverable_domains d on d.observation_id = o.id
+    order by o.id
+  `;
+  const expected = Array.from({ length: CHECKED_LINES }, (_, n) => {
+    const { external_id, company, observed_fact, evidence } = benchRecord(n);
+    const { excerpt } = evidence[0]!;
+    return {
+      external_id,
+      name: company.name,
+      observed_fact,
+      excerpt,
+      hostname: company.domains[0],
+    };
+  });
+  assert.deepEqual([...rows], expected);
+  await using two = await openDatabase(url);
+  await copyTables({ from: one.open, to: two.sql, dir });
+  assert.deepEqual(await digestTables(two.sql), await digestTables(one.sql));
 }
 
-/** As the command does it; prints the resident memory at every tenth of the file. */
-async function ingestFile(sql: Sql, path: string) {
-  let next = 0;
-  const memory: string[] = [];
+async function compare(url: string, dir: string) {
+  const path = `${dir}/records.ndjson`;
+  await writeRecords(path, LINES);
+  const { size } = await Deno.stat(path);
+  say(`${LINES.toLocaleString("en")} records, ${mib(size)} MiB`);
+  await using one = await openDatabase(url);
+  const first = await ingestFile(one.sql, { path, lines: LINES });
+  assert.deepEqual(first.counts, { ...NONE, read: LINES, recorded: LINES });
+  say(`resident MiB in each tenth of the file: ${first.resident.map(mib).join(" ")}`);
+  await using two = await openDatabase(url);
+  const copy_seconds = await copyTables({ from: one.open, to: two.sql, dir });
+  const [row] = await two.sql<[{ count: number }]>`select count(*) from observations`;
+  assert.equal(row.count, LINES);
+  const again = await ingestFile(one.sql, { path, lines: LINES });
+  assert.deepEqual(again.counts, { ...NONE, read: LINES, unchanged: LINES });
+
+  say("                    records a second  seconds  share of COPY");
+  const share = (seconds: number) => copy_seconds / seconds;
+  for (
+    const [name, seconds] of [
+      ["COPY", copy_seconds],
+      ["ingest, new", first.seconds],
+      ["ingest, unchanged", again.seconds],
+    ] as const
+  ) {
+    const rate = Math.round(LINES / seconds).toLocaleString("en");
+    const percent = `${(100 * share(seconds)).toFixed(0)} %`;
+    say(
+      `${name.padEnd(20)}${rate.padStart(16)}${seconds.toFixed(1).padStart(9)}${
+        percent.padStart(15)
+      }`,
+    );
+  }
+  assert.ok(share(first.seconds) > LEAST_SHARE_OF_COPY, "ingest is slower than a fifth of COPY");
+  const [third, last] = [first.resident[2]!, first.resident[9]!];
+  assert.ok(
+    last <= third * MOST_GROWTH.factor + MOST_GROWTH.mib * MIB,
+    `memory grows with the file: ${mib(third)} MiB in its third tenth, ${mib(last)} in its last`,
+  );
+}
+
+interface Ingested {
+  counts: IngestCounts;
+  seconds: number;
+  /** The mean resident memory in each tenth of the file, in bytes. */
+  resident: number[];
+}
+
+/** As the command does it. */
+async function ingestFile(
+  sql: Sql,
+  { path, lines }: { path: string; lines: number },
+): Promise<Ingested> {
+  const samples: number[][] = Array.from({ length: 10 }, () => []);
+  const start = performance.now();
   const counts = await ingestEntries(sql, readNdjson((await Deno.open(path)).readable), {
     batch: BATCH_SIZES.server,
     reject: ({ line, reason }) => assert.fail(`line ${line}: ${reason}`),
     progress({ read }) {
-      if (read < next) return;
-      memory.push(String(mib(Deno.memoryUsage().rss)));
-      next += LINES / 10;
+      const tenth = Math.min(9, Math.floor(10 * read / lines));
+      samples[tenth]!.push(Deno.memoryUsage().rss);
     },
   });
-  say(`  resident MiB at each tenth: ${memory.join(" ")}`);
-  return counts;
-}
-
-async function openDatabase(): Promise<{ sql: Sql } & AsyncDisposable> {
-  const database = await createDatabase();
-  const db = await connect({
-    database_url: database.url,
-    data_dir: "",
-    log: createLog("error"),
-    statement_timeout_seconds: 3_600,
-  });
-  await migrate(db);
   return {
-    sql: db.sql,
-    async [Symbol.asyncDispose]() {
-      await db.close();
-      await database[Symbol.asyncDispose]();
-    },
+    counts: { ...counts },
+    seconds: (performance.now() - start) / 1000,
+    resident: samples.map((tenth) => tenth.reduce((sum, rss) => sum + rss, 0) / tenth.length),
   };
 }
 
-async function copyOut(sql: Sql, table: string, dir: string) {
-  const rows = await sql`copy ${sql(table)} to stdout`.readable();
-  const file = await Deno.open(`${dir}/${table}`, { write: true, create: true });
-  await pipeline(rows, Writable.fromWeb(file.writable as never));
+interface BenchDatabase extends AsyncDisposable {
+  sql: Sql;
+  /** Connects to it once more. */
+  open(): Promise<Database>;
 }
 
-async function copyIn(sql: Sql, table: string, dir: string) {
-  const file = await Deno.open(`${dir}/${table}`);
-  await pipeline(
-    file.readable as unknown as AsyncIterable<Uint8Array>,
-    await sql`copy ${sql(table)} from stdin`.writable(),
-  );
-}
-
-async function timed<Result>(run: () => Promise<Result>) {
-  const start = performance.now();
-  const result = await run();
-  return { result, seconds: (performance.now() - start) / 1000 };
-}
-
-function rate(seconds: number): string {
-  return `${Math.round(LINES / seconds)} records a second (${seconds.toFixed(1)} s)`;
+async function openDatabase(url: string): Promise<BenchDatabase> {
+  const log = createLog("error");
+  const server = await connect({ database_url: url, data_dir: "", log });
+  const name = `ce_bench_${crypto.randomUUID().replaceAll("-", "")}`;
+  await server.sql.unsafe(`create database ${name} template template0`);
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  const open = () =>
+    connect({
+      database_url: address.href,
+      data_dir: "",
+      log,
+      statement_timeout_seconds: 3_600,
+    });
+  const db = await open();
+  await migrate(db);
+  return {
+    sql: db.sql,
+    open,
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await server.sql.unsafe(`drop database ${name} with (force)`);
+      await server.close();
+    },
+  };
 }
 
 function mib(bytes: number): number {

@@ -46,6 +46,20 @@ export function benchRecord(n: number) {
   };
 }
 
+/** A file of so many of them, one a line. */
+export async function writeRecords(path: string, lines: number): Promise<void> {
+  const file = await Deno.create(path);
+  const encoder = new TextEncoder();
+  async function* chunks() {
+    for (let at = 0; at < lines; at += 1_000) {
+      const count = Math.min(1_000, lines - at);
+      const texts = Array.from({ length: count }, (_, n) => JSON.stringify(benchRecord(at + n)));
+      yield await Promise.resolve(encoder.encode(texts.join("\n") + "\n"));
+    }
+  }
+  await ReadableStream.from(chunks()).pipeTo(file.writable);
+}
+
 function words(seed: number, count: number): string {
   let state = seed >>> 0;
   let text = "";

@@ -1,12 +1,13 @@
--- What is known: sources, companies, hostnames, observations and their evidence. Rows are never
--- deleted: what may no longer be shown is marked, and deliverable_observations leaves it out.
+-- What is known: sources, companies, hostnames, observations and their evidence. Observations and
+-- companies are never deleted: what may no longer be shown is marked, and deliverable_observations
+-- leaves it out. A revision replaces an observation's evidence and observation_domains rows.
 
 create table sources (
   id integer generated always as identity primary key,
   name text not null unique,
   permitted boolean not null default true,
   created_at timestamptz not null default now(),
-  constraint sources_name_form check (name ~ '^[a-z0-9][a-z0-9._-]{0,62}$')
+  constraint sources_name_length check (length(name) between 1 and 255)
 );
 
 create table companies (

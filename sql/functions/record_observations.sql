@@ -73,7 +73,7 @@ begin
     select array_agg(c.company_id order by c.place) into company_ids
     from (
       select unnest(m.places) as place, m.company_id
-      from record_companies(p_records, written_places, clock.change_seq) m
+      from record_companies(p_records, written_places, written_ids, clock.change_seq) m
     ) c;
     perform write_observations(
       p_records, written_places, written_ids, company_ids, clock.change_seq, clock.recorded_at

@@ -1,6 +1,7 @@
 -- Writes the records at p_places for the companies of p_company_ids at the same index: over the
--- observation of p_ids there, or as a new one where that is null. Only record_observations calls this, under its settings. The
--- statement is executed as text, so that it is planned for the tables as they are now.
+-- observation of p_ids there, or as a new one where that is null. Only record_observations calls
+-- this, under its settings. The statement is executed as text, so that it is planned for the tables
+-- as they are now.
 create or replace function write_observations(
   p_records jsonb,
   p_places bigint[],

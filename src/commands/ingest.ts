@@ -1,10 +1,12 @@
 /** `ingest`: the records of one file into the dataset. */
 import { parseArgs } from "node:util";
 import type { Database } from "../db/connect.ts";
-import { cutAtWord } from "../ingest/text.ts";
-import { type ReadSource, UnreadableSource } from "../ingest/entry.ts";
-import { BATCH_SIZES, ingestEntries, type Rejection } from "../ingest/pipeline.ts";
+import { Failure } from "../failures.ts";
+import { type Entry, type ReadSource, UnreadableSource } from "../ingest/entry.ts";
+import { openInput } from "../ingest/input.ts";
+import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/pipeline.ts";
 import { createProgress, NO_PROGRESS } from "../ingest/progress.ts";
+import { RejectionFile, type Rejections, sayRejections } from "../ingest/rejections.ts";
 import { readCanadabuys } from "../ingest/sources/canadabuys.ts";
 import { readNdjson } from "../ingest/sources/ndjson.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -12,9 +14,6 @@ import { type CommandContext, UsageError } from "./command.ts";
 const FORMATS: Record<string, ReadSource> = { ndjson: readNdjson, canadabuys: readCanadabuys };
 
 export const INGEST_USAGE = `ingest [--format ${Object.keys(FORMATS).join("|")}] FILE|-`;
-
-/** What is kept of a rejected record. */
-const SHOWN_CHARACTERS = 10_000;
 
 export interface IngestContext extends CommandContext {
   /** For `-`; standard input by default. */
@@ -25,11 +24,11 @@ export interface IngestContext extends CommandContext {
 
 /**
  * Prints `{read, recorded, revised, unchanged, rejected}`. What is rejected goes to
- * FILE.rejected.ndjson, which replaces that of an earlier run and is there only if it is needed;
- * for `-`, to standard error.
+ * FILE.rejected.ndjson, which replaces that of an earlier run once the source has proved readable,
+ * and is there only if it is needed; for `-`, to standard error.
  *
  * @returns 0, or 1 where a record was rejected
- * @throws UsageError; UnreadableSource; or the error of the file system or the database
+ * @throws UsageError; UnreadableSource; BrokenOff; or the error of the file system or the database
  */
 export async function ingest(
   args: string[],
@@ -37,30 +36,80 @@ export async function ingest(
   print: (line: string) => void,
 ): Promise<number> {
   const { path, read } = readArguments(args);
-  const input = await openInput(path, context);
-  const rejections = path === "-"
-    ? sayRejections(context.say ?? sayToStderr)
+  await using input = await openInput(path, context.stdin);
+  using rejections = path === "-"
+    ? sayRejections(context.say)
     : new RejectionFile(`${path}.rejected.ndjson`);
-  const db = await context.database();
+  const db = await openDatabase(path, context);
   const progress = Deno.stderr.isTerminal() ? createProgress(input.size) : NO_PROGRESS;
+  let counts: Readonly<IngestCounts> = NOTHING_YET;
   try {
-    await rejections.reset();
-    const counts = await ingestEntries(db.sql, read(input.chunks()), {
+    counts = await ingestEntries(db.sql, onceReadable(read(input.chunks()), rejections), {
       batch: batchSizeOf(db),
-      reject: (rejection) => rejections.add(bounded(rejection)),
-      progress: (counts) => progress.update(input.bytesRead(), counts),
+      reject: (rejection) => rejections.add(rejection),
+      progress: (soFar) => {
+        counts = soFar;
+        progress.update(input.bytesRead(), soFar);
+      },
     });
-    progress.stop();
-    print(JSON.stringify(counts));
-    return counts.rejected > 0 ? 1 : 0;
   } catch (error) {
     if (error instanceof UnreadableSource) error.message = `${path}: ${error.message}`;
-    throw error;
+    throw isUnavailable(error) ? new BrokenOff(path, { counts, cause: error.cause }) : error;
   } finally {
     progress.stop();
-    rejections.close();
     await db.close();
   }
+  print(JSON.stringify(counts));
+  return counts.rejected > 0 ? 1 : 0;
+}
+
+const NOTHING_YET = { read: 0, recorded: 0, revised: 0, unchanged: 0, rejected: 0 };
+
+/** The database was lost, or did not get on, before the end of the file. */
+export class BrokenOff extends Error {
+  override name = "BrokenOff";
+
+  constructor(path: string, { counts, cause }: { counts: IngestCounts; cause: unknown }) {
+    super(
+      `${path}: broken off, the database is not available (${reasonOf(cause)}). So far: ` +
+        `${JSON.stringify(counts)}. Running it again is safe: what is in counts as unchanged then.`,
+      { cause },
+    );
+  }
+}
+
+async function openDatabase(path: string, context: CommandContext): Promise<Database> {
+  try {
+    return await context.database();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    const message = `${path}: nothing was read, the database is not available ` +
+      `(${reasonOf(error.cause)}).`;
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** A refusal whose sentence is meant for callers of the service. */
+function isUnavailable(error: unknown): error is Failure {
+  return error instanceof Failure && error.code === "unavailable";
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message.replace(/\.$/, "") : "no reason is known";
+}
+
+/** What an earlier run rejected is worth keeping until this one can take its place. */
+async function* onceReadable(
+  entries: AsyncIterable<Entry>,
+  rejections: Rejections,
+): AsyncGenerator<Entry> {
+  let readable = false;
+  for await (const entry of entries) {
+    if (!readable) await rejections.reset();
+    readable = true;
+    yield entry;
+  }
+  if (!readable) await rejections.reset();
 }
 
 function readArguments(args: string[]): { path: string; read: ReadSource } {
@@ -82,82 +131,7 @@ function readArguments(args: string[]): { path: string; read: ReadSource } {
   return { path, read };
 }
 
-interface Input {
-  /** In bytes, where it is known. */
-  size?: number;
-  chunks(): AsyncIterable<Uint8Array>;
-  bytesRead(): number;
-}
-
-/** A missing file is told before the database is touched. */
-async function openInput(path: string, { stdin }: IngestContext): Promise<Input> {
-  const size = path === "-" ? undefined : (await Deno.stat(path)).size;
-  let bytes = 0;
-  return {
-    size,
-    bytesRead: () => bytes,
-    async *chunks() {
-      const stream = path === "-" ? stdin ?? Deno.stdin.readable : (await Deno.open(path)).readable;
-      for await (const chunk of stream) {
-        bytes += chunk.length;
-        yield chunk;
-      }
-    },
-  };
-}
-
 /** The embedded database, ours or borrowed, works on the event loop of the process that holds it. */
 function batchSizeOf(db: Database) {
   return db.kind === "server" ? BATCH_SIZES.server : BATCH_SIZES.embedded;
-}
-
-function bounded({ line, reason, record }: Rejection): Rejection {
-  return {
-    line,
-    reason,
-    record: typeof record === "string" ? cutAtWord(record, SHOWN_CHARACTERS) : record,
-  };
-}
-
-interface Rejections {
-  reset(): Promise<void>;
-  add(rejection: Rejection): void;
-  close(): void;
-}
-
-const encoder = new TextEncoder();
-
-function sayToStderr(line: string) {
-  Deno.stderr.writeSync(encoder.encode(line + "\n"));
-}
-
-function sayRejections(say: (line: string) => void): Rejections {
-  return {
-    reset: () => Promise.resolve(),
-    add: (rejection) => say(JSON.stringify(rejection)),
-    close() {},
-  };
-}
-
-/** Made at the first rejection. */
-class RejectionFile implements Rejections {
-  #file: Deno.FsFile | undefined;
-
-  constructor(readonly path: string) {}
-
-  async reset() {
-    await Deno.remove(this.path).catch((error) => {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    });
-  }
-
-  add(rejection: Rejection) {
-    this.#file ??= Deno.openSync(this.path, { write: true, create: true, truncate: true });
-    let bytes = encoder.encode(JSON.stringify(rejection) + "\n");
-    while (bytes.length > 0) bytes = bytes.subarray(this.#file.writeSync(bytes));
-  }
-
-  close() {
-    this.#file?.close();
-  }
 }

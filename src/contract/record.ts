@@ -1,7 +1,14 @@
 import { z } from "zod";
+import { normalizeInstant } from "./instant.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts";
 
-/** Bounds of an ingested record (design 4). Longer free text is cut, anything else is refused. */
+/**
+ * Bounds of an ingested record (design 4). Longer free text is cut, anything else is refused.
+ *
+ * An excerpt is what a search finds a record by, so it is bounded only to keep one text from
+ * filling an answer: the longest description among real tender notices has 35,000 characters. What
+ * a batch holds is bounded by characters as well as by records, and a line by 1 MiB.
+ */
 export const RECORD_LIMITS = {
   identifier_characters: 255,
   name_characters: 300,
@@ -9,14 +16,14 @@ export const RECORD_LIMITS = {
   uri_characters: 2_048,
   fact_characters: 2_000,
   why_characters: 1_000,
-  excerpt_characters: 4_000,
+  excerpt_characters: 40_000,
   domains: 20,
   evidence: 20,
   categories: 100,
 } as const;
 
-const instantText = z.iso.datetime({
-  offset: true,
+/** The forms that the filters of a search take (normalizeInstant()). */
+const instantText = z.string().refine((text) => normalizeInstant(text) !== undefined, {
   error: "must be an ISO 8601 date and time with an offset or Z",
 });
 const identifier = z.string().min(1).max(RECORD_LIMITS.identifier_characters);
@@ -40,12 +47,11 @@ const RecordCompany = z.strictObject({
 
 /**
  * One line of NDJSON: an observation as its source reports it (design 4). Only the shape is checked
- * here; normalizeRecord() cleans the texts. Unknown fields are refused.
+ * here; normalizeRecord() cleans the texts. Unknown fields are refused; of a field that stands
+ * twice in a line, the last one counts (JSON.parse).
  */
 export const SourceRecord = z.strictObject({
-  source: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, {
-    error: "must be 1 to 63 of a-z, 0-9, dot, underscore, hyphen, and start with a letter or digit",
-  }),
+  source: identifier,
   external_id: identifier,
   company: RecordCompany,
   kind: z.enum(KINDS),
@@ -66,10 +72,26 @@ export const SourceRecord = z.strictObject({
 
 export type SourceRecord = z.infer<typeof SourceRecord>;
 
-/** @returns the faults of a record in one line, each naming its field: `company.name: …`. */
-export function describeFaults(error: z.ZodError): string {
-  return error.issues.slice(0, 20).map((issue) => {
-    const field = issue.path.map(String).join(".");
-    return field === "" ? issue.message : `${field}: ${issue.message}`;
-  }).join("; ");
+/** @returns the record, or its faults in one line, each naming its field: `company.name: required`. */
+export function parseRecord(raw: unknown): { record: SourceRecord } | { reason: string } {
+  const parsed = SourceRecord.safeParse(raw, { error: faultOf });
+  return parsed.success ? { record: parsed.data } : { reason: describeFaults(parsed.error) };
+}
+
+/** In place of the library's own sentences, where a plainer word says it. */
+function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
+  const isWhole = (issue.path ?? []).length === 0;
+  if (issue.input == null && !isWhole) return "required";
+  if (issue.code === "too_small" && issue.minimum === 1) return "is empty";
+}
+
+/** A line can be wrong in every field; a few say what kind of line it is. */
+const FAULTS_SHOWN = 5;
+
+function describeFaults({ issues }: z.ZodError): string {
+  const shown = issues.slice(0, FAULTS_SHOWN).map(({ path, message }) =>
+    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`
+  );
+  const rest = issues.length - shown.length;
+  return [...shown, ...rest > 0 ? [`and ${rest} more`] : []].join("; ");
 }

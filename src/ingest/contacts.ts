@@ -2,6 +2,9 @@
  * Contact data in running text. The service keeps none (specification 1.7), so sources whose texts
  * carry addresses and numbers have them masked before anything is stored. Reference numbers, dates,
  * amounts, stock and classification codes stay readable.
+ *
+ * Mask what has been cleaned: a hidden character or a run of spaces inside a number would otherwise
+ * hide it here, and cleaning would put it together again.
  */
 
 /** What stands in the place of an e-mail address or a telephone number. */
@@ -9,37 +12,70 @@ export const MASK = "[redacted]";
 
 /** @returns the text with each e-mail address and telephone number (extension included) masked. */
 export function maskContacts(text: string): string {
-  if (!/[@＠]|\d/.test(text)) return text;
+  if (!/[@＠\d[({]/.test(text)) return text;
   return text
     .replace(EMAIL, MASK)
-    .replace(INTERNATIONAL, (match) => isNumber(match, 8) ? MASK : match)
-    .replace(NORTH_AMERICAN, MASK)
+    .replace(
+      INTERNATIONAL,
+      (match, at: number, whole: string) =>
+        isNumber(match, 8) && !isQuantity(match, whole, at) ? MASK : match,
+    )
+    .replace(
+      NORTH_AMERICAN,
+      (match, at: number, whole: string) => isQuantity(match, whole, at) ? match : MASK,
+    )
     .replace(LETTERED, MASK)
     .replace(
       LABELLED,
-      (match, label: string, number: string) => isNumber(number, 7) ? label + MASK : match,
+      (match, label: string, number: string, at: number, whole: string) =>
+        isNumber(number, 7) && !isQuantity(number, whole, at + label.length) ? label + MASK : match,
     );
 }
 
-// A lower-case top level before a capital is where a sentence was glued to the address.
-const EMAIL =
-  /[\p{L}\p{N}._%+'’-]+[@＠](?:[\p{L}\p{N}-]+\.)+(?:[a-z]{2,24}(?=\p{Lu})|\p{L}{2,24})/gu;
+const AT = "(?:\\s{0,2}[@＠]\\s{0,2}|\\s?[\\[({]\\s?(?:[aA][tT]|[aA]robase?)\\s?[\\])}]\\s?)";
+const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?)";
+
+/**
+ * Also "john @ dcc.ca", "john [at] dcc [dot] ca". The bounds are those of RFC 5321; without them a
+ * long run of letters would be read again from each of them. A lower-case top level before a
+ * capital is where a sentence was glued to the address.
+ */
+const EMAIL = new RegExp(
+  `[\\p{L}\\p{N}._%+'’-]{1,64}${AT}(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
+    "(?:[a-z]{2,24}(?=\\p{Lu})|\\p{L}{2,24})",
+  "gu",
+);
+
+const SPACE = "[ \\u00a0\\n]";
+/** Hyphens, dashes and the minus sign; a point or a slash. */
+const JOINT = "[.\\-‐‑‒–—―−/]";
+const SEPARATOR = `(?:${SPACE}{0,2}${JOINT}${SPACE}{0,2}|${SPACE}{1,2}|${JOINT}{2})`;
 
 const EXTENSION = "(?:[ ,;(]{0,3}(?:ext(?:ension)?|poste|x)[ .:#]{0,3}\\d{1,6}(?!\\d)\\)?)?";
-const SEPARATOR = "[ \\u00a0.\\-‐‑–]{1,2}";
-const END = "(?![\\p{L}\\p{N}]|[-/.,]\\d)";
+/** A letter or digit behind a hyphen: the number is part of a code. */
+const END = "(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}]|[/.,]\\d)";
+/** Inside a longer run of digits is no end. */
+const END_OF_RUN = `${END}(?!${SPACE}\\d)`;
 
 /** +44 (0)20 7946 0958: a plus sign, then 8 to 15 digits in groups. */
 const INTERNATIONAL = new RegExp(
-  `(?<![\\p{L}\\p{N}])\\+[1-9]\\d{0,2}(?:(?:${SEPARATOR})?\\(?\\d{1,12}\\)?){1,6}${EXTENSION}${END}`,
+  "(?<![\\p{L}\\p{N}])\\+[1-9]\\d{0,2}" +
+    `(?:(?:${SEPARATOR})?\\(?\\d{1,12}\\)?){1,6}${EXTENSION}${END_OF_RUN}`,
   "giu",
 );
 
-/** (613) 998-8974, 1-613-998-8974, 613.998.8974, 613 998 8974; never inside a code or amount. */
+const TEN_DIGITS =
+  // Three numbers on three lines are a column.
+  `(?!\\d{3}\\n\\d{3}\\n)(?:1(?:${SEPARATOR}|(?=\\()))?` +
+  `(?:\\([2-9]\\d\\d\\)(?:${SEPARATOR})?|[2-9]\\d\\d${SEPARATOR})[2-9]\\d\\d${SEPARATOR}\\d{4}`;
+
+/**
+ * (613) 998-8974, 1-613-998-8974, 613.998.8974, 613 998 8974, 613-998-8974/8975; never inside a
+ * code or amount.
+ */
 const NORTH_AMERICAN = new RegExp(
-  `(?<![\\p{L}\\p{N}_$€£]|[\\p{L}\\p{N}][-./_]|[$€£][ \\u00a0])` +
-    `(?:1${SEPARATOR})?(?:\\([2-9]\\d\\d\\)[ \\u00a0.\\-‐‑–]{0,3}|[2-9]\\d\\d${SEPARATOR})` +
-    `[2-9]\\d\\d${SEPARATOR}\\d{4}${EXTENSION}${END}`,
+  `(?<![\\p{L}\\p{N}_$€£]|[\\p{L}\\p{N}][-./_]|[$€£][ \\u00a0])${TEN_DIGITS}` +
+    `(?: ?/ ?(?:${TEN_DIGITS}|\\d{4}(?!\\d)))*${EXTENSION}${END}`,
   "giu",
 );
 
@@ -51,7 +87,7 @@ const LABELLED = new RegExp(
   "((?<!\\p{L})(?:tel|tél|telephone|téléphone|phone|ph|cell|cellular|cellulaire|mobile|fax|" +
     "facsimile|télécopieur|toll[- ]free|sans[ -]frais)(?!\\p{L})" +
     "(?:[ \\u00a0.:#°()-]|(?:number|numéro|no|nº|n°)(?!\\p{L})){0,12})" +
-    `(\\+?\\(?\\d[\\d \\u00a0().\\-‐‑–]{5,22}\\d${EXTENSION})${END}`,
+    `(\\+?\\(?\\d(?:\\d|[().]|${SPACE}|${JOINT}){5,22}\\d${EXTENSION})${END_OF_RUN}`,
   "giu",
 );
 
@@ -60,4 +96,19 @@ function isNumber(text: string, fewest: number): boolean {
   if (/^\d{4}-\d\d-\d\d/.test(text)) return false;
   const digits = text.replace(/(?:ext|poste|x).*$/i, "").replace(/\D/g, "").length;
   return digits >= fewest && digits <= 15;
+}
+
+/** No word that may as well go on with a sentence ("in", "a"): in doubt it is a number to call. */
+const UNIT = new RegExp(
+  "^[ \\u00a0]?(?:[%°$€£]|(?:[mk]?g|lbs?|tonnes?|tons?|[mck]?m[23²³]?|ft|feet|inch(?:es)?|acres?|" +
+    "hectares?|ha|litres?|liters?|m[lL]|gallons?|units?|unités?|pcs|pieces?|pièces?|items?|" +
+    "articles?|copies|exemplaires?|dollars?|CAD|USD|EUR|cents|millions?|milliards?|ppm|ppb|rpm|" +
+    "k[WVA]|k?Wh|kVA|M[WV]|[kMG]Hz|k?Pa|psi|hours?|heures?|days?|jours?)(?![\\p{L}\\p{N}'’]))",
+  "u",
+);
+
+/** Digits in groups, without anything that only a telephone number has, in front of a unit. */
+function isQuantity(match: string, text: string, at: number): boolean {
+  const end = at + match.length;
+  return /^\+?[\d\s]+$/.test(match) && UNIT.test(text.slice(end, end + 20));
 }

@@ -4,13 +4,13 @@
  * the same dataset.
  */
 import type { SourceRecord } from "../contract/record.ts";
-import { type DemandClass, type Kind, KINDS } from "../contract/vocabulary.ts";
+import { type Country, type DemandClass, type Kind, KINDS } from "../contract/vocabulary.ts";
 import type { Database } from "../db/connect.ts";
 import { type DemoCompany, inventCompanies, slug } from "./demo_companies.ts";
 import { type Choose, createChoose } from "./demo_random.ts";
-import { ENGLISH, type Scene } from "./demo_texts.ts";
-import { FRENCH } from "./demo_texts_fr.ts";
-import { AMERICAN_PLACES, CANADIAN_PLACES } from "./demo_words.ts";
+import { ENGLISH, ENGLISH_MORE, type Scene } from "./demo_texts.ts";
+import { FRENCH, FRENCH_MORE } from "./demo_texts_fr.ts";
+import { CANADIAN_PLACES, SURROUNDINGS } from "./demo_words.ts";
 import type { Entry } from "./entry.ts";
 import { normalizeRecord } from "./normalize.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "./pipeline.ts";
@@ -55,7 +55,10 @@ export function generateDemo(now: Date): DemoObservation[] {
   const choose = createChoose(SEED);
   const companies = inventCompanies(choose);
   return companies.flatMap((company) => {
-    const partner = choose.from(companies.filter((other) => other !== company)).name;
+    const partners = companies.filter((other) =>
+      other.sector === company.sector && other.language === company.language && other !== company
+    );
+    const partner = choose.from(partners).name;
     return kindsOf(company, choose).map((kind, index) =>
       observe(company, { kind, index, partner, today, choose })
     );
@@ -64,13 +67,23 @@ export function generateDemo(now: Date): DemoObservation[] {
 
 /** A profile first; then as many different kinds as the company's count allows. */
 function kindsOf(company: DemoCompany, choose: Choose): Kind[] {
-  const others = KINDS.filter((kind) => kind !== "company_profile");
+  const others = KINDS.filter((kind) =>
+    kind !== "company_profile" && !(company.sector === PUBLIC_SECTOR && kind === "funding_round")
+  );
   const count = COUNTS[company.number % COUNTS.length]!;
-  const kinds = choose.shuffled(others).slice(0, count - 1);
+  // Who stores cold goods builds and buys, so that the first query of the README finds something.
+  const first: Kind[] = COLD.test(company.trade.facility)
+    ? ["facility_expansion", "procurement_request"]
+    : [];
+  const rest = choose.shuffled(others.filter((kind) => !first.includes(kind)));
+  const kinds = [...first, ...rest].slice(0, count - 1);
   // At least one that the press reports.
   if (!kinds.some((kind) => PRESS_KINDS.has(kind))) kinds[0] = "partnership";
   return ["company_profile", ...kinds];
 }
+
+const PUBLIC_SECTOR = "92";
+const COLD = /cold storage|frigorifique/;
 
 const PRESS_KINDS = new Set<Kind>([
   "facility_expansion",
@@ -133,18 +146,16 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
   const occurred_at = kind === "company_profile" ? null : new Date(occurred).toISOString();
   const [least, most] = CONFIDENCE[kind];
   const key = `${company.number}-${index}`;
+  const seen = { occurred_at, observed_at };
+  const pages = pagesOf(company, { kind, press, country: place.country, choose });
   const evidence = [{
-    source_uri: addressOf(company.hostnames[0]!, kind, `${slug(told.fact).slice(0, 60)}-${key}`),
+    source_uri: pages.first(`${slug(told.fact).slice(0, 60)}-${key}`),
     excerpt: told.excerpt,
-    occurred_at,
-    observed_at,
+    ...seen,
   }];
   if (choose.whole(1, 4) === 1) {
-    evidence.push({
-      ...evidence[0]!,
-      source_uri: evidence[0]!.source_uri + "?print=1",
-      excerpt: told.fact,
-    });
+    const more = (company.language === "fr" ? FRENCH_MORE : ENGLISH_MORE)[kind](scene);
+    evidence.push({ source_uri: pages.second(key), excerpt: more, ...seen });
   }
   const record: SourceRecord = {
     source: press ? "demo-press" : "demo",
@@ -164,50 +175,66 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
     occurred_at,
     observed_at,
     expires_at: expiryOf(kind, { today, company, choose }),
-    categories: [company.words.sector],
+    categories: [company.sector],
     evidence,
   };
   return { record, company, kind, scene };
 }
 
-/** Nearly always at home; an English-speaking company sometimes builds across the border. */
+/** Nearly always at home; an American company sometimes builds across the border. */
 function sceneOf(company: DemoCompany, { kind, partner, choose }: {
   kind: Kind;
   partner: string;
   choose: Choose;
 }) {
-  const words = company.language === "fr" ? company.words.french : company.words;
-  const abroad = kind === "facility_expansion" && company.language === "en" &&
+  const abroad = kind === "facility_expansion" && company.country === "US" &&
     choose.whole(1, 6) === 1;
-  const place = abroad
-    ? choose.from(company.country === "CA" ? AMERICAN_PLACES : CANADIAN_PLACES)
-    : company.place;
-  // Each company has two products and one technology to its name, whatever is told of it.
-  const at = company.number;
-  const product = words.products[at % words.products.length]!;
+  const place = abroad ? choose.from(CANADIAN_PLACES) : company.place;
+  const { trade } = company;
+  const around = SURROUNDINGS[company.language === "fr" ? "fr" : company.country];
   const scene: Scene = {
     company: company.name,
+    is_public: company.sector === PUBLIC_SECTOR,
     city: place.city,
     region: place.region,
-    product,
-    second_product: words.products[(at + 1) % words.products.length]!,
-    need: choose.from(words.needs),
-    facility: words.facilities[at % words.facilities.length]!,
-    technology: company.words.technologies[at % company.words.technologies.length]!,
-    role: choose.from(words.roles),
+    product: trade.products[0],
+    second_product: trade.products[1],
+    need: choose.from(trade.needs),
+    facility: trade.facility,
+    technology: trade.technology,
+    role: choose.from(trade.roles),
     partner,
+    investor: choose.from(around.investors),
+    lender: choose.from(around.lenders),
     millions: choose.whole(2, 90),
     count: choose.whole(6, 240),
     square_feet: choose.whole(8, 180) * 1_000,
     months: choose.whole(3, 24),
+    years: choose.whole(15, 45),
   };
   return { place, scene };
 }
 
-function addressOf(hostname: string, kind: Kind, page: string): string {
-  return kind === "company_profile"
-    ? `https://${hostname}/`
-    : `https://${hostname}/${SECTIONS[kind]}/${page}`;
+/** Where it is shown: what a company says on its own pages, what the press says on the press's. */
+function pagesOf(company: DemoCompany, { kind, press, country, choose }: {
+  kind: Kind;
+  press: boolean;
+  country: Country;
+  choose: Choose;
+}): Record<"first" | "second", (page: string) => string> {
+  if (press) {
+    const hosts = SURROUNDINGS[company.language === "fr" ? "fr" : country].press;
+    const [host, other] = choose.shuffled(hosts);
+    return {
+      first: (page) => `https://${host}/articles/${page}`,
+      second: (page) => `https://${other}/briefs/${page}`,
+    };
+  }
+  const own = `https://${company.hostnames[0]}`;
+  return {
+    first: (page) => kind === "company_profile" ? `${own}/` : `${own}/${SECTIONS[kind]}/${page}`,
+    second: (page) => `${own}/documents/${page}`,
+  };
 }
 
 /** Requests and postings end; a stale company's are left open, or they would be gone. */

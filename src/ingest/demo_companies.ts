@@ -1,18 +1,26 @@
-import type { Country } from "../contract/vocabulary.ts";
+import { type Country, type Sector, SECTOR_CODES } from "../contract/vocabulary.ts";
 import type { Choose } from "./demo_random.ts";
-import { SECTOR_WORDS } from "./demo_sectors.ts";
+import { de } from "./demo_texts_fr.ts";
+import type { Trade, Trades } from "./demo_trades.ts";
+import { FRENCH_TRADES } from "./demo_trades_fr.ts";
+import { GOODS_TRADES } from "./demo_trades_goods.ts";
+import { PEOPLE_TRADES } from "./demo_trades_people.ts";
+import { SERVICE_TRADES } from "./demo_trades_services.ts";
 import {
   AMERICAN_PLACES,
   CANADIAN_PLACES,
   FRENCH_STEMS,
   type Place,
   QUEBEC_PLACES,
-  type SectorWords,
   STEMS,
 } from "./demo_words.ts";
 
+const ENGLISH_TRADES: Trades = { ...GOODS_TRADES, ...SERVICE_TRADES, ...PEOPLE_TRADES };
+
 export const DEMO_COMPANIES = 300;
-const COMPANIES_IN_A_SECTOR = DEMO_COMPANIES / SECTOR_WORDS.length;
+const COMPANIES_IN_A_SECTOR = DEMO_COMPANIES / SECTOR_CODES.length;
+const FRENCH_IN_A_SECTOR = 3;
+const CANADIAN_IN_A_SECTOR = 8;
 
 /** An invented company. */
 export interface DemoCompany {
@@ -21,7 +29,8 @@ export interface DemoCompany {
   /** The first is its main one. A second one is its own too, except where `shares_hostname`. */
   hostnames: string[];
   shares_hostname: boolean;
-  words: SectorWords;
+  sector: Sector;
+  trade: Trade;
   place: Place;
   country: Country;
   language: "en" | "fr";
@@ -35,30 +44,37 @@ export interface DemoCompany {
 export function inventCompanies(choose: Choose): DemoCompany[] {
   const taken = new Set<string>();
   const companies: DemoCompany[] = [];
-  for (const words of SECTOR_WORDS) {
+  for (const sector of SECTOR_CODES) {
     for (let index = 0; index < COMPANIES_IN_A_SECTOR; index++) {
-      companies.push(inventCompany(words, { index, number: companies.length, taken, choose }));
+      companies.push(inventCompany(sector, { index, number: companies.length, taken, choose }));
     }
   }
   shareHostnames(companies);
   return companies;
 }
 
-function inventCompany(words: SectorWords, { index, number, taken, choose }: {
+function inventCompany(sector: Sector, { index, number, taken, choose }: {
   index: number;
   number: number;
   taken: Set<string>;
   choose: Choose;
 }): DemoCompany {
-  const language = index < 3 ? "fr" : "en";
+  const language = index < FRENCH_IN_A_SECTOR ? "fr" : "en";
+  const trades = (language === "fr" ? FRENCH_TRADES : ENGLISH_TRADES)[sector];
+  // In turn, so that each trade has a company in Canada.
+  const trade = trades[(language === "fr" ? index : index - FRENCH_IN_A_SECTOR) % trades.length]!;
   const place = choose.from(
-    index < 3 ? QUEBEC_PLACES : index < 8 ? CANADIAN_PLACES : AMERICAN_PLACES,
+    language === "fr"
+      ? QUEBEC_PLACES
+      : index < CANADIAN_IN_A_SECTOR
+      ? CANADIAN_PLACES
+      : AMERICAN_PLACES,
   );
   let name: string;
   do {
     name = language === "fr"
-      ? `${choose.from(words.french.names)} ${choose.from(FRENCH_STEMS)}`
-      : `${choose.from(STEMS)} ${choose.from(words.names)}`;
+      ? frenchName(trade, choose.from(FRENCH_STEMS))
+      : `${choose.from(STEMS)} ${trade.name}`;
   } while (taken.has(slug(name)));
   taken.add(slug(name));
   const hostnames = [`${slug(name)}.example`];
@@ -70,13 +86,19 @@ function inventCompany(words: SectorWords, { index, number, taken, choose }: {
     name,
     hostnames,
     shares_hostname: false,
-    words,
+    sector,
+    trade,
     place,
     country: place.country,
     language,
     single_source: number % 10 === 7,
     stale: number % 20 === 11,
   };
+}
+
+/** "Vergers Boisclair", "Ville d'Estran" */
+function frenchName({ name }: Trade, stem: string): string {
+  return name.endsWith(" de") ? name.slice(0, -"de".length) + de(stem) : `${name} ${stem}`;
 }
 
 /** Two pairs of sister companies that share an address: a lookup of it is ambiguous. */
@@ -92,7 +114,8 @@ function shareHostnames(companies: DemoCompany[]) {
   }
 }
 
-const SHARED = [[66, 67, "sister-mills.example"], [128, 129, "twin-harbour.example"]] as const;
+/** Steelworks and their machinists; a port and its warehouse. */
+const SHARED = [[260, 262, "sister-mills.example"], [290, 292, "twin-harbour.example"]] as const;
 
 /** A name as it stands in addresses. */
 export function slug(text: string): string {

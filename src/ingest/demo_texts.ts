@@ -3,6 +3,8 @@ import type { Kind } from "../contract/vocabulary.ts";
 /** What one invented observation is about. Words agree with the language of the company. */
 export interface Scene {
   company: string;
+  /** A public body: it has no founder and no investors. */
+  is_public: boolean;
   city: string;
   region: string;
   product: string;
@@ -11,22 +13,27 @@ export interface Scene {
   facility: string;
   technology: string;
   role: string;
+  /** Another company of the sector. */
   partner: string;
+  investor: string;
+  lender: string;
   /** Millions of dollars. */
   millions: number;
   count: number;
   square_feet: number;
   months: number;
+  /** Of a founder at the head. */
+  years: number;
 }
 
-/** The three texts of an observation. */
+/** The texts of an observation. */
 export interface Told {
   fact: string;
   why: string;
   excerpt: string;
 }
 
-type Teller = (scene: Scene) => Told;
+export type Teller = (scene: Scene) => Told;
 
 /** Several ways to tell each kind, so that equal kinds do not read alike. */
 export const ENGLISH: Record<Kind, readonly Teller[]> = {
@@ -38,11 +45,10 @@ export const ENGLISH: Record<Kind, readonly Teller[]> = {
         `${s.months} months for its ${s.facility}. Bidders must show three comparable deliveries.`,
     }),
     (s) => ({
-      fact: `${s.company} is looking for a supplier of ${s.need} for its ${s.product} business.`,
+      fact: `${s.company} is looking for a supplier of ${s.need} for its ${s.facility}.`,
       why: `An open request: the scope, quantities and deadline are published.`,
-      excerpt:
-        `We are sourcing ${s.need}, about ${s.count} units, delivered to ${s.city}. Offers ` +
-        `are scored on price, service within ${s.region} and compatibility with ${s.technology}.`,
+      excerpt: `We are sourcing ${s.need} for our ${s.facility} in ${s.city}. Offers are scored ` +
+        `on price, on service within ${s.region} and on experience with ${s.technology}.`,
     }),
     (s) => ({
       fact: `${s.company} opened a qualification list for ${s.need} across ${s.region}.`,
@@ -53,82 +59,76 @@ export const ENGLISH: Record<Kind, readonly Teller[]> = {
   ],
   facility_expansion: [
     (s) => ({
-      fact: `${s.company} is building ${
-        an(s.facility)
-      } in ${s.city}, ${s.region}, for ${s.product}.`,
-      why:
-        `A new site needs equipment, contractors and services before it opens in ${s.months} months.`,
+      fact: `${s.company} is building ${an(s.facility)} in ${s.city}, ${s.region}.`,
+      why: `A new site needs equipment, contractors and services before it opens in ` +
+        `${s.months} months.`,
       excerpt:
-        `Ground was broken on ${an(s.facility)} of ${number(s.square_feet)} square feet in ` +
-        `${s.city}. The $${s.millions} million project adds ${s.count} jobs and room for ${s.product}.`,
+        `Ground was broken on a new ${s.facility} of ${number(s.square_feet)} square feet in ` +
+        `${s.city}. The $${s.millions} million project, meant for ${s.product}, adds ${s.count} ` +
+        `jobs.`,
     }),
     (s) => ({
-      fact:
-        `${s.company} expands its ${s.facility} in ${s.city} to make room for ${s.second_product}.`,
+      fact: `${s.company} expands its ${s.facility} in ${s.city} as demand for ` +
+        `${s.second_product} grows.`,
       why: `Expansion budgets of this size usually include ${s.need}.`,
-      excerpt:
-        `The expansion doubles capacity for ${s.second_product}. Council of ${s.city} approved ` +
-        `the site plan; ${s.company} expects to commission ${s.technology} in the second phase.`,
+      excerpt: `The expansion doubles capacity for ${s.second_product}. The council of ${s.city} ` +
+        `approved the site plan; ${s.company} expects to commission ${s.technology} in the ` +
+        `second phase.`,
     }),
     (s) => ({
-      fact: `${s.company} leased ${number(s.square_feet)} square feet in ${s.city} for ` +
-        `${an(s.facility)}.`,
+      fact: `${s.company} leased ${number(s.square_feet)} square feet in ${s.city} for a new ` +
+        `${s.facility}.`,
       why: `Fitting out leased space comes with orders for ${s.need} within months.`,
-      excerpt:
-        `The lease runs for ten years. Fit-out of the ${s.facility} starts this season, and ` +
-        `${s.product} will move there from the older site.`,
+      excerpt: `The lease runs for ten years. Fit-out of the new ${s.facility} starts this ` +
+        `season, and the older site moves there once it is done.`,
     }),
   ],
   funding_round: [
     (s) => ({
-      fact: `${s.company} raised $${s.millions} million to scale ${s.product}.`,
+      fact: `${s.company} raised $${s.millions} million to grow its work in ${s.product}.`,
       why: `Fresh capital is earmarked for ${s.technology} and ${an(s.facility)}.`,
-      excerpt:
-        `The round of $${s.millions} million was led by ${s.partner} Ventures. Proceeds go to ` +
-        `${s.technology}, hiring in ${s.city} and growth of ${s.product} in ${s.region}.`,
+      excerpt: `The round of $${s.millions} million was led by ${s.investor}. Proceeds go to ` +
+        `${s.technology}, to hiring in ${s.city} and to growth in ${s.region}.`,
     }),
     (s) => ({
-      fact: `${s.company} closed a $${s.millions} million credit facility for its ${s.facility}.`,
+      fact: `${s.company} borrowed $${s.millions} million to enlarge its ${s.facility}.`,
       why: `Debt of this kind is drawn against equipment, often ${s.need}.`,
-      excerpt:
-        `The lender, ${s.partner} Bank, secured the loan on the ${s.facility} in ${s.city}. ` +
+      excerpt: `The lender, ${s.lender}, secured the loan on the ${s.facility} in ${s.city}. ` +
         `Repayment follows revenue from ${s.product}.`,
     }),
   ],
   leadership_change: [
     (s) => ({
-      fact: `${s.company} appointed a new chief operating officer to lead ${s.product}.`,
+      fact: `${s.company} appointed a new chief operating officer in ${s.city}.`,
       why: `New operations leaders tend to review suppliers in their first two quarters.`,
       excerpt:
         `The board of ${s.company} named an executive from ${s.partner} as chief operating ` +
-        `officer, based in ${s.city}, with a mandate to introduce ${s.technology}.`,
+        `officer, with a mandate to introduce ${s.technology}.`,
     }),
     (s) => ({
-      fact: `The founder of ${s.company} in ${s.city} hands over to a new president.`,
-      why: `A succession often reopens long-standing contracts, such as those for ${s.need}.`,
+      fact: `The ${headOf(s)} of ${s.company} in ${s.city} hands over to a successor.`,
+      why: `A succession often reopens old supply agreements, for instance for ${s.need}.`,
       excerpt:
-        `After ${s.count} years the founder retires. The incoming president ran ${s.product} ` +
-        `at ${s.partner} and plans to modernize the ${s.facility}.`,
+        `After ${s.years} years the ${headOf(s)} retires. The successor, who ran operations at ` +
+        `${s.partner}, plans to modernize the ${s.facility}.`,
     }),
     (s) => ({
       fact: `${s.company} created the post of vice-president, technology.`,
       why: `The post comes with a budget for ${s.technology}.`,
-      excerpt:
-        `The vice-president will choose vendors for ${s.technology} and report to the chief ` +
-        `executive. ${s.company} employs ${s.count} people in ${s.region}.`,
+      excerpt: `The vice-president will choose vendors of ${s.technology} and report to the ` +
+        `chief executive. ${s.company} employs ${s.count} people in ${s.region}.`,
     }),
   ],
   product_launch: [
     (s) => ({
-      fact: `${s.company} launched ${s.second_product} beside its ${s.product}.`,
+      fact: `${s.company} added ${s.second_product} to what it offers.`,
       why: `A new line creates demand for ${s.need} and for distribution.`,
-      excerpt:
-        `From this month ${s.second_product} is offered to customers in ${s.region}. It was ` +
-        `developed over ${s.months} months with ${s.technology}.`,
+      excerpt: `From this month the offer in ${s.region} includes ${s.second_product}, beside ` +
+        `${s.product}. Preparations took ${s.months} months.`,
     }),
     (s) => ({
-      fact:
-        `${s.company} began a pilot of ${s.second_product} with ${s.count} customers in ${s.city}.`,
+      fact: `${s.company} began a pilot of ${s.second_product} with ${s.count} customers in ` +
+        `${s.city}.`,
       why: `If the pilot succeeds, volumes and purchasing grow with it.`,
       excerpt:
         `The pilot tests ${s.second_product} for ${s.months} months. A wider release across ` +
@@ -146,23 +146,21 @@ export const ENGLISH: Record<Kind, readonly Teller[]> = {
     (s) => ({
       fact: `${s.company} joined a research consortium on ${s.technology} with ${s.partner}.`,
       why: `The partners intend to buy together once trials of ${s.technology} end.`,
-      excerpt:
-        `The consortium shares a $${s.millions} million budget. ${s.company} contributes its ` +
-        `experience with ${s.product} and a test site in ${s.city}.`,
+      excerpt: `The consortium shares a $${s.millions} million budget. ${s.company} contributes ` +
+        `its experience with ${s.product} and a test site in ${s.city}.`,
     }),
   ],
   technology_use: [
     (s) => ({
       fact: `${s.company} uses ${s.technology} in its ${s.facility}.`,
-      why: `Users of ${s.technology} buy maintenance, integration and upgrades for it.`,
+      why: `Users of ${s.technology} buy maintenance, integration and upgrades.`,
       excerpt: `Our team in ${s.city} relies on ${s.technology} every day to deliver ${s.product}.`,
     }),
     (s) => ({
-      fact: `${s.company} replaced spreadsheets with ${s.technology} for ${s.product}.`,
+      fact: `${s.company} introduced ${s.technology} for ${s.product}.`,
       why: `A recent change of tools shows where processes are being modernized.`,
-      excerpt:
-        `Case study: how ${s.company} introduced ${s.technology} at ${s.count} workstations ` +
-        `within ${s.months} months, and what it meant for ${s.product}.`,
+      excerpt: `Case study: how ${s.company} introduced ${s.technology} within ${s.months} ` +
+        `months, and what it meant for the ${s.count} people who work on ${s.product}.`,
     }),
   ],
   job_posting: [
@@ -174,9 +172,9 @@ export const ENGLISH: Record<Kind, readonly Teller[]> = {
         `enjoy working with people who care about ${s.product}. Permanent, full time.`,
     }),
     (s) => ({
-      fact: `${s.company} advertises ${Math.min(s.count, 12)} openings for the role of ${s.role}.`,
+      fact: `${s.company} advertises ${2 + s.count % 11} openings for the role of ${s.role}.`,
       why: `Hiring several people for one role precedes a new shift or site.`,
-      excerpt: `${s.city}: several positions as ${s.role}. Experience with ${s.technology} is an ` +
+      excerpt: `Several positions in ${s.city}: ${s.role}. Experience with ${s.technology} is an ` +
         `asset. Shifts at the ${s.facility}, training provided.`,
     }),
   ],
@@ -192,12 +190,44 @@ export const ENGLISH: Record<Kind, readonly Teller[]> = {
     (s) => ({
       fact: `${s.company} of ${s.city} specializes in ${s.product}.`,
       why: `Background on the company, without a dated event.`,
-      excerpt:
-        `From ${s.city}, ${s.company} serves customers across ${s.region} with ${s.product}. ` +
-        `The company also offers ${s.second_product}.`,
+      excerpt: `From ${s.city}, ${s.company} serves customers across ${s.region} with ` +
+        `${s.product}. It also offers ${s.second_product}.`,
     }),
   ],
 };
+
+/** What a second page adds to the first. */
+export const ENGLISH_MORE: Record<Kind, (scene: Scene) => string> = {
+  procurement_request: (s) =>
+    `Addendum: a site visit at the ${s.facility} in ${s.city} takes place before bids close. ` +
+    `Questions are answered in writing.`,
+  facility_expansion: (s) =>
+    `Building permit: ${s.facility}, ${s.city}, ${number(s.square_feet)} square feet, estimated ` +
+    `value $${s.millions} million. Applicant: ${s.company}.`,
+  funding_round: (s) =>
+    `${s.company} plans to fill ${s.count} positions over the next ${s.months} months, its ` +
+    `finance chief told the paper.`,
+  leadership_change: (s) =>
+    `The change takes effect in ${s.months} weeks. ${s.company} serves ${s.region} with ` +
+    `${s.product} and ${s.second_product}.`,
+  product_launch: (s) =>
+    `Order sheet: ${s.second_product}, first deliveries from ${s.city} within ${s.months} weeks.`,
+  partnership: (s) =>
+    `A joint office of ${s.count} people opens in ${s.city}, the two said in ${s.region}.`,
+  technology_use: (s) =>
+    `Conference talk: what ${s.months} months with ${s.technology} taught us, and why we would ` +
+    `buy training first.`,
+  job_posting: (s) =>
+    `Careers at ${s.company}: ${s.role}, ${s.city}. Applications are read as they come in, for ` +
+    `${s.months} weeks.`,
+  company_profile: (s) =>
+    `Our sites: ${s.city}, ${s.region} (head office and ${s.facility}). Founded ${s.years} ` +
+    `years ago.`,
+};
+
+function headOf({ is_public }: Scene): string {
+  return is_public ? "chief administrator" : "founder";
+}
 
 function an(noun: string): string {
   return /^(?:[aeio]|u(?!s|ni))/i.test(noun) ? `an ${noun}` : `a ${noun}`;

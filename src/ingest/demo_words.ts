@@ -1,37 +1,13 @@
-import type { Country, Sector } from "../contract/vocabulary.ts";
-
-/** What the invented companies of a sector make, buy, build, use and hire for. */
-export interface SectorWords {
-  sector: Sector;
-  /** Ends of English names: "Cedarbrook Orchards". */
-  names: readonly string[];
-  products: readonly string[];
-  /** What they ask suppliers for. */
-  needs: readonly string[];
-  facilities: readonly string[];
-  technologies: readonly string[];
-  roles: readonly string[];
-  /** For the companies of Quebec; products and facilities come with their article. */
-  french: {
-    /** Starts of French names: "Vergers Boisclair". */
-    names: readonly string[];
-    products: readonly string[];
-    needs: readonly string[];
-    facilities: readonly string[];
-    roles: readonly string[];
-  };
-}
-
-/** Entries apart by semicolons, in the data files of this folder. */
-export function list(entries: string): string[] {
-  return entries.split("; ");
-}
+/** Where the invented companies are, what they are called, and who lends and writes to them. */
+import type { Country } from "../contract/vocabulary.ts";
 
 export interface Place {
   city: string;
   region: string;
   country: Country;
 }
+
+const list = (entries: string) => entries.split("; ");
 
 const places = (country: Country, entries: string): Place[] =>
   list(entries).map((entry) => {
@@ -85,3 +61,29 @@ export const FRENCH_STEMS =
     "Hirondelle Laurentel Lisière Longpré Marégrave Merisier Montclair Nordet Orignal Passerelle " +
     "Pierrefeu Portneige Quatre-Vents Rivemont Roselin Sablière Sapinière Solstice Tourmaline " +
     "Trois-Caps Valbois Vertefeuille").split(" ");
+
+/** Who leads a round, who lends, and who reports, by the language and country of a company. */
+export interface Surroundings {
+  investors: readonly string[];
+  lenders: readonly string[];
+  /** Hosts of the invented press. */
+  press: readonly string[];
+}
+
+export const SURROUNDINGS: Record<"fr" | Country, Surroundings> = {
+  fr: {
+    investors: list("Capital Laurentel; Fonds Deux-Rives; Investissements Boréal"),
+    lenders: list("la Banque du Fleuve; le Crédit régional"),
+    press: list("www.le-relais-economique.example; affaires.gazette-du-fleuve.example"),
+  },
+  CA: {
+    investors: list("Fundy Ventures; Northbound Growth Partners; Larch Hill Capital"),
+    lenders: list("Maple & Main Bank; Prairie Crossing Credit"),
+    press: list("www.northern-ledger.example; business.maritime-courier.example"),
+  },
+  US: {
+    investors: list("Redwater Ventures; Plainview Growth Partners; Switchgrass Capital"),
+    lenders: list("First Junction Bank; Cottonwood Commercial Credit"),
+    press: list("www.midland-business-post.example; news.frontrange-wire.example"),
+  },
+};

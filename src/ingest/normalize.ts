@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { SourceRecord } from "../contract/record.ts";
-import { describeFaults, RECORD_LIMITS, SourceRecord as Schema } from "../contract/record.ts";
+import { normalizeInstant } from "../contract/instant.ts";
+import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../contract/record.ts";
 import { normalizeHostname } from "../dataset/hostname.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "./text.ts";
 
@@ -38,10 +38,10 @@ export type Judged = { record: NormalRecord } | { reason: string };
 
 /** Checks, cleans and bounds one record. */
 export function normalizeRecord(raw: unknown): Judged {
-  const parsed = Schema.safeParse(raw);
-  if (!parsed.success) return { reason: describeFaults(parsed.error) };
+  const parsed = parseRecord(raw);
+  if ("reason" in parsed) return parsed;
   try {
-    return { record: normalize(parsed.data) };
+    return { record: normalize(parsed.record) };
   } catch (error) {
     if (error instanceof Fault) return { reason: error.message };
     throw error;
@@ -84,12 +84,12 @@ function normalize(raw: SourceRecord): NormalRecord {
     confidence: raw.confidence,
     occurred_at: occurredAt,
     observed_at: observedAt,
-    expires_at: instantOrNull(raw.expires_at, "expires_at"),
+    expires_at: raw.expires_at == null ? null : instant(raw.expires_at, "expires_at", NEVER),
     categories: distinct(raw.categories ?? []),
     evidence: raw.evidence.map((evidence, index) => {
       const field = `evidence.${index}`;
       return {
-        source_uri: webAddress(evidence.source_uri, `${field}.source_uri`),
+        source_uri: sourceReference(evidence.source_uri, `${field}.source_uri`),
         excerpt: excerpt(evidence.excerpt, `${field}.excerpt`),
         occurred_at: evidence.occurred_at === undefined
           ? occurredAt
@@ -101,7 +101,7 @@ function normalize(raw: SourceRecord): NormalRecord {
     }),
   };
   return {
-    source: raw.source,
+    source: identifier(raw.source, "source"),
     external_id: identifier(raw.external_id, "external_id"),
     content_hash: createHash("sha256").update(JSON.stringify(content)).digest("hex"),
     ...content,
@@ -124,9 +124,12 @@ function excerpt(text: string, field: string): string {
   return cutAtWord(clean, RECORD_LIMITS.excerpt_characters);
 }
 
+/** White space that is a control or ends a line. */
+const BREAK = /[\t-\r\u0085\u2028\u2029]/;
+
 /** Identifiers are compared, so they are never changed: what would have to be cleaned is refused. */
 function identifier(text: string, field: string): string {
-  if (hasUnsafeCharacter(text) || text.trim() !== text) {
+  if (hasUnsafeCharacter(text) || BREAK.test(text) || text.trim() !== text) {
     throw new Fault(`${field}: holds control or hidden characters, or white space at an end`);
   }
   return text;
@@ -138,27 +141,42 @@ function hostname(text: string, index: number): string {
   return name;
 }
 
-/** Kept as it is written: withdrawal by address must find what a reader saw. */
-function webAddress(text: string, field: string): string {
-  if (hasUnsafeCharacter(text) || /\s/.test(text) || !/^https?:\/\/[^/]/i.test(text)) {
-    throw new Fault(`${field}: is not an http or https address`);
+/** What a browser would run, or read from the reader's own machine, is no reference to a source. */
+const NO_SOURCE = /^(?:javascript|data|vbscript|file|blob):/i;
+
+/**
+ * Any absolute URI: of a page, or a name such as urn:. Kept as it is written: withdrawal by address
+ * must find what a reader saw.
+ */
+function sourceReference(text: string, field: string): string {
+  if (hasUnsafeCharacter(text) || /\s/.test(text) || !/^[a-z][a-z0-9+.-]+:[^:]/i.test(text)) {
+    throw new Fault(`${field}: is not an absolute URI`);
   }
-  if (!URL.canParse(text)) throw new Fault(`${field}: is not a valid address`);
+  if (NO_SOURCE.test(text)) throw new Fault(`${field}: is of a scheme that names no source`);
+  const url = URL.parse(text);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url === null || (isWeb && !/^https?:\/\/[^/]/i.test(text))) {
+    throw new Fault(`${field}: is not a valid address`);
+  }
+  if (url.password !== "" || (isWeb && url.username !== "")) {
+    throw new Fault(`${field}: holds a user name or password`);
+  }
   return text;
 }
 
-/** Beyond these years a time is a typing error (and PostgreSQL has no year 0). */
-const EARLIEST = Date.UTC(1900, 0, 1);
-const LATEST = Date.UTC(2200, 0, 1);
+/** Beyond these years a time is a typing error; what never expires may say so by the last year. */
+const EARLIEST = 1900;
+const LATEST = 2199;
+const NEVER = 9999;
 
-function instant(text: string, field: string): string {
-  const date = new Date(text);
-  const time = date.getTime();
-  // The comparison is false for an invalid date as well.
-  if (!(time >= EARLIEST && time < LATEST)) {
-    throw new Fault(`${field}: must lie between the years 1900 and 2200`);
+/** In milliseconds, as the wire shows it: a reader's `occurred_after` then means what was read. */
+function instant(text: string, field: string, latest = LATEST): string {
+  const utc = normalizeInstant(text)!;
+  const year = Number(utc.slice(0, 4));
+  if (year < EARLIEST || year > latest) {
+    throw new Fault(`${field}: must lie between the years ${EARLIEST} and ${latest}`);
   }
-  return date.toISOString();
+  return utc.slice(0, "2026-03-01T09:30:00.000".length) + "Z";
 }
 
 function instantOrNull(text: string | null | undefined, field: string): string | null {

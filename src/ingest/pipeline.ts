@@ -44,6 +44,7 @@ interface Batched {
 export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, options: {
   batch: BatchSize;
   reject: (rejection: Rejection) => void | Promise<void>;
+  /** At the start and after each batch, always with the same counts, which go on changing. */
   progress?: (counts: Readonly<IngestCounts>) => void;
 }): Promise<IngestCounts> {
   const counts = { read: 0, recorded: 0, revised: 0, unchanged: 0, rejected: 0 };
@@ -84,6 +85,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, opt
     characters = 0;
   };
 
+  options.progress?.(counts);
   for await (const entry of entries) {
     counts.read++;
     if ("reason" in entry.judged) {

@@ -1,4 +1,5 @@
 import type { Sql } from "../db/connect.ts";
+import { hasSqlState } from "../db/failure.ts";
 import type { NormalRecord } from "./normalize.ts";
 
 /** What became of the records of a batch; the sum is the size of the batch. */
@@ -9,7 +10,7 @@ export interface RecordCounts {
 }
 
 /** Another writer held the dataset for longer than lock_timeout, or the two deadlocked. */
-const WORTH_REPEATING = new Set(["55P03", "40P01"]);
+const WORTH_REPEATING = ["55P03", "40P01"];
 const ATTEMPTS = 5;
 
 /**
@@ -28,8 +29,8 @@ export async function recordObservations(
       `;
       return row.counts;
     } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (attempt === ATTEMPTS || !WORTH_REPEATING.has(String(code))) throw error;
+      const lostItsTurn = WORTH_REPEATING.some((code) => hasSqlState(error, code));
+      if (attempt === ATTEMPTS || !lostItsTurn) throw error;
     }
   }
 }

@@ -11,6 +11,9 @@ const REAL_FILE = new URL(
   import.meta.url,
 );
 
+/** The notice with the longest description, in both languages. */
+const LONGEST = "cb-189-99496980";
+
 async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Entry[]> {
   const entries = [];
   for await (const entry of readCanadabuys(stream)) entries.push(entry);
@@ -115,7 +118,11 @@ Deno.test("readCanadabuys() rejects what it cannot use, naming line and column",
     { closing: "" },
     { buyer: "" },
     { amended: "2026-13-01" },
-    { url: "ftp://example" },
+    { url: "see the attachment" },
+    { published: "2026-02-30" },
+    { amended: "2026-04-31T10:00" },
+    { closing: "2026-02-30" },
+    { closing: "2026-03-01T25:00:00" },
     { reference: "last" },
   ) + "short,row\r\n" + 'bad "quote",x\r\n';
   const entries = await readAll(bytes(text));
@@ -129,10 +136,14 @@ Deno.test("readCanadabuys() rejects what it cannot use, naming line and column",
       [7, "tenderClosingDate-appelOffresDateCloture: is empty"],
       [8, "contractingEntityName-nomEntitContractante-eng: is empty"],
       [9, "amendmentDate-dateModification: is not a date: 2026-13-01"],
-      [10, "evidence.0.source_uri: is not an http or https address"],
-      [11, "accepted"],
-      [12, "the row has 2 columns, the header 21"],
-      [13, "the row is not CSV"],
+      [10, "evidence.0.source_uri: is not an absolute URI"],
+      [11, "publicationDate-datePublication: is not a date: 2026-02-30"],
+      [12, "amendmentDate-dateModification: is not a date: 2026-04-31T10:00"],
+      [13, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-02-30"],
+      [14, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-03-01T25:00:00"],
+      [15, "accepted"],
+      [16, "the row has 2 columns, the header 21"],
+      [17, "the row is not CSV"],
     ],
   );
 });
@@ -172,6 +183,39 @@ Deno.test("readCanadabuys() ends a notice that is no longer open, and doubts an 
   assert.match(records[1]!.why_it_may_matter, /does not ask for bids with this notice/);
 });
 
+Deno.test("readCanadabuys() goes by the closing date unless it knows that a notice has ended", async () => {
+  const expiryOf = async (part: Parameters<typeof csv>[0]) =>
+    recordOf((await readAll(bytes(csv(part))))[0]!).expires_at;
+  for (const status of ["Awarded", "Expired", "Closed", "Cancelled", "canceled", "Cancellation"]) {
+    assert.equal(await expiryOf({ status, amended: "2026-08-02" }), "2026-08-02T05:00:00.000Z");
+    assert.equal(await expiryOf({ status, amended: "2026-09-02" }), "2026-08-18T21:00:00.000Z");
+  }
+  for (const status of ["", "Open", "Active", "Amended", "Ouvert", "Open (closing soon)"]) {
+    assert.equal(await expiryOf({ status, amended: "2026-08-02" }), "2026-08-18T21:00:00.000Z");
+  }
+  assert.equal(await expiryOf({ closing: "2026-08-18" }), "2026-08-19T04:59:59.000Z");
+});
+
+Deno.test("readCanadabuys() masks contacts in every text, however they are hidden", async () => {
+  const hidden = "Call 613\u00ad-998-8974 or jo\u200bhn@dcc\u200b.ca or 613  998   8974";
+  const [entry] = await readAll(bytes(csv({
+    title: hidden,
+    title_fra: hidden,
+    buyer: `Buyer ${hidden}`,
+    type: hidden,
+    solicitation: hidden,
+    gsin: `*${hidden}`,
+    unspsc: `*${hidden}`,
+    delivery: `*${hidden}`,
+    category: `*${hidden}`,
+    description: hidden,
+    description_fra: hidden + " - <b>613</b>-998-8974",
+  })));
+  const text = JSON.stringify(recordOf(entry!));
+  assert.doesNotMatch(text, /998|8974|dcc|jo\u200b?hn/);
+  assert.match(text, /Call \[redacted\] or \[redacted\] or \[redacted\]/);
+});
+
 Deno.test("readCanadabuys() refuses a file of another kind", async () => {
   for (const text of ["", "a,b\n1,2\n", "\n\n"]) {
     await assert.rejects(readAll(bytes(text)), UnreadableSource);
@@ -196,6 +240,11 @@ Deno.test({
       // deno-lint-ignore no-control-regex -- one notice holds a control character
       assert.doesNotMatch(text, /@|&[a-z]+;|&#\d+;|<\/?[a-z]+>|\t|\u0002/);
       assert.doesNotMatch(text, /(?<![\w-])\(?[2-9]\d\d[\s).-]{1,2}[2-9]\d\d[\s.-]\d{4}(?![\w-])/);
+    }
+    const longest = records.find(({ external_id }) => external_id === LONGEST)!;
+    assert.deepEqual(longest.evidence.map(({ excerpt }) => excerpt.length > 30_000), [true, true]);
+    for (const { evidence } of records) {
+      for (const { excerpt } of evidence) assert.doesNotMatch(excerpt, /…$/);
     }
     const codes = records.find(({ external_id }) => external_id === "PW-_NCS-030-11940")!;
     assert.match(codes.evidence[0]!.excerpt, /EW479-162880\/C/);

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../src/commands/command.ts";
-import { ingest, type IngestContext } from "../../src/commands/ingest.ts";
-import type { Database, Sql } from "../../src/db/connect.ts";
+import { BrokenOff, ingest, type IngestContext } from "../../src/commands/ingest.ts";
+import { connect, type Database, type Sql } from "../../src/db/connect.ts";
+import { UnreadableSource } from "../../src/ingest/entry.ts";
 import { ingestEntries } from "../../src/ingest/pipeline.ts";
 import { readNdjson } from "../../src/ingest/sources/ndjson.ts";
 import { createLog } from "../../src/log.ts";
-import { databaseTest } from "../support/database.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
+import { startProxy } from "../support/proxy.ts";
 
 /** The command on an open database, which stays open. */
 function run(db: Database) {
@@ -156,6 +158,74 @@ databaseTest("ingest takes the format from the option, and refuses wrong usage",
     ingest(["--format", "canadabuys", "-"], bytes("a,b\n1,2\n")),
     /^UnreadableSource: -: not a CanadaBuys tender notice file; columns missing: title-titre-eng/,
   );
+});
+
+databaseTest("ingest keeps what an earlier run rejected until it can read", async ({ db }) => {
+  const dir = await Deno.makeTempDir();
+  try {
+    const path = `${dir}/notices.csv`;
+    const rejected = `${path}.rejected.ndjson`;
+    await Deno.writeTextFile(path, "not,a notice\n");
+    await Deno.writeTextFile(rejected, "of an earlier run\n");
+    const { ingest } = run(db);
+    await assert.rejects(ingest(["--format", "canadabuys", path]), UnreadableSource);
+    assert.equal(await Deno.readTextFile(rejected), "of an earlier run\n");
+    await Deno.writeTextFile(path, "");
+    await ingest(["--format", "ndjson", path]);
+    assert.equal(await exists(rejected), false);
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+databaseTest("ingest names the file that it cannot read", async ({ db }) => {
+  const { ingest } = run(db);
+  const dir = await Deno.makeTempDir();
+  try {
+    await assert.rejects(ingest([dir]), (error: Error) => {
+      assert.equal(error.message, `${dir}: is a directory`);
+      return true;
+    });
+    await assert.rejects(ingest([`${dir}/missing`]), (error: Error) => {
+      assert.ok(error instanceof Deno.errors.NotFound && error.message.includes(`${dir}/missing`));
+      return true;
+    });
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
+
+serverTest("ingest says how far it came where the database is lost", async ({ url, sql }) => {
+  const proxy = startProxy(url);
+  const log = createLog("error");
+  const lines = Array.from({ length: 3_500 }, () => JSON.stringify(sourceRecord()) + "\n");
+  async function* cutOnTheWay() {
+    yield* bytes(lines.slice(0, 2_500).join(""));
+    // The first batch is in, the second is on its way.
+    proxy.cut();
+    yield* bytes(lines.slice(2_500).join(""));
+  }
+  const context = {
+    log,
+    database: () => connect({ database_url: proxy.url, data_dir: "", log }),
+    stdin: cutOnTheWay(),
+  };
+  try {
+    await assert.rejects(ingest(["-"], context, () => {}), (error: Error) => {
+      assert.ok(error instanceof BrokenOff);
+      assert.match(
+        error.message,
+        /^-: broken off, the database is not available \(.+\)\. So far: \{"read":\d{4},"recorded":[12]000,.*\}\. Running it again is safe/,
+      );
+      return true;
+    });
+    await assert.rejects(ingest(["-"], context, () => {}), /nothing was read.*\(.+\)|ECONNREFUSED/);
+  } finally {
+    proxy.restore();
+    await proxy.close();
+  }
+  const [{ count }] = await sql<[{ count: number }]>`select count(*) from observations`;
+  assert.ok(count === 1_000 || count === 2_000, `${count}`);
 });
 
 Deno.test("ingestEntries() fails with the database, and reads no further", async () => {

@@ -1,11 +1,27 @@
 import assert from "node:assert/strict";
-import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../src/contract/vocabulary.ts";
-import { DEMO_SOURCES, generateDemo, recordDemo } from "../../src/ingest/demo.ts";
+import type { SourceRecord } from "../../src/contract/record.ts";
+import { SECTOR_CODES } from "../../src/contract/vocabulary.ts";
+import { generateDemo, recordDemo } from "../../src/ingest/demo.ts";
 import { normalizeRecord } from "../../src/ingest/normalize.ts";
 import { databaseTest } from "../support/database.ts";
 
 const NOW = new Date("2026-05-04T13:37:00Z");
 const DAY = 86_400_000;
+
+const ENGLISH_TECHNOLOGIES = new Set(
+  generateDemo(NOW).filter(({ company }) => company.language === "en")
+    .map(({ scene }) => scene.technology),
+);
+
+function textOf({ observed_fact, why_it_may_matter, evidence }: SourceRecord): string {
+  return [observed_fact, why_it_may_matter, ...evidence.map(({ excerpt }) => excerpt)].join("\n");
+}
+
+function countOf(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
 
 Deno.test("generateDemo() gives the same for the same day, and the same texts on any other", () => {
   const demo = generateDemo(NOW);
@@ -17,19 +33,33 @@ Deno.test("generateDemo() gives the same for the same day, and the same texts on
   );
 });
 
-Deno.test("generateDemo() invents 1,500 different observations of 300 companies over everything", () => {
+Deno.test("generateDemo() invents 1,500 observations of 300 companies, spread over everything", () => {
   const records = generateDemo(NOW).map(({ record }) => record);
   assert.equal(records.length, 1_500);
   assert.equal(new Set(records.map(({ company }) => company.name)).size, 300);
   assert.equal(new Set(records.map(({ source, external_id }) => source + external_id)).size, 1_500);
-  assert.ok(new Set(records.map(({ observed_fact }) => observed_fact)).size > 1_450);
-  const values = (pick: (record: typeof records[number]) => string[]) =>
-    [...new Set(records.flatMap(pick))].sort();
-  assert.deepEqual(values(({ kind }) => [kind]), [...KINDS].sort());
-  assert.deepEqual(values(({ demand_class }) => [demand_class]), [...DEMAND_CLASSES].sort());
-  assert.deepEqual(values(({ country }) => [country]), [...COUNTRIES].sort());
-  assert.deepEqual(values(({ categories }) => categories ?? []), [...SECTOR_CODES].sort());
-  assert.deepEqual(values(({ source }) => [source]), [...DEMO_SOURCES].sort());
+  assert.deepEqual(countOf(records.map(({ kind }) => kind)), {
+    company_profile: 300,
+    facility_expansion: 158,
+    funding_round: 127,
+    job_posting: 147,
+    leadership_change: 145,
+    partnership: 176,
+    procurement_request: 157,
+    product_launch: 152,
+    technology_use: 138,
+  });
+  assert.deepEqual(countOf(records.map(({ demand_class }) => demand_class)), {
+    explicit_request: 157,
+    proxy: 905,
+    structural: 438,
+  });
+  assert.deepEqual(countOf(records.map(({ country }) => country)), { CA: 754, US: 746 });
+  assert.deepEqual(countOf(records.map(({ source }) => source)), { demo: 964, "demo-press": 536 });
+  assert.deepEqual(
+    countOf(records.flatMap(({ categories }) => categories ?? [])),
+    Object.fromEntries(SECTOR_CODES.map((sector) => [sector, 75])),
+  );
 });
 
 Deno.test("generateDemo() makes valid records, on .example alone, none of them expired", () => {
@@ -38,7 +68,9 @@ Deno.test("generateDemo() makes valid records, on .example alone, none of them e
     assert.ok("record" in normalizeRecord(record));
     for (const hostname of company.hostnames) assert.match(hostname, /\.example$/);
     for (const { source_uri } of record.evidence) {
-      assert.ok(source_uri.startsWith(`https://${company.hostnames[0]}/`));
+      const { hostname } = new URL(source_uri);
+      assert.match(hostname, /\.example$/);
+      assert.equal(hostname === company.hostnames[0], record.source === "demo");
     }
     const observed = Date.parse(record.observed_at);
     assert.ok(observed <= NOW.getTime());
@@ -50,13 +82,56 @@ Deno.test("generateDemo() makes valid records, on .example alone, none of them e
 
 Deno.test("generateDemo() lets a company's words show in what is told of it", () => {
   for (const { record, company, scene } of generateDemo(NOW)) {
-    const told = [record.observed_fact, record.why_it_may_matter, record.evidence[0]!.excerpt];
-    assert.ok(told.join(" ").includes(company.name));
+    const told = textOf(record);
+    assert.ok(told.includes(company.name));
     const { product, second_product, need, facility, technology, role, city } = scene;
     const words = [product, second_product, need, facility, technology, role];
-    assert.ok(words.some((word) => told.join(" ").includes(word)), record.observed_fact);
-    assert.ok(told.join(" ").includes(city) || company.language === "en");
+    assert.ok(words.some((word) => told.includes(word)), record.observed_fact);
+    assert.ok(told.includes(city) || company.language === "en");
   }
+});
+
+Deno.test("generateDemo() never tells a thing twice", () => {
+  const records = generateDemo(NOW).map(({ record }) => record);
+  assert.equal(new Set(records.map(({ observed_fact }) => observed_fact)).size, 1_500);
+  let seconds = 0;
+  for (const { observed_fact, evidence } of records) {
+    const texts = [observed_fact, ...evidence.map(({ excerpt }) => excerpt)];
+    assert.equal(new Set(texts).size, texts.length);
+    assert.equal(new Set(evidence.map(({ source_uri }) => source_uri)).size, evidence.length);
+    seconds += evidence.length - 1;
+  }
+  assert.ok(seconds > 300);
+});
+
+Deno.test("generateDemo() writes like somebody who knows the language and the trade", () => {
+  for (const { record, company } of generateDemo(NOW)) {
+    const text = textOf(record);
+    assert.doesNotMatch(text, /\w- \w|undefined|NaN| {2}|\?print|contracts?, such as/);
+    for (const [, years] of text.matchAll(/(?:After|Après) (\d+) (?:years|ans)/g)) {
+      assert.ok(Number(years) >= 15 && Number(years) <= 45, text);
+    }
+    if (company.language === "en") {
+      assert.doesNotMatch(text, /\ba (?:[aeio]|uncer|under|unl)|\ban [^aeioux8]/i, text);
+      continue;
+    }
+    assert.doesNotMatch(text, /\bde [aeiouéèêâ]|\bde (?:Hydro|Hôtels|Hirondelle)\b/i, text);
+    assert.doesNotMatch(text, /de Québec au Québec|\bthe\b|\bsoftware\b/i, text);
+    for (const technology of ENGLISH_TECHNOLOGIES) assert.ok(!text.includes(technology), text);
+  }
+});
+
+Deno.test("generateDemo() has several companies for the first query of the README", () => {
+  const fitting = (kind: string) =>
+    new Set(
+      generateDemo(NOW)
+        .filter(({ record }) =>
+          record.country === "CA" && record.kind === kind &&
+          /warehouse/.test(textOf(record)) && /cold storage/.test(textOf(record))
+        ).map(({ company }) => company.name),
+    ).size;
+  assert.ok(fitting("facility_expansion") >= 5);
+  assert.ok(fitting("procurement_request") >= 3);
 });
 
 databaseTest("recordDemo() records everything once", async ({ db, sql }) => {

@@ -1,22 +1,15 @@
 import assert from "node:assert/strict";
 import { normalizeName, normalizeRecord } from "../../src/ingest/normalize.ts";
+import { sourceRecord } from "../support/factories.ts";
 
-const raw = {
-  source: "acme-feed",
+const raw = sourceRecord({
   external_id: "a-17",
   company: { name: "Northwind Foods", domains: ["Northwind.example."] },
-  kind: "facility_expansion",
   observed_fact: "A second\u200b hall\tis built.",
-  why_it_may_matter: "Halls need racks.",
-  demand_class: "proxy",
-  country: "CA",
-  confidence: 0.8,
-  occurred_at: "2026-03-01T00:00:00Z",
   observed_at: "2026-03-02T09:00:00-05:00",
-  expires_at: null,
   categories: ["42", "31-33", "42"],
   evidence: [{ source_uri: "https://northwind.example/news", excerpt: "One\r\n\r\n\r\nTwo" }],
-};
+});
 
 function reasonOf(part: Record<string, unknown>): string {
   const judged = normalizeRecord({ ...raw, ...part });
@@ -38,7 +31,7 @@ Deno.test("normalizeRecord() cleans, orders and completes a record", () => {
     hostnames: ["northwind.example"],
     kind: "facility_expansion",
     observed_fact: "A second hall is built.",
-    why_it_may_matter: "Halls need racks.",
+    why_it_may_matter: "New halls need refrigeration and racking.",
     demand_class: "proxy",
     country: "CA",
     confidence: 0.8,
@@ -72,7 +65,11 @@ Deno.test("normalizeRecord() names the field that it refuses", () => {
   const evidence = (part: object) => ({ evidence: [{ ...raw.evidence[0], ...part }] });
   const refused: [Record<string, unknown>, RegExp][] = [
     [{ surprise: 1 }, /surprise/],
-    [{ source: "Acme Feed" }, /^source: /],
+    [{ source: "" }, /^source: is empty/],
+    [{ source: " feed" }, /^source: holds control or hidden characters, or white space at an end/],
+    [{ source: "fe\ted" }, /^source: holds control/],
+    [{ source: "fe\u200bed" }, /^source: holds control/],
+    [{ source: "x".repeat(256) }, /^source: /],
     [{ external_id: "a\u202eb" }, /^external_id: /],
     [{ external_id: "x".repeat(256) }, /^external_id: /],
     [{ company: { name: "\u200b\0" } }, /^company\.name: is empty/],
@@ -82,11 +79,19 @@ Deno.test("normalizeRecord() names the field that it refuses", () => {
     [{ country: "FR" }, /^country: /],
     [{ confidence: 1.2 }, /^confidence: /],
     [{ observed_at: "2026-03-02" }, /^observed_at: must be an ISO 8601/],
-    [{ observed_at: "0000-01-01T00:00:00Z" }, /^observed_at: must lie between/],
+    [{ observed_at: "2026-02-30T00:00:00Z" }, /^observed_at: must be an ISO 8601/],
+    [
+      { observed_at: "1899-12-31T23:59:59Z" },
+      /^observed_at: must lie between the years 1900 and 2199/,
+    ],
+    [{ observed_at: "9999-12-31T23:59:59Z" }, /^observed_at: must lie between/],
+    [
+      { expires_at: "1899-12-31T23:59:59Z" },
+      /^expires_at: must lie between the years 1900 and 9999/,
+    ],
     [{ occurred_at: null }, /^occurred_at: may be null for the kind company_profile only/],
     [{ categories: ["99"] }, /^categories\.0: /],
     [{ evidence: [] }, /^evidence: /],
-    [evidence({ source_uri: "javascript:alert(1)" }), /^evidence\.0\.source_uri: /],
     [evidence({ source_uri: "https://a.example/a b" }), /^evidence\.0\.source_uri: /],
     [
       evidence({ source_uri: `https://a.example/${"x".repeat(2048)}` }),
@@ -112,4 +117,81 @@ Deno.test("normalizeName() folds case, punctuation and compatibility forms, and 
   assert.equal(normalizeName("Café & Fils"), "café & fils");
   assert.equal(normalizeName("!!!"), "!!!");
   assert.ok(normalizeName("\ufdfa".repeat(300)).length <= 300);
+});
+
+Deno.test("normalizeRecord() takes any name of a source, and any absolute URI as a reference", () => {
+  for (const source of ["Acme Feed", "sec.gov/edgar", "québec-achats", "x".repeat(255)]) {
+    assert.ok("record" in normalizeRecord({ ...raw, source }), source);
+  }
+  const referring = (source_uri: string) =>
+    normalizeRecord({ ...raw, evidence: [{ source_uri, excerpt: "One" }] });
+  for (
+    const uri of [
+      "http://a.example",
+      "HTTPS://A.example/é?q=a@b:c",
+      "urn:isbn:9780141036144",
+      "doi:10.1000/182",
+      "ftp://a.example/file",
+    ]
+  ) {
+    const judged = referring(uri);
+    assert.ok("record" in judged, uri);
+    assert.equal(judged.record.evidence[0]!.source_uri, uri);
+  }
+  for (
+    const uri of [
+      "news/1",
+      "//a.example",
+      "a.example",
+      "C:\\notes",
+      "https:a.example",
+      "https://",
+      "JavaScript:alert(1)",
+      "data:text/html,x",
+      "vbscript:x",
+      "file:///etc/passwd",
+      "blob:https://a.example/1",
+      "https://user:password@a.example",
+      "ftp://user:password@a.example",
+      "https://user@a.example",
+    ]
+  ) {
+    const judged = referring(uri);
+    assert.ok("reason" in judged, uri);
+    assert.match(judged.reason, /^evidence\.0\.source_uri: /);
+  }
+});
+
+Deno.test("normalizeRecord() takes the instants that filters take, and never as an expiry", () => {
+  const accepted = normalizeRecord({
+    ...raw,
+    occurred_at: "2026-03-01T00:00+0530",
+    observed_at: "2026-03-02t09:00:00,1234567-05",
+    expires_at: "9999-12-31T23:59:59Z",
+  });
+  assert.ok("record" in accepted, "reason" in accepted ? accepted.reason : "");
+  const { occurred_at, observed_at, expires_at } = accepted.record;
+  assert.deepEqual([occurred_at, observed_at, expires_at], [
+    "2026-02-28T18:30:00.000Z",
+    "2026-03-02T14:00:00.123Z",
+    "9999-12-31T23:59:59.000Z",
+  ]);
+});
+
+Deno.test("normalizeRecord() says what is missing, and not every fault of a line", () => {
+  const { company: _, kind: __, observed_at: ___, ...part } = raw;
+  assert.deepEqual(normalizeRecord({ ...part, evidence: [{ excerpt: null }], external_id: "" }), {
+    reason: "external_id: is empty; company: required; kind: required; observed_at: required; " +
+      "evidence.0.source_uri: required; and 1 more",
+  });
+});
+
+Deno.test("normalizeRecord() keeps a long excerpt whole", () => {
+  const excerpt = "word ".repeat(8_000).trim();
+  const judged = normalizeRecord({
+    ...raw,
+    evidence: [{ source_uri: "https://a.example", excerpt }],
+  });
+  assert.ok("record" in judged);
+  assert.equal(judged.record.evidence[0]!.excerpt, excerpt);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { databaseTest } from "../support/database.ts";
-import { companyOf, observation, raw, record } from "./recording.ts";
+import { companyOf, observation, raw, record } from "../support/recording.ts";
 
 databaseTest("record_observations() finds a company by its identifier first", async ({ sql }) => {
   await record(
@@ -105,12 +105,12 @@ databaseTest(
 databaseTest(
   "record_observations() takes the last of two new names in one batch",
   async ({ sql }) => {
-    const named = (id: string, name: string) => raw(id, { company: { name, external_id: "c" } });
-    await record(sql, named("1", "Old"));
-    await record(sql, named("2", "New"), named("3", "Old"));
+    const one = (id: string, name: string) => raw(id, { company: { name, external_id: "c" } });
+    await record(sql, one("1", "Old"));
+    await record(sql, one("2", "New"), one("3", "Old"));
     const names = await sql`select name from companies`;
     assert.deepEqual([...names], [{ name: "Old" }]);
-    await record(sql, named("4", "Old"), named("5", "New"));
+    await record(sql, one("4", "Old"), one("5", "New"));
     assert.deepEqual([...await sql`select name from companies`], [{ name: "New" }]);
   },
 );
@@ -118,11 +118,68 @@ databaseTest(
 databaseTest(
   "record_observations() leaves a name alone where sources spell it differently",
   async ({ sql }) => {
-    const named = (source: string, id: string, name: string) =>
+    const spelled = (source: string, id: string, name: string) =>
       raw(id, { source, company: { name, external_id: "c", domains: ["c.example"] } });
-    await record(sql, named("one", "1", "Northwind"));
-    await record(sql, named("two", "2", "NORTHWIND INC"), named("two", "3", "NORTHWIND INC"));
-    await record(sql, named("one", "4", "Northwind"));
+    await record(sql, spelled("one", "1", "Northwind"));
+    await record(sql, spelled("two", "2", "NORTHWIND INC"), spelled("two", "3", "NORTHWIND INC"));
+    await record(sql, spelled("one", "4", "Northwind"));
     assert.deepEqual([...await sql`select name from companies`], [{ name: "Northwind" }]);
+  },
+);
+
+const named = (name: string, ...domains: string[]) => ({ company: { name, domains } });
+
+databaseTest(
+  "record_observations() lets go of a hostname that its source has corrected",
+  async ({ sql }) => {
+    await record(sql, raw("r1", { source: "s1", ...named("Alpha Corp", "beta.example") }));
+    await record(sql, raw("r1", { source: "s1", ...named("Alpha Corp", "alpha.example") }));
+    await record(sql, raw("q1", { source: "s2", ...named("Beta Corp", "beta.example") }));
+    const rows = await sql`
+      select o.external_id, c.name, array(
+        select d.hostname from deliverable_domains d where d.company_id = c.id
+      ) as hostnames
+      from observations o join companies c on c.id = o.company_id order by 1
+    `;
+    assert.deepEqual([...rows], [
+      { external_id: "q1", name: "Beta Corp", hostnames: ["beta.example"] },
+      { external_id: "r1", name: "Alpha Corp", hostnames: ["alpha.example"] },
+    ]);
+  },
+);
+
+databaseTest(
+  "record_observations() lets go of it within a batch, for what comes after",
+  async ({ sql }) => {
+    const wrong = raw("r1", { source: "s1", ...named("Alpha Corp", "beta.example") });
+    const right = raw("r1", { source: "s1", ...named("Alpha Corp", "alpha.example") });
+    const beta = (id: string) => raw(id, { source: "s2", ...named("Beta Corp", "beta.example") });
+    await record(sql, wrong, beta("q0"));
+    assert.equal(await companyOf(sql, "q0"), await companyOf(sql, "r1"));
+    // From here on "q0" alone gives the hostname; corrected too, it gives it no more.
+    await record(
+      sql,
+      right,
+      raw("q0", { source: "s2", ...named("Beta Corp", "gamma.example") }),
+      raw("q1", { source: "s3", ...named("Beta Corp", "beta.example") }),
+      raw("q2", { source: "s4", ...named("Beta", "beta.example") }),
+    );
+    assert.notEqual(await companyOf(sql, "q1"), await companyOf(sql, "r1"));
+    assert.equal(await companyOf(sql, "q2"), await companyOf(sql, "q1"));
+  },
+);
+
+databaseTest(
+  "record_observations() keeps a company whole when what gave its hostname has expired",
+  async ({ sql }) => {
+    const of = (id: string, part: object = {}) =>
+      raw(id, { source: id, ...named(id, "alpha.example"), ...part });
+    await record(sql, of("a", { expires_at: "2026-03-03T00:00:00Z" }));
+    await record(sql, of("b"));
+    assert.equal(await companyOf(sql, "b"), await companyOf(sql, "a"));
+    // Its own hostname finds a company that is renamed without an identifier.
+    await record(sql, of("a", named("Another", "alpha.example")));
+    assert.equal(await companyOf(sql, "a"), await companyOf(sql, "b"));
+    assert.equal((await sql`select from companies`).length, 1);
   },
 );

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { normalizeRecord } from "../../src/ingest/normalize.ts";
 import { recordObservations } from "../../src/ingest/record.ts";
 import { withdrawEvidence, withdrawObservation } from "../../src/ingest/withdraw.ts";
-import { databaseTest } from "../support/database.ts";
-import { observation, raw, record } from "./recording.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { observation, raw, record } from "../support/recording.ts";
 
 const RECORDED_ONCE = { recorded: 1, revised: 0, unchanged: 0 };
 const REVISED_ONCE = { recorded: 0, revised: 1, unchanged: 0 };
@@ -33,8 +33,8 @@ databaseTest("record_observations() writes a whole record", async ({ sql }) => {
   assert.deepEqual(rest, {
     external_id: "a-17",
     kind: "facility_expansion",
-    observed_fact: "A hall is built.",
-    why_it_may_matter: "Halls need racks.",
+    observed_fact: "A second cold storage hall is being built.",
+    why_it_may_matter: "New halls need refrigeration and racking.",
     demand_class: "proxy",
     country: "CA",
     confidence: 0.8,
@@ -246,3 +246,16 @@ databaseTest(
     assert.deepEqual(recorded_at, new Date("2100-01-01T00:00:00.001Z"));
   },
 );
+
+serverTest("recordObservations() waits again where another writer is slow", async ({ sql }) => {
+  const locked = Promise.withResolvers<void>();
+  const other = sql.begin(async (tx) => {
+    await tx`select advance_dataset_clock()`;
+    locked.resolve();
+    // Longer than lock_timeout.
+    await tx`select pg_sleep(4)`;
+  });
+  await locked.promise;
+  assert.deepEqual(await record(sql, raw("a")), RECORDED_ONCE);
+  await other;
+});

@@ -1,4 +1,5 @@
-import { type SourceRecord } from "../../contract/record.ts";
+import { normalizeInstant } from "../../contract/instant.ts";
+import type { SourceRecord } from "../../contract/record.ts";
 import { maskContacts } from "../contacts.ts";
 import { textOfMarkup } from "../markup.ts";
 import { cleanLine, cleanParagraphs, cutAtWord } from "../text.ts";
@@ -49,6 +50,9 @@ const CONFIDENCE = { request: 0.95, unnamed: 0.9, early: 0.7 } as const;
 const EARLY_TYPES = /request for information|letter of interest|advance contract award|planning/i;
 const EARLY_TEXTS = /\bis not a (?:bid solicitation|request for (?:bids?|proposals?|tenders?))/i;
 
+/** Any other status ("Open", "Active", "Amended") leaves it to the closing date. */
+const ENDED = /^(?:cancel|award|expired|closed|withdrawn|terminated|archived|completed)/i;
+
 /**
  * A notice as a record. Categories stay empty: the file classifies what is bought (GSIN, UNSPSC),
  * while categories classify the buyer's industry, and buyers range from departments to railways.
@@ -56,13 +60,13 @@ const EARLY_TEXTS = /\bis not a (?:bid solicitation|request for (?:bids?|proposa
  * @returns the record, yet to be normalized, or why there is none, naming the column.
  */
 export function recordOfNotice(notice: Notice): SourceRecord | { reason: string } {
-  const cell = (key: keyof Notice) => cleanLine(maskContacts(textOfMarkup(notice[key])));
+  const cell = (key: keyof Notice) => lineOf(notice[key]);
   const title = cell("title") || cell("title_fra");
   const buyer = cell("buyer") || cell("buyer_fra");
   const reference = notice.reference.trim();
   const published = instantOf(notice.published);
   const amended = notice.amended.trim() === "" ? published : instantOf(notice.amended);
-  const closing = instantOf(notice.closing);
+  const closing = instantOf(notice.closing, "23:59:59");
   if (reference === "") return missing("reference");
   if (title === "") return missing("title");
   if (buyer === "") return missing("buyer");
@@ -70,7 +74,7 @@ export function recordOfNotice(notice: Notice): SourceRecord | { reason: string 
   if (amended === undefined) return noDate(notice, "amended");
   if (closing === undefined) return noDate(notice, "closing");
 
-  const open = cell("status") === "" || /^open$/i.test(cell("status"));
+  const ended = ENDED.test(cell("status"));
   const facts = { title, buyer, reference, closing, ...demandOf(notice) };
   return {
     source: "canadabuys",
@@ -85,7 +89,7 @@ export function recordOfNotice(notice: Notice): SourceRecord | { reason: string 
     occurred_at: published,
     observed_at: amended,
     // A notice that was cancelled or awarded is over, whatever its closing date says.
-    expires_at: open || amended > closing ? closing : amended,
+    expires_at: ended && amended < closing ? amended : closing,
     evidence: evidenceOf(notice, reference),
   };
 }
@@ -104,7 +108,7 @@ interface Facts {
 }
 
 function demandOf(notice: Notice): Pick<Facts, "wanted" | "type" | "stage"> {
-  const type = cleanLine(textOfMarkup(notice.type));
+  const type = lineOf(notice.type);
   const early = EARLY_TYPES.test(type) || EARLY_TYPES.test(notice.method) ||
     EARLY_TEXTS.test(notice.description);
   return {
@@ -117,7 +121,7 @@ function demandOf(notice: Notice): Pick<Facts, "wanted" | "type" | "stage"> {
 function factOf(facts: Facts, notice: Notice): string {
   const classes = [...listOf(notice.gsin), ...listOf(notice.unspsc)].join("; ");
   const delivery = listOf(notice.delivery).join("; ");
-  const solicitation = cleanLine(maskContacts(notice.solicitation));
+  const solicitation = lineOf(notice.solicitation);
   const sentences = [
     `${facts.buyer} published a tender notice${facts.wanted && ` for ${facts.wanted}`}: ` +
     `${facts.title.replace(/[.\s]+$/, "")}.`,
@@ -157,18 +161,23 @@ function excerptOf(title: string, description: string): string {
   return maskContacts(cleanParagraphs(text.join("\n")));
 }
 
+function lineOf(cell: string): string {
+  return maskContacts(cleanLine(textOfMarkup(cell)));
+}
+
 /** Cells with several values have one a line, each behind an asterisk. */
 function listOf(cell: string): string[] {
-  return cell.split(/[\r\n]+/).map((value) => cleanLine(value.replace(/^\s*\*/, "")))
+  return cell.split(/[\r\n]+/).map((value) => lineOf(value.replace(/^\s*\*/, "")))
     .filter((value) => value !== "");
 }
 
-/** Dates and times without a zone are UTC-05:00, all year round. */
-function instantOf(cell: string): string | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(cell.trim());
+/** Dates and times without a zone are UTC-05:00, all year round; a date alone takes `time`. */
+function instantOf(cell: string, time = "00:00:00"): string | undefined {
+  const match = /^((?:19|2[01])\d\d-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(cell.trim());
   if (match === null) return undefined;
-  const text = `${match[1]}T${match[2] ?? "00:00"}${match[3] ?? ":00"}-05:00`;
-  return Number.isNaN(Date.parse(text)) ? undefined : text;
+  const [, date, minute, second = ":00"] = match;
+  const text = `${date}T${minute === undefined ? time : minute + second}-05:00`;
+  return normalizeInstant(text) === undefined ? undefined : text;
 }
 
 function missing(key: keyof Notice): { reason: string } {

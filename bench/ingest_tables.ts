@@ -1,0 +1,58 @@
+/** The tables that `ingest` fills: copied as PostgreSQL copies them, and compared. */
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import type { Database, Sql } from "../src/db/connect.ts";
+
+/** In the order of their references. */
+const TABLES = [
+  "sources",
+  "companies",
+  "company_external_ids",
+  "company_names",
+  "domains",
+  "company_domains",
+  "observations",
+  "observation_domains",
+  "evidence",
+];
+
+/**
+ * Out of the one database, each table over a connection of its own, since the driver may leave one
+ * paused after COPY TO; into the other by way of files in `dir`.
+ *
+ * @returns how long COPY FROM took, over all tables, in seconds
+ */
+export async function copyTables(
+  { from, to, dir }: { from: () => Promise<Database>; to: Sql; dir: string },
+): Promise<number> {
+  for (const table of TABLES) {
+    const { sql, close } = await from();
+    const rows = await sql`copy ${sql(table)} to stdout`.readable();
+    using file = await Deno.create(`${dir}/${table}`);
+    for await (const chunk of rows as AsyncIterable<Uint8Array>) {
+      for (let sent = 0; sent < chunk.length;) sent += file.writeSync(chunk.subarray(sent));
+    }
+    await close();
+  }
+  const start = performance.now();
+  for (const table of TABLES) {
+    await pipeline(
+      createReadStream(`${dir}/${table}`),
+      await to`copy ${to(table)} from stdin`.writable(),
+    );
+  }
+  return (performance.now() - start) / 1000;
+}
+
+/** One digest a table, over all its rows. */
+export async function digestTables(sql: Sql): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const table of TABLES) {
+    const [row] = await sql<[{ digest: string }]>`
+      select md5(coalesce(string_agg(t::text, e'\n' order by t::text), '')) as digest
+      from ${sql(table)} t
+    `;
+    digests[table] = row.digest;
+  }
+  return digests;
+}
