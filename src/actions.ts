@@ -1,10 +1,13 @@
 /** Every action by name. */
 import { getCompany } from "./dataset/company.ts";
+import { listObservations } from "./dataset/listing.ts";
+import { getCompanies } from "./dataset/lookup.ts";
 import { getObservation } from "./dataset/observation.ts";
 import { normalizeId } from "./dataset/id.ts";
 import type { MeteredAction, ReadAction, ReadActionName } from "./operations/action.ts";
 import { readOperation, replay } from "./operations/replay.ts";
 import { getUsage } from "./operations/report.ts";
+import { searchObservations } from "./search/observations.ts";
 import { searchCompanies } from "./search/companies.ts";
 import type { Retriever } from "./search/retriever.ts";
 
@@ -14,7 +17,12 @@ export interface Actions {
 }
 
 export function createActions(retriever: Retriever): Actions {
-  const metered = byName<MeteredAction>([searchCompanies(retriever) as MeteredAction]);
+  const metered = byName([
+    searchCompanies(retriever),
+    searchObservations(retriever),
+    getCompanies,
+    listObservations,
+  ] as unknown as MeteredAction[]);
   const reads = [getCompany, getObservation, getUsage, getOperation(metered)];
   return { metered, reads: byName(reads as ReadAction<unknown>[]) };
 }

@@ -53,12 +53,16 @@ begin
       select * into previous from operations
       where next_cursor = p_cursor and account_id = c.account_id and scope = p_scope;
       if not found then return refusal('invalid_cursor'); end if;
-      page_shortlist_id := coalesce(previous.shortlist_id, previous.id);
       page_position := previous.next_position;
-      select body into page_shortlist from shortlists where operation_id = page_shortlist_id;
+      select operation_id, body into page_shortlist_id, page_shortlist from shortlists
+      where operation_id in (previous.id, previous.shortlist_id)
+      order by operation_id desc
+      limit 1;
       if not found then return refusal('invalid_cursor'); end if;
-      delivered := least(
-        delivered, jsonb_array_length(page_shortlist -> 'entries') - page_position);
+      if page_shortlist ? 'entries' then
+        delivered := least(
+          delivered, jsonb_array_length(page_shortlist -> 'entries') - page_position);
+      end if;
     end if;
 
     insert into operations (

@@ -6,15 +6,19 @@ import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts"
 const id = z.int().min(1);
 
 export const Evidence = z.strictObject({
-  source_uri: z.string(),
-  excerpt: z.string(),
-  occurred_at: instant.nullable(),
+  source_uri: z.string()
+    .describe("Where it was seen; of a company profile perhaps only a homepage."),
+  excerpt: z.string().describe("The supporting text as it was retained."),
+  occurred_at: instant.nullable().describe("Null for a profile without an event date."),
   observed_at: instant,
-  last_seen_at: instant.optional(),
-});
+  last_seen_at: instant.optional().describe(
+    "The unchanged source record was last retrieved then: no new event, no verification.",
+  ),
+}).describe("What supports an observation.");
 export type Evidence = z.infer<typeof Evidence>;
 
-export const CompanyIdentity = z.strictObject({ id, name: z.string() });
+export const CompanyIdentity = z.strictObject({ id, name: z.string() })
+  .describe("The company that an observation is about.");
 
 /** An observation as it is nested in its company. */
 export const NestedObservation = z.strictObject({
@@ -23,40 +27,49 @@ export const NestedObservation = z.strictObject({
   observed_fact: z.string(),
   why_it_may_matter: z.string(),
   demand_class: z.enum(DEMAND_CLASSES),
-  country: z.enum(COUNTRIES),
+  country: z.enum(COUNTRIES).describe("Of the observation, not of the headquarters."),
   confidence: z.number().min(0).max(1),
-  occurred_at: instant.nullable(),
+  occurred_at: instant.nullable()
+    .describe("When the event happened; null only for the kind company_profile."),
   observed_at: instant,
-  expires_at: instant.nullable(),
+  expires_at: instant.nullable().describe("From then on the observation is not shown."),
   evidence: z.array(Evidence),
-  categories: z.array(z.enum(SECTOR_CODES)).max(100).optional(),
-});
+  categories: z.array(z.enum(SECTOR_CODES)).max(100).optional()
+    .describe("NAICS 2022 sectors as its source reports them: industry, not buying intent."),
+}).describe("A dated fact about the company around it.");
 export type NestedObservation = z.infer<typeof NestedObservation>;
 
 /** An observation by itself, with its company. */
-export const Observation = NestedObservation.extend({ company: CompanyIdentity });
+export const Observation = NestedObservation.extend({ company: CompanyIdentity })
+  .describe("A dated fact about a company, with its evidence. Not a verified buying decision.");
 export type Observation = z.infer<typeof Observation>;
+
+const limitations = z.array(z.string()).describe(
+  "Read before relying on it: single_source, structural_only, stale_evidence, or none.",
+);
 
 /** A company in reads and lookups. */
 export const Company = z.strictObject({
   id,
   name: z.string(),
-  domains: z.array(z.strictObject({ id, hostname: z.string() })),
-  observations: z.array(NestedObservation).max(3),
-  limitations: z.array(z.string()),
-});
+  domains: z.array(z.strictObject({ id, hostname: z.string() }))
+    .describe("Only those that the observations here support."),
+  observations: z.array(NestedObservation).max(3).describe("The latest that may be shown now."),
+  limitations,
+}).describe("A company by what was observed of it lately; not a full profile.");
 export type Company = z.infer<typeof Company>;
 
 /** A company in a search result: why it matched, and its best matching observations. */
 export const FoundCompany = z.strictObject({
   id,
   name: z.string(),
-  limitations: z.array(z.string()),
-  demand_class: z.enum(DEMAND_CLASSES),
-  why_it_may_matter: z.string(),
-  match: z.strictObject({ query: z.string(), observation_ids: z.array(id) }),
+  limitations,
+  demand_class: z.enum(DEMAND_CLASSES).describe("That of its best match."),
+  why_it_may_matter: z.string().describe("That of its best match."),
+  match: z.strictObject({ query: z.string(), observation_ids: z.array(id) })
+    .describe("What it was found by: the query, and the observations below, best first."),
   observations: z.array(NestedObservation).max(3),
-});
+}).describe("A company in a search result, with the observations that match best.");
 export type FoundCompany = z.infer<typeof FoundCompany>;
 
 export const CompanyResult = z.strictObject({ company: Company });

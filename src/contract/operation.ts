@@ -6,44 +6,46 @@ export const instant = z.iso.datetime({ offset: true });
 
 /** The `usage` object. */
 export const Operation = z.strictObject({
-  id: z.int().min(1),
-  status: z.enum(["pending", "processing", "delivered", "failed"]),
-  request_key: z.string(),
-  request_units: units,
-  delivered_units: units,
-  fresh_evidence_units: units,
-});
+  id: z.int().min(1).describe("Poll the operation with it: GET /api/usages/{id}."),
+  status: z.enum(["pending", "processing", "delivered", "failed"])
+    .describe("pending and processing come with status 202; the other two are final."),
+  request_key: z.string().describe("The idempotency key that names the operation."),
+  request_units: units.describe("Request units settled: 0 until delivered, then 1."),
+  delivered_units: units.describe("Delivered units settled, one for each distinct delivery unit."),
+  fresh_evidence_units: units.describe("Delivered observations that this operation acquired."),
+}).describe("One metered request: what became of it and what it cost.");
 export type Operation = z.infer<typeof Operation>;
 
 /** The `request_allowance` object: request units left in this window and week. */
 export const Allowance = z.strictObject({
-  window_seconds: units,
-  window_remaining: units,
-  weekly_remaining: units,
-});
+  window_seconds: units.describe("The length of a window."),
+  window_remaining: units.describe("Request units left in this window."),
+  weekly_remaining: units.describe("Request units left in this week."),
+}).describe("What the subscription may still ask for. All its keys share it.");
 export type Allowance = z.infer<typeof Allowance>;
 
 /** The answer about an operation that is pending or processing, with HTTP status 202. */
-export const PendingResult = z.strictObject({ usage: Operation, request_allowance: Allowance });
+export const PendingResult = z.strictObject({ usage: Operation, request_allowance: Allowance })
+  .describe("The operation is not finished: poll it, or repeat the request with the same key.");
 export type PendingResult = z.infer<typeof PendingResult>;
 
 export const ErrorEnvelope = z.strictObject({
   error: z.strictObject({
-    code: z.string(),
-    message: z.string(),
-    retry_at: instant.optional(),
-    retry_after_seconds: units.optional(),
+    code: z.string().describe("What programs decide by."),
+    message: z.string().describe("For people; it names the faulty field where there is one."),
+    retry_at: instant.optional().describe("When the exhausted allowance is renewed."),
+    retry_after_seconds: units.optional().describe("Seconds from the refusal to retry_at."),
   }),
   usage: Operation.optional(),
   request_allowance: Allowance.optional(),
-});
+}).describe("The request did not succeed. usage is there where a stored operation ended so.");
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
 /** The subscription usage report. Unprefixed amounts are those of the current window. */
 export const UsageReport = z.strictObject({
   subscription: z.strictObject({
     plan: z.string(),
-    status: z.string(),
+    status: z.string().describe("active or trialing; no other status is answered."),
     current_period_start: instant,
     current_period_end: instant,
   }),
@@ -60,6 +62,9 @@ export const UsageReport = z.strictObject({
     delivered_units: units,
     weekly_delivered_units: units,
   }),
-  reservations: z.strictObject({ request_units: units, delivered_units: units }),
-});
+  reservations: z.strictObject({ request_units: units, delivered_units: units })
+    .describe("What unfinished operations hold of the limits."),
+}).describe(
+  "What the subscription has used and may use. Amounts without weekly_ are those of the window.",
+);
 export type UsageReport = z.infer<typeof UsageReport>;

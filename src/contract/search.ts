@@ -1,7 +1,8 @@
 /** Company search: its inputs (specification 4) and its result (specification 2). */
 import { z } from "zod";
-import { FoundCompany } from "./observation.ts";
-import { Allowance, instant, Operation } from "./operation.ts";
+import { SearchFiltersInput } from "./filters.ts";
+import { FoundCompany, Observation } from "./observation.ts";
+import { delivered, nextCursor } from "./result.ts";
 
 export const DEFAULT_LIMIT = 10;
 
@@ -11,40 +12,69 @@ export const CANDIDATE_LIMIT = 100;
 /** At most so many observations support a company (specification 8). */
 export const OBSERVATIONS_PER_COMPANY = 3;
 
+/** Characters (code points) of a query. */
+export const QUERY_LENGTH_MAX = 500;
+
 /** The body of `POST /api/companies/search`, before query and filters are looked into. */
 export const CompanySearchInput = z.strictObject({
   query: z.unknown().optional(),
   filters: z.unknown().optional(),
-  limit: z.int().min(1).default(DEFAULT_LIMIT),
-  cursor: z.string().nullable().default(null),
-  background: z.boolean().default(false),
+  limit: z.int().min(1).default(DEFAULT_LIMIT)
+    .describe(
+      "Companies a page; the plan's page size is the most: 25 (builder), 50 (professional).",
+    ),
+  cursor: z.unknown().optional(),
+  background: z.boolean().default(false)
+    .describe("true: answered with 202 at once and worked on later; poll the operation."),
 });
+
+/** The same body with what is looked into, as callers are told of it. */
+export const CompanySearchRequest = CompanySearchInput.extend({
+  query: z.string().min(1).max(QUERY_LENGTH_MAX).regex(/\S/)
+    .describe("What is looked for, in English or French, as one would say it."),
+  filters: SearchFiltersInput.default({}),
+  cursor: z.string().nullish()
+    .describe("The next_cursor of the page before; everything else stays as it was there."),
+}).describe("A company search.");
 
 export const STOP_REASONS = ["limit_reached", "shortlist_exhausted", "no_match"] as const;
 
-/** What every delivered result says of itself. */
-const common = {
-  usage: Operation,
-  request_allowance: Allowance,
-  as_of: instant,
-  coverage_status: z.literal("partial"),
-  limitations: z.array(z.string()),
-  next_cursor: z.string().nullable(),
-  withheld_units: z.int().min(0),
+const searchResult = {
+  ...delivered,
+  next_cursor: nextCursor,
+  retrieval: z.enum(["lexical", "hybrid"])
+    .describe("lexical: by words; hybrid: by words and meaning."),
+  ranking: z.literal("query_relevance_baseline"),
+  candidate_limit: z.int().describe("The most that all pages of a search can hold."),
 };
 
+const stopReason = z.enum(STOP_REASONS).describe(
+  "limit_reached: the page is full; shortlist_exhausted: there was no more; no_match: nothing.",
+);
+
 export const CompanySearchResult = z.strictObject({
-  ...common,
+  ...searchResult,
   delivery_unit: z.literal("company"),
-  retrieval: z.enum(["lexical", "hybrid"]),
-  ranking: z.literal("query_relevance_baseline"),
-  candidate_limit: z.int(),
   coverage: z.strictObject({
     requested_companies: z.int(),
     returned_companies: z.int(),
-    stop_reason: z.enum(STOP_REASONS),
+    stop_reason: stopReason,
     limitations: z.array(z.string()),
   }),
-  companies: z.array(FoundCompany),
-});
+  companies: z.array(FoundCompany).describe("Best match first; an empty list is a success."),
+}).describe("A completed company search.");
 export type CompanySearchResult = z.infer<typeof CompanySearchResult>;
+
+/** The result of an observation search: one delivered unit is an observation. */
+export const ObservationSearchResult = z.strictObject({
+  ...searchResult,
+  delivery_unit: z.literal("observation"),
+  coverage: z.strictObject({
+    requested_observations: z.int(),
+    returned_observations: z.int(),
+    stop_reason: stopReason,
+    limitations: z.array(z.string()),
+  }),
+  observations: z.array(Observation).describe("Best match first; an empty list is a success."),
+}).describe("A completed observation search.");
+export type ObservationSearchResult = z.infer<typeof ObservationSearchResult>;

@@ -3,8 +3,11 @@ import type { Sql } from "./connect.ts";
 /** Messages name operations to perform: `{operation_id}`. */
 export const OPERATIONS_QUEUE = "operations";
 
+/** Messages name a hostname and a source to ask for it: `{source, hostname}`. */
+export const REFRESHES_QUEUE = "refreshes";
+
 /** Every queue of the service; `migrate` creates them. */
-export const QUEUES = [OPERATIONS_QUEUE] as const;
+export const QUEUES = [OPERATIONS_QUEUE, REFRESHES_QUEUE] as const;
 
 export type QueueName = (typeof QUEUES)[number];
 

@@ -2,6 +2,7 @@
 import accounts from "../../sql/0001_accounts.sql" with { type: "text" };
 import dataset from "../../sql/0002_dataset.sql" with { type: "text" };
 import operations from "../../sql/0003_operations.sql" with { type: "text" };
+import listingAndRefresh from "../../sql/0004_listing_and_refresh.sql" with { type: "text" };
 import advanceDatasetClock from "../../sql/functions/advance_dataset_clock.sql" with {
   type: "text",
 };
@@ -14,9 +15,12 @@ import findCaller from "../../sql/functions/find_caller.sql" with { type: "text"
 import finishOperation from "../../sql/functions/finish_operation.sql" with { type: "text" };
 import indexDocuments from "../../sql/functions/index_documents.sql" with { type: "text" };
 import leaseOperation from "../../sql/functions/lease_operation.sql" with { type: "text" };
+import listObservations from "../../sql/functions/list_observations.sql" with { type: "text" };
+import lookUpCompanies from "../../sql/functions/look_up_companies.sql" with { type: "text" };
 import manageAccounts from "../../sql/functions/manage_accounts.sql" with { type: "text" };
 import manageDataset from "../../sql/functions/manage_dataset.sql" with { type: "text" };
 import observationRows from "../../sql/functions/observation_rows.sql" with { type: "text" };
+import queueRefreshes from "../../sql/functions/queue_refreshes.sql" with { type: "text" };
 import readCompany from "../../sql/functions/read_company.sql" with { type: "text" };
 import readOperation from "../../sql/functions/read_operation.sql" with { type: "text" };
 import readUsage from "../../sql/functions/read_usage.sql" with { type: "text" };
@@ -38,6 +42,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0001_accounts", text: accounts },
   { name: "0002_dataset", text: dataset },
   { name: "0003_operations", text: operations },
+  { name: "0004_listing_and_refresh", text: listingAndRefresh },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */
@@ -52,9 +57,12 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/finish_operation", text: finishOperation },
   { name: "functions/index_documents", text: indexDocuments },
   { name: "functions/lease_operation", text: leaseOperation },
+  { name: "functions/list_observations", text: listObservations },
+  { name: "functions/look_up_companies", text: lookUpCompanies },
   { name: "functions/manage_accounts", text: manageAccounts },
   { name: "functions/manage_dataset", text: manageDataset },
   { name: "functions/observation_rows", text: observationRows },
+  { name: "functions/queue_refreshes", text: queueRefreshes },
   { name: "functions/read_company", text: readCompany },
   { name: "functions/read_operation", text: readOperation },
   { name: "functions/read_usage", text: readUsage },

@@ -2,7 +2,11 @@
 import type { Sql } from "../db/connect.ts";
 import type { Answer } from "./answer.ts";
 
-export type MeteredActionName = "search_companies";
+export type MeteredActionName =
+  | "search_companies"
+  | "get_companies"
+  | "list_observations"
+  | "search_observations";
 export type ReadActionName = "get_company" | "get_observation" | "get_operation" | "get_usage";
 
 /** Who asks: the SHA-256 of their key. Every statement that answers them checks it anew. */
@@ -23,14 +27,21 @@ export interface Entry {
   observation_ids: number[];
 }
 
-/** What perform found: ids in their order, no bodies. A page's successors get it as it was. */
+/** What perform found: ids in their order, no bodies. */
 export interface Work {
   entries: Entry[];
   /** What else a replay needs to know; stored as it is. */
   facts: Record<string, unknown>;
   /** Observations that this operation itself acquired. */
   fresh_observation_ids?: number[];
+  /** There is a next page, and it starts from this. Absent: it goes on with these entries. */
+  next?: Frozen;
+  /** Hostnames without coverage, which sources may be asked for. */
+  refresh_hostnames?: string[];
 }
+
+/** What a page has left for the next one: its `next`, or its facts and entries. */
+export type Frozen = Record<string, unknown>;
 
 /** A request whose inputs are normalized, so that equal requests are equal values. */
 export interface NormalizedRequest<Inputs extends object> {
@@ -52,10 +63,12 @@ export interface MeteredAction<Inputs extends object = object> {
   normalize(raw: unknown): NormalizedRequest<Inputs>;
   /** Entries a page; null where the action has no pages. */
   pageLimit(inputs: Inputs): number | null;
+  /** Whether a page may not be larger than the subscription's plan says. */
+  plan_limited: boolean;
   /** The most units that such a request can deliver. */
   maximumUnits(inputs: Inputs): number;
   /** @throws Failure where the operation ends by it; anything else is tried again in the background */
-  perform(context: Context, inputs: Inputs): Promise<Work>;
+  perform(context: Context, inputs: Inputs, frozen: Frozen | null): Promise<Work>;
   /** The body of a delivered operation, without its usage and allowance. */
   present(answer: Answer<Inputs>): object;
 }

@@ -1,5 +1,5 @@
 /** Room 3: takes or finds the operation of a key. */
-import type { Caller, Context, MeteredAction, NormalizedRequest, Work } from "./action.ts";
+import type { Caller, Context, Frozen, MeteredAction, NormalizedRequest } from "./action.ts";
 import { accepted, type Answer, type Refusal } from "./answer.ts";
 import { identify } from "./identity.ts";
 
@@ -13,8 +13,8 @@ export const LEASE_SECONDS = 30;
 export interface Lease {
   operation_id: number;
   token: string;
-  /** The work of the first page, where this is a later one. */
-  frozen: Work | null;
+  /** What the page before left for this one; null for a first page. */
+  frozen: Frozen | null;
 }
 
 export interface ClaimRequest<Inputs extends object> {
@@ -45,7 +45,7 @@ export async function claim<Inputs extends object>(
       ${scope},
       ${sql.json(request.inputs as never)},
       ${request.background},
-      ${action.pageLimit(request.inputs)},
+      ${action.plan_limited ? action.pageLimit(request.inputs) : null},
       ${request.cursor},
       ${action.maximumUnits(request.inputs)},
       ${token},
@@ -55,20 +55,15 @@ export async function claim<Inputs extends object>(
     ) as claim
   `;
   const answer = accepted(row!.claim);
-  return "shortlist" in answer ? leaseOf(answer, token) : answer;
+  if (!("shortlist" in answer)) return answer;
+  return { operation_id: answer.operation_id, token, frozen: answer.shortlist };
 }
 
 /** What claim_operation and lease_operation say of an operation that is now this process's. */
 export interface Claimed {
   outcome: "claimed" | "leased";
   operation_id: number;
-  shortlist: (Record<string, unknown> & Pick<Work, "entries">) | null;
-}
-
-export function leaseOf({ operation_id, shortlist }: Claimed, token: string): Lease {
-  if (shortlist === null) return { operation_id, token, frozen: null };
-  const { entries, ...facts } = shortlist;
-  return { operation_id, token, frozen: { entries, facts } };
+  shortlist: Frozen | null;
 }
 
 export function isLease<Inputs>(claimed: Lease | Answer<Inputs>): claimed is Lease {

@@ -103,9 +103,8 @@ async function performOrFail<Inputs extends object>(
   context: RunContext,
   { action, lease, inputs }: Omit<Performance<Inputs>, "caller">,
 ): Promise<Work | undefined> {
-  if (lease.frozen !== null) return lease.frozen;
   try {
-    return await action.perform(context, inputs);
+    return await action.perform(context, inputs, lease.frozen);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "unavailable") throw error;
     await fail(context, lease, error.code);

@@ -2,6 +2,7 @@
 import type { Caller, Context, MeteredAction, Work } from "./action.ts";
 import { accepted, type Answer, type Refusal } from "./answer.ts";
 import type { Lease } from "./claim.ts";
+import { createCursor } from "./cursor.ts";
 
 export interface Settlement<Inputs extends object> {
   action: MeteredAction<Inputs>;
@@ -31,6 +32,8 @@ export async function settle<Inputs extends object>(
       ${action.delivery_unit},
       ${sql.json(work.facts as never)},
       ${limit === null ? null : createCursor()},
+      ${work.next === undefined ? null : sql.json(work.next as never)},
+      ${work.refresh_hostnames ?? []},
       ${work.fresh_observation_ids ?? []},
       ${context.now?.() ?? null}
     ) as settlement
@@ -58,9 +61,4 @@ export async function release(
     select release_operation(${lease.operation_id}, ${lease.token}, ${delaySeconds}) as released
   `;
   return row!.released;
-}
-
-/** 192 random bits: opaque, and nothing to guess from another one. */
-function createCursor(): string {
-  return crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
 }

@@ -5,7 +5,7 @@
 import { archive, OPERATIONS_QUEUE, read } from "../db/queue.ts";
 import { errorFields } from "../log.ts";
 import type { MeteredAction } from "./action.ts";
-import { type Claimed, LEASE_SECONDS, leaseOf } from "./claim.ts";
+import { type Claimed, LEASE_SECONDS } from "./claim.ts";
 import { perform, type RunContext } from "./run.ts";
 
 export type Actions = ReadonlyMap<string, MeteredAction>;
@@ -64,7 +64,7 @@ async function performMessage(
     throw new Error(`an operation names an unknown action: ${leased.action}`);
   }
   try {
-    const lease = leaseOf(leased, token);
+    const lease = { operation_id, token, frozen: leased.shortlist };
     await perform(context, { action, lease, inputs: leased.inputs, caller: null });
     context.log.info("background operation finished", { operation_id, read_ct });
   } catch (error) {

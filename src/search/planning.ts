@@ -1,10 +1,8 @@
 /** From a query to a plan: what to look for, by built-in rules. */
+import { QUERY_LENGTH_MAX } from "../contract/search.ts";
 import { Failure } from "../failures.ts";
 import { LANGUAGES, stem, words } from "./engine/tokens.ts";
 import { refusalOf } from "./unsupported.ts";
-
-/** Characters (code points) of a query. */
-export const QUERY_LENGTH_MAX = 500;
 
 /** More distinct words add cost and hardly any meaning. */
 const TERMS_MAX = 32;
@@ -63,17 +61,21 @@ function addressesService(word: string): boolean {
 export function planSearch(query: string): Plan {
   const refusal = refusalOf(query);
   if (refusal !== undefined) throw new Failure("unsupported_request", { message: refusal });
-  const all = words(query);
-  const content = all.filter((word) => !addressesService(word));
-  return { terms: distinct(content.length > 0 ? content : all).slice(0, TERMS_MAX) };
+  const content = words(query).filter((word) => !addressesService(word));
+  return content.length > 0 ? { terms: distinct(content) } : { terms: termsOf(query) };
 }
 
-/** The first of all words that have the same stem in every language. */
+/** The words of a normalized query as they are, without planning. */
+export function termsOf(query: string): string[] {
+  return distinct(words(query));
+}
+
+/** The first of all words that have the same stem in every language, as many as are searched for. */
 function distinct(all: string[]): string[] {
   const first = new Map<string, string>();
   for (const word of all) {
     const key = LANGUAGES.map((language) => stem(word, language)).join(" ");
     if (!first.has(key)) first.set(key, word);
   }
-  return [...first.values()];
+  return [...first.values()].slice(0, TERMS_MAX);
 }

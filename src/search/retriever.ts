@@ -8,7 +8,7 @@ import type { SearchFilters } from "./filters.ts";
 import { Follower } from "./follow.ts";
 import { instantOf } from "../contract/instant.ts";
 import type { Plan } from "./planning.ts";
-import { shortlist } from "./shortlist.ts";
+import { shortlist, shortlistObservations } from "./shortlist.ts";
 
 /** What a search freezes as its shortlist. */
 export interface Retrieval {
@@ -19,14 +19,22 @@ export interface Retrieval {
   limitations: string[];
 }
 
-export interface RetrievalRequest {
+interface Question {
   plan: Plan;
   filters: SearchFilters;
+  /** What has expired by then is left out. Absent: the database's time, since replicas' differ. */
+  now?: Date;
+}
+
+export interface RetrievalRequest extends Question {
   /** At most so many companies, and so many observations of each. */
   companies: number;
   observations_per_company: number;
-  /** What has expired by then is left out. Absent: the database's time, since replicas' differ. */
-  now?: Date;
+}
+
+export interface ObservationRetrievalRequest extends Question {
+  /** At most so many. */
+  observations: number;
 }
 
 export interface Retriever {
@@ -39,6 +47,8 @@ export interface Retriever {
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
   search(request: RetrievalRequest): Promise<Retrieval>;
+  /** Finds single observations: every entry holds one, best first. Otherwise as `search`. */
+  searchObservations(request: ObservationRetrievalRequest): Promise<Retrieval>;
   /**
    * Loads the dataset and goes on following its changes. Resolves when the load is complete; a
    * database that fails is asked again, for as long as it takes.
@@ -64,20 +74,28 @@ export interface RetrieverOptions {
 /** A retriever over an index in memory that follows the dataset's changes. */
 export function createRetriever(options: RetrieverOptions): Retriever {
   const follower = new Follower(options);
+  const find = ({ plan, filters, now }: Question) => {
+    if (!follower.loaded) throw new Failure("retrieval_unavailable");
+    const { index } = follower;
+    const admits = createAdmission(filters, {
+      hostnames: index,
+      now: now ? instantOf(now) : follower.now,
+    });
+    return index.search(plan.terms, admits);
+  };
   return {
     get ready() {
       return follower.loaded;
     },
     // deno-lint-ignore require-await -- a failure is a rejection, whoever stands behind the seam
-    async search({ plan, filters, now, ...limits }) {
-      if (!follower.loaded) throw new Failure("retrieval_unavailable");
-      const { index } = follower;
-      const admits = createAdmission(filters, {
-        hostnames: index,
-        now: now ? instantOf(now) : follower.now,
-      });
-      const hits = index.search(plan.terms, admits);
-      return { entries: shortlist(hits, limits), retrieval: "lexical", limitations: [] };
+    async search({ companies, observations_per_company, ...question }) {
+      const entries = shortlist(find(question), { companies, observations_per_company });
+      return { entries, retrieval: "lexical", limitations: [] };
+    },
+    // deno-lint-ignore require-await -- as above
+    async searchObservations({ observations, ...question }) {
+      const entries = shortlistObservations(find(question), observations);
+      return { entries, retrieval: "lexical", limitations: [] };
     },
     start: () => follower.start(),
     refresh: () => follower.refresh(),

@@ -44,6 +44,14 @@ export function shortlist(
     }));
 }
 
+/** The best observations by themselves, in the same strict order. */
+export function shortlistObservations(hits: Iterable<Hit>, observations: number): Entry[] {
+  return [...hits].sort(compareHits).slice(0, observations).map(({ document }) => ({
+    company_id: document.company_id,
+    observation_ids: [document.observation_id],
+  }));
+}
+
 function companyScore(best: Hit[]): number {
   return SUPPORT_SHARES.reduce((sum, share, place) => sum + share * (best[place]?.score ?? 0), 0);
 }

@@ -27,8 +27,8 @@ Deno.test("every script of sql/ is listed, in the order of its name", () => {
 databaseTest("migrate() does nothing to a database that is current", async ({ db, sql }) => {
   assert.equal(await migrationsCurrent(sql), true);
   assert.deepEqual(await migrate(db), { applied: [] });
-  const rows = await sql`select queue_name from pgmq.meta`;
-  assert.deepEqual([...rows], [{ queue_name: "operations" }]);
+  const rows = await sql`select queue_name from pgmq.meta order by queue_name`;
+  assert.deepEqual([...rows], [{ queue_name: "operations" }, { queue_name: "refreshes" }]);
 });
 
 databaseTest("migrate() runs what is new, and a function again when it changed", async (t) => {

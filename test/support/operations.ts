@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
+import { frozenWork } from "../../src/search/page.ts";
 import type { Entry, MeteredAction, Work } from "../../src/operations/action.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import type { RunContext } from "../../src/operations/run.ts";
@@ -30,10 +31,13 @@ export function fixedAction(
       return { inputs: { query, limit }, cursor, background };
     },
     pageLimit: ({ limit }) => limit,
+    plan_limited: true,
     maximumUnits: ({ limit }) => limit,
-    perform: Array.isArray(entries)
-      ? () => Promise.resolve({ entries, facts: { retrieval: "lexical" } })
-      : entries,
+    perform: (_context, _inputs, frozen) => {
+      if (frozen !== null) return Promise.resolve(frozenWork(frozen));
+      if (!Array.isArray(entries)) return entries();
+      return Promise.resolve({ entries, facts: { retrieval: "lexical" } });
+    },
     present: ({ result, observations, next_cursor }) => ({
       entries: result!.entries,
       shown: observations!.map((row) => row.id).sort((a, b) => a - b),

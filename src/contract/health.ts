@@ -1,0 +1,11 @@
+/** What the operational endpoints answer. */
+import { z } from "zod";
+
+export const Alive = z.strictObject({ status: z.literal("alive") });
+
+export const Ready = z.strictObject({ status: z.literal("ready") });
+
+export const NotReady = z.strictObject({
+  status: z.literal("not ready"),
+  reason: z.string().describe("For operators."),
+});

@@ -1,0 +1,23 @@
+/** What every delivered result says of itself (specification 2, Common result fields). */
+import { z } from "zod";
+import { Allowance, instant, Operation } from "./operation.ts";
+
+export const delivered = {
+  usage: Operation,
+  request_allowance: Allowance,
+  as_of: instant.describe("The state of the dataset that was answered from."),
+  coverage_status: z.literal("partial")
+    .describe("Always: what is missing here may well exist."),
+  limitations: z.array(z.string())
+    .describe("limited_source_coverage, dataset_read_only, and what else holds of this answer."),
+  withheld_units: z.int().min(0).describe(
+    "Delivered units that are missing here because they have lost their support since.",
+  ),
+};
+
+export const nextCursor = z.string().nullable().describe(
+  "For the next page, under a new key. Null when there is no further page.",
+);
+
+/** Of every answer: specification 1, rules 3 and 4. */
+export const LIMITATIONS = ["limited_source_coverage", "dataset_read_only"];

@@ -1,0 +1,71 @@
+/** Observation search as an action: `search_observations`, and `create_usage` in the background. */
+import {
+  CANDIDATE_LIMIT,
+  CompanySearchInput,
+  type ObservationSearchResult,
+} from "../contract/search.ts";
+import { observationWithCompany } from "../dataset/observation.ts";
+import { Failure } from "../failures.ts";
+import type { MeteredAction } from "../operations/action.ts";
+import { type Answer, shownEntries } from "../operations/answer.ts";
+import { frozenWork, normalizeSearch, searchFrame, type SearchInputs, searchWork } from "./page.ts";
+import { termsOf } from "./planning.ts";
+import type { Retriever } from "./retriever.ts";
+
+/** Filters of companies: specification 4, MCP interface, search_observations. */
+const COMPANY_FILTERS = ["company_ids", "exclude_company_ids", "domains", "exclude_domains"];
+
+export function searchObservations(retriever: Retriever): MeteredAction<SearchInputs> {
+  return {
+    name: "search_observations",
+    delivery_unit: "observation",
+    invalid_input: "invalid_search",
+    ready: () => retriever.ready,
+    normalize(raw) {
+      refuseCompanyFilters(raw);
+      return normalizeSearch(raw, CompanySearchInput);
+    },
+    pageLimit: ({ limit }) => limit,
+    plan_limited: true,
+    maximumUnits: ({ limit }) => limit,
+    async perform({ now }, { query, filters }, frozen) {
+      if (frozen !== null) return frozenWork(frozen);
+      const found = await retriever.searchObservations({
+        plan: { terms: termsOf(query) },
+        filters,
+        observations: CANDIDATE_LIMIT,
+        now: now?.(),
+      });
+      return searchWork(found);
+    },
+    present,
+  };
+}
+
+function refuseCompanyFilters(raw: unknown): void {
+  const { filters } = (raw ?? {}) as { filters?: unknown };
+  if (typeof filters !== "object" || filters === null) return;
+  const given = COMPANY_FILTERS.find((field) => Object.hasOwn(filters, field));
+  if (given === undefined) return;
+  throw new Failure("invalid_search", {
+    message: `filters.${given}: an observation search takes no filters of companies.`,
+  });
+}
+
+type SearchBody = Omit<ObservationSearchResult, "usage" | "request_allowance">;
+
+function present(answer: Answer<SearchInputs>): SearchBody {
+  const { inputs } = answer;
+  const shown = shownEntries(answer).flat();
+  const { coverage, ...frame } = searchFrame(answer, shown.length);
+  return {
+    ...frame,
+    delivery_unit: "observation",
+    coverage: {
+      requested_observations: inputs.limit,
+      returned_observations: shown.length,
+      ...coverage,
+    },
+    observations: shown.map(observationWithCompany),
+  };
+}

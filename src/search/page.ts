@@ -1,0 +1,79 @@
+/** What company search and observation search share: inputs, frozen pages, what a result says. */
+import type { z } from "zod";
+import { invalidField } from "../contract/invalid.ts";
+import { LIMITATIONS } from "../contract/result.ts";
+import { CANDIDATE_LIMIT, type CompanySearchInput, type STOP_REASONS } from "../contract/search.ts";
+import type { Entry, Frozen, NormalizedRequest, Work } from "../operations/action.ts";
+import type { Answer } from "../operations/answer.ts";
+import { normalizeCursor } from "../operations/cursor.ts";
+import { normalizeFilters, type SearchFilters } from "./filters.ts";
+import { normalizeQuery } from "./planning.ts";
+import type { Retrieval } from "./retriever.ts";
+
+export interface SearchInputs {
+  query: string;
+  filters: SearchFilters;
+  limit: number;
+}
+
+/** What a delivered search remembers beside its ids. */
+export type SearchFacts = Pick<Retrieval, "retrieval" | "limitations">;
+
+/** @throws Failure invalid_search or invalid_cursor, naming the field */
+export function normalizeSearch(
+  raw: unknown,
+  schema: typeof CompanySearchInput,
+): NormalizedRequest<SearchInputs> {
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw invalidField("invalid_search", parsed.error);
+  const { query, filters, limit, cursor, background }: z.infer<typeof CompanySearchInput> =
+    parsed.data;
+  return {
+    inputs: { query: normalizeQuery(query), filters: normalizeFilters(filters), limit },
+    cursor: normalizeCursor(cursor),
+    background,
+  };
+}
+
+/** The work of a first page; its later pages go on with the same entries. */
+export function searchWork({ entries, retrieval, limitations }: Retrieval): Work {
+  return { entries, facts: { retrieval, limitations } satisfies SearchFacts };
+}
+
+/** A later page is cut from what its first page froze: nothing is planned or ranked again. */
+export function frozenWork(frozen: Frozen): Work {
+  const { entries, ...facts } = frozen as Frozen & { entries: Entry[] };
+  return { entries, facts };
+}
+
+/** What both results say beside their companies or observations. */
+export function searchFrame(
+  { result, operation, next_cursor, start_position, inputs }: Answer<SearchInputs>,
+  shown: number,
+) {
+  const { entries, as_of, retrieval, limitations } = result as typeof result & SearchFacts;
+  return {
+    as_of,
+    coverage_status: "partial" as const,
+    limitations: [...LIMITATIONS, ...limitations],
+    next_cursor,
+    withheld_units: operation.delivered_units - shown,
+    retrieval,
+    ranking: "query_relevance_baseline" as const,
+    candidate_limit: CANDIDATE_LIMIT,
+    coverage: {
+      stop_reason: stopReason(start_position, entries.length, inputs.limit),
+      limitations,
+    },
+  };
+}
+
+/** Of the delivery, so that a later withdrawal does not change it. */
+function stopReason(
+  start: number,
+  delivered: number,
+  limit: number,
+): (typeof STOP_REASONS)[number] {
+  if (start + delivered === 0) return "no_match";
+  return delivered === limit ? "limit_reached" : "shortlist_exhausted";
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { CompanyLookupResult } from "../../src/contract/lookup.ts";
+import { suppressCompany, withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { withApp } from "../support/app.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+import { assertSettled, countRows } from "../support/operations.ts";
+
+/** `shared.example` is two companies', told apart by their source. */
+const COMPANIES = [
+  { company: { name: "North", external_id: "n", domains: ["north.example", "shared.example"] } },
+  { company: { name: "South", external_id: "s", domains: ["shared.example"] } },
+  { company: { name: "Nowhere" } },
+];
+
+databaseTest("a lookup gives one outcome for each target and charges companies", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  const [north, south, nowhere] = await record(sql, COMPANIES);
+  await suppressCompany(sql, nowhere!.company_id);
+  await withApp(db, async ({ ask }) => {
+    const [n, s, gone] = [north!.company_id, south!.company_id, nowhere!.company_id];
+    const byId = await ask(`/api/companies?ids[]=${s}&ids[]=${n}&ids[]=${gone}&ids[]=${n}`, {
+      key,
+      request_key: "ids",
+    });
+    assert.equal(byId.status, 200, JSON.stringify(byId.body));
+    CompanyLookupResult.parse(byId.body);
+    assert.deepEqual(byId.body.lookups, [
+      { id: n, status: "found", company_id: n },
+      { id: s, status: "found", company_id: s },
+      { id: gone, status: "not_found" },
+    ]);
+    assert.deepEqual(byId.body.companies.map((c: { name: string }) => c.name), ["North", "South"]);
+    assert.equal(byId.body.usage.delivered_units, 2);
+
+    const domains = ["SHARED.example.", "none.example", " north.example"];
+    const query = domains.map((d) => `domains[]=${encodeURIComponent(d)}`).join("&");
+    const byDomain = await ask(`/api/companies?${query}`, { key, request_key: "domains" });
+    CompanyLookupResult.parse(byDomain.body);
+    assert.deepEqual(byDomain.body.lookups, [
+      { hostname: "none.example", status: "not_found" },
+      { hostname: "north.example", status: "found", company_id: n },
+      { hostname: "shared.example", status: "ambiguous" },
+    ]);
+    assert.deepEqual(byDomain.body.companies.map((c: { id: number }) => c.id), [n]);
+    assert.deepEqual(
+      byDomain.body.companies[0].domains.map((d: { hostname: string }) => d.hostname).sort(),
+      ["north.example", "shared.example"],
+    );
+    assert.equal(byDomain.headers.get("idempotency-replayed"), null);
+    const again = domains.toReversed().map((d) => `domains[]=${encodeURIComponent(d)}`).join("&");
+    const replay = await ask(`/api/companies?${again}`, { key, request_key: "domains" });
+    assert.deepEqual(replay.body, byDomain.body);
+    assert.equal(replay.headers.get("idempotency-replayed"), "true");
+    const other = await ask(`/api/companies?ids[]=${n}`, { key, request_key: "domains" });
+    assert.equal(other.body.error.code, "idempotency_conflict");
+  });
+  await assertSettled(sql);
+});
+
+databaseTest("a company withheld since its lookup is unavailable in the replay", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  const [north] = await record(sql, COMPANIES);
+  await withApp(db, async ({ ask }) => {
+    const path = `/api/companies?ids[]=${north!.company_id}`;
+    const first = await ask(path, { key, request_key: "k" });
+    await withdrawObservation(sql, north!.observation_id);
+    const replay = await ask(path, { key, request_key: "k" });
+    assert.deepEqual(replay.body.lookups, [{ id: north!.company_id, status: "unavailable" }]);
+    assert.deepEqual([replay.body.withheld_units, replay.body.companies], [1, []]);
+    assert.deepEqual(replay.body.usage, first.body.usage);
+    const poll = await ask(`/api/usages/${first.body.usage.id}`, { key });
+    assert.deepEqual([poll.status, poll.body], [200, replay.body]);
+  });
+});
+
+const MANY = (name: string) => Array.from({ length: 21 }, (_, n) => `${name}[]=${n + 1}`).join("&");
+const BAD_LOOKUPS: [query: string, field: string][] = [
+  ["", "ids[]"],
+  ["ids[]=1&domains[]=a.example", "ids[]"],
+  ["ids[]=0", "ids[0]"],
+  ["ids[]=-1", "ids[0]"],
+  ["ids[]=1&ids[]=x", "ids[1]"],
+  ["ids[]=", "ids[0]"],
+  [MANY("ids"), "ids"],
+  [MANY("domains"), "domains"],
+  ["domains[]=http://a.example", "domains[0]"],
+  ["domains[]=a@b.example", "domains[0]"],
+  ["domains[]=", "domains[0]"],
+  ["ids=1", "ids"],
+  ["ids[]=1&limit=5", "limit"],
+  ["ids[]=1&ids[0]=2", "ids[0]"],
+];
+
+databaseTest(
+  "every refused lookup is invalid_lookup, names its field, costs nothing",
+  async (t) => {
+    const { db, sql } = t;
+    const { key } = await createCaller(sql);
+    await withApp(db, async ({ ask }) => {
+      for (const [query, field] of BAD_LOOKUPS) {
+        const { status, body } = await ask(`/api/companies?${query}`, { key, request_key: "k" });
+        assert.deepEqual([status, body.error.code], [422, "invalid_lookup"], query);
+        assert.ok(body.error.message.includes(field), `${query}: ${body.error.message}`);
+      }
+      const keyless = await ask("/api/companies?ids[]=1", { key });
+      assert.equal(keyless.body.error.code, "invalid_lookup");
+      const large = await ask("/api/companies?ids[]=999999999999999999999", {
+        key,
+        request_key: "k",
+      });
+      assert.equal(large.body.lookups[0].status, "not_found");
+    });
+    assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  },
+);
