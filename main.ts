@@ -2,6 +2,7 @@
 import { admin, ADMIN_USAGE } from "./src/commands/admin.ts";
 import { type CommandContext, UsageError } from "./src/commands/command.ts";
 import { ingest, INGEST_USAGE } from "./src/commands/ingest.ts";
+import { openapi, OPENAPI_USAGE } from "./src/commands/openapi.ts";
 import { start } from "./src/commands/start.ts";
 import { work } from "./src/commands/work.ts";
 import { readSettings, type Settings } from "./src/config.ts";
@@ -12,14 +13,15 @@ import { createLog, type Log } from "./src/log.ts";
 const USAGE = `start
 work
 ${INGEST_USAGE}
-${ADMIN_USAGE}`;
+${ADMIN_USAGE}
+${OPENAPI_USAGE}`;
 
 /** What is open when a stop is asked for has so long to finish; the process then ends regardless. */
 const STOP_SECONDS = 14;
 
 const encoder = new TextEncoder();
-const say = (line: string) => void Deno.stderr.writeSync(encoder.encode(line + "\n"));
-const print = (line: string) => void Deno.stdout.writeSync(encoder.encode(line + "\n"));
+const say = (line: string) => write(Deno.stderr, line);
+const print = (line: string) => write(Deno.stdout, line);
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
@@ -57,9 +59,17 @@ async function runCommand(
       return await admin(args, commandContext(settings, log), print);
     case "ingest":
       return await ingest(args, commandContext(settings, log), print);
+    case "openapi":
+      return openapi(args, print);
     default:
       throw new UsageError(USAGE);
   }
+}
+
+/** All of it: a pipe may take a long text in parts. */
+function write(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
+  let bytes = encoder.encode(line + "\n");
+  while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
 function commandContext(settings: Settings, log: Log): CommandContext {

@@ -34,6 +34,8 @@ const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
+export const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
+
 /** What a failure may carry beside its code: specification 7, Envelope. */
 export interface FailureDetails {
   /** Replaces the table's sentence where naming the faulty field helps more. */

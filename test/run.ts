@@ -3,16 +3,20 @@
  * this machine's own binaries. Arguments (files, --filter …) are passed on. The last line of
  * standard output is `N passed, N failed`, counted from the report; exit code 0 or 1.
  */
+import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
 
-/** What tests may do: files of their own, loopback and private sockets, processes of this program. */
+/**
+ * What tests may do: files of their own, loopback and private sockets, processes of this program,
+ * and the browser where there is one.
+ */
 const PERMISSIONS = [
   "--no-prompt",
   "--allow-read",
   "--allow-write",
   "--allow-net",
   "--allow-env",
-  `--allow-run=${Deno.execPath()},psql`,
+  `--allow-run=${[Deno.execPath(), "psql", findChromium() ?? []].flat().join()}`,
 ];
 
 interface Counts {

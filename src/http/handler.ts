@@ -6,7 +6,8 @@ import { Failure } from "../failures.ts";
 import { errorFields, type Log } from "../log.ts";
 import type { Reply } from "../operations/action.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
-import { checkParameters, readCaller, readJsonBody } from "./request.ts";
+import { pageResponse, PAGES } from "./pages.ts";
+import { readCaller, readJsonBody, readParameters } from "./request.ts";
 import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
 
@@ -46,8 +47,11 @@ export function createHandler(options: HandlerOptions): Handler {
     // Before a later pattern can take the path: /api/companies/search is no company's.
     app.all(path, () => methodNotAllowed(routes.map((route) => route.method)));
   }
-  app.all("/healthz", () => methodNotAllowed(["GET"]));
-  app.all("/readyz", () => methodNotAllowed(["GET"]));
+  for (const path of PAGES.keys()) app.get(path, (c) => pageResponse(c.req.raw, path));
+  app.get("/", (c) => c.redirect("/docs", 303));
+  for (const path of ["/healthz", "/readyz", "/", ...PAGES.keys()]) {
+    app.all(path, () => methodNotAllowed(["GET"]));
+  }
   app.notFound(() => failureResponse(new Failure("not_found")));
   app.onError((thrown, c) => {
     const error = toFailure(thrown);
@@ -80,6 +84,8 @@ function identified(log: Log): MiddlewareHandler<Environment> {
   };
 }
 
+const NO_PARAMETERS = { lists: [], singles: [] };
+
 async function answer(
   { context, actions }: HandlerOptions,
   route: Route,
@@ -91,16 +97,18 @@ async function answer(
   if (route.kind === "metered") {
     const action = actions.metered.get(route.action)!;
     return await run(context, action, caller, async () => {
-      checkParameters(url, { allowed: [], code: action.invalid_input });
-      return {
-        request_key: request.headers.get("idempotency-key"),
-        inputs: await readJsonBody(request),
-      };
+      const request_key = request.headers.get("idempotency-key");
+      const { input } = route;
+      if (input !== "json") {
+        return { request_key, inputs: readParameters(url, input, action.invalid_input) };
+      }
+      readParameters(url, NO_PARAMETERS, action.invalid_input);
+      return { request_key, inputs: await readJsonBody(request) };
     });
   }
   const action = actions.reads.get(route.action)!;
   const inputs = await refusable(context, caller, () => {
-    checkParameters(url, { allowed: [], code: action.invalid_input });
+    readParameters(url, NO_PARAMETERS, action.invalid_input);
     return action.normalize(c.req.param("id"));
   });
   return await action.read(context, caller, inputs);

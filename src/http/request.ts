@@ -2,6 +2,8 @@
 import { hashKey, isWellFormedKey } from "../accounts/credential.ts";
 import { Failure } from "../failures.ts";
 import type { Caller } from "../operations/action.ts";
+import { parseJson } from "./json.ts";
+import type { QueryInput } from "./routes.ts";
 
 /** Ample: the largest valid request is a tenth of it. */
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -22,9 +24,10 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(type)) throw new Failure("unsupported_media_type");
   const bytes = await readBytes(request);
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw new Failure("invalid_search", { message: "body: not valid JSON in UTF-8." });
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : "not valid JSON in UTF-8";
+    throw new Failure("invalid_search", { message: `body: ${reason}.` });
   }
 }
 
@@ -55,16 +58,27 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return bytes;
 }
 
-/** @throws Failure with `code`, naming the first parameter that is not `allowed` */
-export function checkParameters(
+/**
+ * Query parameters as inputs: `domains[]`, repeated, becomes the list `domains`.
+ * @throws Failure with `code`, naming a parameter that is not taken here or given twice
+ */
+export function readParameters(
   url: URL,
-  { allowed, code }: { allowed: string[]; code: "invalid_lookup" | "invalid_search" },
-): void {
-  for (const name of url.searchParams.keys()) {
-    if (!allowed.includes(name)) {
-      throw new Failure(code, {
-        message: `${name.slice(0, 100)}: there is no such query parameter here.`,
-      });
-    }
+  { lists, singles }: QueryInput,
+  code: "invalid_lookup" | "invalid_search",
+): Record<string, string | string[]> {
+  const inputs: Record<string, string | string[]> = {};
+  for (const [name, value] of url.searchParams) {
+    const list = name.endsWith("[]") ? name.slice(0, -2) : undefined;
+    const refuse = (what: string) =>
+      new Failure(code, { message: `${name.slice(0, 100)}: ${what}.` });
+    if (list !== undefined && lists.includes(list)) {
+      ((inputs[list] ??= []) as string[]).push(value);
+    } else if (!singles.includes(name)) {
+      throw refuse("there is no such query parameter here");
+    } else if (Object.hasOwn(inputs, name)) {
+      throw refuse("given more than once");
+    } else inputs[name] = value;
   }
+  return inputs;
 }

@@ -7,8 +7,14 @@ interface PathRoute {
   path: string;
 }
 
+/** Query parameters by the names of inputs; a list's parameters are repeated and end in `[]`. */
+export interface QueryInput {
+  lists: readonly string[];
+  singles: readonly string[];
+}
+
 export type Route =
-  | PathRoute & { kind: "metered"; action: MeteredActionName; input: "json" }
+  | PathRoute & { kind: "metered"; action: MeteredActionName; input: "json" | QueryInput }
   | PathRoute & { kind: "read"; action: ReadActionName; input: "id" | "none" };
 
 export const ROUTES: readonly Route[] = [
@@ -18,6 +24,20 @@ export const ROUTES: readonly Route[] = [
     kind: "metered",
     action: "search_companies",
     input: "json",
+  },
+  {
+    method: "GET",
+    path: "/api/companies",
+    kind: "metered",
+    action: "get_companies",
+    input: { lists: ["ids", "domains"], singles: [] },
+  },
+  {
+    method: "GET",
+    path: "/api/observations",
+    kind: "metered",
+    action: "list_observations",
+    input: { lists: ["domains", "kinds"], singles: ["since", "limit", "cursor"] },
   },
   { method: "GET", path: "/api/companies/:id", kind: "read", action: "get_company", input: "id" },
   {

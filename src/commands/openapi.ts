@@ -1,0 +1,12 @@
+/** `openapi`: prints the machine-readable contract, the same that /openapi.json serves. */
+import { printContract } from "../http/openapi.ts";
+import { UsageError } from "./command.ts";
+
+export const OPENAPI_USAGE = "openapi";
+
+/** @throws UsageError where it is given anything */
+export function openapi(args: string[], print: (text: string) => void): number {
+  if (args.length > 0) throw new UsageError(OPENAPI_USAGE);
+  print(printContract());
+  return 0;
+}

@@ -1,0 +1,274 @@
+/** The machine-readable contract: OpenAPI 3.1 from the schemas and the routes that serve. */
+import { z } from "zod";
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from "zod-openapi";
+import { SearchFiltersInput } from "../contract/filters.ts";
+import { Alive, NotReady, Ready } from "../contract/health.ts";
+import { DomainStatus, ObservationListResult } from "../contract/listing.ts";
+import { CompanyLookupResult, LookupOutcome } from "../contract/lookup.ts";
+import * as observation from "../contract/observation.ts";
+import * as operation from "../contract/operation.ts";
+import { IdempotencyKey } from "../contract/parameters.ts";
+import * as search from "../contract/search.ts";
+import { DESCRIPTIONS, OperationResult } from "./openapi_actions.ts";
+import { ERROR_COMPONENTS, errorResponses, failureCodes } from "./openapi_errors.ts";
+import { PENDING } from "./openapi_examples.ts";
+import { HEADER_COMPONENTS, headers } from "./openapi_headers.ts";
+import { type Route, ROUTES } from "./routes.ts";
+
+/** Of the HTTP API (specification 9). */
+const API_VERSION = "1.0.0";
+
+const ABOUT = `Dated observations about companies, with their evidence.
+
+- **Authentication**: \`Authorization: Bearer <API key>\` on every request under /api.
+- **Idempotency**: a metered request carries \`Idempotency-Key\`. The key names one operation for
+  ever: use the same for every retry, a new one for anything else. A retry is answered from the
+  operation and costs nothing; the key with other inputs is an \`idempotency_conflict\`.
+- **Cost**: what a call costs stands at each call. What is left stands in \`request_allowance\`, in
+  the RateLimit headers and at \`GET /api/usage\`.
+- **Waiting**: status 202 means that the operation is not finished. Poll \`GET /api/usages/{id}\`
+  with a short wait in between.
+- **Errors**: decide by \`error.code\`. Bad input is not retried unchanged; a 429 waits for
+  \`retry_at\`; codes that say so need a new key; 503 \`unavailable\` is retried with the same key.
+- **Coverage** is always partial: a company that is missing here may exist.`;
+
+/** Component schemas by the words of the specification. */
+const SCHEMAS = {
+  Operation: operation.Operation,
+  Allowance: operation.Allowance,
+  PendingResult: operation.PendingResult,
+  ErrorEnvelope: operation.ErrorEnvelope,
+  UsageReport: operation.UsageReport,
+  Evidence: observation.Evidence,
+  CompanyIdentity: observation.CompanyIdentity,
+  NestedObservation: observation.NestedObservation,
+  Observation: observation.Observation,
+  Company: observation.Company,
+  FoundCompany: observation.FoundCompany,
+  CompanyResult: observation.CompanyResult,
+  ObservationResult: observation.ObservationResult,
+  SearchFilters: SearchFiltersInput,
+  CompanySearchRequest: search.CompanySearchRequest,
+  CompanySearchResult: search.CompanySearchResult,
+  ObservationSearchResult: search.ObservationSearchResult,
+  LookupOutcome,
+  CompanyLookupResult,
+  DomainStatus,
+  ObservationListResult,
+  OperationResult,
+  Alive,
+  Ready,
+  NotReady,
+};
+
+/** Built anew at every call; the same every time. */
+export function createContract(): oas31.OpenAPIObject {
+  return pruned(createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Company evidence service",
+      version: API_VERSION,
+      description: ABOUT,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "This service." }],
+    security: [{ api_key: [] }],
+    tags: [
+      { name: "Companies", description: "Search, lookup and reads of companies." },
+      { name: "Observations", description: "Listing and reads of observations." },
+      { name: "Usage", description: "Operations and the subscription's allowance." },
+      { name: "Operational", description: "For operators and tools; without a key." },
+    ],
+    paths: paths(),
+    components: {
+      schemas: SCHEMAS,
+      headers: HEADER_COMPONENTS,
+      responses: ERROR_COMPONENTS,
+      securitySchemes: {
+        api_key: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key of the account; it begins with ce_.",
+        },
+      },
+    },
+  }, { override: render }) as oas31.OpenAPIObject);
+}
+
+/** The document as it is printed: JSON with an indent of two. */
+export function printContract(): string {
+  return JSON.stringify(createContract(), null, 2);
+}
+
+/** `/api/companies/:id` as OpenAPI writes it. */
+export function contractPath(path: string): string {
+  return path.replace(/:(\w+)/g, "{$1}");
+}
+
+function paths(): ZodOpenApiPathsObject {
+  const all: ZodOpenApiPathsObject = {};
+  for (const route of ROUTES) {
+    const path = all[contractPath(route.path)] ??= {};
+    path[route.method === "GET" ? "get" : "post"] = describe(route);
+  }
+  return { ...all, ...OPERATIONAL };
+}
+
+function describe(route: Route): ZodOpenApiOperationObject {
+  const about = DESCRIPTIONS[route.action];
+  if (about === undefined) throw new Error(`nothing is told of the action ${route.action}`);
+  const { tag, summary, description, path, query, body } = about;
+  const metered = route.kind === "metered";
+  return {
+    operationId: route.action,
+    tags: [tag],
+    summary,
+    description,
+    requestParams: {
+      ...path && { path },
+      ...query && { query },
+      ...metered && { header: z.object({ "Idempotency-Key": IdempotencyKey }) },
+    },
+    ...body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: body.schema, examples: named(body.examples) } },
+      },
+    },
+    responses: {
+      "200": success(route),
+      ...(metered || route.action === "get_operation") && { "202": pending(route) },
+      ...errorResponses(failureCodes(route)),
+    },
+  };
+}
+
+/** Headers of what is no error: a poll's are those of the request that it replays. */
+function successHeaders({ kind, action }: Route) {
+  if (kind === "metered" || action === "get_operation") {
+    return headers(["RateLimit", "RateLimit-Policy"], ["Idempotency-Replayed"]);
+  }
+  return action === "get_usage" ? headers(["RateLimit", "RateLimit-Policy"]) : headers([]);
+}
+
+function success(route: Route): ZodOpenApiResponseObject {
+  const { result, examples } = DESCRIPTIONS[route.action]!;
+  return {
+    description: route.kind === "metered" ? "Delivered, now or by an earlier request." : "Found.",
+    headers: successHeaders(route),
+    content: { "application/json": { schema: result, examples: named(examples) } },
+  };
+}
+
+function pending(route: Route): ZodOpenApiResponseObject {
+  return {
+    description: "Pending or processing.",
+    headers: successHeaders(route),
+    content: {
+      "application/json": {
+        schema: operation.PendingResult,
+        examples: named({ pending: PENDING }),
+      },
+    },
+    links: {
+      poll: { operationId: "get_operation", parameters: { id: "$response.body#/usage/id" } },
+    },
+  };
+}
+
+const NOT_FOR_CALLERS = { tags: ["Operational"], security: [] };
+
+const OPERATIONAL: ZodOpenApiPathsObject = {
+  "/healthz": {
+    get: {
+      ...NOT_FOR_CALLERS,
+      operationId: "get_health",
+      summary: "Whether the process lives",
+      responses: {
+        "200": json("It does.", Alive, { alive: { status: "alive" } }),
+        ...errorResponses(["method_not_allowed"]),
+      },
+    },
+  },
+  "/readyz": {
+    get: {
+      ...NOT_FOR_CALLERS,
+      operationId: "get_readiness",
+      summary: "Whether requests can be served",
+      responses: {
+        "200": json("They can.", Ready, { ready: { status: "ready" } }),
+        "503": json("They cannot just now.", NotReady, {
+          loading: { status: "not ready", reason: "the index is loading" },
+        }),
+        ...errorResponses(["method_not_allowed", "internal_error"]),
+      },
+    },
+  },
+  "/openapi.json": {
+    get: {
+      ...NOT_FOR_CALLERS,
+      operationId: "get_contract",
+      summary: "This document",
+      responses: {
+        "200": {
+          description: "OpenAPI 3.1.",
+          headers: headers(["ETag"]),
+          content: { "application/json": { schema: { type: "object" } } },
+        },
+        "304": {
+          description: "It is the one that If-None-Match names.",
+          headers: headers(["ETag"]),
+        },
+        ...errorResponses(["method_not_allowed"]),
+      },
+    },
+  },
+};
+
+function json(
+  description: string,
+  schema: z.ZodType,
+  examples: Record<string, unknown>,
+): ZodOpenApiResponseObject {
+  return {
+    description,
+    headers: headers([]),
+    content: { "application/json": { schema, examples: named(examples) } },
+  };
+}
+
+function named(values: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
+}
+
+/** Takes out the components that nothing refers to. */
+function pruned(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
+  const text = JSON.stringify(document);
+  for (const kind of ["headers", "responses"] as const) {
+    const all = document.components?.[kind] ?? {};
+    for (const name of Object.keys(all)) {
+      if (!text.includes(`"#/components/${kind}/${name}"`)) delete all[name];
+    }
+  }
+  return document;
+}
+
+/** What zod writes for a schema, brought to what a reader needs. */
+const render: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
+  // The alternatives exclude each other: every object says which fields it has, and has no others.
+  if (zodSchema._zod.def.type === "union" && jsonSchema.anyOf) {
+    jsonSchema.oneOf = jsonSchema.anyOf;
+    delete jsonSchema.anyOf;
+  }
+  // The format says it all.
+  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+  // What a JSON number can hold goes without saying.
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+};

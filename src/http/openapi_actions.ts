@@ -1,0 +1,121 @@
+/** What callers are told of each action: what it does, takes, costs and answers. */
+import { z } from "zod";
+import { ObservationListResult } from "../contract/listing.ts";
+import { CompanyLookupResult } from "../contract/lookup.ts";
+import { CompanyResult, ObservationResult } from "../contract/observation.ts";
+import { UsageReport } from "../contract/operation.ts";
+import { CompanyLookupQuery, IdPath, ObservationListQuery } from "../contract/parameters.ts";
+import {
+  CompanySearchRequest,
+  CompanySearchResult,
+  ObservationSearchResult,
+} from "../contract/search.ts";
+import * as examples from "./openapi_examples.ts";
+import type { Route } from "./routes.ts";
+
+export interface Description {
+  tag: "Companies" | "Observations" | "Usage";
+  summary: string;
+  /** Markdown. */
+  description: string;
+  path?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: { schema: z.ZodType; examples: Record<string, unknown> };
+  /** Of the body with status 200. */
+  result: z.ZodType;
+  /** Bodies with status 200, by what they show. */
+  examples: Record<string, unknown>;
+}
+
+/** The body of whichever action the operation is of. */
+export const OperationResult = z.union([
+  CompanySearchResult,
+  CompanyLookupResult,
+  ObservationListResult,
+  ObservationSearchResult,
+]).describe("The body that the operation's own action answers with.");
+
+const COST = "Costs 1 request unit and 1 delivered unit for each distinct company delivered; an " +
+  "identical retry with the same key costs nothing.";
+const UNMETERED = "Unmetered: it takes no idempotency key and costs nothing.";
+const LATER = "With status 202 it is not finished: poll `GET /api/usages/{id}` with `usage.id`, " +
+  "waiting a second or two in between, or repeat the request with the same key.";
+const LOST = "After a lost connection repeat it with the same key.";
+
+/** Of every action that has a route. */
+export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
+  search_companies: {
+    tag: "Companies",
+    summary: "Search companies",
+    description: "Finds the companies whose observations match a query best, under exact " +
+      `filters.\n\n${COST} ${LATER} ${LOST}\n\nA next page repeats query, filters and limit, adds ` +
+      "`cursor`, and needs a new key. Up to 100 companies are frozen by the first page: later " +
+      "pages neither rank nor search again. An empty list of companies is a success.",
+    body: { schema: CompanySearchRequest, examples: examples.SEARCH_REQUESTS },
+    result: CompanySearchResult,
+    examples: { delivered: examples.COMPANY_SEARCH },
+  },
+  get_companies: {
+    tag: "Companies",
+    summary: "Look up known companies",
+    description: "One outcome for each distinct target, by id or by hostname: give exactly one " +
+      "of `ids[]` and `domains[]`, 1 to 20 times, and nothing else. Hostnames without coverage " +
+      "are queued for a scheduled refresh where a permitted source serves them.\n\n" +
+      `${COST} ${LATER} ${LOST}`,
+    query: CompanyLookupQuery,
+    result: CompanyLookupResult,
+    examples: { delivered: examples.COMPANY_LOOKUP },
+  },
+  list_observations: {
+    tag: "Observations",
+    summary: "List observations recorded since",
+    description: "What was recorded about the given hostnames after `since`, oldest first. To " +
+      "follow hostnames, go through the pages by `next_cursor`, then pass the last `as_of` as the " +
+      "next `since`: nothing is missed. Hostnames without coverage are queued for a scheduled " +
+      `refresh where a permitted source serves them.\n\n${COST} Every page needs a new key. ` +
+      `${LATER} ${LOST}`,
+    query: ObservationListQuery,
+    result: ObservationListResult,
+    examples: { delivered: examples.OBSERVATION_LIST },
+  },
+  get_company: {
+    tag: "Companies",
+    summary: "Read one company",
+    description: `With its three latest observations that may be shown now. ${UNMETERED}`,
+    path: IdPath,
+    result: CompanyResult,
+    examples: { company: examples.COMPANY },
+  },
+  get_observation: {
+    tag: "Observations",
+    summary: "Read one observation",
+    description: `With the evidence that may be shown now. ${UNMETERED}`,
+    path: IdPath,
+    result: ObservationResult,
+    examples: { observation: examples.OBSERVATION },
+  },
+  get_operation: {
+    tag: "Usage",
+    summary: "Poll or replay an operation",
+    description: "The operation of an earlier request of this account. Status 202 while it is " +
+      "pending or processing: wait a second or two before polling again. Delivered, it is the " +
+      "body of its own action, with the evidence checked anew: `withheld_units` counts what may " +
+      "not be shown any more. Failed or expired, it is the error that it ended by.\n\n" +
+      UNMETERED,
+    path: IdPath,
+    result: OperationResult,
+    examples: {
+      company_search: examples.COMPANY_SEARCH,
+      company_lookup: examples.COMPANY_LOOKUP,
+      observation_listing: examples.OBSERVATION_LIST,
+      observation_search: examples.OBSERVATION_SEARCH,
+    },
+  },
+  get_usage: {
+    tag: "Usage",
+    summary: "Read usage and limits",
+    description: `Of the subscription, shared by all of its keys. ${UNMETERED}`,
+    result: UsageReport,
+    examples: { report: examples.USAGE },
+  },
+};

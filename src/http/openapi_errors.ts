@@ -1,0 +1,134 @@
+/** Which codes a route can answer with, and what such answers look like. */
+import type { oas31 } from "zod-openapi";
+import { Failure, FAILURE_CODES, type FailureCode } from "../failures.ts";
+import { errorExample } from "./openapi_examples.ts";
+import { type HeaderName, headers } from "./openapi_headers.ts";
+import type { Route } from "./routes.ts";
+
+const EVERY_ROUTE: readonly FailureCode[] = [
+  "invalid_api_key",
+  "subscription_required",
+  "method_not_allowed",
+  "internal_error",
+  "unavailable",
+];
+
+/** An operation can end by these: its key replays them, and polling it too. */
+const STORED: readonly FailureCode[] = [
+  "planning_unavailable",
+  "retrieval_unavailable",
+  "invalid_plan",
+  "usage_expired",
+  "usage_failed",
+];
+
+const METERED: readonly FailureCode[] = [
+  "idempotency_conflict",
+  "request_limit_reached",
+  "delivery_limit_reached",
+  "usage_expired",
+  "usage_failed",
+];
+
+const JSON_BODY: readonly FailureCode[] = ["payload_too_large", "unsupported_media_type"];
+
+const OF_ACTION: Record<Route["action"], readonly FailureCode[]> = {
+  search_companies: [
+    "invalid_search",
+    "unsupported_request",
+    "invalid_cursor",
+    "result_limit_reached",
+    "planning_unavailable",
+    "retrieval_unavailable",
+    "invalid_plan",
+  ],
+  search_observations: [
+    "invalid_search",
+    "invalid_cursor",
+    "result_limit_reached",
+    "retrieval_unavailable",
+  ],
+  get_companies: ["invalid_lookup"],
+  list_observations: ["invalid_search", "invalid_cursor"],
+  get_company: ["invalid_lookup", "company_not_found"],
+  get_observation: ["invalid_search", "observation_not_found"],
+  get_operation: ["invalid_search", "usage_not_found", ...STORED],
+  get_usage: ["invalid_search"],
+};
+
+/** All codes that a route can answer with, in the order of the table of failures. */
+export function failureCodes(route: Route): FailureCode[] {
+  const codes = new Set([...EVERY_ROUTE, ...OF_ACTION[route.action]]);
+  const add = (more: readonly FailureCode[]) => more.forEach((code) => codes.add(code));
+  if (route.kind === "metered") add(METERED);
+  if (route.input === "json") add(JSON_BODY);
+  // An empty id, or one with a slash, is another path.
+  if (route.input === "id") add(["not_found"]);
+  return FAILURE_CODES.filter((code) => codes.has(code));
+}
+
+/** One answer for each status among the codes. */
+export function errorResponses(codes: readonly FailureCode[]): oas31.ResponsesObject {
+  const byStatus = Map.groupBy(codes, (code) => new Failure(code).status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [
+      String(status),
+      // What means the same everywhere is written once.
+      some.length === 1 ? { $ref: `#/components/responses/${some[0]}` } : errorResponse(some),
+    ]),
+  );
+}
+
+/** One answer for each code, by its name. */
+export const ERROR_COMPONENTS: Record<string, oas31.ResponseObject> = Object.fromEntries(
+  FAILURE_CODES.map((code) => [code, errorResponse([code])]),
+);
+
+function errorResponse(codes: readonly FailureCode[]): oas31.ResponseObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${new Failure(code).message}`).join("\n\n"),
+    headers: errorHeaders(codes),
+    content: {
+      "application/json": {
+        schema: {
+          allOf: [
+            { $ref: "#/components/schemas/ErrorEnvelope" },
+            { properties: { error: { properties: { code: { enum: [...codes] } } } } },
+          ],
+        },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, {
+            summary: new Failure(code).message,
+            value: errorExample(code, { stored: STORED.includes(code) }),
+          }]),
+        ),
+      },
+    },
+  };
+}
+
+/** What the answer of every code of a status has, it always has. */
+function errorHeaders(codes: readonly FailureCode[]): oas31.HeadersObject {
+  const given = codes.map(headersOf);
+  const all = [...new Set(given.flatMap(({ always, perhaps }) => [...always, ...perhaps]))];
+  const always = all.filter((name) => given.every((some) => some.always.includes(name)));
+  return headers(always, all);
+}
+
+function headersOf(code: FailureCode): { always: HeaderName[]; perhaps: HeaderName[] } {
+  const allowance: HeaderName[] = ["RateLimit", "RateLimit-Policy"];
+  if (STORED.includes(code)) return { always: allowance, perhaps: ["Idempotency-Replayed"] };
+  switch (code) {
+    case "invalid_api_key":
+      return { always: ["WWW-Authenticate"], perhaps: [] };
+    case "method_not_allowed":
+      return { always: ["Allow"], perhaps: [] };
+    case "request_limit_reached":
+    case "delivery_limit_reached":
+      return { always: ["Retry-After", ...allowance], perhaps: [] };
+    case "unavailable":
+      return { always: ["Retry-After"], perhaps: [] };
+    default:
+      return { always: [], perhaps: [] };
+  }
+}

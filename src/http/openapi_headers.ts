@@ -1,0 +1,60 @@
+/** Response headers as the machine-readable contract knows them. */
+import type { oas31 } from "zod-openapi";
+
+const RATE_LIMIT = "The IETF draft RateLimit header fields for HTTP";
+
+export const HEADERS = {
+  "Request-Id": {
+    description: "On every answer; name it when you report a problem.",
+    schema: { type: "string", format: "uuid" },
+  },
+  "Idempotency-Replayed": {
+    description: "true where an earlier request started the operation; else absent.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  "RateLimit-Policy": {
+    description: `${RATE_LIMIT}: request units (q) of a window and of a week, in seconds (w).`,
+    schema: { type: "string" },
+    example: '"window";q=120;w=3600, "week";q=2000;w=604800',
+  },
+  RateLimit: {
+    description:
+      `${RATE_LIMIT}: request units left (r), and the seconds until they are renewed (t).`,
+    schema: { type: "string" },
+    example: '"window";r=119;t=2400, "week";r=1999;t=345600',
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the same request is made again.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  Allow: { description: "The methods that the path takes.", schema: { type: "string" } },
+  "WWW-Authenticate": {
+    description: "How to authenticate.",
+    schema: { type: "string", enum: ["Bearer"] },
+  },
+  ETag: { description: "For If-None-Match.", schema: { type: "string" } },
+} satisfies oas31.HeadersObject;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** OpenAPI has `required` in the header itself: what is not always there has a second name. */
+export const HEADER_COMPONENTS: oas31.HeadersObject = Object.fromEntries(
+  Object.entries(HEADERS).flatMap(([name, header]) => [
+    [name, { ...header, required: true }],
+    [`${name}-if-any`, header],
+  ]),
+);
+
+/** References to headers that an answer always has, Request-Id among them, and that it may have. */
+export function headers(
+  always: readonly HeaderName[],
+  perhaps: readonly HeaderName[] = [],
+): oas31.HeadersObject {
+  return Object.fromEntries([
+    ...["Request-Id" as const, ...always].map((name) => [name, reference(name)]),
+    ...perhaps.filter((name) => !always.includes(name))
+      .map((name) => [name, reference(`${name}-if-any`)]),
+  ]);
+}
+
+const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { MAX_DEPTH, parseJson } from "../../src/http/json.ts";
+
+const reasonOf = (text: string) => {
+  try {
+    parseJson(text);
+  } catch (error) {
+    return (error as SyntaxError).message;
+  }
+};
+
+Deno.test("parseJson() reads what JSON.parse reads, where nothing is named twice", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), (text) => {
+      // __proto__ is a member like any other.
+      const again = JSON.stringify(JSON.parse(text));
+      assert.equal(JSON.stringify(parseJson(again)), again);
+    }),
+    { seed: 3 },
+  );
+});
+
+Deno.test("parseJson() refuses members that share a name, however it is written", () => {
+  const refused = [
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '[{"b":{"a":"{\\"a\\":1}","c":[],"a":{}}}]',
+    '{"a":["x","x"],"b":"a","a":null}',
+  ];
+  for (const text of refused) assert.equal(reasonOf(text), "a is given more than once", text);
+  assert.equal(reasonOf('{"":1,"":2}'), " is given more than once");
+  assert.match(reasonOf(`{"${"k".repeat(5000)}":1,"${"k".repeat(5000)}":2}`)!, /^k{100} is /);
+  const taken = [
+    '{"a":{"a":{"a":"a"}},"b":"a"}',
+    '[{"a":1},{"a":1}]',
+    '["a","a"]',
+    '{"a":"\\"a\\":1,","b":["a",{"a":"a"}]}',
+    '{"a":"\\\\","b":"\\\\\\""}',
+  ];
+  for (const text of taken) assert.deepEqual(parseJson(text), JSON.parse(text), text);
+});
+
+Deno.test("parseJson() refuses depth beyond reason, and text that is no JSON", () => {
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  assert.equal(reasonOf(nested(MAX_DEPTH)), undefined);
+  assert.equal(reasonOf(nested(MAX_DEPTH + 1)), "nested more than 32 levels deep");
+  assert.equal(reasonOf(nested(130_000)), "nested more than 32 levels deep");
+  assert.equal(reasonOf('{"a":'.repeat(20_000) + "1" + "}".repeat(20_000))!.length, 31);
+  for (const text of ["", "{", "[1,]", "{a:1}", "NaN", "\ufeff{}", '"\u0000"', "[".repeat(9999)]) {
+    assert.equal(reasonOf(text), "not valid JSON in UTF-8", text);
+  }
+});

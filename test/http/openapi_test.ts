@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { oas31 } from "zod-openapi";
+import { createActions } from "../../src/actions.ts";
+import { openapi } from "../../src/commands/openapi.ts";
+import { UsageError } from "../../src/commands/command.ts";
+import { Failure, FAILURE_CODES } from "../../src/failures.ts";
+import { contractPath, createContract } from "../../src/http/openapi.ts";
+import { failureCodes } from "../../src/http/openapi_errors.ts";
+import { pageResponse, PAGES } from "../../src/http/pages.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import type { Retriever } from "../../src/search/retriever.ts";
+import { runCommand } from "../support/command.ts";
+import { createJudge, operations, resolved } from "../support/contract.ts";
+
+const contract = createContract();
+
+/** A copy to break. */
+// deno-lint-ignore no-explicit-any -- it is broken in ways that its type does not allow
+const copy = (): any => structuredClone(contract);
+
+async function faults(document: Record<string, unknown>): Promise<unknown> {
+  const { valid, errors } = await new Validator().validate(document);
+  return valid ? undefined : errors;
+}
+
+Deno.test("the contract is valid OpenAPI 3.1.0 of API version 1.0.0", async () => {
+  assert.equal(contract.openapi, "3.1.0");
+  assert.equal(contract.info.version, "1.0.0");
+  assert.equal(await faults(copy()), undefined);
+});
+
+Deno.test("the validator refuses a contract that is broken", async () => {
+  const broken = {
+    "no title": (d = copy()) => (delete d.info.title, d),
+    "a response without description": (d = copy()) => {
+      delete d.paths["/api/usage"].get.responses["200"].description;
+      return d;
+    },
+    "a parameter that is nowhere": (d = copy()) => {
+      d.paths["/api/companies/{id}"].get.parameters[0].in = "body";
+      return d;
+    },
+    "a status of four digits": (d = copy()) => {
+      d.paths["/api/usage"].get.responses["2000"] = { description: "No such status." };
+      return d;
+    },
+  };
+  for (const [what, spoil] of Object.entries(broken)) {
+    assert.notEqual(await faults(spoil()), undefined, what);
+  }
+});
+
+Deno.test("every schema of the contract is JSON Schema 2020-12", () => {
+  const ajv = new Ajv2020({ logger: false });
+  const schemas = Object.entries(contract.components!.schemas!);
+  for (const [name, schema] of schemas) assert.equal(ajv.validateSchema(schema), true, name);
+  assert.equal(
+    ajv.validateSchema({ ...contract.components!.schemas!.Operation, type: "x" }),
+    false,
+  );
+});
+
+Deno.test("every reference of the contract leads somewhere, and every component is used", () => {
+  const text = JSON.stringify(contract);
+  const references = new Set(text.match(/(?<="\$ref":")[^"]+/g));
+  for (const $ref of references) assert.ok(resolved(contract, { $ref }), $ref);
+  for (const kind of ["schemas", "headers", "responses"] as const) {
+    for (const name of Object.keys(contract.components![kind]!)) {
+      assert.ok(references.has(`#/components/${kind}/${name}`), `${kind} ${name}`);
+    }
+  }
+});
+
+Deno.test("the contract's operations are the route table and the operational paths", () => {
+  const told = operations(contract).map(({ method, path }) => `${method} ${path}`);
+  const served = ROUTES.map(({ method, path }) => `${method} ${contractPath(path)}`);
+  const operational = ["GET /healthz", "GET /readyz", "GET /openapi.json"];
+  assert.deepEqual(told.sort(), [...served, ...operational].sort());
+});
+
+Deno.test("the contract's parameters are those that the routes read", () => {
+  for (const route of ROUTES) {
+    const { operation } = operationOf(route.method, contractPath(route.path));
+    const parameters = (operation.parameters ?? []) as oas31.ParameterObject[];
+    const namesIn = (place: string) =>
+      parameters.filter((one) => one.in === place).map(({ name }) => name).sort();
+    const { input } = route;
+    const query = typeof input === "string"
+      ? []
+      : [...input.lists.map((name) => `${name}[]`), ...input.singles];
+    assert.deepEqual(namesIn("query"), query.sort(), route.path);
+    assert.deepEqual(namesIn("path"), input === "id" ? ["id"] : [], route.path);
+    const header = route.kind === "metered" ? ["Idempotency-Key"] : [];
+    assert.deepEqual(namesIn("header"), header, route.path);
+    assert.equal(operation.requestBody !== undefined, input === "json", route.path);
+  }
+});
+
+Deno.test("every route tells the codes that it can answer with, under their status", () => {
+  for (const route of ROUTES) {
+    const { operation } = operationOf(route.method, contractPath(route.path));
+    const told = Object.entries(operation.responses!).flatMap(([status, response]) =>
+      Number(status) < 400 ? [] : codesOf(response).map((code) => `${status} ${code}`)
+    );
+    const met = failureCodes(route).map((code) => `${new Failure(code).status} ${code}`);
+    assert.deepEqual(told.sort(), met.sort(), route.path);
+  }
+});
+
+Deno.test("every code but that of the other door can be met on some route", () => {
+  const met = new Set(ROUTES.flatMap(failureCodes));
+  assert.deepEqual(FAILURE_CODES.filter((code) => !met.has(code)), ["forbidden_origin"]);
+});
+
+Deno.test("failureCodes() knows the code of an action's bad inputs", () => {
+  const { metered } = createActions({} as Retriever);
+  for (const route of ROUTES) {
+    if (route.kind !== "metered") continue;
+    assert.ok(failureCodes(route).includes(metered.get(route.action)!.invalid_input), route.path);
+  }
+});
+
+Deno.test("every example of the contract is right by its own schema", () => {
+  const judge = createJudge(contract);
+  let judged = 0;
+  for (const { path, operation } of operations(contract)) {
+    const bodies = [
+      ...operation.requestBody ? [resolved(contract, operation.requestBody)] : [],
+      ...Object.values(operation.responses!).map((one) =>
+        resolved<oas31.ResponseObject>(contract, one)
+      ),
+    ];
+    for (const { content } of bodies) {
+      for (const { schema, examples = {} } of Object.values(content ?? {})) {
+        for (const [name, example] of Object.entries(examples)) {
+          const { value } = example as oas31.ExampleObject;
+          assert.deepEqual(judge(schema!, value), [], `${path} ${name}`);
+          // A field of no schema is refused, so that the check above says something.
+          if (schema !== undefined) {
+            assert.notDeepEqual(judge(schema, { ...value, surplus: 1 }), [], `${path} ${name}`);
+          }
+          judged++;
+        }
+      }
+    }
+    for (const parameter of (operation.parameters ?? []) as oas31.ParameterObject[]) {
+      const { example, schema, name } = parameter;
+      if (example !== undefined) assert.deepEqual(judge(schema!, example), [], `${path} ${name}`);
+    }
+  }
+  assert.ok(judged > 80, `${judged} examples`);
+});
+
+Deno.test("the contract forbids other fields in every object that it describes", () => {
+  const open: string[] = [];
+  const visit = (value: unknown, at: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { type, properties, additionalProperties } = value as oas31.SchemaObject;
+    if (type === "object" && properties && additionalProperties !== false) open.push(at);
+    for (const [name, part] of Object.entries(value)) visit(part, `${at}/${name}`);
+  };
+  visit(contract.components!.schemas, "");
+  assert.deepEqual(open, []);
+});
+
+Deno.test("openapi prints the contract that /openapi.json serves", async () => {
+  const printed: string[] = [];
+  assert.equal(openapi([], (text) => printed.push(text)), 0);
+  const served = await pageResponse(new Request("http://host/openapi.json"), "/openapi.json")
+    .text();
+  assert.deepEqual(printed, [served]);
+  assert.deepEqual(JSON.parse(served), JSON.parse(JSON.stringify(contract)));
+  assert.throws(() => openapi(["--yaml"], () => {}), UsageError);
+});
+
+Deno.test("main.ts openapi prints all of the contract, without a database", async () => {
+  const { code, stdout } = await runCommand(["openapi"], { DATABASE_URL: "" });
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(contract)));
+});
+
+Deno.test("pageResponse() answers 304 to who has the page, and compresses for who can read it", async () => {
+  for (const path of PAGES.keys()) {
+    const ask = (headers: HeadersInit) =>
+      pageResponse(new Request(`http://host${path}`, { headers }), path);
+    const plain = ask({});
+    const etag = plain.headers.get("etag")!;
+    const text = await plain.text();
+    const held = ask({ "if-none-match": `"other", ${etag}` });
+    assert.deepEqual([held.status, held.headers.get("etag"), held.body], [304, etag, null], path);
+    assert.equal(ask({ "if-none-match": '"other"' }).status, 200, path);
+    const small = ask({ "accept-encoding": "br, gzip" });
+    assert.equal(small.headers.get("content-encoding"), "gzip", path);
+    const unpacked = small.body!.pipeThrough(new DecompressionStream("gzip"));
+    assert.equal(await new Response(unpacked).text(), text, path);
+    assert.equal(ask({ "accept-encoding": "gzip;q=0" }).headers.get("content-encoding"), null);
+  }
+});
+
+function operationOf(method: string, path: string) {
+  return operations(contract).find((one) => one.method === method && one.path === path)!;
+}
+
+function codesOf(response: oas31.ResponseObject | oas31.ReferenceObject): string[] {
+  const { content } = resolved(contract, response);
+  return Object.keys(content!["application/json"]!.examples!);
+}

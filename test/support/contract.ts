@@ -1,0 +1,189 @@
+/** The machine-readable contract as a judge of values. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { oas31 } from "zod-openapi";
+
+/** @returns what is wrong with a value by a schema of the document; nothing where it is right */
+export type Judge = (schema: object, value: unknown) => string[];
+
+/** References are resolved within the document. */
+export function createJudge(document: oas31.OpenAPIObject): Judge {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  const id = "contract:/";
+  ajv.addSchema({ $id: id, components: document.components });
+  const compiled = new Map<object, ReturnType<typeof ajv.compile>>();
+  return (schema, value) => {
+    const validate = compiled.getOrInsertComputed(
+      schema,
+      () => ajv.compile(absolute(schema, id) as object),
+    );
+    return validate(value) ? [] : validate.errors!.map((e) => `${e.instancePath} ${e.message}`);
+  };
+}
+
+/** The schema with references that say which document they mean. */
+function absolute(schema: unknown, id: string): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => absolute(one, id));
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) =>
+      name === "$ref" ? [name, `${id}${value}`] : [name, absolute(value, id)]
+    ),
+  );
+}
+
+/** What a reference of the document leads to; anything else is returned as it is. */
+export function resolved<T extends object>(
+  document: oas31.OpenAPIObject,
+  value: T | oas31.ReferenceObject,
+): T {
+  if (!("$ref" in value)) return value;
+  // deno-lint-ignore no-explicit-any -- any part of the document
+  return (value.$ref as string).slice(2).split("/").reduce<any>((at, name) => at[name], document);
+}
+
+export interface ContractOperation {
+  method: string;
+  path: string;
+  operation: oas31.OperationObject;
+}
+
+/** All operations of the document. */
+export function operations(document: oas31.OpenAPIObject): ContractOperation[] {
+  return Object.entries(document.paths!).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: operation as oas31.OperationObject,
+    }))
+  );
+}
+
+/** An answer as it came from the wire. */
+export interface WireAnswer {
+  method: string;
+  path: string;
+  status: number;
+  headers: Headers;
+  /** Nothing where the answer has no body. */
+  body: unknown;
+}
+
+/** What an answer is by the document. */
+export interface Judgement {
+  /** `GET /api/companies/{id}`; of an undocumented method, the path's other one; none: no such path. */
+  operation?: string;
+  /** What is wrong with it. */
+  faults: string[];
+}
+
+/** Judges whole answers: status, body and headers, by the document alone. */
+export function createAnswerJudge(
+  document: oas31.OpenAPIObject,
+): (answer: WireAnswer) => Judgement {
+  const judge = createJudge(document);
+  const all = operations(document);
+  const known = new Set(Object.keys(document.components!.headers!).map(headerName));
+  return (answer) => {
+    const here = all.filter(({ path }) => path === templateOf(all, answer.path));
+    // HEAD is answered wherever GET is.
+    const method = answer.method === "HEAD" ? "GET" : answer.method;
+    const meant = here.find((one) => one.method === method);
+    // Where there is no id, there is no path either, whatever the method.
+    const found = meant ?? (answer.status === 405 ? here[0] : undefined);
+    if (found === undefined) return { faults: judgeNowhere(answer, { judge, known: here }) };
+    const operation = `${found.method} ${found.path}`;
+    const given = found.operation.responses![String(answer.status)];
+    if (given === undefined) return { operation, faults: [`status ${answer.status}`] };
+    const response = resolved<oas31.ResponseObject>(document, given);
+    const content = response.content?.["application/json"];
+    const hasBody = answer.body !== undefined;
+    const faults = judgeHeaders(answer, { document, response, known, judge });
+    if (answer.method === "HEAD" || content === undefined) {
+      if (hasBody) faults.push("a body that should not be there");
+    } else faults.push(...hasBody ? judge(content.schema!, answer.body) : ["no body"]);
+    return { operation, faults };
+  };
+}
+
+/** The template that a path is of: itself, with an id, or with what is no id at all, in this order. */
+function templateOf(all: ContractOperation[], path: string): string | undefined {
+  const templates = all.map((one) => one.path);
+  return templates.find((template) => template === path) ??
+    templates.find((template) => isOf(template, path)) ??
+    templates.find((template) => template.includes("{") && isOf(template, path, ".*"));
+}
+
+function isOf(template: string, path: string, id = "[^/]+"): boolean {
+  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/, id)}$`, "s").test(path);
+}
+
+function headerName(component: string): string {
+  return component.replace(/-if-any$/, "").toLowerCase();
+}
+
+function judgeHeaders(
+  { headers, status, method }: WireAnswer,
+  { document, response, known, judge }: {
+    document: oas31.OpenAPIObject;
+    response: oas31.ResponseObject;
+    known: Set<string>;
+    judge: Judge;
+  },
+): string[] {
+  const faults: string[] = [];
+  const told = new Set<string>();
+  for (const [name, given] of Object.entries(response.headers ?? {})) {
+    told.add(name.toLowerCase());
+    const header = resolved<oas31.HeaderObject>(document, given);
+    const text = headers.get(name);
+    if (text === null) {
+      if (header.required) faults.push(`no header ${name}`);
+      continue;
+    }
+    const { type } = header.schema as oas31.SchemaObject;
+    const value = type === "integer" ? Number(text) : text;
+    faults.push(...judge(header.schema!, value).map((fault) => `header ${name}:${fault}`));
+  }
+  for (const name of headers.keys()) {
+    if (known.has(name) && !told.has(name)) faults.push(`a header ${name}`);
+  }
+  const type = headers.get("content-type");
+  if (method !== "HEAD" && status !== 304 && type !== "application/json") {
+    faults.push(`content type ${type}`);
+  }
+  return faults;
+}
+
+/** The document tells of no path that does not exist; its envelope holds there as well. */
+function judgeNowhere(
+  { method, path, status, body }: WireAnswer,
+  { judge, known }: { judge: Judge; known: ContractOperation[] },
+): string[] {
+  if (known.some((one) => isOf(one.path, path))) return ["a method that is not refused"];
+  if (status !== 404) return [`status ${status} at a path that the document does not know`];
+  if (method === "HEAD") return body === undefined ? [] : ["a body that should not be there"];
+  const faults = judge({ $ref: "#/components/schemas/ErrorEnvelope" }, body);
+  const code = errorCode(body);
+  return code === "not_found" ? faults : [...faults, `code ${code}`];
+}
+
+/** All that the document says can be answered: `GET /api/usage 401 invalid_api_key`. */
+export function documentedAnswers(document: oas31.OpenAPIObject): string[] {
+  return operations(document).flatMap(({ method, path, operation }) =>
+    Object.entries(operation.responses!).flatMap(([status, given]) => {
+      const { content } = resolved<oas31.ResponseObject>(document, given);
+      const at = `${method} ${path} ${status}`;
+      const examples = content?.["application/json"]?.examples;
+      const codes = Object.entries(examples ?? {})
+        .filter(([code, example]) => errorCode((example as oas31.ExampleObject).value) === code);
+      return codes.length > 0 ? codes.map(([code]) => `${at} ${code}`) : [at];
+    })
+  );
+}
+
+/** Of an error envelope; nothing for any other body. */
+export function errorCode(body: unknown): string | undefined {
+  return (body as { error?: { code?: string } } | null | undefined)?.error?.code;
+}
