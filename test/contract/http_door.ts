@@ -1,0 +1,100 @@
+/** The HTTP door for the cases: each answer is judged by the document before a case sees it. */
+import assert from "node:assert/strict";
+import type { oas31 } from "zod-openapi";
+import { ROUTES } from "../../src/http/routes.ts";
+import type { Call, Door } from "../support/calls.ts";
+import { createAnswerJudge, errorCode } from "../support/contract.ts";
+
+/** Requests against one service, wherever it runs. */
+export interface HttpDoor {
+  /** A call of the table. */
+  door: Door;
+  /** Any request; judged like the others. */
+  send(path: string, init?: RequestInit): Promise<HttpAnswer>;
+  /** What has been answered: `GET /api/usage 401 invalid_api_key`. */
+  seen: ReadonlySet<string>;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  // deno-lint-ignore no-explicit-any -- a case says itself what it expects of a body
+  body: any;
+}
+
+/** @param fetch takes requests to any host */
+export function createHttpDoor(
+  { fetch, document }: {
+    fetch: (request: Request) => Promise<Response> | Response;
+    document: oas31.OpenAPIObject;
+  },
+): HttpDoor {
+  const judge = createAnswerJudge(document);
+  const seen = new Set<string>();
+  const send = async (path: string, init: RequestInit = {}): Promise<HttpAnswer> => {
+    const request = new Request(`http://127.0.0.1${path}`, init);
+    const { method } = request;
+    const response = await fetch(request);
+    const text = await response.text();
+    const body = text === "" ? undefined : JSON.parse(text);
+    const { status, headers } = response;
+    const { pathname } = new URL(request.url);
+    const { operation, faults } = judge({ method, path: pathname, status, headers, body });
+    assert.deepEqual(faults, [], `${method} ${path}: ${status} ${text.slice(0, 300)}`);
+    checkRetry(status, headers, body);
+    seen.add([operation ?? "nowhere", status, errorCode(body)].filter(Boolean).join(" "));
+    return { status, headers, body };
+  };
+  return {
+    seen,
+    send,
+    async door(call) {
+      const { path, init } = requestOf(call);
+      const { status, headers, body } = await send(path, init);
+      return { status, body, replayed: headers.get("idempotency-replayed") === "true" };
+    },
+  };
+}
+
+/** Only what a caller can wait for says until when; header and body agree. */
+function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]): void {
+  const { retry_at, retry_after_seconds } = body?.error ?? {};
+  if (status === 429) {
+    assert.equal(headers.get("retry-after"), String(retry_after_seconds));
+    const seconds = (Date.parse(retry_at) - Date.now()) / 1000;
+    assert.ok(Math.abs(seconds - retry_after_seconds) < 30, `${retry_at} ${retry_after_seconds}`);
+  } else {
+    assert.deepEqual([retry_at, retry_after_seconds], [undefined, undefined]);
+    const unavailable = errorCode(body) === "unavailable";
+    assert.equal(headers.get("retry-after"), unavailable ? "1" : null);
+  }
+}
+
+/** The request that says the call. */
+export function requestOf(
+  { action, inputs = {}, key, request_key }: Call,
+): { path: string; init: RequestInit } {
+  const route = ROUTES.find((one) => one.action === action)!;
+  const headers = new Headers();
+  if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
+  if (request_key !== undefined) headers.set("idempotency-key", request_key);
+  if (route.input === "json") {
+    headers.set("content-type", "application/json");
+    return {
+      path: route.path,
+      init: { method: route.method, headers, body: JSON.stringify(inputs) },
+    };
+  }
+  const path = route.path.replace(":id", String(inputs.id));
+  const query = new URLSearchParams(
+    Object.entries(inputs).flatMap(([name, value]) =>
+      name === "id"
+        ? []
+        : Array.isArray(value)
+        ? value.map((one) => [`${name}[]`, String(one)])
+        : [[name, String(value)]]
+    ),
+  );
+  const search = query.size > 0 ? `?${query}` : "";
+  return { path: path + search, init: { method: route.method, headers } };
+}

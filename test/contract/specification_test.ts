@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+
+const TABLE = Deno.readTextFileSync("test/specification.md");
+
+/** How many rules each numbered list of the specification has. */
+const LISTS: Record<string, number> = {
+  "1.": 7,
+  "1.M": 8,
+  "4.F": 6,
+  "4.P": 3,
+  "4.M": 6,
+  "5.": 8,
+  "6.": 3,
+  "7.": 4,
+  "8.": 3,
+  "9.": 5,
+};
+
+/** Its tables and what else has a heading, row by row where a table is one of limits. */
+const HEADINGS = [
+  "2 Operation",
+  "2 Allowance",
+  "2 Observation",
+  "2 Evidence",
+  "2 CompanyIdentity",
+  "2 Company",
+  "2 Company in a search result",
+  "2 Lookup outcome",
+  "2 Domain status",
+  "2 Subscription usage report",
+  "2 Common result fields",
+  "2 Operation result",
+  "3 Operation status",
+  "3 Operation status: empty result",
+  "3 Lookup outcomes",
+  "4 GET /api/observations: parameters",
+  "4 GET /api/observations: responses",
+  "4 GET /api/companies",
+  "4 GET /api/companies/{id}",
+  "4 GET /api/observations/{id}",
+  "4 POST /api/companies/search: body",
+  "4 POST /api/companies/search: responses",
+  "4 Filters",
+  "4 GET /api/usages/{id}",
+  "4 GET /api/usage",
+  "4 MCP tools",
+  "7 Envelope",
+  "7 Codes",
+  "8 domains[] items",
+  "8 observations per response",
+  "8 limit of a listing",
+  "8 ids[] or domains[] items",
+  "8 observations per company",
+  "8 query length",
+  "8 limit of a search",
+  "8 company page size",
+  "8 shortlist",
+  "8 filter list size",
+  "8 categories per observation",
+  "8 allowances",
+];
+
+interface Row {
+  rule: string;
+  tests: string[];
+  elsewhere: boolean;
+}
+
+function readRows(): Row[] {
+  const lines = TABLE.split("\n").filter((line) => /^\| \d/.test(line));
+  return lines.map((line) => {
+    const [, rule, , proof] = line.split("|").map((cell) => cell.trim());
+    return {
+      rule: rule!,
+      tests: [...proof!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+      elsewhere: proof!.includes("the MCP interface (not yet built)"),
+    };
+  });
+}
+
+Deno.test("specification.md has every rule of the specification once, and its proof", () => {
+  const numbered = Object.entries(LISTS).flatMap(([list, count]) =>
+    Array.from({ length: count }, (_, n) => `${list}${n + 1}`)
+  );
+  const rows = readRows();
+  assert.deepEqual(rows.map(({ rule }) => rule).sort(), [...numbered, ...HEADINGS].sort());
+  for (const { rule, tests, elsewhere } of rows) {
+    assert.ok(tests.length > 0 || elsewhere, `${rule} is proved by nothing`);
+  }
+});
+
+Deno.test("specification.md names tests that exist", () => {
+  const names = new Set(testFiles("test").flatMap((file) => namesIn(Deno.readTextFileSync(file))));
+  const cited = readRows().flatMap(({ tests }) => tests);
+  assert.deepEqual([...new Set(cited)].filter((name) => !names.has(name)), []);
+});
+
+/** The first argument of every call that registers a test. */
+function namesIn(text: string): string[] {
+  const calls = /\b(?:Deno\.test|\w+Test)\(\s*"((?:[^"\\]|\\.)*)"/g;
+  return [...text.matchAll(calls)].map(([, name]) => JSON.parse(`"${name}"`));
+}
+
+function testFiles(directory: string): string[] {
+  return [...Deno.readDirSync(directory)].flatMap(({ name, isDirectory }) =>
+    isDirectory
+      ? testFiles(`${directory}/${name}`)
+      : name.endsWith("_test.ts")
+      ? [`${directory}/${name}`]
+      : []
+  );
+}

@@ -1,0 +1,61 @@
+/** Calls in words that every door can say: an action, its inputs, a key, a request key. */
+import type { FailureCode } from "../../src/failures.ts";
+import type { MeteredActionName, ReadActionName } from "../../src/operations/action.ts";
+import type { World } from "./world.ts";
+
+export type ActionName = MeteredActionName | ReadActionName;
+
+export interface Call {
+  action: ActionName;
+  inputs?: Record<string, unknown>;
+  key?: string;
+  request_key?: string;
+}
+
+/** What a door made of a call. */
+export interface Answered {
+  /** As over HTTP, whichever the door. */
+  status: number;
+  /** Whether an earlier request had started the operation, as the door says it. */
+  replayed: boolean;
+  // deno-lint-ignore no-explicit-any -- a case says itself what it expects of a body
+  body: any;
+}
+
+export type Door = (call: Call) => Promise<Answered>;
+
+export interface Case {
+  claim: string;
+  /** Prepares what it needs and makes the call that is judged; earlier calls are judged alike. */
+  ask(world: World, door: Door): Promise<Answered>;
+  status: number;
+  code?: FailureCode;
+}
+
+export const METERED = ["search_companies", "get_companies", "list_observations"] as const;
+export type Metered = (typeof METERED)[number];
+export const READS = ["get_company", "get_observation", "get_operation", "get_usage"] as const;
+
+/** Every action that has a door of its own here. */
+export type Asked = (typeof METERED | typeof READS)[number];
+
+const GOOD: Record<Asked, (world: World) => object> = {
+  search_companies: () => ({ query: "freezer warehouse", limit: 2 }),
+  get_companies: ({ north }) => ({ ids: [north.company_id] }),
+  list_observations: () => ({ domains: ["north.example"], since: "2020-01-01T00:00:00Z" }),
+  get_company: ({ north }) => ({ id: north.company_id }),
+  get_observation: ({ north }) => ({ id: north.observation_id }),
+  get_operation: ({ delivered }) => ({ id: delivered.id }),
+  get_usage: () => ({}),
+};
+
+/** A call that succeeds, under a new key. */
+export function good(world: World, action: Asked): Call {
+  const metered = (METERED as readonly string[]).includes(action);
+  return {
+    action,
+    inputs: GOOD[action](world) as Record<string, unknown>,
+    key: world.keys.entitled,
+    ...metered && { request_key: world.newKey() },
+  };
+}

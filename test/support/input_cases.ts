@@ -1,0 +1,223 @@
+/** Cases of what is asked for: inputs that are refused, outcomes, pages. */
+import assert from "node:assert/strict";
+import type { FailureCode } from "../../src/failures.ts";
+import { type ActionName, type Case, good, METERED } from "./calls.ts";
+import type { World } from "./world.ts";
+
+type Inputs = Record<string, unknown>;
+
+export function inputCases(): Case[] {
+  const ids = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+  const since = "2020-01-01T00:00:00Z";
+  const refused: [ActionName, FailureCode, status: number, Inputs][] = [
+    ["search_companies", "invalid_search", 422, {}],
+    ["search_companies", "invalid_search", 422, { query: "" }],
+    ["search_companies", "invalid_search", 422, { query: "x".repeat(501) }],
+    ["search_companies", "invalid_search", 422, { query: "x\u0000" }],
+    ["search_companies", "invalid_search", 422, { query: "x", limit: 0 }],
+    ["search_companies", "invalid_search", 422, { query: "x", limit: 1e300 }],
+    ["search_companies", "invalid_search", 422, { query: "x", city: "Quebec" }],
+    ["search_companies", "invalid_search", 422, { query: "x", filters: { company_ids: ids(101) } }],
+    ["search_companies", "invalid_search", 422, {
+      query: "x",
+      filters: { kinds: ["partnership"] },
+    }],
+    ["search_companies", "unsupported_request", 422, { query: "e-mail addresses of the buyers" }],
+    ["search_companies", "result_limit_reached", 422, { query: "x", limit: 26 }],
+    ["search_companies", "invalid_cursor", 422, { query: "x", cursor: "x" }],
+    ["search_companies", "invalid_cursor", 422, { query: "x", cursor: "c".repeat(32) }],
+    ["get_companies", "invalid_lookup", 422, {}],
+    ["get_companies", "invalid_lookup", 422, { ids: [1], domains: ["north.example"] }],
+    ["get_companies", "invalid_lookup", 422, { ids: [1], limit: 5 }],
+    ["get_companies", "invalid_lookup", 422, { ids: ids(21) }],
+    ["get_companies", "invalid_lookup", 422, { ids: [0] }],
+    ["get_companies", "invalid_lookup", 422, { domains: ["https://north.example/"] }],
+    ["list_observations", "invalid_search", 422, { since }],
+    ["list_observations", "invalid_search", 422, { domains: ["north.example"] }],
+    ["list_observations", "invalid_search", 422, {
+      domains: ids(101).map((n) => `d${n}.example`),
+      since,
+    }],
+    ["list_observations", "invalid_search", 422, { domains: ["a.example"], since, limit: 101 }],
+    ["list_observations", "invalid_search", 422, { domains: ["a.example"], since, kinds: ["x"] }],
+    ["list_observations", "invalid_cursor", 422, {
+      domains: ["a.example"],
+      since,
+      cursor: "c".repeat(32),
+    }],
+    ["get_company", "invalid_lookup", 422, { id: 0 }],
+    ["get_company", "company_not_found", 404, { id: Number.MAX_SAFE_INTEGER }],
+    ["get_observation", "invalid_search", 422, { id: -1 }],
+    ["get_observation", "observation_not_found", 404, { id: Number.MAX_SAFE_INTEGER }],
+    ["get_operation", "invalid_search", 422, { id: 1.5 }],
+    ["get_operation", "usage_not_found", 404, { id: Number.MAX_SAFE_INTEGER }],
+  ];
+  const cases = refused.map(([action, code, status, inputs]): Case => ({
+    claim: `${action}: ${code} for ${JSON.stringify(inputs).slice(0, 80)}`,
+    async ask(world, door) {
+      const before = await world.countOperations();
+      const metered = (METERED as readonly string[]).includes(action);
+      const answer = await door({
+        action,
+        inputs,
+        key: world.keys.entitled,
+        ...metered && { request_key: world.newKey() },
+      });
+      assert.equal(await world.countOperations(), before, "a refusal leaves no row");
+      return answer;
+    },
+    status,
+    code,
+  }));
+  const withdrawn = ["get_company", "get_observation"] as const;
+  return [
+    ...cases,
+    ...withdrawn.map((action): Case => ({
+      claim: `${action}: withdrawn`,
+      ask: (world, door) =>
+        door({
+          action,
+          key: world.keys.entitled,
+          inputs: {
+            id: action === "get_company" ? world.gone.company_id : world.gone.observation_id,
+          },
+        }),
+      status: 404,
+      code: action === "get_company" ? "company_not_found" : "observation_not_found",
+    })),
+    {
+      claim: "get_operation: of another account",
+      ask: (world, door) => door({ ...good(world, "get_operation"), key: world.keys.trialing }),
+      status: 404,
+      code: "usage_not_found",
+    },
+    {
+      claim: "get_companies: one outcome for each kind of target",
+      async ask(world, door) {
+        const answer = await door({
+          ...good(world, "get_companies"),
+          inputs: { domains: ["NORTH.example.", "shared.example", "none.example"] },
+        });
+        assert.deepEqual(answer.body.lookups, [
+          { hostname: "none.example", status: "not_found" },
+          { hostname: "north.example", status: "found", company_id: world.north.company_id },
+          { hostname: "shared.example", status: "ambiguous" },
+        ]);
+        return answer;
+      },
+      status: 200,
+    },
+    {
+      claim: "search_companies: nothing found is a success",
+      async ask(world, door) {
+        const answer = await door({
+          ...good(world, "search_companies"),
+          inputs: { query: "zeppelin hangars" },
+        });
+        assert.deepEqual(answer.body.companies, []);
+        return answer;
+      },
+      status: 200,
+    },
+  ];
+}
+
+export function pageCases(): Case[] {
+  return (["search_companies", "list_observations"] as const).flatMap((action): Case[] => {
+    const page = (world: World) => {
+      const call = good(world, action);
+      return { ...call, inputs: { ...call.inputs, limit: 1 } };
+    };
+    return [
+      {
+        claim: `${action}: a next page`,
+        async ask(world, door) {
+          const first = await door(page(world));
+          const call = page(world);
+          const cursor = first.body.next_cursor;
+          assert.equal(typeof cursor, "string");
+          const next = await door({ ...call, inputs: { ...call.inputs, cursor } });
+          const list = action === "search_companies" ? "companies" : "observations";
+          assert.equal(next.body[list].length, 1);
+          assert.notEqual(next.body[list][0].id, first.body[list][0].id);
+          return next;
+        },
+        status: 200,
+      },
+      {
+        claim: `${action}: another search's cursor`,
+        async ask(world, door) {
+          const first = await door(page(world));
+          const call = good(world, action);
+          const cursor = first.body.next_cursor;
+          return await door({ ...call, inputs: { ...call.inputs, limit: 2, cursor } });
+        },
+        status: 422,
+        code: "invalid_cursor",
+      },
+      {
+        claim: `${action}: another account's cursor`,
+        async ask(world, door) {
+          const first = await door(page(world));
+          const call = page(world);
+          const cursor = first.body.next_cursor;
+          const key = world.keys.trialing;
+          return await door({ ...call, key, inputs: { ...call.inputs, cursor } });
+        },
+        status: 422,
+        code: "invalid_cursor",
+      },
+    ];
+  });
+}
+
+/** The bounds of specification 8 from within, and what is taken where nothing is said. */
+export function limitCases(): Case[] {
+  const ids = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+  const query = "freezer";
+  const accepted: [ActionName, Inputs][] = [
+    ["search_companies", { query: "freezer ".padEnd(500, "x") }],
+    ["search_companies", { query, filters: { company_ids: ids(100) } }],
+    ["get_companies", { ids: ids(20) }],
+    ["get_companies", { domains: ids(20).map((n) => `d${n}.example`) }],
+    ["list_observations", {
+      domains: ids(100).map((n) => `d${n}.example`),
+      since: "2020-01-01T00:00:00Z",
+      limit: 100,
+    }],
+  ];
+  const pages = [["builder", 25], ["professional", 50]] as const;
+  const defaults = [["search_companies", 10], ["list_observations", 25]] as const;
+  return [
+    ...accepted.map(([action, inputs]): Case => ({
+      claim: `${action}: all that the limits allow: ${JSON.stringify(inputs).slice(0, 60)}`,
+      ask: (world, door) =>
+        door({ action, inputs, key: world.keys.entitled, request_key: world.newKey() }),
+      status: 200,
+    })),
+    ...pages.flatMap(([plan, most]) =>
+      [most, most + 1].map((limit): Case => ({
+        claim: `search_companies: ${limit} a page on the plan ${plan}`,
+        ask: (world, door) =>
+          door({
+            action: "search_companies",
+            inputs: { query, limit },
+            key: world.keys[plan],
+            request_key: world.newKey(),
+          }),
+        ...limit > most ? { status: 422, code: "result_limit_reached" } : { status: 200 },
+      }))
+    ),
+    ...defaults.map(([action, limit]): Case => ({
+      claim: `${action}: ${limit} a page where nothing is said`,
+      async ask(world, door) {
+        const call = good(world, action);
+        const { limit: _, ...inputs } = call.inputs!;
+        await door({ ...call, inputs });
+        // Equal inputs, or the key would be in conflict.
+        return await door({ ...call, inputs: { ...inputs, limit } });
+      },
+      status: 200,
+    })),
+  ];
+}

@@ -1,0 +1,169 @@
+/** What the cases of the contract are asked about; all of it is made over SQL. */
+import { createAccount, setSubscription } from "../../src/accounts/account.ts";
+import { hashKey } from "../../src/accounts/credential.ts";
+import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
+import { createActions } from "../../src/actions.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { FUNCTION_SCRIPTS } from "../../src/db/scripts.ts";
+import { suppressCompany, withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
+import { fail } from "../../src/operations/settle.ts";
+import { sweep } from "../../src/operations/worker.ts";
+import type { Retriever } from "../../src/search/retriever.ts";
+import type { Call } from "./calls.ts";
+import { record, type Recorded } from "./factories.ts";
+import { runContext } from "./operations.ts";
+
+/** What an operation can end by. */
+export const STORED_CODES = [
+  "planning_unavailable",
+  "retrieval_unavailable",
+  "invalid_plan",
+  "usage_failed",
+  "usage_expired",
+] as const;
+export type StoredCode = (typeof STORED_CODES)[number];
+
+export interface World {
+  keys: {
+    entitled: string;
+    trialing: string;
+    revoked: string;
+    lapsed: string;
+    requestless: string;
+    deliveryless: string;
+    /** On the plans that the specification names. */
+    builder: string;
+    professional: string;
+  };
+  /** A company by `north.example`, with one observation of three. */
+  north: Recorded;
+  /** Recorded and then withdrawn. */
+  gone: Recorded;
+  /** A delivered operation of the entitled account; known once one was delivered. */
+  delivered: { id: number };
+  /** A request key that nobody has used. */
+  newKey(): string;
+  countOperations(): Promise<number>;
+  /** Takes the operation of a metered call, as a process does, and may end it by a failure. */
+  claim(call: Call, options?: { end?: StoredCode }): Promise<{ id: number }>;
+  /** Makes the operation's result older than results are kept, and sweeps. */
+  retire(id: number): Promise<void>;
+  /** Until the end of the block, whoever looks for a caller meets this SQLSTATE. */
+  fault(sqlstate: string): Promise<AsyncDisposable>;
+  /** Ends what claim() left unfinished. */
+  finish(): Promise<void>;
+}
+
+export async function createWorld(sql: Sql): Promise<World> {
+  const keys = await createKeys(sql);
+  const { north, gone } = await createDataset(sql);
+  // Only normalization is used, which searches nothing.
+  const { metered } = createActions({} as Retriever);
+  const context = runContext(sql);
+  const leases: Lease[] = [];
+  let serial = 0;
+  return {
+    keys,
+    north,
+    gone,
+    delivered: { id: 0 },
+    newKey: () => `case ${++serial}`,
+    async countOperations() {
+      const [row] = await sql<{ count: number }[]>`select count(*) from operations`;
+      return row!.count;
+    },
+    async claim({ action, inputs, key, request_key }, { end } = {}) {
+      const meant = metered.get(action)!;
+      const claimed = await claim(context, {
+        action: meant,
+        caller: { key_hash: hashKey(key!) },
+        request_key: request_key!,
+        request: meant.normalize(inputs),
+        deadline_seconds: end === "usage_expired" ? 0 : 900,
+      });
+      if (!isLease(claimed)) throw new Error("the request key was used before");
+      if (end === undefined) leases.push(claimed);
+      else if (end !== "usage_expired") await fail(context, claimed, end);
+      return { id: claimed.operation_id };
+    },
+    async retire(id) {
+      await sql`update operations set finished_at = now() - interval '31 days' where id = ${id}`;
+      await sweep(context, 30);
+    },
+    fault: (sqlstate) => faultOfCallers(sql, sqlstate),
+    async finish() {
+      for (const lease of leases) await fail(context, lease, "usage_failed");
+    },
+  };
+}
+
+async function createKeys(sql: Sql): Promise<World["keys"]> {
+  await sql`
+    insert into plans values
+      ('ample', 25, 3600, 100000, 100000, 100000, 100000),
+      ('requestless', 25, 3600, 0, 1000, 1000, 1000),
+      ('deliveryless', 25, 3600, 1000, 1000, 1000, 0)
+  `;
+  const create = async (plan: string, status = "active") => {
+    const account = await createAccount(sql, { name: plan, plan, status });
+    return { ...account, ...await createApiKey(sql, { ...account, name: "test" }) };
+  };
+  const revoked = await create("ample");
+  await revokeApiKey(sql, revoked.key_id);
+  const lapsed = await create("ample");
+  await setSubscription(sql, { account_id: lapsed.account_id, status: "canceled" });
+  return {
+    entitled: (await create("ample")).key,
+    trialing: (await create("ample", "trialing")).key,
+    revoked: revoked.key,
+    lapsed: lapsed.key,
+    requestless: (await create("requestless")).key,
+    deliveryless: (await create("deliveryless")).key,
+    builder: (await create("builder")).key,
+    professional: (await create("professional")).key,
+  };
+}
+
+async function createDataset(sql: Sql): Promise<{ north: Recorded; gone: Recorded }> {
+  const company = (name: string, ...domains: string[]) => ({ name, external_id: name, domains });
+  const north = { company: company("North", "north.example", "shared.example") };
+  const [first] = await record(sql, [{ ...north, observed_fact: "A freezer warehouse." }]);
+  await record(sql, [
+    { ...north, kind: "procurement_request", demand_class: "explicit_request", country: "US" },
+    {
+      company: company("South", "shared.example"),
+      observed_fact: "A freezer warehouse for fish.",
+      expires_at: "2199-01-01T00:00:00Z",
+    },
+    {
+      company: company("East", "east.example"),
+      kind: "company_profile",
+      demand_class: "structural",
+      observed_fact: "Runs a freezer warehouse.",
+      occurred_at: null,
+      categories: [],
+    },
+  ]);
+  await record(sql, [{ ...north, kind: "funding_round" }]);
+  const [gone] = await record(sql, [{ company: company("Gone", "gone.example") }]);
+  await withdrawObservation(sql, gone!.observation_id);
+  await suppressCompany(sql, gone!.company_id);
+  return { north: first!, gone: gone! };
+}
+
+async function faultOfCallers(sql: Sql, sqlstate: string): Promise<AsyncDisposable> {
+  await sql.unsafe(`
+    create or replace function find_caller(p_key_hash bytea, p_at timestamptz)
+    returns setof caller language plpgsql stable as $$
+    begin
+      raise exception 'made for a test' using errcode = '${sqlstate}';
+    end $$
+  `);
+  return {
+    async [Symbol.asyncDispose]() {
+      const { text } = FUNCTION_SCRIPTS.find(({ name }) => name.endsWith("find_caller"))!;
+      await sql.unsafe(text);
+    },
+  };
+}
