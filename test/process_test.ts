@@ -149,13 +149,16 @@ serverTest("a process killed after claim: the retry is answered, charged once", 
   await using doomed = await startService({ env: { DATABASE_URL } });
   await whileNothingSettles(sql, async () => {
     const lost = search(doomed, request).catch(() => {});
-    await eventually("claimed", async () => (await countRows(sql)).operations === 1);
+    const settling = async () =>
+      (await sql<{ pid: number }[]>`
+        select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `)[0]?.pid;
+    await eventually("claimed, and about to settle", async () => await settling() !== undefined);
     await doomed.kill("SIGKILL");
     // A server does not notice that a waiting statement's client is gone, and would finish it.
-    await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'
-    `;
+    await sql`select pg_terminate_backend(${(await settling())!})`;
+    await eventually("its statement is gone", async () => await settling() === undefined);
     await lost;
   });
   await using other = await startService({ env: { DATABASE_URL } });
