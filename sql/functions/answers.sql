@@ -46,7 +46,16 @@ begin
       'start_position', o.start_position,
       'result', o.result,
       'allowance', allowance_json(c, p_at),
-      'observations', case when o.result is not null then observation_rows(
+      'holders', case when o.action = 'get_companies' and o.result is not null then (
+      select coalesce(json_object_agg(hostname, companies), '{}')
+      from (
+        select d.hostname, json_agg(distinct d.company_id) as companies
+        from deliverable_domains d
+        where d.hostname = any(filter_values(o.inputs, 'domains'))
+        group by d.hostname
+      ) held
+    ) end,
+    'observations', case when o.result is not null then observation_rows(
         array(
           select observation_id::bigint
           from jsonb_array_elements(o.result -> 'entries') entry,

@@ -9,18 +9,25 @@ returns void language sql as $$
   where o.id = any(p_ids)
 $$;
 
--- Returns whether there is such a source, and how many observations it shows or hides.
+-- Returns null where there is no such source, else how many observations it shows or hides. What is
+-- shown again is recorded again: whoever asks for what is new since then has not seen it.
 create or replace function set_source(p_name text, p_permitted boolean)
 returns json language plpgsql as $$
 declare
   source sources;
+  before boolean;
   changed bigint[];
 begin
   perform advance_dataset_clock();
+  select permitted into before from sources where name = p_name;
   update sources set permitted = p_permitted where name = p_name returning * into source;
   if not found then return null; end if;
   changed := array(select id from observations where source_id = source.id);
   perform touch_observations(changed);
+  if source.permitted and not before then
+    update observations set recorded_at = (select recorded_at from dataset_clock)
+    where source_id = source.id;
+  end if;
   return json_build_object(
     'source', source.name, 'permitted', source.permitted, 'observations', cardinality(changed)
   );

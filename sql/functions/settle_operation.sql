@@ -36,7 +36,13 @@ begin
   end if;
 
   select * into picked
-  from deliverable_entries(p_entries, o.start_position, p_limit, o.inputs -> 'filters');
+  from deliverable_entries(
+    p_entries,
+    o.start_position,
+    p_limit,
+    -- A listing has its one filter beside its other inputs.
+    coalesce(o.inputs -> 'filters', o.inputs - 'domains')
+  );
   select
     case p_unit
       when 'company' then count(distinct entry -> 'company_id')

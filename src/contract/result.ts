@@ -5,7 +5,10 @@ import { Allowance, instant, Operation } from "./operation.ts";
 export const delivered = {
   usage: Operation,
   request_allowance: Allowance,
-  as_of: instant.describe("The state of the dataset that was answered from."),
+  as_of: instant.describe(
+    "When this was answered; of a listing, the moment that the dataset had reached: the one to pass " +
+      "on as since.",
+  ),
   coverage_status: z.literal("partial")
     .describe("Always: what is missing here may well exist."),
   limitations: z.array(z.string())

@@ -52,7 +52,7 @@ function normalize(raw: unknown): NormalizedRequest<CompanyLookup> {
   if ((ids === undefined) === (domains === undefined)) throw new Failure("invalid_lookup");
   const inputs = ids === undefined
     ? { ids: [], domains: targets("domains", domains, hostnameOf) }
-    : { ids: targets("ids", ids, (one) => normalizeId(one, "invalid_lookup")), domains: [] };
+    : { ids: targets("ids", ids, idOf), domains: [] };
   return { inputs, cursor: null, background: false };
 }
 
@@ -74,6 +74,14 @@ function targets<Target extends string | number>(
     }
   });
   return [...new Set(normalized)].sort((a, b) => a < b ? -1 : 1);
+}
+
+function idOf(raw: unknown): number {
+  // A larger number would be taken for another one.
+  if (typeof raw === "string" && /^[0-9]+$/.test(raw) && !Number.isSafeInteger(Number(raw))) {
+    throw invalid("an integer of less than 2^53 is required.");
+  }
+  return normalizeId(raw, "invalid_lookup");
 }
 
 function hostnameOf(raw: unknown): string {
@@ -100,9 +108,20 @@ async function perform({ sql }: Context, { ids, domains }: CompanyLookup): Promi
 type LookupBody = Omit<CompanyLookupResult, "usage" | "request_allowance">;
 
 function present(answer: Answer<CompanyLookup>): LookupBody {
-  const { result, operation } = answer;
+  const { result, operation, holders } = answer;
   const { as_of, lookups } = result as typeof result & { lookups: Outcome[] };
-  const companies = shownEntries(answer).map((rows) => presentCompany(rows, as_of));
+  // A hostname has to be the company's still, or it is as if the company could not be shown.
+  const named = new Set(
+    lookups.flatMap((outcome) => {
+      const { company_id } = outcome;
+      if (company_id === undefined) return [];
+      if (!("hostname" in outcome)) return [company_id];
+      return holders![outcome.hostname]?.includes(company_id) ? [company_id] : [];
+    }),
+  );
+  const companies = shownEntries(answer)
+    .map((rows) => presentCompany(rows, as_of))
+    .filter(({ id }) => named.has(id));
   const ids = new Set(companies.map(({ id }) => id));
   return {
     as_of,
@@ -113,7 +132,8 @@ function present(answer: Answer<CompanyLookup>): LookupBody {
     companies,
     lookups: lookups.map((outcome) => {
       const { company_id, ...target } = outcome;
-      return company_id === undefined || ids.has(company_id)
+      const held = !("hostname" in outcome) || holders![outcome.hostname]?.includes(company_id!);
+      return company_id === undefined || (held && ids.has(company_id))
         ? outcome
         : { ...target, status: "unavailable" as const };
     }),

@@ -40,17 +40,18 @@ export function createHandler(options: HandlerOptions): Handler {
     const routes = ROUTES.filter((route) => route.path === path);
     for (const route of routes) {
       app.on(route.method, path, async (c) => {
+        if (!methodsOf(route).includes(c.req.method)) return methodNotAllowed(methodsOf(route));
         c.set("route", path);
         return replyResponse(await answer(options, route, c));
       });
     }
     // Before a later pattern can take the path: /api/companies/search is no company's.
-    app.all(path, () => methodNotAllowed(routes.map((route) => route.method)));
+    app.all(path, () => methodNotAllowed(routes.flatMap(methodsOf)));
   }
   for (const path of PAGES.keys()) app.get(path, (c) => pageResponse(c.req.raw, path));
   app.get("/", (c) => c.redirect("/docs", 303));
   for (const path of ["/healthz", "/readyz", "/", ...PAGES.keys()]) {
-    app.all(path, () => methodNotAllowed(["GET"]));
+    app.all(path, () => methodNotAllowed(["GET", "HEAD"]));
   }
   app.notFound(() => failureResponse(new Failure("not_found")));
   app.onError((thrown, c) => {
@@ -114,9 +115,13 @@ async function answer(
   return await action.read(context, caller, inputs);
 }
 
+/** HEAD asks for no body: it would be charged for what it does not get, so only reads take it. */
+function methodsOf({ method, kind }: Route): string[] {
+  return method === "GET" && kind === "read" ? [method, "HEAD"] : [method];
+}
+
 function methodNotAllowed(methods: string[]): Response {
   const response = failureResponse(new Failure("method_not_allowed"));
-  // HEAD is answered wherever GET is.
-  response.headers.set("allow", methods.flatMap((m) => m === "GET" ? [m, "HEAD"] : [m]).join(", "));
+  response.headers.set("allow", methods.join(", "));
   return response;
 }

@@ -23,6 +23,8 @@ export interface Answer<Inputs = unknown> {
   result: StoredResult | null;
   allowance: AllowanceState;
   observations: ObservationRow[] | null;
+  /** Of a company lookup: the companies that each of its hostnames belongs to now. */
+  holders: Record<string, number[]> | null;
 }
 
 /** What observation_rows() gives of a deliverable observation; instants as the wire writes them. */

@@ -37,7 +37,10 @@ export async function run<Inputs extends object>(
     const request_key = checkRequestKey(raw.request_key, action.invalid_input);
     return { request_key, request: action.normalize(raw.inputs) };
   });
-  if (!action.ready()) throw new Failure("unavailable");
+  if (!action.ready()) {
+    await requireEntitled(context, caller);
+    throw new Failure("unavailable");
+  }
   const claimed = await claim(context, {
     action,
     caller,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ObservationListResult } from "../../src/contract/listing.ts";
-import { withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { setSource, withdrawObservation } from "../../src/ingest/withdraw.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
@@ -156,6 +156,22 @@ databaseTest(
     });
   },
 );
+
+databaseTest("what a source shows again is new to a poller who came meanwhile", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  const [one] = await record(sql, [{ company }]);
+  await record(sql, [{ company, source: "other-feed" }]);
+  await setSource(sql, "acme-feed", false);
+  await withApp(db, async (app) => {
+    const request = { key, "domains[]": "north.example" };
+    const { body } = await list(app, { ...request, request_key: "1", since: LONG_AGO });
+    assert.equal(body.observations.length, 1);
+    await setSource(sql, "acme-feed", true);
+    const later = await list(app, { ...request, request_key: "2", since: body.as_of });
+    assert.deepEqual(idsOf(later.body), [one!.observation_id]);
+  });
+});
 
 databaseTest(
   "hostnames without coverage are queued once an interval, for sources that serve them",
