@@ -18,6 +18,7 @@ import type {
 } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
 import { normalizeCursor } from "../operations/cursor.ts";
+import { sortedSet } from "../operations/identity.ts";
 import { normalizeHostname } from "./hostname.ts";
 import { normalizeInstant } from "../contract/instant.ts";
 import { observationWithCompany } from "./observation.ts";
@@ -103,10 +104,6 @@ function limit(raw: unknown): number {
 
 function invalid(field: string, expected: string): Failure {
   return new Failure("invalid_search", { message: `${field}: ${expected}.` });
-}
-
-function sortedSet<Value extends string>(values: Value[]): Value[] {
-  return [...new Set(values)].sort();
 }
 
 /** Where the next page starts, and what it may not go beyond. */

@@ -15,6 +15,7 @@ import type {
   Work,
 } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
+import { sortedSet } from "../operations/identity.ts";
 import { presentCompany } from "./company.ts";
 import { normalizeHostname } from "./hostname.ts";
 import { normalizeId } from "./id.ts";
@@ -73,7 +74,7 @@ function targets<Target extends string | number>(
       throw invalid(`${field}[${place}]: ${error.message.replace(/^id: /, "")}`);
     }
   });
-  return [...new Set(normalized)].sort((a, b) => a < b ? -1 : 1);
+  return sortedSet(normalized);
 }
 
 function idOf(raw: unknown): number {
@@ -111,14 +112,10 @@ function present(answer: Answer<CompanyLookup>): LookupBody {
   const { result, operation, holders } = answer;
   const { as_of, lookups } = result as typeof result & { lookups: Outcome[] };
   // A hostname has to be the company's still, or it is as if the company could not be shown.
-  const named = new Set(
-    lookups.flatMap((outcome) => {
-      const { company_id } = outcome;
-      if (company_id === undefined) return [];
-      if (!("hostname" in outcome)) return [company_id];
-      return holders![outcome.hostname]?.includes(company_id) ? [company_id] : [];
-    }),
-  );
+  const holds = (outcome: Outcome) =>
+    outcome.company_id !== undefined &&
+    (!("hostname" in outcome) || holders![outcome.hostname]?.includes(outcome.company_id));
+  const named = new Set(lookups.filter(holds).map(({ company_id }) => company_id));
   const companies = shownEntries(answer)
     .map((rows) => presentCompany(rows, as_of))
     .filter(({ id }) => named.has(id));
@@ -132,8 +129,7 @@ function present(answer: Answer<CompanyLookup>): LookupBody {
     companies,
     lookups: lookups.map((outcome) => {
       const { company_id, ...target } = outcome;
-      const held = !("hostname" in outcome) || holders![outcome.hostname]?.includes(company_id!);
-      return company_id === undefined || (held && ids.has(company_id))
+      return company_id === undefined || (holds(outcome) && ids.has(company_id))
         ? outcome
         : { ...target, status: "unavailable" as const };
     }),

@@ -36,6 +36,11 @@ export function checkRequestKey(key: string | null | undefined, code: FailureCod
   return key;
 }
 
+/** A list whose order and repetitions do not count: numbers by size, texts by code unit. */
+export function sortedSet<Value extends string | number>(values: readonly Value[] = []): Value[] {
+  return [...new Set(values)].sort((a, b) => a < b ? -1 : 1);
+}
+
 /** JSON with the members of every object in one order. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(

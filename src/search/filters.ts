@@ -5,6 +5,7 @@ import { invalidField } from "../contract/invalid.ts";
 import type { Country, DemandClass, Kind } from "../contract/vocabulary.ts";
 import { normalizeHostname } from "../dataset/hostname.ts";
 import { Failure } from "../failures.ts";
+import { sortedSet } from "../operations/identity.ts";
 import { normalizeInstant } from "../contract/instant.ts";
 
 /** Lists are sorted and without repetitions; an empty list or null does not restrict. */
@@ -55,11 +56,6 @@ function refuseHiddenField(raw: unknown): void {
 
 function invalid(field: string, expected: string): Failure {
   return new Failure("invalid_search", { message: `${field}: ${expected}.` });
-}
-
-/** Numbers by size, texts by code unit. */
-function sortedSet<Value extends string | number>(values: readonly Value[] = []): Value[] {
-  return [...new Set(values)].sort((a, b) => a < b ? -1 : 1);
 }
 
 function instant(field: string, text: string | undefined): string | null {
