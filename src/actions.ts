@@ -6,7 +6,7 @@ import { getObservation } from "./dataset/observation.ts";
 import { normalizeId } from "./dataset/id.ts";
 import type { MeteredAction, ReadAction, ReadActionName } from "./operations/action.ts";
 import { readOperation, replay } from "./operations/replay.ts";
-import { getUsage } from "./operations/report.ts";
+import { diagnostic, getUsage } from "./operations/report.ts";
 import { searchObservations } from "./search/observations.ts";
 import { searchCompanies } from "./search/companies.ts";
 import type { Retriever } from "./search/retriever.ts";
@@ -22,6 +22,7 @@ export function createActions(retriever: Retriever): Actions {
     searchObservations(retriever),
     getCompanies,
     listObservations,
+    diagnostic,
   ] as unknown as MeteredAction[]);
   const reads = [getCompany, getObservation, getUsage, getOperation(metered)];
   return { metered, reads: byName(reads as ReadAction<unknown>[]) };

@@ -6,6 +6,7 @@ import { migrationsCurrent } from "./db/migrate.ts";
 import { Failure } from "./failures.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import type { Log } from "./log.ts";
+import { createEndpoint } from "./mcp/endpoint.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import type { RunContext } from "./operations/run.ts";
 import { createRetriever, type Retriever } from "./search/retriever.ts";
@@ -14,7 +15,11 @@ export interface AppOptions {
   db: Database;
   settings: Pick<
     Settings,
-    "WORKERS" | "OPERATION_DEADLINE_SECONDS" | "OPERATION_RETENTION_DAYS"
+    | "MCP_TOOLS"
+    | "ALLOWED_ORIGINS"
+    | "WORKERS"
+    | "OPERATION_DEADLINE_SECONDS"
+    | "OPERATION_RETENTION_DAYS"
   >;
   log: Log;
   /** Fixes the clock of metering in tests. */
@@ -57,7 +62,19 @@ export function createApp({ db, settings, log, now }: AppOptions): App {
     }
   };
   return {
-    fetch: createHandler({ context, actions, log, notReady }),
+    fetch: createHandler({
+      context,
+      actions,
+      log,
+      notReady,
+      mcp: createEndpoint({
+        context,
+        actions,
+        log,
+        tools: settings.MCP_TOOLS,
+        allowed_origins: settings.ALLOWED_ORIGINS,
+      }),
+    }),
     context,
     actions,
     retriever,

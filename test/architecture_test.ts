@@ -10,7 +10,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["accounts"],
   ["operations"],
   ["search", "dataset", "ingest"],
-  ["actions.ts"],
+  ["actions.ts", "doors"],
   ["http", "mcp"],
   ["app.ts"],
   ["commands"],

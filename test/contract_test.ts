@@ -5,12 +5,15 @@
 import assert from "node:assert/strict";
 import { hashKey } from "../src/accounts/credential.ts";
 import { createApp } from "../src/app.ts";
+import { readSettings } from "../src/config.ts";
 import type { ObservationSearchResult } from "../src/contract/search.ts";
 import type { Sql } from "../src/db/connect.ts";
 import { FAILURE_CODES } from "../src/failures.ts";
 import { run } from "../src/operations/run.ts";
 import { HTTP_CASES } from "./contract/http_cases.ts";
+import { bothDoors } from "./contract/both_doors.ts";
 import { createHttpDoor, requestOf } from "./contract/http_door.ts";
+import { createMcpDoor } from "./contract/mcp_door.ts";
 import { withApp } from "./support/app.ts";
 import { startBalancer } from "./support/balancer.ts";
 import { CASES } from "./support/cases.ts";
@@ -28,7 +31,9 @@ async function driveContract(
 ): Promise<void> {
   const served = await fetch(new Request("http://127.0.0.1/openapi.json"));
   const document = await served.json();
-  const { door, send, seen } = createHttpDoor({ fetch, document });
+  const { door: http, send, seen } = createHttpDoor({ fetch, document });
+  const mcp = await createMcpDoor({ fetch, key: world.keys.entitled });
+  const door = bothDoors(http, mcp);
   const lookup = await door({
     action: "get_companies",
     inputs: { ids: [world.north.company_id] },
@@ -52,7 +57,7 @@ async function driveContract(
   const missing = documentedAnswers(document).filter((answer) => !seen.has(answer));
   assert.deepEqual(missing, [], "documented and never answered");
   const codes = new Set([...seen].map((answer) => answer.split(" ").at(-1)));
-  // The other door's.
+  // Of the other door's transport: test/mcp/endpoint_test.ts.
   assert.deepEqual(FAILURE_CODES.filter((code) => !codes.has(code)), ["forbidden_origin"]);
 }
 
@@ -94,7 +99,7 @@ databaseTest("a service that is still loading says so, and reads already", async
   const app = createApp({
     db,
     log: silent,
-    settings: { WORKERS: 0, OPERATION_DEADLINE_SECONDS: 900, OPERATION_RETENTION_DAYS: 30 },
+    settings: readSettings({ WORKERS: "0" }),
   });
   const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
   const { door, send } = createHttpDoor({ fetch: app.fetch, document });

@@ -11,12 +11,7 @@ begin
   return (
     select json_build_object(
       'outcome', 'found',
-      'subscription', json_build_object(
-        'plan', c.plan,
-        'status', c.status,
-        'current_period_start', instant(c.period_start),
-        'current_period_end', instant(c.period_end)
-      ),
+      'subscription', r.subscription,
       'usage', json_build_object(
         'request_units', u.window_request_units,
         'weekly_request_units', u.week_request_units,
@@ -24,18 +19,13 @@ begin
         'weekly_delivered_units', u.week_delivered_units,
         'fresh_evidence_units', u.window_fresh_evidence_units
       ),
-      'limits', json_build_object(
-        'request_units', c.request_units,
-        'weekly_request_units', c.weekly_request_units,
-        'delivered_units', c.delivered_units,
-        'weekly_delivered_units', c.weekly_delivered_units
-      ),
+      'limits', r.limits,
       'reservations', json_build_object(
         'request_units', u.reserved_request_units,
         'delivered_units', u.reserved_delivered_units
       ),
       'allowance', allowance_json(c, at)
     )
-    from units_in_use(c) u
+    from units_in_use(c) u, subscription_report(c.subscription_id, at) r
   );
 end $$;

@@ -2,18 +2,39 @@
 import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 
+/** What a key's subscription allows just now. */
+export interface Terms {
+  entitled: boolean;
+  /** Entries a page: the plan's, whether entitled or not. */
+  page_limit: number;
+}
+
+interface AccountsContext {
+  sql: Sql;
+  now?: () => Date;
+}
+
 /**
  * One indexed read.
- * @throws Failure invalid_api_key or subscription_required
+ * @throws Failure invalid_api_key
  */
-export async function requireEntitled(
-  context: { sql: Sql; now?: () => Date },
+export async function getTerms(
+  context: AccountsContext,
   caller: { key_hash: Uint8Array },
-): Promise<void> {
-  const [row] = await context.sql<{ entitled: boolean }[]>`
-    select entitled
+): Promise<Terms> {
+  const [row] = await context.sql<Terms[]>`
+    select entitled, page_limit
     from find_caller(${caller.key_hash}, coalesce(${context.now?.() ?? null}::timestamptz, now()))
   `;
   if (row === undefined) throw new Failure("invalid_api_key");
-  if (!row.entitled) throw new Failure("subscription_required");
+  return row;
+}
+
+/** @throws Failure invalid_api_key or subscription_required */
+export async function requireEntitled(
+  context: AccountsContext,
+  caller: { key_hash: Uint8Array },
+): Promise<void> {
+  const { entitled } = await getTerms(context, caller);
+  if (!entitled) throw new Failure("subscription_required");
 }

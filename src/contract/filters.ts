@@ -47,3 +47,11 @@ export const SearchFiltersInput = z.strictObject({
   examples: [{ countries: ["CA"], kinds: ["procurement_request"], domains: ["northwind.example"] }],
 });
 export type SearchFiltersInput = z.infer<typeof SearchFiltersInput>;
+
+/** Those that an observation search does not take (specification 4, MCP interface). */
+export const COMPANY_FILTERS = {
+  company_ids: true,
+  exclude_company_ids: true,
+  domains: true,
+  exclude_domains: true,
+} as const;

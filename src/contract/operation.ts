@@ -41,14 +41,23 @@ export const ErrorEnvelope = z.strictObject({
 }).describe("The request did not succeed. usage is there where a stored operation ended so.");
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
+const subscription = z.strictObject({
+  plan: z.string(),
+  status: z.string().describe("active or trialing; no other status is answered."),
+  current_period_start: instant,
+  current_period_end: instant,
+});
+
+const limits = z.strictObject({
+  request_units: units,
+  weekly_request_units: units,
+  delivered_units: units,
+  weekly_delivered_units: units,
+});
+
 /** The subscription usage report. Unprefixed amounts are those of the current window. */
 export const UsageReport = z.strictObject({
-  subscription: z.strictObject({
-    plan: z.string(),
-    status: z.string().describe("active or trialing; no other status is answered."),
-    current_period_start: instant,
-    current_period_end: instant,
-  }),
+  subscription,
   usage: z.strictObject({
     request_units: units,
     weekly_request_units: units,
@@ -56,15 +65,19 @@ export const UsageReport = z.strictObject({
     weekly_delivered_units: units,
     fresh_evidence_units: units,
   }),
-  limits: z.strictObject({
-    request_units: units,
-    weekly_request_units: units,
-    delivered_units: units,
-    weekly_delivered_units: units,
-  }),
+  limits,
   reservations: z.strictObject({ request_units: units, delivered_units: units })
     .describe("What unfinished operations hold of the limits."),
 }).describe(
   "What the subscription has used and may use. Amounts without weekly_ are those of the window.",
 );
 export type UsageReport = z.infer<typeof UsageReport>;
+
+/** The result of a diagnostic. */
+export const DiagnosticResult = z.strictObject({
+  usage: Operation,
+  request_allowance: Allowance,
+  subscription,
+  limits,
+}).describe("Subscription and limits as they were then, by way of a whole metered request.");
+export type DiagnosticResult = z.infer<typeof DiagnosticResult>;

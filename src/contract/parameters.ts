@@ -6,7 +6,8 @@ import { KINDS } from "./vocabulary.ts";
 
 const id = z.int().min(1);
 
-const hostname = z.string().min(1).describe(
+/** A hostname as a caller writes it. */
+export const hostname = z.string().min(1).describe(
   "A hostname, no URL and no e-mail address. Case, white space around it and a final dot do not " +
     "count; www does.",
 );

@@ -1,6 +1,6 @@
 /** Company search: its inputs (specification 4) and its result (specification 2). */
 import { z } from "zod";
-import { SearchFiltersInput } from "./filters.ts";
+import { COMPANY_FILTERS, SearchFiltersInput } from "./filters.ts";
 import { FoundCompany, Observation } from "./observation.ts";
 import { delivered, nextCursor } from "./result.ts";
 
@@ -36,6 +36,17 @@ export const CompanySearchRequest = CompanySearchInput.extend({
   cursor: z.string().nullish()
     .describe("The next_cursor of the page before; everything else stays as it was there."),
 }).describe("A company search.");
+
+/** An observation search has no background of its own and no filters of companies (4, MCP). */
+export const ObservationSearchInput = CompanySearchInput.omit({ background: true });
+
+export const ObservationSearchRequest = ObservationSearchInput.extend({
+  ...CompanySearchRequest.pick({ query: true, cursor: true }).shape,
+  filters: SearchFiltersInput.omit(COMPANY_FILTERS).default({}),
+  limit: CompanySearchInput.shape.limit.describe(
+    "Observations a page; the plan's page size is the most: 25 (builder), 50 (professional).",
+  ),
+}).describe("An observation search.");
 
 export const STOP_REASONS = ["limit_reached", "shortlist_exhausted", "no_match"] as const;
 

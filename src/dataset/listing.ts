@@ -10,6 +10,7 @@ import { LIMITATIONS } from "../contract/result.ts";
 import { type Kind, KINDS } from "../contract/vocabulary.ts";
 import { Failure } from "../failures.ts";
 import type {
+  ClaimedOperation,
   Context,
   Frozen,
   MeteredAction,
@@ -125,7 +126,7 @@ interface ListedPage {
 async function perform(
   { sql }: Context,
   { domains, since, kinds, limit }: ObservationListing,
-  frozen: Frozen | null,
+  { frozen }: ClaimedOperation,
 ): Promise<Work> {
   // Past every id: a first page starts strictly after the moment.
   const first = { recorded_at: since, observation_id: Number.MAX_SAFE_INTEGER, complete: since };

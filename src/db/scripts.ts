@@ -27,6 +27,7 @@ import readUsage from "../../sql/functions/read_usage.sql" with { type: "text" }
 import recordCompanies from "../../sql/functions/record_companies.sql" with { type: "text" };
 import recordObservations from "../../sql/functions/record_observations.sql" with { type: "text" };
 import settleOperation from "../../sql/functions/settle_operation.sql" with { type: "text" };
+import subscriptionReport from "../../sql/functions/subscription_report.sql" with { type: "text" };
 import sweepOperations from "../../sql/functions/sweep_operations.sql" with { type: "text" };
 import verifyUsage from "../../sql/functions/verify_usage.sql" with { type: "text" };
 import writeObservations from "../../sql/functions/write_observations.sql" with { type: "text" };
@@ -69,6 +70,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/record_companies", text: recordCompanies },
   { name: "functions/record_observations", text: recordObservations },
   { name: "functions/settle_operation", text: settleOperation },
+  { name: "functions/subscription_report", text: subscriptionReport },
   { name: "functions/sweep_operations", text: sweepOperations },
   { name: "functions/verify_usage", text: verifyUsage },
   { name: "functions/write_observations", text: writeObservations },

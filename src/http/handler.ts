@@ -1,13 +1,15 @@
 /** The HTTP door: web-standard Request in, Response out. */
 import { type Context as HonoContext, Hono, type MiddlewareHandler } from "hono";
 import type { Actions } from "../actions.ts";
-import { toFailure } from "../db/failure.ts";
+import type { DoorEnvironment } from "../doors/environment.ts";
+import { failureOf } from "../doors/answer.ts";
+import { readCaller } from "../doors/request.ts";
 import { Failure } from "../failures.ts";
-import { errorFields, type Log } from "../log.ts";
+import type { Log } from "../log.ts";
 import type { Reply } from "../operations/action.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
 import { pageResponse, PAGES } from "./pages.ts";
-import { readCaller, readJsonBody, readParameters } from "./request.ts";
+import { readJsonBody, readParameters } from "./request.ts";
 import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
 
@@ -17,17 +19,14 @@ export interface HandlerOptions {
   log: Log;
   /** Why the service cannot serve just now; nothing when it can. */
   notReady: () => string | undefined | Promise<string | undefined>;
-}
-
-/** What is known of a request on its way. */
-interface Environment {
-  Variables: { request_id: string; route?: string };
+  /** The other door: what takes POST at `/mcp`. What it throws is answered like anything else. */
+  mcp: Hono<DoorEnvironment>;
 }
 
 export type Handler = (request: Request) => Response | Promise<Response>;
 
 export function createHandler(options: HandlerOptions): Handler {
-  const app = new Hono<Environment>();
+  const app = new Hono<DoorEnvironment>();
   app.use(identified(options.log));
   app.get("/healthz", (c) => c.json({ status: "alive" }));
   app.get("/readyz", async (c) => {
@@ -48,6 +47,12 @@ export function createHandler(options: HandlerOptions): Handler {
     // Before a later pattern can take the path: /api/companies/search is no company's.
     app.all(path, () => methodNotAllowed(routes.flatMap(methodsOf)));
   }
+  app.use("/mcp", (c, next) => {
+    c.set("route", "/mcp");
+    return next();
+  });
+  app.route("/mcp", options.mcp);
+  app.all("/mcp", () => methodNotAllowed(["POST"]));
   for (const path of PAGES.keys()) app.get(path, (c) => pageResponse(c.req.raw, path));
   app.get("/", (c) => c.redirect("/docs", 303));
   for (const path of ["/healthz", "/readyz", "/", ...PAGES.keys()]) {
@@ -55,20 +60,14 @@ export function createHandler(options: HandlerOptions): Handler {
   }
   app.notFound(() => failureResponse(new Failure("not_found")));
   app.onError((thrown, c) => {
-    const error = toFailure(thrown);
-    const fields = { request_id: c.get("request_id"), ...errorFields(thrown) };
-    if (error instanceof Failure) {
-      if (error.cause !== undefined) options.log.warn("request unavailable", fields);
-      return failureResponse(error);
-    }
-    options.log.error("request failed by a defect", fields);
-    return failureResponse(new Failure("internal_error"));
+    const { log } = options;
+    return failureResponse(failureOf(thrown, { log, request_id: c.get("request_id") }));
   });
   return (request) => app.fetch(request);
 }
 
 /** Gives every answer its Request-Id and the log its line: the route, since a path is the caller's. */
-function identified(log: Log): MiddlewareHandler<Environment> {
+function identified(log: Log): MiddlewareHandler<DoorEnvironment> {
   return async (c, next) => {
     const request_id = crypto.randomUUID();
     c.set("request_id", request_id);
@@ -79,6 +78,7 @@ function identified(log: Log): MiddlewareHandler<Environment> {
       request_id,
       method: c.req.method,
       route: c.get("route") ?? null,
+      tool: c.get("tool"),
       status: c.res.status,
       ms: Math.round((performance.now() - started) * 10) / 10,
     });
@@ -90,7 +90,7 @@ const NO_PARAMETERS = { lists: [], singles: [] };
 async function answer(
   { context, actions }: HandlerOptions,
   route: Route,
-  c: HonoContext<Environment>,
+  c: HonoContext<DoorEnvironment>,
 ): Promise<Reply> {
   const request = c.req.raw;
   const caller = readCaller(request.headers);

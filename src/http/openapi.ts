@@ -4,26 +4,19 @@ import {
   createDocument,
   type oas31,
   type ZodOpenApiOperationObject,
-  type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { SearchFiltersInput } from "../contract/filters.ts";
 import { Alive, NotReady, Ready } from "../contract/health.ts";
-import { DomainStatus, ObservationListResult } from "../contract/listing.ts";
-import { CompanyLookupResult, LookupOutcome } from "../contract/lookup.ts";
-import * as observation from "../contract/observation.ts";
-import * as operation from "../contract/operation.ts";
+import { PendingResult } from "../contract/operation.ts";
 import { IdempotencyKey } from "../contract/parameters.ts";
-import * as search from "../contract/search.ts";
-import { DESCRIPTIONS, OperationResult } from "./openapi_actions.ts";
+import { render, SCHEMAS } from "../contract/schemas.ts";
+import { API_VERSION } from "../contract/version.ts";
+import { DESCRIPTIONS } from "./openapi_actions.ts";
 import { ERROR_COMPONENTS, errorResponses, failureCodes } from "./openapi_errors.ts";
 import { PENDING } from "./openapi_examples.ts";
 import { HEADER_COMPONENTS, headers } from "./openapi_headers.ts";
 import { type Route, ROUTES } from "./routes.ts";
-
-/** Of the HTTP API (specification 9). */
-const API_VERSION = "1.0.0";
 
 const ABOUT = `Dated observations about companies, with their evidence.
 
@@ -38,35 +31,6 @@ const ABOUT = `Dated observations about companies, with their evidence.
 - **Errors**: decide by \`error.code\`. Bad input is not retried unchanged; a 429 waits for
   \`retry_at\`; codes that say so need a new key; 503 \`unavailable\` is retried with the same key.
 - **Coverage** is always partial: a company that is missing here may exist.`;
-
-/** Component schemas by the words of the specification. */
-const SCHEMAS = {
-  Operation: operation.Operation,
-  Allowance: operation.Allowance,
-  PendingResult: operation.PendingResult,
-  ErrorEnvelope: operation.ErrorEnvelope,
-  UsageReport: operation.UsageReport,
-  Evidence: observation.Evidence,
-  CompanyIdentity: observation.CompanyIdentity,
-  NestedObservation: observation.NestedObservation,
-  Observation: observation.Observation,
-  Company: observation.Company,
-  FoundCompany: observation.FoundCompany,
-  CompanyResult: observation.CompanyResult,
-  ObservationResult: observation.ObservationResult,
-  SearchFilters: SearchFiltersInput,
-  CompanySearchRequest: search.CompanySearchRequest,
-  CompanySearchResult: search.CompanySearchResult,
-  ObservationSearchResult: search.ObservationSearchResult,
-  LookupOutcome,
-  CompanyLookupResult,
-  DomainStatus,
-  ObservationListResult,
-  OperationResult,
-  Alive,
-  Ready,
-  NotReady,
-};
 
 /** Built anew at every call; the same every time. */
 export function createContract(): oas31.OpenAPIObject {
@@ -88,7 +52,7 @@ export function createContract(): oas31.OpenAPIObject {
     ],
     paths: paths(),
     components: {
-      schemas: SCHEMAS,
+      schemas: { ...SCHEMAS, Alive, Ready, NotReady },
       headers: HEADER_COMPONENTS,
       responses: ERROR_COMPONENTS,
       securitySchemes: {
@@ -173,7 +137,7 @@ function pending(route: Route): ZodOpenApiResponseObject {
     headers: successHeaders(route),
     content: {
       "application/json": {
-        schema: operation.PendingResult,
+        schema: PendingResult,
         examples: named({ pending: PENDING }),
       },
     },
@@ -259,16 +223,3 @@ function pruned(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   }
   return document;
 }
-
-/** What zod writes for a schema, brought to what a reader needs. */
-const render: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
-  // The alternatives exclude each other: every object says which fields it has, and has no others.
-  if (zodSchema._zod.def.type === "union" && jsonSchema.anyOf) {
-    jsonSchema.oneOf = jsonSchema.anyOf;
-    delete jsonSchema.anyOf;
-  }
-  // The format says it all.
-  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // What a JSON number can hold goes without saying.
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-};

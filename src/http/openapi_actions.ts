@@ -1,15 +1,12 @@
 /** What callers are told of each action: what it does, takes, costs and answers. */
-import { z } from "zod";
+import type { z } from "zod";
 import { ObservationListResult } from "../contract/listing.ts";
 import { CompanyLookupResult } from "../contract/lookup.ts";
 import { CompanyResult, ObservationResult } from "../contract/observation.ts";
 import { UsageReport } from "../contract/operation.ts";
 import { CompanyLookupQuery, IdPath, ObservationListQuery } from "../contract/parameters.ts";
-import {
-  CompanySearchRequest,
-  CompanySearchResult,
-  ObservationSearchResult,
-} from "../contract/search.ts";
+import { OperationResult } from "../contract/schemas.ts";
+import { CompanySearchRequest, CompanySearchResult } from "../contract/search.ts";
 import * as examples from "./openapi_examples.ts";
 import type { Route } from "./routes.ts";
 
@@ -26,14 +23,6 @@ export interface Description {
   /** Bodies with status 200, by what they show. */
   examples: Record<string, unknown>;
 }
-
-/** The body of whichever action the operation is of. */
-export const OperationResult = z.union([
-  CompanySearchResult,
-  CompanyLookupResult,
-  ObservationListResult,
-  ObservationSearchResult,
-]).describe("The body that the operation's own action answers with.");
 
 const COST = "Costs 1 request unit and 1 delivered unit for each distinct company delivered; an " +
   "identical retry with the same key costs nothing.";
@@ -109,6 +98,7 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
       company_lookup: examples.COMPANY_LOOKUP,
       observation_listing: examples.OBSERVATION_LIST,
       observation_search: examples.OBSERVATION_SEARCH,
+      diagnostic: examples.DIAGNOSTIC,
     },
   },
   get_usage: {

@@ -48,6 +48,7 @@ const OF_ACTION: Record<Route["action"], readonly FailureCode[]> = {
     "result_limit_reached",
     "retrieval_unavailable",
   ],
+  diagnostic: ["invalid_search"],
   get_companies: ["invalid_lookup"],
   list_observations: ["invalid_search", "invalid_cursor"],
   get_company: ["invalid_lookup", "company_not_found"],

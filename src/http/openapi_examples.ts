@@ -4,6 +4,7 @@ import type { CompanyLookupResult } from "../contract/lookup.ts";
 import type { Company, NestedObservation } from "../contract/observation.ts";
 import type {
   Allowance,
+  DiagnosticResult,
   ErrorEnvelope,
   Operation,
   PendingResult,
@@ -171,6 +172,13 @@ export const USAGE: UsageReport = {
     weekly_delivered_units: 10_000,
   },
   reservations: { request_units: 0, delivered_units: 0 },
+};
+
+export const DIAGNOSTIC: DiagnosticResult = {
+  usage: operation({ id: 5025, request_key: "6f1c2a4e-diagnostic", delivered_units: 0 }),
+  request_allowance: allowance,
+  subscription: USAGE.subscription,
+  limits: USAGE.limits,
 };
 
 /** What a refusal beside its sentence carries: when to come again, or the operation that ended so. */

@@ -6,7 +6,8 @@ export type MeteredActionName =
   | "search_companies"
   | "get_companies"
   | "list_observations"
-  | "search_observations";
+  | "search_observations"
+  | "diagnostic";
 export type ReadActionName = "get_company" | "get_observation" | "get_operation" | "get_usage";
 
 /** Who asks: the SHA-256 of their key. Every statement that answers them checks it anew. */
@@ -50,6 +51,13 @@ export interface NormalizedRequest<Inputs extends object> {
   background: boolean;
 }
 
+/** The operation that is performed. */
+export interface ClaimedOperation {
+  operation_id: number;
+  /** What the page before left for this one; null for a first page. */
+  frozen: Frozen | null;
+}
+
 /** A metered action. Claim, settle and replay are the same for all. */
 export interface MeteredAction<Inputs extends object = object> {
   name: MeteredActionName;
@@ -68,7 +76,7 @@ export interface MeteredAction<Inputs extends object = object> {
   /** The most units that such a request can deliver. */
   maximumUnits(inputs: Inputs): number;
   /** @throws Failure where the operation ends by it; anything else is tried again in the background */
-  perform(context: Context, inputs: Inputs, frozen: Frozen | null): Promise<Work>;
+  perform(context: Context, inputs: Inputs, claimed: ClaimedOperation): Promise<Work>;
   /** The body of a delivered operation, without its usage and allowance. */
   present(answer: Answer<Inputs>): object;
 }

@@ -1,5 +1,12 @@
 /** Room 3: takes or finds the operation of a key. */
-import type { Caller, Context, Frozen, MeteredAction, NormalizedRequest } from "./action.ts";
+import type {
+  Caller,
+  ClaimedOperation,
+  Context,
+  Frozen,
+  MeteredAction,
+  NormalizedRequest,
+} from "./action.ts";
 import { accepted, type Answer, type Refusal } from "./answer.ts";
 import { identify } from "./identity.ts";
 
@@ -10,11 +17,8 @@ import { identify } from "./identity.ts";
 export const LEASE_SECONDS = 30;
 
 /** The right to perform an operation, until the lease ends. */
-export interface Lease {
-  operation_id: number;
+export interface Lease extends ClaimedOperation {
   token: string;
-  /** What the page before left for this one; null for a first page. */
-  frozen: Frozen | null;
 }
 
 export interface ClaimRequest<Inputs extends object> {

@@ -22,19 +22,22 @@ export function identify(action: MeteredActionName, request: NormalizedRequest<o
  * A request key: 1 to 255 printable ASCII characters, what a header can carry unchanged.
  * @throws Failure with the code that the action's other bad inputs have
  */
-export function checkRequestKey(key: string | null | undefined, code: FailureCode): string {
+export function checkRequestKey(key: unknown, code: FailureCode): string {
   if (key === null || key === undefined || key === "") {
     throw new Failure(code, {
-      message: "Idempotency-Key: a key is required; use a new one for every new request.",
+      message: `${KEY_NAMES}: a key is required; use a new one for every new request.`,
     });
   }
-  if (key.length > 255 || /[^\x20-\x7e]/.test(key)) {
+  if (typeof key !== "string" || key.length > 255 || /[^\x20-\x7e]/.test(key)) {
     throw new Failure(code, {
-      message: "Idempotency-Key: 1 to 255 printable ASCII characters are allowed.",
+      message: `${KEY_NAMES}: 1 to 255 printable ASCII characters are allowed.`,
     });
   }
   return key;
 }
+
+/** As callers write it: the header of either door, the argument of a tool. */
+const KEY_NAMES = "Idempotency-Key (request_key of a tool)";
 
 /** A list whose order and repetitions do not count: numbers by size, texts by code unit. */
 export function sortedSet<Value extends string | number>(values: readonly Value[] = []): Value[] {

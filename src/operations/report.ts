@@ -1,7 +1,8 @@
 /** What a subscription has used, and whether the counters agree with the ledger. */
-import type { UsageReport } from "../contract/operation.ts";
+import type { DiagnosticResult, UsageReport } from "../contract/operation.ts";
 import type { Sql } from "../db/connect.ts";
-import type { AllowanceState, Caller, Context, ReadAction } from "./action.ts";
+import { Failure } from "../failures.ts";
+import type { AllowanceState, Caller, Context, MeteredAction, ReadAction } from "./action.ts";
 import { accepted, type Refusal } from "./answer.ts";
 
 /** `GET /api/usage`: unmetered, shared by all keys of the subscription. */
@@ -23,6 +24,43 @@ interface Report extends UsageReport {
   outcome: "found";
   allowance: AllowanceState;
 }
+
+type Terms = Pick<UsageReport, "subscription" | "limits">;
+
+/** `diagnostic`: metered, so that a caller sees the whole way of a request for one request unit. */
+export const diagnostic: MeteredAction = {
+  name: "diagnostic",
+  // It delivers none.
+  delivery_unit: "company",
+  invalid_input: "invalid_search",
+  ready: () => true,
+  normalize(raw) {
+    const [field] = Object.keys(raw as object);
+    if (field === undefined) return { inputs: {}, cursor: null, background: false };
+    throw new Failure("invalid_search", {
+      message: `${field.slice(0, 100)}: there is no such field here.`,
+    });
+  },
+  pageLimit: () => null,
+  plan_limited: false,
+  maximumUnits: () => 0,
+  /** Stored, so that a replay says the same after the plan has changed. */
+  async perform({ sql, now }, _inputs, { operation_id }) {
+    const [terms] = await sql<[Terms]>`
+      select r.subscription, r.limits
+      from operations o,
+        subscription_report(
+          o.subscription_id, coalesce(${now?.() ?? null}::timestamptz, now())
+        ) r
+      where o.id = ${operation_id}
+    `;
+    return { entries: [], facts: { ...terms } };
+  },
+  present({ result }): Omit<DiagnosticResult, "usage" | "request_allowance"> {
+    const { subscription, limits } = result as typeof result & Terms;
+    return { subscription, limits };
+  },
+};
 
 /** A place where a counter or an operation says other than the ledger. */
 export interface Difference {

@@ -19,7 +19,9 @@ export interface RunContext extends Context {
 /** What a door has read: nothing of it checked yet. */
 export interface RawRequest {
   inputs: unknown;
-  request_key: string | null | undefined;
+  request_key: unknown;
+  /** The door's word for background work, whatever the inputs say. */
+  background?: true;
 }
 
 /**
@@ -35,7 +37,8 @@ export async function run<Inputs extends object>(
   const { request, request_key } = await refusable(context, caller, async () => {
     const raw = await read();
     const request_key = checkRequestKey(raw.request_key, action.invalid_input);
-    return { request_key, request: action.normalize(raw.inputs) };
+    const request = action.normalize(raw.inputs);
+    return { request_key, request: raw.background ? { ...request, background: true } : request };
   });
   if (!action.ready()) {
     await requireEntitled(context, caller);
@@ -107,7 +110,7 @@ async function performOrFail<Inputs extends object>(
   { action, lease, inputs }: Omit<Performance<Inputs>, "caller">,
 ): Promise<Work | undefined> {
   try {
-    return await action.perform(context, inputs, lease.frozen);
+    return await action.perform(context, inputs, lease);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "unavailable") throw error;
     await fail(context, lease, error.code);

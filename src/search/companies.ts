@@ -29,7 +29,7 @@ export function searchCompanies(retriever: Retriever): MeteredAction<SearchInput
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,
-    async perform({ now }, { query, filters }, frozen) {
+    async perform({ now }, { query, filters }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
       const found = await retriever.search({
         plan: planSearch(query),

@@ -1,7 +1,8 @@
 /** Observation search as an action: `search_observations`, and `create_usage` in the background. */
+import { COMPANY_FILTERS } from "../contract/filters.ts";
 import {
   CANDIDATE_LIMIT,
-  CompanySearchInput,
+  ObservationSearchInput,
   type ObservationSearchResult,
 } from "../contract/search.ts";
 import { observationWithCompany } from "../dataset/observation.ts";
@@ -12,9 +13,6 @@ import { frozenWork, normalizeSearch, searchFrame, type SearchInputs, searchWork
 import { termsOf } from "./planning.ts";
 import type { Retriever } from "./retriever.ts";
 
-/** Filters of companies: specification 4, MCP interface, search_observations. */
-const COMPANY_FILTERS = ["company_ids", "exclude_company_ids", "domains", "exclude_domains"];
-
 export function searchObservations(retriever: Retriever): MeteredAction<SearchInputs> {
   return {
     name: "search_observations",
@@ -23,12 +21,12 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     ready: () => retriever.ready,
     normalize(raw) {
       refuseCompanyFilters(raw);
-      return normalizeSearch(raw, CompanySearchInput);
+      return normalizeSearch(raw, ObservationSearchInput);
     },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,
-    async perform({ now }, { query, filters }, frozen) {
+    async perform({ now }, { query, filters }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
       const found = await retriever.searchObservations({
         plan: { terms: termsOf(query) },
@@ -45,7 +43,7 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
 function refuseCompanyFilters(raw: unknown): void {
   const { filters } = (raw ?? {}) as { filters?: unknown };
   if (typeof filters !== "object" || filters === null) return;
-  const given = COMPANY_FILTERS.find((field) => Object.hasOwn(filters, field));
+  const given = Object.keys(COMPANY_FILTERS).find((field) => Object.hasOwn(filters, field));
   if (given === undefined) return;
   throw new Failure("invalid_search", {
     message: `filters.${given}: an observation search takes no filters of companies.`,

@@ -2,7 +2,12 @@
 import type { z } from "zod";
 import { invalidField } from "../contract/invalid.ts";
 import { LIMITATIONS } from "../contract/result.ts";
-import { CANDIDATE_LIMIT, type CompanySearchInput, type STOP_REASONS } from "../contract/search.ts";
+import {
+  CANDIDATE_LIMIT,
+  type CompanySearchInput,
+  type ObservationSearchInput,
+  type STOP_REASONS,
+} from "../contract/search.ts";
 import type { Entry, Frozen, NormalizedRequest, Work } from "../operations/action.ts";
 import type { Answer } from "../operations/answer.ts";
 import { normalizeCursor } from "../operations/cursor.ts";
@@ -22,12 +27,13 @@ export type SearchFacts = Pick<Retrieval, "retrieval" | "limitations">;
 /** @throws Failure invalid_search or invalid_cursor, naming the field */
 export function normalizeSearch(
   raw: unknown,
-  schema: typeof CompanySearchInput,
+  schema: typeof CompanySearchInput | typeof ObservationSearchInput,
 ): NormalizedRequest<SearchInputs> {
   const parsed = schema.safeParse(raw);
   if (!parsed.success) throw invalidField("invalid_search", parsed.error);
-  const { query, filters, limit, cursor, background }: z.infer<typeof CompanySearchInput> =
-    parsed.data;
+  const { query, filters, limit, cursor, background = false }:
+    & z.infer<typeof ObservationSearchInput>
+    & { background?: boolean } = parsed.data;
   return {
     inputs: { query: normalizeQuery(query), filters: normalizeFilters(filters), limit },
     cursor: normalizeCursor(cursor),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { oas31 } from "zod-openapi";
 import { ROUTES } from "../../src/http/routes.ts";
-import type { Call, Door } from "../support/calls.ts";
+import type { ActionName, Call, Door } from "../support/calls.ts";
 import { createAnswerJudge, errorCode } from "../support/contract.ts";
 
 /** Requests against one service, wherever it runs. */
@@ -48,11 +48,11 @@ export function createHttpDoor(
   return {
     seen,
     send,
-    async door(call) {
+    door: Object.assign(async (call: Call) => {
       const { path, init } = requestOf(call);
       const { status, headers, body } = await send(path, init);
       return { status, body, replayed: headers.get("idempotency-replayed") === "true" };
-    },
+    }, { speaks }),
   };
 }
 
@@ -70,9 +70,13 @@ function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]):
   }
 }
 
+function speaks(action: ActionName): boolean {
+  return ROUTES.some((route) => route.action === action);
+}
+
 /** The request that says the call. */
 export function requestOf(
-  { action, inputs = {}, key, request_key }: Call,
+  { action, inputs = {}, key, request_key, background }: Call,
 ): { path: string; init: RequestInit } {
   const route = ROUTES.find((one) => one.action === action)!;
   const headers = new Headers();
@@ -82,7 +86,7 @@ export function requestOf(
     headers.set("content-type", "application/json");
     return {
       path: route.path,
-      init: { method: route.method, headers, body: JSON.stringify(inputs) },
+      init: { method: route.method, headers, body: JSON.stringify({ ...inputs, background }) },
     };
   }
   const path = route.path.replace(":id", String(inputs.id));

@@ -1,5 +1,6 @@
 /** The service over a test's database, asked as a client would: with Request and Response. */
 import { type App, createApp } from "../../src/app.ts";
+import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { silent } from "./operations.ts";
 
@@ -24,17 +25,24 @@ export interface TestApp {
   search(body: unknown, options: AskOptions): Promise<Asked>;
 }
 
+export interface AppUse {
+  workers?: number;
+  now?: () => Date;
+  /** Other settings. */
+  env?: Record<string, string>;
+}
+
 /** Loaded and without background work of its own, unless `workers` says otherwise. */
 export async function withApp(
   db: Database,
   use: (app: TestApp) => Promise<void>,
-  { workers = 0, now }: { workers?: number; now?: () => Date } = {},
+  { workers = 0, now, env = {} }: AppUse = {},
 ): Promise<void> {
   const app = createApp({
     db,
     now,
     log: silent,
-    settings: { WORKERS: workers, OPERATION_DEADLINE_SECONDS: 900, OPERATION_RETENTION_DAYS: 30 },
+    settings: readSettings({ WORKERS: String(workers), ...env }),
   });
   await app.start();
   const ask = (path: string, options: AskOptions = {}) => askAt(app, path, options);

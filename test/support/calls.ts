@@ -10,6 +10,8 @@ export interface Call {
   inputs?: Record<string, unknown>;
   key?: string;
   request_key?: string;
+  /** Asks for background work; only searches know it. */
+  background?: true;
 }
 
 /** What a door made of a call. */
@@ -22,27 +24,43 @@ export interface Answered {
   body: any;
 }
 
-export type Door = (call: Call) => Promise<Answered>;
+export interface Door {
+  (call: Call): Promise<Answered>;
+  /** Whether it has a route or a tool for the action. */
+  speaks(action: ActionName): boolean;
+}
 
 export interface Case {
-  claim: string;
+  /** Begins with the action that it is about. */
+  claim: `${ActionName}: ${string}`;
   /** Prepares what it needs and makes the call that is judged; earlier calls are judged alike. */
   ask(world: World, door: Door): Promise<Answered>;
   status: number;
   code?: FailureCode;
 }
 
-export const METERED = ["search_companies", "get_companies", "list_observations"] as const;
+export function actionOf({ claim }: Case): ActionName {
+  return claim.slice(0, claim.indexOf(":")) as ActionName;
+}
+
+export const METERED = [
+  "search_companies",
+  "get_companies",
+  "list_observations",
+  "search_observations",
+  "diagnostic",
+] as const;
 export type Metered = (typeof METERED)[number];
 export const READS = ["get_company", "get_observation", "get_operation", "get_usage"] as const;
 
-/** Every action that has a door of its own here. */
 export type Asked = (typeof METERED | typeof READS)[number];
 
 const GOOD: Record<Asked, (world: World) => object> = {
   search_companies: () => ({ query: "freezer warehouse", limit: 2 }),
   get_companies: ({ north }) => ({ ids: [north.company_id] }),
   list_observations: () => ({ domains: ["north.example"], since: "2020-01-01T00:00:00Z" }),
+  search_observations: () => ({ query: "freezer warehouse", limit: 2 }),
+  diagnostic: () => ({}),
   get_company: ({ north }) => ({ id: north.company_id }),
   get_observation: ({ north }) => ({ id: north.observation_id }),
   get_operation: ({ delivered }) => ({ id: delivered.id }),

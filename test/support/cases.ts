@@ -9,8 +9,9 @@ import { inputCases, limitCases, pageCases } from "./input_cases.ts";
 import { STORED_CODES, type StoredCode, type World } from "./world.ts";
 
 /** Other inputs of the same action. */
-const OTHER: Record<Metered, object> = {
+const OTHER: Record<Exclude<Metered, "diagnostic">, object> = {
   search_companies: { query: "freezer warehouse", limit: 3 },
+  search_observations: { query: "freezer warehouse", limit: 3 },
   get_companies: { domains: ["north.example"] },
   list_observations: { domains: ["north.example"], since: "2020-01-02T00:00:00Z" },
 };
@@ -19,19 +20,22 @@ const INVALID: Record<Metered, FailureCode> = {
   search_companies: "invalid_search",
   get_companies: "invalid_lookup",
   list_observations: "invalid_search",
+  search_observations: "invalid_search",
+  diagnostic: "invalid_search",
 };
 
 export const CASES: Case[] = [
   ...[...METERED, ...READS].flatMap(ofEveryAction),
   ...METERED.flatMap(ofMeteredAction),
   ...METERED.flatMap((action) =>
-    STORED_CODES.filter((code) => action === "search_companies" || code.startsWith("usage_"))
+    STORED_CODES.filter((code) => action.startsWith("search_") || code.startsWith("usage_"))
       .flatMap((code) => ofStoredFailure(action, code))
   ),
   ...inputCases(),
   ...limitCases(),
   ...pageCases(),
-  backgroundCase(),
+  backgroundCase("search_companies"),
+  backgroundCase("search_observations"),
 ];
 
 function ofEveryAction(action: Asked): Case[] {
@@ -43,7 +47,7 @@ function ofEveryAction(action: Asked): Case[] {
     await using _ = await world.fault(sqlstate);
     return await door(call);
   };
-  const name = (claim: string) => `${action}: ${claim}`;
+  const name = (claim: string) => `${action}: ${claim}` as const;
   return [
     { claim: name("answers"), ask: withKey(({ keys }) => keys.entitled), status: 200 },
     { claim: name("answers a trial"), ask: readOnTrial(action), status: 200 },
@@ -107,20 +111,22 @@ function ofMeteredAction(action: Metered): Case[] {
       },
       status: 200,
     },
-    {
-      claim: `${action}: a key with other inputs`,
-      async ask(world, door) {
-        const call = good(world, action);
-        await door(call);
-        return await door({ ...call, inputs: OTHER[action] as Record<string, unknown> });
-      },
-      status: 422,
-      code: "idempotency_conflict",
-    },
+    ...action === "diagnostic" ? [] : [
+      {
+        claim: `${action}: a key with other inputs`,
+        async ask(world, door) {
+          const call = good(world, action);
+          await door(call);
+          return await door({ ...call, inputs: OTHER[action] as Record<string, unknown> });
+        },
+        status: 422,
+        code: "idempotency_conflict",
+      } satisfies Case,
+    ],
     {
       claim: `${action}: a key of another action`,
       async ask(world, door) {
-        const other = METERED.find((one) => one !== action)!;
+        const other = METERED.find((one) => one !== action && door.speaks(one))!;
         const call = good(world, other);
         await door(call);
         return await door({ ...good(world, action), request_key: call.request_key });
@@ -143,8 +149,10 @@ function ofMeteredAction(action: Metered): Case[] {
     {
       claim: `${action}: no deliveries left`,
       ask: withKey(({ keys }) => keys.deliveryless),
-      status: 429,
-      code: "delivery_limit_reached",
+      // It delivers nothing.
+      ...action === "diagnostic"
+        ? { status: 200 }
+        : { status: 429, code: "delivery_limit_reached" },
     },
     {
       claim: `${action}: while another process works on it`,
@@ -214,12 +222,12 @@ function ofStoredFailure(action: Metered, code: StoredCode): Case[] {
 }
 
 /** The same work in both modes: only what names the operation differs. */
-function backgroundCase(): Case {
+function backgroundCase(action: "search_companies" | "search_observations"): Case {
   return {
-    claim: "search_companies: in the background, as at once",
+    claim: `${action}: in the background, as at once`,
     async ask(world, door) {
-      const call = good(world, "search_companies");
-      const background = { ...call, inputs: { ...call.inputs, background: true } };
+      const call = good(world, action);
+      const background = { ...call, background: true } as const;
       const accepted = await door(background);
       assert.deepEqual([accepted.status, accepted.body.usage.status], [202, "pending"]);
       const { id } = accepted.body.usage;

@@ -6,10 +6,12 @@ import type { World } from "./world.ts";
 
 type Inputs = Record<string, unknown>;
 
+type Refused = [ActionName, FailureCode, status: number, Inputs];
+
 export function inputCases(): Case[] {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
   const since = "2020-01-01T00:00:00Z";
-  const refused: [ActionName, FailureCode, status: number, Inputs][] = [
+  const refused: Refused[] = [
     ["search_companies", "invalid_search", 422, {}],
     ["search_companies", "invalid_search", 422, { query: "" }],
     ["search_companies", "invalid_search", 422, { query: "x".repeat(501) }],
@@ -26,6 +28,16 @@ export function inputCases(): Case[] {
     ["search_companies", "result_limit_reached", 422, { query: "x", limit: 26 }],
     ["search_companies", "invalid_cursor", 422, { query: "x", cursor: "x" }],
     ["search_companies", "invalid_cursor", 422, { query: "x", cursor: "c".repeat(32) }],
+    ["search_observations", "invalid_search", 422, {}],
+    ["search_observations", "invalid_search", 422, { query: "x", background: false }],
+    ...["company_ids", "exclude_company_ids", "domains", "exclude_domains"]
+      .map((field): Refused => ["search_observations", "invalid_search", 422, {
+        query: "x",
+        filters: { [field]: [] },
+      }]),
+    ["search_observations", "invalid_cursor", 422, { query: "x", cursor: "c".repeat(32) }],
+    ["search_observations", "result_limit_reached", 422, { query: "x", limit: 26 }],
+    ["diagnostic", "invalid_search", 422, { query: "x" }],
     ["get_companies", "invalid_lookup", 422, {}],
     ["get_companies", "invalid_lookup", 422, { ids: [1], domains: ["north.example"] }],
     ["get_companies", "invalid_lookup", 422, { ids: [1], limit: 5 }],
@@ -122,8 +134,10 @@ export function inputCases(): Case[] {
   ];
 }
 
+const PAGED = ["search_companies", "list_observations", "search_observations"] as const;
+
 export function pageCases(): Case[] {
-  return (["search_companies", "list_observations"] as const).flatMap((action): Case[] => {
+  return PAGED.flatMap((action): Case[] => {
     const page = (world: World) => {
       const call = good(world, action);
       return { ...call, inputs: { ...call.inputs, limit: 1 } };
@@ -176,6 +190,7 @@ export function limitCases(): Case[] {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
   const query = "freezer";
   const accepted: [ActionName, Inputs][] = [
+    ["search_observations", { query: "freezer ".padEnd(500, "x") }],
     ["search_companies", { query: "freezer ".padEnd(500, "x") }],
     ["search_companies", { query, filters: { company_ids: ids(100) } }],
     ["get_companies", { ids: ids(20) }],
@@ -187,7 +202,11 @@ export function limitCases(): Case[] {
     }],
   ];
   const pages = [["builder", 25], ["professional", 50]] as const;
-  const defaults = [["search_companies", 10], ["list_observations", 25]] as const;
+  const defaults = [
+    ["search_companies", 10],
+    ["search_observations", 10],
+    ["list_observations", 25],
+  ] as const;
   return [
     ...accepted.map(([action, inputs]): Case => ({
       claim: `${action}: all that the limits allow: ${JSON.stringify(inputs).slice(0, 60)}`,

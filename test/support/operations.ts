@@ -33,7 +33,7 @@ export function fixedAction(
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,
-    perform: (_context, _inputs, frozen) => {
+    perform: (_context, _inputs, { frozen }) => {
       if (frozen !== null) return Promise.resolve(frozenWork(frozen));
       if (!Array.isArray(entries)) return entries();
       return Promise.resolve({ entries, facts: { retrieval: "lexical" } });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MAX_DEPTH, parseJson } from "../../src/http/json.ts";
+import { MAX_DEPTH, parseJson as parseBytes } from "../../src/doors/json.ts";
+
+const parseJson = (text: string) => parseBytes(new TextEncoder().encode(text));
 
 const reasonOf = (text: string) => {
   try {
@@ -47,7 +49,9 @@ Deno.test("parseJson() refuses depth beyond reason, and text that is no JSON", (
   assert.equal(reasonOf(nested(MAX_DEPTH + 1)), "nested more than 32 levels deep");
   assert.equal(reasonOf(nested(130_000)), "nested more than 32 levels deep");
   assert.equal(reasonOf('{"a":'.repeat(20_000) + "1" + "}".repeat(20_000))!.length, 31);
-  for (const text of ["", "{", "[1,]", "{a:1}", "NaN", "\ufeff{}", '"\u0000"', "[".repeat(9999)]) {
+  for (const text of ["", "{", "[1,]", "{a:1}", "NaN", '"\u0000"', "[".repeat(9999)]) {
     assert.equal(reasonOf(text), "not valid JSON in UTF-8", text);
   }
+  assert.throws(() => parseBytes(new Uint8Array([0x22, 0xff, 0x22])), SyntaxError);
+  assert.deepEqual(parseJson("\ufeff{}"), {});
 });

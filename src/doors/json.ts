@@ -7,13 +7,15 @@ export const MAX_DEPTH = 32;
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
 
 /**
- * Parses a JSON text that nests no deeper than `MAX_DEPTH` and names each member of an object once.
+ * Parses a JSON text in UTF-8 that nests no deeper than `MAX_DEPTH` and names each member of an object once.
  * Of members that share a name parsers take the first or the last: nobody knows what was meant.
  * @throws SyntaxError with a sentence for the caller
  */
-export function parseJson(text: string): unknown {
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
   let value: unknown;
   try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     value = JSON.parse(text);
   } catch {
     throw new SyntaxError("not valid JSON in UTF-8");

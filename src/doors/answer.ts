@@ -1,0 +1,73 @@
+/** From replies and failures to what every door says of them. */
+import type { ErrorEnvelope } from "../contract/operation.ts";
+import { toFailure } from "../db/failure.ts";
+import { Failure } from "../failures.ts";
+import { errorFields, type Log } from "../log.ts";
+import type { AllowanceState, Reply } from "../operations/action.ts";
+import { MeteredFailure } from "../operations/answer.ts";
+
+/** A stop, a restart or a lock is over within a moment. */
+const UNAVAILABLE_RETRY_SECONDS = 1;
+
+/**
+ * What stands beside a body: over HTTP as headers of these names, over MCP as `_meta` with these
+ * names and values.
+ */
+export type Facts = Record<string, string>;
+
+export function replyFacts({ replayed, allowance }: Pick<Reply, "replayed" | "allowance">): Facts {
+  return {
+    ...replayed && { "Idempotency-Replayed": "true" },
+    ...allowance && rateLimitFacts(allowance),
+  };
+}
+
+export function failureFacts(failure: Failure): Facts {
+  const retryAfter = failure.code === "unavailable"
+    ? UNAVAILABLE_RETRY_SECONDS
+    : failure.details.retry_after_seconds;
+  return {
+    ...failure instanceof MeteredFailure && replyFacts(failure.facts),
+    ...retryAfter !== undefined && { "Retry-After": String(retryAfter) },
+  };
+}
+
+export function errorEnvelope(failure: Failure): ErrorEnvelope {
+  const { retry_at, retry_after_seconds, usage, request_allowance } = failure.details;
+  return {
+    error: {
+      code: failure.code,
+      message: failure.message,
+      ...retry_at !== undefined && { retry_at },
+      ...retry_after_seconds !== undefined && { retry_after_seconds },
+    },
+    ...usage && { usage },
+    ...request_allowance && { request_allowance },
+  };
+}
+
+/** What a caller is told of anything thrown; what is not theirs to know goes to the log. */
+export function failureOf(
+  thrown: unknown,
+  { log, request_id }: { log: Log; request_id: string },
+): Failure {
+  const error = toFailure(thrown);
+  const fields = { request_id, ...errorFields(thrown) };
+  if (error instanceof Failure) {
+    if (error.cause !== undefined) log.warn("request unavailable", fields);
+    return error;
+  }
+  log.error("request failed by a defect", fields);
+  return new Failure("internal_error");
+}
+
+/** The fields of the IETF draft "RateLimit header fields for HTTP" for request units. */
+function rateLimitFacts(state: AllowanceState): Facts {
+  const { window_limit, window_seconds, weekly_limit } = state;
+  return {
+    "RateLimit-Policy": `"window";q=${window_limit};w=${window_seconds}, ` +
+      `"week";q=${weekly_limit};w=${7 * 86_400}`,
+    "RateLimit": `"window";r=${state.window_remaining};t=${state.window_resets_in_seconds}, ` +
+      `"week";r=${state.weekly_remaining};t=${state.week_resets_in_seconds}`,
+  };
+}

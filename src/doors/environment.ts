@@ -1,0 +1,10 @@
+/** What is known of a request on its way through a door, as Hono carries it. */
+export interface DoorEnvironment {
+  Variables: {
+    request_id: string;
+    /** As the route table writes it; a path is the caller's. */
+    route?: string;
+    /** The name of the tool that is called. */
+    tool?: string;
+  };
+}

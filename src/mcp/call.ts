@@ -1,0 +1,88 @@
+/** A tool call to its action, and what came of it to a tool result. */
+import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { getTerms } from "../accounts/subscription.ts";
+import type { Actions } from "../actions.ts";
+import { errorEnvelope, type Facts, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
+import { Failure } from "../failures.ts";
+import type { Log } from "../log.ts";
+import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
+import { refusable, run, type RunContext } from "../operations/run.ts";
+import type { Tool } from "./tools.ts";
+
+type Arguments = Record<string, unknown>;
+
+export interface ToolCall {
+  context: RunContext;
+  actions: Actions;
+  log: Log;
+  caller: Caller;
+  request_id: string;
+  /** The Idempotency-Key header. */
+  header_key: string | null;
+}
+
+/**
+ * @param tools those that are advertised
+ * @throws McpError for an unknown tool; Failure invalid_api_key, which is HTTP's to answer
+ */
+export async function callTool(
+  tools: ReadonlyMap<string, Tool>,
+  { name, given }: { name: string; given: Arguments },
+  call: ToolCall,
+): Promise<CallToolResult> {
+  const { request_id } = call;
+  const tool = tools.get(name);
+  if (tool === undefined) {
+    await getTerms(call.context, call.caller);
+    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
+  }
+  try {
+    const reply = await perform(tool, given, call);
+    return toolResult(reply.body, { ...replyFacts(reply), "Request-Id": request_id });
+  } catch (thrown) {
+    const failure = failureOf(thrown, call);
+    if (failure.code === "invalid_api_key") throw failure;
+    const facts = { ...failureFacts(failure), "Request-Id": request_id };
+    return { ...toolResult(errorEnvelope(failure), facts), isError: true };
+  }
+}
+
+/** The same JSON twice: for programs, and for clients that read text alone. */
+function toolResult(body: object, facts: Facts): CallToolResult {
+  return {
+    content: [{ type: "text", text: JSON.stringify(body) }],
+    structuredContent: body as Record<string, unknown>,
+    _meta: facts,
+  };
+}
+
+function perform({ calls }: Tool, given: Arguments, call: ToolCall): Promise<Reply> {
+  const { context, actions, caller, header_key } = call;
+  if ("metered" in calls) {
+    const action: MeteredAction = actions.metered.get(calls.metered)!;
+    const { background } = calls;
+    return run(context, action, caller, () => {
+      if (calls.key === "header") return { request_key: header_key, inputs: given };
+      const { request_key, ...inputs } = given;
+      return { request_key: request_key ?? header_key, inputs, background };
+    });
+  }
+  const byId = calls.without_id === undefined || given.id !== undefined;
+  const action = actions.reads.get(byId ? calls.with_id : calls.without_id!)!;
+  return read(action, given, call);
+}
+
+async function read(
+  action: ReadAction<unknown>,
+  given: Arguments,
+  { context, caller }: ToolCall,
+): Promise<Reply> {
+  const inputs = await refusable(context, caller, () => {
+    const unknown = Object.keys(given).find((field) => field !== "id");
+    if (unknown === undefined) return action.normalize(given.id);
+    throw new Failure(action.invalid_input, {
+      message: `${unknown.slice(0, 100)}: there is no such field here.`,
+    });
+  });
+  return await action.read(context, caller, inputs);
+}

@@ -1,0 +1,33 @@
+/** Two doors as one: whatever is said through one is said again through the other. */
+import assert from "node:assert/strict";
+import type { Answered, Call, Door } from "../support/calls.ts";
+
+/** The doors take turns in being asked first; what only one of them speaks goes there alone. */
+export function bothDoors(one: Door, two: Door): Door {
+  let calls = 0;
+  return Object.assign(async (call: Call): Promise<Answered> => {
+    const doors = (calls++ % 2 === 0 ? [one, two] : [two, one])
+      .filter((door) => door.speaks(call.action));
+    const [first, again] = [await doors[0]!(call), await doors[1]?.(call)];
+    if (again !== undefined) assertSame(first, again, JSON.stringify(call).slice(0, 300));
+    return first;
+  }, { speaks: (action: Call["action"]) => one.speaks(action) || two.speaks(action) });
+}
+
+function assertSame(first: Answered, again: Answered, claim: string): void {
+  if (first.status === 202) {
+    // It may have been finished in between.
+    assert.equal(again.body.usage.id, first.body.usage.id, claim);
+    return;
+  }
+  assert.equal(again.status, first.status, claim);
+  assert.equal(JSON.stringify(timeless(again.body)), JSON.stringify(timeless(first.body)), claim);
+  if (first.replayed) assert.equal(again.replayed, true, claim);
+}
+
+/** A second may pass between two refusals that say how long to wait. */
+// deno-lint-ignore no-explicit-any -- any body
+function timeless(body: any): unknown {
+  const { retry_after_seconds: _, ...error } = body.error ?? {};
+  return body.error === undefined ? body : { ...body, error };
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { withApp } from "../support/app.ts";
+import type { Answered, Call } from "../support/calls.ts";
+import { databaseTest } from "../support/database.ts";
+import { assertSettled } from "../support/operations.ts";
+import { createWorld } from "../support/world.ts";
+import { createHttpDoor } from "./http_door.ts";
+import { createMcpDoor } from "./mcp_door.ts";
+
+databaseTest("one key over both doors and in both modes at once is one operation", async (t) => {
+  const { db, sql } = t;
+  const { keys, newKey, countOperations } = await createWorld(sql);
+  await withApp(db, async ({ app }) => {
+    const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
+    const { door: http } = createHttpDoor({ fetch: app.fetch, document });
+    const mcp = await createMcpDoor({ fetch: app.fetch, key: keys.entitled });
+    const search: Call = {
+      action: "search_companies",
+      inputs: { query: "freezer warehouse", limit: 2 },
+      key: keys.entitled,
+      request_key: newKey(),
+    };
+    const observations: Call = {
+      ...search,
+      action: "search_observations",
+      request_key: newKey(),
+    };
+    const before = await countOperations();
+    const rivals = await Promise.all(
+      Array.from({ length: 12 }).flatMap(() => [
+        http(search),
+        mcp(search),
+        http({ ...search, background: true }),
+        mcp({ ...search, background: true }),
+      ]),
+    );
+    const observers = await Promise.all(
+      Array.from({ length: 12 }).flatMap(() => [
+        mcp(observations),
+        mcp({ ...observations, background: true }),
+      ]),
+    );
+    assert.equal(await countOperations(), before + 2);
+    for (const [call, answers] of [[search, rivals], [observations, observers]] as const) {
+      const id = oneId(answers);
+      const poll = { action: "get_operation", key: call.key, inputs: { id } } as const;
+      let done = await http(poll);
+      for (let n = 0; done.status === 202 && n < 400; n++) {
+        await new Promise((resolve) => setTimeout(resolve, 25));
+        done = await http(poll);
+      }
+      assert.equal(done.body.usage.request_units, 1);
+      assert.ok(done.body.usage.delivered_units > 0);
+      for (const { status, body } of [...answers, await mcp(poll), await mcp(call)]) {
+        if (status === 202) continue;
+        assert.deepEqual([status, withoutAllowance(body)], [200, withoutAllowance(done.body)]);
+      }
+    }
+    const [{ settlements }] = await sql<[{ settlements: number }]>`
+      select count(*) as settlements from ledger
+    `;
+    assert.equal(settlements, 2);
+  }, { workers: 1 });
+  await assertSettled(sql);
+});
+
+function oneId(answers: Answered[]): number {
+  const ids = new Set(answers.map(({ body }) => body.usage.id));
+  assert.equal(ids.size, 1);
+  return [...ids][0]!;
+}
+
+/** Another operation may be charged between two answers. */
+// deno-lint-ignore no-explicit-any -- any delivered body
+function withoutAllowance({ request_allowance: _, ...body }: any): unknown {
+  return body;
+}
