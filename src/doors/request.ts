@@ -20,22 +20,25 @@ export function readCaller(headers: Headers): Caller {
 export async function readJsonBytes(request: Request): Promise<Uint8Array> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json *(;|$)/i.test(type)) throw new Failure("unsupported_media_type");
-  // What a client declares is only good for an early refusal; what it sends is counted.
-  if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) {
-    throw new Failure("payload_too_large");
-  }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const declared = request.headers.get("content-length");
+  if (Number(declared) > MAX_BODY_BYTES) throw new Failure("payload_too_large");
   try {
-    for await (const chunk of request.body ?? []) {
-      length += chunk.byteLength;
-      // Leaving the loop cancels the stream: the rest is not read.
-      if (length > MAX_BODY_BYTES) throw new Failure("payload_too_large");
-      chunks.push(chunk);
-    }
+    // The server reads no more than was declared; without that, what comes is counted.
+    return declared === null ? await readCounted(request) : await request.bytes();
   } catch (error) {
     // The client hung up, or the service stopped waiting for the rest.
     throw error instanceof Failure ? error : new Failure("unavailable", {}, { cause: error });
+  }
+}
+
+async function readCounted(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
+    // Leaving the loop cancels the stream: the rest is not read.
+    if (length > MAX_BODY_BYTES) throw new Failure("payload_too_large");
+    chunks.push(chunk);
   }
   const bytes = new Uint8Array(length);
   let at = 0;

@@ -1,6 +1,5 @@
 /** A tool call to its action, and what came of it to a tool result. */
 import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { getTerms } from "../accounts/subscription.ts";
 import type { Actions } from "../actions.ts";
 import { errorEnvelope, type Facts, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
 import { Failure } from "../failures.ts";
@@ -33,7 +32,6 @@ export async function callTool(
   const { request_id } = call;
   const tool = tools.get(name);
   if (tool === undefined) {
-    await getTerms(call.context, call.caller);
     throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
   }
   try {

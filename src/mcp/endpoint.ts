@@ -98,6 +98,8 @@ async function answer(
       });
     },
   });
+  // The protocol has refused the call before any statement could check the key.
+  if (isCall && "error" in response) await getTerms(context, caller);
   return json(response, 200);
 }
 

@@ -1,0 +1,200 @@
+/**
+ * How many calls a second does the MCP door answer, beside the HTTP door for the same request?
+ *
+ * One service over a throwaway PostgreSQL from this machine's own binaries, with the demo dataset;
+ * its clients are in a worker. Both doors are asked in turn in short rounds, so that whatever else
+ * the machine does falls on both. MCP_BENCH_ROUNDS is their number, 16 by default.
+ */
+import assert from "node:assert/strict";
+import { createApp } from "../src/app.ts";
+import { readSettings } from "../src/config.ts";
+import { connect, type Database } from "../src/db/connect.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { recordDemo } from "../src/ingest/demo.ts";
+import { createLog } from "../src/log.ts";
+import { startCluster } from "../test/support/cluster.ts";
+import { createCaller } from "../test/support/factories.ts";
+import { ask, bodyText, type Door, DOORS, type Question, QUESTIONS } from "./mcp_calls.ts";
+import type { Load, Loaded } from "./mcp_load.ts";
+
+const ROUNDS = Number(Deno.env.get("MCP_BENCH_ROUNDS") ?? 16);
+const ROUND_SECONDS = 0.6;
+const WARM_UP_SECONDS = 1;
+const CLIENTS = 16;
+/** Requests of one subscription wait for each other, whichever the door. */
+const SUBSCRIPTIONS = 64;
+const MIB = 1_048_576;
+
+/** Of HTTP's rate. The more work the database has with a request, the less its door counts. */
+const LEAST_SHARE = { search: 0.75, read: 0.5 };
+
+const AMPLE = {
+  request_units: 10_000_000,
+  weekly_request_units: 10_000_000,
+  delivered_units: 100_000_000,
+  weekly_delivered_units: 100_000_000,
+};
+
+const QUERIES = [
+  "cold storage warehouse",
+  "who is hiring software engineers",
+  "new plant in Ontario",
+  "procurement of medical equipment",
+  "entrepôt frigorifique",
+  "funding for clean energy",
+  "partnership in logistics",
+  "a new chief financial officer",
+];
+
+interface Bench {
+  url: string;
+  keys: string[];
+  subjects: Record<Question, (string | number)[]>;
+}
+
+// Once: Deno.bench() times one function after the other, and here two have to take turns.
+await main();
+
+async function main() {
+  const cluster = await startCluster();
+  if (!cluster) return say("mcp_bench.ts needs a PostgreSQL server's binaries, and finds none");
+  try {
+    await benchOn(cluster.url);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function benchOn(database_url: string) {
+  const log = createLog("error", () => {});
+  const db = await connect({ database_url, data_dir: "", log });
+  const app = createApp({ db, log, settings: readSettings({ WORKERS: "0" }) });
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
+  try {
+    await migrate(db);
+    const { keys, subjects } = await prepare(db);
+    await app.start();
+    const bench = { url: `http://127.0.0.1:${server.addr.port}`, keys, subjects };
+    await check(bench);
+    await compare(bench);
+  } finally {
+    await server.shutdown();
+    await app.close();
+    await db.close();
+  }
+}
+
+async function prepare(db: Database): Promise<Omit<Bench, "url">> {
+  const { sql } = db;
+  await recordDemo(db, new Date());
+  const companies = await sql<{ id: number }[]>`select id from companies order by id`;
+  const keys: string[] = [];
+  while (keys.length < SUBSCRIPTIONS) keys.push((await createCaller(sql, { terms: AMPLE })).key);
+  return { keys, subjects: { search: QUERIES, read: companies.map(({ id }) => id) } };
+}
+
+/** What is timed below is the same: retries of one request, through both doors, to the byte. */
+async function check({ url, keys: [key], subjects }: Bench) {
+  for (const question of QUESTIONS) {
+    for (const subject of subjects[question]) {
+      const call = { url, key: key!, subject, request_key: crypto.randomUUID() };
+      const first = JSON.parse(await ask("http", question, call));
+      assert.ok(question === "read" || first.companies.length > 0, `${subject}: nothing found`);
+      const [http, mcp] = [
+        bodyText("http", await ask("http", question, call)),
+        bodyText("mcp", await ask("mcp", question, call)),
+      ];
+      assert.equal(mcp, http);
+    }
+  }
+}
+
+async function compare(bench: Bench) {
+  const { rss, heapUsed } = Deno.memoryUsage();
+  say(
+    `${bench.subjects.read.length} companies, ${CLIENTS} clients, ${SUBSCRIPTIONS} subscriptions; ` +
+      `MiB before: resident ${mib(rss)}, heap ${mib(heapUsed)}`,
+  );
+  const worker = new Worker(new URL("./mcp_load.ts", import.meta.url), { type: "module" });
+  try {
+    say("           HTTP calls a second  MCP calls a second  MCP of HTTP  rounds from  to");
+    const shares: [Question, number][] = [];
+    for (const question of QUESTIONS) {
+      shares.push([question, await compareDoors(worker, question, bench)]);
+    }
+    for (const [question, share] of shares) {
+      assert.ok(share >= LEAST_SHARE[question], `${question}: MCP is below its share of HTTP`);
+    }
+  } finally {
+    worker.terminate();
+  }
+}
+
+/** @returns what MCP's rate is of HTTP's: the median of rounds that asked both in turn */
+async function compareDoors(
+  worker: Worker,
+  question: Question,
+  { url, keys, subjects }: Bench,
+): Promise<number> {
+  const rate = (door: Door, seconds: number) =>
+    load(worker, {
+      url,
+      door,
+      question,
+      keys,
+      subjects: subjects[question],
+      clients: CLIENTS,
+      seconds,
+    });
+  for (const door of DOORS) await rate(door, WARM_UP_SECONDS);
+  const rates: Record<Door, number[]> = { http: [], mcp: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    // Whoever comes second may find the collector at work on what the first one left.
+    for (const door of round % 2 ? DOORS.toReversed() : DOORS) {
+      rates[door].push(await rate(door, ROUND_SECONDS));
+    }
+  }
+  const shares = rates.mcp.map((mcp, round) => mcp / rates.http[round]!).sort((a, b) => a - b);
+  const columns = [
+    question.padEnd(10),
+    count(median(rates.http)).padStart(20),
+    count(median(rates.mcp)).padStart(20),
+    percent(median(shares)).padStart(13),
+    percent(shares[0]!).padStart(13),
+    percent(shares.at(-1)!).padStart(6),
+  ];
+  say(columns.join(""));
+  return median(shares);
+}
+
+async function load(worker: Worker, given: Load): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<Loaded>();
+  worker.onmessage = ({ data }: MessageEvent<Loaded>) => resolve(data);
+  worker.onerror = ({ message }) => reject(new Error(message));
+  worker.postMessage(given);
+  const loaded = await promise;
+  if ("error" in loaded) throw new Error(loaded.error);
+  return loaded.rate;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}
+
+function mib(bytes: number): number {
+  return Math.round(bytes / MIB);
+}
+
+function say(line: string) {
+  Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
+}

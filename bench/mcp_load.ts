@@ -1,0 +1,50 @@
+/**
+ * A worker that asks as so many clients at once: it has an event loop of its own, so that what
+ * asking costs is not counted as answering.
+ */
+import { ask, type Door, type Question } from "./mcp_calls.ts";
+
+export interface Load {
+  url: string;
+  door: Door;
+  question: Question;
+  /** Taken in turn, from the first on in every load. */
+  keys: readonly string[];
+  subjects: readonly (string | number)[];
+  clients: number;
+  seconds: number;
+}
+
+/** What came of a load: calls a second, or the reason why there are none. */
+export type Loaded = { rate: number } | { error: string };
+
+declare const self: {
+  onmessage: (event: MessageEvent<Load>) => void;
+  postMessage(loaded: Loaded): void;
+};
+
+self.onmessage = async ({ data }) => {
+  try {
+    self.postMessage({ rate: await run(data) });
+  } catch (error) {
+    self.postMessage({ error: (error as Error).message });
+  }
+};
+
+async function run({ url, door, question, keys, subjects, clients, seconds }: Load) {
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  let calls = 0;
+  await Promise.all(Array.from({ length: clients }, async () => {
+    while (performance.now() < end) {
+      const turn = calls++;
+      await ask(door, question, {
+        url,
+        key: keys[turn % keys.length]!,
+        subject: subjects[turn % subjects.length]!,
+        request_key: crypto.randomUUID(),
+      });
+    }
+  }));
+  return calls / (performance.now() - start) * 1000;
+}
