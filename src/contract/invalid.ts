@@ -7,11 +7,15 @@ export function invalidField(code: FailureCode, error: z.ZodError): Failure {
   const [issue] = error.issues;
   if (issue === undefined) return new Failure(code);
   if (issue.code === "unrecognized_keys") {
-    const path = fieldName([...issue.path, issue.keys[0]!]);
-    return new Failure(code, { message: `${path}: there is no such field here.` });
+    return noSuchField(code, [...issue.path, issue.keys[0]!]);
   }
   const path = fieldName(issue.path);
   return new Failure(code, { message: `${path === "" ? "body" : path}: ${issue.message}.` });
+}
+
+/** A Failure for a field that is not taken: `filters.city: there is no such field here.` */
+export function noSuchField(code: FailureCode, path: PropertyKey[]): Failure {
+  return new Failure(code, { message: `${fieldName(path)}: there is no such field here.` });
 }
 
 /** `filters.domains[1]` */

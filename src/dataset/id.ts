@@ -6,9 +6,8 @@ import { Failure } from "../failures.ts";
  * @throws Failure with `code`, naming the field
  */
 export function normalizeId(raw: unknown, code: "invalid_lookup" | "invalid_search"): number {
-  const text = typeof raw === "number" ? String(raw) : raw;
-  if (typeof text !== "string" || !/^[1-9][0-9]*$/.test(text)) {
+  if (typeof raw !== "number" || !Number.isInteger(raw) || raw < 1) {
     throw new Failure(code, { message: "id: an integer of at least 1 is required." });
   }
-  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  return Math.min(raw, Number.MAX_SAFE_INTEGER);
 }

@@ -1,4 +1,5 @@
 /** The observation listing as an action: `GET /api/observations`. */
+import { noSuchField } from "../contract/invalid.ts";
 import {
   type DomainStatus,
   LISTING_DOMAINS_MAX,
@@ -52,7 +53,7 @@ const FIELDS = ["domains", "since", "kinds", "limit", "cursor"];
 function normalize(raw: unknown): NormalizedRequest<ObservationListing> {
   const given = raw as Record<string, unknown>;
   for (const field of Object.keys(given)) {
-    if (!FIELDS.includes(field)) throw invalid(field.slice(0, 100), "there is no such field here");
+    if (!FIELDS.includes(field)) throw noSuchField("invalid_search", [field]);
   }
   return {
     inputs: {

@@ -1,4 +1,5 @@
 /** Company lookup as an action: `GET /api/companies`, `get_companies`. */
+import { noSuchField } from "../contract/invalid.ts";
 import {
   type CompanyLookupResult,
   type DomainOutcome,
@@ -47,7 +48,7 @@ function normalize(raw: unknown): NormalizedRequest<CompanyLookup> {
   }
   for (const field of Object.keys(raw)) {
     if (field === "ids" || field === "domains") continue;
-    throw invalid(`${field.slice(0, 100)}: there is no such field here.`);
+    throw noSuchField("invalid_lookup", [field]);
   }
   const { ids, domains } = raw as { ids?: unknown; domains?: unknown };
   if ((ids === undefined) === (domains === undefined)) throw new Failure("invalid_lookup");
@@ -79,7 +80,7 @@ function targets<Target extends string | number>(
 
 function idOf(raw: unknown): number {
   // A larger number would be taken for another one.
-  if (typeof raw === "string" && /^[0-9]+$/.test(raw) && !Number.isSafeInteger(Number(raw))) {
+  if (typeof raw === "number" && Number.isInteger(raw) && !Number.isSafeInteger(raw)) {
     throw invalid("an integer of less than 2^53 is required.");
   }
   return normalizeId(raw, "invalid_lookup");

@@ -9,7 +9,7 @@ import type { Log } from "../log.ts";
 import type { Reply } from "../operations/action.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
 import { pageResponse, PAGES } from "./pages.ts";
-import { readJsonBody, readParameters } from "./request.ts";
+import { integerOf, readJsonBody, readParameters } from "./request.ts";
 import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
 
@@ -110,7 +110,7 @@ async function answer(
   const action = actions.reads.get(route.action)!;
   const inputs = await refusable(context, caller, () => {
     readParameters(url, NO_PARAMETERS, action.invalid_input);
-    return action.normalize(c.req.param("id"));
+    return action.normalize(integerOf(c.req.param("id")));
   });
   return await action.read(context, caller, inputs);
 }

@@ -1,4 +1,5 @@
 /** From bytes to raw input. */
+import { noSuchField } from "../contract/invalid.ts";
 import { parseJson } from "../doors/json.ts";
 import { readJsonBytes } from "../doors/request.ts";
 import { Failure } from "../failures.ts";
@@ -21,21 +22,26 @@ export async function readJsonBody(request: Request): Promise<unknown> {
  */
 export function readParameters(
   url: URL,
-  { lists, singles }: QueryInput,
+  { lists, singles, integers = [] }: QueryInput,
   code: "invalid_lookup" | "invalid_search",
-): Record<string, string | string[]> {
-  const inputs: Record<string, string | string[]> = {};
+): Record<string, unknown> {
+  const inputs: Record<string, unknown> = {};
   for (const [name, value] of url.searchParams) {
     const list = name.endsWith("[]") ? name.slice(0, -2) : undefined;
-    const refuse = (what: string) =>
-      new Failure(code, { message: `${name.slice(0, 100)}: ${what}.` });
     if (list !== undefined && lists.includes(list)) {
-      ((inputs[list] ??= []) as string[]).push(value);
+      ((inputs[list] ??= []) as unknown[]).push(
+        integers.includes(list) ? integerOf(value) : value,
+      );
     } else if (!singles.includes(name)) {
-      throw refuse("there is no such field here");
+      throw noSuchField(code, [name]);
     } else if (Object.hasOwn(inputs, name)) {
-      throw refuse("given more than once");
+      throw new Failure(code, { message: `${name}: given more than once.` });
     } else inputs[name] = value;
   }
   return inputs;
+}
+
+/** The integer that a text in a path or a query writes; any other text as it is, to be refused. */
+export function integerOf(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^(0|[1-9][0-9]*)$/.test(text) ? Number(text) : text;
 }

@@ -11,6 +11,8 @@ interface PathRoute {
 export interface QueryInput {
   lists: readonly string[];
   singles: readonly string[];
+  /** Lists whose values are integers. */
+  integers?: readonly string[];
 }
 
 export type Route =
@@ -30,7 +32,7 @@ export const ROUTES: readonly Route[] = [
     path: "/api/companies",
     kind: "metered",
     action: "get_companies",
-    input: { lists: ["ids", "domains"], singles: [] },
+    input: { lists: ["ids", "domains"], singles: [], integers: ["ids"] },
   },
   {
     method: "GET",

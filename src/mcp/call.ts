@@ -1,11 +1,13 @@
 /** A tool call to its action, and what came of it to a tool result. */
-import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+// @ts-types="@modelcontextprotocol/sdk/types"
+import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import type { Actions } from "../actions.ts";
 import { errorEnvelope, type Facts, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
-import { Failure } from "../failures.ts";
+import { noSuchField } from "../contract/invalid.ts";
 import type { Log } from "../log.ts";
 import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
+import { ProtocolError } from "./server.ts";
 import type { Tool } from "./tools.ts";
 
 type Arguments = Record<string, unknown>;
@@ -22,7 +24,7 @@ export interface ToolCall {
 
 /**
  * @param tools those that are advertised
- * @throws McpError for an unknown tool; Failure invalid_api_key, which is HTTP's to answer
+ * @throws ProtocolError for an unknown tool; Failure invalid_api_key, which is HTTP's to answer
  */
 export async function callTool(
   tools: ReadonlyMap<string, Tool>,
@@ -32,7 +34,7 @@ export async function callTool(
   const { request_id } = call;
   const tool = tools.get(name);
   if (tool === undefined) {
-    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
+    throw new ProtocolError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
   }
   try {
     const reply = await perform(tool, given, call);
@@ -78,9 +80,7 @@ async function read(
   const inputs = await refusable(context, caller, () => {
     const unknown = Object.keys(given).find((field) => field !== "id");
     if (unknown === undefined) return action.normalize(given.id);
-    throw new Failure(action.invalid_input, {
-      message: `${unknown.slice(0, 100)}: there is no such field here.`,
-    });
+    throw noSuchField(action.invalid_input, [unknown]);
   });
   return await action.read(context, caller, inputs);
 }

@@ -2,12 +2,12 @@
  * `POST /mcp`: the transport's rules in front of the SDK (Model Context Protocol 2025-11-25,
  * Streamable HTTP; design 6). Stateless: every request brings its key, no session, no streams.
  */
+// @ts-types="@modelcontextprotocol/sdk/types"
 import {
   ErrorCode,
   isJSONRPCRequest,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
-  McpError,
   SUPPORTED_PROTOCOL_VERSIONS,
   type Tool as ToolDescription,
 } from "@modelcontextprotocol/sdk/types.js";
@@ -23,7 +23,7 @@ import type { RunContext } from "../operations/run.ts";
 import { callTool } from "./call.ts";
 import { crossOrigin, originGuard } from "./origin.ts";
 import { describeTool } from "./schemas.ts";
-import { answerRequest } from "./server.ts";
+import { answerRequest, ProtocolError } from "./server.ts";
 import { advertisedTools, type Tool } from "./tools.ts";
 
 export interface EndpointOptions {
@@ -47,20 +47,19 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
   app.use(originGuard(options.allowed_origins), crossOrigin);
   app.post("/", async (c) => {
     const caller = readCaller(c.req.raw.headers);
+    let message: JSONRPCMessage;
     try {
-      const message = await readMessage(c.req.raw);
-      return await answer({ message, caller }, c, { ...options, catalogue: tools, list });
+      message = await readMessage(c.req.raw);
     } catch (error) {
-      if (!(error instanceof McpError)) throw error;
+      // Whoever may not ask at all is told that instead.
       await getTerms(options.context, caller);
-      return refusal(error);
+      if (!(error instanceof ProtocolError)) throw error;
+      const { code, message } = error;
+      return json({ jsonrpc: "2.0", id: null, error: { code, message } }, 400);
     }
+    return await answer({ message, caller }, c, { ...options, catalogue: tools, list });
   });
   return app;
-}
-
-function refusal({ code, message }: McpError): Response {
-  return json({ jsonrpc: "2.0", id: null, error: { code, message } }, 400);
 }
 
 function json(body: unknown, status: number): Response {
@@ -115,23 +114,23 @@ function describedTools(tools: readonly Tool[]): Catalogue["list"] {
 
 /**
  * @throws Failure unsupported_media_type or payload_too_large
- * @throws McpError where there is no message to answer
+ * @throws ProtocolError where there is no message to answer
  */
 async function readMessage(request: Request): Promise<JSONRPCMessage> {
   const version = request.headers.get("mcp-protocol-version");
   if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
     const known = SUPPORTED_PROTOCOL_VERSIONS.join(", ");
-    throw new McpError(ErrorCode.InvalidRequest, `MCP-Protocol-Version is none of ${known}`);
+    throw new ProtocolError(ErrorCode.InvalidRequest, `MCP-Protocol-Version is none of ${known}`);
   }
   let value: unknown;
   try {
     value = parseJson(await readJsonBytes(request));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new McpError(ErrorCode.ParseError, error.message);
+    throw new ProtocolError(ErrorCode.ParseError, error.message);
   }
-  if (Array.isArray(value)) throw new McpError(ErrorCode.InvalidRequest, "One message a body");
+  if (Array.isArray(value)) throw new ProtocolError(ErrorCode.InvalidRequest, "One message a body");
   const parsed = JSONRPCMessageSchema.safeParse(value);
-  if (!parsed.success) throw new McpError(ErrorCode.InvalidRequest, "No JSON-RPC 2.0 message");
+  if (!parsed.success) throw new ProtocolError(ErrorCode.InvalidRequest, "No JSON-RPC 2.0 message");
   return parsed.data;
 }

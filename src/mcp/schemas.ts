@@ -1,5 +1,5 @@
 /** Tools as `tools/list` shows them: JSON Schema 2020-12 from the schemas of the contract. */
-import type { Tool as ToolDescription } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool as ToolDescription } from "@modelcontextprotocol/sdk/types";
 import { z } from "zod";
 import { render, SCHEMAS } from "../contract/schemas.ts";
 import type { Tool } from "./tools.ts";

@@ -1,23 +1,32 @@
 /** One JSON-RPC request through the SDK: a server of its own, since nothing is kept between two. */
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { Server } from "@modelcontextprotocol/sdk/server";
+// @ts-types="@modelcontextprotocol/sdk/types"
 import {
-  type CallToolRequest,
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  InitializeRequestSchema,
   type JSONRPCMessage,
   type JSONRPCRequest,
-  type ListToolsRequest,
   ListToolsRequestSchema,
-  McpError,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
+import type { z } from "zod";
 import { API_VERSION } from "../contract/version.ts";
 import { INSTRUCTIONS } from "./tools.ts";
 
+/** A refusal by the protocol; unlike the SDK's own class it leaves the sentence as it is. */
+export class ProtocolError extends Error {
+  override name = "ProtocolError";
+
+  constructor(readonly code: ErrorCode, message: string) {
+    super(message);
+  }
+}
+
 export interface ServerHandlers {
   listTools(): Tool[];
-  /** @throws McpError where the protocol knows no such tool; anything else ends the request */
+  /** @throws ProtocolError where the protocol knows no such tool; anything else ends the request */
   callTool(name: string, given: Record<string, unknown>): Promise<CallToolResult>;
 }
 
@@ -34,26 +43,45 @@ const OPTIONS = {
   },
 };
 
+/** Checked here, since the SDK calls its own error what is wrong with them. */
+const REQUESTS = new Map<string, z.ZodType>([
+  ["initialize", InitializeRequestSchema],
+  ["tools/list", ListToolsRequestSchema],
+  ["tools/call", CallToolRequestSchema],
+]);
+
 /**
  * @returns the JSON-RPC response
- * @throws whatever callTool throws beside McpError: it is not the protocol's to answer
+ * @throws whatever callTool throws beside ProtocolError: it is not the protocol's to answer
  */
-export function answerRequest(
+export async function answerRequest(
+  request: JSONRPCRequest,
+  handlers: ServerHandlers,
+): Promise<JSONRPCMessage> {
+  const [issue] = REQUESTS.get(request.method)?.safeParse(request).error?.issues ?? [];
+  if (issue === undefined) return await serve(request, handlers);
+  const message = `${issue.path.join(".").slice(0, 100)}: ${issue.message}`;
+  return { jsonrpc: "2.0", id: request.id, error: { code: ErrorCode.InvalidParams, message } };
+}
+
+function serve(
   request: JSONRPCRequest,
   { listTools, callTool }: ServerHandlers,
 ): Promise<JSONRPCMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<JSONRPCMessage>();
   const server = new Server(INFO, OPTIONS);
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }: ListToolsRequest) => {
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     // There is one page, so no cursor can be valid.
-    if (params?.cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, "Unknown cursor");
+    if (params?.cursor !== undefined) {
+      throw new ProtocolError(ErrorCode.InvalidParams, "Unknown cursor");
+    }
     return { tools: listTools() };
   });
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }: CallToolRequest) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
       return await callTool(params.name, params.arguments ?? {});
     } catch (error) {
-      if (!(error instanceof McpError)) reject(error);
+      if (!(error instanceof ProtocolError)) reject(error);
       throw error;
     }
   });

@@ -1,7 +1,7 @@
 /** What a subscription has used, and whether the counters agree with the ledger. */
+import { noSuchField } from "../contract/invalid.ts";
 import type { DiagnosticResult, UsageReport } from "../contract/operation.ts";
 import type { Sql } from "../db/connect.ts";
-import { Failure } from "../failures.ts";
 import type { AllowanceState, Caller, Context, MeteredAction, ReadAction } from "./action.ts";
 import { accepted, type Refusal } from "./answer.ts";
 
@@ -37,9 +37,7 @@ export const diagnostic: MeteredAction = {
   normalize(raw) {
     const [field] = Object.keys(raw as object);
     if (field === undefined) return { inputs: {}, cursor: null, background: false };
-    throw new Failure("invalid_search", {
-      message: `${field.slice(0, 100)}: there is no such field here.`,
-    });
+    throw noSuchField("invalid_search", [field]);
   },
   pageLimit: () => null,
   plan_limited: false,

@@ -1,7 +1,7 @@
 /** Filters, checked and brought into one form: equal filters come out equal. */
 import { z } from "zod";
 import { SearchFiltersInput } from "../contract/filters.ts";
-import { invalidField } from "../contract/invalid.ts";
+import { invalidField, noSuchField } from "../contract/invalid.ts";
 import type { Country, DemandClass, Kind } from "../contract/vocabulary.ts";
 import { normalizeHostname } from "../dataset/hostname.ts";
 import { Failure } from "../failures.ts";
@@ -50,7 +50,7 @@ export function normalizeFilters(raw: unknown): SearchFilters {
 /** JSON can carry a field named __proto__, which object schemas overlook. */
 function refuseHiddenField(raw: unknown): void {
   if (typeof raw === "object" && raw !== null && Object.hasOwn(raw, "__proto__")) {
-    throw invalid("filters.__proto__", "there is no such field here");
+    throw noSuchField("invalid_search", ["filters", "__proto__"]);
   }
 }
 

@@ -1,0 +1,122 @@
+/** Who may say what at `/mcp` (specification 5; MCP interface). */
+import assert from "node:assert/strict";
+import { createKey } from "../../src/accounts/credential.ts";
+import { withApp } from "../support/app.ts";
+import { embeddedTest } from "../support/database.ts";
+import { goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
+import { createWorld, type World } from "../support/world.ts";
+
+const INITIALIZE = request("initialize", {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+});
+
+const INVALID_KEY = {
+  error: {
+    code: "invalid_api_key",
+    message: "The API key is missing, malformed, unknown or revoked.",
+  },
+};
+
+/** Whatever a client may send, with and without sense. */
+function anything(world: World): (object | string)[] {
+  return [
+    INITIALIZE,
+    request("ping"),
+    request("tools/list"),
+    request("tools/list", { cursor: "c" }),
+    request("resources/list"),
+    ...TOOL_NAMES.flatMap((name) => [
+      toolCall(name, goodCall(world, name).given),
+      toolCall(name, { surplus: 1 }),
+    ]),
+    toolCall("no_such_tool", {}),
+    request("tools/call"),
+    request("tools/call", { name: 5 }),
+    request("tools/call", { name: "get_company", arguments: [] }),
+    request("tools/call", { name: "get_company", arguments: { id: 1 }, task: { ttl: 1 } }),
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", id: 1, result: {} },
+    "{",
+    "[]",
+    "{}",
+  ];
+}
+
+embeddedTest("/mcp answers nothing without a key that holds", async ({ db, sql }) => {
+  const world = await createWorld(sql);
+  const key = world.keys.entitled;
+  const last = key.at(-1) === "0" ? "1" : "0";
+  const bearers = [
+    undefined,
+    "Bearer ",
+    key,
+    `Basic ${key}`,
+    "Bearer nonsense",
+    `Bearer ${key.slice(0, -1)}${last}`,
+    `Bearer ${key} ${key}`,
+    `Bearer ${createKey()}`,
+    `Bearer ${world.keys.revoked}`,
+  ];
+  await withApp(db, async ({ app }) => {
+    for (const bearer of bearers) {
+      for (const message of anything(world)) {
+        const { status, headers, body } = await rpc(app, message, {
+          headers: { "idempotency-key": "k", ...bearer !== undefined && { authorization: bearer } },
+        });
+        const claim = `${bearer}: ${JSON.stringify(message)}`;
+        assert.deepEqual([status, body], [401, INVALID_KEY], claim);
+        assert.equal(headers.get("www-authenticate"), "Bearer", claim);
+        assert.match(headers.get("request-id")!, /^[0-9a-f-]{36}$/);
+      }
+    }
+    const version = await rpc(app, request("ping"), {
+      key: world.keys.revoked,
+      headers: { "mcp-protocol-version": "1999-01-01" },
+    });
+    assert.deepEqual([version.status, version.body], [401, INVALID_KEY]);
+    const lowerCase = await rpc(app, request("ping"), {
+      headers: { authorization: `bearer  ${key}` },
+    });
+    assert.equal(lowerCase.status, 200);
+  });
+  assert.equal(await world.countOperations(), 0);
+});
+
+embeddedTest("/mcp negotiates and lists without a subscription, and runs nothing", async (t) => {
+  const { db, sql } = t;
+  const world = await createWorld(sql);
+  const key = world.keys.lapsed;
+  await withApp(db, async ({ app }) => {
+    const initialized = await rpc(app, INITIALIZE, { key });
+    assert.equal(initialized.body.result.protocolVersion, "2025-11-25");
+    assert.deepEqual((await rpc(app, request("ping"), { key })).body.result, {});
+    const listed = await rpc(app, request("tools/list"), { key });
+    assert.equal(listed.body.result.tools.length, 8);
+    const notified = await rpc(
+      app,
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { key },
+    );
+    assert.equal(notified.status, 202);
+    for (const name of TOOL_NAMES) {
+      const { given, headers } = goodCall(world, name);
+      // Bad input as well: what is wrong with it is not the question yet.
+      for (const one of [given, { surplus: 1 }]) {
+        const { status, body } = await rpc(app, toolCall(name, one), { key, headers });
+        assert.deepEqual(
+          [status, body.result.isError, body.result.structuredContent],
+          [200, true, {
+            error: {
+              code: "subscription_required",
+              message: "An active or trialing subscription is required.",
+            },
+          }],
+          name,
+        );
+      }
+    }
+  });
+  assert.equal(await world.countOperations(), 0);
+});

@@ -1,0 +1,225 @@
+/** The rules of the transport (Model Context Protocol 2025-11-25, Streamable HTTP; design 6). */
+import assert from "node:assert/strict";
+import { MAX_BODY_BYTES } from "../../src/doors/request.ts";
+import { withApp } from "../support/app.ts";
+import { embeddedTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import { request, rpc } from "../support/mcp.ts";
+import { countRows } from "../support/operations.ts";
+
+const PING = request("ping");
+const PONG = { jsonrpc: "2.0", id: 1, result: {} };
+const ALLOWED = "https://app.example";
+
+/** The service's address as the client wrote it, the page's origin, and the status. */
+const ORIGINS: [string, string | undefined, number][] = [
+  ["http://127.0.0.1:8080", undefined, 200],
+  ["http://service.example", undefined, 200],
+  ["http://127.0.0.1:8080", "http://127.0.0.1:8080", 200],
+  ["http://localhost:8080", "http://localhost:8080", 200],
+  ["http://[::1]:8080", "http://[::1]:8080", 200],
+  ["http://127.0.0.1", "http://127.0.0.1", 200],
+  ["http://127.0.0.1:8080", ALLOWED, 200],
+  ["http://service.example", ALLOWED, 200],
+  ["http://127.0.0.1:8080", "https://evil.example", 403],
+  ["http://127.0.0.1:8080", "null", 403],
+  ["http://127.0.0.1:8080", "", 403],
+  ["http://127.0.0.1:8080", "http://127.0.0.1:3000", 403],
+  ["http://127.0.0.1:8080", "http://localhost:8080", 403],
+  ["http://127.0.0.1:8080", "http://127.0.0.1.evil.example:8080", 403],
+  ["http://127.0.0.1:8080", "http://app.example", 403],
+  ["http://127.0.0.1:8080", `${ALLOWED}:8443`, 403],
+  ["http://127.0.0.1:8080", `${ALLOWED}.evil.example`, 403],
+  // Its owner has pointed the name at this machine.
+  ["http://evil.example:8080", "http://evil.example:8080", 403],
+  ["http://localhost.evil.example", "http://localhost.evil.example", 403],
+];
+
+const FORBIDDEN = {
+  error: { code: "forbidden_origin", message: "This origin may not call the service." },
+};
+
+embeddedTest("/mcp lets in own and allowed origins, and no other", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ app }) => {
+    for (const [address, origin, status] of ORIGINS) {
+      const headers: Record<string, string> = origin === undefined ? {} : { origin };
+      const claim = `${origin} at ${address}`;
+      const answer = await rpc(app, PING, { key, headers, url: `${address}/mcp` });
+      assert.deepEqual(
+        [answer.status, answer.body],
+        status === 200 ? [200, PONG] : [403, FORBIDDEN],
+        claim,
+      );
+      const readable = answer.headers.get("access-control-allow-origin");
+      assert.equal(readable, status === 200 ? origin ?? null : null, claim);
+      // No browser asks beforehand without saying for whom.
+      if (origin === undefined) continue;
+      const preflight = await app.fetch(
+        new Request(`${address}/mcp`, { method: "OPTIONS", headers }),
+      );
+      await preflight.body?.cancel();
+      assert.equal(preflight.status, status === 200 ? 204 : 403, claim);
+    }
+    // Before the key: a page learns nothing about it.
+    const keyless = await rpc(app, PING, { headers: { origin: "https://evil.example" } });
+    assert.deepEqual([keyless.status, keyless.body], [403, FORBIDDEN]);
+  }, { env: { ALLOWED_ORIGINS: `${ALLOWED} https://other.example` } });
+});
+
+embeddedTest("/mcp tells an allowed page what it may send and read", async ({ db }) => {
+  await withApp(db, async ({ app }) => {
+    const preflight = await app.fetch(
+      new Request("http://127.0.0.1/mcp", {
+        method: "OPTIONS",
+        headers: {
+          "origin": ALLOWED,
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "authorization,content-type,mcp-protocol-version",
+        },
+      }),
+    );
+    assert.equal(await preflight.text(), "");
+    const { headers } = preflight;
+    assert.deepEqual([
+      preflight.status,
+      headers.get("access-control-allow-origin"),
+      headers.get("access-control-allow-methods"),
+      headers.get("access-control-allow-credentials"),
+      headers.get("vary")?.toLowerCase().includes("origin"),
+    ], [204, ALLOWED, "POST", null, true]);
+    const may = headers.get("access-control-allow-headers")!.toLowerCase().split(",");
+    for (
+      const name of ["authorization", "content-type", "idempotency-key", "mcp-protocol-version"]
+    ) {
+      assert.ok(may.includes(name), name);
+    }
+    // What is refused is readable as well, else a page cannot say what was wrong.
+    const refused = await rpc(app, PING, { headers: { origin: ALLOWED } });
+    assert.equal(refused.status, 401);
+    assert.equal(refused.headers.get("access-control-allow-origin"), ALLOWED);
+    assert.match(refused.headers.get("access-control-expose-headers")!, /Request-Id/);
+  }, { env: { ALLOWED_ORIGINS: ALLOWED } });
+});
+
+embeddedTest("/mcp takes POST alone", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ app }) => {
+    for (const method of ["GET", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS"]) {
+      const response = await app.fetch(
+        new Request("http://127.0.0.1/mcp", {
+          method,
+          headers: { authorization: `Bearer ${key}`, accept: "text/event-stream" },
+        }),
+      );
+      const text = await response.text();
+      assert.deepEqual([response.status, response.headers.get("allow")], [405, "POST"], method);
+      if (method === "HEAD") assert.equal(text, "");
+      else assert.equal(JSON.parse(text).error.code, "method_not_allowed", method);
+    }
+    const elsewhere = await rpc(app, PING, { key, url: "http://127.0.0.1/mcp/sse" });
+    assert.deepEqual([elsewhere.status, elsewhere.body.error.code], [404, "not_found"]);
+  });
+});
+
+embeddedTest("/mcp takes JSON of at most 256 KiB", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  const text = JSON.stringify(PING);
+  await withApp(db, async ({ app }) => {
+    for (const type of ["text/plain", "application/jsonx", "text/event-stream", ""]) {
+      const { status, body } = await rpc(app, text, { key, headers: { "content-type": type } });
+      assert.deepEqual([status, body.error.code], [415, "unsupported_media_type"], type);
+    }
+    for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
+      const { status, body } = await rpc(app, text, { key, headers: { "content-type": type } });
+      assert.deepEqual([status, body], [200, PONG], type);
+    }
+    assert.equal(MAX_BODY_BYTES, 256 * 1024);
+    const full = await rpc(app, text.padEnd(256 * 1024), { key });
+    assert.deepEqual([full.status, full.body], [200, PONG]);
+    const over = await rpc(app, text.padEnd(256 * 1024 + 1), { key });
+    assert.deepEqual([over.status, over.body.error.code], [413, "payload_too_large"]);
+    const declared = await rpc(app, text, { key, headers: { "content-length": "262145" } });
+    assert.deepEqual([declared.status, declared.body.error.code], [413, "payload_too_large"]);
+  });
+});
+
+const bytes = (...codes: number[]) => new Uint8Array(codes);
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+const MALFORMED: [string | Uint8Array, number][] = [
+  ["", -32700],
+  ["{", -32700],
+  ["ping", -32700],
+  [bytes(0x22, 0xff, 0x22), -32700],
+  ['{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', -32700],
+  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":1,"\\u0061":2}}', -32700],
+  [`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${nested(31)}}}`, -32700],
+  ["[]", -32600],
+  [JSON.stringify([PING]), -32600],
+  [JSON.stringify([PING, PING]), -32600],
+  ["{}", -32600],
+  ["null", -32600],
+  ['"ping"', -32600],
+  ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
+  ['{"id":1,"method":"ping"}', -32600],
+  ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600],
+  ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
+  ['{"jsonrpc":"2.0","id":1,"method":5}', -32600],
+  ['{"jsonrpc":"2.0","id":1}', -32600],
+];
+
+embeddedTest("/mcp refuses what is no single message with 400", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ app }) => {
+    for (const [text, code] of MALFORMED) {
+      const { status, body } = await rpc(app, text, { key });
+      const { message, ...error } = body.error;
+      assert.deepEqual(
+        [status, { ...body, error }],
+        [400, { jsonrpc: "2.0", id: null, error: { code } }],
+        String(text),
+      );
+      assert.ok(message.length > 0);
+    }
+    const deepest = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${nested(30)}}}`;
+    assert.deepEqual((await rpc(app, deepest, { key })).body, PONG);
+  });
+});
+
+embeddedTest("/mcp refuses a version header that it does not know", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ app }) => {
+    const withVersion = (version: string) =>
+      rpc(app, PING, { key, headers: { "mcp-protocol-version": version } });
+    for (const version of ["1999-01-01", "2026-01-01", "latest", ""]) {
+      const { status, body } = await withVersion(version);
+      assert.deepEqual([status, body.id, body.error.code], [400, null, -32600], version);
+    }
+    for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
+      assert.deepEqual((await withVersion(version)).body, PONG, version);
+    }
+    assert.deepEqual((await rpc(app, PING, { key })).body, PONG);
+  });
+});
+
+embeddedTest("/mcp accepts what needs no answer, and does nothing", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  const call = { name: "search_companies", arguments: { query: "q", request_key: "k" } };
+  await withApp(db, async ({ app }) => {
+    for (
+      const message of [
+        { jsonrpc: "2.0", method: "notifications/initialized" },
+        { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
+        { jsonrpc: "2.0", method: "tools/call", params: call },
+        { jsonrpc: "2.0", id: 1, result: {} },
+        { jsonrpc: "2.0", id: "a", error: { code: -32601, message: "unknown" } },
+      ]
+    ) {
+      const { status, headers, body } = await rpc(app, message, { key });
+      assert.deepEqual([status, body], [202, undefined], JSON.stringify(message));
+      assert.match(headers.get("request-id")!, /^[0-9a-f-]{36}$/);
+    }
+  });
+  assert.deepEqual(await countRows(sql), { operations: 0, settlements: 0, messages: 0 });
+});

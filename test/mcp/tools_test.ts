@@ -1,0 +1,216 @@
+/** The tools as they are advertised, and that the service holds to what it advertises. */
+import assert from "node:assert/strict";
+import type { Tool } from "@modelcontextprotocol/sdk/types";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+
+import { setPlan, setSubscription } from "../../src/accounts/account.ts";
+import { withApp } from "../support/app.ts";
+import { embeddedTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import { goodCall, listTools, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
+import { createWorld } from "../support/world.ts";
+
+type Schema = Record<string, unknown> & { properties?: Record<string, Schema> };
+
+const METERED = [
+  "search_companies",
+  "get_companies",
+  "search_observations",
+  "create_usage",
+  "diagnostic",
+];
+const WITH_KEY = ["search_companies", "get_companies", "search_observations", "create_usage"];
+const SEARCHES = ["search_companies", "search_observations", "create_usage"];
+
+/** The arguments of each tool, required ones first. */
+const ARGUMENTS: Record<string, { required: string[]; optional: string[] }> = {
+  search_companies: {
+    required: ["query"],
+    optional: ["limit", "background", "filters", "cursor", "request_key"],
+  },
+  get_companies: { required: [], optional: ["ids", "domains", "request_key"] },
+  get_company: { required: ["id"], optional: [] },
+  search_observations: {
+    required: ["query"],
+    optional: ["filters", "limit", "cursor", "request_key"],
+  },
+  get_observation: { required: ["id"], optional: [] },
+  create_usage: { required: ["query"], optional: ["filters", "limit", "cursor", "request_key"] },
+  get_usage: { required: [], optional: ["id"] },
+  diagnostic: { required: [], optional: [] },
+};
+
+const OBSERVATION_FILTERS = [
+  "countries",
+  "demand_classes",
+  "kinds",
+  "observed_after",
+  "occurred_after",
+];
+const COMPANY_FILTERS = ["company_ids", "domains", "exclude_company_ids", "exclude_domains"];
+
+embeddedTest("tools/list shows exactly the tools of the specification", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ app }) => {
+    const { status, body } = await rpc(app, request("tools/list"), { key });
+    assert.deepEqual([status, Object.keys(body.result)], [200, ["tools"]]);
+    const tools: Tool[] = body.result.tools;
+    assert.deepEqual(tools.map(({ name }) => name), TOOL_NAMES);
+    for (const tool of tools) {
+      checkArguments(tool);
+      checkWords(tool);
+      assert.deepEqual(tool.annotations, {
+        title: tool.title,
+        readOnlyHint: tool.name !== "create_usage",
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      }, tool.name);
+    }
+  });
+  await withApp(db, async ({ app }) => {
+    const tools = await listTools(app, key);
+    const core = ["search_companies", "get_companies", "get_usage"];
+    assert.deepEqual(tools.map(({ name }) => name), core);
+  }, { env: { MCP_TOOLS: "core" } });
+});
+
+function checkArguments({ name, inputSchema }: Tool): void {
+  const { type, properties = {}, required = [], additionalProperties } = inputSchema as Schema;
+  const { required: needed, optional } = ARGUMENTS[name]!;
+  assert.deepEqual([type, required, additionalProperties], ["object", needed, false], name);
+  assert.deepEqual(Object.keys(properties).sort(), [...needed, ...optional].sort(), name);
+  const filters = Object.keys(properties.filters?.properties ?? {}).sort();
+  const taken = name === "search_companies"
+    ? [...OBSERVATION_FILTERS, ...COMPANY_FILTERS].sort()
+    : optional.includes("filters")
+    ? OBSERVATION_FILTERS
+    : [];
+  assert.deepEqual(filters, taken, name);
+}
+
+/** A model reads it once: what it is, what it costs, which key it needs. */
+function checkWords({ name, title, description }: Tool): void {
+  assert.ok(title && title.length <= 40, name);
+  assert.match(description!, METERED.includes(name) ? /Costs 1 request unit/ : /Costs nothing/);
+  if (WITH_KEY.includes(name)) assert.match(description!, /request_key/, name);
+  if (name === "diagnostic") assert.match(description!, /Idempotency-Key header/);
+  if (!METERED.includes(name)) assert.match(description!, /takes no request_key/, name);
+}
+
+embeddedTest("tool schemas are valid JSON Schema 2020-12", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ app }) => {
+    for (const { name, inputSchema, outputSchema } of await listTools(app, key)) {
+      for (const schema of [inputSchema, outputSchema!]) {
+        // Strict: an unknown keyword or format, or a reference that leads nowhere, throws.
+        const ajv = new Ajv2020({ strict: true });
+        formats.default(ajv);
+        assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`);
+        const validate = ajv.compile(schema);
+        assert.equal(schema.type, "object", name);
+        assert.equal(validate([]), false, name);
+      }
+      // Clients that know no other draft take a schema without a dialect for their own.
+      assert.deepEqual([inputSchema.$schema, outputSchema!.$schema], [undefined, undefined]);
+      assert.equal(JSON.stringify(inputSchema).includes("$ref"), false, name);
+    }
+  });
+});
+
+embeddedTest("tools/list shows the page size of the caller's plan", async ({ db, sql }) => {
+  const builder = await createCaller(sql);
+  const professional = await createCaller(sql, { plan: "professional" });
+  await withApp(db, async ({ app }) => {
+    const limits = async (key: string) => {
+      const tools = await listTools(app, key);
+      return tools.flatMap(({ inputSchema }) => {
+        const { limit } = (inputSchema as Schema).properties ?? {};
+        return limit ? [[limit.minimum, limit.default, limit.maximum]] : [];
+      });
+    };
+    const each = (maximum: number) => SEARCHES.map(() => [1, 10, maximum]);
+    assert.deepEqual(await limits(builder.key), each(25));
+    assert.deepEqual(await limits(professional.key), each(50));
+    await setPlan(sql, "builder", { page_limit: 7 });
+    assert.deepEqual(await limits(builder.key), each(7));
+    assert.deepEqual(await limits(professional.key), each(50));
+    await setSubscription(sql, { account_id: professional.account_id, plan: "builder" });
+    assert.deepEqual(await limits(professional.key), each(7));
+    const over = await rpc(
+      app,
+      toolCall("search_companies", { query: "q", limit: 8, request_key: "k" }),
+      { key: builder.key },
+    );
+    assert.equal(over.body.result.structuredContent.error.code, "result_limit_reached");
+  });
+});
+
+/** Arguments beside a good call, the code, and the field that is named. */
+const REFUSED: Record<string, [object, string, string][]> = {
+  search_companies: [
+    [{ surplus: 1 }, "invalid_search", "surplus"],
+    [{ filters: { cities: [] } }, "invalid_search", "filters.cities"],
+    [{ filters: { kinds: ["funding_round"] } }, "invalid_search", "filters.kinds[0]"],
+    [{ background: 1 }, "invalid_search", "background"],
+  ],
+  search_observations: [
+    [{ filters: { company_ids: [1] } }, "invalid_search", "filters.company_ids"],
+    [{ filters: { exclude_company_ids: [1] } }, "invalid_search", "filters.exclude_company_ids"],
+    [{ filters: { domains: ["a.example"] } }, "invalid_search", "filters.domains"],
+    [{ filters: { exclude_domains: [] } }, "invalid_search", "filters.exclude_domains"],
+    [{ background: true }, "invalid_search", "background"],
+    [{ background: false }, "invalid_search", "background"],
+    [{ query: 5 }, "invalid_search", "query"],
+    [{ limit: 0 }, "invalid_search", "limit"],
+  ],
+  get_companies: [
+    [{ surplus: 1 }, "invalid_lookup", "surplus"],
+    [{ domains: ["north.example"] }, "invalid_lookup", "ids"],
+    [{ ids: ["1"] }, "invalid_lookup", "ids[0]"],
+    [{ ids: [] }, "invalid_lookup", "ids"],
+  ],
+  get_company: [
+    [{ surplus: 1 }, "invalid_lookup", "surplus"],
+    [{ id: 0 }, "invalid_lookup", "id"],
+    [{ id: "1" }, "invalid_lookup", "id"],
+  ],
+  get_observation: [
+    [{ request_key: "k" }, "invalid_search", "request_key"],
+    [{ id: 1.5 }, "invalid_search", "id"],
+  ],
+  get_usage: [
+    [{ surplus: 1 }, "invalid_search", "surplus"],
+    [{ id: null }, "invalid_search", "id"],
+    [{ id: "1" }, "invalid_search", "id"],
+  ],
+  diagnostic: [[{ surplus: 1 }, "invalid_search", "surplus"]],
+};
+REFUSED.create_usage = REFUSED.search_observations!;
+
+embeddedTest("what a tool's schema refuses, the service refuses by name", async ({ db, sql }) => {
+  const world = await createWorld(sql);
+  const key = world.keys.entitled;
+  await withApp(db, async ({ app }) => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    const tools = new Map((await listTools(app, key)).map((tool) => [tool.name, tool]));
+    const before = await world.countOperations();
+    for (const name of TOOL_NAMES) {
+      for (const [other, code, field] of REFUSED[name]!) {
+        const { given, headers } = goodCall(world, name);
+        const both = { ...given, ...other };
+        const claim = `${name} ${JSON.stringify(both)}`;
+        const { body } = await rpc(app, toolCall(name, both), { key, headers });
+        const { isError, structuredContent: { error } } = body.result;
+        assert.deepEqual([isError, error?.code], [true, code], claim);
+        assert.ok(error.message.includes(field), `${claim}: ${error.message}`);
+        // No schema can say that exactly one of two is required, and all clients still read it.
+        if (field === "ids" && "domains" in other) continue;
+        assert.equal(ajv.validate(tools.get(name)!.inputSchema, both), false, claim);
+      }
+    }
+    assert.equal(await world.countOperations(), before);
+  });
+});
