@@ -11,7 +11,9 @@ const origins = z.string().transform((text) => text.split(/[\s,]+/).filter((one)
   .pipe(z.array(z.string().refine(isOrigin, "an origin such as https://app.example is required")));
 
 function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+  if (/^https?:/.test(text)) return URL.parse(text)?.origin === text;
+  // A browser extension's, say.
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]+$/.test(text);
 }
 
 const Settings = z.object({

@@ -7,7 +7,7 @@ import type { Allowance, Operation } from "./contract/operation.ts";
 const FAILURES = {
   invalid_api_key: [401, "The API key is missing, malformed, unknown or revoked."],
   subscription_required: [402, "An active or trialing subscription is required."],
-  invalid_lookup: [422, "Exactly one of ids[] and domains[] is required, and nothing else."],
+  invalid_lookup: [422, "Exactly one of ids and domains is required, and nothing else."],
   invalid_search: [422, "One or more inputs are invalid."],
   unsupported_request: [422, "This service does not answer such a request."],
   invalid_cursor: [422, "The cursor cannot be used for this search. Start again without one."],

@@ -24,6 +24,9 @@ const timestamp = z.string({ error: "a timestamp such as 2026-03-01T00:00:00Z" }
   .optional()
   .meta({ format: "date-time" });
 
+const HOW_FILTERS_COMBINE =
+  "Values within a field are alternatives, fields must all agree, empty lists do not restrict.";
+
 /** Hostnames and timestamps are checked further when they are normalized. */
 export const SearchFiltersInput = z.strictObject({
   countries: list(oneOf(COUNTRIES)).describe("Where an observation is located; any of them."),
@@ -41,9 +44,7 @@ export const SearchFiltersInput = z.strictObject({
   exclude_domains: list(hostname)
     .describe("No company with one of these hostnames; exclusions win."),
 }, { error: "an object" }).meta({
-  description:
-    "Values within a field are alternatives, fields must all agree, empty lists do not " +
-    "restrict. Unknown ids and hostnames match nothing.",
+  description: `${HOW_FILTERS_COMBINE} Unknown ids and hostnames match nothing.`,
   examples: [{ countries: ["CA"], kinds: ["procurement_request"], domains: ["northwind.example"] }],
 });
 export type SearchFiltersInput = z.infer<typeof SearchFiltersInput>;
@@ -55,3 +56,6 @@ export const COMPANY_FILTERS = {
   domains: true,
   exclude_domains: true,
 } as const;
+
+export const ObservationFiltersInput = SearchFiltersInput.omit(COMPANY_FILTERS)
+  .describe(HOW_FILTERS_COMBINE);

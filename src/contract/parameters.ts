@@ -15,7 +15,10 @@ export const hostname = z.string().min(1).describe(
 /** Written as `name[]=a&name[]=b`. */
 const repeated = { style: "form", explode: true } as const;
 
-export const IdempotencyKey = z.string().min(1).max(255).regex(/^[\x20-\x7e]*$/).meta({
+/** Printable ASCII without a blank at either end: what a header carries unchanged. */
+export const REQUEST_KEY = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+export const IdempotencyKey = z.string().min(1).max(255).regex(REQUEST_KEY).meta({
   description:
     "Names the operation, for ever: the same key for every retry of the same request, a new one " +
     "for every other request and every next page.",

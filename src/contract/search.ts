@@ -1,6 +1,6 @@
 /** Company search: its inputs (specification 4) and its result (specification 2). */
 import { z } from "zod";
-import { COMPANY_FILTERS, SearchFiltersInput } from "./filters.ts";
+import { ObservationFiltersInput, SearchFiltersInput } from "./filters.ts";
 import { FoundCompany, Observation } from "./observation.ts";
 import { delivered, nextCursor } from "./result.ts";
 
@@ -42,7 +42,7 @@ export const ObservationSearchInput = CompanySearchInput.omit({ background: true
 
 export const ObservationSearchRequest = ObservationSearchInput.extend({
   ...CompanySearchRequest.pick({ query: true, cursor: true }).shape,
-  filters: SearchFiltersInput.omit(COMPANY_FILTERS).default({}),
+  filters: ObservationFiltersInput.default({}),
   limit: CompanySearchInput.shape.limit.describe(
     "Observations a page; the plan's page size is the most: 25 (builder), 50 (professional).",
   ),

@@ -51,11 +51,16 @@ function normalize(raw: unknown): NormalizedRequest<CompanyLookup> {
     throw noSuchField("invalid_lookup", [field]);
   }
   const { ids, domains } = raw as { ids?: unknown; domains?: unknown };
-  if ((ids === undefined) === (domains === undefined)) throw new Failure("invalid_lookup");
-  const inputs = ids === undefined
+  if (isAbsent(ids) === isAbsent(domains)) throw new Failure("invalid_lookup");
+  const inputs = isAbsent(ids)
     ? { ids: [], domains: targets("domains", domains, hostnameOf) }
     : { ids: targets("ids", ids, idOf), domains: [] };
   return { inputs, cursor: null, background: false };
+}
+
+/** An empty list is as none. */
+function isAbsent(list: unknown): boolean {
+  return list === undefined || (Array.isArray(list) && list.length === 0);
 }
 
 /** 1 to 20 targets, sorted, each once. */

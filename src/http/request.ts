@@ -43,5 +43,6 @@ export function readParameters(
 
 /** The integer that a text in a path or a query writes; any other text as it is, to be refused. */
 export function integerOf(text: string | undefined): number | string | undefined {
-  return text !== undefined && /^(0|[1-9][0-9]*)$/.test(text) ? Number(text) : text;
+  if (text === undefined || !/^(0|[1-9][0-9]*)$/.test(text)) return text;
+  return Math.min(Number(text), Number.MAX_VALUE);
 }

@@ -4,6 +4,7 @@ import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.
 import type { Actions } from "../actions.ts";
 import { errorEnvelope, type Facts, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
 import { noSuchField } from "../contract/invalid.ts";
+import { Failure, type FailureCode } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
@@ -28,7 +29,7 @@ export interface ToolCall {
  */
 export async function callTool(
   tools: ReadonlyMap<string, Tool>,
-  { name, given }: { name: string; given: Arguments },
+  { name, given }: { name: string; given: unknown },
   call: ToolCall,
 ): Promise<CallToolResult> {
   const { request_id } = call;
@@ -56,31 +57,42 @@ function toolResult(body: object, facts: Facts): CallToolResult {
   };
 }
 
-function perform({ calls }: Tool, given: Arguments, call: ToolCall): Promise<Reply> {
+function perform({ calls }: Tool, given: unknown, call: ToolCall): Promise<Reply> {
   const { context, actions, caller, header_key } = call;
   if ("metered" in calls) {
     const action: MeteredAction = actions.metered.get(calls.metered)!;
     const { background } = calls;
     return run(context, action, caller, () => {
-      if (calls.key === "header") return { request_key: header_key, inputs: given };
-      const { request_key, ...inputs } = given;
-      return { request_key: request_key ?? header_key, inputs, background };
+      const { request_key, ...inputs } = argumentsOf(given, action.invalid_input);
+      if (calls.key === "argument") {
+        return { request_key: request_key ?? header_key, inputs, background };
+      }
+      if (request_key !== undefined) throw noSuchField(action.invalid_input, ["request_key"]);
+      return { request_key: header_key, inputs };
     });
   }
-  const byId = calls.without_id === undefined || given.id !== undefined;
+  const byId = calls.without_id === undefined || (given as Arguments).id !== undefined;
   const action = actions.reads.get(byId ? calls.with_id : calls.without_id!)!;
   return read(action, given, call);
 }
 
 async function read(
   action: ReadAction<unknown>,
-  given: Arguments,
+  given: unknown,
   { context, caller }: ToolCall,
 ): Promise<Reply> {
   const inputs = await refusable(context, caller, () => {
-    const unknown = Object.keys(given).find((field) => field !== "id");
-    if (unknown === undefined) return action.normalize(given.id);
-    throw noSuchField(action.invalid_input, [unknown]);
+    const { id, ...others } = argumentsOf(given, action.invalid_input);
+    const [other] = Object.keys(others);
+    if (other !== undefined) throw noSuchField(action.invalid_input, [other]);
+    return action.normalize(id);
   });
   return await action.read(context, caller, inputs);
+}
+
+function argumentsOf(given: unknown, code: FailureCode): Arguments {
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) {
+    return given as Arguments;
+  }
+  throw new Failure(code, { message: "arguments: an object is required." });
 }

@@ -1,6 +1,7 @@
 /** Tools as `tools/list` shows them: JSON Schema 2020-12 from the schemas of the contract. */
 import type { Tool as ToolDescription } from "@modelcontextprotocol/sdk/types";
 import { z } from "zod";
+import { DEFAULT_LIMIT } from "../contract/search.ts";
 import { render, SCHEMAS } from "../contract/schemas.ts";
 import type { Tool } from "./tools.ts";
 
@@ -32,7 +33,14 @@ export function describeTool(tool: Tool, page_limit: number): ToolDescription {
 function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inputSchema"] {
   const schema = withoutDialect(z.toJSONSchema(input, { io: "input", override: render }));
   const { limit } = schema.properties as { limit?: JsonSchema };
-  if (limit) limit.maximum = page_limit;
+  if (limit !== undefined) {
+    limit.maximum = page_limit;
+    // A default that the plan refuses is none.
+    if (page_limit < DEFAULT_LIMIT) {
+      delete limit.default;
+      (schema.required as string[]).push("limit");
+    }
+  }
   return schema as ToolDescription["inputSchema"];
 }
 

@@ -26,8 +26,11 @@ export class ProtocolError extends Error {
 
 export interface ServerHandlers {
   listTools(): Tool[];
-  /** @throws ProtocolError where the protocol knows no such tool; anything else ends the request */
-  callTool(name: string, given: Record<string, unknown>): Promise<CallToolResult>;
+  /**
+   * @param given as it came: anything at all
+   * @throws ProtocolError where the protocol knows no such tool; anything else ends the request
+   */
+  callTool(name: string, given: unknown): Promise<CallToolResult>;
 }
 
 const INFO = { name: "company-evidence", title: "Company evidence service", version: API_VERSION };
@@ -55,17 +58,22 @@ const REQUESTS = new Map<string, z.ZodType>([
  * @throws whatever callTool throws beside ProtocolError: it is not the protocol's to answer
  */
 export async function answerRequest(
-  request: JSONRPCRequest,
+  { params, ...request }: JSONRPCRequest,
   handlers: ServerHandlers,
 ): Promise<JSONRPCMessage> {
-  const [issue] = REQUESTS.get(request.method)?.safeParse(request).error?.issues ?? [];
-  if (issue === undefined) return await serve(request, handlers);
+  // Arguments are the action's to judge, and the SDK's copy of them would lack odd names. Who offers
+  // no tasks ignores that one was asked for (2025-11-25, Tasks).
+  const { arguments: given, task: _task, ...rest } = params ?? {};
+  const plain = { ...request, ...params && { params: rest } };
+  const [issue] = REQUESTS.get(plain.method)?.safeParse(plain).error?.issues ?? [];
+  if (issue === undefined) return await serve(plain, given, handlers);
   const message = `${issue.path.join(".").slice(0, 100)}: ${issue.message}`;
-  return { jsonrpc: "2.0", id: request.id, error: { code: ErrorCode.InvalidParams, message } };
+  return { jsonrpc: "2.0", id: plain.id, error: { code: ErrorCode.InvalidParams, message } };
 }
 
 function serve(
   request: JSONRPCRequest,
+  given: unknown,
   { listTools, callTool }: ServerHandlers,
 ): Promise<JSONRPCMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<JSONRPCMessage>();
@@ -79,7 +87,7 @@ function serve(
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
-      return await callTool(params.name, params.arguments ?? {});
+      return await callTool(params.name, given ?? {});
     } catch (error) {
       if (!(error instanceof ProtocolError)) reject(error);
       throw error;

@@ -1,5 +1,6 @@
 /** What makes two requests the same operation (specification 1, Idempotency and metering rules). */
 import { createHash } from "node:crypto";
+import { REQUEST_KEY } from "../contract/parameters.ts";
 import { Failure, type FailureCode } from "../failures.ts";
 import type { MeteredActionName, NormalizedRequest } from "./action.ts";
 
@@ -28,9 +29,9 @@ export function checkRequestKey(key: unknown, code: FailureCode): string {
       message: `${KEY_NAMES}: a key is required; use a new one for every new request.`,
     });
   }
-  if (typeof key !== "string" || key.length > 255 || /[^\x20-\x7e]/.test(key)) {
+  if (typeof key !== "string" || key.length > 255 || !REQUEST_KEY.test(key)) {
     throw new Failure(code, {
-      message: `${KEY_NAMES}: 1 to 255 printable ASCII characters are allowed.`,
+      message: `${KEY_NAMES}: 1 to 255 printable ASCII characters, no blank at either end.`,
     });
   }
   return key;

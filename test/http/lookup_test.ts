@@ -93,8 +93,8 @@ databaseTest("a hostname that is the company's no more is unavailable in the rep
 
 const MANY = (name: string) => Array.from({ length: 21 }, (_, n) => `${name}[]=${n + 1}`).join("&");
 const BAD_LOOKUPS: [query: string, field: string][] = [
-  ["", "ids[]"],
-  ["ids[]=1&domains[]=a.example", "ids[]"],
+  ["", "ids"],
+  ["ids[]=1&domains[]=a.example", "ids and domains"],
   ["ids[]=0", "ids[0]"],
   ["ids[]=-1", "ids[0]"],
   ["ids[]=1&ids[]=x", "ids[1]"],

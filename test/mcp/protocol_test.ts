@@ -4,6 +4,7 @@ import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { type Asked, withApp } from "../support/app.ts";
+import { errorCode } from "../support/contract.ts";
 import { databaseTest, embeddedTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
@@ -62,7 +63,6 @@ const UNKNOWN: [object, number][] = [
   [toolCall("", {}), -32602],
   [request("tools/call"), -32602],
   [request("tools/call", { name: 5 }), -32602],
-  [request("tools/call", { name: "get_company", arguments: [] }), -32602],
   [request("initialize", {}), -32602],
 ];
 
@@ -183,6 +183,34 @@ embeddedTest("the request key is the argument, else the header", async ({ db, sq
     assert.equal(structuredContent.usage.request_key, "d");
     const refused = (await diagnostic({ request_key: "d" }, {})).body.result.structuredContent;
     assert.equal(refused.error.code, "invalid_search");
+  });
+});
+
+embeddedTest("a call is judged by its arguments, whatever stands around them", async (t) => {
+  const { db, sql } = t;
+  const world = await createWorld(sql);
+  const key = world.keys.entitled;
+  await withApp(db, async ({ app }) => {
+    const code = async (params: object) => {
+      const { body } = await rpc(app, request("tools/call", params), { key });
+      return errorCode(body.result.structuredContent) ?? "answered";
+    };
+    for (const given of [[], [1], "ids", 5, true]) {
+      assert.equal(await code({ name: "get_usage", arguments: given }), "invalid_search");
+      assert.equal(await code({ name: "get_companies", arguments: given }), "invalid_lookup");
+    }
+    assert.equal(await code({ name: "get_usage", arguments: null }), "answered");
+    // Tasks are not offered: that one was asked for is ignored.
+    assert.equal(await code({ name: "get_usage", task: { ttl: 1000 } }), "answered");
+    const { given } = goodCall(world, "get_companies");
+    assert.equal(
+      await code({ name: "get_companies", arguments: { ...given, domains: [] } }),
+      "answered",
+    );
+    assert.equal(
+      await code({ name: "get_companies", arguments: { ...given, ids: [] } }),
+      "invalid_lookup",
+    );
   });
 });
 

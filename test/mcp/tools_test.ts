@@ -127,10 +127,12 @@ embeddedTest("tools/list shows the page size of the caller's plan", async ({ db,
       const tools = await listTools(app, key);
       return tools.flatMap(({ inputSchema }) => {
         const { limit } = (inputSchema as Schema).properties ?? {};
-        return limit ? [[limit.minimum, limit.default, limit.maximum]] : [];
+        const isRequired = inputSchema.required?.includes("limit");
+        return limit ? [[limit.minimum, isRequired ? null : limit.default, limit.maximum]] : [];
       });
     };
-    const each = (maximum: number) => SEARCHES.map(() => [1, 10, maximum]);
+    // A plan that refuses the default has callers name one.
+    const each = (maximum: number) => SEARCHES.map(() => [1, maximum < 10 ? null : 10, maximum]);
     assert.deepEqual(await limits(builder.key), each(25));
     assert.deepEqual(await limits(professional.key), each(50));
     await setPlan(sql, "builder", { page_limit: 7 });
@@ -154,6 +156,9 @@ const REFUSED: Record<string, [object, string, string][]> = {
     [{ filters: { cities: [] } }, "invalid_search", "filters.cities"],
     [{ filters: { kinds: ["funding_round"] } }, "invalid_search", "filters.kinds[0]"],
     [{ background: 1 }, "invalid_search", "background"],
+    [{ request_key: "é" }, "invalid_search", "request_key"],
+    [{ request_key: "blank " }, "invalid_search", "request_key"],
+    [JSON.parse('{"__proto__": {"limit": 1}}'), "invalid_search", "__proto__"],
   ],
   search_observations: [
     [{ filters: { company_ids: [1] } }, "invalid_search", "filters.company_ids"],
@@ -169,12 +174,13 @@ const REFUSED: Record<string, [object, string, string][]> = {
     [{ surplus: 1 }, "invalid_lookup", "surplus"],
     [{ domains: ["north.example"] }, "invalid_lookup", "ids"],
     [{ ids: ["1"] }, "invalid_lookup", "ids[0]"],
-    [{ ids: [] }, "invalid_lookup", "ids"],
+    [JSON.parse('{"__proto__": {"ids": [1]}}'), "invalid_lookup", "__proto__"],
   ],
   get_company: [
     [{ surplus: 1 }, "invalid_lookup", "surplus"],
     [{ id: 0 }, "invalid_lookup", "id"],
     [{ id: "1" }, "invalid_lookup", "id"],
+    [JSON.parse('{"__proto__": 1}'), "invalid_lookup", "__proto__"],
   ],
   get_observation: [
     [{ request_key: "k" }, "invalid_search", "request_key"],
