@@ -1,82 +1,82 @@
 /**
- * The observations of one replica in memory. All that the rest of the service sees of Orama is this
- * class: documents go in and out by their id, words come in, scored observations come out.
+ * The observations of one replica in memory: documents go in and out by their id, words and filters
+ * come in, scored observations and companies come out.
  */
-import { create, insert, remove } from "@orama/orama";
-import { type DocumentText, hasExpired, type ObservationDocument } from "../document.ts";
-import { createPostingsIndex, type Field, rank } from "./postings.ts";
-import { detectLanguage, type Language } from "./tokens.ts";
+import type { ObservationDocument } from "../document.ts";
+import type { SearchFilters } from "../filters.ts";
+import type { ObservationHit } from "./collectors.ts";
+import type { CompanyHit } from "./companies.ts";
+import { microsecondsOf } from "./instants.ts";
+import type { MergeWork } from "./merge.ts";
+import {
+  conditionsOf,
+  indexedDocument,
+  type KnownObservation,
+  knownObservation,
+  OBSERVATION_FIELDS,
+} from "./observation_document.ts";
+import { type IndexOptions, type IndexState, SegmentedIndex } from "./segmented_index.ts";
 
-/** Who and what before the rest. The bits leave room for what a field can hold. */
-const FIELDS: Readonly<Record<keyof DocumentText, Field>> = {
-  company: { weight: 3, bits: 4 },
-  observed_fact: { weight: 2, bits: 6 },
-  why_it_may_matter: { weight: 1, bits: 5 },
-  excerpts: { weight: 1, bits: 10 },
-  english_labels: { weight: 1, bits: 3, language: "english" },
-  french_labels: { weight: 1, bits: 3, language: "french" },
-};
+export type { CompanyHit, IndexOptions, IndexState, KnownObservation, MergeWork, ObservationHit };
+export { OBSERVATION_FIELDS };
 
-const SCHEMA = {
-  company: "string",
-  observed_fact: "string",
-  why_it_may_matter: "string",
-  excerpts: "string[]",
-  english_labels: "string",
-  french_labels: "string",
-} as const;
+const FIELDS = Object.values(OBSERVATION_FIELDS);
 
-/** What Orama keeps: the searched texts, and the document they belong to. */
-interface Row extends DocumentText {
-  id: string;
-  document: ObservationDocument;
-  /** Of the texts that do not tell theirs: names, single words. */
-  language: Language;
-}
-
-/** After every instant, as texts compare. */
-const NEVER = "~";
-
-export interface Hit {
-  document: ObservationDocument;
-  score: number;
+/** What both searches ask. */
+export interface Question {
+  /** Folded words as `words` of tokens.ts makes them, any of which may match; at most 32 count. */
+  words: readonly string[];
+  /** Absent: everything is admitted. */
+  filters?: SearchFilters;
+  /** An instant (form: contract/instant.ts); what has expired by then is left out. */
+  now?: string;
 }
 
 export class ObservationIndex {
-  #orama = create({
-    schema: SCHEMA,
-    sort: { enabled: false },
-    components: { index: createPostingsIndex(SCHEMA, FIELDS) },
-  });
-  #rows = new Map<number, Row>();
-  /** Hostname -> company -> its observations that support the hostname. */
-  #hostnames = new Map<string, Map<number, Set<ObservationDocument>>>();
-  /** No document expires before. */
-  #nextExpiry = NEVER;
+  readonly #index: SegmentedIndex;
+  /** No observation expires before. */
+  #nextExpiry = -Infinity;
+
+  constructor(options?: IndexOptions, index = new SegmentedIndex(FIELDS, options)) {
+    this.#index = index;
+  }
+
+  /**
+   * An index over the buffers of a state, without building anything.
+   *
+   * @throws Error where the state is of other fields
+   */
+  static of(state: IndexState, options?: IndexOptions): ObservationIndex {
+    if (JSON.stringify(state.fields) !== JSON.stringify(FIELDS)) {
+      throw new Error("the index holds other fields");
+    }
+    return new ObservationIndex(options, SegmentedIndex.of(state, options));
+  }
 
   get size(): number {
-    return this.#rows.size;
+    return this.#index.size;
+  }
+
+  /** Bytes that the index holds, but for what the tail keeps in objects. */
+  get memory(): number {
+    return this.#index.memory;
   }
 
   /** Adds a document, in the place of an earlier one of the same observation. */
   put(document: ObservationDocument): void {
-    this.remove(document.observation_id);
-    const { text } = document;
-    const language = detectLanguage(`${text.observed_fact} ${text.why_it_may_matter}`);
-    const row = { ...text, id: String(document.observation_id), document, language };
-    insert(this.#orama, row, language);
-    this.#rows.set(document.observation_id, row);
-    this.#link(document);
-    this.#nextExpiry = earlier(this.#nextExpiry, document.expires_at);
+    const indexed = indexedDocument(document);
+    this.#index.put(indexed);
+    this.#nextExpiry = Math.min(this.#nextExpiry, indexed.expires);
   }
 
   /** Takes an observation out; one that is not there is no error. */
   remove(observationId: number): void {
-    const row = this.#rows.get(observationId);
-    if (row === undefined) return;
-    remove(this.#orama, row.id, row.language);
-    this.#rows.delete(observationId);
-    this.#unlink(row.document);
+    this.#index.remove(observationId);
+  }
+
+  get(observationId: number): KnownObservation | undefined {
+    const facts = this.#index.get(observationId);
+    return facts && knownObservation(facts);
   }
 
   /**
@@ -84,59 +84,57 @@ export class ObservationIndex {
    * while they hold the same ones.
    */
   evictExpired(now: string): void {
-    if (now < this.#nextExpiry) return;
-    this.#nextExpiry = NEVER;
-    for (const { document } of this.#rows.values()) {
-      if (hasExpired(document, now)) this.remove(document.observation_id);
-      else this.#nextExpiry = earlier(this.#nextExpiry, document.expires_at);
-    }
-  }
-
-  /** The observations that hold at least one of the words and are admitted, in no order. */
-  search(
-    words: readonly string[],
-    admits: (document: ObservationDocument) => boolean = () => true,
-  ): Hit[] {
-    const { documentsStore, data } = this.#orama;
-    const { documents, scores } = rank(data.index, words);
-    const hits: Hit[] = [];
-    for (const internalId of documents) {
-      const { document } = documentsStore.get(data.docs, internalId) as unknown as Row;
-      if (admits(document)) hits.push({ document, score: scores[internalId]! });
-    }
-    return hits;
+    const moment = microsecondsOf(now);
+    if (moment < this.#nextExpiry) return;
+    this.#nextExpiry = this.#index.evict(moment);
   }
 
   /** The companies that hold a hostname by an observation that has not expired by `now`. */
   companiesWithHostname(hostname: string, now: string): number[] {
-    const companies = this.#hostnames.get(hostname);
-    if (companies === undefined) return [];
-    return [...companies.keys()].filter((company) =>
-      companies.get(company)!.values().some((document) => !hasExpired(document, now))
-    );
+    return [...this.#index.companiesWithHostname(hostname, microsecondsOf(now))];
   }
 
-  #link(document: ObservationDocument): void {
-    for (const hostname of document.hostnames) {
-      let companies = this.#hostnames.get(hostname);
-      if (!companies) this.#hostnames.set(hostname, companies = new Map());
-      let supporting = companies.get(document.company_id);
-      if (!supporting) companies.set(document.company_id, supporting = new Set());
-      supporting.add(document);
-    }
+  /** The best observations by score, then id. */
+  searchObservations({ limit, ...question }: Question & { limit: number }): ObservationHit[] {
+    return this.#index.search(this.#resolve(question), limit);
   }
 
-  #unlink(document: ObservationDocument): void {
-    for (const hostname of document.hostnames) {
-      const companies = this.#hostnames.get(hostname)!;
-      const supporting = companies.get(document.company_id)!;
-      supporting.delete(document);
-      if (supporting.size === 0) companies.delete(document.company_id);
-      if (companies.size === 0) this.#hostnames.delete(hostname);
-    }
+  /** The best companies by score, then id, each with its best observations: see companies.ts. */
+  shortlist(
+    { companies, observations_per_company, ...question }: Question & {
+      companies: number;
+      observations_per_company: number;
+    },
+  ): CompanyHit[] {
+    const limits = { companies, observations_per_company };
+    return this.#index.shortlist(this.#resolve(question), limits);
   }
-}
 
-function earlier(a: string, b: string | null): string {
-  return b !== null && b < a ? b : a;
+  /** Turns the latest documents into a segment, so that segments hold everything. */
+  seal(): void {
+    this.#index.seal();
+  }
+
+  /** Seals. What a snapshot saves and `of` takes; buffers are shared, not copied. */
+  state(): IndexState {
+    return this.#index.state();
+  }
+
+  /** What mergeSegments should do now, here or in another thread; nothing: none is due. */
+  mergeable(): MergeWork | undefined {
+    return this.#index.mergeable();
+  }
+
+  /**
+   * Swaps the result of a merge in; what was taken out meanwhile stays out.
+   *
+   * @returns false where the index does not hold any more what was merged
+   */
+  adopt(work: MergeWork, merged: SharedArrayBuffer): boolean {
+    return this.#index.adopt(work, merged);
+  }
+
+  #resolve({ words, filters, now }: Question) {
+    return { words, conditions: conditionsOf(this.#index, { filters, now }) };
+  }
 }

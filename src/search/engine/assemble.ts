@@ -1,0 +1,147 @@
+/** Documents to a segment, all at once: what sealing and merging have in common. */
+import type { TermTable } from "./dictionary.ts";
+import { type Field, K, lengthFactors } from "./fields.ts";
+import { group, type Groups, hashCompanies } from "./groups.ts";
+import { ESCAPE, pack, type Sections } from "./layout.ts";
+import { CodeTable } from "./occurrences.ts";
+
+/** Documents in the order of their attributes, then ids; columns of equal length: see layout.ts. */
+export interface Source {
+  fields: readonly Field[];
+  averages: Float64Array;
+  ids: Float64Array;
+  company_ids: Float64Array;
+  occurred: Float64Array;
+  observed: Float64Array;
+  expires: Float64Array;
+  attributes: Uint8Array;
+  lengths: Uint8Array;
+  table: TermTable;
+  /** A document's terms, each once and in any order, with its packed occurrences. */
+  starts: Uint32Array;
+  terms: Uint32Array;
+  packed: Uint32Array;
+}
+
+/** Builds a segment's buffer. */
+export function assemble(source: Source): SharedArrayBuffer {
+  const codes = new CodeTable(source.fields, source.packed);
+  const inverted = invert(source, codes);
+  const forward = turnBack(source, inverted);
+  const companies = Float64Array.from(new Set(source.company_ids)).sort();
+  const byCompany = groupByCompany(source.company_ids, companies);
+  const byId = Uint16Array.from(source.ids, (_, document) => document)
+    .sort((a, b) => source.ids[a]! - source.ids[b]!);
+  return pack({
+    ids: source.ids,
+    occurred: source.occurred,
+    observed: source.observed,
+    expires: source.expires,
+    attributes: source.attributes,
+    attributeStarts: group(Uint16Array.from(source.attributes), 256).starts,
+    byId,
+    lengths: source.lengths,
+    companies,
+    companyOf: byCompany.of,
+    companyStarts: byCompany.starts,
+    companyDocuments: byCompany.members,
+    companySlots: hashCompanies(companies),
+    ...source.table.sections(),
+    termPostings: withPeaks(inverted),
+    postings: inverted.documents,
+    levels: inverted.levels,
+    ...forward,
+    codes: codes.packed,
+    averages: source.averages,
+  });
+}
+
+/** Postings by term, documents rising. */
+interface Inverted {
+  /** Where each term's postings start, and at last where they end. */
+  starts: Uint32Array;
+  documents: Uint16Array;
+  levels: Uint8Array;
+  codes: Uint8Array;
+  /** Packed occurrences by place, where the code is ESCAPE. */
+  escapes: Map<number, number>;
+}
+
+function invert(
+  { table, starts, terms, packed, lengths, fields, averages }: Source,
+  codes: CodeTable,
+): Inverted {
+  const ends = new Uint32Array(table.size + 1);
+  for (let place = 0; place < terms.length; place++) ends[terms[place]! + 1]!++;
+  for (let term = 0; term < table.size; term++) ends[term + 1]! += ends[term]!;
+  const result: Inverted = {
+    starts: ends.slice(),
+    documents: new Uint16Array(terms.length),
+    levels: new Uint8Array(terms.length),
+    codes: new Uint8Array(terms.length),
+    escapes: new Map(),
+  };
+  const factors = lengthFactors(averages);
+  for (let document = 0; document + 1 < starts.length; document++) {
+    const first = document * fields.length;
+    for (let from = starts[document]!; from < starts[document + 1]!; from++) {
+      const place = ends[terms[from]!]!++;
+      const code = codes.codeOf(packed[from]!);
+      result.documents[place] = document;
+      result.codes[place] = code;
+      if (code === ESCAPE) result.escapes.set(place, packed[from]!);
+      result.levels[place] = levelOf(codes.weigh(code, packed[from]!, { factors, lengths, first }));
+    }
+  }
+  return result;
+}
+
+/**
+ * What a posting adds to a score, in 255ths of the most that any can add, rounded up: a search adds up
+ * levels to tell which documents to score exactly, by the forward index.
+ */
+function levelOf(weighted: number): number {
+  return Math.ceil(255 * weighted / (weighted + K));
+}
+
+/** Starts with the highest level of each term above them. */
+function withPeaks({ starts, levels }: Inverted): Uint32Array {
+  return starts.map((start, term) => {
+    let peak = 0;
+    for (let place = start; place < starts[term + 1]!; place++) {
+      peak = Math.max(peak, levels[place]!);
+    }
+    return (start | peak << 24) >>> 0;
+  });
+}
+
+/** Terms by document, rising: term after term, each document's places fill up in order. */
+function turnBack(
+  { starts }: Source,
+  inverted: Inverted,
+): Pick<Sections, "forwardStarts" | "forward" | "escapePlaces" | "escapeCounts"> {
+  const next = starts.slice();
+  const forward = new Uint32Array(inverted.documents.length);
+  const escapes: [place: number, packed: number][] = [];
+  for (let term = 0; term + 1 < inverted.starts.length; term++) {
+    for (let from = inverted.starts[term]!; from < inverted.starts[term + 1]!; from++) {
+      const place = next[inverted.documents[from]!]!++;
+      const code = inverted.codes[from]!;
+      forward[place] = term * 256 + code;
+      if (code === ESCAPE) escapes.push([place, inverted.escapes.get(from)!]);
+    }
+  }
+  escapes.sort(([a], [b]) => a - b);
+  return {
+    forwardStarts: starts,
+    forward,
+    escapePlaces: Uint32Array.from(escapes, ([place]) => place),
+    escapeCounts: Uint32Array.from(escapes, ([, packed]) => packed),
+  };
+}
+
+function groupByCompany(companyIds: Float64Array, companies: Float64Array): Groups {
+  const places = new Map<number, number>();
+  companies.forEach((company, place) => places.set(company, place));
+  return group(Uint16Array.from(companyIds, (company) => places.get(company)!), companies.length);
+}

@@ -1,0 +1,144 @@
+/** Terms as bytes, found by hashing: no object a term. */
+import type { Sections } from "./layout.ts";
+
+/** What stands before the bytes of a term: its language, or that it is a hostname. */
+export const HOSTNAME_SPACE = 2;
+
+/** A term to look for. */
+export interface Key {
+  bytes: Uint8Array;
+  hash: number;
+}
+
+const encoder = new TextEncoder();
+
+/** @param space the place of the language in LANGUAGES, or HOSTNAME_SPACE */
+export function keyOf(space: number, text: string): Key {
+  const bytes = new Uint8Array(1 + 3 * text.length);
+  bytes[0] = space;
+  const { written } = encoder.encodeInto(text, bytes.subarray(1));
+  return { bytes: bytes.subarray(0, 1 + written), hash: hash(bytes, 0, 1 + written) };
+}
+
+/** FNV-1a with a final mix, for the upper bits count as well. */
+function hash(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0x811c9dc5;
+  for (let place = start; place < end; place++) {
+    value = Math.imul(value ^ bytes[place]!, 0x01000193);
+  }
+  value ^= value >>> 15;
+  value = Math.imul(value, 0x2c1b3c6d);
+  return (value ^ (value >>> 13)) >>> 0;
+}
+
+type Terms = Pick<Sections, "termBytes" | "termStarts" | "termSlots">;
+
+/**
+ * A slot holds 0 or a term + 1 in its lower 24 bits, and the upper bits of its hash: most of the
+ * terms that are not there are told by the slots alone.
+ */
+const TERM_BITS = 0x00ff_ffff;
+const MARK_BITS = 0xff00_0000;
+
+/** The number of a term, or -1. */
+export function findTerm({ termBytes, termStarts, termSlots }: Terms, key: Key): number {
+  const mask = termSlots.length - 1;
+  const mark = (key.hash & MARK_BITS) >>> 0;
+  for (let place = key.hash & mask;; place = (place + 1) & mask) {
+    const slot = termSlots[place]!;
+    if (slot === 0) return -1;
+    if (((slot & MARK_BITS) >>> 0) !== mark) continue;
+    const term = (slot & TERM_BITS) - 1;
+    const start = termStarts[term]!;
+    if (termStarts[term + 1]! - start !== key.bytes.length) continue;
+    let same = 0;
+    while (same < key.bytes.length && termBytes[start + same] === key.bytes[same]) same++;
+    if (same === key.bytes.length) return term;
+  }
+}
+
+/** Gives terms their numbers, in the order of their arrival. */
+export class TermTable implements Terms {
+  termBytes = new Uint8Array(1 << 16);
+  termStarts = new Uint32Array(1 << 12);
+  termSlots = new Uint32Array(1 << 13);
+  size = 0;
+  readonly #scratch = new Uint8Array(1024);
+
+  /** The number of a text; a new one where it has none. */
+  addText(space: number, text: string): number {
+    const scratch = 3 * text.length < this.#scratch.length
+      ? this.#scratch
+      : new Uint8Array(1 + 3 * text.length);
+    scratch[0] = space;
+    let end = 1;
+    for (; end <= text.length; end++) {
+      const unit = text.charCodeAt(end - 1);
+      if (unit > 127) break;
+      scratch[end] = unit;
+    }
+    if (end <= text.length) {
+      end += encoder.encodeInto(text.slice(end - 1), scratch.subarray(end)).written;
+    }
+    return this.add(scratch, 0, end);
+  }
+
+  /** The number of the term that these bytes are. */
+  add(bytes: Uint8Array, start: number, end: number): number {
+    const key = { bytes: bytes.subarray(start, end), hash: hash(bytes, start, end) };
+    const found = findTerm(this, key);
+    if (found >= 0) return found;
+    this.#makeRoom(end - start);
+    const place = this.termStarts[this.size]!;
+    this.termBytes.set(key.bytes, place);
+    this.termStarts[++this.size] = place + key.bytes.length;
+    this.#link(key.hash);
+    return this.size - 1;
+  }
+
+  /** Cut to their size. */
+  sections(): Terms {
+    return {
+      termBytes: this.termBytes.subarray(0, this.termStarts[this.size]),
+      termStarts: this.termStarts.subarray(0, this.size + 1),
+      termSlots: this.termSlots,
+    };
+  }
+
+  #link(hash: number): void {
+    const mask = this.termSlots.length - 1;
+    let place = hash & mask;
+    while (this.termSlots[place] !== 0) place = (place + 1) & mask;
+    this.termSlots[place] = ((hash & MARK_BITS) | this.size) >>> 0;
+  }
+
+  #makeRoom(bytes: number): void {
+    const used = this.termStarts[this.size]!;
+    if (used + bytes > this.termBytes.length) this.termBytes = grown(this.termBytes, used + bytes);
+    if (this.size + 2 > this.termStarts.length) {
+      this.termStarts = grown(this.termStarts, this.size + 2);
+    }
+    if (5 * (this.size + 1) > 4 * this.termSlots.length) this.#rehash();
+  }
+
+  #rehash(): void {
+    this.termSlots = new Uint32Array(2 * this.termSlots.length);
+    const { size } = this;
+    for (this.size = 0; this.size < size;) {
+      const start = this.termStarts[this.size]!;
+      const end = this.termStarts[++this.size]!;
+      this.#link(hash(this.termBytes, start, end));
+    }
+  }
+}
+
+/** A copy with at least twice the room. */
+export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
+  numbers: Numbers,
+  needed: number,
+): Numbers {
+  const Kind = numbers.constructor as new (length: number) => Numbers;
+  const longer = new Kind(Math.max(2 * numbers.length, needed));
+  longer.set(numbers);
+  return longer;
+}

@@ -1,0 +1,116 @@
+/**
+ * How a segment lies in memory: one buffer, a table of its sections at the head, then the sections,
+ * each from a multiple of 8. It is saved, loaded and shared with other threads as it is.
+ */
+
+const MAGIC = 0x5347_4543;
+const VERSION = 1;
+
+/** Everything a segment holds. Documents stand in the order of their attributes, then ids. */
+const SECTIONS = {
+  /** By document. Instants are microseconds since 1970: see instants.ts. */
+  ids: Float64Array,
+  occurred: Float64Array,
+  observed: Float64Array,
+  expires: Float64Array,
+  attributes: Uint8Array,
+  /** Where the documents of each of 256 attributes start, and at last where they end. */
+  attributeStarts: Uint32Array,
+  /** Documents in the order of their ids. */
+  byId: Uint16Array,
+  /** Document * fields + field: the byte of the field's length. */
+  lengths: Uint8Array,
+  /** Companies in the order of their ids; a document's; a company's documents; slots: a hash table. */
+  companies: Float64Array,
+  companyOf: Uint16Array,
+  companyStarts: Uint32Array,
+  companyDocuments: Uint16Array,
+  companySlots: Uint16Array,
+  /** Terms: the language's byte and UTF-8, one after the other; slots: see dictionary.ts. */
+  termBytes: Uint8Array,
+  termStarts: Uint32Array,
+  termSlots: Uint32Array,
+  /**
+   * By term, and at last for their end: where its postings start, in the lower 24 bits, and the highest
+   * level of them in the upper ones. Documents rise.
+   */
+  termPostings: Uint32Array,
+  postings: Uint16Array,
+  /** By posting: what it adds to a score, of 255: see assemble.ts. */
+  levels: Uint8Array,
+  /** A document's terms, rising: term * 256 + code of the packed occurrences. */
+  forwardStarts: Uint32Array,
+  forward: Uint32Array,
+  /** Packed occurrences by code, and where the code is ESCAPE by the place in `forward`. */
+  codes: Uint32Array,
+  escapePlaces: Uint32Array,
+  escapeCounts: Uint32Array,
+  /** The average field lengths that levels were measured with. */
+  averages: Float64Array,
+} as const;
+
+type Name = keyof typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as Name[];
+
+/** Views over whatever buffer. */
+type View<Kind> = Kind extends Float64ArrayConstructor ? Float64Array
+  : Kind extends Uint32ArrayConstructor ? Uint32Array
+  : Kind extends Uint16ArrayConstructor ? Uint16Array
+  : Uint8Array;
+
+export type Sections = { [Key in Name]: View<(typeof SECTIONS)[Key]> };
+
+/** Stands for occurrences that have no code of their own. */
+export const ESCAPE = 255;
+
+/** A local id has 16 bits, of which one value marks empty slots. */
+export const DOCUMENTS_MAX = 65_535;
+
+/** Keeps terms within 24 bits, and a segment within a few hundred megabytes. */
+export const POSTINGS_MAX = 1 << 23;
+
+const HEAD = 8 * Math.ceil((2 + 2 * NAMES.length) / 2);
+
+/** Brings sections together in one buffer, which threads can share. */
+export function pack(sections: Sections): SharedArrayBuffer {
+  const table = new Uint32Array(HEAD / 4);
+  table.set([MAGIC, VERSION]);
+  let size = HEAD;
+  NAMES.forEach((name, place) => {
+    table.set([size, sections[name].length], 2 + 2 * place);
+    size = 8 * Math.ceil((size + sections[name].byteLength) / 8);
+  });
+  const buffer = new SharedArrayBuffer(size);
+  new Uint32Array(buffer).set(table);
+  const views = unpack(buffer);
+  for (const name of NAMES) views[name].set(sections[name]);
+  return buffer;
+}
+
+/**
+ * The sections of a buffer, as views.
+ *
+ * @throws Error where this is no segment of this version
+ */
+export function unpack(buffer: SharedArrayBuffer): Sections {
+  if (buffer.byteLength < HEAD) throw new Error("a segment is too short");
+  const table = new Uint32Array(buffer, 0, HEAD / 4);
+  if (table[0] !== MAGIC || table[1] !== VERSION) {
+    throw new Error("this is no segment of this version");
+  }
+  return Object.fromEntries(NAMES.map((name, place) => {
+    const start = table[2 + 2 * place]!;
+    const length = table[3 + 2 * place]!;
+    const Kind = SECTIONS[name] as new (
+      buffer: ArrayBufferLike,
+      at: number,
+      length: number,
+    ) => View<
+      typeof SECTIONS[Name]
+    >;
+    if (start + length * SECTIONS[name].BYTES_PER_ELEMENT > buffer.byteLength) {
+      throw new Error(`the section ${name} of a segment is cut off`);
+    }
+    return [name, new Kind(buffer, start, length)];
+  })) as unknown as Sections;
+}

@@ -1,0 +1,112 @@
+/** Segments to one segment. */
+import { assemble } from "./assemble.ts";
+import { TermTable } from "./dictionary.ts";
+import type { Field } from "./fields.ts";
+import { Segment, type SegmentState } from "./segment.ts";
+
+/** What merging needs; can be posted to another thread, whose result goes to `adopt`. */
+export interface MergeWork {
+  fields: readonly Field[];
+  /** By field: the average lengths to measure levels with. */
+  averages: Float64Array;
+  segments: SegmentState[];
+}
+
+/** A segment of all documents that are there. Depends on nothing but the work. */
+export function mergeSegments(
+  { fields, averages, segments: states }: MergeWork,
+): SharedArrayBuffer {
+  const segments = states.map((state) => new Segment(state, fields));
+  const { sources, documents } = inOrder(segments);
+  const table = new TermTable();
+  const renumbered = segments.map((segment) => renumber(segment, table));
+  const count = documents.length;
+  const width = fields.length;
+  const column = (value: (segment: Segment, document: number) => number) =>
+    Float64Array.from(documents, (document, at) => value(segments[sources[at]!]!, document));
+  const lengths = new Uint8Array(count * width);
+  const attributes = new Uint8Array(count);
+  const starts = new Uint32Array(count + 1);
+  for (let at = 0; at < count; at++) {
+    const { parts } = segments[sources[at]!]!;
+    const document = documents[at]!;
+    const first = document * width;
+    for (let field = 0; field < width; field++) {
+      lengths[at * width + field] = parts.lengths[first + field]!;
+    }
+    attributes[at] = parts.attributes[document]!;
+    starts[at + 1] = starts[at]! + parts.forwardStarts[document + 1]! -
+      parts.forwardStarts[document]!;
+  }
+  const terms = new Uint32Array(starts[count]!);
+  const packed = new Uint32Array(terms.length);
+  for (let at = 0; at < count; at++) {
+    const segment = segments[sources[at]!]!;
+    const numbers = renumbered[sources[at]!]!;
+    const { forward, forwardStarts } = segment.parts;
+    const end = forwardStarts[documents[at]! + 1]!;
+    let to = starts[at]!;
+    for (let place = forwardStarts[documents[at]!]!; place < end; place++, to++) {
+      terms[to] = numbers[forward[place]! >>> 8]!;
+      packed[to] = segment.packedAt(place);
+    }
+  }
+  return assemble({
+    fields,
+    averages,
+    ids: column(({ parts }, document) => parts.ids[document]!),
+    company_ids: column((segment, document) => segment.companyId(document)),
+    occurred: column(({ parts }, document) => parts.occurred[document]!),
+    observed: column(({ parts }, document) => parts.observed[document]!),
+    expires: column(({ parts }, document) => parts.expires[document]!),
+    attributes,
+    lengths,
+    table,
+    starts,
+    terms,
+    packed,
+  });
+}
+
+/** Which document of which segment comes when: by attribute, then id. */
+function inOrder(segments: Segment[]): { sources: Uint16Array; documents: Uint16Array } {
+  const total = segments.reduce((sum, { live }) => sum + live, 0);
+  const sources = new Uint16Array(total);
+  const documents = new Uint16Array(total);
+  const next = segments.map((segment) => firstLive(segment, 0));
+  for (let at = 0; at < total; at++) {
+    let first = -1;
+    for (let source = 0; source < segments.length; source++) {
+      if (next[source] === segments[source]!.size) continue;
+      if (first < 0 || isBefore(segments, next, [source, first])) first = source;
+    }
+    sources[at] = first;
+    documents[at] = next[first]!;
+    next[first] = firstLive(segments[first]!, next[first]! + 1);
+  }
+  return { sources, documents };
+}
+
+function isBefore(segments: Segment[], next: number[], [one, other]: [number, number]): boolean {
+  const a = segments[one]!.parts;
+  const b = segments[other]!.parts;
+  const order = a.attributes[next[one]!]! - b.attributes[next[other]!]!;
+  return order === 0 ? a.ids[next[one]!]! < b.ids[next[other]!]! : order < 0;
+}
+
+function firstLive(segment: Segment, from: number): number {
+  let document = from;
+  while (document < segment.size && segment.isDeleted(document)) document++;
+  return document;
+}
+
+/** The new numbers of a segment's terms that any document still holds. */
+function renumber(segment: Segment, table: TermTable): Uint32Array {
+  const { termBytes, termStarts } = segment.parts;
+  const numbers = new Uint32Array(termStarts.length - 1);
+  for (let term = 0; term < numbers.length; term++) {
+    if (segment.frequency(term) === 0) continue;
+    numbers[term] = table.add(termBytes, termStarts[term]!, termStarts[term + 1]!);
+  }
+  return numbers;
+}

@@ -1,0 +1,112 @@
+/** Observations as the engine knows them: fields, attributes, conditions. */
+import {
+  COUNTRIES,
+  type Country,
+  DEMAND_CLASSES,
+  type DemandClass,
+  type Kind,
+  KINDS,
+} from "../../contract/vocabulary.ts";
+import type { DocumentText, ObservationDocument } from "../document.ts";
+import type { SearchFilters } from "../filters.ts";
+import { admitAttributes, type Attributes, type Conditions, EVERYTHING } from "./admission.ts";
+import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
+import type { Field } from "./fields.ts";
+import { instantAt, microsecondsOf } from "./instants.ts";
+import type { SegmentedIndex } from "./segmented_index.ts";
+
+/** Who and what before the rest. The bits leave room for what a field can hold. */
+export const OBSERVATION_FIELDS: Readonly<Record<keyof DocumentText, Field>> = {
+  company: { weight: 3, bits: 4 },
+  observed_fact: { weight: 2, bits: 6, leads: true },
+  why_it_may_matter: { weight: 1, bits: 5, leads: true },
+  excerpts: { weight: 1, bits: 10 },
+  english_labels: { weight: 1, bits: 3, language: "english" },
+  french_labels: { weight: 1, bits: 3, language: "french" },
+};
+
+const NAMES = Object.keys(OBSERVATION_FIELDS) as (keyof DocumentText)[];
+
+/** What the index gives back of an observation. */
+export type KnownObservation = Omit<ObservationDocument, "text" | "hostnames">;
+
+/** What filters ask of documents, hostnames looked up in an index. */
+export function conditionsOf(
+  index: SegmentedIndex,
+  { filters, now }: { filters?: SearchFilters; now?: string },
+): Conditions {
+  const moment = now === undefined ? -Infinity : microsecondsOf(now);
+  if (filters === undefined) return { ...EVERYTHING, now: moment };
+  const holders = (hostnames: readonly string[]) =>
+    hostnames.flatMap((hostname) => [...index.companiesWithHostname(hostname, moment)]);
+  const after = (instant: string | null) => instant === null ? -Infinity : microsecondsOf(instant);
+  return {
+    attributes: admittedAttributes(filters),
+    occurred_after: after(filters.occurred_after),
+    observed_after: after(filters.observed_after),
+    now: moment,
+    companies: admittedCompanies(filters, holders),
+    excluded: new Set([...filters.exclude_company_ids, ...holders(filters.exclude_domains)]),
+  };
+}
+
+/** Null: all. Hostnames that nobody holds admit none. */
+function admittedCompanies(
+  { company_ids, domains }: SearchFilters,
+  holders: (hostnames: readonly string[]) => number[],
+): Set<number> | null {
+  const named = company_ids.length > 0 ? new Set(company_ids) : null;
+  if (domains.length === 0) return named;
+  const holding = new Set(holders(domains));
+  return named?.intersection(holding) ?? holding;
+}
+
+function admittedAttributes(
+  { countries, kinds, demand_classes }: SearchFilters,
+): Attributes | null {
+  if (countries.length + kinds.length + demand_classes.length === 0) return null;
+  const admitted = new Uint8Array(256);
+  for (const country of countries.length > 0 ? countries : COUNTRIES) {
+    for (const kind of kinds.length > 0 ? kinds : KINDS) {
+      for (const demandClass of demand_classes.length > 0 ? demand_classes : DEMAND_CLASSES) {
+        admitted[attributeOf(country, kind, demandClass)] = 1;
+      }
+    }
+  }
+  return admitAttributes(admitted);
+}
+
+function attributeOf(country: Country, kind: Kind, demandClass: DemandClass): number {
+  const pair = COUNTRIES.indexOf(country) * KINDS.length + KINDS.indexOf(kind);
+  return pair * DEMAND_CLASSES.length + DEMAND_CLASSES.indexOf(demandClass);
+}
+
+/** An observation as the engine takes it. */
+export function indexedDocument(document: ObservationDocument): IndexedDocument {
+  const { occurred_at, observed_at, expires_at } = document;
+  return {
+    id: document.observation_id,
+    company_id: document.company_id,
+    attribute: attributeOf(document.country, document.kind, document.demand_class),
+    occurred: occurred_at === null ? -Infinity : microsecondsOf(occurred_at),
+    observed: microsecondsOf(observed_at),
+    expires: expires_at === null ? Infinity : microsecondsOf(expires_at),
+    hostnames: document.hostnames,
+    texts: NAMES.map((name) => document.text[name]),
+  };
+}
+
+/** What is known of a document, as an observation. */
+export function knownObservation({ id, attribute, ...facts }: DocumentFacts): KnownObservation {
+  const pair = Math.floor(attribute / DEMAND_CLASSES.length);
+  return {
+    observation_id: id,
+    company_id: facts.company_id,
+    kind: KINDS[pair % KINDS.length]!,
+    demand_class: DEMAND_CLASSES[attribute % DEMAND_CLASSES.length]!,
+    country: COUNTRIES[Math.floor(pair / KINDS.length)]!,
+    occurred_at: instantAt(facts.occurred),
+    observed_at: instantAt(facts.observed)!,
+    expires_at: instantAt(facts.expires),
+  };
+}

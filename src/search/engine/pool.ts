@@ -1,0 +1,99 @@
+/**
+ * Documents that may be wanted, of all segments, before they are scored exactly. Best sums come first:
+ * the sooner the threshold rises, the fewer are scored at all.
+ */
+import { DOCUMENTS_MAX } from "./layout.ts";
+import type { Collector } from "./question.ts";
+import type { SegmentSearch } from "./ranking.ts";
+
+/** Bounds are computed in another order than scores: they differ in the last digits. */
+export const SLACK = 1 - 1e-9;
+
+/** With so many waiting, those that have come so far are scored. */
+const WAITING_MAX = 8_192;
+const ROOM = WAITING_MAX + DOCUMENTS_MAX;
+
+/** Sums are sorted to within a bin. */
+const BIN_BITS = 7;
+
+/** So many are fetched from memory together. */
+const WARMED = 64;
+
+// One search at a time: searches never wait for anything.
+const documents = new Uint16Array(ROOM);
+const sums = new Uint16Array(ROOM);
+const sources = new Uint16Array(ROOM);
+const order = new Uint32Array(ROOM);
+const bins = new Uint32Array(1 << (16 - BIN_BITS));
+
+export class Pool {
+  readonly #sources: SegmentSearch[] = [];
+  /** What sums are of scores. */
+  readonly #scale: number;
+  #size = 0;
+
+  constructor(scale: number) {
+    this.#scale = scale;
+  }
+
+  /** Documents that are added from here on are of this segment. */
+  enter(source: SegmentSearch): void {
+    this.#sources.push(source);
+  }
+
+  add(document: number, sum: number): void {
+    documents[this.#size] = document;
+    sums[this.#size] = sum;
+    sources[this.#size++] = this.#sources.length - 1;
+  }
+
+  /** Offers what is waiting, if it has become much. */
+  relieve(collector: Collector): void {
+    if (this.#size > WAITING_MAX) this.flush(collector);
+  }
+
+  /** Offers what is waiting, as far as it is wanted. */
+  flush(collector: Collector): void {
+    this.#sort();
+    const step = (1 << BIN_BITS) / this.#scale;
+    let at = 0;
+    for (; at < this.#size; at++) {
+      if (at % WARMED === 0) this.#warm(at);
+      const own = order[at]!;
+      const bound = sums[own]! / this.#scale;
+      if (bound + step < collector.threshold * SLACK) break;
+      const source = this.#sources[sources[own]!]!;
+      if (bound < collector.threshold * SLACK) source.reopen(documents[own]!, sums[own]!);
+      else source.offerWanted(documents[own]!, { sum: sums[own]!, bound, collector });
+    }
+    for (; at < this.#size; at++) {
+      const own = order[at]!;
+      this.#sources[sources[own]!]!.reopen(documents[own]!, sums[own]!);
+    }
+    this.#size = 0;
+  }
+
+  #sort(): void {
+    bins.fill(0);
+    for (let at = 0; at < this.#size; at++) bins[sums[at]! >>> BIN_BITS]!++;
+    let next = 0;
+    for (let bin = bins.length - 1; bin >= 0; bin--) {
+      const size = bins[bin]!;
+      bins[bin] = next;
+      next += size;
+    }
+    for (let at = 0; at < this.#size; at++) order[bins[sums[at]! >>> BIN_BITS]!++] = at;
+  }
+
+  /**
+   * One after the other, each document would wait for memory several times; together they wait hardly
+   * longer than one.
+   */
+  #warm(from: number): void {
+    const to = Math.min(from + WARMED, this.#size);
+    for (let at = from; at < to; at++) {
+      const own = order[at]!;
+      this.#sources[sources[own]!]!.touch(documents[own]!);
+    }
+  }
+}

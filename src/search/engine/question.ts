@@ -1,0 +1,118 @@
+/** What is asked: words as terms with their weights, and who wants the answer. */
+import { type Key, keyOf } from "./dictionary.ts";
+import { K, type Totals } from "./fields.ts";
+import type { Segment } from "./segment.ts";
+import { LANGUAGES, stem } from "./tokens.ts";
+
+/** More distinct words add cost and hardly any meaning. */
+export const WORDS_MAX = 32;
+
+/** A stem of a word in one language. */
+export interface Term {
+  /** The place of its word. */
+  word: number;
+  space: number;
+  text: string;
+  key: Key;
+}
+
+/** Words asked for lately, with their stems by language: the French rules take microseconds. */
+const remembered = new Map<string, readonly string[]>();
+const REMEMBERED_MAX = 4_096;
+
+function stemsOf(word: string): readonly string[] {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  const stems = LANGUAGES.map((language) => stem(word, language));
+  if (remembered.size === REMEMBERED_MAX) remembered.clear();
+  remembered.set(word, stems);
+  return stems;
+}
+
+/**
+ * The stems of words in every language, by word and then language: a text is indexed under its own
+ * one only. Two words of one stem count once, as the first of them.
+ *
+ * @param words folded, as `words` makes them; those beyond WORDS_MAX are left out
+ */
+export function termsOf(words: readonly string[]): Term[] {
+  const seen = LANGUAGES.map(() => new Set<string>());
+  return words.slice(0, WORDS_MAX).flatMap((word, place) =>
+    stemsOf(word).flatMap((text, space) => {
+      if (seen[space]!.has(text)) return [];
+      seen[space]!.add(text);
+      return [{ word: place, space, text, key: keyOf(space, text) }];
+    })
+  );
+}
+
+/** What a document's occurrences of a word are worth at most; 0 where no document holds it. */
+function weightOf(frequency: number, { documents }: Totals): number {
+  const found = Math.min(frequency, documents);
+  return found === 0 ? 0 : (K + 1) * Math.log(1 + (documents - found + 0.5) / (found + 0.5));
+}
+
+/** What scores ask of all documents together. */
+export interface Statistics {
+  totals: Totals;
+  /** By field: see Totals. */
+  averages: Float64Array;
+  /** Made of the averages: see lengthFactors. */
+  factors: Float64Array;
+  /** By level: the share of a word's worth that a posting adds at most, in any segment. */
+  shares: Float64Array;
+}
+
+/** A term that documents hold. */
+export interface WeightedTerm extends Term {
+  /** What its word is worth at most. */
+  weight: number;
+  /** By level: what a posting adds to a sum (see scan.ts), never less than to the score. */
+  adds: Uint16Array;
+}
+
+/** Terms with their weights, all of one scale: what sums are of scores. */
+export interface WeightedQuestion {
+  terms: readonly WeightedTerm[];
+  scale: number;
+}
+
+/** Sums stay within 16 bits, whatever is rounded up. */
+const SUM_MAX = 65_000;
+
+// One search at a time: searches never wait for anything.
+const tables = Array.from({ length: 2 * WORDS_MAX }, () => new Uint16Array(256));
+
+/** @param frequencies by word: how many documents hold its stems */
+export function weigh(
+  terms: readonly Term[],
+  { frequencies, statistics }: { frequencies: readonly number[]; statistics: Statistics },
+): WeightedQuestion {
+  const weights = frequencies.map((frequency) => weightOf(frequency, statistics.totals));
+  const held = terms.filter(({ word }) => weights[word]! > 0);
+  const scale = SUM_MAX / held.reduce((sum, { word }) => sum + weights[word]!, 0);
+  return {
+    scale,
+    terms: held.map((term, place) => {
+      const weight = weights[term.word]!;
+      const adds = tables[place]!;
+      for (let level = 0; level < 256; level++) {
+        adds[level] = Math.floor(weight * statistics.shares[level]! * scale) + 1;
+      }
+      return { ...term, weight, adds };
+    }),
+  };
+}
+
+/**
+ * Takes scored observations. A search offers it every observation that is admitted and scores at
+ * least `threshold` at the time, and may offer others.
+ */
+export interface Collector {
+  /** What scores less is not wanted any more; never falls. */
+  readonly threshold: number;
+  /** Whether a document that scores at most so much is wanted. */
+  wants(segment: Segment, document: number, bound: number): boolean;
+  /** @returns false where it may still come to be wanted, and is then to be offered again */
+  offer(observationId: number, companyId: number, score: number): boolean;
+}

@@ -1,0 +1,196 @@
+/**
+ * One segment's part in a search: finds every admitted document that may be wanted, and scores it
+ * exactly, in one canonical order of additions, so that neither the layout of segments nor the way
+ * a document was found shows in a score.
+ */
+import type { Admission } from "./admission.ts";
+import { K } from "./fields.ts";
+import { ESCAPE } from "./layout.ts";
+import type { Collector, WeightedQuestion, WeightedTerm } from "./question.ts";
+import { type Pool, SLACK } from "./pool.ts";
+import { addUp, clear, guess, openScan, pick, type Scan } from "./scan.ts";
+import type { Segment } from "./segment.ts";
+
+/** A document scored by itself costs as much as so many postings added up. */
+const EXACT_COST = 100;
+
+/** A document that may still be wanted, and what it scores at most. */
+export interface OpenDocument {
+  source: SegmentSearch;
+  document: number;
+  bound: number;
+}
+
+export interface SegmentQuestion extends WeightedQuestion {
+  /** By term: its number in the segment, or -1. */
+  numbers: readonly number[];
+  /** See lengthFactors. */
+  factors: Float64Array;
+  admission: Admission;
+  /** Tells the segment from others: see presence.ts. */
+  bit: number;
+}
+
+export class SegmentSearch {
+  readonly bit: number;
+  readonly #segment: Segment;
+  readonly #question: SegmentQuestion;
+  /** With what sums it has left; none where nothing was added up. */
+  #scan: Scan | null = null;
+  /** What documents score at most that were not offered, where no sums tell. */
+  #bound = 0;
+
+  constructor(segment: Segment, question: SegmentQuestion) {
+    this.bit = question.bit;
+    this.#segment = segment;
+    this.#question = question;
+  }
+
+  /** Offers at least what the collector wants, or puts it into the pool. */
+  collect(collector: Collector, pool: Pool): void {
+    const { terms, numbers, admission, scale } = this.#question;
+    if (admission.count === 0) return;
+    let most = 0;
+    let postings = 0;
+    terms.forEach(({ adds }, place) => {
+      const number = numbers[place]!;
+      if (number < 0) return;
+      most += adds[this.#segment.peak(number)]!;
+      postings += this.#segment.start(number + 1) - this.#segment.start(number);
+    });
+    this.#bound = most / scale;
+    if (postings === 0 || this.#bound < collector.threshold * SLACK) return;
+    if (admission.count * EXACT_COST > postings) this.#scanFor(collector, pool);
+    else {
+      for (const document of admission.documents()) this.offer(document, collector);
+      this.#bound = collector.threshold;
+    }
+  }
+
+  /** Takes the documents of companies that were not offered and may match, by place of the company. */
+  addOpen(companies: ArrayLike<number>, take: (place: number, open: OpenDocument) => void): void {
+    if (this.#bound === 0) return;
+    const { companyStarts, companyDocuments } = this.#segment.parts;
+    for (let at = 0; at < companies.length; at++) {
+      const company = this.#segment.company(companies[at]!);
+      if (company < 0) continue;
+      for (let from = companyStarts[company]!; from < companyStarts[company + 1]!; from++) {
+        const document = companyDocuments[from]!;
+        const bound = this.#scan === null
+          ? this.#bound
+          : this.#scan.sums[document]! / this.#question.scale;
+        if (bound === 0 || !this.#question.admission.admits(document)) continue;
+        take(at, { source: this, document, bound });
+      }
+    }
+  }
+
+  /** Takes back what a scan has left. */
+  close(): void {
+    if (this.#scan !== null) clear(this.#scan);
+    this.#scan = null;
+  }
+
+  /** Scores a document and offers it. @returns whether it was taken */
+  offer(document: number, collector: Collector): boolean {
+    const score = this.#score(document);
+    if (score === 0) return false;
+    const { ids } = this.#segment.parts;
+    return collector.offer(ids[document]!, this.#segment.companyId(document), score);
+  }
+
+  /** Offers a document that can score up to a bound, if it is wanted then. */
+  offerWanted(
+    document: number,
+    { sum, bound, collector }: { sum: number; bound: number; collector: Collector },
+  ): void {
+    if (!collector.wants(this.#segment, document, bound)) return;
+    if (!this.offer(document, collector)) this.reopen(document, sum);
+  }
+
+  /** Notes that a document with such a sum was not offered. */
+  reopen(document: number, sum: number): void {
+    if (this.#scan !== null) this.#scan.sums[document] = sum;
+  }
+
+  /** Fetches from memory what the score of a document is made of. */
+  touch(document: number): void {
+    this.#segment.touch(document);
+  }
+
+  #scanFor(collector: Collector, pool: Pool): void {
+    const scan = this.#scan = openScan({ ...this.#question, segment: this.#segment });
+    const { scale } = this.#question;
+    const needed = () => Math.max(Math.floor(collector.threshold * scale * SLACK), 1);
+    addUp(scan);
+    pool.enter(this);
+    if (collector.threshold > 0) {
+      pick(scan, { least: needed(), pool });
+      pool.relieve(collector);
+      return;
+    }
+    // With nothing to go by, a guess keeps most documents out of the way; what it leaves out and
+    // still is needed comes in the next round.
+    for (let least = guess(scan), last = Infinity; least < last; least = needed()) {
+      pick(scan, { least, pool });
+      pool.flush(collector);
+      last = least;
+    }
+  }
+
+  /** 0 where a document holds none of the words. */
+  #score(document: number): number {
+    const { terms, numbers } = this.#question;
+    let score = 0;
+    let sum = 0;
+    let last: WeightedTerm | undefined;
+    for (let place = 0; place < terms.length; place++) {
+      const number = numbers[place]!;
+      if (number < 0) continue;
+      const term = terms[place]!;
+      if (last !== undefined && last.word !== term.word) {
+        score += last.weight * sum / (sum + K);
+        sum = 0;
+      }
+      last = term;
+      sum = this.#addWeighted(sum, document, number);
+    }
+    return last === undefined ? 0 : score + last.weight * sum / (sum + K);
+  }
+
+  /** A sum with a document's weighted occurrences of a term, added field by field. */
+  #addWeighted(before: number, document: number, term: number): number {
+    const { parts: { forward, forwardStarts, lengths }, fields: { length: width } } = this.#segment;
+    const start = forwardStarts[document]!;
+    const place = placeOf(forward, { start, end: forwardStarts[document + 1]!, term });
+    if (place < 0) return before;
+    const { factors } = this.#question;
+    const code = forward[place]! & 255;
+    const own = code === ESCAPE ? this.#segment.weightedAt(place) : this.#segment.weighted;
+    const from = code === ESCAPE ? 0 : code * width;
+    let sum = before;
+    for (let field = 0; field < width; field++) {
+      const occurrences = own[from + field]!;
+      if (occurrences === 0) continue;
+      sum += occurrences * factors[field * 256 + lengths[document * width + field]!]!;
+    }
+    return sum;
+  }
+}
+
+/** Where a term stands among those of a document, or -1. */
+function placeOf(
+  forward: Uint32Array,
+  { start, end, term }: { start: number; end: number; term: number },
+): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const there = forward[middle]! >>> 8;
+    if (there === term) return middle;
+    if (there < term) low = middle + 1;
+    else high = middle;
+  }
+  return -1;
+}

@@ -1,0 +1,163 @@
+/**
+ * Which documents of a segment may reach a score: what all postings of a query's terms add, added up
+ * per document, as whole numbers that are never too small. Documents that stand in cheap lists alone
+ * are not even looked at (Turtle, Flood: Query evaluation: strategies and optimizations, IPM 1995:
+ * MaxScore). To add up a posting takes a nanosecond, hundreds of times less than to score a document
+ * exactly, so no list is left out. Where documents must have certain attributes, only their part of
+ * each list is read: they are neighbours.
+ */
+import type { Admission, Range } from "./admission.ts";
+import { DOCUMENTS_MAX, type Sections } from "./layout.ts";
+import type { Pool } from "./pool.ts";
+import type { WeightedTerm } from "./question.ts";
+import type { Segment } from "./segment.ts";
+
+/** Postings of a term, from a place up to another. */
+interface Slice {
+  from: number;
+  to: number;
+  /** By level: what a posting adds. */
+  adds: Uint16Array;
+  /** What a posting of the term adds at most. */
+  most: number;
+}
+
+export interface Scan {
+  segment: Segment;
+  admission: Admission;
+  /** Those whose terms add most stand last; those of a term side by side. */
+  slices: readonly Slice[];
+  postings: number;
+  /** By document; all 0 before `addUp` and after `clear`. */
+  sums: Uint16Array;
+}
+
+/** With more ranges to look for in every list, all postings are read. */
+const RANGES_MAX = 4;
+
+/** Fewer postings are taken back one by one. */
+const FEW_POSTINGS = 4_096;
+const BIN_BITS = 7;
+
+/** A sample that tells where the best documents are: how many postings, how many of them best. */
+const SAMPLE = 1_024;
+const SAMPLE_BEST = 24;
+
+// One search at a time: searches never wait for anything.
+const idle: Uint16Array[] = [];
+const bins = new Uint32Array(1 << (16 - BIN_BITS));
+
+/** @param numbers of the terms in the segment; -1 where it does not hold one */
+export function openScan(
+  { segment, admission, terms, numbers }: {
+    segment: Segment;
+    admission: Admission;
+    terms: readonly WeightedTerm[];
+    numbers: readonly number[];
+  },
+): Scan {
+  const { ranges } = admission;
+  const narrow = ranges !== null && ranges.length <= RANGES_MAX ? ranges : null;
+  const slices: Slice[] = [];
+  let postings = 0;
+  terms.forEach(({ adds }, place) => {
+    const number = numbers[place]!;
+    if (number < 0) return;
+    const most = adds[segment.peak(number)]!;
+    for (const { from, to } of slicesOf(segment, number, narrow)) {
+      slices.push({ from, to, adds, most });
+      postings += to - from;
+    }
+  });
+  slices.sort((a, b) => a.most - b.most);
+  const sums = idle.pop() ?? new Uint16Array(DOCUMENTS_MAX + 1);
+  return { segment, admission, slices, postings, sums };
+}
+
+function slicesOf(segment: Segment, term: number, ranges: readonly Range[] | null): Range[] {
+  const start = segment.start(term);
+  const end = segment.start(term + 1);
+  if (ranges === null) return [{ from: start, to: end }];
+  return ranges.map((range) => {
+    const from = lowerBound(segment, { start, end, least: range.from });
+    return { from, to: lowerBound(segment, { start: from, end, least: range.to }) };
+  });
+}
+
+/** The first posting whose document is not before another one. */
+function lowerBound(
+  { parts: { postings } }: Segment,
+  { start, end, least }: { start: number; end: number; least: number },
+): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (postings[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Adds up all slices. `clear` has to follow. */
+export function addUp({ segment, slices, sums }: Scan): void {
+  for (const slice of slices) addSlice(segment.parts, slice, sums);
+}
+
+function addSlice(
+  { postings, levels }: Pick<Sections, "postings" | "levels">,
+  { from, to, adds }: Slice,
+  sums: Uint16Array,
+): void {
+  for (let place = from; place < to; place++) sums[postings[place]!]! += adds[levels[place]!]!;
+}
+
+/** Moves admitted documents with at least such a sum into the pool; theirs are then 0. */
+export function pick(
+  { segment, admission, slices, sums }: Scan,
+  { least, pool }: { least: number; pool: Pool },
+): void {
+  const { postings } = segment.parts;
+  let together = 0;
+  let last: Uint16Array | undefined;
+  for (const { from, to, adds, most } of slices) {
+    if (adds !== last) together += most;
+    last = adds;
+    // What stands in no list but those so far cannot have it.
+    if (together < least) continue;
+    for (let place = from; place < to; place++) {
+      const document = postings[place]!;
+      const sum = sums[document]!;
+      if (sum < least) continue;
+      sums[document] = 0;
+      if (admission.admits(document)) pool.add(document, sum);
+    }
+  }
+}
+
+/** A sum that a few hundred admitted documents are likely to have. */
+export function guess(scan: Scan): number {
+  const { segment: { parts: { postings } }, admission, sums } = scan;
+  const step = Math.ceil(scan.postings / SAMPLE);
+  bins.fill(0);
+  for (const { from, to } of scan.slices) {
+    for (let place = from; place < to; place += step) {
+      const document = postings[place]!;
+      if (admission.admits(document)) bins[sums[document]! >>> BIN_BITS]!++;
+    }
+  }
+  let bin = bins.length - 1;
+  for (let best = bins[bin]!; bin > 0 && best < SAMPLE_BEST; best += bins[bin]!) bin--;
+  return Math.max(bin << BIN_BITS, 1);
+}
+
+/** Takes all sums back, and their room for a search to come. */
+export function clear({ segment, postings, slices, sums }: Scan): void {
+  if (postings > FEW_POSTINGS) sums.fill(0, 0, segment.size);
+  else {
+    for (const { from, to } of slices) {
+      for (let place = from; place < to; place++) sums[segment.parts.postings[place]!] = 0;
+    }
+  }
+  idle.push(sums);
+}

@@ -1,0 +1,201 @@
+/** A segment: documents that are never changed, only marked as taken out. */
+import type { DocumentFacts } from "./drafts.ts";
+import { findTerm, type Key } from "./dictionary.ts";
+import { type Field, Totals, unpackWeighted } from "./fields.ts";
+import { findCompany } from "./groups.ts";
+import { ESCAPE, type Sections, unpack } from "./layout.ts";
+import { weightedByCode } from "./occurrences.ts";
+
+/** What another thread or a snapshot needs of a segment. */
+export interface SegmentState {
+  buffer: SharedArrayBuffer;
+  /** A bit for each document that has been taken out; null: none has. */
+  deleted: Uint32Array | null;
+}
+
+export class Segment {
+  readonly buffer: SharedArrayBuffer;
+  readonly parts: Sections;
+  readonly fields: readonly Field[];
+  /** Weighted occurrences: [code * fields + field]. */
+  readonly weighted: Float64Array;
+  /** Of the documents that are there. */
+  readonly totals: Totals;
+  /** The latest occurrence and observation, and the first expiry, of all documents. */
+  readonly lastOccurred: number;
+  readonly lastObserved: number;
+  readonly firstExpiry: number;
+  /** How many documents have been taken out, and which. */
+  deletions = 0;
+  deleted: Uint32Array | null = null;
+  /** By term: how many of its documents have been taken out. */
+  #losses: Uint16Array | null = null;
+  /** Nothing reads it, but what is not kept is not computed. */
+  #touched = 0;
+
+  constructor({ buffer, deleted }: SegmentState, fields: readonly Field[]) {
+    this.buffer = buffer;
+    this.fields = fields;
+    this.parts = unpack(buffer);
+    this.weighted = weightedByCode(fields, this.parts.codes);
+    this.totals = new Totals(fields.length);
+    for (let document = 0; document < this.size; document++) {
+      this.totals.count(this.parts.lengths, document * fields.length, 1);
+    }
+    this.lastOccurred = greatest(this.parts.occurred);
+    this.lastObserved = greatest(this.parts.observed);
+    this.firstExpiry = least(this.parts.expires);
+    for (let document = 0; deleted && document < this.size; document++) {
+      if ((deleted[document >>> 5]! >>> (document & 31)) & 1) this.delete(document);
+    }
+  }
+
+  /** Documents, those that were taken out included. */
+  get size(): number {
+    return this.parts.ids.length;
+  }
+
+  /** Documents that are there. */
+  get live(): number {
+    return this.size - this.deletions;
+  }
+
+  get memory(): number {
+    return this.buffer.byteLength + (this.deleted?.byteLength ?? 0) +
+      (this.#losses?.byteLength ?? 0) + this.weighted.byteLength;
+  }
+
+  /** The place of an observation that is there, or -1. */
+  find(id: number): number {
+    const { ids, byId } = this.parts;
+    let low = 0;
+    let high = byId.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (ids[byId[middle]!]! < id) low = middle + 1;
+      else high = middle;
+    }
+    const document = byId[low];
+    return document !== undefined && ids[document] === id && !this.isDeleted(document)
+      ? document
+      : -1;
+  }
+
+  isDeleted(document: number): boolean {
+    return this.deleted !== null &&
+      ((this.deleted[document >>> 5]! >>> (document & 31)) & 1) === 1;
+  }
+
+  /** Takes out a document that is there. */
+  delete(document: number): void {
+    const { parts } = this;
+    this.deleted ??= new Uint32Array((this.size + 31) >>> 5);
+    this.#losses ??= new Uint16Array(parts.termStarts.length - 1);
+    this.deleted[document >>> 5]! |= 1 << (document & 31);
+    this.deletions++;
+    for (let at = parts.forwardStarts[document]!; at < parts.forwardStarts[document + 1]!; at++) {
+      this.#losses[parts.forward[at]! >>> 8]!++;
+    }
+    this.totals.count(parts.lengths, document * this.fields.length, -1);
+  }
+
+  /** The number of a term, or -1. */
+  term(key: Key): number {
+    return findTerm(this.parts, key);
+  }
+
+  /** Where a term's postings start: those of the one before end there. */
+  start(term: number): number {
+    return this.parts.termPostings[term]! & 0xff_ffff;
+  }
+
+  /** The highest level of a term's postings. */
+  peak(term: number): number {
+    return this.parts.termPostings[term]! >>> 24;
+  }
+
+  /** How many documents that are there hold a term. */
+  frequency(term: number): number {
+    return this.start(term + 1) - this.start(term) - (this.#losses?.[term] ?? 0);
+  }
+
+  /** The documents that are there and hold a term; none for -1. */
+  *holding(term: number): Iterable<number> {
+    if (term < 0) return;
+    const { postings } = this.parts;
+    for (let place = this.start(term); place < this.start(term + 1); place++) {
+      if (!this.isDeleted(postings[place]!)) yield postings[place]!;
+    }
+  }
+
+  /** What is known of a document beside its words. */
+  facts(document: number): DocumentFacts {
+    const { parts } = this;
+    return {
+      id: parts.ids[document]!,
+      company_id: this.companyId(document),
+      attribute: parts.attributes[document]!,
+      occurred: parts.occurred[document]!,
+      observed: parts.observed[document]!,
+      expires: parts.expires[document]!,
+    };
+  }
+
+  /** The place of a company among those of the segment, or -1. */
+  company(id: number): number {
+    return findCompany(this.parts, id);
+  }
+
+  companyId(document: number): number {
+    return this.parts.companies[this.parts.companyOf[document]!]!;
+  }
+
+  /** Reads what the score of a document is made of, so that it is at hand. */
+  touch(document: number): void {
+    const { forward, forwardStarts, lengths, ids } = this.parts;
+    const start = forwardStarts[document]!;
+    let touched = lengths[document * this.fields.length]! ^ ids[document]!;
+    // A line of memory holds 16 terms.
+    for (let place = start + 8; place < start + 48; place += 16) touched ^= forward[place]!;
+    this.#touched = touched;
+  }
+
+  /** Packed occurrences at a place of the forward index. */
+  packedAt(place: number): number {
+    const code = this.parts.forward[place]! & 255;
+    return code === ESCAPE ? this.#escaped(place) : this.parts.codes[code]!;
+  }
+
+  /** Weighted occurrences by field, where the code is ESCAPE. */
+  weightedAt(place: number): readonly number[] {
+    return unpackWeighted(this.fields, this.#escaped(place));
+  }
+
+  #escaped(place: number): number {
+    const { escapePlaces, escapeCounts } = this.parts;
+    let low = 0;
+    let high = escapePlaces.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (escapePlaces[middle]! < place) low = middle + 1;
+      else high = middle;
+    }
+    return escapeCounts[low]!;
+  }
+
+  state(): SegmentState {
+    return { buffer: this.buffer, deleted: this.deleted?.slice() ?? null };
+  }
+}
+
+function greatest(numbers: Float64Array): number {
+  let found = -Infinity;
+  for (const number of numbers) if (number > found) found = number;
+  return found;
+}
+
+function least(numbers: Float64Array): number {
+  let found = Infinity;
+  for (const number of numbers) if (number < found) found = number;
+  return found;
+}

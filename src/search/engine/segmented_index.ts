@@ -1,0 +1,296 @@
+/**
+ * Documents in immutable segments and a small mutable tail, ranked by BM25F over all of them. Scores
+ * and their order depend on the documents that are there and nothing else: not on the order in which
+ * they came, nor on those that went, nor on how they lie in segments.
+ */
+import { Admission, admitsFacts, type Conditions } from "./admission.ts";
+import { BestCompanies, type CompanyHit } from "./companies.ts";
+import { BestObservations, type ObservationHit } from "./collectors.ts";
+import { HOSTNAME_SPACE, keyOf } from "./dictionary.ts";
+import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
+import { type Field, lengthFactors, sharesOfLevels, Totals } from "./fields.ts";
+import { DOCUMENTS_MAX } from "./layout.ts";
+import { mergeSegments, type MergeWork } from "./merge.ts";
+import { chooseMerge } from "./merge_policy.ts";
+import { Pool } from "./pool.ts";
+import { Presence } from "./presence.ts";
+import type { Statistics } from "./question.ts";
+import { Segment, type SegmentState } from "./segment.ts";
+import { openSources, type Question, type Sources } from "./sources.ts";
+import { Tail } from "./tail.ts";
+
+export interface IndexOptions {
+  /** The tail is sealed when it holds so many documents, those that were taken out included. */
+  tail_documents?: number;
+  /** `put` merges where it is due; or others do, by `mergeable` and `adopt`. */
+  merges?: "inline" | "elsewhere";
+}
+
+/** All of an index: can be posted to other threads, which share the buffers, and be saved. */
+export interface IndexState {
+  fields: readonly Field[];
+  segments: SegmentState[];
+}
+
+/** Keeps a sealing within some 30 ms. */
+const TAIL_DOCUMENTS = 1_000;
+const TAIL_POSTINGS_PER_DOCUMENT = 128;
+
+export class SegmentedIndex {
+  readonly fields: readonly Field[];
+  readonly #options: Required<IndexOptions>;
+  #segments: readonly Segment[] = [];
+  /** Of the segments; null: they have changed. */
+  #presence: Presence | null = null;
+  #tail: Tail;
+  #statistics: Statistics | null = null;
+
+  constructor(fields: readonly Field[], options: IndexOptions = {}) {
+    this.fields = fields;
+    const { tail_documents = TAIL_DOCUMENTS, merges = "inline" } = options;
+    this.#options = { tail_documents: Math.min(tail_documents, DOCUMENTS_MAX), merges };
+    this.#tail = new Tail(fields);
+  }
+
+  /** An index over the buffers of a state: nothing is built, and the state's arrays are not changed. */
+  static of({ fields, segments }: IndexState, options?: IndexOptions): SegmentedIndex {
+    const index = new SegmentedIndex(fields, options);
+    index.#segments = segments.map((state) => new Segment(state, fields));
+    return index;
+  }
+
+  get size(): number {
+    return this.#segments.reduce((sum, { live }) => sum + live, this.#tail.live);
+  }
+
+  /** Bytes of segments and tail. */
+  get memory(): number {
+    return this.#segments.reduce((sum, { memory }) => sum + memory, this.#tail.memory);
+  }
+
+  /** Adds a document, in the place of an earlier one of the same id. */
+  put(document: IndexedDocument): void {
+    this.remove(document.id);
+    this.#tail.put(document);
+    this.#statistics = null;
+    const { tail_documents } = this.#options;
+    const most = tail_documents * TAIL_POSTINGS_PER_DOCUMENT;
+    if (this.#tail.size < tail_documents && this.#tail.postings < most) return;
+    this.seal();
+    if (this.#options.merges === "inline") this.merge();
+  }
+
+  /** @returns whether it was there */
+  remove(id: number): boolean {
+    this.#statistics = null;
+    if (this.#tail.remove(id)) return true;
+    for (const segment of this.#segments) {
+      const document = segment.find(id);
+      if (document < 0) continue;
+      segment.delete(document);
+      if (segment.live === 0) this.#dropEmpty();
+      return true;
+    }
+    return false;
+  }
+
+  get(id: number): DocumentFacts | undefined {
+    for (const segment of this.#segments) {
+      const document = segment.find(id);
+      if (document >= 0) return segment.facts(document);
+    }
+    return this.#tail.get(id);
+  }
+
+  /** Takes out what expires up to a moment. @returns when the next document expires */
+  evict(now: number): number {
+    let next = Infinity;
+    for (const segment of this.#segments) {
+      const { expires } = segment.parts;
+      for (
+        let document = 0;
+        document < segment.size && segment.firstExpiry < Infinity;
+        document++
+      ) {
+        const moment = expires[document]!;
+        if (moment === Infinity || segment.isDeleted(document)) continue;
+        if (moment <= now) segment.delete(document);
+        else if (moment < next) next = moment;
+      }
+    }
+    for (const { id, expires } of [...this.#tail.facts()]) {
+      if (expires <= now) this.#tail.remove(id);
+      else if (expires < next) next = expires;
+    }
+    this.#dropEmpty();
+    return next;
+  }
+
+  /** The companies of the documents that support a hostname and have not expired. */
+  companiesWithHostname(hostname: string, now: number): Set<number> {
+    const companies = new Set<number>();
+    const key = keyOf(HOSTNAME_SPACE, hostname);
+    for (const segment of this.#segments) {
+      const { expires } = segment.parts;
+      for (const document of segment.holding(segment.term(key))) {
+        if (expires[document]! > now) companies.add(segment.companyId(document));
+      }
+    }
+    for (const { company_id, expires } of this.#tail.supporting(hostname)) {
+      if (expires > now) companies.add(company_id);
+    }
+    return companies;
+  }
+
+  /** The first documents by id that are admitted. */
+  list(conditions: Conditions, limit: number): number[] {
+    const found: number[] = [];
+    for (const segment of this.#segments) {
+      const admission = new Admission(segment, conditions);
+      const { ids, byId } = segment.parts;
+      const most = Math.min(admission.count, limit);
+      for (let place = 0, count = 0; place < segment.size && count < most; place++) {
+        if (!admission.admits(byId[place]!)) continue;
+        found.push(ids[byId[place]!]!);
+        count++;
+      }
+    }
+    for (const facts of this.#tail.facts()) {
+      if (admitsFacts(conditions, facts)) found.push(facts.id);
+    }
+    return found.sort((a, b) => a - b).slice(0, limit);
+  }
+
+  /** The best documents by score, then id. */
+  search(question: Question, limit: number): ObservationHit[] {
+    const best = new BestObservations(limit);
+    const { segments, tail, scale } = this.#ask(question);
+    const pool = new Pool(scale);
+    for (const segment of segments) {
+      segment.collect(best, pool);
+      segment.close();
+    }
+    pool.flush(best);
+    tail.collect(best);
+    return best.hits();
+  }
+
+  /** The best companies by their score (see companies.ts), then id, with their best documents. */
+  shortlist(
+    question: Question,
+    limits: { companies: number; observations_per_company: number },
+  ): CompanyHit[] {
+    const best = new BestCompanies(limits);
+    const sources = this.#ask(question);
+    const pool = new Pool(sources.scale);
+    for (const segment of sources.segments) segment.collect(best, pool);
+    pool.flush(best);
+    sources.tail.collect(best);
+    const hits = best.hits(sources, this.#presence ??= new Presence(this.#segments));
+    for (const segment of sources.segments) segment.close();
+    return hits;
+  }
+
+  /** Turns the tail into a segment. */
+  seal(): void {
+    if (this.#tail.live > 0) {
+      const { averages } = this.#known();
+      const buffer = this.#tail.assemble(averages);
+      this.#setSegments([...this.#segments, new Segment({ buffer, deleted: null }, this.fields)]);
+    }
+    this.#tail = new Tail(this.fields);
+  }
+
+  /** Merges whatever is due, here and now. */
+  merge(): void {
+    for (let work = this.mergeable(); work; work = this.mergeable()) {
+      this.adopt(work, mergeSegments(work));
+    }
+  }
+
+  /** Work for mergeSegments, in this or another thread; nothing: none is due. */
+  mergeable(): MergeWork | undefined {
+    const segments = chooseMerge(this.#segments);
+    if (segments.length === 0) return undefined;
+    const { averages } = this.#known();
+    return { fields: this.fields, averages, segments: segments.map((own) => own.state()) };
+  }
+
+  /**
+   * Takes the result of a merge in place of what was merged. What was taken out meanwhile is taken
+   * out of it as well.
+   *
+   * @returns false where the index no longer holds what was merged, and nothing changes
+   */
+  adopt({ segments: merged }: MergeWork, buffer: SharedArrayBuffer): boolean {
+    const buffers = new Set(merged.map((state) => state.buffer));
+    const former = this.#segments.filter((own) => buffers.has(own.buffer));
+    if (former.length === 0) return false;
+    const segment = new Segment({ buffer, deleted: null }, this.fields);
+    for (const state of merged) {
+      const now = former.find((own) => own.buffer === state.buffer);
+      takeOutSince(new Segment(state, this.fields), { now, segment });
+    }
+    const others = this.#segments.filter((own) => !former.includes(own));
+    this.#setSegments(segment.live > 0 ? [...others, segment] : others);
+    return true;
+  }
+
+  /** Seals, so that the state holds everything. */
+  state(): IndexState {
+    this.seal();
+    return { fields: this.fields, segments: this.#segments.map((segment) => segment.state()) };
+  }
+
+  #ask(question: Question): Sources {
+    return openSources({
+      ...question,
+      segments: this.#segments,
+      tail: this.#tail,
+      statistics: this.#known(),
+    });
+  }
+
+  #dropEmpty(): void {
+    this.#setSegments(this.#segments.filter(({ live }) => live > 0));
+  }
+
+  #setSegments(segments: readonly Segment[]): void {
+    this.#segments = segments;
+    this.#presence = null;
+    this.#statistics = null;
+  }
+
+  #known(): Statistics {
+    return this.#statistics ??= statisticsOf(this.fields, this.#segments, this.#tail);
+  }
+}
+
+function statisticsOf(
+  fields: readonly Field[],
+  segments: readonly Segment[],
+  tail: Tail,
+): Statistics {
+  const totals = new Totals(fields.length);
+  for (const segment of segments) totals.add(segment.totals);
+  totals.add(tail.totals);
+  const averages = totals.averages();
+  const measured = segments.map(({ parts }) => parts.averages);
+  return {
+    totals,
+    averages,
+    factors: lengthFactors(averages),
+    shares: sharesOfLevels(averages, measured),
+  };
+}
+
+/** Takes out of a merged segment what has left one of its sources since the work was given out. */
+function takeOutSince(
+  then: Segment,
+  { now, segment }: { now: Segment | undefined; segment: Segment },
+): void {
+  for (let document = 0; document < then.size; document++) {
+    if (then.isDeleted(document) || now?.isDeleted(document) === false) continue;
+    segment.delete(segment.find(then.parts.ids[document]!));
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * An index as a stream of bytes: a head that names the parts, then the parts, each followed by its
+ * SHA-256. Segments stand in it as they stand in memory, so that loading is reading.
+ *
+ *     "CEINDEX\0" | format: u32 | length of the head: u32 | head: JSON | SHA-256 | (part | SHA-256) …
+ */
+import { createHash } from "node:crypto";
+import type { Field } from "./fields.ts";
+import { unpack } from "./layout.ts";
+import type { IndexState } from "./segmented_index.ts";
+
+/** Is raised with every change of segments, words or stems: older snapshots are refused. */
+const FORMAT = 1;
+
+const MAGIC = new TextEncoder().encode("CEINDEX\0");
+const PREFIX_BYTES = MAGIC.length + 8;
+const DIGEST_BYTES = 32;
+
+/** So much is hashed between two turns of the event loop: a millisecond or two. */
+const CHUNK_BYTES = 1 << 22;
+
+const HEAD_BYTES_MAX = 1 << 24;
+const PART_BYTES_MAX = 2 ** 31;
+
+/** The bytes are no whole, unchanged snapshot of this format; the message says in what way. */
+export class SnapshotDamaged extends Error {
+  override name = "SnapshotDamaged";
+}
+
+interface Head {
+  meta: unknown;
+  fields: readonly Field[];
+  /** Of each segment: the bytes of its buffer, and of what has been deleted, 0 for nothing. */
+  segments: { buffer: number; deleted: number }[];
+}
+
+/**
+ * The bytes of a state, in chunks to be written in their order. The state must not be changed before
+ * the last one.
+ *
+ * @param meta what JSON can hold; comes back from decodeSnapshot
+ */
+export function* encodeSnapshot(
+  { fields, segments }: IndexState,
+  meta: unknown,
+): Generator<Uint8Array> {
+  const head: Head = {
+    meta,
+    fields,
+    segments: segments.map(({ buffer, deleted }) => ({
+      buffer: buffer.byteLength,
+      deleted: deleted?.byteLength ?? 0,
+    })),
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify(head));
+  const prefix = new Uint8Array(PREFIX_BYTES);
+  prefix.set(MAGIC);
+  const numbers = new DataView(prefix.buffer);
+  numbers.setUint32(MAGIC.length, FORMAT, true);
+  numbers.setUint32(MAGIC.length + 4, bytes.length, true);
+  yield prefix;
+  yield* withDigest(bytes);
+  for (const { buffer, deleted } of segments) {
+    yield* withDigest(new Uint8Array(buffer));
+    if (deleted !== null) {
+      yield* withDigest(new Uint8Array(deleted.buffer, deleted.byteOffset, deleted.byteLength));
+    }
+  }
+}
+
+function* withDigest(part: Uint8Array): Generator<Uint8Array> {
+  const hash = createHash("sha256");
+  for (let at = 0; at < part.length; at += CHUNK_BYTES) {
+    const chunk = part.subarray(at, at + CHUNK_BYTES);
+    hash.update(chunk);
+    yield chunk;
+  }
+  yield new Uint8Array(hash.digest());
+}
+
+/**
+ * The state that was encoded.
+ *
+ * @param chunks of any size
+ * @throws SnapshotDamaged where they are no whole snapshot of this format
+ */
+export async function decodeSnapshot(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<{ state: IndexState; meta: unknown }> {
+  const reader = new Reader(chunks);
+  try {
+    const { meta, fields, segments } = await readHead(reader);
+    const state = { fields, segments: [] as IndexState["segments"] };
+    for (const own of segments) {
+      const buffer = new SharedArrayBuffer(own.buffer);
+      await readPart(reader, new Uint8Array(buffer));
+      checkSegment(buffer);
+      const deleted = own.deleted === 0 ? null : new Uint32Array(own.deleted / 4);
+      if (deleted !== null) await readPart(reader, new Uint8Array(deleted.buffer));
+      state.segments.push({ buffer, deleted });
+    }
+    if (!await reader.isAtEnd()) throw new SnapshotDamaged("more bytes than its head names");
+    return { state, meta };
+  } finally {
+    await reader.close();
+  }
+}
+
+async function readHead(reader: Reader): Promise<Head> {
+  const prefix = new Uint8Array(PREFIX_BYTES);
+  await reader.fill(prefix);
+  const numbers = new DataView(prefix.buffer);
+  if (MAGIC.some((byte, place) => prefix[place] !== byte)) {
+    throw new SnapshotDamaged("this is no snapshot of an index");
+  }
+  const format = numbers.getUint32(MAGIC.length, true);
+  if (format !== FORMAT) {
+    throw new SnapshotDamaged(`of format ${format}, where ${FORMAT} is needed`);
+  }
+  const length = numbers.getUint32(MAGIC.length + 4, true);
+  if (length > HEAD_BYTES_MAX) throw new SnapshotDamaged("its head is too long");
+  const bytes = new Uint8Array(length);
+  await readPart(reader, bytes);
+  const head: Head = JSON.parse(new TextDecoder().decode(bytes));
+  const sizes = head.segments.flatMap(({ buffer, deleted }) => [buffer, deleted]);
+  if (sizes.some((size) => size > PART_BYTES_MAX)) {
+    throw new SnapshotDamaged("a part of it is too long");
+  }
+  return head;
+}
+
+async function readPart(reader: Reader, part: Uint8Array): Promise<void> {
+  const hash = createHash("sha256");
+  await reader.fill(part, (chunk) => hash.update(chunk));
+  const digest = new Uint8Array(DIGEST_BYTES);
+  await reader.fill(digest);
+  const actual = hash.digest();
+  if (digest.some((byte, place) => byte !== actual[place])) {
+    throw new SnapshotDamaged("a checksum does not fit");
+  }
+}
+
+function checkSegment(buffer: SharedArrayBuffer): void {
+  try {
+    unpack(buffer);
+  } catch (error) {
+    throw new SnapshotDamaged((error as Error).message);
+  }
+}
+
+/** Takes bytes from chunks as they are needed. */
+class Reader {
+  readonly #chunks: Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
+  #left: Uint8Array = new Uint8Array();
+
+  constructor(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+    this.#chunks = Symbol.asyncIterator in chunks
+      ? chunks[Symbol.asyncIterator]()
+      : chunks[Symbol.iterator]();
+  }
+
+  /** @throws SnapshotDamaged where there is too little */
+  async fill(target: Uint8Array, filled: (part: Uint8Array) => void = () => {}): Promise<void> {
+    for (let at = 0; at < target.length;) {
+      if (this.#left.length === 0 && !await this.#next()) {
+        throw new SnapshotDamaged("it ends too early");
+      }
+      const part = this.#left.subarray(0, target.length - at);
+      target.set(part, at);
+      filled(part);
+      at += part.length;
+      this.#left = this.#left.subarray(part.length);
+    }
+  }
+
+  async isAtEnd(): Promise<boolean> {
+    return this.#left.length === 0 && !await this.#next();
+  }
+
+  /** Lets go of what the chunks come from. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  /** @returns whether there was another chunk that holds anything */
+  async #next(): Promise<boolean> {
+    for (;;) {
+      const { done, value } = await this.#chunks.next();
+      if (done) return false;
+      if (value.length === 0) continue;
+      this.#left = value;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The mutable end of an index: the latest documents, found from the moment they are put, until they
+ * are sealed into a segment. Lists of postings are brought up to date when a search asks for them,
+ * so that filling costs no more than it must.
+ */
+import { admitsFacts, type Conditions } from "./admission.ts";
+import { HOSTNAME_SPACE } from "./dictionary.ts";
+import { type DocumentFacts, Drafts, type IndexedDocument } from "./drafts.ts";
+import { type Field, K, Totals, unpackWeighted } from "./fields.ts";
+import type { Collector, Statistics, Term, WeightedTerm } from "./question.ts";
+
+export class Tail {
+  readonly totals: Totals;
+  readonly #drafts: Drafts;
+  readonly #places = new Map<number, number>();
+  /** By term: place, packed occurrences, place, …, of the first `#listed` documents. */
+  readonly #lists: number[][] = [];
+  #listed = 0;
+
+  constructor(fields: readonly Field[]) {
+    this.#drafts = new Drafts(fields);
+    this.totals = new Totals(fields.length);
+  }
+
+  /** Documents that are there. */
+  get live(): number {
+    return this.#places.size;
+  }
+
+  /** Documents that take up room, and their postings: also those that were taken out. */
+  get size(): number {
+    return this.#drafts.facts.length;
+  }
+
+  get postings(): number {
+    return this.#drafts.starts.at(-1)!;
+  }
+
+  get memory(): number {
+    const { terms, packed, lengths, frequencies } = this.#drafts;
+    return terms.byteLength + packed.byteLength + lengths.byteLength + 2 * frequencies.byteLength;
+  }
+
+  /** Puts a document whose id is not there. */
+  put(document: IndexedDocument): void {
+    const place = this.#drafts.put(document);
+    this.#places.set(document.id, place);
+    this.totals.count(this.#drafts.lengths, place * this.#drafts.fields.length, 1);
+  }
+
+  /** @returns whether it was there */
+  remove(id: number): boolean {
+    const place = this.#places.get(id);
+    if (place === undefined) return false;
+    this.#places.delete(id);
+    this.#drafts.remove(place);
+    this.totals.count(this.#drafts.lengths, place * this.#drafts.fields.length, -1);
+    return true;
+  }
+
+  get(id: number): DocumentFacts | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#drafts.facts[place];
+  }
+
+  /** The documents that are there. */
+  facts(): Iterable<DocumentFacts> {
+    return this.#drafts.facts.values().filter((facts) => facts !== undefined);
+  }
+
+  /** How many documents that are there hold a term. */
+  frequency(space: number, text: string): number {
+    const term = this.#drafts.term(space, text);
+    return term === undefined ? 0 : this.#drafts.frequencies[term]!;
+  }
+
+  /** The documents that support a hostname. */
+  *supporting(hostname: string): Iterable<DocumentFacts> {
+    const { facts } = this.#drafts;
+    const list = this.#listOf(HOSTNAME_SPACE, hostname);
+    for (let at = 0; at < list.length; at += 2) {
+      const own = facts[list[at]!];
+      if (own !== undefined) yield own;
+    }
+  }
+
+  /** A segment of the documents that are there. */
+  assemble(averages: Float64Array): SharedArrayBuffer {
+    return this.#drafts.assemble(averages);
+  }
+
+  /** The documents that hold any of the terms and are admitted, with their scores. */
+  search(
+    { terms, statistics, conditions }: {
+      terms: readonly WeightedTerm[];
+      statistics: Statistics;
+      conditions: Conditions;
+    },
+  ): TailHits {
+    const { facts } = this.#drafts;
+    const scores = new Float64Array(facts.length);
+    const sums = new Float64Array(facts.length);
+    const holding: number[] = [];
+    for (const own of Map.groupBy(terms, ({ word }) => word).values()) {
+      const places: number[] = [];
+      for (const term of own) this.#addUp(term, { sums, places, ...statistics });
+      for (const place of places) {
+        if (scores[place] === 0) holding.push(place);
+        scores[place]! += own[0]!.weight * sums[place]! / (sums[place]! + K);
+        sums[place] = 0;
+      }
+    }
+    const hits = holding.flatMap((place) => {
+      const own = facts[place];
+      return own !== undefined && admitsFacts(conditions, own)
+        ? [{ facts: own, score: scores[place]! }]
+        : [];
+    });
+    return new TailHits(hits);
+  }
+
+  /** Adds a term's weighted occurrences by place, and the places where there were none so far. */
+  #addUp(
+    { space, text }: Term,
+    { sums, places, factors }: { sums: Float64Array; places: number[]; factors: Float64Array },
+  ): void {
+    const { fields, lengths } = this.#drafts;
+    const list = this.#listOf(space, text);
+    for (let at = 0; at < list.length; at += 2) {
+      const place = list[at]!;
+      if (sums[place] === 0) places.push(place);
+      const weighted = unpackWeighted(fields, list[at + 1]!);
+      for (let field = 0; field < fields.length; field++) {
+        const code = lengths[place * fields.length + field]!;
+        if (weighted[field] !== 0) sums[place]! += weighted[field]! * factors[field * 256 + code]!;
+      }
+    }
+  }
+
+  #listOf(space: number, text: string): readonly number[] {
+    const { starts, terms, packed, facts } = this.#drafts;
+    for (; this.#listed < facts.length; this.#listed++) {
+      for (let at = starts[this.#listed]!; at < starts[this.#listed + 1]!; at++) {
+        (this.#lists[terms[at]!] ??= []).push(this.#listed, packed[at]!);
+      }
+    }
+    const term = this.#drafts.term(space, text);
+    return term === undefined ? [] : this.#lists[term] ?? [];
+  }
+}
+
+interface TailHit {
+  facts: DocumentFacts;
+  score: number;
+}
+
+/** Everything that the tail has to offer to one search. */
+export class TailHits {
+  readonly #hits: readonly TailHit[];
+  #byCompany: Map<number, TailHit[]> | undefined;
+
+  constructor(hits: readonly TailHit[]) {
+    this.#hits = hits;
+  }
+
+  collect(collector: Collector): void {
+    for (const { facts, score } of this.#hits) {
+      if (score >= collector.threshold) collector.offer(facts.id, facts.company_id, score);
+    }
+  }
+
+  collectCompany(companyId: number, collector: Collector): void {
+    this.#byCompany ??= Map.groupBy(this.#hits, ({ facts }) => facts.company_id);
+    for (const { facts, score } of this.#byCompany.get(companyId) ?? []) {
+      collector.offer(facts.id, companyId, score);
+    }
+  }
+}

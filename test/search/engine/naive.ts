@@ -1,0 +1,135 @@
+/** What the index must answer, written down without any thought of speed. */
+import { hasExpired, type ObservationDocument } from "../../../src/search/document.ts";
+import { B, K, lengthCode, LENGTHS } from "../../../src/search/engine/fields.ts";
+import {
+  type CompanyHit,
+  OBSERVATION_FIELDS,
+  type ObservationHit,
+  type Question,
+} from "../../../src/search/engine/observation_index.ts";
+import { detectLanguage, LANGUAGES, stem, words } from "../../../src/search/engine/tokens.ts";
+import type { SearchFilters } from "../../../src/search/filters.ts";
+
+const FIELDS = Object.entries(OBSERVATION_FIELDS) as [
+  keyof ObservationDocument["text"],
+  (typeof OBSERVATION_FIELDS)["company"],
+][];
+
+const known = new WeakMap<ObservationDocument, string[][]>();
+
+/** By field: the stems of its texts, each with its language before it. */
+function stemsOf(document: ObservationDocument): string[][] {
+  const stems = known.get(document) ?? cut(document);
+  known.set(document, stems);
+  return stems;
+}
+
+function cut({ text }: ObservationDocument): string[][] {
+  const leading = detectLanguage(`${text.observed_fact} ${text.why_it_may_matter}`);
+  return FIELDS.map(([name, { language }]) =>
+    [text[name]].flat().flatMap((own) => {
+      const spoken = language ?? detectLanguage(own, leading);
+      return words(own).map((word) => `${spoken} ${stem(word, spoken)}`);
+    })
+  );
+}
+
+const count = (stems: string[], term: string) => stems.filter((own) => own === term).length;
+const lengthOf = (stems: string[]) => LENGTHS[lengthCode(stems.length)]!;
+
+/** The scores of all documents by BM25F, where a word's frequency is the sum of its stems'. */
+export function naiveScores(
+  documents: readonly ObservationDocument[],
+  query: readonly string[],
+): Map<ObservationDocument, number> {
+  const stems = new Map(documents.map((document) => [document, stemsOf(document)]));
+  const total = documents.filter((document) => stems.get(document)!.flat().length > 0).length;
+  const averages = FIELDS.map((_, field) => {
+    const lengths = documents.map((document) => lengthOf(stems.get(document)![field]!))
+      .filter((length) => length > 0);
+    return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  });
+  const weighted = (document: ObservationDocument, term: string) =>
+    FIELDS.reduce((sum, [, { weight, bits }], field) => {
+      const own = stems.get(document)![field]!;
+      const occurrences = Math.min(count(own, term), 2 ** bits - 1);
+      if (occurrences === 0) return sum;
+      return sum + weight * occurrences / (1 - B + B * lengthOf(own) / averages[field]!);
+    }, 0);
+  const scores = new Map(documents.map((document) => [document, 0]));
+  const seen = new Set<string>();
+  for (const word of query) {
+    const terms = LANGUAGES.map((language) => `${language} ${stem(word, language)}`)
+      .filter((term) => !seen.has(term));
+    for (const term of terms) seen.add(term);
+    const holding = terms.flatMap((term) =>
+      documents.filter((document) =>
+        stems.get(document)!.flat().includes(term)
+      )
+    ).length;
+    const found = Math.min(holding, total);
+    const rarity = Math.log(1 + (total - found + 0.5) / (found + 0.5));
+    for (const document of documents) {
+      const sum = terms.reduce((sum, term) => sum + weighted(document, term), 0);
+      scores.set(document, scores.get(document)! + rarity * sum * (K + 1) / (sum + K));
+    }
+  }
+  return scores;
+}
+
+const any = (values: readonly unknown[], value: unknown) =>
+  values.length === 0 || values.includes(value);
+
+/** The documents that filters admit. */
+export function naiveAdmitted(
+  documents: readonly ObservationDocument[],
+  filters: SearchFilters | undefined,
+  now = "",
+): ObservationDocument[] {
+  const alive = documents.filter((document) => !hasExpired(document, now));
+  if (filters === undefined) return alive;
+  const holds = (company: number, names: readonly string[]) =>
+    alive.some(({ company_id, hostnames }) =>
+      company_id === company && hostnames.some((name) => names.includes(name))
+    );
+  return alive.filter((document) =>
+    any(filters.countries, document.country) &&
+    any(filters.kinds, document.kind) &&
+    any(filters.demand_classes, document.demand_class) &&
+    any(filters.company_ids, document.company_id) &&
+    !filters.exclude_company_ids.includes(document.company_id) &&
+    (filters.domains.length === 0 || holds(document.company_id, filters.domains)) &&
+    !holds(document.company_id, filters.exclude_domains) &&
+    (filters.occurred_after === null || (document.occurred_at ?? "") > filters.occurred_after) &&
+    (filters.observed_after === null || document.observed_at > filters.observed_after)
+  );
+}
+
+/** All observations that match, best first. */
+export function naiveSearch(
+  documents: readonly ObservationDocument[],
+  { words, filters, now }: Question,
+): ObservationHit[] {
+  const scores = naiveScores(documents, words);
+  return naiveAdmitted(documents, filters, now)
+    .map((document) => ({
+      observation_id: document.observation_id,
+      company_id: document.company_id,
+      score: scores.get(document)!,
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.observation_id - b.observation_id);
+}
+
+/** All companies that match, best first: an eighth and a thirty-second of the second and third count. */
+export function naiveShortlist(
+  documents: readonly ObservationDocument[],
+  question: Question & { companies: number; observations_per_company: number },
+): CompanyHit[] {
+  const byCompany = Map.groupBy(naiveSearch(documents, question), ({ company_id }) => company_id);
+  return [...byCompany].map(([company_id, own]) => {
+    const [first = 0, second = 0, third = 0] = own.map(({ score }) => score);
+    const observations = own.slice(0, question.observations_per_company);
+    return { company_id, score: first + second / 8 + third / 32, observations };
+  }).sort((a, b) => b.score - a.score || a.company_id - b.company_id).slice(0, question.companies);
+}

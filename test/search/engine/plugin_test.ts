@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import {
+  type AnyDocument,
+  type AnyOrama,
+  count,
+  create,
+  getByID,
+  insert,
+  insertMultiple,
+  load,
+  remove,
+  type Results,
+  save,
+  search,
+  update,
+} from "@orama/orama";
+import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
+import {
+  OBSERVATION_SCHEMA,
+  observationPlugin,
+  observationRow,
+} from "../../../src/search/engine/observation_plugin.ts";
+import { segmentsPlugin, shortlistOf } from "../../../src/search/engine/plugin.ts";
+import { observationDocument } from "../../support/documents.ts";
+
+const OBSERVATIONS = [
+  observationDocument(1, { country: "CA", company_id: 7, text: { observed_fact: "steel roof" } }),
+  observationDocument(2, {
+    country: "US",
+    company_id: 7,
+    hostnames: ["acme.com"],
+    text: { observed_fact: "steel roof of a mill" },
+  }),
+  observationDocument(3, {
+    country: "US",
+    company_id: 8,
+    hostnames: ["beta.com"],
+    expires_at: "2026-04-01T00:00:00.000000Z",
+    text: { observed_fact: "steel mill" },
+  }),
+];
+
+const observations = (): AnyOrama =>
+  create({ schema: OBSERVATION_SCHEMA, plugins: [observationPlugin()] });
+
+const find = (orama: AnyOrama, params: Record<string, unknown>) =>
+  search(orama, params) as Results<AnyDocument>;
+const ids = (orama: AnyOrama, params: Record<string, unknown>) =>
+  find(orama, params).hits.map(({ id }) => id);
+
+Deno.test("observationPlugin() is filled and searched through Orama, and ranks as the index does", () => {
+  const orama = observations();
+  insertMultiple(orama, OBSERVATIONS.map(observationRow));
+  assert.equal(count(orama), 3);
+  const index = new ObservationIndex();
+  for (const document of OBSERVATIONS) index.put(document);
+  for (const term of ["steel", "mill roof", "steel mill", "zeppelin"]) {
+    assert.deepEqual(
+      find(orama, { term }).hits.map(({ id, score }) => [id, score]),
+      index.searchObservations({ words: term.split(" "), limit: 100 })
+        .map(({ observation_id, score }) => [String(observation_id), score]),
+    );
+  }
+  assert.deepEqual(
+    shortlistOf(orama, { term: "roof", companies: 1, observations_per_company: 2 })
+      .map(({ company_id }) => company_id),
+    [7],
+  );
+  const { count: found, hits } = find(orama, { term: "steel", limit: 1, offset: 1 });
+  assert.deepEqual([found, hits.filter(Boolean).length], [3, 1]);
+});
+
+Deno.test("observationPlugin() gives back what is known, not the texts", () => {
+  const orama = observations();
+  insert(orama, observationRow(OBSERVATIONS[2]!));
+  assert.deepEqual(getByID(orama, "3"), {
+    id: "3",
+    observation_id: 3,
+    company_id: 8,
+    kind: "facility_expansion",
+    demand_class: "proxy",
+    country: "US",
+    occurred_at: "2026-03-01T00:00:00.000000Z",
+    observed_at: "2026-03-02T09:00:00.000000Z",
+    expires_at: "2026-04-01T00:00:00.000000Z",
+  });
+  assert.equal(getByID(orama, "4"), undefined);
+});
+
+Deno.test("observationPlugin() filters by where", () => {
+  const orama = observations();
+  insertMultiple(orama, OBSERVATIONS.map(observationRow));
+  const cases: [Record<string, unknown>, string[]][] = [
+    [{ country: { eq: "US" } }, ["3", "2"]],
+    [{ country: { in: ["CA", "US"] }, company_id: { in: [7, 9] } }, ["1", "2"]],
+    [{ company_id: { nin: [7] } }, ["3"]],
+    [{ kind: { eq: "job_posting" } }, []],
+    // A hostname is one word, and stands for its company.
+    [{ hostnames: { containsAny: ["acme.com"] } }, ["1", "2"]],
+    [{ expires_at: { gt: "2026-04-01T00:00:00.000000Z" } }, ["1", "2"]],
+    [{ occurred_at: { gt: "2026-03-01T00:00:00.000000Z" } }, []],
+  ];
+  for (const [where, expected] of cases) {
+    assert.deepEqual(ids(orama, { term: "steel", where }), expected, JSON.stringify(where));
+    assert.deepEqual(ids(orama, { where }), expected.toSorted(), JSON.stringify(where));
+  }
+  assert.deepEqual(ids(orama, {}), ["1", "2", "3"]);
+  for (const where of [{ country: { nin: ["CA"] } }, { city: { eq: "X" } }, { kind: { in: [] } }]) {
+    assert.throws(() => find(orama, { term: "steel", where }), /filter/);
+  }
+});
+
+Deno.test("observationPlugin() updates, removes, saves and loads", () => {
+  const orama = observations();
+  insertMultiple(orama, OBSERVATIONS.map(observationRow));
+  assert.throws(() => insert(orama, observationRow(OBSERVATIONS[0]!)), /already exists/);
+  const glass = observationDocument(2, { text: { observed_fact: "glass" } });
+  update(orama, "2", observationRow(glass));
+  assert.equal(remove(orama, "3"), true);
+  assert.equal(remove(orama, "3"), false);
+  assert.deepEqual(ids(orama, { term: "steel glass" }), ["2", "1"]);
+  const copy = observations();
+  load(copy, structuredClone(save(orama)));
+  assert.equal(count(copy), 2);
+  assert.deepEqual(
+    find(copy, { term: "steel glass" }).hits,
+    find(orama, { term: "steel glass" }).hits,
+  );
+  insert(copy, observationRow(OBSERVATIONS[2]!));
+  assert.deepEqual(ids(copy, { term: "mill" }), ["3"]);
+});
+
+Deno.test("observationPlugin() takes ids that are positive integers alone", () => {
+  const orama = observations();
+  for (const id of ["", "0", "-1", "01", "1.5", "x", "constructor"]) {
+    const row = { ...observationRow(OBSERVATIONS[0]!), id };
+    assert.throws(() => insert(orama, row), /positive integer|must be/, id);
+  }
+  assert.equal(count(orama), 0);
+});
+
+Deno.test("segmentsPlugin() takes any fields and any ids", () => {
+  const make = (): AnyOrama =>
+    create({
+      schema: { title: "string", text: "string" },
+      plugins: [
+        segmentsPlugin({
+          fields: { title: { weight: 2, bits: 8 }, text: { weight: 1, bits: 20 } },
+          results_max: 2,
+        }),
+      ],
+    });
+  const orama = make();
+  insertMultiple(orama, [
+    { id: "a", title: "plain", text: "wings and flow" },
+    { id: "constructor", title: "wing", text: "flow" },
+    { id: "__proto__", title: "glass", text: "wings" },
+  ]);
+  assert.deepEqual(ids(orama, { term: "wing flow" }), ["constructor", "a"]);
+  assert.deepEqual(getByID(orama, "constructor"), { id: "constructor" });
+  const copy = make();
+  load(copy, structuredClone(save(orama)));
+  assert.deepEqual(ids(copy, { term: "glass" }), ["__proto__"]);
+  for (
+    const params of [
+      { exact: true },
+      { tolerance: 1 },
+      { boost: { title: 2 } },
+      { properties: ["title"] },
+      { where: { title: "x" } },
+      { sortBy: { property: "title" } },
+    ]
+  ) {
+    assert.throws(() => find(orama, { term: "wing", ...params }), /this index has no/);
+  }
+});
