@@ -22,6 +22,8 @@ export interface AppOptions {
     | "OPERATION_RETENTION_DAYS"
   >;
   log: Log;
+  /** Where the index is saved for the next start; absent: nowhere. */
+  snapshot_path?: string;
   /** Fixes the clock of metering in tests. */
   now?: () => Date;
 }
@@ -39,8 +41,8 @@ export interface App {
   close(): Promise<void>;
 }
 
-export function createApp({ db, settings, log, now }: AppOptions): App {
-  const retriever = createRetriever({ sql: db.sql, log });
+export function createApp({ db, settings, log, snapshot_path, now }: AppOptions): App {
+  const retriever = createRetriever({ sql: db.sql, log, snapshot_path });
   const actions = createActions(retriever);
   let consumer: Consumer | undefined;
   let draining = false;

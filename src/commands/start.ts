@@ -1,4 +1,5 @@
 /** `start`: serves HTTP until a signal. */
+import { join } from "node:path";
 import { createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
@@ -25,7 +26,7 @@ export async function start({ settings, log, say, stop }: ServeOptions): Promise
     if (db.kind === "embedded" && settings.DEMO === "auto") {
       await prepareDemo(db, { data_dir: settings.DATA_DIR, say });
     }
-    const app = createApp({ db, settings, log });
+    const app = createApp({ db, settings, log, snapshot_path: snapshotPath(settings) });
     const open = new OpenRequests();
     const server = Deno.serve({
       port: settings.PORT,
@@ -78,6 +79,11 @@ class OpenRequests {
   async finished(): Promise<void> {
     while (this.#open > 0) await this.#finished.promise;
   }
+}
+
+/** Where processes of this directory save the index. */
+export function snapshotPath({ DATA_DIR }: Pick<Settings, "DATA_DIR">): string {
+  return join(DATA_DIR, "index.snapshot");
 }
 
 function pause(seconds: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** `work`: takes background work beside serving processes, until a signal. */
 import { createApp } from "../app.ts";
 import { openDatabase } from "../db/open.ts";
-import { type ServeOptions, stopped } from "./start.ts";
+import { type ServeOptions, snapshotPath, stopped } from "./start.ts";
 
 /** A process that only works has at least one consumer, whatever WORKERS says of serving ones. */
 export async function work({ settings, log, say, stop }: ServeOptions): Promise<void> {
@@ -16,6 +16,7 @@ export async function work({ settings, log, say, stop }: ServeOptions): Promise<
       db,
       settings: { ...settings, WORKERS: Math.max(1, settings.WORKERS) },
       log,
+      snapshot_path: snapshotPath(settings),
     });
     try {
       await app.start();

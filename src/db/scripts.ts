@@ -3,6 +3,7 @@ import accounts from "../../sql/0001_accounts.sql" with { type: "text" };
 import dataset from "../../sql/0002_dataset.sql" with { type: "text" };
 import operations from "../../sql/0003_operations.sql" with { type: "text" };
 import listingAndRefresh from "../../sql/0004_listing_and_refresh.sql" with { type: "text" };
+import datasetId from "../../sql/0005_dataset_id.sql" with { type: "text" };
 import advanceDatasetClock from "../../sql/functions/advance_dataset_clock.sql" with {
   type: "text",
 };
@@ -44,6 +45,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0002_dataset", text: dataset },
   { name: "0003_operations", text: operations },
   { name: "0004_listing_and_refresh", text: listingAndRefresh },
+  { name: "0005_dataset_id", text: datasetId },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */

@@ -23,14 +23,39 @@ interface Deliverable {
   hostnames: string[];
 }
 
-/** The next rows in the order of (change_seq, id), strictly after a position. */
+/** A place in the order of (change_seq, id). */
+export interface Place {
+  change_seq: number;
+  id: number;
+}
+
+/** Rows as JSON text, to be parsed where they are indexed; `count` of them, `last` the last one's. */
+export interface ChangePage {
+  rows: string;
+  count: number;
+  last: Place;
+}
+
+/** The next rows in the order of (change_seq, id), strictly after a place. */
 export async function readChanges(
   sql: Sql,
-  { after, limit }: { after: { change_seq: number; id: number }; limit: number },
-): Promise<ChangedRow[]> {
-  return await sql<ChangedRow[]>`
-    select * from index_documents(${after.change_seq}, ${after.id}, ${limit})
+  { after, limit }: { after: Place; limit: number },
+): Promise<ChangePage> {
+  const [page] = await sql<[{ rows: string; count: number; last: Place | null }]>`
+    select
+      coalesce(json_agg(d order by d.change_seq, d.id), '[]')::text as rows,
+      count(*) as count,
+      (
+        array_agg(json_build_object('change_seq', d.change_seq, 'id', d.id)
+          order by d.change_seq desc, d.id desc)
+      )[1] as last
+    from index_documents(${after.change_seq}, ${after.id}, ${limit}) d
   `;
+  return { ...page, last: page.last ?? after };
+}
+
+export function parseChanges({ rows }: Pick<ChangePage, "rows">): ChangedRow[] {
+  return JSON.parse(rows);
 }
 
 /** What to index of a row; nothing where the observation may not be shown. */

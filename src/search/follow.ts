@@ -2,71 +2,67 @@
  * Keeps an index equal to the deliverable observations by following the dataset's changes. Writers
  * hold the dataset's clock until they commit, so change_seq grows in the order of commits: whoever
  * pages by (change_seq, id) skips nothing, and the first load is the same walk from the beginning.
+ * What takes long is done by a worker beside the index that answers, and swapped in when it is done.
  */
 import type { Sql } from "../db/connect.ts";
 import { errorFields, type Log } from "../log.ts";
-import { type ChangedRow, documentOf, readChanges } from "./changes.ts";
-import { ObservationIndex } from "./engine/observation_index.ts";
+import { type ChangePage, documentOf, parseChanges, type Place, readChanges } from "./changes.ts";
+import { type IndexState, ObservationIndex } from "./engine/observation_index.ts";
+import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./history.ts";
+import { IndexWork } from "./index_work.ts";
+import { originOf, type Position, Upkeep } from "./upkeep.ts";
 
 const POLL_MILLISECONDS = 250;
 
 /** A database that fails is asked again after a second at the latest. */
 const RETRY_MILLISECONDS_MAX = 1000;
 
-/** Rows of one page. */
+/** Rows of one page. An index that fills more than one is built by the worker. */
 const PAGE_ROWS = 500;
 
 /** The event loop is given back after so much indexing, for searches to be answered. */
 const SLICE_MILLISECONDS = 5;
 
-/** How far an index has followed: all rows up to (change_seq, id), all commits up to the clock. */
-interface Position {
-  index: ObservationIndex;
-  change_seq: number;
-  id: number;
-  clock: number;
-}
-
-const beginning = (): Position => ({
-  index: new ObservationIndex(),
-  change_seq: 0,
-  id: 0,
-  clock: -1,
-});
-
 export interface FollowerOptions {
   sql: Sql;
   log: Log;
   poll_milliseconds?: number;
+  /** Where the index is saved and looked for at the start; absent: nowhere. */
+  snapshot_path?: string;
 }
 
 export class Follower {
   readonly #options: FollowerOptions;
-  #position = beginning();
-  #loaded = false;
+  readonly #work = new IndexWork();
+  #position: Position | undefined;
   #now = "";
   #closed = false;
   /** The catching up that was asked for last; there is never more than one at a time. */
   #latest: Promise<void> = Promise.resolve();
+  readonly #upkeep: Upkeep;
+  /** Merging and saving, one at a time, beside the catching up. */
+  #keeping: Promise<void> | undefined;
+  /** The worker holds what has been read of a build. */
+  #building = false;
+  /** The database has failed since it was last read. */
+  #doubted = false;
   #following: Promise<void> | undefined;
   readonly #first = Promise.withResolvers<void>();
   #wake = () => {};
 
   constructor(options: FollowerOptions) {
     this.#options = options;
+    this.#upkeep = new Upkeep(this.#work, options);
   }
 
-  get index(): ObservationIndex {
-    return this.#position.index;
+  /** Nothing until the dataset has been loaded. */
+  get index(): ObservationIndex | undefined {
+    return this.#position?.index;
   }
 
   /** The database's time when it was last asked, in the form of instant.ts. */
   get now(): string {
     return this.#now;
-  }
-
-  get loaded(): boolean {
-    return this.#loaded;
   }
 
   /** Follows until closed; resolves when everything has been read once, or on close. */
@@ -85,8 +81,13 @@ export class Follower {
   async close(): Promise<void> {
     this.#closed = true;
     this.#wake();
+    this.#upkeep.close();
+    this.#work.close();
     await this.#following;
     await this.#latest.catch(() => {});
+    await this.#keeping;
+    // What began in between has started it again.
+    this.#work.close();
   }
 
   async #follow(): Promise<void> {
@@ -99,6 +100,8 @@ export class Follower {
         failures = 0;
         this.#first.resolve();
       } catch (error) {
+        if (this.#closed) break;
+        this.#doubted = true;
         failures++;
         // An outage is told at its start and then at ever longer intervals.
         if (Number.isInteger(Math.log2(failures))) {
@@ -113,36 +116,109 @@ export class Follower {
 
   async #catchUp(): Promise<void> {
     if (this.#closed) return;
-    const [clock] = await this.#options.sql<[{ change_seq: number; now: string }]>`
-      select
-        change_seq,
-        to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now
-      from dataset_clock
-    `;
-    // A clock that runs backwards is another history (a restored backup, a failover that lost
-    // commits): the index is built anew beside the one that answers.
-    const position = clock.change_seq < this.#position.clock ? beginning() : this.#position;
+    const clock = await readClock(this.#options.sql);
+    const position = await this.#positionIn(clock);
     if (clock.change_seq > position.clock && !await this.#readUpTo(position)) return;
     position.clock = clock.change_seq;
     position.index.evictExpired(clock.now);
     this.#position = position;
     this.#now = clock.now;
-    this.#loaded = true;
+    this.#keeping ??= this.#keepUp(position).finally(() => this.#keeping = undefined);
+  }
+
+  /** Where to go on from: for another history, from the beginning, beside the index that answers. */
+  async #positionIn(clock: Clock): Promise<Position> {
+    if (this.#position === undefined) return await this.#restore(clock) ?? beginning(clock);
+    if (!isOfHistory(this.#position, clock)) return beginning(clock);
+    if (this.#doubted) {
+      // A failover may have lost commits and gone on before the clock was seen again.
+      const reason = await whyStale(this.#options.sql, originOf(this.#position), clock);
+      this.#doubted = false;
+      if (reason !== undefined) return beginning(clock);
+    }
+    return this.#position;
+  }
+
+  /** The saved index, if there is one that can be followed on from. */
+  async #restore(clock: Clock): Promise<Position | undefined> {
+    const { snapshot_path, sql, log } = this.#options;
+    if (snapshot_path === undefined || !await isFile(snapshot_path)) return undefined;
+    try {
+      const snapshot = await this.#work.ask("load", snapshot_path);
+      if (snapshot === undefined) return undefined;
+      const { state, origin } = snapshot;
+      const reason = await whyStale(sql, origin, clock);
+      if (reason !== undefined) throw new Error(reason);
+      const index = indexOf(state);
+      this.#upkeep.noteSaved(origin);
+      log.info("index restored", { documents: index.size });
+      return { ...origin, index };
+    } catch (error) {
+      if (this.#closed) throw error;
+      log.warn("index snapshot refused", errorFields(error));
+    } finally {
+      this.#work.release();
+    }
   }
 
   /** @returns whether the end was reached; closing stops it before */
   async #readUpTo(position: Position): Promise<boolean> {
-    while (!this.#closed) {
-      const rows = await readChanges(this.#options.sql, { after: position, limit: PAGE_ROWS });
-      await this.#apply(position, rows);
-      if (rows.length < PAGE_ROWS) return true;
+    let page = await this.#read(position);
+    if (page.count === PAGE_ROWS && position.index.size === 0) {
+      return await this.#build(position, page);
     }
-    return false;
+    for (;;) {
+      await this.#apply(position, page);
+      if (this.#closed) return false;
+      if (page.count < PAGE_ROWS) return true;
+      page = await this.#read(position);
+    }
   }
 
-  async #apply(position: Position, rows: ChangedRow[]): Promise<void> {
+  #read(after: Place): Promise<ChangePage> {
+    return readChanges(this.#options.sql, { after, limit: PAGE_ROWS });
+  }
+
+  /** The worker indexes one page while the next one is read. */
+  async #build(position: Position, first: ChangePage): Promise<boolean> {
+    this.#building = true;
+    try {
+      return await this.#buildFrom(position, first);
+    } finally {
+      this.#building = false;
+      this.#work.release();
+    }
+  }
+
+  async #buildFrom(position: Position, first: ChangePage): Promise<boolean> {
+    const started = performance.now();
+    // What a build that failed has left.
+    await this.#work.ask("take");
+    let page = first;
+    let indexing: Promise<void> = Promise.resolve();
+    for (;;) {
+      await indexing;
+      if (this.#closed) return false;
+      indexing = this.#work.ask("add", { rows: page.rows });
+      // Awaited above and below; a database that fails in between leaves nobody to hear of it.
+      indexing.catch(() => {});
+      if (page.count < PAGE_ROWS) break;
+      page = await this.#read(page.last);
+    }
+    await indexing;
+    const state = await this.#work.ask("take");
+    // Not before: a build that fails in the middle has moved nothing.
+    Object.assign(position, page.last, { index: indexOf(state) });
+    this.#options.log.info("index built", {
+      documents: position.index.size,
+      ms: Math.round(performance.now() - started),
+    });
+    return true;
+  }
+
+  async #apply(position: Position, page: ChangePage): Promise<void> {
     let sliceStart = performance.now();
-    for (const row of rows) {
+    for (const row of parseChanges(page)) {
       const document = documentOf(row);
       if (document) position.index.put(document);
       else position.index.remove(row.id);
@@ -155,6 +231,12 @@ export class Follower {
     }
   }
 
+  async #keepUp(position: Position): Promise<void> {
+    await this.#upkeep.run(position);
+    // An idle worker would keep the memory of its work.
+    if (!this.#building) this.#work.release();
+  }
+
   /** Ends early on close. */
   async #pause(milliseconds: number): Promise<void> {
     if (this.#closed) return;
@@ -163,5 +245,22 @@ export class Follower {
     this.#wake = resolve;
     await promise;
     clearTimeout(timer);
+  }
+}
+
+function beginning({ dataset_id }: Clock): Position {
+  const index = new ObservationIndex({ merges: "elsewhere" });
+  return { index, dataset_id, vocabulary: VOCABULARY, change_seq: 0, id: 0, clock: -1 };
+}
+
+function indexOf(state: IndexState): ObservationIndex {
+  return ObservationIndex.of(state, { merges: "elsewhere" });
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isFile;
+  } catch {
+    return false;
   }
 }

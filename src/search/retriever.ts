@@ -3,12 +3,10 @@ import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { Entry } from "../operations/action.ts";
-import { createAdmission } from "./admission.ts";
 import type { SearchFilters } from "./filters.ts";
 import { Follower } from "./follow.ts";
 import { instantOf } from "../contract/instant.ts";
 import type { Plan } from "./planning.ts";
-import { shortlist, shortlistObservations } from "./shortlist.ts";
 
 /** What a search freezes as its shortlist. */
 export interface Retrieval {
@@ -69,32 +67,43 @@ export interface RetrieverOptions {
   log: Log;
   /** How often changes are asked for. */
   poll_milliseconds?: number;
+  /** Where the index is saved, so that a restart need not build it; absent: nowhere. */
+  snapshot_path?: string;
 }
 
 /** A retriever over an index in memory that follows the dataset's changes. */
 export function createRetriever(options: RetrieverOptions): Retriever {
   const follower = new Follower(options);
-  const find = ({ plan, filters, now }: Question) => {
-    if (!follower.loaded) throw new Failure("retrieval_unavailable");
-    const { index } = follower;
-    const admits = createAdmission(filters, {
-      hostnames: index,
-      now: now ? instantOf(now) : follower.now,
-    });
-    return index.search(plan.terms, admits);
+  const loadedIndex = () => {
+    if (follower.index === undefined) throw new Failure("retrieval_unavailable");
+    return follower.index;
   };
+  const ask = ({ plan, filters, now }: Question) => ({
+    words: plan.terms,
+    filters,
+    now: now ? instantOf(now) : follower.now,
+  });
   return {
     get ready() {
-      return follower.loaded;
+      return follower.index !== undefined;
     },
     // deno-lint-ignore require-await -- a failure is a rejection, whoever stands behind the seam
     async search({ companies, observations_per_company, ...question }) {
-      const entries = shortlist(find(question), { companies, observations_per_company });
+      const limits = { companies, observations_per_company };
+      const found = loadedIndex().shortlist({ ...ask(question), ...limits });
+      const entries = found.map(({ company_id, observations }) => ({
+        company_id,
+        observation_ids: observations.map(({ observation_id }) => observation_id),
+      }));
       return { entries, retrieval: "lexical", limitations: [] };
     },
     // deno-lint-ignore require-await -- as above
     async searchObservations({ observations, ...question }) {
-      const entries = shortlistObservations(find(question), observations);
+      const found = loadedIndex().searchObservations({ ...ask(question), limit: observations });
+      const entries = found.map(({ company_id, observation_id }) => ({
+        company_id,
+        observation_ids: [observation_id],
+      }));
       return { entries, retrieval: "lexical", limitations: [] };
     },
     start: () => follower.start(),

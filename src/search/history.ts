@@ -1,0 +1,62 @@
+/** Which history of a dataset an index has followed, and how far. */
+import { createHash } from "node:crypto";
+import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../contract/vocabulary.ts";
+import type { Sql } from "../db/connect.ts";
+import { labelsOf } from "./document.ts";
+import type { SnapshotOrigin } from "./snapshot_file.ts";
+
+/** The dataset's clock as it is read. */
+export interface Clock {
+  dataset_id: string;
+  change_seq: number;
+  /** The database's time, in the form of instant.ts. */
+  now: string;
+}
+
+export async function readClock(sql: Sql): Promise<Clock> {
+  const [clock] = await sql<[Clock]>`
+    select
+      dataset_id,
+      change_seq,
+      to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now
+    from dataset_clock
+  `;
+  return clock;
+}
+
+/**
+ * A clock that runs backwards is another history: a restored backup, a failover that lost commits.
+ */
+export function isOfHistory(
+  followed: Pick<SnapshotOrigin, "dataset_id" | "clock">,
+  clock: Clock,
+): boolean {
+  return followed.dataset_id === clock.dataset_id && followed.clock <= clock.change_seq;
+}
+
+/** What an index is made of beside the dataset: attributes by their place in a list, and labels. */
+export const VOCABULARY = createHash("sha256").update(JSON.stringify([
+  COUNTRIES,
+  DEMAND_CLASSES,
+  KINDS,
+  KINDS.map((kind) => labelsOf(kind, SECTOR_CODES)),
+])).digest("hex");
+
+/** Why a saved index cannot be followed on from; nothing where it can. */
+export async function whyStale(
+  sql: Sql,
+  origin: SnapshotOrigin,
+  clock: Clock,
+): Promise<string | undefined> {
+  if (origin.vocabulary !== VOCABULARY) return "it is made of another vocabulary";
+  if (origin.dataset_id !== clock.dataset_id) return "it is of another dataset";
+  if (!isOfHistory(origin, clock)) return "the dataset has been set back";
+  if (origin.id === 0) return;
+  const [last] = await sql<{ change_seq: number }[]>`
+    select change_seq from observations where id = ${origin.id}
+  `;
+  // Rows are never deleted, and a row's place only grows.
+  if (last === undefined || last.change_seq < origin.change_seq) {
+    return "the dataset has been set back and has changed since";
+  }
+}

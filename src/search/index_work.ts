@@ -1,0 +1,86 @@
+/** The work on an index that is too long for the thread that answers requests. */
+import type { ChangePage } from "./changes.ts";
+import type { MergeWork } from "./engine/merge.ts";
+import type { IndexState } from "./engine/segmented_index.ts";
+import type { Snapshot } from "./snapshot_file.ts";
+
+type Wait<Value> = Value | Promise<Value>;
+
+/** What the worker can be asked; buffers of segments are shared with it, not copied. */
+export interface Answers {
+  /** Indexes a page of rows. */
+  add(page: Pick<ChangePage, "rows">): Wait<void>;
+  /** What was added so far; the next page begins another index. */
+  take(): Wait<IndexState>;
+  merge(work: MergeWork): Wait<SharedArrayBuffer>;
+  save(snapshot: Snapshot & { path: string; beside: string }): Wait<void>;
+  load(path: string): Wait<Snapshot | undefined>;
+}
+
+export interface Asked {
+  number: number;
+  name: keyof Answers;
+  argument: unknown;
+}
+
+export type Replied = { number: number; answer: unknown } | { number: number; failure: string };
+
+/** A worker that starts when it is first asked, and again after it has died. */
+export class IndexWork {
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #worker: Worker | undefined;
+  #asked = 0;
+
+  /** @throws Error with the worker's message, or where it died or was closed before its answer */
+  async ask<Name extends keyof Answers>(
+    name: Name,
+    ...[argument]: Parameters<Answers[Name]>
+  ): Promise<Awaited<ReturnType<Answers[Name]>>> {
+    const worker = this.#worker ??= this.#start();
+    const number = ++this.#asked;
+    const waiting = Promise.withResolvers<unknown>();
+    this.#waiting.set(number, waiting);
+    worker.postMessage({ number, name, argument } satisfies Asked);
+    return await waiting.promise as Awaited<ReturnType<Answers[Name]>>;
+  }
+
+  /** Ends the worker unless it is waited for: the next question starts another. */
+  release(): void {
+    if (this.#waiting.size === 0) this.close();
+  }
+
+  /** What is waited for fails. */
+  close(): void {
+    this.#worker?.terminate();
+    this.#fail("closed");
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL("./index_worker.ts", import.meta.url), { type: "module" });
+    worker.addEventListener("message", ({ data }: MessageEvent<Replied>) => {
+      const { resolve, reject } = this.#waiting.get(data.number)!;
+      this.#waiting.delete(data.number);
+      if ("failure" in data) reject(new Error(data.failure));
+      else resolve(data.answer);
+    });
+    worker.addEventListener("messageerror", () => {
+      worker.terminate();
+      if (this.#worker === worker) this.#fail("an answer could not be read");
+    });
+    worker.addEventListener("error", (event) => {
+      // Handled: else it would end the process.
+      event.preventDefault();
+      worker.terminate();
+      if (this.#worker === worker) this.#fail(event.message);
+    });
+    return worker;
+  }
+
+  #fail(reason: string): void {
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) {
+      reject(new Error(`the index worker is gone: ${reason}`));
+    }
+    this.#waiting.clear();
+  }
+}

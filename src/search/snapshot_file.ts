@@ -1,0 +1,69 @@
+/** An index on disk: written beside its place and moved there whole, so that a reader never meets half. */
+import { basename, dirname, join } from "node:path";
+import type { Place } from "./changes.ts";
+import type { IndexState } from "./engine/segmented_index.ts";
+import { decodeSnapshot, encodeSnapshot } from "./engine/snapshot.ts";
+
+/** What a snapshot was made of, and how far it had followed. */
+export interface SnapshotOrigin extends Place {
+  /** See history.ts. */
+  vocabulary: string;
+  dataset_id: string;
+  clock: number;
+}
+
+export interface Snapshot {
+  state: IndexState;
+  origin: SnapshotOrigin;
+}
+
+/**
+ * @param beside a path in the same directory, of a file that is not there
+ * @throws Error where the directory cannot be written to
+ */
+export async function saveSnapshot(
+  { path, beside, state, origin }: Snapshot & { path: string; beside: string },
+): Promise<void> {
+  await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await removeAbandoned(path);
+  using file = await Deno.open(beside, { write: true, createNew: true, mode: 0o600 });
+  for (const chunk of encodeSnapshot(state, origin)) {
+    for (let at = 0; at < chunk.length;) at += await file.write(chunk.subarray(at));
+  }
+  await file.sync();
+  await Deno.rename(beside, path);
+}
+
+/**
+ * @returns nothing where there is no file
+ * @throws SnapshotDamaged
+ */
+export async function loadSnapshot(path: string): Promise<Snapshot | undefined> {
+  let file: Deno.FsFile;
+  try {
+    file = await Deno.open(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+  const { state, meta } = await decodeSnapshot(file.readable);
+  return { state, origin: meta as SnapshotOrigin };
+}
+
+/** No writing takes so long: who began it has died. */
+const ABANDONED_MILLISECONDS = 3_600_000;
+
+async function removeAbandoned(path: string): Promise<void> {
+  const directory = dirname(path);
+  for await (const { name } of Deno.readDir(directory)) {
+    if (!name.startsWith(`${basename(path)}.`)) continue;
+    const file = join(directory, name);
+    try {
+      const modified = (await Deno.stat(file)).mtime?.getTime() ?? 0;
+      if (Date.now() - modified > ABANDONED_MILLISECONDS) await Deno.remove(file);
+    } catch (error) {
+      // Another process has finished it.
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}

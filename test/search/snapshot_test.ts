@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { createLog } from "../../src/log.ts";
+import { normalizeFilters } from "../../src/search/filters.ts";
+import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
+import { loadSnapshot, saveSnapshot } from "../../src/search/snapshot_file.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { record, type Recorded } from "../support/factories.ts";
+
+const NEVER_POLLS = 3_600_000;
+
+/** More than one page, so that a worker builds it, and enough to be saved. */
+const MANY = 2_100;
+
+const WORDS = ["steel", "snow", "freezer", "bridge", "paper", "crane", "roof"];
+
+/** Facts that repeat a few words, so that many scores tie. */
+async function recordMany(sql: Sql): Promise<Recorded[]> {
+  const fact = (n: number) => `${WORDS[n % 7]} and ${WORDS[(n * n) % 5]} number ${n % 300}`;
+  return await record(
+    sql,
+    Array.from({ length: MANY }, (_, n) => ({
+      observed_fact: fact(n),
+      company: { name: `Company ${n % 400}` },
+    })),
+  );
+}
+
+async function loaded(sql: Sql, { snapshot_path }: { snapshot_path?: string } = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog("info", (line) => lines.push(JSON.parse(line)));
+  const retriever = createRetriever({ sql, log, poll_milliseconds: NEVER_POLLS, snapshot_path });
+  await retriever.start();
+  return Object.assign(retriever, {
+    said: (message: string) => lines.filter((line) => line.message === message),
+    [Symbol.asyncDispose]: () => retriever.close(),
+  });
+}
+
+/** Entries of several searches, in their order. */
+async function answers(retriever: Retriever) {
+  const filters = normalizeFilters({ countries: ["CA"] });
+  return await Promise.all(
+    [["steel"], ["snow", "crane"], ["number", "17"], ["number", "paper", "roof"]].map((terms) =>
+      retriever.search({
+        plan: { terms },
+        filters,
+        companies: 100,
+        observations_per_company: 3,
+        now: new Date("2026-06-01T00:00:00Z"),
+      })
+    ),
+  );
+}
+
+async function withSnapshotPath(use: (path: string) => Promise<void>): Promise<void> {
+  const directory = await Deno.makeTempDir({ prefix: "ce-index-" });
+  try {
+    await use(`${directory}/index.snapshot`);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+/** Resolves when the file is there. */
+async function saved(path: string): Promise<void> {
+  for (;;) {
+    if (await Deno.stat(path).then(() => true, () => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+databaseTest("createRetriever() builds many documents in a worker, as if followed", async (t) => {
+  const { sql } = t;
+  await record(sql, [{ observed_fact: "A paper mill." }]);
+  await using follower = await loaded(sql);
+  const recorded = await recordMany(sql);
+  await using builder = await loaded(sql);
+  await follower.refresh();
+  assert.deepEqual(builder.said("index built").map(({ documents }) => documents), [MANY + 1]);
+  assert.deepEqual(follower.said("index built"), []);
+  assert.deepEqual(await answers(builder), await answers(follower));
+  await withdrawObservation(sql, recorded[7]!.observation_id);
+  await builder.refresh();
+  await follower.refresh();
+  assert.deepEqual(await answers(builder), await answers(follower));
+});
+
+serverTest("createRetriever() goes on from its snapshot after a restart", async ({ sql }) => {
+  const recorded = await recordMany(sql);
+  await withSnapshotPath(async (snapshot_path) => {
+    {
+      await using _first = await loaded(sql, { snapshot_path });
+      await saved(snapshot_path);
+    }
+    await withdrawObservation(sql, recorded[3]!.observation_id);
+    await record(sql, [{ observed_fact: "A steel bridge over snow." }]);
+    await using restarted = await loaded(sql, { snapshot_path });
+    await using fresh = await loaded(sql);
+    assert.deepEqual(restarted.said("index restored").map((line) => line.documents), [MANY]);
+    assert.deepEqual(restarted.said("index built"), []);
+    assert.deepEqual(await answers(restarted), await answers(fresh));
+  });
+});
+
+serverTest(
+  "createRetriever() refuses a snapshot that is damaged or of another history",
+  async (t) => {
+    const { sql } = t;
+    await recordMany(sql);
+    const [clock] = await sql<[{ change_seq: number }]>`select change_seq from dataset_clock`;
+    await withSnapshotPath(async (snapshot_path) => {
+      {
+        await using _first = await loaded(sql, { snapshot_path });
+        await saved(snapshot_path);
+      }
+      const whole = await Deno.readFile(snapshot_path);
+      const refused = async (reason: RegExp) => {
+        await using retriever = await loaded(sql, { snapshot_path });
+        const [line] = retriever.said("index snapshot refused");
+        assert.match(String(line?.reason), reason);
+        assert.equal(retriever.said("index built").length, 1);
+        await using fresh = await loaded(sql);
+        assert.deepEqual(await answers(retriever), await answers(fresh));
+      };
+      const damaged = whole.slice();
+      damaged[whole.length >> 1]! ^= 1;
+      await Deno.writeFile(snapshot_path, damaged);
+      await refused(/./);
+      await Deno.writeFile(snapshot_path, whole.subarray(0, whole.length - 100));
+      await refused(/./);
+      await Deno.writeFile(snapshot_path, whole);
+      await sql`update dataset_clock set change_seq = ${clock.change_seq - 1}`;
+      await refused(/set back/);
+      await Deno.writeFile(snapshot_path, whole);
+      await sql`update dataset_clock set change_seq = ${clock.change_seq}, dataset_id = gen_random_uuid()`;
+      await refused(/another dataset/);
+    });
+  },
+);
+
+databaseTest("a build that fails in the middle loses no page", async ({ sql }) => {
+  let statements = Infinity;
+  const flaky = ((...given: Parameters<Sql>) =>
+    statements-- > 0 ? sql(...given) : Promise.reject(new Error("cut off"))) as Sql;
+  // An empty dataset: the index that is built later answers already.
+  await using builder = await loaded(flaky);
+  await recordMany(sql);
+  // The clock, three pages of five.
+  statements = 4;
+  await assert.rejects(builder.refresh(), /cut off/);
+  statements = Infinity;
+  await builder.refresh();
+  await using fresh = await loaded(sql);
+  assert.deepEqual(
+    builder.said("index built").map(({ documents }) =>
+      documents
+    ),
+    [MANY],
+  );
+  assert.deepEqual(await answers(builder), await answers(fresh));
+});
+
+serverTest(
+  "createRetriever() refuses a snapshot of other fields or another vocabulary",
+  async (t) => {
+    const { sql } = t;
+    await recordMany(sql);
+    await withSnapshotPath(async (snapshot_path) => {
+      {
+        await using _first = await loaded(sql, { snapshot_path });
+        await saved(snapshot_path);
+      }
+      const { state, origin } = (await loadSnapshot(snapshot_path))!;
+      const others = [
+        { state, origin: { ...origin, vocabulary: "another" } },
+        { state: { ...state, fields: state.fields.slice(1) }, origin },
+      ];
+      for (const other of others) {
+        await saveSnapshot({ path: snapshot_path, beside: `${snapshot_path}.test`, ...other });
+        await using retriever = await loaded(sql, { snapshot_path });
+        assert.equal(retriever.said("index snapshot refused").length, 1);
+        assert.equal(retriever.said("index built").length, 1);
+      }
+    });
+  },
+);
