@@ -1,0 +1,122 @@
+/** For how long the event loop stands still, by the drift of a timer. */
+import type { ObservationDocument } from "../src/search/document.ts";
+import { ObservationIndex } from "../src/search/engine/observation_index.ts";
+import type { Ours } from "./engines/ours.ts";
+import { createOurs } from "./engines/ours.ts";
+import { LIMIT } from "./measure.ts";
+import type { Query } from "./queries.ts";
+
+/** As the follower does it: the loop is given back after so many milliseconds of indexing. */
+const SLICE = 5;
+
+export interface Blocks {
+  /** Milliseconds. */
+  search: number;
+  refresh_and_merge: number;
+  swap: number;
+  /** How many merges were made meanwhile. */
+  merges: number;
+}
+
+/**
+ * @param ours is left behind: its successor takes the changes
+ * @param changed revised documents
+ */
+export async function measureBlocks(
+  ours: Ours,
+  { queries, changed }: { queries: readonly Query[]; changed: readonly ObservationDocument[] },
+): Promise<Blocks> {
+  const search = await longestBlock(async () => {
+    for (const query of queries) {
+      ours.search(query, LIMIT);
+      await loop();
+      ours.shortlist(query, LIMIT);
+      await loop();
+    }
+  });
+  const state = ours.index.state();
+  let next = ours;
+  const swap = await longestBlock(async () => {
+    next = createOurs(ObservationIndex.of(state, { merges: "elsewhere" }));
+    await loop();
+    next.search(queries[0]!, LIMIT);
+    await loop();
+  });
+  let merges = 0;
+  const refresh_and_merge = await longestBlock(async () => {
+    merges = await refresh(next.index, changed);
+  });
+  return { search, refresh_and_merge, swap, merges };
+}
+
+/** @returns the longest time in milliseconds in which no timer of this thread came up */
+export async function longestBlock(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const note = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  let timer = setTimeout(function tick() {
+    note();
+    timer = setTimeout(tick);
+  });
+  await work();
+  clearTimeout(timer);
+  // What has blocked until now has kept the timer from telling.
+  note();
+  return longest;
+}
+
+/** Puts documents in slices, and has a worker merge what is due, until nothing is. @returns merges */
+async function refresh(
+  index: ObservationIndex,
+  documents: readonly ObservationDocument[],
+): Promise<number> {
+  const merger = createMerger(index);
+  let start = performance.now();
+  for (const document of documents) {
+    index.put(document);
+    if (performance.now() - start > SLICE) {
+      merger.wake();
+      await loop();
+      start = performance.now();
+    }
+  }
+  return await merger.end();
+}
+
+/** One merge at a time in a worker. */
+function createMerger(index: ObservationIndex) {
+  const worker = new Worker(import.meta.resolve("./merge_worker.ts"), { type: "module" });
+  let merging: Promise<void> | undefined;
+  let merges = 0;
+  const mergeOnce = async () => {
+    const work = index.mergeable();
+    if (work === undefined) return;
+    const { promise, resolve, reject } = Promise.withResolvers<SharedArrayBuffer>();
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = ({ error, message }) => reject(error ?? new Error(message));
+    worker.postMessage(work);
+    if (index.adopt(work, await promise)) merges++;
+  };
+  return {
+    wake() {
+      merging ??= mergeOnce().finally(() => merging = undefined);
+    },
+    async end(): Promise<number> {
+      await merging;
+      for (let before = -1; merges > before;) {
+        before = merges;
+        await mergeOnce();
+      }
+      worker.terminate();
+      return merges;
+    },
+  };
+}
+
+function loop(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

@@ -1,0 +1,225 @@
+/**
+ * Made-up observations: seeded, each had alone by its number, never kept. How words are spread, how
+ * long texts are and how companies share observations follows what real ones do; the words do not
+ * mean anything.
+ */
+import { instantOf } from "../src/contract/instant.ts";
+import {
+  COUNTRIES,
+  type Country,
+  DEMAND_CLASSES,
+  type DemandClass,
+  type Kind,
+  KINDS,
+} from "../src/contract/vocabulary.ts";
+import type { DocumentText, ObservationDocument } from "../src/search/document.ts";
+import type { Language } from "../src/search/engine/tokens.ts";
+import { createZipf, Random } from "./random.ts";
+import { createVocabulary, STOP_WORDS, type Vocabulary } from "./vocabulary.ts";
+
+export const FIELDS = [
+  "company",
+  "observed_fact",
+  "why_it_may_matter",
+  "excerpts",
+  "english_labels",
+  "french_labels",
+] as const satisfies readonly (keyof DocumentText)[];
+
+/** 300,000 words, a fifth of them French. */
+export const VOCABULARY_SIZES = { english: 240_000, french: 60_000 };
+
+/** By the law of Zipf alone, as it stands for whole texts: the commonest word stands in almost every document. */
+const FLAT = 1;
+const COMPANY_WORDS = 3;
+const LABEL_WORDS = 3;
+const DOCUMENTS_PER_COMPANY = 5;
+const WORDS_PER_STOP_WORD = 5;
+const FIRST_DAY = Date.UTC(2024, 0, 1);
+const DAY = 86_400_000;
+
+export interface CorpusDocument {
+  observation_id: number;
+  company_id: number;
+  language: Language;
+  country: Country;
+  kind: Kind;
+  demand_class: DemandClass;
+  /** Days, and fractions of them, since the first of 2024. */
+  observed_day: number;
+  occurred_day: number | null;
+  expires_day: number | null;
+  has_hostname: boolean;
+  /** By field: words by their number in the vocabulary, French after English. */
+  words: number[][];
+}
+
+export interface CorpusOptions {
+  documents: number;
+  /** Words of a document on average, stop words not counted: half as many to half as many again. */
+  words: number;
+  sizes?: Readonly<Record<Language, number>>;
+}
+
+export class Corpus {
+  readonly size: number;
+  readonly words: number;
+  readonly companies: number;
+  readonly vocabulary: Vocabulary;
+  readonly #french: number;
+  readonly #rankAt: Record<Language, (share: number) => number>;
+
+  constructor({ documents, words, sizes = VOCABULARY_SIZES }: CorpusOptions, of?: Corpus) {
+    this.size = documents;
+    this.words = words;
+    this.companies = Math.ceil(documents / DOCUMENTS_PER_COMPANY);
+    this.vocabulary = of?.vocabulary ?? createVocabulary(sizes);
+    const { english, french } = this.vocabulary.words;
+    this.#french = english.length;
+    this.#rankAt = {
+      english: createZipf({ ranks: english.length, flat: FLAT }),
+      french: createZipf({ ranks: french.length, flat: FLAT }),
+    };
+  }
+
+  /** Vocabulary number -> what the word is indexed as. */
+  get stems(): readonly string[] {
+    return this.vocabulary.stems;
+  }
+
+  /** Another size or length over the same vocabulary, which takes seconds to make. */
+  resized(options: Omit<CorpusOptions, "sizes">): Corpus {
+    return new Corpus(options, this);
+  }
+
+  /** Every document in the order of ids. Each is made when it is asked for. */
+  *documents(from = 0, to: number = this.size): Generator<CorpusDocument> {
+    const random = new Random(0);
+    for (let n = from; n < to; n++) yield this.#document(random, n);
+  }
+
+  /** The word at a share, from 0 up to 1, of a language's running text, commonest first: its number. */
+  wordAt(share: number, language: Language): number {
+    return this.#number(language, this.#rankAt[language](share));
+  }
+
+  word(number: number): string {
+    const { english, french } = this.vocabulary.words;
+    return number < this.#french ? english[number]! : french[number - this.#french]!;
+  }
+
+  #number(language: Language, rank: number): number {
+    return language === "french" ? this.#french + rank : rank;
+  }
+
+  #document(random: Random, n: number): CorpusDocument {
+    random.reseed(n);
+    // Few companies have very many observations, many have one or two.
+    const company = Math.floor(this.companies * random.next() ** 2);
+    const language = company % 5 === 0 ? "french" : "english";
+    const kind = Math.floor(KINDS.length * random.next() ** 2);
+    const observed = random.next() * 900;
+    const occurred = observed - random.next() * 30;
+    const document: CorpusDocument = {
+      observation_id: n + 1,
+      company_id: company + 1,
+      language,
+      country: COUNTRIES[language === "english" && random.next() < 0.75 ? 1 : 0]!,
+      kind: KINDS[kind]!,
+      demand_class: random.from(DEMAND_CLASSES),
+      observed_day: observed,
+      occurred_day: random.next() < 0.8 ? occurred : null,
+      expires_day: random.next() < 0.1 ? observed + 2_000 : null,
+      has_hostname: random.next() < 0.3,
+      words: [],
+    };
+    const spread = (this.words - COMPANY_WORDS - 2 * LABEL_WORDS) * (0.5 + random.next());
+    const fact = Math.round(spread * 0.275);
+    const why = Math.round(spread * 0.175);
+    const draw = (count: number) => {
+      const drawn: number[] = [];
+      while (drawn.length < count) drawn.push(this.wordAt(random.next(), language));
+      return drawn;
+    };
+    const texts = [draw(fact), draw(why), draw(Math.round(spread) - fact - why)];
+    random.reseed(-1 - company);
+    document.words = [
+      draw(COMPANY_WORDS),
+      ...texts,
+      this.#labels("english", kind),
+      this.#labels("french", kind),
+    ];
+    return document;
+  }
+
+  /** Some common words for each kind. */
+  #labels(language: Language, kind: number): number[] {
+    return Array.from(
+      { length: LABEL_WORDS },
+      (_, place) => this.#number(language, 50 + kind * LABEL_WORDS + place),
+    );
+  }
+}
+
+/** A document as the service's index takes it. */
+export function observationOf(corpus: Corpus, document: CorpusDocument): ObservationDocument {
+  const { language, company_id, observed_day, occurred_day, expires_day } = document;
+  const [company, fact, why, excerpts, english, french] = document.words;
+  const text = (words: number[]) => sentence(corpus, words, language);
+  const half = excerpts!.length >> 1;
+  const instant = (day: number | null) =>
+    day === null ? null : instantOf(new Date(FIRST_DAY + day * DAY));
+  return {
+    observation_id: document.observation_id,
+    company_id,
+    kind: document.kind,
+    demand_class: document.demand_class,
+    country: document.country,
+    occurred_at: instant(occurred_day),
+    observed_at: instant(observed_day)!,
+    expires_at: instant(expires_day),
+    hostnames: document.has_hostname ? [`c${company_id}.example`] : [],
+    text: {
+      company: plain(corpus, company!),
+      observed_fact: text(fact!),
+      why_it_may_matter: text(why!),
+      excerpts: [text(excerpts!.slice(0, half)), text(excerpts!.slice(half))],
+      english_labels: plain(corpus, english!),
+      french_labels: plain(corpus, french!),
+    },
+  };
+}
+
+/** The same fields for engines without our analysis: stems, with a mark (see `tokenOf`). */
+export function tokensOf(corpus: Corpus, document: CorpusDocument): Record<string, string> {
+  return Object.fromEntries(
+    FIELDS.map((field, place) => [
+      field,
+      document.words[place]!.map((word) => tokenOf(corpus, word)).join(" "),
+    ]),
+  );
+}
+
+/**
+ * A stem that no other begins with: Orama finds every word that begins with what is asked for, which
+ * would be other documents, and more work than the others are given.
+ */
+export function tokenOf(corpus: Corpus, word: number): string {
+  return `${corpus.stems[word]}0`;
+}
+
+function plain(corpus: Corpus, words: number[]): string {
+  return words.map((word) => corpus.word(word)).join(" ");
+}
+
+function sentence(corpus: Corpus, words: number[], language: Language): string {
+  const stop = STOP_WORDS[language];
+  let text = "";
+  for (let place = 0; place < words.length; place++) {
+    if (place % WORDS_PER_STOP_WORD === 0) {
+      text += (place === 0 ? "" : " ") + stop[place / WORDS_PER_STOP_WORD % stop.length]!;
+    }
+    text += " " + corpus.word(words[place]!);
+  }
+  return text === "" ? "" : text + ".";
+}

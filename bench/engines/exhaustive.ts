@@ -1,0 +1,292 @@
+/**
+ * Every posting of every word of a query scored, over typed arrays: the plain but fast way, and the
+ * one that skipping has to beat. Built from the corpus' word numbers, so that it shares no code with
+ * our engine.
+ */
+import assert from "node:assert/strict";
+import { COUNTRIES, KINDS } from "../../src/contract/vocabulary.ts";
+import { type Corpus, type CorpusDocument, FIELDS } from "../corpus.ts";
+import type { Query } from "../queries.ts";
+import { Best } from "./best.ts";
+import { fieldWeight, K, rarityOf } from "./bm25f.ts";
+import type { Engine, Hit } from "./engine.ts";
+
+/** Occurrences by field, packed into one number; no field here comes near its bounds. */
+const BITS = [4, 6, 5, 10, 3, 3];
+const FIELD_COUNT = FIELDS.length;
+const LENGTHS = 256;
+/** What the best observations of a company add to its score. */
+const SUPPORT_SHARES = [1, 1 / 8, 1 / 32];
+
+export interface Exhaustive extends Engine {
+  /** The best companies with their scores. */
+  shortlist(query: Query, companies: number): { company_id: number; score: number }[];
+  /**
+   * The same index once filled, with every posting's part of the score worked out beforehand, as only
+   * an index can have it that never changes.
+   */
+  precomputed(): Exhaustive;
+}
+
+/** Postings hold what those of our engine hold: occurrences by field, with lengths beside. */
+export function createExhaustive(): Exhaustive {
+  let index: Index | undefined;
+  let scratch: Scratch;
+  const filled = () => index ?? assert.fail("not filled");
+  return {
+    name: "exhaustive",
+    fill(corpus: Corpus) {
+      index = createIndex(corpus);
+      scratch = createScratch(corpus);
+    },
+    search: (query, limit) => best(scratch, { limit, count: score(filled(), query, scratch) }),
+    shortlist: (query, companies) =>
+      bestCompanies(filled(), scratch, { companies, count: score(filled(), query, scratch) }),
+    precomputed() {
+      const impacts = impactsOf(filled());
+      const count = (query: Query) => scoreImpacts({ ...filled(), impacts }, query, scratch);
+      return {
+        ...this,
+        name: "exhaustive, scores precomputed",
+        search: (query, limit) => best(scratch, { limit, count: count(query) }),
+        shortlist: (query, companies) =>
+          bestCompanies(filled(), scratch, { companies, count: count(query) }),
+      };
+    },
+  };
+}
+
+interface Index {
+  /** Vocabulary number -> stem number. */
+  stems: Uint32Array;
+  /** Stem number -> where its postings begin; they end where the next one's begin. */
+  starts: Uint32Array;
+  documents: Uint32Array;
+  /** As BITS says. */
+  occurrences: Uint32Array;
+  /** By document and field. */
+  lengths: Uint8Array;
+  /** By field and length: what one occurrence counts. */
+  weights: Float64Array;
+  /** Document -> country and kind in one number. */
+  classes: Uint8Array;
+  /** Document -> company. */
+  companies: Uint32Array;
+}
+
+/** Reused from query to query; scores and best are 0 in between. */
+interface Scratch {
+  scores: Float64Array;
+  touched: Uint32Array;
+  best: Float64Array;
+  companies: Uint32Array;
+}
+
+function createScratch({ size, companies }: Corpus): Scratch {
+  return {
+    scores: new Float64Array(size),
+    touched: new Uint32Array(size),
+    best: new Float64Array(companies * SUPPORT_SHARES.length),
+    companies: new Uint32Array(companies),
+  };
+}
+
+function createIndex(corpus: Corpus): Index {
+  const numbers = new Map<string, number>();
+  const stems = Uint32Array.from(corpus.stems, (stem) => {
+    if (!numbers.has(stem)) numbers.set(stem, numbers.size);
+    return numbers.get(stem)!;
+  });
+  const starts = countPostings(corpus, { stems, count: numbers.size });
+  const postings = starts[numbers.size]!;
+  const index: Index = {
+    stems,
+    starts,
+    documents: new Uint32Array(postings),
+    occurrences: new Uint32Array(postings),
+    lengths: new Uint8Array(corpus.size * FIELD_COUNT),
+    weights: new Float64Array(FIELD_COUNT * LENGTHS),
+    classes: new Uint8Array(corpus.size),
+    companies: new Uint32Array(corpus.size),
+  };
+  const ends = starts.slice();
+  for (const document of corpus.documents()) addPostings(index, document, ends);
+  for (let field = 0; field < FIELD_COUNT; field++) setWeights(index, field, corpus.size);
+  return index;
+}
+
+function countPostings(
+  corpus: Corpus,
+  { stems, count }: { stems: Uint32Array; count: number },
+): Uint32Array {
+  const starts = new Uint32Array(count + 1);
+  const last = new Uint32Array(count);
+  for (const { observation_id, words } of corpus.documents()) {
+    for (const numbers of words) {
+      for (const number of numbers) {
+        const stem = stems[number]!;
+        if (last[stem] !== observation_id) starts[stem + 1]!++;
+        last[stem] = observation_id;
+      }
+    }
+  }
+  for (let stem = 0; stem < count; stem++) starts[stem + 1]! += starts[stem]!;
+  return starts;
+}
+
+function addPostings(index: Index, document: CorpusDocument, ends: Uint32Array): void {
+  const number = document.observation_id - 1;
+  for (let field = 0, shift = 0; field < FIELD_COUNT; shift += BITS[field++]!) {
+    const words = document.words[field]!;
+    index.lengths[number * FIELD_COUNT + field] = words.length;
+    for (const word of words) {
+      const stem = index.stems[word]!;
+      let at = ends[stem]! - 1;
+      if (at < index.starts[stem]! || index.documents[at] !== number) {
+        at = ends[stem]!++;
+        index.documents[at] = number;
+      }
+      index.occurrences[at]! += 1 << shift;
+    }
+  }
+  index.classes[number] = classOf(document);
+  index.companies[number] = document.company_id - 1;
+}
+
+function classOf({ country, kind }: NonNullable<Query["filter"]>): number {
+  return COUNTRIES.indexOf(country) * KINDS.length + KINDS.indexOf(kind);
+}
+
+function setWeights({ lengths, weights }: Index, field: number, documents: number): void {
+  let total = 0;
+  let holding = 0;
+  for (let document = 0; document < documents; document++) {
+    const length = lengths[document * FIELD_COUNT + field]!;
+    total += length;
+    holding += Number(length > 0);
+  }
+  for (let length = 1; length < LENGTHS; length++) {
+    weights[field * LENGTHS + length] = fieldWeight(field, { length, mean: total / holding });
+  }
+}
+
+/** Adds up the scores of all that hold a word and pass the filter. @returns how many were touched */
+function score(index: Index, query: Query, { scores, touched }: Scratch): number {
+  const { documents, occurrences, classes, starts } = index;
+  const only = query.filter ? classOf(query.filter) : -1;
+  let count = 0;
+  for (const stem of stemsOf(index, query)) {
+    const end = starts[stem + 1]!;
+    const rarity = rarityOf(end - starts[stem]!, classes.length);
+    for (let at = starts[stem]!; at < end; at++) {
+      const document = documents[at]!;
+      if (only >= 0 && classes[document] !== only) continue;
+      const weighted = weigh(index, document, occurrences[at]!);
+      if (scores[document] === 0) touched[count++] = document;
+      scores[document]! += rarity * weighted * (K + 1) / (weighted + K);
+    }
+  }
+  return count;
+}
+
+function scoreImpacts(
+  index: Index & { impacts: Float32Array },
+  query: Query,
+  { scores, touched }: Scratch,
+): number {
+  const { documents, classes, starts, impacts } = index;
+  const only = query.filter ? classOf(query.filter) : -1;
+  let count = 0;
+  for (const stem of stemsOf(index, query)) {
+    const end = starts[stem + 1]!;
+    const rarity = rarityOf(end - starts[stem]!, classes.length);
+    for (let at = starts[stem]!; at < end; at++) {
+      const document = documents[at]!;
+      if (only >= 0 && classes[document] !== only) continue;
+      if (scores[document] === 0) touched[count++] = document;
+      scores[document]! += rarity * impacts[at]!;
+    }
+  }
+  return count;
+}
+
+function stemsOf({ stems }: Index, { words }: Query): Set<number> {
+  return new Set(words.map((word) => stems[word]!));
+}
+
+function weigh({ lengths, weights }: Index, document: number, packed: number): number {
+  let weighted = 0;
+  let field = 0;
+  for (let rest = packed; rest !== 0; rest >>>= BITS[field++]!) {
+    const found = rest & ((1 << BITS[field]!) - 1);
+    if (found === 0) continue;
+    const length = lengths[document * FIELD_COUNT + field]!;
+    weighted += found * weights[field * LENGTHS + length]!;
+  }
+  return weighted;
+}
+
+function impactsOf(index: Index): Float32Array {
+  return Float32Array.from(index.documents, (document, at) => {
+    const weighted = weigh(index, document, index.occurrences[at]!);
+    return weighted * (K + 1) / (weighted + K);
+  });
+}
+
+/** Of so many that were touched; scores are 0 again. */
+function best(
+  { touched, scores }: Scratch,
+  { limit, count }: { limit: number; count: number },
+): Hit[] {
+  const kept = new Best(limit);
+  for (let n = 0; n < count; n++) {
+    const document = touched[n]!;
+    kept.offer(document + 1, scores[document]!);
+    scores[document] = 0;
+  }
+  return kept.ids.map((id, n) => ({ observation_id: id, score: kept.scores[n]! }));
+}
+
+function bestCompanies(
+  index: Index,
+  scratch: Scratch,
+  { companies, count }: { companies: number; count: number },
+): { company_id: number; score: number }[] {
+  const found = group(index, scratch, count);
+  const kept = new Best(companies);
+  for (let n = 0; n < found; n++) {
+    const company = scratch.companies[n]!;
+    let score = 0;
+    for (let place = 0; place < 3; place++) {
+      score += SUPPORT_SHARES[place]! * scratch.best[3 * company + place]!;
+      scratch.best[3 * company + place] = 0;
+    }
+    kept.offer(company + 1, score);
+  }
+  return kept.ids.map((id, n) => ({ company_id: id, score: kept.scores[n]! }));
+}
+
+/** The three best scores of every company touched; scores are 0 again. @returns how many companies */
+function group({ companies }: Index, scratch: Scratch, count: number): number {
+  const { scores, touched, best } = scratch;
+  let found = 0;
+  for (let n = 0; n < count; n++) {
+    const document = touched[n]!;
+    const company = companies[document]!;
+    const score = scores[document]!;
+    scores[document] = 0;
+    const at = 3 * company;
+    if (best[at] === 0) scratch.companies[found++] = company;
+    if (score > best[at]!) {
+      best[at + 2] = best[at + 1]!;
+      best[at + 1] = best[at]!;
+      best[at] = score;
+    } else if (score > best[at + 1]!) {
+      best[at + 2] = best[at + 1]!;
+      best[at + 1] = score;
+    } else if (score > best[at + 2]!) {
+      best[at + 2] = score;
+    }
+  }
+  return found;
+}

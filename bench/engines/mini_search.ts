@@ -1,0 +1,29 @@
+/** MiniSearch, over text that is stemmed already. */
+import MiniSearch from "minisearch";
+import { type Corpus, FIELDS, tokensOf } from "../corpus.ts";
+import { type Engine, WEIGHTS } from "./engine.ts";
+
+export function createMiniSearch(): Engine {
+  const index = new MiniSearch({
+    fields: [...FIELDS],
+    storeFields: ["country", "kind"],
+    searchOptions: { boost: WEIGHTS },
+  });
+  return {
+    name: "MiniSearch",
+    fill(corpus: Corpus) {
+      for (const document of corpus.documents()) {
+        const { observation_id: id, country, kind } = document;
+        index.add({ id, ...tokensOf(corpus, document), country, kind });
+      }
+    },
+    search({ tokens, filter }, limit) {
+      const found = index.search(tokens, {
+        ...filter
+          ? { filter: ({ country, kind }) => country === filter.country && kind === filter.kind }
+          : {},
+      });
+      return found.slice(0, limit).map(({ id, score }) => ({ observation_id: id, score }));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** Engines over documents of a title and a text, as test collections have them. */
+import { create, insert, search } from "@orama/orama";
+import { stemmer } from "@orama/stemmers/english";
+import MiniSearch from "minisearch";
+import { ObservationIndex } from "../../src/search/engine/observation_index.ts";
+import { words } from "../../src/search/engine/tokens.ts";
+import type { Judged } from "../relevance.ts";
+
+export interface Reader {
+  name: string;
+  /** Ids of documents, best first. */
+  search(text: string, limit: number): string[];
+}
+
+type Documents = Judged["documents"];
+
+/** The index that the service has, with its settings: a title is the fact, a text its evidence. */
+export function readOurs(documents: Documents): Reader {
+  const index = new ObservationIndex();
+  for (const [n, { title, text }] of documents.entries()) {
+    index.put({
+      observation_id: n + 1,
+      company_id: n + 1,
+      kind: "company_profile",
+      demand_class: "structural",
+      country: "US",
+      occurred_at: null,
+      observed_at: "2026-01-01T00:00:00.000000Z",
+      expires_at: null,
+      hostnames: [],
+      text: {
+        company: "",
+        observed_fact: title,
+        why_it_may_matter: "",
+        excerpts: [text],
+        english_labels: "",
+        french_labels: "",
+      },
+    });
+  }
+  index.seal();
+  return {
+    name: "ours",
+    search: (text, limit) =>
+      index.searchObservations({ words: words(text), limit })
+        .map(({ observation_id }) => documents[observation_id - 1]!.id),
+  };
+}
+
+/** Stock Orama with its English stemmer. */
+export function readOrama(documents: Documents): Reader {
+  const orama = create({
+    schema: { title: "string", text: "string" } as const,
+    components: { tokenizer: { language: "english", stemming: true, stemmer } },
+  });
+  for (const document of documents) insert(orama, document);
+  return {
+    name: "Orama",
+    search(text, limit) {
+      const results = search(orama, { term: text, limit });
+      if (results instanceof Promise) throw new Error("Orama answers later without plugins");
+      return results.hits.map(({ id }) => id);
+    },
+  };
+}
+
+/** MiniSearch as it comes. */
+export function readMiniSearch(documents: Documents): Reader {
+  const index = new MiniSearch({ fields: ["title", "text"] });
+  index.addAll(documents);
+  return {
+    name: "MiniSearch",
+    search: (text, limit) => index.search(text).slice(0, limit).map(({ id }) => id),
+  };
+}
+
+/** Lucene's. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  ("a an and are as at be but by for if in into is it no not of on or such that the their then " +
+    "there these they this to was will with").split(" "),
+);
+
+const K = 1.2;
+const B = 0.75;
+
+/** BM25 without more: what the collections' own figures are of, and so a test of how we count. */
+export function readPlain(documents: Documents): Reader {
+  const terms = (text: string) =>
+    (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+      .filter((word) => !STOP_WORDS.has(word)).map((word) => stemmer(word));
+  const postings = new Map<string, Map<number, number>>();
+  const lengths = documents.map(({ title, text }, n) => {
+    const own = terms(`${title} ${text}`);
+    for (const term of own) {
+      if (!postings.has(term)) postings.set(term, new Map());
+      const posting = postings.get(term)!;
+      posting.set(n, (posting.get(n) ?? 0) + 1);
+    }
+    return own.length;
+  });
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  return {
+    name: "plain BM25",
+    search(text, limit) {
+      const scores = new Map<number, number>();
+      for (const term of terms(text)) {
+        const posting = postings.get(term) ?? new Map<number, number>();
+        const rarity = Math.log(1 + (lengths.length - posting.size + 0.5) / (posting.size + 0.5));
+        for (const [n, count] of posting) {
+          const part = count * (K + 1) / (count + K * (1 - B + B * lengths[n]! / mean));
+          scores.set(n, (scores.get(n) ?? 0) + rarity * part);
+        }
+      }
+      return [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, limit)
+        .map(([n]) => documents[n]!.id);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** SQLite's FTS5 in memory, over text that is stemmed already. */
+import { DatabaseSync } from "node:sqlite";
+import { type Corpus, FIELDS, tokensOf } from "../corpus.ts";
+import type { Query } from "../queries.ts";
+import { type Engine, type Hit, WEIGHTS } from "./engine.ts";
+
+export function createSqlite(): Engine {
+  const db = new DatabaseSync(":memory:");
+  db.exec(`
+    create virtual table texts using fts5(${FIELDS.join()}, content='', tokenize='unicode61');
+    insert into texts (texts, rank) values ('rank', 'bm25(${Object.values(WEIGHTS).join()})');
+    create table observations (id integer primary key, country text, kind text);
+  `);
+  const any = db.prepare(`
+    select rowid as observation_id, -rank as score
+    from texts where texts match ? order by rank limit ?
+  `);
+  const some = db.prepare(`
+    select texts.rowid as observation_id, -rank as score
+    from texts join observations o on o.id = texts.rowid
+    where texts match ? and o.country = ? and o.kind = ? order by rank limit ?
+  `);
+  return {
+    name: "SQLite FTS5",
+    fill(corpus: Corpus) {
+      const addText = db.prepare(
+        `insert into texts (rowid, ${FIELDS.join()}) values (?, ?, ?, ?, ?, ?, ?)`,
+      );
+      const add = db.prepare("insert into observations values (?, ?, ?)");
+      db.exec("begin");
+      for (const document of corpus.documents()) {
+        const texts = tokensOf(corpus, document);
+        addText.run(document.observation_id, ...FIELDS.map((field) => texts[field]!));
+        add.run(document.observation_id, document.country, document.kind);
+      }
+      // All of the index in one piece, as after a long rest.
+      db.exec("insert into texts (texts) values ('optimize'); commit; analyze;");
+    },
+    search(query, limit) {
+      const { filter } = query;
+      const hits = filter
+        ? some.all(matchOf(query), filter.country, filter.kind, limit)
+        : any.all(matchOf(query), limit);
+      return hits as unknown as Hit[];
+    },
+    nativeBytes() {
+      const { page_count } = db.prepare("pragma page_count").get()!;
+      const { page_size } = db.prepare("pragma page_size").get()!;
+      return Number(page_count) * Number(page_size);
+    },
+    close: () => db.close(),
+  };
+}
+
+function matchOf({ tokens }: Query): string {
+  return tokens.split(" ").map((token) => `"${token}"`).join(" OR ");
+}

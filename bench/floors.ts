@@ -1,0 +1,68 @@
+/** What was promised, beside what was measured. */
+
+export interface Floor {
+  what: string;
+  /** In words: "at least 200 times". Empty where the figure is only told. */
+  floor: string;
+  measured: string;
+  met?: boolean;
+}
+
+/** Of the process, and so seen by every bench of one run, each of which has an isolate of its own. */
+const KEPT = "SEARCH_BENCH_FLOORS_KEPT";
+
+/** Keeps rows for the table at the end of the run. */
+export function keepFloors(rows: readonly Floor[]): void {
+  Deno.env.set(KEPT, JSON.stringify([...keptFloors(), ...rows]));
+}
+
+/** What the benches of this run have kept so far. */
+export function keptFloors(): Floor[] {
+  return JSON.parse(Deno.env.get(KEPT) ?? "[]");
+}
+
+/** A row of a measured ratio that must not be under, or over, the promised one. */
+export function ratioFloor(
+  what: string,
+  ratio: number,
+  { least, most, of }: { least?: number; most?: number; of: string },
+): Floor {
+  const met = (least === undefined || ratio >= least) && (most === undefined || ratio <= most);
+  const floor = least === undefined ? `at most ${most} times` : `at least ${least} times`;
+  return { what, floor, measured: `${formatNumber(ratio)} times (${of})`, met };
+}
+
+/** Three digits that matter. */
+export function formatNumber(value: number): string {
+  return value >= 1_000
+    ? Math.round(value).toLocaleString("en")
+    : String(Number(value.toPrecision(3)));
+}
+
+/** "0.123 ms"; nothing measured is "–". */
+export function formatTime(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? "–" : `${formatNumber(milliseconds)} ms`;
+}
+
+/** Rows as a Markdown table, as the README has it. */
+export function floorTable(rows: readonly Floor[]): string {
+  const mark = (met: boolean | undefined) => met === undefined ? "" : met ? "yes" : "**no**";
+  return markdownTable(
+    ["what", "floor", "measured", "met"],
+    rows.map(({ what, floor, measured, met }) => [what, floor, measured, mark(met)]),
+  );
+}
+
+/** Columns padded to line up. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]!.length))
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
+  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
+  return [line(head), rule, ...rows.map(line)].join("\n");
+}

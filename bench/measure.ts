@@ -1,0 +1,89 @@
+/** Times and bytes, the same way in every bench. */
+import type { Query } from "./queries.ts";
+
+/** What a search asks for: as many as a shortlist of the service has entries. */
+export const LIMIT = 100;
+
+/** @param sorted ascending, not empty @param share from 0 to 1; by nearest rank */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
+}
+
+/** Buffers go some time after the objects that held them. */
+const COLLECTIONS_MAX = 5;
+
+/** Bytes held by this isolate after collecting garbage: heap and array buffers, not shared ones. */
+export function heldBytes(): number {
+  // Offered by V8 where it is started with --expose-gc (see child.ts).
+  const { gc } = globalThis as { gc?: () => void };
+  let held = Infinity;
+  for (let collection = 0; collection < COLLECTIONS_MAX; collection++) {
+    gc?.();
+    const { heapUsed, external } = Deno.memoryUsage();
+    const before = held;
+    held = heapUsed + external;
+    if (held > 0.999 * before) break;
+  }
+  return held;
+}
+
+/** What is timed: an engine, or another way to ask one. */
+export interface Searcher {
+  search(query: Query, limit: number): unknown;
+}
+
+export interface Effort {
+  /** Everyone gets so many samples, however slow. */
+  least: number;
+  /** And goes on up to so many, while it has taken fewer milliseconds than `budget`. */
+  most: number;
+  budget: number;
+}
+
+const WARM_UP_SHARE = 0.2;
+
+/**
+ * Asks every searcher the queries in turns, so that whatever else the machine does falls on all alike.
+ * Warm: a fifth of the effort goes before, uncounted.
+ *
+ * @returns by searcher: milliseconds, ascending
+ */
+export async function timeInTurns(
+  searchers: readonly Searcher[],
+  queries: readonly Query[],
+  effort: Effort,
+): Promise<number[][]> {
+  await takeTurns(searchers, queries, {
+    least: Math.floor(effort.least * WARM_UP_SHARE),
+    most: Math.floor(effort.most * WARM_UP_SHARE),
+    budget: effort.budget * WARM_UP_SHARE,
+  });
+  return await takeTurns(searchers, queries, effort);
+}
+
+async function takeTurns(
+  searchers: readonly Searcher[],
+  queries: readonly Query[],
+  { least, most, budget }: Effort,
+): Promise<number[][]> {
+  const runs = searchers.map((searcher) => ({ searcher, samples: [] as number[], left: budget }));
+  for (let turn = 0; turn < most; turn++) {
+    const query = queries[turn % queries.length]!;
+    const able = runs.filter(({ left }) => left > 0 || turn < least);
+    for (const n of able.keys()) {
+      // Nobody always comes after the same neighbour.
+      const run = able[(n + turn) % able.length]!;
+      const taken = await timeOne(run.searcher, query);
+      run.samples.push(taken);
+      run.left -= taken;
+    }
+  }
+  return runs.map(({ samples }) => samples.sort((a, b) => a - b));
+}
+
+async function timeOne(searcher: Searcher, query: Query): Promise<number> {
+  const start = performance.now();
+  const found = searcher.search(query, LIMIT);
+  if (found instanceof Promise) await found;
+  return performance.now() - start;
+}

@@ -1,0 +1,9 @@
+/** Merges segments off the thread that answers. */
+import { mergeSegments, type MergeWork } from "../src/search/engine/merge.ts";
+
+const scope = globalThis as unknown as {
+  onmessage: (event: MessageEvent<MergeWork>) => void;
+  postMessage(merged: SharedArrayBuffer): void;
+};
+
+scope.onmessage = ({ data }) => scope.postMessage(mergeSegments(data));

@@ -1,0 +1,75 @@
+/** How good a ranking is, on public test collections, as trec_eval counts it. */
+
+export interface Judged {
+  documents: { id: string; title: string; text: string }[];
+  /** Those that any document was judged relevant to. */
+  queries: { id: string; text: string; grades: Grades }[];
+}
+
+/** Document -> its grade, above 0. */
+export type Grades = ReadonlyMap<string, number>;
+
+export interface Relevance {
+  ndcg_at_10: number;
+  recall_at_100: number;
+}
+
+/**
+ * Normalized discounted cumulative gain (`ndcg_cut` of trec_eval): the grade is the gain, divided by
+ * the binary logarithm of its place and one; in the best order of all judged documents it is 1.
+ *
+ * @param ranked document ids, best first
+ */
+export function ndcg(ranked: readonly string[], grades: Grades, cut: number): number {
+  const gains = ranked.slice(0, cut).map((id) => grades.get(id) ?? 0);
+  const ideal = [...grades.values()].sort((a, b) => b - a).slice(0, cut);
+  return discounted(gains) / discounted(ideal);
+}
+
+function discounted(gains: readonly number[]): number {
+  return gains.reduce((sum, gain, place) => sum + gain / Math.log2(place + 2), 0);
+}
+
+/** The share of the relevant documents that are among the first. */
+export function recall(ranked: readonly string[], grades: Grades, cut: number): number {
+  return ranked.slice(0, cut).filter((id) => grades.has(id)).length / grades.size;
+}
+
+/** Means over the queries of a collection. */
+export function relevanceOf(
+  { queries }: Judged,
+  search: (text: string, limit: number) => readonly string[],
+): Relevance {
+  let gain = 0;
+  let found = 0;
+  for (const { text, grades } of queries) {
+    const ranked = search(text, 100);
+    gain += ndcg(ranked, grades, 10);
+    found += recall(ranked, grades, 100);
+  }
+  return { ndcg_at_10: gain / queries.length, recall_at_100: found / queries.length };
+}
+
+/** Reads docs.jsonl, queries.jsonl and qrels.tsv of a directory. */
+export function readCollection(directory: string): Judged {
+  const grades = new Map<string, Map<string, number>>();
+  for (const line of linesOf(`${directory}/qrels.tsv`)) {
+    const [query, document, grade] = line.split("\t");
+    if (!(Number(grade) > 0)) continue;
+    if (!grades.has(query!)) grades.set(query!, new Map());
+    grades.get(query!)!.set(document!, Number(grade));
+  }
+  const queries: { id: string; text: string }[] = linesOf(`${directory}/queries.jsonl`)
+    .map((line) => JSON.parse(line));
+  return {
+    documents: linesOf(`${directory}/docs.jsonl`).map((line) => JSON.parse(line)),
+    queries: queries.flatMap(({ id, text }) => {
+      const own = grades.get(id);
+      return own ? [{ id, text, grades: own }] : [];
+    }),
+  };
+}
+
+function linesOf(path: string): string[] {
+  return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "");
+}

@@ -1,0 +1,75 @@
+/**
+ * How many documents a second does an index take in, beside stock Orama with its English stemmer?
+ *
+ * Both have the same texts, prepared beforehand, a batch at a time in turns, on one core.
+ */
+import assert from "node:assert/strict";
+import { count, create, insert } from "@orama/orama";
+import { stemmer } from "@orama/stemmers/english";
+import { ObservationIndex } from "../src/search/engine/observation_index.ts";
+import { benchInChild, say } from "./child.ts";
+import { Corpus } from "./corpus.ts";
+import { OBSERVATION_SCHEMA } from "./engines/orama.ts";
+import { observations } from "./engines/ours.ts";
+import { formatNumber, markdownTable, ratioFloor } from "./floors.ts";
+import { sizeName, SIZES } from "./sizes.ts";
+
+const WORDS = 60;
+const BATCHES = 20;
+/** What no engine is timed for: its code is compiled by then. */
+const WARM_UP_BATCHES = 2;
+
+// deno-lint-ignore require-await -- a bench is a promise
+await benchInChild(import.meta.url, async () => {
+  const documents = SIZES.large / 10;
+  const corpus = new Corpus({ documents, words: WORDS });
+  const { ours, orama } = build(corpus);
+  say(`\n${sizeName(documents)} documents of ${WORDS} words\n`);
+  const rows = Object.entries({ ours, Orama: orama })
+    .map(([name, rate]) => [name, formatNumber(rate)]);
+  say(markdownTable(["engine", "documents a second"], rows));
+  const of = `${formatNumber(ours)} and ${formatNumber(orama)}`;
+  return [ratioFloor("build, documents a second against Orama", ours / orama, { least: 5, of })];
+});
+
+/** @returns documents a second */
+function build(corpus: Corpus): { ours: number; orama: number } {
+  const index = new ObservationIndex();
+  const orama = create({
+    schema: OBSERVATION_SCHEMA,
+    components: { tokenizer: { language: "english", stemming: true, stemmer } },
+    sort: { enabled: false },
+  });
+  const taken = { ours: 0, orama: 0 };
+  const size = corpus.size / BATCHES;
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const documents = observations(corpus, batch * size, (batch + 1) * size);
+    const rows = documents.map(({ observation_id, country, kind, text }) => ({
+      ...text,
+      id: String(observation_id),
+      excerpts: text.excerpts.join(" "),
+      country,
+      kind,
+    }));
+    const spent = {
+      ours: spend(() => documents.forEach((document) => index.put(document))),
+      orama: spend(() => rows.forEach((row) => void insert(orama, row))),
+    };
+    if (batch < WARM_UP_BATCHES) continue;
+    taken.ours += spent.ours;
+    taken.orama += spent.orama;
+  }
+  // What is still in the tail has to be worked off as well.
+  taken.ours += spend(() => index.seal());
+  assert.equal(index.size, corpus.size);
+  assert.equal(count(orama), corpus.size);
+  const timed = size * (BATCHES - WARM_UP_BATCHES);
+  return { ours: timed / taken.ours, orama: timed / taken.orama };
+}
+
+/** @returns seconds */
+function spend(work: () => void): number {
+  const start = performance.now();
+  work();
+  return (performance.now() - start) / 1_000;
+}

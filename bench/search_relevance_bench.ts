@@ -1,0 +1,67 @@
+/**
+ * How good is the ranking, beside other engines, on public test collections?
+ *
+ * All engines with one setting for all collections. Plain BM25 stands for the figures that the
+ * collections are known by.
+ */
+import assert from "node:assert/strict";
+import { benchInChild, say } from "./child.ts";
+import { readMiniSearch, readOrama, readOurs, readPlain } from "./engines/readers.ts";
+import { type Floor, markdownTable } from "./floors.ts";
+import { readCollection, type Relevance, relevanceOf } from "./relevance.ts";
+
+const DIRECTORY = new URL("../../shared/data/ir/", import.meta.url);
+
+/** nDCG@10: what ours has to reach, and what plain BM25 is known to. */
+const COLLECTIONS = [
+  { name: "scifact", title: "SciFact", floor: 0.68, plain: 0.681 },
+  { name: "cranfield", title: "Cranfield", floor: 0.385, plain: 0.385 },
+  { name: "npl", title: "NPL", floor: 0.435, plain: 0.433 },
+];
+
+const READERS = [readOurs, readPlain, readOrama, readMiniSearch];
+
+await benchInChild(import.meta.url, async () => {
+  if (!await exists(DIRECTORY)) {
+    say("search_relevance_bench.ts is skipped: the test collections are not at ../shared/data/ir");
+    return [];
+  }
+  const rows: string[][] = [];
+  const floors = COLLECTIONS.map(({ name, title, floor, plain }): Floor => {
+    const measured = compare(name);
+    const told = measured.get("plain BM25")!.ndcg_at_10;
+    assert.ok(
+      Math.abs(told - plain) < 0.005,
+      `plain BM25 counts ${told} on ${title}, not ${plain}`,
+    );
+    for (const [engine, { ndcg_at_10, recall_at_100 }] of measured) {
+      rows.push([title, engine, ndcg_at_10.toFixed(3), recall_at_100.toFixed(3)]);
+    }
+    const ours = measured.get("ours")!.ndcg_at_10;
+    return {
+      what: `nDCG@10 on ${title}`,
+      floor: `at least ${floor}`,
+      measured: ours.toFixed(3),
+      met: ours >= floor,
+    };
+  });
+  say("\n" + markdownTable(["collection", "engine", "nDCG@10", "recall@100"], rows));
+  return floors;
+});
+
+function compare(name: string): Map<string, Relevance> {
+  const collection = readCollection(new URL(name, DIRECTORY).pathname);
+  return new Map(READERS.map((read) => {
+    const reader = read(collection.documents);
+    return [reader.name, relevanceOf(collection, (text, limit) => reader.search(text, limit))];
+  }));
+}
+
+async function exists(directory: URL): Promise<boolean> {
+  try {
+    return (await Deno.stat(directory)).isDirectory;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
