@@ -114,6 +114,12 @@ databaseTest(
     const refused = results.filter((r) => r.status === "rejected").map((r) => r.reason as Failure);
     assert.equal(refused.length, 400);
     for (const failure of refused) assert.equal(failure.code, "request_limit_reached");
+    // On a busy machine some have run out of time after their claim: they are background work now.
+    const actions = new Map([["search_companies", fixedAction([]) as unknown as MeteredAction]]);
+    while ((await countRows(sql)).messages > 0) {
+      if (await drain(runContext(sql), actions, 50) > 0) continue;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     assert.deepEqual(await countRows(sql), { operations: 100, settlements: 100, messages: 0 });
     await assertSettled(sql);
   },
