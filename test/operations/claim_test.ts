@@ -38,8 +38,11 @@ databaseTest(
   "run() refuses a key with other inputs and leaves the first alone",
   async ({ sql }) => {
     const { caller } = await createCaller(sql);
+    // Answers tell how many seconds a window has left.
+    const now = new Date();
+    const context = runContext(sql, () => now);
     const ask = (inputs: unknown) =>
-      run(runContext(sql), fixedAction([]), caller, () => ({ request_key: "k", inputs }));
+      run(context, fixedAction([]), caller, () => ({ request_key: "k", inputs }));
     const first = await ask({ limit: 3 });
     await assert.rejects(ask({ limit: 4 }), { code: "idempotency_conflict", status: 422 });
     const again = await ask({ limit: 3 });
