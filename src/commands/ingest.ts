@@ -7,13 +7,16 @@ import { openInput } from "../ingest/input.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/pipeline.ts";
 import { createProgress, NO_PROGRESS } from "../ingest/progress.ts";
 import { RejectionFile, type Rejections, sayRejections } from "../ingest/rejections.ts";
-import { readCanadabuys } from "../ingest/sources/canadabuys.ts";
+import { SOURCES } from "../ingest/sources.ts";
 import { readNdjson } from "../ingest/sources/ndjson.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 
-const FORMATS: Record<string, ReadSource> = { ndjson: readNdjson, canadabuys: readCanadabuys };
+const FORMATS: ReadonlyMap<string, ReadSource> = new Map([
+  ["ndjson", readNdjson],
+  ...Array.from(SOURCES.values(), ({ name, read }) => [name, read] as const),
+]);
 
-export const INGEST_USAGE = `ingest [--format ${Object.keys(FORMATS).join("|")}] FILE|-`;
+export const INGEST_USAGE = `ingest [--format ${[...FORMATS.keys()].join("|")}] FILE|-`;
 
 export interface IngestContext extends CommandContext {
   /** For `-`; standard input by default. */
@@ -43,8 +46,9 @@ export async function ingest(
   const db = await openDatabase(path, context);
   const progress = Deno.stderr.isTerminal() ? createProgress(input.size) : NO_PROGRESS;
   let counts: Readonly<IngestCounts> = NOTHING_YET;
+  const entries = read(input.chunks(), { retrieved_at: new Date() });
   try {
-    counts = await ingestEntries(db.sql, onceReadable(read(input.chunks()), rejections), {
+    counts = await ingestEntries(db.sql, onceReadable(entries, rejections), {
       batch: batchSizeOf(db),
       reject: (rejection) => rejections.add(rejection),
       progress: (soFar) => {
@@ -126,7 +130,7 @@ function readArguments(args: string[]): { path: string; read: ReadSource } {
   if (format === undefined && /\.csv$/i.test(path)) {
     throw new UsageError(`A .csv file needs its --format.\n${INGEST_USAGE}`);
   }
-  const read = Object.entries(FORMATS).find(([name]) => name === (format ?? "ndjson"))?.[1];
+  const read = FORMATS.get(format ?? "ndjson");
   if (read === undefined) throw new UsageError(`Unknown format ${format}.\n${INGEST_USAGE}`);
   return { path, read };
 }

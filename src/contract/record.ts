@@ -37,10 +37,22 @@ const RecordEvidence = z.strictObject({
   observed_at: instantText.nullish(),
 });
 
-/** How a source names a company: always by name, and where it can by hostnames and its own id. */
+/**
+ * Identifiers that registers give companies, the same in every source: SEC's Central Index Key, the
+ * Legal Entity Identifier (ISO 17442), the Unique Entity ID of SAM.gov.
+ */
+const CompanyIdentifiers = z.strictObject({
+  cik: z.string().regex(/^[0-9]{1,10}$/, "must be up to ten digits"),
+  lei: z.string().regex(/^[A-Z0-9]{18}[0-9]{2}$/, "must be 18 letters or digits and two digits"),
+  uei: z.string().regex(/^[A-Z0-9]{12}$/, "must be 12 letters or digits"),
+}).partial();
+
+/** How a source names a company: always by name, and where it can by identifiers and hostnames. */
 const RecordCompany = z.strictObject({
   name: text,
+  /** The source's own. */
   external_id: identifier.nullish(),
+  identifiers: CompanyIdentifiers.nullish(),
   domains: z.array(z.string().max(RECORD_LIMITS.hostname_characters + 1))
     .max(RECORD_LIMITS.domains).nullish(),
 });

@@ -13,5 +13,20 @@ export class UnreadableSource extends Error {
   override name = "UnreadableSource";
 }
 
+/** What a reader knows besides the bytes. */
+export interface ReadContext {
+  /** When the bytes were read or retrieved: the moment at which an undated fact was observed. */
+  retrieved_at: Date;
+  /** What the source was asked for (a board, a CIK, a hostname); absent for a file. */
+  target?: string;
+  /** The address the bytes came from; absent for a file. */
+  address?: string;
+  /** The company of a file that names none, as an operator knows it. */
+  company?: { name: string; domains: string[] };
+}
+
 /** Reads a file of one format into entries, holding no more than one chunk and one record. */
-export type ReadSource = (stream: AsyncIterable<Uint8Array>) => AsyncIterable<Entry>;
+export type ReadSource = (
+  stream: AsyncIterable<Uint8Array>,
+  context: ReadContext,
+) => AsyncIterable<Entry>;

@@ -14,6 +14,8 @@ export interface NormalRecord {
   /** What two spellings of a name in one source have in common. */
   normalized_name: string;
   company_external_id: string | null;
+  /** "cik:0000320193", "lei:…", "uei:…". */
+  company_identifiers: string[];
   hostnames: string[];
   kind: string;
   observed_fact: string;
@@ -36,12 +38,15 @@ export interface NormalRecord {
 /** A record that can go in, or why not, naming the field. */
 export type Judged = { record: NormalRecord } | { reason: string };
 
-/** Checks, cleans and bounds one record. */
-export function normalizeRecord(raw: unknown): Judged {
+/**
+ * Checks, cleans and bounds one record. An undated one was observed when it was retrieved: seeing it
+ * again later is no change of its content.
+ */
+export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged {
   const parsed = parseRecord(raw);
   if ("reason" in parsed) return parsed;
   try {
-    return { record: normalize(parsed.record) };
+    return { record: normalize(parsed.record, undated) };
   } catch (error) {
     if (error instanceof Fault) return { reason: error.message };
     throw error;
@@ -58,7 +63,7 @@ export function normalizeName(name: string): string {
 
 class Fault extends Error {}
 
-function normalize(raw: SourceRecord): NormalRecord {
+function normalize(raw: SourceRecord, undated: boolean): NormalRecord {
   const companyName = cutAtWord(
     line(raw.company.name, "company.name"),
     RECORD_LIMITS.name_characters,
@@ -71,6 +76,7 @@ function normalize(raw: SourceRecord): NormalRecord {
     company_external_id: raw.company.external_id == null
       ? null
       : identifier(raw.company.external_id, "company.external_id"),
+    company_identifiers: identifiersOf(raw.company),
     hostnames: distinct((raw.company.domains ?? []).map(hostname)),
     kind: raw.kind,
     observed_fact: bounded(raw.observed_fact, "observed_fact", RECORD_LIMITS.fact_characters),
@@ -103,9 +109,25 @@ function normalize(raw: SourceRecord): NormalRecord {
   return {
     source: identifier(raw.source, "source"),
     external_id: identifier(raw.external_id, "external_id"),
-    content_hash: createHash("sha256").update(JSON.stringify(content)).digest("hex"),
+    content_hash: hashOf(undated ? withoutObservedAt(content) : content),
     ...content,
   };
+}
+
+function hashOf(content: object): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+}
+
+function withoutObservedAt<Content extends Pick<NormalRecord, "evidence">>(content: Content) {
+  const evidence = content.evidence.map((one) => ({ ...one, observed_at: null }));
+  return { ...content, evidence, observed_at: null };
+}
+
+/** A CIK is a number: with and without its zeros it is the same. */
+function identifiersOf({ identifiers }: SourceRecord["company"]): string[] {
+  return Object.entries(identifiers ?? {})
+    .map(([scheme, value]) => `${scheme}:${scheme === "cik" ? value.padStart(10, "0") : value}`)
+    .sort();
 }
 
 function line(text: string, field: string): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Entry } from "../../src/ingest/entry.ts";
 import { UnreadableSource } from "../../src/ingest/entry.ts";
 import type { NormalRecord } from "../../src/ingest/normalize.ts";
-import { readCanadabuys } from "../../src/ingest/sources/canadabuys.ts";
+import { canadabuys } from "../../src/ingest/sources/canadabuys.ts";
 import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_notice.ts";
 
 /** The real file, where it lies beside the project; the other cases write their own rows. */
@@ -14,9 +14,11 @@ const REAL_FILE = new URL(
 /** The notice with the longest description, in both languages. */
 const LONGEST = "cb-189-99496980";
 
+const CONTEXT = { retrieved_at: new Date("2026-08-01T00:00:00Z") };
+
 async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Entry[]> {
   const entries = [];
-  for await (const entry of readCanadabuys(stream)) entries.push(entry);
+  for await (const entry of canadabuys.read(stream, CONTEXT)) entries.push(entry);
   return entries;
 }
 
@@ -49,7 +51,7 @@ function csv(...parts: Partial<Record<keyof typeof NOTICE_COLUMNS, string>>[]): 
   return [columns.map(([, name]) => cell(name)).join(","), ...rows].join("\r\n") + "\r\n";
 }
 
-Deno.test("readCanadabuys() writes down a whole notice", async () => {
+Deno.test("canadabuys writes down a whole notice", async () => {
   const [entry] = await readAll(bytes(
     "\ufeff" + csv({
       title: "Backpacks for Cadets",
@@ -83,6 +85,7 @@ Deno.test("readCanadabuys() writes down a whole notice", async () => {
     company_name: "Royal Canadian Mounted Police (RCMP)",
     normalized_name: "royal canadian mounted police rcmp",
     company_external_id: null,
+    company_identifiers: [],
     hostnames: [],
     kind: "procurement_request",
     observed_fact: "Royal Canadian Mounted Police (RCMP) published a tender notice for goods and " +
@@ -109,7 +112,7 @@ Deno.test("readCanadabuys() writes down a whole notice", async () => {
   });
 });
 
-Deno.test("readCanadabuys() rejects what it cannot use, naming line and column", async () => {
+Deno.test("canadabuys rejects what it cannot use, naming line and column", async () => {
   const text = csv(
     { description: "one\ntwo" },
     { reference: " " },
@@ -148,7 +151,7 @@ Deno.test("readCanadabuys() rejects what it cannot use, naming line and column",
   );
 });
 
-Deno.test("readCanadabuys() takes French where there is no English", async () => {
+Deno.test("canadabuys takes French where there is no English", async () => {
   const [entry] = await readAll(bytes(csv({
     title: "",
     title_fra: "Sacs à dos",
@@ -165,7 +168,7 @@ Deno.test("readCanadabuys() takes French where there is no English", async () =>
   ]);
 });
 
-Deno.test("readCanadabuys() ends a notice that is no longer open, and doubts an early one", async () => {
+Deno.test("canadabuys ends a notice that is no longer open, and doubts an early one", async () => {
   const entries = await readAll(bytes(csv(
     { status: "Cancelled", amended: "2026-08-02" },
     { type: "Request for Information" },
@@ -183,7 +186,7 @@ Deno.test("readCanadabuys() ends a notice that is no longer open, and doubts an 
   assert.match(records[1]!.why_it_may_matter, /does not ask for bids with this notice/);
 });
 
-Deno.test("readCanadabuys() goes by the closing date unless it knows that a notice has ended", async () => {
+Deno.test("canadabuys goes by the closing date unless it knows that a notice has ended", async () => {
   const expiryOf = async (part: Parameters<typeof csv>[0]) =>
     recordOf((await readAll(bytes(csv(part))))[0]!).expires_at;
   for (const status of ["Awarded", "Expired", "Closed", "Cancelled", "canceled", "Cancellation"]) {
@@ -196,7 +199,7 @@ Deno.test("readCanadabuys() goes by the closing date unless it knows that a noti
   assert.equal(await expiryOf({ closing: "2026-08-18" }), "2026-08-19T04:59:59.000Z");
 });
 
-Deno.test("readCanadabuys() masks contacts in every text, however they are hidden", async () => {
+Deno.test("canadabuys masks contacts in every text, however they are hidden", async () => {
   const hidden = "Call 613\u00ad-998-8974 or jo\u200bhn@dcc\u200b.ca or 613  998   8974";
   const [entry] = await readAll(bytes(csv({
     title: hidden,
@@ -216,14 +219,14 @@ Deno.test("readCanadabuys() masks contacts in every text, however they are hidde
   assert.match(text, /Call \[redacted\] or \[redacted\] or \[redacted\]/);
 });
 
-Deno.test("readCanadabuys() refuses a file of another kind", async () => {
+Deno.test("canadabuys refuses a file of another kind", async () => {
   for (const text of ["", "a,b\n1,2\n", "\n\n"]) {
     await assert.rejects(readAll(bytes(text)), UnreadableSource);
   }
 });
 
 Deno.test({
-  name: "readCanadabuys() loses no notice of the real file, and keeps no contact data",
+  name: "canadabuys loses no notice of the real file, and keeps no contact data",
   ignore: !await Deno.stat(REAL_FILE).then(() => true, () => false),
   async fn() {
     const entries = await readAll((await Deno.open(REAL_FILE)).readable);
@@ -252,7 +255,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "readCanadabuys() writes down the last notice of the real file",
+  name: "canadabuys writes down the last notice of the real file",
   ignore: !await Deno.stat(REAL_FILE).then(() => true, () => false),
   async fn() {
     const entries = await readAll((await Deno.open(REAL_FILE)).readable);
@@ -263,6 +266,7 @@ Deno.test({
       company_name: "Office of the Chief Electoral Officer (Elections)",
       normalized_name: "office of the chief electoral officer elections",
       company_external_id: null,
+    company_identifiers: [],
       hostnames: [],
       kind: "procurement_request",
       observed_fact:

@@ -28,6 +28,7 @@ Deno.test("normalizeRecord() cleans, orders and completes a record", () => {
     company_name: "Northwind Foods",
     normalized_name: "northwind foods",
     company_external_id: null,
+    company_identifiers: [],
     hostnames: ["northwind.example"],
     kind: "facility_expansion",
     observed_fact: "A second hall is built.",

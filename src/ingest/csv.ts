@@ -1,0 +1,76 @@
+/** Tables with a header line, row by row. */
+import { parse } from "csv-parse/sync";
+import { type Entry, UnreadableSource } from "./entry.ts";
+import { type Line, readLines } from "./lines.ts";
+import type { Judged } from "./normalize.ts";
+
+/** The cells of a row under the names of the columns that were asked for. */
+export type Row<Columns extends Record<string, string>> = Record<keyof Columns, string>;
+
+/** A kind of table, by the columns that its records need. */
+export interface Table<Columns extends Record<string, string>> {
+  /** For refusals: "a CanadaBuys tender notice file". */
+  title: string;
+  /** Our name of a cell: the file's name of its column. Other columns are not looked at. */
+  columns: Columns;
+  judge(row: Row<Columns>): Judged;
+  delimiter?: "\t";
+}
+
+/** Reads a table; @throws UnreadableSource where it lacks a column that a record needs. */
+export async function* readTable<const Columns extends Record<string, string>>(
+  stream: AsyncIterable<Uint8Array>,
+  table: Table<Columns>,
+): AsyncGenerator<Entry> {
+  let header: string[] | undefined;
+  for await (const line of readLines(stream, { quoted: table.delimiter === undefined })) {
+    if (line.fault === undefined && line.text.trim() === "") continue;
+    if (header === undefined) header = readHeader(line, table);
+    else yield { line: line.number, raw: line.text, judged: judgeRow(line, header, table) };
+  }
+  if (header === undefined) throw new UnreadableSource("the file has no header line");
+}
+
+function readHeader<Columns extends Record<string, string>>(
+  line: Line,
+  table: Table<Columns>,
+): string[] {
+  const header = line.fault === undefined ? cellsOf(line.text, table) : undefined;
+  const names = header?.map((name) => name.trim()) ?? [];
+  const missing = Object.values(table.columns).filter((name) => !names.includes(name));
+  if (missing.length === 0) return names;
+  throw new UnreadableSource(
+    `not ${table.title}; columns missing: ${missing.slice(0, 5).join(", ")}`,
+  );
+}
+
+function judgeRow<Columns extends Record<string, string>>(
+  line: Line,
+  header: readonly string[],
+  table: Table<Columns>,
+): Judged {
+  if (line.fault !== undefined) return { reason: `the row ${line.fault}` };
+  const cells = cellsOf(line.text, table);
+  if (cells === undefined) return { reason: "the row is not CSV" };
+  if (cells.length !== header.length) {
+    return { reason: `the row has ${cells.length} columns, the header ${header.length}` };
+  }
+  const row = new Map(header.map((name, index) => [name, cells[index]!]));
+  const named = Object.entries(table.columns).map(([key, name]) => [key, row.get(name)!]);
+  return table.judge(Object.fromEntries(named) as Row<Columns>);
+}
+
+/** @returns the cells of one row, or nothing where its quotes do not match. */
+function cellsOf(
+  text: string,
+  { delimiter }: Pick<Table<Record<string, string>>, "delimiter">,
+): string[] | undefined {
+  // Tab-separated tables have neither quotes nor escapes.
+  if (delimiter !== undefined) return text.replace(/^\ufeff/, "").split(delimiter);
+  try {
+    const rows: string[][] = parse(text, { bom: true, relax_column_count: true });
+    return rows.length === 1 ? rows[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}
