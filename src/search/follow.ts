@@ -10,6 +10,7 @@ import { type ChangePage, documentOf, parseChanges, type Place, readChanges } fr
 import { type IndexState, ObservationIndex } from "./engine/observation_index.ts";
 import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./history.ts";
 import { IndexWork } from "./index_work.ts";
+import { Semantics } from "./semantics/keeper.ts";
 import { originOf, type Position, Upkeep } from "./upkeep.ts";
 
 const POLL_MILLISECONDS = 250;
@@ -40,6 +41,7 @@ export class Follower {
   /** The catching up that was asked for last; there is never more than one at a time. */
   #latest: Promise<void> = Promise.resolve();
   readonly #upkeep: Upkeep;
+  readonly semantics: Semantics;
   /** Merging and saving, one at a time, beside the catching up. */
   #keeping: Promise<void> | undefined;
   /** The worker holds what has been read of a build. */
@@ -53,6 +55,7 @@ export class Follower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#upkeep = new Upkeep(this.#work, options);
+    this.semantics = new Semantics({ ...options, work: this.#work });
   }
 
   /** Nothing until the dataset has been loaded. */
@@ -121,6 +124,11 @@ export class Follower {
     if (clock.change_seq > position.clock && !await this.#readUpTo(position)) return;
     position.clock = clock.change_seq;
     position.index.evictExpired(clock.now);
+    await this.semantics.follow(clock.model_id);
+    // The first model is learned before anything is answered, where nobody else is at it.
+    if (this.#position === undefined && this.semantics.model === undefined) {
+      await this.#learnFirst(position);
+    }
     this.#position = position;
     this.#now = clock.now;
     this.#keeping ??= this.#keepUp(position).finally(() => this.#keeping = undefined);
@@ -231,8 +239,14 @@ export class Follower {
     }
   }
 
+  async #learnFirst({ index }: Position): Promise<void> {
+    await this.semantics.keep(index);
+    await this.semantics.follow((await readClock(this.#options.sql)).model_id);
+  }
+
   async #keepUp(position: Position): Promise<void> {
     await this.#upkeep.run(position);
+    await this.semantics.keep(position.index);
     // An idle worker would keep the memory of its work.
     if (!this.#building) this.#work.release();
   }

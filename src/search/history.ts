@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../contract/vocabulary.ts";
 import type { Sql } from "../db/connect.ts";
 import { labelsOf } from "./document.ts";
+import { FORMAT } from "./semantics/model.ts";
 import type { SnapshotOrigin } from "./snapshot_file.ts";
 
 /** The dataset's clock as it is read. */
@@ -11,6 +12,8 @@ export interface Clock {
   change_seq: number;
   /** The database's time, in the form of instant.ts. */
   now: string;
+  /** The last semantic model; null: none has been learned. */
+  model_id: number | null;
 }
 
 export async function readClock(sql: Sql): Promise<Clock> {
@@ -18,7 +21,8 @@ export async function readClock(sql: Sql): Promise<Clock> {
     select
       dataset_id,
       change_seq,
-      to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now
+      to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now,
+      (select max(id) from semantic_models where format = ${FORMAT}) as model_id
     from dataset_clock
   `;
   return clock;

@@ -15,6 +15,8 @@ export interface Answers {
   merge(work: MergeWork): Wait<SharedArrayBuffer>;
   save(snapshot: Snapshot & { path: string; beside: string }): Wait<void>;
   load(path: string): Wait<Snapshot | undefined>;
+  /** A semantic model of all that a state holds, encoded. */
+  learn(state: IndexState): Wait<Uint8Array>;
 }
 
 export interface Asked {

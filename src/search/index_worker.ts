@@ -7,6 +7,7 @@ import { documentOf, parseChanges } from "./changes.ts";
 import { mergeSegments } from "./engine/merge.ts";
 import { ObservationIndex } from "./engine/observation_index.ts";
 import type { Answers, Asked, Replied } from "./index_work.ts";
+import { learnEncoded } from "./semantics/sample.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
 
 let index = new ObservationIndex();
@@ -27,6 +28,7 @@ const answers: Answers = {
   merge: mergeSegments,
   save: saveSnapshot,
   load: loadSnapshot,
+  learn: learnEncoded,
 };
 
 self.addEventListener("message", async ({ data }: MessageEvent<Asked>) => {

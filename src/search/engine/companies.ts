@@ -24,6 +24,14 @@ export interface CompanyHit {
   observations: ObservationHit[];
 }
 
+/** What a company with such observations, best first, is worth. */
+export function companyScore(observations: readonly ObservationHit[]): number {
+  return SHARES.reduce(
+    (sum, share, place) => sum + share * (observations[place]?.score ?? 0),
+    0,
+  );
+}
+
 interface Candidate extends CompanyHit {
   /** Its place in the heap, or -1. */
   place: number;
@@ -59,10 +67,7 @@ export class BestCompanies implements Collector {
       this.#candidates.set(company_id, candidate);
     }
     insertRanked(candidate.observations, { observation_id, company_id, score }, this.#kept);
-    candidate.score = SHARES.reduce(
-      (sum, share, place) => sum + share * (candidate.observations[place]?.score ?? 0),
-      0,
-    );
+    candidate.score = companyScore(candidate.observations);
     this.#rank(candidate);
     if (this.#heap.length < this.#limit) return true;
     this.threshold = Math.max(this.threshold, this.#heap[0]!.score / SHARES_SUM * SLACK);

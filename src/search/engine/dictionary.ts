@@ -20,6 +20,17 @@ export function keyOf(space: number, text: string): Key {
   return { bytes: bytes.subarray(0, 1 + written), hash: hash(bytes, 0, 1 + written) };
 }
 
+/** The key of a term that stands in bytes already. */
+export function keyOfBytes(bytes: Uint8Array, start: number, end: number): Key {
+  return { bytes: bytes.subarray(start, end), hash: hash(bytes, start, end) };
+}
+
+/** Finds the terms of segments in another numbering: a model's. */
+export interface Vocabulary {
+  /** The number of a term, or -1. */
+  row(key: Key): number;
+}
+
 /** FNV-1a with a final mix, for the upper bits count as well. */
 function hash(bytes: Uint8Array, start: number, end: number): number {
   let value = 0x811c9dc5;
@@ -31,7 +42,7 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
   return (value ^ (value >>> 13)) >>> 0;
 }
 
-type Terms = Pick<Sections, "termBytes" | "termStarts" | "termSlots">;
+export type Terms = Pick<Sections, "termBytes" | "termStarts" | "termSlots">;
 
 /**
  * A slot holds 0 or a term + 1 in its lower 24 bits, and the upper bits of its hash: most of the
@@ -85,7 +96,7 @@ export class TermTable implements Terms {
 
   /** The number of the term that these bytes are. */
   add(bytes: Uint8Array, start: number, end: number): number {
-    const key = { bytes: bytes.subarray(start, end), hash: hash(bytes, start, end) };
+    const key = keyOfBytes(bytes, start, end);
     const found = findTerm(this, key);
     if (found >= 0) return found;
     this.#makeRoom(end - start);

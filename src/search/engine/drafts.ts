@@ -194,6 +194,11 @@ export class Drafts {
     return term;
   }
 
+  /** What a term was numbered for. */
+  name(term: number): [space: number, text: string] {
+    return this.#names[term]!;
+  }
+
   #makeRoom(analyses: Analysis[][], hostnames: number): void {
     const needed = this.starts.at(-1)! + hostnames +
       analyses.flat().reduce((sum, { words }) => sum + words.length, 0);

@@ -4,6 +4,8 @@
  */
 import type { ObservationDocument } from "../document.ts";
 import type { SearchFilters } from "../filters.ts";
+import type { Vocabulary } from "./dictionary.ts";
+import type { TakeTerm } from "./segment.ts";
 import type { ObservationHit } from "./collectors.ts";
 import type { CompanyHit } from "./companies.ts";
 import { microsecondsOf } from "./instants.ts";
@@ -92,6 +94,11 @@ export class ObservationIndex {
   /** The companies that hold a hostname by an observation that has not expired by `now`. */
   companiesWithHostname(hostname: string, now: string): number[] {
     return [...this.#index.companiesWithHostname(hostname, microsecondsOf(now))];
+  }
+
+  /** Takes the terms of an observation that a vocabulary has, with their weighted occurrences. */
+  readTerms(observationId: number, vocabulary: Vocabulary, take: TakeTerm): void {
+    this.#index.readTerms(observationId, vocabulary, take);
   }
 
   /** The best observations by score, then id. */

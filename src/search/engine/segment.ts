@@ -1,6 +1,6 @@
 /** A segment: documents that are never changed, only marked as taken out. */
 import type { DocumentFacts } from "./drafts.ts";
-import { findTerm, type Key } from "./dictionary.ts";
+import { findTerm, type Key, keyOfBytes, type Vocabulary } from "./dictionary.ts";
 import { type Field, Totals, unpackWeighted } from "./fields.ts";
 import { findCompany } from "./groups.ts";
 import { ESCAPE, type Sections, unpack } from "./layout.ts";
@@ -12,6 +12,9 @@ export interface SegmentState {
   /** A bit for each document that has been taken out; null: none has. */
   deleted: Uint32Array | null;
 }
+
+/** Takes a term as a vocabulary numbers it, and its weighted occurrences. */
+export type TakeTerm = (row: number, count: number) => void;
 
 export class Segment {
   readonly buffer: SharedArrayBuffer;
@@ -30,6 +33,8 @@ export class Segment {
   deleted: Uint32Array | null = null;
   /** By term: how many of its documents have been taken out. */
   #losses: Uint16Array | null = null;
+  /** By term: see #row. */
+  #rows: { vocabulary: Vocabulary; numbers: Int32Array } | null = null;
   /** Nothing reads it, but what is not kept is not computed. */
   #touched = 0;
 
@@ -62,7 +67,8 @@ export class Segment {
 
   get memory(): number {
     return this.buffer.byteLength + (this.deleted?.byteLength ?? 0) +
-      (this.#losses?.byteLength ?? 0) + this.weighted.byteLength;
+      (this.#losses?.byteLength ?? 0) + (this.#rows?.numbers.byteLength ?? 0) +
+      this.weighted.byteLength;
   }
 
   /** The place of an observation that is there, or -1. */
@@ -158,6 +164,41 @@ export class Segment {
     // A line of memory holds 16 terms.
     for (let place = start + 8; place < start + 48; place += 16) touched ^= forward[place]!;
     this.#touched = touched;
+  }
+
+  /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
+  readTerms(document: number, vocabulary: Vocabulary, take: TakeTerm): void {
+    const { forward, forwardStarts } = this.parts;
+    for (let at = forwardStarts[document]!; at < forwardStarts[document + 1]!; at++) {
+      const row = this.#row(forward[at]! >>> 8, vocabulary);
+      if (row >= 0) take(row, this.countAt(at));
+    }
+  }
+
+  /** Remembered: documents share most of their terms. */
+  #row(term: number, vocabulary: Vocabulary): number {
+    const { termBytes, termStarts } = this.parts;
+    if (this.#rows?.vocabulary !== vocabulary) {
+      this.#rows = { vocabulary, numbers: new Int32Array(termStarts.length - 1) };
+    }
+    const { numbers } = this.#rows;
+    // Not yet looked for: 0; else the row and 2.
+    if (numbers[term] === 0) {
+      const key = keyOfBytes(termBytes, termStarts[term]!, termStarts[term + 1]!);
+      numbers[term] = vocabulary.row(key) + 2;
+    }
+    return numbers[term]! - 2;
+  }
+
+  /** The weighted occurrences, of all fields together, at a place of the forward index. */
+  countAt(place: number): number {
+    const code = this.parts.forward[place]! & 255;
+    if (code === ESCAPE) return this.weightedAt(place).reduce((sum, count) => sum + count, 0);
+    let count = 0;
+    for (let field = 0; field < this.fields.length; field++) {
+      count += this.weighted[code * this.fields.length + field]!;
+    }
+    return count;
   }
 
   /** Packed occurrences at a place of the forward index. */

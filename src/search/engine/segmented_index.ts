@@ -6,7 +6,7 @@
 import { Admission, admitsFacts, type Conditions } from "./admission.ts";
 import { BestCompanies, type CompanyHit } from "./companies.ts";
 import { BestObservations, type ObservationHit } from "./collectors.ts";
-import { HOSTNAME_SPACE, keyOf } from "./dictionary.ts";
+import { HOSTNAME_SPACE, keyOf, type Vocabulary } from "./dictionary.ts";
 import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
 import { type Field, lengthFactors, sharesOfLevels, Totals } from "./fields.ts";
 import { DOCUMENTS_MAX } from "./layout.ts";
@@ -15,7 +15,7 @@ import { chooseMerge } from "./merge_policy.ts";
 import { Pool } from "./pool.ts";
 import { Presence } from "./presence.ts";
 import type { Statistics } from "./question.ts";
-import { Segment, type SegmentState } from "./segment.ts";
+import { Segment, type SegmentState, type TakeTerm } from "./segment.ts";
 import { openSources, type Question, type Sources } from "./sources.ts";
 import { Tail } from "./tail.ts";
 
@@ -100,6 +100,15 @@ export class SegmentedIndex {
       if (document >= 0) return segment.facts(document);
     }
     return this.#tail.get(id);
+  }
+
+  /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
+  readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
+    if (this.#tail.readTerms(id, vocabulary, take)) return;
+    for (const segment of this.#segments) {
+      const document = segment.find(id);
+      if (document >= 0) return segment.readTerms(document, vocabulary, take);
+    }
   }
 
   /** Takes out what expires up to a moment. @returns when the next document expires */

@@ -4,10 +4,11 @@
  * so that filling costs no more than it must.
  */
 import { admitsFacts, type Conditions } from "./admission.ts";
-import { HOSTNAME_SPACE } from "./dictionary.ts";
+import { HOSTNAME_SPACE, keyOf, type Vocabulary } from "./dictionary.ts";
 import { type DocumentFacts, Drafts, type IndexedDocument } from "./drafts.ts";
 import { type Field, K, Totals, unpackWeighted } from "./fields.ts";
 import type { Collector, Statistics, Term, WeightedTerm } from "./question.ts";
+import type { TakeTerm } from "./segment.ts";
 
 export class Tail {
   readonly totals: Totals;
@@ -66,6 +67,19 @@ export class Tail {
   /** The documents that are there. */
   facts(): Iterable<DocumentFacts> {
     return this.#drafts.facts.values().filter((facts) => facts !== undefined);
+  }
+
+  /** @returns whether it is there; see Segment.readTerms */
+  readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): boolean {
+    const place = this.#places.get(id);
+    if (place === undefined) return false;
+    const { fields, starts, terms, packed } = this.#drafts;
+    for (let at = starts[place]!; at < starts[place + 1]!; at++) {
+      const row = vocabulary.row(keyOf(...this.#drafts.name(terms[at]!)));
+      if (row < 0) continue;
+      take(row, unpackWeighted(fields, packed[at]!).reduce((sum, count) => sum + count, 0));
+    }
+    return true;
   }
 
   /** How many documents that are there hold a term. */

@@ -1,0 +1,26 @@
+-- Whether the caller is to learn a model of so many documents now: there is none of its format, the
+-- dataset has grown by half or lost half since, and nobody else is at it.
+create or replace function claim_learning(p_format integer, p_documents integer, p_seconds integer)
+returns boolean language plpgsql as $$
+begin
+  update semantic_learning set leased_until = clock_timestamp() + make_interval(secs => p_seconds)
+  where leased_until <= clock_timestamp() and not exists (
+    select from semantic_models m
+    where m.format = p_format
+      and p_documents between m.documents * 0.5 and m.documents * 1.5
+  );
+  return found;
+end $$;
+
+-- Puts a model in the place of the last one. Returns its id.
+create or replace function store_model(p_format integer, p_documents integer, p_body bytea)
+returns bigint language plpgsql as $$
+declare
+  model_id bigint;
+begin
+  insert into semantic_models (format, documents, body) values (p_format, p_documents, p_body)
+  returning id into model_id;
+  delete from semantic_models where id < model_id;
+  update semantic_learning set leased_until = '-infinity';
+  return model_id;
+end $$;

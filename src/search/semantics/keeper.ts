@@ -1,0 +1,76 @@
+/** Keeps the model that answers at the last one learned, and learns one where it is due. */
+import type { Sql } from "../../db/connect.ts";
+import { errorFields, type Log } from "../../log.ts";
+import type { ObservationIndex } from "../engine/observation_index.ts";
+import type { IndexWork } from "../index_work.ts";
+import { FORMAT, SemanticModel } from "./model.ts";
+
+/** Fewer say too little of what belongs together. */
+const DOCUMENTS_MIN = 300;
+
+/** A model is learned in seconds; a process that died with it is waited for no longer. */
+const LEASE_SECONDS = 300;
+
+/** Whether a model is due is asked at most so often. */
+const ASK_MILLISECONDS = 10_000;
+
+export interface SemanticsOptions {
+  sql: Sql;
+  log: Log;
+  work: IndexWork;
+}
+
+export class Semantics {
+  readonly #options: SemanticsOptions;
+  #model: SemanticModel | undefined;
+  /** The last model that was read, whether it can be used or not. */
+  #followed: number | null = null;
+  #notBefore = 0;
+
+  constructor(options: SemanticsOptions) {
+    this.#options = options;
+  }
+
+  /** Nothing until one has been learned. */
+  get model(): SemanticModel | undefined {
+    return this.#model;
+  }
+
+  /** Reads the last model unless it is there. @param id of the last one; null: there is none */
+  async follow(id: number | null): Promise<void> {
+    if (id === this.#followed) return;
+    const { sql, log } = this.#options;
+    const [row] = await sql<{ id: number; body: Uint8Array }[]>`
+      select id, body from semantic_models where format = ${FORMAT} order by id desc limit 1
+    `;
+    this.#followed = row?.id ?? null;
+    try {
+      this.#model = row && SemanticModel.decode(row.id, row.body);
+    } catch (error) {
+      log.error("semantic model cannot be used", errorFields(error));
+    }
+  }
+
+  /** Learns a model of an index where one is due. Never throws: it is tried again later. */
+  async keep(index: ObservationIndex): Promise<void> {
+    const { sql, log, work } = this.#options;
+    if (index.size < DOCUMENTS_MIN || performance.now() < this.#notBefore) return;
+    this.#notBefore = performance.now() + ASK_MILLISECONDS;
+    try {
+      const [claim] = await sql<[{ due: boolean }]>`
+        select claim_learning(${FORMAT}, ${index.size}, ${LEASE_SECONDS}) as due
+      `;
+      if (!claim.due) return;
+      const started = performance.now();
+      const documents = index.size;
+      const body = await work.ask("learn", index.state());
+      await sql`select store_model(${FORMAT}, ${documents}, ${body})`;
+      log.info("semantic model learned", {
+        documents,
+        ms: Math.round(performance.now() - started),
+      });
+    } catch (error) {
+      log.warn("semantic model not learned", errorFields(error));
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Latent semantic analysis: the directions in which the words of a dataset vary together, as the
+ * right singular vectors of its weighted document-term matrix. Deerwester and others: Indexing by
+ * Latent Semantic Analysis (JASIS 1990); found by randomized subspace iteration: Halko, Martinsson,
+ * Tropp: Finding Structure with Randomness (SIAM Review 2011).
+ */
+
+/** Documents as rows of terms, each with its weight; rows need not be of one length. */
+export interface TermRows {
+  /** Row r stands from starts[r] to starts[r + 1] in `terms` and `weights`. */
+  starts: Uint32Array;
+  terms: Uint32Array;
+  weights: Float32Array;
+  /** Terms are numbered below. */
+  width: number;
+}
+
+/** Directions more than are wanted, which take up what the sampling leaves inexact. */
+const OVERSAMPLING = 16;
+/** Each makes the leading directions stand out more. */
+const ITERATIONS = 4;
+
+/**
+ * @param dimensions how many directions; the fewer rows and terms there are, the fewer are found
+ * @param random numbers of 0 to 1
+ * @returns by term the coordinates, [term * dimensions + direction], leading directions first; 0 for
+ * directions that the rows do not have
+ */
+export function learnDirections(
+  rows: TermRows,
+  { dimensions, random }: { dimensions: number; random: () => number },
+): Float64Array {
+  const size = dimensions + OVERSAMPLING;
+  let byTerm: Float64Array = Float64Array.from(
+    { length: rows.width * size },
+    () => gaussian(random),
+  );
+  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+    const byRow = multiply(rows, byTerm, size);
+    // Once more mends what rounding has left.
+    orthonormalize(byRow, size);
+    orthonormalize(byRow, size);
+    byTerm = multiplyTransposed(rows, byRow, size);
+  }
+  return leading(byTerm, size, dimensions);
+}
+
+function gaussian(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+function multiply(rows: TermRows, byTerm: Float64Array, size: number): Float64Array {
+  const { starts, terms, weights } = rows;
+  const byRow = new Float64Array((starts.length - 1) * size);
+  for (let row = 0; row < starts.length - 1; row++) {
+    const to = row * size;
+    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+      const weight = weights[at]!;
+      const from = terms[at]! * size;
+      for (let n = 0; n < size; n++) byRow[to + n]! += weight * byTerm[from + n]!;
+    }
+  }
+  return byRow;
+}
+
+function multiplyTransposed(rows: TermRows, byRow: Float64Array, size: number): Float64Array {
+  const { starts, terms, weights, width } = rows;
+  const byTerm = new Float64Array(width * size);
+  for (let row = 0; row < starts.length - 1; row++) {
+    const from = row * size;
+    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+      const weight = weights[at]!;
+      const to = terms[at]! * size;
+      for (let n = 0; n < size; n++) byTerm[to + n]! += weight * byRow[from + n]!;
+    }
+  }
+  return byTerm;
+}
+
+/** What all rows' products of two columns add up to: [column * size + column]. */
+function gram(matrix: Float64Array, size: number): Float64Array {
+  const sums = new Float64Array(size * size);
+  for (let row = 0; row < matrix.length; row += size) {
+    for (let a = 0; a < size; a++) {
+      const value = matrix[row + a]!;
+      if (value === 0) continue;
+      for (let b = a; b < size; b++) sums[a * size + b]! += value * matrix[row + b]!;
+    }
+  }
+  for (let a = 0; a < size; a++) {
+    for (let b = 0; b < a; b++) sums[a * size + b] = sums[b * size + a]!;
+  }
+  return sums;
+}
+
+/** Below this part of the largest, a column is what rounding made of nothing. */
+const RANK_TOLERANCE = 1e-12;
+
+/** Columns to columns of length 1 at right angles, by Cholesky; those that depend on others to 0. */
+function orthonormalize(matrix: Float64Array, size: number): void {
+  const upper = gram(matrix, size);
+  let largest = 0;
+  for (let n = 0; n < size; n++) largest = Math.max(largest, upper[n * size + n]!);
+  for (let n = 0; n < size; n++) {
+    const pivot = upper[n * size + n]!;
+    const scale = pivot > RANK_TOLERANCE * largest ? 1 / Math.sqrt(pivot) : 0;
+    for (let b = n; b < size; b++) upper[n * size + b]! *= scale;
+    for (let a = n + 1; a < size; a++) {
+      const factor = upper[n * size + a]!;
+      for (let b = a; b < size; b++) upper[a * size + b]! -= factor * upper[n * size + b]!;
+    }
+  }
+  for (let row = 0; row < matrix.length; row += size) {
+    for (let n = 0; n < size; n++) {
+      const pivot = upper[n * size + n]!;
+      const value = pivot === 0 ? 0 : matrix[row + n]! / pivot;
+      matrix[row + n] = value;
+      for (let b = n + 1; b < size; b++) matrix[row + b]! -= value * upper[n * size + b]!;
+    }
+  }
+}
+
+/** Turned so that the first directions hold the most, and cut to those; lengths are made 1. */
+function leading(byTerm: Float64Array, size: number, dimensions: number): Float64Array {
+  const { values, vectors } = eigen(gram(byTerm, size), size);
+  const order = Array.from(values.keys()).sort((a, b) => values[b]! - values[a]!)
+    .slice(0, dimensions);
+  const least = RANK_TOLERANCE * values[order[0]!]!;
+  const width = byTerm.length / size;
+  const turned = new Float64Array(width * dimensions);
+  order.forEach((column, to) => {
+    if (!(values[column]! > least)) return;
+    const scale = 1 / Math.sqrt(values[column]!);
+    for (let term = 0; term < width; term++) {
+      let sum = 0;
+      for (let n = 0; n < size; n++) sum += byTerm[term * size + n]! * vectors[n * size + column]!;
+      turned[term * dimensions + to] = sum * scale;
+    }
+  });
+  return turned;
+}
+
+const SWEEPS = 15;
+
+/** Eigenvalues and, by column, eigenvectors of a symmetric matrix: cyclic Jacobi rotations. */
+function eigen(matrix: Float64Array, size: number) {
+  const vectors = new Float64Array(size * size);
+  for (let n = 0; n < size; n++) vectors[n * size + n] = 1;
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (let p = 0; p < size; p++) {
+      for (let q = p + 1; q < size; q++) rotate(matrix, vectors, { size, p, q });
+    }
+  }
+  return { values: Float64Array.from({ length: size }, (_, n) => matrix[n * size + n]!), vectors };
+}
+
+function rotate(
+  matrix: Float64Array,
+  vectors: Float64Array,
+  { size, p, q }: { size: number; p: number; q: number },
+): void {
+  const own = matrix[p * size + q]!;
+  const [first, second] = [matrix[p * size + p]!, matrix[q * size + q]!];
+  if (Math.abs(own) <= 1e-15 * Math.sqrt(Math.abs(first * second))) return;
+  const angle = (second - first) / (2 * own);
+  const tangent = (angle < 0 ? -1 : 1) / (Math.abs(angle) + Math.hypot(angle, 1));
+  const cosine = 1 / Math.hypot(tangent, 1);
+  const sine = tangent * cosine;
+  const turn = (numbers: Float64Array, a: number, b: number) => {
+    const [left, right] = [numbers[a]!, numbers[b]!];
+    numbers[a] = cosine * left - sine * right;
+    numbers[b] = sine * left + cosine * right;
+  };
+  for (let n = 0; n < size; n++) turn(matrix, n * size + p, n * size + q);
+  for (let n = 0; n < size; n++) {
+    turn(matrix, p * size + n, q * size + n);
+    turn(vectors, n * size + p, n * size + q);
+  }
+}

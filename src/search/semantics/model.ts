@@ -1,0 +1,75 @@
+/**
+ * What the words of a dataset have to do with each other: by term a direction among a few dozen. A
+ * model is learned once, kept in the database and the same on every replica; all that is computed by
+ * it is integers, so that replicas agree whatever they added up first.
+ */
+import { findTerm, type Key, type Terms, TermTable } from "../engine/dictionary.ts";
+
+/** Measured on the test collections (bench/search_relevance_bench.ts): more brings nothing. */
+export const DIMENSIONS = 64;
+
+/** Tells models of another make, which are learned anew. */
+export const FORMAT = 1;
+
+export interface ModelParts {
+  /** Of how many documents it was learned. */
+  documents: number;
+  /** Its terms; their bytes are those of segments. */
+  table: Terms;
+  /** By term: how rare it is, in 1/256. */
+  rarity: Uint16Array;
+  /** [term * DIMENSIONS + direction]; the largest is 32,767. */
+  coordinates: Int16Array;
+}
+
+export class SemanticModel {
+  /** The database's number of it. */
+  readonly id: number;
+  readonly parts: ModelParts;
+
+  constructor(id: number, parts: ModelParts) {
+    this.id = id;
+    this.parts = parts;
+  }
+
+  /** @throws Error where the bytes are no model of this format */
+  static decode(id: number, bytes: Uint8Array): SemanticModel {
+    // A driver's Buffer is a part of a larger one, and stays so when it is sliced.
+    const own = new Uint8Array(Math.max(HEAD_BYTES, bytes.length));
+    own.set(bytes);
+    const head = new Uint32Array(own.slice(0, HEAD_BYTES).buffer);
+    const [format = 0, documents = 0, size = 0, termBytes = 0] = head;
+    const expected = HEAD_BYTES + size * (4 + 2 + 2 * DIMENSIONS) + termBytes;
+    if (format !== FORMAT || bytes.length !== expected) throw new Error("no model of this format");
+    let at = HEAD_BYTES;
+    const take = (length: number) => own.slice(at, at += length).buffer;
+    const ends = new Uint32Array(take(4 * size));
+    const rarity = new Uint16Array(take(2 * size));
+    const coordinates = new Int16Array(take(2 * size * DIMENSIONS));
+    const texts = new Uint8Array(take(termBytes));
+    const table = new TermTable();
+    ends.forEach((end, term) => table.add(texts, term === 0 ? 0 : ends[term - 1]!, end));
+    return new SemanticModel(id, { documents, table: table.sections(), rarity, coordinates });
+  }
+
+  /** What decode() reads; numbers are little-endian, as on every machine this runs on. */
+  encode(): Uint8Array {
+    const { documents, table: { termBytes, termStarts }, rarity, coordinates } = this.parts;
+    const head = Uint32Array.of(FORMAT, documents, rarity.length, termBytes.length);
+    const sections = [head, termStarts.subarray(1), rarity, coordinates, termBytes];
+    const bytes = new Uint8Array(sections.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    let at = 0;
+    for (const { buffer, byteOffset, byteLength } of sections) {
+      bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+      at += byteLength;
+    }
+    return bytes;
+  }
+
+  /** The row of a term, or -1. */
+  row(key: Key): number {
+    return findTerm(this.parts.table, key);
+  }
+}
+
+const HEAD_BYTES = 16;

@@ -1,0 +1,139 @@
+/** A model from the documents of an index: all of them, or as many as are enough. */
+import { HOSTNAME_SPACE, TermTable } from "../engine/dictionary.ts";
+import { K } from "../engine/fields.ts";
+import { Segment } from "../engine/segment.ts";
+import type { IndexState } from "../engine/segmented_index.ts";
+import { learnDirections, type TermRows } from "./learn.ts";
+import { DIMENSIONS, type ModelParts, SemanticModel } from "./model.ts";
+
+/** Beyond, what words have to do with each other hardly changes any more. */
+const DOCUMENTS_MAX = 20_000;
+/** The commonest of those that are left. */
+const TERMS_MAX = 30_000;
+/** A term of fewer documents says nothing of others; nor does one of more than half of them. */
+const FREQUENCY_MIN = 3;
+
+const SEED = 2_026;
+
+/** The model of an index, as it is kept. */
+export function learnEncoded({ fields, segments }: IndexState): Uint8Array {
+  const parts = learnModel(segments.map((state) => new Segment(state, fields)));
+  return new SemanticModel(0, parts).encode();
+}
+
+/** The same documents in the same segments give the same model. */
+export function learnModel(segments: readonly Segment[]): ModelParts {
+  const random = createRandom(SEED);
+  const sampled = sample(segments);
+  const { table, rarity, rows } = select(sampled);
+  const directions = learnDirections(rows, { dimensions: DIMENSIONS, random });
+  let largest = 0;
+  for (const value of directions) largest = Math.max(largest, Math.abs(value));
+  return {
+    documents: segments.reduce((sum, { live }) => sum + live, 0),
+    table: table.sections(),
+    rarity,
+    coordinates: Int16Array.from(directions, (value) => Math.round(32_767 * value / largest)),
+  };
+}
+
+interface Sampled {
+  table: TermTable;
+  /** By document: its terms, and their weighted counts. */
+  documents: { terms: number[]; counts: number[] }[];
+  frequencies: number[];
+}
+
+function sample(segments: readonly Segment[]): Sampled {
+  const live = segments.reduce((sum, segment) => sum + segment.live, 0);
+  const share = Math.min(1, DOCUMENTS_MAX / live);
+  const sampled: Sampled = { table: new TermTable(), documents: [], frequencies: [] };
+  for (const segment of segments) {
+    const numbers = new Int32Array(segment.parts.termStarts.length - 1).fill(-1);
+    for (let document = 0; document < segment.size; document++) {
+      if (segment.isDeleted(document) || spread(segment.parts.ids[document]!) >= share) continue;
+      sampled.documents.push(termsOf(segment, document, { numbers, ...sampled }));
+    }
+  }
+  return sampled;
+}
+
+/** An id to a number of 0 to 1, evenly: the golden ratio's multiples. */
+function spread(id: number): number {
+  return (id * 0.618_033_988_749_895) % 1;
+}
+
+function termsOf(
+  segment: Segment,
+  document: number,
+  { numbers, table, frequencies }: Omit<Sampled, "documents"> & { numbers: Int32Array },
+): Sampled["documents"][number] {
+  const { termBytes, termStarts, forward, forwardStarts } = segment.parts;
+  const own: Sampled["documents"][number] = { terms: [], counts: [] };
+  for (let at = forwardStarts[document]!; at < forwardStarts[document + 1]!; at++) {
+    const term = forward[at]! >>> 8;
+    if (termBytes[termStarts[term]!] === HOSTNAME_SPACE) continue;
+    const number = numbers[term]! >= 0
+      ? numbers[term]!
+      : numbers[term] = table.add(termBytes, termStarts[term]!, termStarts[term + 1]!);
+    frequencies[number] = (frequencies[number] ?? 0) + 1;
+    own.terms.push(number);
+    own.counts.push(segment.countAt(at));
+  }
+  return own;
+}
+
+/** The terms that count, numbered anew, and the documents as rows of length 1 over them. */
+function select({ table: all, documents, frequencies }: Sampled) {
+  const most = documents.length / 2;
+  const kept = Array.from(frequencies.keys())
+    .filter((term) => frequencies[term]! >= FREQUENCY_MIN && frequencies[term]! <= most)
+    .sort((a, b) => frequencies[b]! - frequencies[a]! || a - b)
+    .slice(0, TERMS_MAX);
+  const table = new TermTable();
+  const numbers = new Int32Array(all.size).fill(-1);
+  for (const term of kept) {
+    numbers[term] = table.add(all.termBytes, all.termStarts[term]!, all.termStarts[term + 1]!);
+  }
+  const rarity = Uint16Array.from(kept, (term) => {
+    const found = frequencies[term]!;
+    return Math.round(256 * Math.log(1 + (documents.length - found + 0.5) / (found + 0.5)));
+  });
+  return { table, rarity, rows: rowsOf(documents, { numbers, rarity }) };
+}
+
+function rowsOf(
+  documents: Sampled["documents"],
+  { numbers, rarity }: { numbers: Int32Array; rarity: Uint16Array },
+): TermRows {
+  const starts = new Uint32Array(documents.length + 1);
+  const total = documents.reduce((sum, { terms }) => sum + terms.length, 0);
+  const terms = new Uint32Array(total);
+  const weights = new Float32Array(total);
+  documents.forEach((own, row) => {
+    let end = starts[row]!;
+    let squares = 0;
+    own.terms.forEach((term, n) => {
+      const number = numbers[term]!;
+      if (number < 0) return;
+      const weight = rarity[number]! * own.counts[n]! / (own.counts[n]! + K);
+      terms[end] = number;
+      weights[end++] = weight;
+      squares += weight * weight;
+    });
+    for (let at = starts[row]!; at < end; at++) weights[at]! /= Math.sqrt(squares);
+    starts[row + 1] = end;
+  });
+  return { starts, terms, weights, width: rarity.length };
+}
+
+/** Numbers of 0 to 1 that follow from a seed: mulberry32. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

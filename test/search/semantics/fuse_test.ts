@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { termsOf } from "../../../src/search/engine/question.ts";
+import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
+import { words } from "../../../src/search/engine/tokens.ts";
+import { fuseCompanies, fuseObservations } from "../../../src/search/semantics/fuse.ts";
+import { SemanticModel } from "../../../src/search/semantics/model.ts";
+import { learnEncoded } from "../../../src/search/semantics/sample.ts";
+import { observationDocument } from "../../support/documents.ts";
+
+const BIRDS = "heron wetland marsh nest feather migration lagoon".split(" ");
+const PORTS = "harbour cargo ship container dock freight terminal".split(" ");
+
+/** Cranes that fly have odd ids, cranes that lift even ones. Each text has three words beside. */
+function craneOf(id: number) {
+  const own = id % 2 === 1 ? BIRDS : PORTS;
+  const beside = [0, 1, 2].map((n) => own[(id * 3 + n * 2 + (id >> 4)) % own.length]);
+  return observationDocument(id, {
+    company_id: id % 40,
+    text: { observed_fact: `crane ${beside.join(" ")}` },
+  });
+}
+
+const SIZE = 400;
+const ids = Array.from({ length: SIZE }, (_, n) => n + 1);
+
+function filled(order: readonly number[], tail_documents?: number): ObservationIndex {
+  const index = new ObservationIndex({ tail_documents });
+  for (const id of order) index.put(craneOf(id));
+  return index;
+}
+
+const modelOf = (index: ObservationIndex) => SemanticModel.decode(1, learnEncoded(index.state()));
+
+function ask(index: ObservationIndex, model: SemanticModel, query: string) {
+  const asked = words(query);
+  const meaning = { index, model, keys: termsOf(asked).map(({ key }) => key) };
+  const shortlist = { words: asked, companies: 40, observations_per_company: 3 };
+  return {
+    observations: fuseObservations(
+      index.searchObservations({ words: asked, limit: 500 }),
+      meaning,
+    ),
+    companies: fuseCompanies(index.shortlist(shortlist), meaning),
+  };
+}
+
+Deno.test("fuseObservations() puts what means the same before what only holds the word", () => {
+  const index = filled(ids);
+  const model = modelOf(index);
+  // Neither text holds "dock" or "ship"; both hold "crane" once.
+  index.put(observationDocument(1_001, { text: { observed_fact: "crane heron marsh nest" } }));
+  index.put(observationDocument(1_002, { text: { observed_fact: "crane cargo freight harbour" } }));
+  const { observations } = ask(index, model, "crane dock ship");
+  const place = (id: number) =>
+    observations.findIndex(({ observation_id }) => observation_id === id);
+  assert.ok(0 <= place(1_002) && place(1_002) < place(1_001));
+});
+
+Deno.test("fuseObservations() leaves everything where the words are not known to it", () => {
+  const index = filled(ids);
+  const model = modelOf(index);
+  index.put(observationDocument(1_001, { text: { observed_fact: "zeppelin" } }));
+  assert.deepEqual(
+    ask(index, model, "zeppelin").observations,
+    index.searchObservations({ words: ["zeppelin"], limit: 100 }),
+  );
+});
+
+Deno.test("replicas of different histories rank alike by one model", () => {
+  const straight = filled(ids);
+  const model = modelOf(straight);
+  // Backwards, in small segments, with documents that came and went and came again.
+  const other = filled([...ids, ...ids.map((id) => id + SIZE)].reverse(), 32);
+  for (const id of ids) other.remove(id + SIZE);
+  for (const id of ids.filter((id) => id % 5 === 0)) other.put(craneOf(id));
+  for (const query of ["crane cargo", "crane nest harbour", "wetland migration"]) {
+    const [one, two] = [ask(straight, model, query), ask(other, model, query)];
+    assert.ok(one.observations.length > 0);
+    assert.deepEqual(two, one);
+  }
+});
+
+Deno.test("SemanticModel.decode() reads what encode() writes, and nothing else", () => {
+  const bytes = learnEncoded(filled(ids).state());
+  const model = SemanticModel.decode(7, bytes);
+  assert.equal(model.id, 7);
+  assert.equal(model.parts.documents, SIZE);
+  assert.deepEqual(model.encode(), bytes);
+  assert.deepEqual(
+    termsOf(["cargo", "zeppelin"]).map(({ key }) => model.row(key) >= 0),
+    [true, false, false, false],
+  );
+  // A database's driver gives a part of a larger buffer.
+  const within = new Uint8Array(bytes.length + 20);
+  within.set(bytes, 10);
+  const part = within.subarray(10, 10 + bytes.length);
+  assert.deepEqual(SemanticModel.decode(7, part).encode(), bytes);
+  for (const damaged of [bytes.slice(1), bytes.slice(0, -1), bytes.slice(0, 3)]) {
+    assert.throws(() => SemanticModel.decode(7, damaged), /no model of this format/);
+  }
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
+import { normalizeFilters } from "../../../src/search/filters.ts";
+import { planSearch } from "../../../src/search/planning.ts";
+import { createRetriever } from "../../../src/search/retriever.ts";
+import { databaseTest } from "../../support/database.ts";
+import { record, sourceRecord } from "../../support/factories.ts";
+import { silent } from "../../support/operations.ts";
+
+const TRADES = ["cold storage warehouse", "harbour crane terminal", "dental clinic equipment"];
+
+async function recordMany(sql: Sql, count: number): Promise<void> {
+  await record(
+    sql,
+    Array.from({ length: count }, (_, n) =>
+      sourceRecord({
+        external_id: `many-${n}`,
+        company: { name: `Company ${n % 60}` },
+        observed_fact: `${TRADES[n % 3]} number ${n}`,
+      })),
+  );
+}
+
+async function loaded(sql: Sql) {
+  const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+  await retriever.start();
+  return Object.assign(retriever, { [Symbol.asyncDispose]: () => retriever.close() });
+}
+
+const request = (query: string) => ({
+  plan: planSearch(query),
+  filters: normalizeFilters({}),
+  companies: 100,
+  observations_per_company: 3,
+  now: new Date(),
+});
+
+databaseTest("a dataset that is large enough is searched by meaning at once", async ({ sql }) => {
+  await recordMany(sql, 320);
+  await using one = await loaded(sql);
+  await using other = await loaded(sql);
+  const found = await one.search(request("crane warehouse"));
+  assert.equal(found.retrieval, "hybrid");
+  assert.equal(found.entries.length, 40);
+  assert.deepEqual(await other.search(request("crane warehouse")), found);
+  const models = await sql`select documents from semantic_models`;
+  assert.deepEqual([...models], [{ documents: 320 }]);
+});
+
+databaseTest("a small dataset is searched by words, until it has grown", async ({ sql }) => {
+  await recordMany(sql, 20);
+  await using retriever = await loaded(sql);
+  assert.equal((await retriever.search(request("crane"))).retrieval, "lexical");
+});
+
+databaseTest("a model that cannot be read leaves the search by words", async ({ sql }) => {
+  await recordMany(sql, 320);
+  await sql`insert into semantic_models (format, documents, body) values (1, 320, 'damaged')`;
+  await using retriever = await loaded(sql);
+  assert.equal((await retriever.search(request("crane"))).retrieval, "lexical");
+});
+
+databaseTest(
+  "claim_learning() lets one learn, and again when the data has grown",
+  async ({ sql }) => {
+    const claim = async (documents: number, format = 1) =>
+      (await sql<[{ due: boolean }]>`
+      select claim_learning(${format}, ${documents}, 300) as due
+    `)[0].due;
+    const store = (documents: number) => sql`select store_model(1, ${documents}, ''::bytea)`;
+    assert.equal(await claim(1_000), true);
+    assert.equal(await claim(1_000), false, "somebody is at it");
+    await store(1_000);
+    assert.equal(await claim(1_400), false, "it is good enough");
+    assert.equal(await claim(1_600), true);
+    await store(1_600);
+    assert.equal(await claim(700), true, "more than half has gone");
+    await sql`update semantic_learning set leased_until = now() - interval '1 second'`;
+    assert.equal(await claim(1_600), false);
+    assert.equal(await claim(1_600, 2), true, "it is of another format");
+    const models = await sql`select documents from semantic_models`;
+    assert.deepEqual([...models], [{ documents: 1_600 }]);
+  },
+);
