@@ -1,7 +1,8 @@
 /** Reads arguments and environment, runs one command, stops on a signal. */
 import { admin, ADMIN_USAGE } from "./src/commands/admin.ts";
 import { type CommandContext, UsageError } from "./src/commands/command.ts";
-import { ingest, INGEST_USAGE } from "./src/commands/ingest.ts";
+import { ingest } from "./src/commands/ingest.ts";
+import { INGEST_USAGE } from "./src/commands/ingest_arguments.ts";
 import { openapi, OPENAPI_USAGE } from "./src/commands/openapi.ts";
 import { start } from "./src/commands/start.ts";
 import { work } from "./src/commands/work.ts";
@@ -75,6 +76,7 @@ function write(stream: { writeSync(bytes: Uint8Array): number }, line: string): 
 function commandContext(settings: Settings, log: Log): CommandContext {
   return {
     log,
+    settings,
     database: (options) =>
       openDatabase({
         database_url: settings.DATABASE_URL,

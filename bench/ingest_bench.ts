@@ -6,12 +6,11 @@
  * machine's own binaries. INGEST_BENCH_LINES is the length of the file, 200,000 by default.
  */
 import assert from "node:assert/strict";
-import { connect, type Database, type Sql } from "../src/db/connect.ts";
-import { migrate } from "../src/db/migrate.ts";
+import type { Sql } from "../src/db/connect.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../src/ingest/pipeline.ts";
 import { readNdjson } from "../src/ingest/sources/ndjson.ts";
-import { createLog } from "../src/log.ts";
 import { startCluster } from "../test/support/cluster.ts";
+import { openDatabase } from "./ingest_database.ts";
 import { benchRecord, writeRecords } from "./ingest_records.ts";
 import { copyTables, digestTables } from "./ingest_tables.ts";
 
@@ -143,39 +142,6 @@ async function ingestFile(
     counts: { ...counts },
     seconds: (performance.now() - start) / 1000,
     resident: samples.map((tenth) => tenth.reduce((sum, rss) => sum + rss, 0) / tenth.length),
-  };
-}
-
-interface BenchDatabase extends AsyncDisposable {
-  sql: Sql;
-  /** Connects to it once more. */
-  open(): Promise<Database>;
-}
-
-async function openDatabase(url: string): Promise<BenchDatabase> {
-  const log = createLog("error");
-  const server = await connect({ database_url: url, data_dir: "", log });
-  const name = `ce_bench_${crypto.randomUUID().replaceAll("-", "")}`;
-  await server.sql.unsafe(`create database ${name} template template0`);
-  const address = new URL(url);
-  address.pathname = `/${name}`;
-  const open = () =>
-    connect({
-      database_url: address.href,
-      data_dir: "",
-      log,
-      statement_timeout_seconds: 3_600,
-    });
-  const db = await open();
-  await migrate(db);
-  return {
-    sql: db.sql,
-    open,
-    async [Symbol.asyncDispose]() {
-      await db.close();
-      await server.sql.unsafe(`drop database ${name} with (force)`);
-      await server.close();
-    },
   };
 }
 

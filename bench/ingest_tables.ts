@@ -8,6 +8,7 @@ const TABLES = [
   "sources",
   "companies",
   "company_external_ids",
+  "company_identifiers",
   "company_names",
   "domains",
   "company_domains",

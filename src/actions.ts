@@ -8,7 +8,7 @@ import type { MeteredAction, ReadAction, ReadActionName } from "./operations/act
 import { readOperation, replay } from "./operations/replay.ts";
 import { diagnostic, getUsage } from "./operations/report.ts";
 import { searchObservations } from "./search/observations.ts";
-import { searchCompanies } from "./search/companies.ts";
+import { type CompanySearchParts, searchCompanies } from "./search/companies.ts";
 import type { Retriever } from "./search/retriever.ts";
 
 export interface Actions {
@@ -16,9 +16,9 @@ export interface Actions {
   reads: ReadonlyMap<ReadActionName, ReadAction<unknown>>;
 }
 
-export function createActions(retriever: Retriever): Actions {
+export function createActions(retriever: Retriever, parts?: CompanySearchParts): Actions {
   const metered = byName([
-    searchCompanies(retriever),
+    searchCompanies(retriever, parts),
     searchObservations(retriever),
     getCompanies,
     listObservations,

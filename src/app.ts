@@ -5,10 +5,17 @@ import type { Database } from "./db/connect.ts";
 import { migrationsCurrent } from "./db/migrate.ts";
 import { Failure } from "./failures.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
+import { Acquirer } from "./ingest/acquire.ts";
+import { type AskingSettings, createAsking } from "./ingest/ask.ts";
+import { batchSizeOf } from "./ingest/pipeline.ts";
+import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
+import type { Source } from "./ingest/source.ts";
+import { SOURCES } from "./ingest/sources.ts";
 import type { Log } from "./log.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import type { RunContext } from "./operations/run.ts";
+import { modelPlannerOf, type PlannerSettings } from "./search/planning/model_planner.ts";
 import { createRetriever, type Retriever } from "./search/retriever.ts";
 
 export interface AppOptions {
@@ -20,12 +27,18 @@ export interface AppOptions {
     | "WORKERS"
     | "OPERATION_DEADLINE_SECONDS"
     | "OPERATION_RETENTION_DAYS"
+    | "ACQUISITION_RECORDS"
+    | "ACQUISITION_MILLISECONDS"
+    | keyof AskingSettings
+    | keyof PlannerSettings
   >;
   log: Log;
   /** Where the index is saved for the next start; absent: nowhere. */
   snapshot_path?: string;
   /** Fixes the clock of metering in tests. */
   now?: () => Date;
+  /** Who can be asked for records: in tests also others. */
+  sources?: ReadonlyMap<string, Source>;
 }
 
 export interface App {
@@ -33,18 +46,37 @@ export interface App {
   context: RunContext;
   actions: Actions;
   retriever: Retriever;
-  /** Loads the index, then takes background work. */
+  /** Loads the index, then takes background work and, where it has workers, asks sources. */
   start(): Promise<void>;
   /** Readiness off; what is open goes on. */
   drain(): void;
-  /** Finishes the work in hand and stops. The database stays open: it is its opener's. */
+  /**
+   * Finishes the work in hand, gives back what still waits for a planner, and stops. The database
+   * stays open: it is its opener's.
+   */
   close(): Promise<void>;
 }
 
-export function createApp({ db, settings, log, snapshot_path, now }: AppOptions): App {
+export function createApp(
+  { db, settings, log, snapshot_path, now, sources = SOURCES }: AppOptions,
+): App {
   const retriever = createRetriever({ sql: db.sql, log, snapshot_path });
-  const actions = createActions(retriever);
+  const asking = createAsking(settings);
+  const acquirer = settings.ACQUISITION_RECORDS === 0 ? undefined : new Acquirer({
+    sql: db.sql,
+    log,
+    asking,
+    sources,
+    records: settings.ACQUISITION_RECORDS,
+    milliseconds: settings.ACQUISITION_MILLISECONDS,
+  });
+  const stopping = new AbortController();
+  const actions = createActions(retriever, {
+    filling: acquirer && { retriever, acquirer, log },
+    planner: modelPlannerOf(settings, { log, stopping: stopping.signal }),
+  });
   let consumer: Consumer | undefined;
+  let refresher: Refresher | undefined;
   let draining = false;
   const context: RunContext = {
     sql: db.sql,
@@ -52,6 +84,13 @@ export function createApp({ db, settings, log, snapshot_path, now }: AppOptions)
     log,
     deadline_seconds: settings.OPERATION_DEADLINE_SECONDS,
     wake: () => consumer?.wake(),
+  };
+  const refreshContext = {
+    ...asking,
+    sql: db.sql,
+    log,
+    sources,
+    batch: batchSizeOf(db),
   };
   const notReady = async () => {
     if (draining) return "draining";
@@ -86,13 +125,15 @@ export function createApp({ db, settings, log, snapshot_path, now }: AppOptions)
         workers: settings.WORKERS,
         retention_days: settings.OPERATION_RETENTION_DAYS,
       });
+      if (settings.WORKERS > 0) refresher = startRefresher(refreshContext);
     },
     drain() {
       draining = true;
     },
     async close() {
       draining = true;
-      await consumer?.stop();
+      stopping.abort();
+      await Promise.all([consumer?.stop(), refresher?.stop()]);
       await retriever.close();
     },
   };

@@ -16,6 +16,31 @@ function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]+$/.test(text);
 }
 
+/** Hosts with their ports, between commas or white space. */
+const addresses = z.string().transform((text) =>
+  text.split(/[\s,]+/).filter((one) => one !== "").map((one) => one.toLowerCase())
+).pipe(z.array(
+  z.string().regex(
+    /^([a-z0-9._-]+|\[[0-9a-f:.]+\]):[0-9]{1,5}$/,
+    "a host with its port, such as mirror.internal:8081, is required",
+  ),
+));
+
+/** What stands in a header between parentheses. */
+const contact = z.string().regex(
+  /^[!-'*-[\]-~]+( [!-'*-[\]-~]+)*$/,
+  "an e-mail address or a URL is required",
+);
+
+/** Where a model answers. */
+const endpoint = z.url({ protocol: /^https?$/, error: "an http or https URL is required" })
+  .refine((text) => {
+    const { username = "", password = "" } = URL.parse(text) ?? {};
+    return username + password === "";
+  }, "a URL without credentials is required");
+
+const secret = z.string().regex(/^[!-~]+$/, "printable ASCII without spaces is required");
+
 const Settings = z.object({
   PORT: integer(0, 65_535).default(8080),
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -27,7 +52,18 @@ const Settings = z.object({
   WORKERS: integer(0, 64).default(1),
   OPERATION_DEADLINE_SECONDS: integer(1, 86_400).default(900),
   OPERATION_RETENTION_DAYS: integer(1, 3_650).default(30),
+  ACQUISITION_RECORDS: integer(0, 1_000).default(50),
+  ACQUISITION_MILLISECONDS: integer(1, 10_000).default(2_000),
+  FETCH_CONTACT: contact.optional(),
+  FETCH_OPEN_ADDRESSES: addresses.default([]),
+  SAM_API_KEY: secret.optional(),
+  PLANNER_URL: endpoint.optional(),
+  PLANNER_MODEL: z.string().min(1).optional(),
+  PLANNER_API_KEY: secret.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+}).refine(({ PLANNER_URL, PLANNER_MODEL }) => PLANNER_URL === undefined || PLANNER_MODEL, {
+  path: ["PLANNER_MODEL"],
+  error: "a model's name is required where PLANNER_URL is set",
 });
 
 /** A setting that is empty counts as not set. */

@@ -247,6 +247,9 @@ Deno.test("a setting that cannot be used stops every command and is named", asyn
     ["WORKERS", "-1"],
     ["OPERATION_DEADLINE_SECONDS", "0"],
     ["OPERATION_RETENTION_DAYS", "1.5"],
+    ["FETCH_CONTACT", "office) nowhere"],
+    ["FETCH_OPEN_ADDRESSES", "nowhere"],
+    ["SAM_API_KEY", "two words"],
     ["LOG_LEVEL", "loud"],
   ];
   await Promise.all(cases.map(async ([name, value]) => {

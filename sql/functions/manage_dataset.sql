@@ -61,13 +61,14 @@ begin
   return json_build_object('evidence_uri', p_source_uri, 'observations', cardinality(touched));
 end $$;
 
--- Suppresses a company with all that is known of it. Returns null where there is none.
+-- Suppresses a company with all that is known of it. Returns null where there is none. Saying so again
+-- counts: what it was merged with before stays suppressed too, should the merge be undone.
 create or replace function suppress_company(p_id bigint) returns json language plpgsql as $$
 declare
   touched bigint[];
 begin
   perform advance_dataset_clock();
-  update companies set suppressed_at = coalesce(suppressed_at, now()) where id = p_id;
+  update companies set suppressed_at = (select recorded_at from dataset_clock) where id = p_id;
   if not found then return null; end if;
   touched := array(select id from observations where company_id = p_id);
   perform touch_observations(touched);

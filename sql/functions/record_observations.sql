@@ -1,11 +1,13 @@
 -- Records a batch of observations: {recorded, revised, unchanged}, the sum being the records given.
 -- A record is {source, external_id, content_hash, company_name, normalized_name,
--- company_external_id, hostnames, kind, observed_fact, why_it_may_matter, demand_class, country,
+-- company_external_id, company_identifiers, hostnames, kind, observed_fact, why_it_may_matter, demand_class, country,
 -- confidence, occurred_at, observed_at, expires_at, categories, evidence: [{source_uri, excerpt,
 -- occurred_at, observed_at}]}, checked and cleaned beforehand.
 --
 -- Same source record and same content: only last_seen_at moves. Changed content: the observation
 -- keeps its id, and whether it is withdrawn, and is recorded again with new evidence and hostnames.
+-- So is one that was gone from its source and is back, whatever its content: whoever asks for what
+-- is new since then has not seen it.
 -- Where a batch holds one source record several times, each counts as it would alone, and the last
 -- one stays.
 --
@@ -37,7 +39,11 @@ begin
       r.place,
       o.id,
       r.content_hash,
-      lag(r.content_hash, 1, encode(o.content_hash, 'hex')) over same_record as before,
+      lag(
+        r.content_hash,
+        1,
+        case when o.gone_at is null then encode(o.content_hash, 'hex') else '' end
+      ) over same_record as before,
       lead(r.place) over same_record is null as last,
       s.id as source_id,
       r.external_id
@@ -46,7 +52,7 @@ begin
     ) with ordinality r (source, external_id, content_hash, place)
     join sources s on s.name = r.source
     left join lateral (
-      select e.id, e.content_hash from observations e
+      select e.id, e.content_hash, e.gone_at from observations e
       where e.source_id = s.id and e.external_id = r.external_id
       limit 1
     ) o on true
@@ -70,11 +76,19 @@ begin
   update observations set last_seen_at = clock.recorded_at where id = any(seen_ids);
 
   if written_places <> '{}' then
-    select array_agg(c.company_id order by c.place) into company_ids
+    select array_agg(found.company_id order by found.place) into company_ids
     from (
       select unnest(m.places) as place, m.company_id
       from record_companies(p_records, written_places, written_ids, clock.change_seq) m
-    ) c;
+    ) found;
+    -- Later records of the batch may have merged companies of earlier ones.
+    if exists (
+      select from company_merges m where m.merged_id = any(company_ids) and m.undone_at is null
+    ) then
+      company_ids := array(
+        select kept_company(c.id) from unnest(company_ids) with ordinality c (id, place) order by place
+      );
+    end if;
     perform write_observations(
       p_records, written_places, written_ids, company_ids, clock.change_seq, clock.recorded_at
     );

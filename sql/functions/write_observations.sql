@@ -24,6 +24,7 @@ begin
       jsonb_to_recordset($1) as (
         source text,
         external_id text,
+        company_external_id text,
         content_hash text,
         hostnames text[],
         kind text,
@@ -39,7 +40,7 @@ begin
         evidence jsonb
       )
     ) with ordinality r (
-      source, external_id, content_hash, hostnames, kind, observed_fact, why_it_may_matter,
+      source, external_id, company_external_id, content_hash, hostnames, kind, observed_fact, why_it_may_matter,
       demand_class, country, confidence, occurred_at, observed_at, expires_at, categories, evidence,
       place
     )
@@ -47,21 +48,22 @@ begin
     join sources s on s.name = r.source
   ), inserted as (
     insert into observations (
-      id, source_id, external_id, company_id, kind, observed_fact, why_it_may_matter, demand_class,
-      country, confidence, occurred_at, observed_at, expires_at, categories, content_hash,
-      recorded_at, change_seq
+      id, source_id, external_id, company_id, company_external_id, kind, observed_fact,
+      why_it_may_matter, demand_class, country, confidence, occurred_at, observed_at, expires_at,
+      categories, content_hash, recorded_at, change_seq
     )
     overriding system value
     select
-      id, source_id, external_id, company_id, kind, observed_fact, why_it_may_matter, demand_class,
-      country, confidence, occurred_at, observed_at, expires_at, categories, hash,
-      $6, $5
+      id, source_id, external_id, company_id, company_external_id, kind, observed_fact,
+      why_it_may_matter, demand_class, country, confidence, occurred_at, observed_at, expires_at,
+      categories, hash, $6, $5
     from incoming
     where is_new
     order by place
   ), updated as (
     update observations o set
       company_id = i.company_id,
+      company_external_id = i.company_external_id,
       kind = i.kind,
       observed_fact = i.observed_fact,
       why_it_may_matter = i.why_it_may_matter,
@@ -75,6 +77,7 @@ begin
       content_hash = i.hash,
       recorded_at = $6,
       last_seen_at = null,
+      gone_at = null,
       change_seq = $5
     from incoming i
     where o.id = i.id and not i.is_new

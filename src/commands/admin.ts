@@ -1,15 +1,11 @@
-/** `admin`: accounts, keys, plans, sources, withdrawals, verification. Answers in JSON. */
-import { parseArgs } from "node:util";
+/** `admin`: accounts, keys, plans, sources, companies, withdrawals, verification. Answers in JSON. */
 import { createAccount, setPlan, setSubscription } from "../accounts/account.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "../accounts/key.ts";
-import type { Sql } from "../db/connect.ts";
-import {
-  setSource,
-  suppressCompany,
-  withdrawEvidence,
-  withdrawObservation,
-} from "../ingest/withdraw.ts";
+import { suppressCompany, withdrawEvidence, withdrawObservation } from "../ingest/withdraw.ts";
 import { verifyUsage } from "../operations/report.ts";
+import { type Command, found, integer, readArguments, required } from "./admin_arguments.ts";
+import { COMPANY_COMMANDS, COMPANY_USAGE } from "./admin_companies.ts";
+import { SOURCE_COMMANDS, SOURCE_USAGE } from "./admin_sources.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 
 export const ADMIN_USAGE = `admin account create NAME --plan P [--status S]
@@ -19,27 +15,10 @@ admin key list --account N
 admin subscription set --account N [--plan P] [--status S]
 admin plan set NAME [--window-seconds N] [--page-limit N] [--request-units N]
     [--weekly-request-units N] [--delivered-units N] [--weekly-delivered-units N]
-admin source set NAME --permitted true|false
+${SOURCE_USAGE}
+${COMPANY_USAGE}
 admin withdraw --observation N | --evidence-uri URI | --company N
 admin usage verify`;
-
-interface Command {
-  options: string[];
-  /** How many words follow the command's own. */
-  words: number;
-  run(sql: Sql, args: Arguments): Promise<Result>;
-}
-
-interface Arguments {
-  words: string[];
-  values: Record<string, string | undefined>;
-}
-
-interface Result {
-  answer: unknown;
-  /** Absent: 0. */
-  exit_code?: number;
-}
 
 /** @returns the exit code; @throws UsageError, or an Error that names what was wrong */
 export async function admin(
@@ -52,32 +31,14 @@ export async function admin(
   );
   if (name === undefined) throw new UsageError(ADMIN_USAGE);
   const command = COMMANDS[name]!;
-  const parsed = parse(args.slice(name.split(" ").length), command);
+  const parsed = readArguments(args.slice(name.split(" ").length), command, ADMIN_USAGE);
   const db = await context.database({ statement_timeout_seconds: STATEMENT_SECONDS });
   try {
-    const { answer, exit_code = 0 } = await command.run(db.sql, parsed);
+    const { answer, exit_code = 0 } = await command.run(db.sql, parsed, context);
     print(JSON.stringify(answer));
     return exit_code;
   } finally {
     await db.close();
-  }
-}
-
-function parse(args: string[], { options, words }: Command): Arguments {
-  try {
-    const { positionals, values } = parseArgs({
-      args,
-      options: Object.fromEntries(options.map((name) => [name, { type: "string" as const }])),
-      allowPositionals: true,
-    });
-    if (positionals.length !== words) {
-      throw new Error(words === 0 ? `not expected here: ${positionals[0]}` : "a NAME is required");
-    }
-    const empty = Object.entries(values).find(([, value]) => value === "");
-    if (empty) throw new Error(`--${empty[0]}: a value is required`);
-    return { words: positionals, values: values as Arguments["values"] };
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${ADMIN_USAGE}`);
   }
 }
 
@@ -167,19 +128,8 @@ const COMMANDS: Record<string, Command> = {
       return { answer: found(await setPlan(sql, words[0]!, terms), `plan ${words[0]}`) };
     },
   },
-  "source set": {
-    options: ["permitted"],
-    words: 1,
-    run: async (sql, { words, values }) => {
-      const permitted = required(values, "permitted");
-      if (permitted !== "true" && permitted !== "false") {
-        throw new UsageError("--permitted: true or false is required");
-      }
-      return {
-        answer: found(await setSource(sql, words[0]!, permitted === "true"), `source ${words[0]}`),
-      };
-    },
-  },
+  ...SOURCE_COMMANDS,
+  ...COMPANY_COMMANDS,
   "withdraw": {
     options: ["observation", "evidence-uri", "company"],
     words: 0,
@@ -209,34 +159,3 @@ const COMMANDS: Record<string, Command> = {
     },
   },
 };
-
-function required(values: Record<string, string | undefined>, name: string): string {
-  const value = values[name];
-  if (value === undefined || value === "") {
-    throw new UsageError(`${optionOf(name)}: a value is required`);
-  }
-  return value;
-}
-
-function integer(
-  values: Record<string, string | undefined>,
-  name: string,
-  [least, most] = [1, Number.MAX_SAFE_INTEGER],
-): number {
-  const value = required(values, name);
-  const number = Number(value);
-  if (!/^[0-9]{1,16}$/.test(value) || number < least || number > most) {
-    throw new UsageError(`${optionOf(name)}: a whole number of ${least} to ${most} is required`);
-  }
-  return number;
-}
-
-/** A word of the command line, or one of its options. */
-function optionOf(name: string): string {
-  return /^[A-Z]/.test(name) ? name : `--${name}`;
-}
-
-function found<T>(answer: T | null | undefined, what: string): T {
-  if (answer === null || answer === undefined) throw new Error(`there is no ${what}`);
-  return answer;
-}

@@ -44,8 +44,8 @@ export async function start({ settings, log, say, stop }: ServeOptions): Promise
       // Shutting down closes bodies that are still being read.
       await Promise.race([open.finished(), pause(OPEN_SECONDS)]);
     } finally {
-      await server.shutdown();
-      await app.close();
+      // At once: a request that waits for a planner ends when the service closes.
+      await Promise.all([server.shutdown(), app.close()]);
     }
   } finally {
     await db.close();

@@ -4,22 +4,37 @@ import dataset from "../../sql/0002_dataset.sql" with { type: "text" };
 import operations from "../../sql/0003_operations.sql" with { type: "text" };
 import listingAndRefresh from "../../sql/0004_listing_and_refresh.sql" with { type: "text" };
 import datasetId from "../../sql/0005_dataset_id.sql" with { type: "text" };
+import companyResolution from "../../sql/0006_company_resolution.sql" with { type: "text" };
+import sourceRefresh from "../../sql/0007_source_refresh.sql" with { type: "text" };
+import acquisition from "../../sql/0008_acquisition.sql" with { type: "text" };
+import semanticModelTables from "../../sql/0009_semantic_models.sql" with { type: "text" };
+import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
+  type: "text",
+};
 import advanceDatasetClock from "../../sql/functions/advance_dataset_clock.sql" with {
   type: "text",
 };
 import allowance from "../../sql/functions/allowance.sql" with { type: "text" };
 import answers from "../../sql/functions/answers.sql" with { type: "text" };
 import claimOperation from "../../sql/functions/claim_operation.sql" with { type: "text" };
+import companyMentions from "../../sql/functions/company_mentions.sql" with { type: "text" };
 import deliverableEntries from "../../sql/functions/deliverable_entries.sql" with { type: "text" };
 import filterValues from "../../sql/functions/filter_values.sql" with { type: "text" };
 import findCaller from "../../sql/functions/find_caller.sql" with { type: "text" };
+import findCompany from "../../sql/functions/find_company.sql" with { type: "text" };
 import finishOperation from "../../sql/functions/finish_operation.sql" with { type: "text" };
+import finishRefresh from "../../sql/functions/finish_refresh.sql" with { type: "text" };
 import indexDocuments from "../../sql/functions/index_documents.sql" with { type: "text" };
+import joinCompanies from "../../sql/functions/join_companies.sql" with { type: "text" };
+import leaseFeed from "../../sql/functions/lease_feed.sql" with { type: "text" };
 import leaseOperation from "../../sql/functions/lease_operation.sql" with { type: "text" };
 import listObservations from "../../sql/functions/list_observations.sql" with { type: "text" };
 import lookUpCompanies from "../../sql/functions/look_up_companies.sql" with { type: "text" };
 import manageAccounts from "../../sql/functions/manage_accounts.sql" with { type: "text" };
+import manageCompanies from "../../sql/functions/manage_companies.sql" with { type: "text" };
 import manageDataset from "../../sql/functions/manage_dataset.sql" with { type: "text" };
+import manageSources from "../../sql/functions/manage_sources.sql" with { type: "text" };
+import moveCompany from "../../sql/functions/move_company.sql" with { type: "text" };
 import observationRows from "../../sql/functions/observation_rows.sql" with { type: "text" };
 import queueRefreshes from "../../sql/functions/queue_refreshes.sql" with { type: "text" };
 import readCompany from "../../sql/functions/read_company.sql" with { type: "text" };
@@ -27,7 +42,9 @@ import readOperation from "../../sql/functions/read_operation.sql" with { type: 
 import readUsage from "../../sql/functions/read_usage.sql" with { type: "text" };
 import recordCompanies from "../../sql/functions/record_companies.sql" with { type: "text" };
 import recordObservations from "../../sql/functions/record_observations.sql" with { type: "text" };
+import semanticModels from "../../sql/functions/semantic_models.sql" with { type: "text" };
 import settleOperation from "../../sql/functions/settle_operation.sql" with { type: "text" };
+import splitCompany from "../../sql/functions/split_company.sql" with { type: "text" };
 import subscriptionReport from "../../sql/functions/subscription_report.sql" with { type: "text" };
 import sweepOperations from "../../sql/functions/sweep_operations.sql" with { type: "text" };
 import verifyUsage from "../../sql/functions/verify_usage.sql" with { type: "text" };
@@ -46,24 +63,37 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0003_operations", text: operations },
   { name: "0004_listing_and_refresh", text: listingAndRefresh },
   { name: "0005_dataset_id", text: datasetId },
+  { name: "0006_company_resolution", text: companyResolution },
+  { name: "0007_source_refresh", text: sourceRefresh },
+  { name: "0008_acquisition", text: acquisition },
+  { name: "0009_semantic_models", text: semanticModelTables },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */
 export const FUNCTION_SCRIPTS: readonly Script[] = [
+  { name: "functions/acquire_observations", text: acquireObservations },
   { name: "functions/advance_dataset_clock", text: advanceDatasetClock },
   { name: "functions/allowance", text: allowance },
   { name: "functions/answers", text: answers },
   { name: "functions/claim_operation", text: claimOperation },
+  { name: "functions/company_mentions", text: companyMentions },
   { name: "functions/deliverable_entries", text: deliverableEntries },
   { name: "functions/filter_values", text: filterValues },
   { name: "functions/find_caller", text: findCaller },
+  { name: "functions/find_company", text: findCompany },
   { name: "functions/finish_operation", text: finishOperation },
+  { name: "functions/finish_refresh", text: finishRefresh },
   { name: "functions/index_documents", text: indexDocuments },
+  { name: "functions/join_companies", text: joinCompanies },
+  { name: "functions/lease_feed", text: leaseFeed },
   { name: "functions/lease_operation", text: leaseOperation },
   { name: "functions/list_observations", text: listObservations },
   { name: "functions/look_up_companies", text: lookUpCompanies },
   { name: "functions/manage_accounts", text: manageAccounts },
+  { name: "functions/manage_companies", text: manageCompanies },
   { name: "functions/manage_dataset", text: manageDataset },
+  { name: "functions/manage_sources", text: manageSources },
+  { name: "functions/move_company", text: moveCompany },
   { name: "functions/observation_rows", text: observationRows },
   { name: "functions/queue_refreshes", text: queueRefreshes },
   { name: "functions/read_company", text: readCompany },
@@ -71,7 +101,9 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/read_usage", text: readUsage },
   { name: "functions/record_companies", text: recordCompanies },
   { name: "functions/record_observations", text: recordObservations },
+  { name: "functions/semantic_models", text: semanticModels },
   { name: "functions/settle_operation", text: settleOperation },
+  { name: "functions/split_company", text: splitCompany },
   { name: "functions/subscription_report", text: subscriptionReport },
   { name: "functions/sweep_operations", text: sweepOperations },
   { name: "functions/verify_usage", text: verifyUsage },

@@ -13,8 +13,11 @@ export interface Table<Columns extends Record<string, string>> {
   title: string;
   /** Our name of a cell: the file's name of its column. Other columns are not looked at. */
   columns: Columns;
-  judge(row: Row<Columns>): Judged;
+  /** What a record comes to; nothing where it is left out without being at fault. */
+  judge(row: Row<Columns>): Judged | undefined;
   delimiter?: "\t";
+  /** The encoding of rows that are not UTF-8; absent: they are at fault. */
+  otherwise?: "windows-1252";
 }
 
 /** Reads a table; @throws UnreadableSource where it lacks a column that a record needs. */
@@ -23,10 +26,15 @@ export async function* readTable<const Columns extends Record<string, string>>(
   table: Table<Columns>,
 ): AsyncGenerator<Entry> {
   let header: string[] | undefined;
-  for await (const line of readLines(stream, { quoted: table.delimiter === undefined })) {
+  const { delimiter, otherwise } = table;
+  for await (const line of readLines(stream, { quoted: delimiter === undefined, otherwise })) {
     if (line.fault === undefined && line.text.trim() === "") continue;
-    if (header === undefined) header = readHeader(line, table);
-    else yield { line: line.number, raw: line.text, judged: judgeRow(line, header, table) };
+    if (header === undefined) {
+      header = readHeader(line, table);
+      continue;
+    }
+    const judged = judgeRow(line, header, table);
+    if (judged !== undefined) yield { line: line.number, raw: line.text, judged };
   }
   if (header === undefined) throw new UnreadableSource("the file has no header line");
 }
@@ -48,7 +56,7 @@ function judgeRow<Columns extends Record<string, string>>(
   line: Line,
   header: readonly string[],
   table: Table<Columns>,
-): Judged {
+): Judged | undefined {
   if (line.fault !== undefined) return { reason: `the row ${line.fault}` };
   const cells = cellsOf(line.text, table);
   if (cells === undefined) return { reason: "the row is not CSV" };
@@ -65,8 +73,11 @@ function cellsOf(
   text: string,
   { delimiter }: Pick<Table<Record<string, string>>, "delimiter">,
 ): string[] | undefined {
-  // Tab-separated tables have neither quotes nor escapes.
-  if (delimiter !== undefined) return text.replace(/^\ufeff/, "").split(delimiter);
+  // Tab-separated tables have neither quotes nor escapes; without quotes CSV has none either, and
+  // starting the parser for every row would be most of the time that a long table takes.
+  if (delimiter !== undefined || !text.includes('"')) {
+    return text.replace(/^\ufeff/, "").split(delimiter ?? ",");
+  }
   try {
     const rows: string[][] = parse(text, { bom: true, relax_column_count: true });
     return rows.length === 1 ? rows[0] : undefined;

@@ -23,12 +23,17 @@ const lenient = new TextDecoder("utf-8");
  * Reads a stream record by record (LF or CRLF), in memory of one record and one chunk.
  * With `quoted`, a line break inside double quotes belongs to the record, as in CSV; after an
  * overlong record reading goes on at the next line, so that a quote never closed costs 1 MiB at
- * most.
+ * most. A record that is not UTF-8 is at fault, or read in the encoding that `otherwise` names.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
-  { quoted = false, longest = LONGEST_LINE_BYTES } = {},
+  { quoted = false, longest = LONGEST_LINE_BYTES, otherwise }: {
+    quoted?: boolean;
+    longest?: number;
+    otherwise?: "windows-1252";
+  } = {},
 ): AsyncGenerator<Line> {
+  const second = otherwise && new TextDecoder(otherwise);
   let number = 1;
   let held = new HeldLine(longest);
   for await (const chunk of stream) {
@@ -40,7 +45,7 @@ export async function* readLines(
         held.add(chunk.subarray(at, at + 1));
         held.lines++;
       } else {
-        yield held.line(number);
+        yield held.line(number, second);
         number += held.lines;
         held = new HeldLine(longest);
       }
@@ -50,11 +55,11 @@ export async function* readLines(
     held.add(chunk.subarray(start));
     held.detach();
   }
-  if (held.length > 0) yield held.line(number);
+  if (held.length > 0) yield held.line(number, second);
 }
 
-/** What has been read of a record so far. */
-class HeldLine {
+/** What has been read of a record so far; of more than the longest, only the start. */
+export class HeldLine {
   length = 0;
   lines = 1;
   quoteIsOpen = false;
@@ -91,7 +96,7 @@ class HeldLine {
     }
   }
 
-  line(number: number): Line {
+  line(number: number, second?: TextDecoder): Line {
     const bytes = joined(this.#parts);
     if (this.overlong) {
       return { number, text: lenient.decode(bytes), fault: `is longer than ${this.longest} bytes` };
@@ -99,6 +104,7 @@ class HeldLine {
     try {
       return { number, text: strict.decode(bytes).replace(/\r$/, "") };
     } catch {
+      if (second !== undefined) return { number, text: second.decode(bytes).replace(/\r$/, "") };
       return { number, text: lenient.decode(bytes), fault: "is not valid UTF-8" };
     }
   }

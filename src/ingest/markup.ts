@@ -7,7 +7,8 @@ const INLINE = "a|b|i|u|s|em|strong|span|font|sup|sub|small|big|code|td|th|img|c
 
 const BLOCK_TAG = new RegExp(`</?(?:${BLOCKS})(?:\\s[^<>]*)?/?>`, "gi");
 const INLINE_TAG = new RegExp(`</?(?:${INLINE})(?:\\s[^<>]*)?/?>`, "gi");
-const UNSEEN = /<(script|style)\b[^>]*>.*?<\/\1\s*>|<!--.*?-->/gis;
+const UNSEEN_START = /<(?:(script|style)\b[^<>]*>|!--)/gi;
+const UNSEEN_END = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi, comment: /-->/g };
 
 /**
  * @returns HTML or half-HTML as text: elements that start a line become line breaks, other tags,
@@ -20,5 +21,25 @@ export function textOfMarkup(markup: string): string {
 
 function withoutTags(text: string): string {
   if (!text.includes("<")) return text;
-  return text.replace(UNSEEN, " ").replace(BLOCK_TAG, "\n").replace(INLINE_TAG, "");
+  return withoutUnseen(text).replace(BLOCK_TAG, "\n").replace(INLINE_TAG, "");
+}
+
+/** Looks once for each kind of end that is missing: the text may be of a thousand starts. */
+function withoutUnseen(text: string): string {
+  const parts: string[] = [];
+  const endless = new Set<string>();
+  let from = 0;
+  for (const { 0: start, 1: element = "comment", index } of text.matchAll(UNSEEN_START)) {
+    const kind = element.toLowerCase() as keyof typeof UNSEEN_END;
+    if (index < from || endless.has(kind)) continue;
+    const end = UNSEEN_END[kind];
+    end.lastIndex = index + start.length;
+    if (!end.test(text)) {
+      endless.add(kind);
+    } else {
+      parts.push(text.slice(from, index), " ");
+      from = end.lastIndex;
+    }
+  }
+  return parts.join("") + text.slice(from);
 }

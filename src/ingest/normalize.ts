@@ -2,17 +2,18 @@ import { createHash } from "node:crypto";
 import { normalizeInstant } from "../contract/instant.ts";
 import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../contract/record.ts";
 import { normalizeHostname } from "../dataset/hostname.ts";
+import { normalizeName } from "./company_name.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "./text.ts";
 
 /** A record as record_observations() takes it: checked, cleaned, bounded, with all times in UTC. */
 export interface NormalRecord {
   source: string;
   external_id: string;
+  /** What two spellings of company_name have in common. */
+  normalized_name: string;
   /** SHA-256 in hex of everything below: equal for equal content, whenever it was read. */
   content_hash: string;
   company_name: string;
-  /** What two spellings of a name in one source have in common. */
-  normalized_name: string;
   company_external_id: string | null;
   /** "cik:0000320193", "lei:…", "uei:…". */
   company_identifiers: string[];
@@ -53,14 +54,6 @@ export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged 
   }
 }
 
-/** Lower case, compatibility forms and punctuation folded: "ACME, Inc." and "Acme Inc" are one. */
-export function normalizeName(name: string): string {
-  const folded = name.normalize("NFKC").toLowerCase();
-  const words = folded.replace(/[^\p{L}\p{M}\p{N}&+]+/gu, " ").trim();
-  // Compatibility forms can be many times as long, and an index entry has its limits.
-  return (words === "" ? folded : words).slice(0, RECORD_LIMITS.name_characters);
-}
-
 class Fault extends Error {}
 
 function normalize(raw: SourceRecord, undated: boolean): NormalRecord {
@@ -72,7 +65,6 @@ function normalize(raw: SourceRecord, undated: boolean): NormalRecord {
   const observedAt = instant(raw.observed_at, "observed_at");
   const content = {
     company_name: companyName,
-    normalized_name: normalizeName(companyName),
     company_external_id: raw.company.external_id == null
       ? null
       : identifier(raw.company.external_id, "company.external_id"),
@@ -110,6 +102,7 @@ function normalize(raw: SourceRecord, undated: boolean): NormalRecord {
     source: identifier(raw.source, "source"),
     external_id: identifier(raw.external_id, "external_id"),
     content_hash: hashOf(undated ? withoutObservedAt(content) : content),
+    normalized_name: normalizeName(companyName),
     ...content,
   };
 }

@@ -1,4 +1,4 @@
-import type { Sql } from "../db/connect.ts";
+import type { Database, Sql } from "../db/connect.ts";
 import type { Entry } from "./entry.ts";
 import type { NormalRecord } from "./normalize.ts";
 import { type RecordCounts, recordObservations } from "./record.ts";
@@ -8,6 +8,14 @@ export interface IngestCounts extends RecordCounts {
   read: number;
   rejected: number;
 }
+
+export const NOTHING_READ: Readonly<IngestCounts> = {
+  read: 0,
+  recorded: 0,
+  revised: 0,
+  unchanged: 0,
+  rejected: 0,
+};
 
 /** A record that did not go in. */
 export interface Rejection {
@@ -32,6 +40,11 @@ export const BATCH_SIZES = {
   embedded: { records: 100, characters: 400_000 },
 } as const satisfies Record<string, BatchSize>;
 
+/** The embedded database, ours or borrowed, works on the event loop of the process that holds it. */
+export function batchSizeOf({ kind }: Pick<Database, "kind">): BatchSize {
+  return kind === "server" ? BATCH_SIZES.server : BATCH_SIZES.embedded;
+}
+
 interface Batched {
   entry: Entry;
   record: NormalRecord;
@@ -47,7 +60,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, opt
   /** At the start and after each batch, always with the same counts, which go on changing. */
   progress?: (counts: Readonly<IngestCounts>) => void;
 }): Promise<IngestCounts> {
-  const counts = { read: 0, recorded: 0, revised: 0, unchanged: 0, rejected: 0 };
+  const counts = { ...NOTHING_READ };
   let batch: Batched[] = [];
   let characters = 0;
   let writing: Promise<void> = Promise.resolve();
@@ -86,18 +99,24 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, opt
   };
 
   options.progress?.(counts);
-  for await (const entry of entries) {
-    counts.read++;
-    if ("reason" in entry.judged) {
-      await reject(entry, entry.judged.reason);
-      continue;
+  try {
+    for await (const entry of entries) {
+      counts.read++;
+      if ("reason" in entry.judged) {
+        await reject(entry, entry.judged.reason);
+        continue;
+      }
+      const { record } = entry.judged;
+      batch.push({ entry, record });
+      characters += charactersOf(record);
+      if (batch.length >= options.batch.records || characters >= options.batch.characters) {
+        await flush();
+      }
     }
-    const { record } = entry.judged;
-    batch.push({ entry, record });
-    characters += charactersOf(record);
-    if (batch.length >= options.batch.records || characters >= options.batch.characters) {
-      await flush();
-    }
+  } catch (error) {
+    // Whoever is told of it may rely on nothing being written any more.
+    await writing.catch(() => {});
+    throw error;
   }
   await flush();
   await writing;

@@ -24,6 +24,8 @@ export interface SourceRequest {
   url: string;
   /** The media type that is asked for. */
   accept?: string;
+  /** What it asks for, where the answer alone does not say: a board, a CIK, a hostname. */
+  target?: string;
 }
 
 /** How a source is asked. All functions are pure. */
@@ -69,7 +71,7 @@ export interface SourceSearch {
 
 /** What is put to a source: words of the plan, and filters that it may narrow by. */
 export interface AcquisitionPlan {
-  /** Distinct folded words, most telling first. */
+  /** Distinct folded words, in the order of the query. */
   terms: string[];
   /** Hostnames that the filters name. */
   domains: string[];

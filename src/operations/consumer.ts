@@ -1,5 +1,5 @@
 /** The loops around the worker: they drain and sweep until they are stopped. */
-import { errorFields } from "../log.ts";
+import { repeat } from "./repeat.ts";
 import type { RunContext } from "./run.ts";
 import { type Actions, drain, sweep, SWEEP_MOST } from "./worker.ts";
 
@@ -20,8 +20,6 @@ export interface Consumer {
 const POLL_MS = 250;
 /** Well below the lease, so that a dead process's work goes on soon after the lease ends. */
 const SWEEP_MS = 5_000;
-/** After an error, typically of the database: it should not be hammered while it restarts. */
-const BACK_OFF_MS = 1_000;
 
 /** Starts `workers` drain loops, and the sweep, which takes no message: it is every process's. */
 export function startConsumer(
@@ -35,7 +33,7 @@ export function startConsumer(
   const { signal } = stopping;
   for (let n = 0; n < workers; n++) {
     const step = async () => await drain(context, actions) > 0;
-    loops.push(repeat(context, step, { pauseMs: POLL_MS, bell, signal }));
+    loops.push(repeat(context.log, step, { pauseMs: POLL_MS, bell, signal }));
   }
   const sweeping = async () => {
     const { expired, taken_over, retired } = await sweep(context, retention_days);
@@ -45,7 +43,7 @@ export function startConsumer(
     }
     return Math.max(expired, taken_over, retired) === SWEEP_MOST;
   };
-  loops.push(repeat(context, sweeping, { pauseMs: SWEEP_MS, bell: new EventTarget(), signal }));
+  loops.push(repeat(context.log, sweeping, { pauseMs: SWEEP_MS, signal }));
   return {
     wake: () => void bell.dispatchEvent(new Event("ring")),
     async stop() {
@@ -53,42 +51,4 @@ export function startConsumer(
       await Promise.all(loops);
     },
   };
-}
-
-interface Pace {
-  pauseMs: number;
-  bell: EventTarget;
-  signal: AbortSignal;
-}
-
-/** Runs `step` until stopped; pauses where it found nothing to do, longer where it failed. */
-async function repeat(
-  context: RunContext,
-  step: () => Promise<boolean>,
-  { pauseMs, bell, signal }: Pace,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      if (await step()) continue;
-      await pause(pauseMs, bell, signal);
-    } catch (error) {
-      context.log.warn("background loop backs off", errorFields(error));
-      await pause(BACK_OFF_MS, bell, signal);
-    }
-  }
-}
-
-function pause(ms: number, bell: EventTarget, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      bell.removeEventListener("ring", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    bell.addEventListener("ring", done);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
 }

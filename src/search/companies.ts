@@ -10,11 +10,24 @@ import { companyLimitations } from "../dataset/company.ts";
 import { nestedObservation } from "../dataset/observation.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, type ObservationRow, shownEntries } from "../operations/answer.ts";
+import { type Filling, fillShortPage } from "./acquisition.ts";
 import { frozenWork, normalizeSearch, searchFrame, type SearchInputs, searchWork } from "./page.ts";
 import { planSearch } from "./planning.ts";
+import type { Planner } from "./planning/model_planner.ts";
 import type { Retriever } from "./retriever.ts";
 
-export function searchCompanies(retriever: Retriever): MeteredAction<SearchInputs> {
+/** What a company search works with beside the index. */
+export interface CompanySearchParts {
+  /** What a short first page is filled with; absent: what is there is all. */
+  filling?: Filling;
+  /** Who plans what the built-in rules have not refused; absent: the rules. */
+  planner?: Planner;
+}
+
+export function searchCompanies(
+  retriever: Retriever,
+  { filling, planner }: CompanySearchParts = {},
+): MeteredAction<SearchInputs> {
   return {
     name: "search_companies",
     delivery_unit: "company",
@@ -29,16 +42,22 @@ export function searchCompanies(retriever: Retriever): MeteredAction<SearchInput
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,
-    async perform({ now }, { query, filters }, { frozen }) {
+    async perform({ now }, { query, filters, limit }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
-      const found = await retriever.search({
-        plan: planSearch(query),
+      const plan = planner === undefined
+        ? planSearch(query)
+        : await planner(query, now?.() ?? new Date());
+      const request = {
+        plan,
         filters,
         companies: CANDIDATE_LIMIT,
         observations_per_company: OBSERVATIONS_PER_COMPANY,
         now: now?.(),
-      });
-      return searchWork(found);
+      };
+      const found = await retriever.search(request);
+      if (filling === undefined || found.entries.length >= limit) return searchWork(found);
+      const filled = await fillShortPage(filling, found, request);
+      return { ...searchWork(filled), fresh_observation_ids: filled.fresh_observation_ids };
     },
     present,
   };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { admin } from "../../src/commands/admin.ts";
 import { UsageError } from "../../src/commands/command.ts";
+import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { isWellFormedKey } from "../../src/accounts/credential.ts";
 import { withApp } from "../support/app.ts";
@@ -13,6 +14,7 @@ async function run(db: Database, ...args: string[]) {
   const lines: string[] = [];
   const context = {
     log: silent,
+    settings: readSettings({}),
     database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
   };
   const exit_code = await admin(args, context, (line) => lines.push(line));

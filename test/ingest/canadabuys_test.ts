@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import type { Entry } from "../../src/ingest/entry.ts";
 import { UnreadableSource } from "../../src/ingest/entry.ts";
-import type { NormalRecord } from "../../src/ingest/normalize.ts";
 import { canadabuys } from "../../src/ingest/sources/canadabuys.ts";
 import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_notice.ts";
+import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../support/reading.ts";
 
 /** The real file, where it lies beside the project; the other cases write their own rows. */
 const REAL_FILE = new URL(
@@ -13,23 +12,6 @@ const REAL_FILE = new URL(
 
 /** The notice with the longest description, in both languages. */
 const LONGEST = "cb-189-99496980";
-
-const CONTEXT = { retrieved_at: new Date("2026-08-01T00:00:00Z") };
-
-async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Entry[]> {
-  const entries = [];
-  for await (const entry of canadabuys.read(stream, CONTEXT)) entries.push(entry);
-  return entries;
-}
-
-async function* bytes(text: string) {
-  yield await Promise.resolve(new TextEncoder().encode(text));
-}
-
-function recordOf({ judged }: Entry): NormalRecord {
-  assert.ok("record" in judged, "reason" in judged ? judged.reason : "");
-  return judged.record;
-}
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
@@ -52,7 +34,8 @@ function csv(...parts: Partial<Record<keyof typeof NOTICE_COLUMNS, string>>[]): 
 }
 
 Deno.test("canadabuys writes down a whole notice", async () => {
-  const [entry] = await readAll(bytes(
+  const [entry] = await readSource(
+    canadabuys,
     "\ufeff" + csv({
       title: "Backpacks for Cadets",
       title_fra: "Sacs à dos pour cadets",
@@ -65,14 +48,15 @@ Deno.test("canadabuys writes down a whole notice", async () => {
       category: "*GD\n*SRV",
       gsin: "*Bags",
       unspsc: "*Containers and storage\n*Backpacks",
+      unspsc_codes: "*24110000\n*53121603",
       delivery: "*Regina\n*Saskatchewan",
       url_fra: "",
       description: "\n\tBags for the &ldquo;T&rdquo; Division, <b>as required</b>.\r\n\r\n\r\n" +
         "Jane Doe\t(613) 998-8974, ext. 7; jane.doe@rcmp-grc.gc.caThe end",
       description_fra: "Sacs &agrave; dos",
     }),
-  ));
-  const { content_hash: _, ...record } = recordOf(entry!);
+  );
+  const record = contentOf(entry!);
   const url = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/ssc-26-00034t";
   const times = {
     occurred_at: "2026-07-29T05:00:00.000Z",
@@ -83,7 +67,6 @@ Deno.test("canadabuys writes down a whole notice", async () => {
     source: "canadabuys",
     external_id: "SSC-26-00034:T",
     company_name: "Royal Canadian Mounted Police (RCMP)",
-    normalized_name: "royal canadian mounted police rcmp",
     company_external_id: null,
     company_identifiers: [],
     hostnames: [],
@@ -99,7 +82,7 @@ Deno.test("canadabuys writes down a whole notice", async () => {
     confidence: 0.95,
     ...times,
     expires_at: "2026-08-18T21:00:00.000Z",
-    categories: [],
+    categories: ["31-33"],
     evidence: [
       {
         source_uri: url,
@@ -128,38 +111,38 @@ Deno.test("canadabuys rejects what it cannot use, naming line and column", async
     { closing: "2026-03-01T25:00:00" },
     { reference: "last" },
   ) + "short,row\r\n" + 'bad "quote",x\r\n';
-  const entries = await readAll(bytes(text));
-  assert.deepEqual(
-    entries.map(({ line, judged }) => [line, "reason" in judged ? judged.reason : "accepted"]),
-    [
-      [2, "accepted"],
-      [4, "referenceNumber-numeroReference: is empty"],
-      [5, "title-titre-eng: is empty"],
-      [6, "publicationDate-datePublication: is not a date: 29/07/2026"],
-      [7, "tenderClosingDate-appelOffresDateCloture: is empty"],
-      [8, "contractingEntityName-nomEntitContractante-eng: is empty"],
-      [9, "amendmentDate-dateModification: is not a date: 2026-13-01"],
-      [10, "evidence.0.source_uri: is not an absolute URI"],
-      [11, "publicationDate-datePublication: is not a date: 2026-02-30"],
-      [12, "amendmentDate-dateModification: is not a date: 2026-04-31T10:00"],
-      [13, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-02-30"],
-      [14, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-03-01T25:00:00"],
-      [15, "accepted"],
-      [16, "the row has 2 columns, the header 21"],
-      [17, "the row is not CSV"],
-    ],
-  );
+  const entries = await readSource(canadabuys, text);
+  assert.deepEqual(outcomesOf(entries), [
+    [2, "accepted"],
+    [4, "referenceNumber-numeroReference: is empty"],
+    [5, "title-titre-eng: is empty"],
+    [6, "publicationDate-datePublication: is not a date: 29/07/2026"],
+    [7, "tenderClosingDate-appelOffresDateCloture: is empty"],
+    [8, "contractingEntityName-nomEntitContractante-eng: is empty"],
+    [9, "amendmentDate-dateModification: is not a date: 2026-13-01"],
+    [10, "evidence.0.source_uri: is not an absolute URI"],
+    [11, "publicationDate-datePublication: is not a date: 2026-02-30"],
+    [12, "amendmentDate-dateModification: is not a date: 2026-04-31T10:00"],
+    [13, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-02-30"],
+    [14, "tenderClosingDate-appelOffresDateCloture: is not a date: 2026-03-01T25:00:00"],
+    [15, "accepted"],
+    [16, "the row has 2 columns, the header 22"],
+    [17, "the row is not CSV"],
+  ]);
 });
 
 Deno.test("canadabuys takes French where there is no English", async () => {
-  const [entry] = await readAll(bytes(csv({
-    title: "",
-    title_fra: "Sacs à dos",
-    description_fra: "Sacs &agrave; dos",
-    buyer: "",
-    buyer_fra: "Gendarmerie royale du Canada (GRC)",
-    url_fra: "https://exemple.example/avis",
-  })));
+  const [entry] = await readSource(
+    canadabuys,
+    csv({
+      title: "",
+      title_fra: "Sacs à dos",
+      description_fra: "Sacs &agrave; dos",
+      buyer: "",
+      buyer_fra: "Gendarmerie royale du Canada (GRC)",
+      url_fra: "https://exemple.example/avis",
+    }),
+  );
   const record = recordOf(entry!);
   assert.equal(record.company_name, "Gendarmerie royale du Canada (GRC)");
   assert.match(record.observed_fact, /: Sacs à dos\. Reference cb-1-2\.$/);
@@ -169,12 +152,15 @@ Deno.test("canadabuys takes French where there is no English", async () => {
 });
 
 Deno.test("canadabuys ends a notice that is no longer open, and doubts an early one", async () => {
-  const entries = await readAll(bytes(csv(
-    { status: "Cancelled", amended: "2026-08-02" },
-    { type: "Request for Information" },
-    { description: "This is not a bid solicitation." },
-    {},
-  )));
+  const entries = await readSource(
+    canadabuys,
+    csv(
+      { status: "Cancelled", amended: "2026-08-02" },
+      { type: "Request for Information" },
+      { description: "This is not a bid solicitation." },
+      {},
+    ),
+  );
   const records = entries.map(recordOf);
   assert.deepEqual(records.map(({ expires_at }) => expires_at), [
     "2026-08-02T05:00:00.000Z",
@@ -188,7 +174,7 @@ Deno.test("canadabuys ends a notice that is no longer open, and doubts an early 
 
 Deno.test("canadabuys goes by the closing date unless it knows that a notice has ended", async () => {
   const expiryOf = async (part: Parameters<typeof csv>[0]) =>
-    recordOf((await readAll(bytes(csv(part))))[0]!).expires_at;
+    recordOf((await readSource(canadabuys, csv(part)))[0]!).expires_at;
   for (const status of ["Awarded", "Expired", "Closed", "Cancelled", "canceled", "Cancellation"]) {
     assert.equal(await expiryOf({ status, amended: "2026-08-02" }), "2026-08-02T05:00:00.000Z");
     assert.equal(await expiryOf({ status, amended: "2026-09-02" }), "2026-08-18T21:00:00.000Z");
@@ -201,35 +187,48 @@ Deno.test("canadabuys goes by the closing date unless it knows that a notice has
 
 Deno.test("canadabuys masks contacts in every text, however they are hidden", async () => {
   const hidden = "Call 613\u00ad-998-8974 or jo\u200bhn@dcc\u200b.ca or 613  998   8974";
-  const [entry] = await readAll(bytes(csv({
-    title: hidden,
-    title_fra: hidden,
-    buyer: `Buyer ${hidden}`,
-    type: hidden,
-    solicitation: hidden,
-    gsin: `*${hidden}`,
-    unspsc: `*${hidden}`,
-    delivery: `*${hidden}`,
-    category: `*${hidden}`,
-    description: hidden,
-    description_fra: hidden + " - <b>613</b>-998-8974",
-  })));
+  const [entry] = await readSource(
+    canadabuys,
+    csv({
+      title: hidden,
+      title_fra: hidden,
+      buyer: `Buyer ${hidden}`,
+      type: hidden,
+      solicitation: hidden,
+      gsin: `*${hidden}`,
+      unspsc: `*${hidden}`,
+      delivery: `*${hidden}`,
+      category: `*${hidden}`,
+      description: hidden,
+      description_fra: hidden + " - <b>613</b>-998-8974",
+    }),
+  );
   const text = JSON.stringify(recordOf(entry!));
   assert.doesNotMatch(text, /998|8974|dcc|jo\u200b?hn/);
   assert.match(text, /Call \[redacted\] or \[redacted\] or \[redacted\]/);
 });
 
+Deno.test("canadabuys gives the sectors of what is bought, where its codes have one", async () => {
+  const codes = ["*72154000\n*84111500\n*72101500", "*77101500", "*see it\n*85101500", ""];
+  const entries = await readSource(
+    canadabuys,
+    csv(...[...codes, "*72154000\n".repeat(101)].map((unspsc_codes) => ({ unspsc_codes }))),
+  );
+  const sectors = entries.map((entry) => recordOf(entry).categories);
+  assert.deepEqual(sectors, [["23", "52"], [], ["62"], [], ["23"]]);
+});
+
 Deno.test("canadabuys refuses a file of another kind", async () => {
   for (const text of ["", "a,b\n1,2\n", "\n\n"]) {
-    await assert.rejects(readAll(bytes(text)), UnreadableSource);
+    await assert.rejects(readSource(canadabuys, text), UnreadableSource);
   }
 });
 
 Deno.test({
   name: "canadabuys loses no notice of the real file, and keeps no contact data",
-  ignore: !await Deno.stat(REAL_FILE).then(() => true, () => false),
+  ignore: !await isThere(REAL_FILE),
   async fn() {
-    const entries = await readAll((await Deno.open(REAL_FILE)).readable);
+    const entries = await readSource(canadabuys, REAL_FILE);
     const records = entries.map(recordOf);
     assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 80);
     assert.equal(new Set(records.map(({ company_name }) => company_name)).size, 20);
@@ -256,17 +255,16 @@ Deno.test({
 
 Deno.test({
   name: "canadabuys writes down the last notice of the real file",
-  ignore: !await Deno.stat(REAL_FILE).then(() => true, () => false),
+  ignore: !await isThere(REAL_FILE),
   async fn() {
-    const entries = await readAll((await Deno.open(REAL_FILE)).readable);
-    const { content_hash: _, evidence, ...record } = recordOf(entries.at(-1)!);
+    const entries = await readSource(canadabuys, REAL_FILE);
+    const { evidence, ...record } = contentOf(entries.at(-1)!);
     assert.deepEqual(record, {
       source: "canadabuys",
       external_id: "cb-858-96735512",
       company_name: "Office of the Chief Electoral Officer (Elections)",
-      normalized_name: "office of the chief electoral officer elections",
       company_external_id: null,
-    company_identifiers: [],
+      company_identifiers: [],
       hostnames: [],
       kind: "procurement_request",
       observed_fact:
@@ -282,7 +280,7 @@ Deno.test({
       occurred_at: "2026-07-30T05:00:00.000Z",
       observed_at: "2026-07-30T05:00:00.000Z",
       expires_at: "2026-08-20T19:00:00.000Z",
-      categories: [],
+      categories: ["31-33"],
     });
     assert.match(
       evidence[0]!.excerpt,

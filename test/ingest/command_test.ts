@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../src/commands/command.ts";
 import { BrokenOff, ingest, type IngestContext } from "../../src/commands/ingest.ts";
+import { readSettings } from "../../src/config.ts";
 import { connect, type Database, type Sql } from "../../src/db/connect.ts";
 import { UnreadableSource } from "../../src/ingest/entry.ts";
 import { ingestEntries } from "../../src/ingest/pipeline.ts";
@@ -17,6 +18,7 @@ function run(db: Database) {
   const context = (stdin?: AsyncIterable<Uint8Array>): IngestContext => ({
     database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
     log: createLog("error"),
+    settings: readSettings({}),
     say: (line) => void said.push(line),
     stdin,
   });
@@ -207,6 +209,7 @@ serverTest("ingest says how far it came where the database is lost", async ({ ur
   }
   const context = {
     log,
+    settings: readSettings({}),
     database: () => connect({ database_url: proxy.url, data_dir: "", log }),
     stdin: cutOnTheWay(),
   };

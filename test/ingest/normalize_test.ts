@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { normalizeName, normalizeRecord } from "../../src/ingest/normalize.ts";
+import { normalizeRecord } from "../../src/ingest/normalize.ts";
 import { sourceRecord } from "../support/factories.ts";
 
 const raw = sourceRecord({
@@ -111,13 +111,6 @@ Deno.test("normalizeRecord() cuts free text that is too long, at a word", () => 
   assert.ok("record" in judged);
   assert.ok(judged.record.observed_fact.length <= 2_000);
   assert.match(judged.record.observed_fact, /word…$/);
-});
-
-Deno.test("normalizeName() folds case, punctuation and compatibility forms, and stays short", () => {
-  assert.equal(normalizeName("ACME,  Inc."), normalizeName("acme inc"));
-  assert.equal(normalizeName("Café & Fils"), "café & fils");
-  assert.equal(normalizeName("!!!"), "!!!");
-  assert.ok(normalizeName("\ufdfa".repeat(300)).length <= 300);
 });
 
 Deno.test("normalizeRecord() takes any name of a source, and any absolute URI as a reference", () => {

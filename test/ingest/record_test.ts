@@ -32,6 +32,7 @@ databaseTest("record_observations() writes a whole record", async ({ sql }) => {
   assert.equal(content_hash.length, 32);
   assert.deepEqual(rest, {
     external_id: "a-17",
+    company_external_id: "nw",
     kind: "facility_expansion",
     observed_fact: "A second cold storage hall is being built.",
     why_it_may_matter: "New halls need refrigeration and racking.",
@@ -45,6 +46,7 @@ databaseTest("record_observations() writes a whole record", async ({ sql }) => {
     recorded_at: clock!.recorded_at,
     last_seen_at: null,
     withdrawn_at: null,
+    gone_at: null,
     change_seq: clock!.change_seq,
   });
   assert.deepEqual([...await sql`select id, name, permitted from sources`], [

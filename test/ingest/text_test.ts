@@ -75,6 +75,14 @@ Deno.test("cutAtWord() cuts after a word, within the bound, and never inside a c
   }));
 });
 
+Deno.test("textOfMarkup() keeps what is left open, in time that grows with the text alone", () => {
+  assert.equal(textOfMarkup("a<script>b<!-- c<p>d-->e<SCRIPT>"), "a<script>b e<SCRIPT>");
+  for (const start of ["<!--", "<script>", "<style><!--"]) {
+    const text = start.repeat(100_000);
+    assert.equal(textOfMarkup(text), text);
+  }
+});
+
 Deno.test("textOfMarkup() turns HTML into text and leaves what only looks like it", () => {
   assert.equal(
     textOfMarkup("<p>D&eacute;fense&nbsp;<b>natio</b>nale</p>5 < 6 &amp; <Third Party><br/>end"),

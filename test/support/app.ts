@@ -2,6 +2,7 @@
 import { type App, createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
+import type { Source } from "../../src/ingest/source.ts";
 import { silent } from "./operations.ts";
 
 export interface Asked {
@@ -30,19 +31,22 @@ export interface AppUse {
   now?: () => Date;
   /** Other settings. */
   env?: Record<string, string>;
+  /** In place of those that are registered. */
+  sources?: ReadonlyMap<string, Source>;
 }
 
 /** Loaded and without background work of its own, unless `workers` says otherwise. */
 export async function withApp(
   db: Database,
   use: (app: TestApp) => Promise<void>,
-  { workers = 0, now, env = {} }: AppUse = {},
+  { workers = 0, now, env = {}, sources }: AppUse = {},
 ): Promise<void> {
   const app = createApp({
     db,
     now,
     log: silent,
     settings: readSettings({ WORKERS: String(workers), ...env }),
+    sources,
   });
   await app.start();
   const ask = (path: string, options: AskOptions = {}) => askAt(app, path, options);

@@ -16,6 +16,7 @@ import { runContext } from "./operations.ts";
 
 /** What an operation can end by. */
 export const STORED_CODES = [
+  "unsupported_request",
   "planning_unavailable",
   "retrieval_unavailable",
   "invalid_plan",

@@ -1,8 +1,9 @@
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { SourceRecord } from "../../contract/record.ts";
-import { maskContacts } from "../contacts.ts";
-import { textOfMarkup } from "../markup.ts";
-import { cleanLine, cleanParagraphs, cutAtWord } from "../text.ts";
+import type { Sector } from "../../contract/vocabulary.ts";
+import { maskedLine, maskedParagraphs } from "../masked.ts";
+import { sectorOfUnspsc } from "../sectors.ts";
+import { cleanLine, cutAtWord } from "../text.ts";
 
 /** The columns that are read. The contact columns are not among them. */
 export const NOTICE_COLUMNS = {
@@ -20,6 +21,7 @@ export const NOTICE_COLUMNS = {
   category: "procurementCategory-categorieApprovisionnement",
   gsin: "gsinDescription-nibsDescription-eng",
   unspsc: "unspscDescription-eng",
+  unspsc_codes: "unspsc",
   delivery: "regionsOfDelivery-regionsLivraison-eng",
   buyer: "contractingEntityName-nomEntitContractante-eng",
   buyer_fra: "contractingEntityName-nomEntitContractante-fra",
@@ -54,13 +56,13 @@ const EARLY_TEXTS = /\bis not a (?:bid solicitation|request for (?:bids?|proposa
 const ENDED = /^(?:cancel|award|expired|closed|withdrawn|terminated|archived|completed)/i;
 
 /**
- * A notice as a record. Categories stay empty: the file classifies what is bought (GSIN, UNSPSC),
- * while categories classify the buyer's industry, and buyers range from departments to railways.
+ * A notice as a record. Its categories are the sectors of what is bought, by its UNSPSC codes: they
+ * say which industry is asked, not which one the buyer is of.
  *
  * @returns the record, yet to be normalized, or why there is none, naming the column.
  */
 export function recordOfNotice(notice: Notice): SourceRecord | { reason: string } {
-  const cell = (key: keyof Notice) => lineOf(notice[key]);
+  const cell = (key: keyof Notice) => maskedLine(notice[key]);
   const title = cell("title") || cell("title_fra");
   const buyer = cell("buyer") || cell("buyer_fra");
   const reference = notice.reference.trim();
@@ -90,6 +92,7 @@ export function recordOfNotice(notice: Notice): SourceRecord | { reason: string 
     observed_at: amended,
     // A notice that was cancelled or awarded is over, whatever its closing date says.
     expires_at: ended && amended < closing ? amended : closing,
+    categories: distinctSectors(notice.unspsc_codes),
     evidence: evidenceOf(notice, reference),
   };
 }
@@ -108,7 +111,7 @@ interface Facts {
 }
 
 function demandOf(notice: Notice): Pick<Facts, "wanted" | "type" | "stage"> {
-  const type = lineOf(notice.type);
+  const type = maskedLine(notice.type);
   const early = EARLY_TYPES.test(type) || EARLY_TYPES.test(notice.method) ||
     EARLY_TEXTS.test(notice.description);
   return {
@@ -121,7 +124,7 @@ function demandOf(notice: Notice): Pick<Facts, "wanted" | "type" | "stage"> {
 function factOf(facts: Facts, notice: Notice): string {
   const classes = [...listOf(notice.gsin), ...listOf(notice.unspsc)].join("; ");
   const delivery = listOf(notice.delivery).join("; ");
-  const solicitation = lineOf(notice.solicitation);
+  const solicitation = maskedLine(notice.solicitation);
   const sentences = [
     `${facts.buyer} published a tender notice${facts.wanted && ` for ${facts.wanted}`}: ` +
     `${facts.title.replace(/[.\s]+$/, "")}.`,
@@ -157,17 +160,17 @@ function evidenceOf(notice: Notice, reference: string): SourceRecord["evidence"]
 }
 
 function excerptOf(title: string, description: string): string {
-  const text = [title, description].map((part) => textOfMarkup(part).trim()).filter(Boolean);
-  return maskContacts(cleanParagraphs(text.join("\n")));
+  return [title, description].map(maskedParagraphs).filter(Boolean).join("\n");
 }
 
-function lineOf(cell: string): string {
-  return maskContacts(cleanLine(textOfMarkup(cell)));
+/** Of the goods and services, of which a notice can list more than a record may have categories. */
+function distinctSectors(codes: string): Sector[] {
+  return [...new Set(listOf(codes).flatMap((code) => sectorOfUnspsc(code) ?? []))];
 }
 
 /** Cells with several values have one a line, each behind an asterisk. */
 function listOf(cell: string): string[] {
-  return cell.split(/[\r\n]+/).map((value) => lineOf(value.replace(/^\s*\*/, "")))
+  return cell.split(/[\r\n]+/).map((value) => maskedLine(value.replace(/^\s*\*/, "")))
     .filter((value) => value !== "");
 }
 

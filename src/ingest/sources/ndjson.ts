@@ -1,4 +1,5 @@
 import type { Entry } from "../entry.ts";
+import { parseJson } from "../json_elements.ts";
 import { readLines } from "../lines.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 
@@ -12,15 +13,8 @@ export async function* readNdjson(stream: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 function judge(text: string): Judged {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    // Brackets without end overflow the parser's stack.
-    if (error instanceof SyntaxError || error instanceof RangeError) {
-      return { reason: "the line is not JSON" };
-    }
-    throw error;
-  }
-  return normalizeRecord(value);
+  const parsed = parseJson(text);
+  return "reason" in parsed
+    ? { reason: `the line ${parsed.reason}` }
+    : normalizeRecord(parsed.value);
 }

@@ -1,0 +1,85 @@
+-- The companies that the records at p_places mention: records that say the same of one are one
+-- mention. ids are the observations that they revise. A mention is settled where all that it says is
+-- known of one company already: company_id. Only record_companies calls this.
+create or replace function company_mentions(p_records jsonb, p_places bigint[], p_ids bigint[])
+returns table (
+  source_id integer,
+  external_id text,
+  name text,
+  normalized_name text,
+  country text,
+  hostnames text[],
+  identifiers text[],
+  places bigint[],
+  ids bigint[],
+  company_id bigint,
+  settled boolean
+) language plpgsql stable as $$
+#variable_conflict use_column
+begin
+  return query
+  with mentions as (
+    select
+      s.id as source_id,
+      r.company_external_id as external_id,
+      r.company_name as name,
+      r.normalized_name,
+      r.country,
+      r.hostnames,
+      coalesce(r.identifiers, '{}') as identifiers,
+      array_agg(r.place order by r.place) as places,
+      array_remove(array_agg(w.id), null) as ids
+    from rows from (
+      jsonb_to_recordset(p_records) as (
+        source text,
+        company_external_id text,
+        company_name text,
+        normalized_name text,
+        country text,
+        hostnames text[],
+        company_identifiers text[]
+      )
+    ) with ordinality r (
+      source, company_external_id, company_name, normalized_name, country, hostnames, identifiers,
+      place
+    )
+    join sources s on s.name = r.source
+    join unnest(p_places, p_ids) w (place, id) on w.place = r.place
+    group by 1, 2, 3, 4, 5, 6, 7
+  )
+  select m.*, known.company_id, coalesce(
+    known.name_stands
+    and exists (
+      select from company_names n
+      where n.source_id = m.source_id and n.normalized_name = m.normalized_name
+        and n.country = m.country and n.company_id = known.company_id
+    )
+    and not exists (
+      select from unnest(m.hostnames) h
+      where not exists (
+        select from domains d
+        join company_domains cd on cd.domain_id = d.id
+        where d.hostname = h and cd.company_id = known.company_id
+      )
+    )
+    and not exists (
+      select from unnest(m.identifiers) given
+      where not exists (
+        select from company_identifiers i
+        where i.scheme = split_part(given, ':', 1) and i.value = split_part(given, ':', 2)
+          and i.company_id = known.company_id
+      )
+    ), false) as settled
+  from mentions m
+  left join lateral (
+    select x.company_id, x.name = m.name as name_stands from company_external_ids x
+    where x.source_id = m.source_id and x.external_id = m.external_id
+    union all
+    select coalesce(
+      (companies_of_identifiers(m.identifiers))[1],
+      company_of_hostnames(m.source_id, null, m.identifiers, m.hostnames, '{}', '{}'),
+      company_of_name(m.source_id, null, m.identifiers, m.normalized_name, m.country)
+    ), true
+    where m.external_id is null
+  ) known on true;
+end $$;

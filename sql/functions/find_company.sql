@@ -1,0 +1,101 @@
+-- Which company is meant, by what a record says of it. An identifier is written `scheme:value`.
+
+-- Whether a company has another identifier of a scheme than a record gives it.
+create or replace function contradicts(p_company_id bigint, p_identifiers text[])
+returns boolean language plpgsql stable as $$
+begin
+  return exists (
+    select from unnest(p_identifiers) given
+    join company_identifiers i
+      on i.company_id = p_company_id and i.scheme = split_part(given, ':', 1)
+    where i.value <> split_part(given, ':', 2)
+  );
+end $$;
+
+-- The companies that hold one of the identifiers and contradict none, the oldest first.
+create or replace function companies_of_identifiers(p_identifiers text[])
+returns bigint[] language plpgsql stable as $$
+begin
+  if p_identifiers = '{}' then
+    return '{}';
+  end if;
+  return array(
+    select distinct i.company_id
+    from unnest(p_identifiers) given
+    join company_identifiers i
+      on i.scheme = split_part(given, ':', 1) and i.value = split_part(given, ':', 2)
+    where not contradicts(i.company_id, p_identifiers)
+    order by 1
+  );
+end $$;
+
+-- The oldest company that holds one of the hostnames, that the source does not know by another
+-- identifier than p_external_id, and that contradicts no identifier. p_given (company/hostname) are
+-- held beside what is stored; p_revised are observations whose stored hostnames do not count.
+create or replace function company_of_hostnames(
+  p_source_id integer,
+  p_external_id text,
+  p_identifiers text[],
+  p_hostnames text[],
+  p_given text[],
+  p_revised bigint[]
+) returns bigint language plpgsql stable as $$
+begin
+  if p_hostnames = '{}' then
+    return null;
+  end if;
+  return (
+    select min(cd.company_id)
+    from domains d
+    join company_domains cd on cd.domain_id = d.id
+    where d.hostname = any(p_hostnames) and cd.active
+      and (cd.company_id || '/' || d.hostname = any(p_given) or exists (
+        select from observation_domains od
+        join observations o on o.id = od.observation_id
+        where od.domain_id = d.id and o.company_id = cd.company_id and o.id <> all(p_revised)
+      ))
+      and (p_external_id is null or not exists (
+        select from company_external_ids x
+        where x.company_id = cd.company_id and x.source_id = p_source_id
+          and x.external_id <> p_external_id
+      ))
+      and (p_identifiers = '{}' or not contradicts(cd.company_id, p_identifiers))
+  );
+end $$;
+
+-- The same for the name that a source gave a company in a country.
+create or replace function company_of_name(
+  p_source_id integer,
+  p_external_id text,
+  p_identifiers text[],
+  p_normalized_name text,
+  p_country text
+) returns bigint language plpgsql stable as $$
+begin
+  return (
+    select min(n.company_id)
+    from company_names n
+    where n.source_id = p_source_id and n.normalized_name = p_normalized_name
+      and n.country = p_country
+      and (p_external_id is null or not exists (
+        select from company_external_ids x
+        where x.company_id = n.company_id and x.source_id = p_source_id
+          and x.external_id <> p_external_id
+      ))
+      and (p_identifiers = '{}' or not contradicts(n.company_id, p_identifiers))
+  );
+end $$;
+
+-- The company that a company is part of now: itself, where it was not merged.
+create or replace function kept_company(p_company_id bigint)
+returns bigint language plpgsql stable as $$
+declare
+  kept bigint := p_company_id;
+  further bigint;
+begin
+  loop
+    select c.merged_into into further from companies c where c.id = kept;
+    if further is null then return kept; end if;
+    kept := further;
+  end loop;
+end $$;

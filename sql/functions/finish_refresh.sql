@@ -1,0 +1,86 @@
+-- The end of a run without failure, in one statement under its lease. p_outcome is `complete`, or
+-- `not_modified` where the source answered that nothing has changed.
+--
+-- p_listed_prefix is given where a run shows all that still stands: with it start the external ids
+-- of the feed's records. After a complete run, those that it did not show are gone; unless that
+-- were more than 20 and more than half of what stands, which is hardly true: then none is, and the
+-- outcome is `suspicious` until a run shows more, or the operator believes it. Where nothing has
+-- changed, all that stands was seen. What has expired is no matter any more.
+-- Returns {outcome, gone}, or null where the lease was lost.
+create or replace function finish_refresh(
+  p_feed_id integer,
+  p_lease uuid,
+  p_outcome text,
+  p_listed_prefix text,
+  p_counts jsonb,
+  p_validators jsonb,
+  p_now timestamptz
+) returns json language plpgsql as $$
+declare
+  at timestamptz := coalesce(p_now, now());
+  clock record;
+  feed source_feeds;
+  standing bigint[];
+  missing bigint[] := '{}';
+  suspicious boolean := false;
+  gone integer := 0;
+begin
+  -- Before the feed's row: every writer takes the clock first.
+  if p_listed_prefix is not null then clock := advance_dataset_clock(); end if;
+  select * into feed from source_feeds
+  where id = p_feed_id and lease_token = p_lease
+  for update;
+  if not found then return null; end if;
+
+  if p_listed_prefix is not null then
+    select
+      coalesce(array_agg(o.id), '{}'),
+      coalesce(
+        array_agg(o.id)
+          filter (where greatest(o.recorded_at, o.last_seen_at) <= feed.seen_after),
+        '{}'
+      )
+    into standing, missing
+    from observations o
+    where o.source_id = feed.source_id
+      and starts_with(o.external_id, p_listed_prefix)
+      and o.gone_at is null
+      and o.withdrawn_at is null
+      and (o.expires_at is null or o.expires_at > at);
+    if p_outcome = 'not_modified' then
+      missing := '{}';
+      update observations set last_seen_at = clock.recorded_at where id = any(standing);
+    end if;
+    suspicious := not feed.believed
+      and cardinality(missing) > 20 and cardinality(missing) * 2 > cardinality(standing);
+    if not suspicious then
+      update observations set gone_at = at, change_seq = clock.change_seq where id = any(missing);
+      gone := cardinality(missing);
+    end if;
+  end if;
+
+  update source_feeds set
+    lease_token = null,
+    leased_until = null,
+    due_at = at + refresh_interval,
+    -- The next run must read all of it again to say whether it is still so.
+    validators = case when not suspicious then p_validators end,
+    run_started_at = null,
+    seen_after = null,
+    checkpoint = null,
+    believed = believed and p_outcome = 'not_modified',
+    failures = 0,
+    last_succeeded_at = at,
+    last_outcome = case when suspicious then 'suspicious' else p_outcome end,
+    last_error = case when suspicious then format(
+      '%s of %s records were missing: too many to believe',
+      cardinality(missing),
+      cardinality(standing)
+    ) end,
+    last_counts = case when p_outcome = 'not_modified' then last_counts
+      else p_counts || jsonb_build_object('gone', gone)
+    end
+  where id = feed.id
+  returning last_outcome into p_outcome;
+  return json_build_object('outcome', p_outcome, 'gone', gone);
+end $$;

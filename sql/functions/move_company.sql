@@ -1,0 +1,112 @@
+-- Merges one company into another: observations, external identifiers, names, identifiers and
+-- hostnames become the kept one's, and the merge is written down. Observations are recorded again,
+-- for they are another company's now. Where one of the two is suppressed, all of it is from now on.
+-- Returns the merge. The caller holds the dataset's clock, and has judged whether the two may merge.
+create or replace function move_company(
+  p_kept_id bigint,
+  p_merged_id bigint,
+  p_reason text,
+  p_source_id integer
+) returns bigint language plpgsql as $$
+declare
+  merge_id bigint;
+  moved_ids bigint[];
+  moved jsonb := moved_rows(p_kept_id, p_merged_id);
+  suppression timestamptz;
+  suppresses boolean;
+begin
+  update companies c set merged_into = p_kept_id where c.id = p_merged_id
+  returning c.suppressed_at into suppression;
+  -- Not where the kept one is suppressed by itself: undoing the merge will not show it again.
+  suppresses := suppression is not null and exists (
+    select from companies c
+    where c.id = p_kept_id and (c.suppressed_at is null or exists (
+      select from company_merges m where m.kept_id = c.id and m.undone_at is null and m.suppressed
+    ))
+  );
+  if suppresses then
+    update companies c set suppressed_at = coalesce(c.suppressed_at, suppression)
+    where c.id = p_kept_id;
+    perform touch_observations(array(select o.id from observations o where o.company_id = p_kept_id));
+  end if;
+
+  with changed as (
+    update observations o set
+      company_id = p_kept_id, change_seq = clock.change_seq, recorded_at = clock.recorded_at
+    from dataset_clock clock
+    where o.company_id = p_merged_id
+    returning o.id
+  )
+  select coalesce(array_agg(id order by id), '{}') into moved_ids from changed;
+  update company_external_ids x set company_id = p_kept_id where x.company_id = p_merged_id;
+  update company_identifiers i set company_id = p_kept_id where i.company_id = p_merged_id;
+  insert into company_names
+  select n.source_id, n.normalized_name, n.country, p_kept_id
+  from company_names n where n.company_id = p_merged_id
+  on conflict do nothing;
+  delete from company_names n where n.company_id = p_merged_id;
+  insert into company_domains (domain_id, company_id, active)
+  select cd.domain_id, p_kept_id, cd.active
+  from company_domains cd where cd.company_id = p_merged_id
+  on conflict do nothing;
+  delete from company_domains cd where cd.company_id = p_merged_id;
+
+  insert into company_merges
+    (kept_id, merged_id, reason, source_id, merged_at, observation_ids, moved, suppressed)
+  select
+    p_kept_id, p_merged_id, p_reason, p_source_id, clock.recorded_at, moved_ids, moved,
+    suppresses
+  from dataset_clock clock
+  returning id into merge_id;
+  return merge_id;
+end $$;
+
+-- What a merge of the two moves beside observations: company_merges.moved.
+create or replace function moved_rows(p_kept_id bigint, p_merged_id bigint)
+returns jsonb language plpgsql stable as $$
+begin
+  return jsonb_build_object(
+    'external_ids', coalesce((
+      select jsonb_agg(to_jsonb(x) - 'company_id' order by x.source_id, x.external_id)
+      from company_external_ids x where x.company_id = p_merged_id
+    ), '[]'),
+    'identifiers', coalesce((
+      select jsonb_agg(jsonb_build_object('scheme', i.scheme, 'value', i.value) order by i.scheme)
+      from company_identifiers i where i.company_id = p_merged_id
+    ), '[]'),
+    'names', coalesce((
+      select jsonb_agg(n.name || jsonb_build_object('own', exists (
+        select from company_names k
+        where k.company_id = p_kept_id and to_jsonb(k) @> n.name
+      ) and not came_by_merge(p_kept_id, 'names', n.name)) order by n.name)
+      from (
+        select to_jsonb(m) - 'company_id' as name
+        from company_names m where m.company_id = p_merged_id
+      ) n
+    ), '[]'),
+    'domains', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'domain_id', cd.domain_id, 'active', cd.active, 'own', exists (
+          select from company_domains k
+          where k.company_id = p_kept_id and k.domain_id = cd.domain_id
+        ) and not came_by_merge(
+          p_kept_id, 'domains', jsonb_build_object('domain_id', cd.domain_id)
+        )
+      ) order by cd.domain_id)
+      from company_domains cd where cd.company_id = p_merged_id
+    ), '[]')
+  );
+end $$;
+
+-- Whether a company has a row (a part of one in company_merges.moved) by a merge that stands, and
+-- had not had it by itself.
+create or replace function came_by_merge(p_company_id bigint, p_what text, p_row jsonb)
+returns boolean language plpgsql stable as $$
+begin
+  return exists (
+    select from company_merges m
+    where m.kept_id = p_company_id and m.undone_at is null
+      and m.moved -> p_what @> jsonb_build_array(p_row)
+      and not m.moved -> p_what @> jsonb_build_array(p_row || '{"own": true}')
+  );
+end $$;

@@ -1,0 +1,156 @@
+-- Undoes a merge, under the dataset's clock: what it moved and is still at the kept company goes
+-- back, with what was recorded since under the external identifiers that return. Both companies may
+-- be merged with others before or after; only where the kept one was merged further, that merge has
+-- to be undone first. The two are never merged by an identifier again.
+-- Returns {merge, kept, returned, observations}, or {refused} saying why, or null where there is no
+-- such merge.
+create or replace function split_company(p_merge_id bigint)
+returns json language plpgsql as $$
+declare
+  merge company_merges;
+  further bigint;
+  moved_back integer;
+begin
+  perform advance_dataset_clock();
+  select * into merge from company_merges where id = p_merge_id;
+  if not found then return null; end if;
+  if merge.undone_at is not null then
+    return json_build_object('refused', format('merge %s was undone before', merge.id));
+  end if;
+  select m.id into further from company_merges m
+  where m.merged_id = merge.kept_id and m.undone_at is null;
+  if found then
+    return json_build_object('refused', format(
+      'company %s was merged further by merge %s: undo that first', merge.kept_id, further
+    ));
+  end if;
+
+  update company_merges set undone_at = clock.recorded_at
+  from dataset_clock clock where id = merge.id;
+  update companies set merged_into = null where id = merge.merged_id;
+  moved_back := return_observations(merge);
+  perform return_identities(merge);
+  perform return_domains(merge);
+  perform return_suppression(merge);
+  return json_build_object(
+    'merge', merge.id, 'kept', merge.kept_id, 'returned', merge.merged_id,
+    'observations', moved_back
+  );
+end $$;
+
+-- An observation that has since been given to the kept company by an identifier of its own stays.
+create or replace function return_observations(merge company_merges)
+returns integer language plpgsql as $$
+declare
+  returned integer;
+begin
+  update observations o set
+    company_id = merge.merged_id, change_seq = clock.change_seq, recorded_at = clock.recorded_at
+  from dataset_clock clock
+  where o.company_id = merge.kept_id and (
+    (o.company_external_id is null and o.id = any(merge.observation_ids))
+    or (o.source_id, o.company_external_id) in (select * from returned_external_ids(merge))
+  );
+  get diagnostics returned = row_count;
+  return returned;
+end $$;
+
+create or replace function returned_external_ids(merge company_merges)
+returns table (source_id integer, external_id text) language sql stable as $$
+  select x.source_id, x.external_id
+  from jsonb_to_recordset(merge.moved -> 'external_ids') x (source_id integer, external_id text)
+$$;
+
+-- External identifiers, those of registers, and names. A new name that came with one of the former
+-- did not rename the kept company: it is the returned one's.
+create or replace function return_identities(merge company_merges)
+returns void language plpgsql as $$
+begin
+  update company_external_ids x set company_id = merge.merged_id
+  where x.company_id = merge.kept_id
+    and (x.source_id, x.external_id) in (select * from returned_external_ids(merge));
+  update companies c set name = coalesce((
+    select x.name from company_external_ids x
+    join jsonb_to_recordset(merge.moved -> 'external_ids')
+      b (source_id integer, external_id text, name text) using (source_id, external_id)
+    where x.company_id = c.id and x.name <> b.name
+    order by x.source_id, x.external_id
+    limit 1
+  ), c.name)
+  where c.id = merge.merged_id;
+
+  update company_identifiers i set company_id = merge.merged_id
+  where i.company_id = merge.kept_id and (
+    (i.scheme, i.value) in (
+      select b.scheme, b.value
+      from jsonb_to_recordset(merge.moved -> 'identifiers') b (scheme text, value text)
+    )
+    or (i.source_id, i.company_external_id) in (select * from returned_external_ids(merge))
+  );
+
+  insert into company_names (source_id, normalized_name, country, company_id)
+  select b.source_id, b.normalized_name, b.country, merge.merged_id
+  from jsonb_to_recordset(merge.moved -> 'names')
+    b (source_id integer, normalized_name text, country text)
+  on conflict do nothing;
+  delete from company_names n
+  using jsonb_to_recordset(merge.moved -> 'names')
+    b (source_id integer, normalized_name text, country text, own boolean)
+  where n.company_id = merge.kept_id
+    and (n.source_id, n.normalized_name, n.country) = (b.source_id, b.normalized_name, b.country)
+    and not b.own
+    and not came_by_merge(merge.kept_id, 'names', to_jsonb(n) - 'company_id');
+end $$;
+
+-- The kept company keeps a hostname that one of its observations gives.
+create or replace function return_domains(merge company_merges)
+returns void language plpgsql as $$
+begin
+  insert into company_domains (domain_id, company_id, active)
+  select b.domain_id, merge.merged_id, b.active
+  from jsonb_to_recordset(merge.moved -> 'domains') b (domain_id bigint, active boolean)
+  on conflict do nothing;
+  insert into company_domains (domain_id, company_id)
+  select distinct od.domain_id, merge.merged_id
+  from observations o
+  join observation_domains od on od.observation_id = o.id
+  where o.company_id = merge.merged_id
+  on conflict do nothing;
+  delete from company_domains cd
+  using jsonb_to_recordset(merge.moved -> 'domains') b (domain_id bigint, own boolean)
+  where cd.company_id = merge.kept_id and cd.domain_id = b.domain_id and not b.own
+    and not came_by_merge(
+      merge.kept_id, 'domains', jsonb_build_object('domain_id', cd.domain_id)
+    )
+    and not exists (
+      select from observation_domains od
+      join observations o on o.id = od.observation_id
+      where od.domain_id = cd.domain_id and o.company_id = merge.kept_id
+    );
+end $$;
+
+-- The kept company is shown again where it was suppressed for what it was merged with alone. What
+-- was suppressed while they were one stays so on both sides.
+create or replace function return_suppression(merge company_merges)
+returns void language plpgsql as $$
+declare
+  before timestamptz;
+  after timestamptz;
+begin
+  select c.suppressed_at into before from companies c where c.id = merge.kept_id;
+  if merge.suppressed and before <= merge.merged_at then
+    update companies c set suppressed_at = (
+      select min(m.suppressed_at) from companies m where m.merged_into = merge.kept_id
+    )
+    where c.id = merge.kept_id
+    returning c.suppressed_at into after;
+    if after is null then
+      perform touch_observations(array(
+        select o.id from observations o where o.company_id = merge.kept_id
+      ));
+    end if;
+  elsif before > merge.merged_at then
+    update companies c set suppressed_at = coalesce(c.suppressed_at, before)
+    where c.id = merge.merged_id;
+  end if;
+end $$;

@@ -1,0 +1,128 @@
+/** `admin source`: what is known of the sources, their terms, and when they are asked. */
+import type { Sql } from "../db/connect.ts";
+import {
+  listSources,
+  registerSource,
+  runFeedNow,
+  scheduleFeed,
+  setSourceTerms,
+  type SourceTerms,
+  unscheduleFeed,
+} from "../ingest/refresh/schedule.ts";
+import { createKeyOf } from "../ingest/source_key.ts";
+import { SOURCES } from "../ingest/sources.ts";
+import type { Source } from "../ingest/source.ts";
+import { setSource } from "../ingest/withdraw.ts";
+import { type Arguments, type Command, found, integer, required } from "./admin_arguments.ts";
+import { readCompany } from "./company_arguments.ts";
+import { UsageError } from "./command.ts";
+
+export const SOURCE_USAGE = `admin source list
+admin source set NAME [--permitted true|false] [--address URL|none]
+    [--hostname-interval SECONDS|none]
+admin source schedule NAME [TARGET] --every SECONDS [--company NAME [--domain HOSTNAME]]
+admin source unschedule NAME [TARGET]
+admin source run NAME [TARGET] [--believe-gone true|false]`;
+
+/** Ten years: longer is never. */
+const SECONDS_RANGE = [60, 315_360_000] as const;
+
+export const SOURCE_COMMANDS: Record<string, Command> = {
+  "source list": {
+    options: [],
+    words: 0,
+    run: async (sql, _args, { settings }) => ({
+      answer: {
+        sources: await listSources(sql, { sources: SOURCES, keyOf: createKeyOf(settings) }),
+      },
+    }),
+  },
+  "source set": {
+    options: ["permitted", "address", "hostname-interval"],
+    words: 1,
+    run: async (sql, args) => ({ answer: await set(sql, args) }),
+  },
+  "source schedule": {
+    options: ["every", "company", "domain"],
+    words: [1, 2],
+    run: async (sql, { words: [name, target], values }) => ({
+      answer: await scheduleFeed(sql, registered(name!), {
+        target,
+        interval_seconds: integer(values, "every", SECONDS_RANGE),
+        company: readCompany(values),
+      }),
+    }),
+  },
+  "source unschedule": {
+    options: [],
+    words: [1, 2],
+    run: async (sql, { words: [source, target] }) => ({
+      answer: found(
+        await unscheduleFeed(sql, { source: source!, target }),
+        feedOf(source!, target),
+      ),
+    }),
+  },
+  "source run": {
+    options: ["believe-gone"],
+    words: [1, 2],
+    run: async (sql, { words: [source, target], values }) => {
+      const believed = flag(values, "believe-gone") ?? false;
+      return {
+        answer: found(
+          await runFeedNow(sql, { source: source!, target }, believed),
+          feedOf(source!, target),
+        ),
+      };
+    },
+  },
+};
+
+/** Where only its permission is asked for, the answer says what that shows or hides. */
+async function set(sql: Sql, { words: [name], values }: Arguments): Promise<unknown> {
+  if (Object.keys(values).length === 0) throw new UsageError(SOURCE_USAGE);
+  const permitted = flag(values, "permitted");
+  const terms: SourceTerms = {
+    address: addressIn(values),
+    hostname_interval_seconds: secondsOrNone(values, "hostname-interval"),
+  };
+  const isAsked = terms.address !== undefined || terms.hostname_interval_seconds !== undefined;
+  if (isAsked) await setSourceTerms(sql, registered(name!), terms);
+  if (SOURCES.has(name!)) await registerSource(sql, name!);
+  const shown = permitted === undefined
+    ? { source: name! }
+    : found(await setSource(sql, name!, permitted), `source ${name}`);
+  return { ...shown, ...terms };
+}
+
+function registered(name: string): Source {
+  return found(SOURCES.get(name), `source ${name}; known: ${[...SOURCES.keys()].join(", ")}`);
+}
+
+function feedOf(source: string, target: string | undefined): string {
+  return `schedule of source ${source}${target === undefined ? "" : ` for ${target}`}`;
+}
+
+function flag(values: Arguments["values"], name: string): boolean | undefined {
+  const value = values[name];
+  if (value === undefined || value === "true" || value === "false") {
+    return value === undefined ? undefined : value === "true";
+  }
+  throw new UsageError(`--${name}: true or false is required`);
+}
+
+function secondsOrNone(values: Arguments["values"], name: string): number | null | undefined {
+  if (values[name] === undefined) return;
+  return values[name] === "none" ? null : integer(values, name, SECONDS_RANGE);
+}
+
+function addressIn(values: Arguments["values"]): string | null | undefined {
+  if (values.address === undefined) return;
+  const address = required(values, "address");
+  if (address === "none") return null;
+  const url = URL.parse(address);
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) &&
+    url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (!isPlain) throw new UsageError("--address: an http or https address, or none, is required");
+  return address.replace(/\/+$/, "");
+}

@@ -1,0 +1,18 @@
+import { normalizeHostname } from "../dataset/hostname.ts";
+import type { ReadContext } from "../ingest/entry.ts";
+import { UsageError } from "./command.ts";
+
+/** `--company NAME [--domain HOSTNAME]`: whose the records are, where they do not say. */
+export function readCompany(
+  { company, domain }: { company?: string; domain?: string },
+): ReadContext["company"] {
+  if (company === undefined) {
+    if (domain !== undefined) throw new UsageError("--domain: needs a --company");
+    return;
+  }
+  if (company.trim() === "") throw new UsageError("--company: a name is required");
+  if (domain === undefined) return { name: company, domains: [] };
+  const hostname = normalizeHostname(domain);
+  if (hostname === undefined) throw new UsageError("--domain: a hostname is required, no URL");
+  return { name: company, domains: [hostname] };
+}

@@ -1,0 +1,109 @@
+/** Where the records of an `ingest` come from: a file, standard input, an address, a source. */
+import type { Sql } from "../db/connect.ts";
+import { type Asking, FILE_MILLISECONDS, readSource, remoteOf } from "../ingest/ask.ts";
+import type { Entry } from "../ingest/entry.ts";
+import { openInput } from "../ingest/input.ts";
+import { findAddress } from "../ingest/refresh/schedule.ts";
+import { RejectionFile, type Rejections, sayRejections } from "../ingest/rejections.ts";
+import type { Wanted } from "./ingest_arguments.ts";
+
+/** Records, and where those go that are rejected. */
+export interface OpenedEntries extends AsyncDisposable {
+  /** What an error of theirs names. */
+  name: string;
+  /** To be read once. The operator's word on where a source is asked stands in the database. */
+  entries(sql: Sql): AsyncIterable<Entry>;
+  rejections: Rejections;
+  /** In bytes, where it is known. */
+  size?: number;
+  bytesRead(): number;
+}
+
+export interface EntriesContext {
+  asking: () => Asking;
+  stdin?: AsyncIterable<Uint8Array>;
+  say?: (line: string) => void;
+}
+
+/** What one answer may hold where the format sets no bound. */
+const ANSWER_BYTES = 256 * 1_048_576;
+
+export async function openEntries(wanted: Wanted, context: EntriesContext): Promise<OpenedEntries> {
+  const { from } = wanted;
+  if (from.kind === "file") return await openFile(from.path, wanted, context);
+  if (from.kind === "address") {
+    return fetched(from.address, () => readAddress(from.address, wanted, context), context);
+  }
+  const { target } = from;
+  const entries = (sql: Sql) => readFromSource(sql, wanted, { target, context });
+  return fetched(wanted.source!.name, entries, context);
+}
+
+async function openFile(
+  path: string,
+  { read, company }: Wanted,
+  { stdin, say }: EntriesContext,
+): Promise<OpenedEntries> {
+  const input = await openInput(path, stdin);
+  const rejections = path === "-"
+    ? sayRejections(say)
+    : new RejectionFile(`${path}.rejected.ndjson`);
+  return {
+    name: path,
+    entries: () => read(input.chunks(), { retrieved_at: new Date(), company }),
+    rejections,
+    size: input.size,
+    bytesRead: input.bytesRead,
+    async [Symbol.asyncDispose]() {
+      rejections[Symbol.dispose]();
+      await input[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function fetched(
+  name: string,
+  entries: (sql: Sql) => AsyncIterable<Entry>,
+  { say }: EntriesContext,
+): OpenedEntries {
+  return {
+    name,
+    entries,
+    rejections: sayRejections(say),
+    bytesRead: () => 0,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** An address that the operator names is asked without the source's key. */
+async function* readAddress(
+  url: string,
+  { read, source, company }: Wanted,
+  context: EntriesContext,
+): AsyncGenerator<Entry> {
+  const outcome = await context.asking().fetcher.fetch({ url }, {
+    bytes: source?.remote?.bytes_max ?? ANSWER_BYTES,
+    milliseconds: FILE_MILLISECONDS,
+    attempts: 4,
+    pause_milliseconds: 0,
+  });
+  if (outcome.status !== 200) throw new Error(`answered ${outcome.status}`);
+  const { body, retrieved_at, url: address } = outcome;
+  yield* read(body, { retrieved_at, address, company });
+}
+
+async function* readFromSource(
+  sql: Sql,
+  { source, company }: Wanted,
+  { target, context }: { target?: string; context: EntriesContext },
+): AsyncGenerator<Entry> {
+  const remote = remoteOf(source!);
+  const address = await findAddress(sql, source!.name) ?? remote.address;
+  yield* readSource(context.asking(), {
+    source: source!,
+    request: remote.request(address, { target, now: new Date() }),
+    target,
+    company,
+    milliseconds: FILE_MILLISECONDS,
+  });
+}

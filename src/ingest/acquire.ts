@@ -1,0 +1,176 @@
+/**
+ * Bounded acquisition: a search that found little asks the sources that can add to it, once, while
+ * its caller waits. What they answer is recorded like everything else and found by searching again,
+ * so filters hold for it as for the rest. Nothing here fails a search: a source that fails, is late
+ * or is not to be asked again yet only leaves the acquisition incomplete.
+ */
+import type { Sql } from "../db/connect.ts";
+import { errorFields, type Log } from "../log.ts";
+import { FetchFailure } from "./fetch/fetcher.ts";
+import { type Asking, askSource, type Question as SourceQuestion } from "./ask.ts";
+import type { NormalRecord } from "./normalize.ts";
+import type { AcquisitionPlan, Remote, Source } from "./source.ts";
+
+/** What a search is after, as far as it decides which sources are asked for what. */
+export interface Wanted extends Pick<AcquisitionPlan, "terms" | "domains" | "occurred_after"> {
+  /** Empty ones do not restrict. */
+  kinds: readonly string[];
+  countries: readonly string[];
+  demand_classes: readonly string[];
+}
+
+export interface Acquisition {
+  /** What is in the dataset now and was not before. */
+  observation_ids: number[];
+  /** Whether a source had something to say that is not in. */
+  incomplete: boolean;
+}
+
+export interface AcquirerOptions {
+  sql: Sql;
+  log: Log;
+  asking: Asking;
+  sources: ReadonlyMap<string, Source>;
+  /** Of all sources together. */
+  records: number;
+  milliseconds: number;
+  now?: () => Date;
+}
+
+/** The same request is not put again before; a source that failed is left alone for as long. */
+const ASKED_MILLISECONDS = 10 * 60_000;
+const REMEMBERED_REQUESTS = 1_000;
+
+export class Acquirer {
+  readonly #options: AcquirerOptions;
+  /** When a request or a source may be asked again, oldest first. */
+  readonly #notBefore = new Map<string, number>();
+
+  constructor(options: AcquirerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves within the time that is set. Never throws. */
+  async acquire(wanted: Wanted): Promise<Acquisition> {
+    const signal = AbortSignal.timeout(this.#options.milliseconds);
+    const acquired: Acquired = { left: this.#options.records, observation_ids: [], failed: false };
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    const all = this.#askAll(wanted, acquired, signal)
+      .catch((error) => this.#fail(acquired, "sources", error));
+    await Promise.race([all.then(() => acquired.done = true), late]);
+    return {
+      observation_ids: [...acquired.observation_ids],
+      incomplete: acquired.failed || !acquired.done,
+    };
+  }
+
+  async #askAll(wanted: Wanted, acquired: Acquired, signal: AbortSignal): Promise<void> {
+    const questions = await this.#questions(wanted);
+    await Promise.all(
+      questions.map((question) =>
+        this.#ask(question, acquired, signal).catch((error) => {
+          this.#retreat(question.source.name, error);
+          this.#fail(acquired, question.source.name, error);
+        })
+      ),
+    );
+  }
+
+  /** What is put to whom: permitted sources, asked in searches by their operator's word. */
+  async #questions(wanted: Wanted): Promise<Question[]> {
+    const { sql, sources, records } = this.#options;
+    const now = this.#now();
+    const rows = await sql<{ name: string; address: string | null }[]>`
+      select name, address from sources where permitted and asked_in_searches order by name
+    `;
+    return rows.flatMap(({ name, address }): Question[] => {
+      const source = sources.get(name);
+      const remote = source?.remote;
+      if (remote?.search === undefined || !canAdd(remote, wanted)) return [];
+      if (this.#options.asking.keyOf(remote) === undefined || this.#isLeftAlone(name)) return [];
+      const plan = { ...wanted, now, records_max: records };
+      const request = remote.search.request(address ?? remote.address, plan);
+      return request === undefined ? [] : [{ source: source!, request }];
+    });
+  }
+
+  async #ask(question: Question, acquired: Acquired, signal: AbortSignal): Promise<void> {
+    const { milliseconds, asking } = this.#options;
+    if (this.#isLeftAlone(question.request.url)) return;
+    this.#leaveAlone(question.request.url, ASKED_MILLISECONDS);
+    const answer = await askSource(asking, { ...question, milliseconds }, signal);
+    const records = await readSome(answer!.entries, acquired);
+    if (records.length > 0 && !signal.aborted) await this.#record(records, acquired);
+  }
+
+  async #record(records: NormalRecord[], acquired: Acquired): Promise<void> {
+    const [row] = await this.#options.sql<[{ ids: number[] }]>`
+      select acquire_observations(${JSON.stringify(records)}::text::jsonb) as ids
+    `;
+    acquired.observation_ids.push(...row.ids);
+  }
+
+  #fail(acquired: Acquired, source: string, error: unknown): void {
+    acquired.failed = true;
+    this.#options.log.warn("acquisition failed", { source, ...errorFields(error) });
+  }
+
+  /** Beyond the time that a source asks for. */
+  #retreat(source: string, error: unknown): void {
+    const retry = error instanceof FetchFailure ? error.retry_at?.getTime() : undefined;
+    const asked = retry === undefined ? 0 : retry - this.#now().getTime();
+    this.#leaveAlone(source, Math.max(asked, ASKED_MILLISECONDS));
+  }
+
+  #isLeftAlone(key: string): boolean {
+    return (this.#notBefore.get(key) ?? 0) > this.#now().getTime();
+  }
+
+  #leaveAlone(key: string, milliseconds: number): void {
+    this.#notBefore.delete(key);
+    this.#notBefore.set(key, this.#now().getTime() + milliseconds);
+    const [oldest] = this.#notBefore.keys();
+    if (this.#notBefore.size > REMEMBERED_REQUESTS) this.#notBefore.delete(oldest!);
+  }
+
+  #now(): Date {
+    return this.#options.now?.() ?? new Date();
+  }
+}
+
+type Question = Pick<SourceQuestion, "source" | "request">;
+
+/** What has come in so far, of all sources. */
+interface Acquired {
+  /** How many more records are taken. */
+  left: number;
+  observation_ids: number[];
+  failed: boolean;
+  done?: boolean;
+}
+
+/** Whether a record of the source can pass the filters at all. */
+function canAdd({ search, hostname }: Remote, wanted: Wanted): boolean {
+  const meets = (some: readonly string[], offered: readonly string[]) =>
+    some.length === 0 || some.some((value) => offered.includes(value));
+  return search !== undefined && meets(wanted.kinds, search.kinds) &&
+    meets(wanted.countries, search.countries) &&
+    meets(wanted.demand_classes, search.demand_classes) &&
+    (wanted.domains.length === 0 || hostname !== undefined);
+}
+
+/** Reads as many records as are still taken; what is rejected is not counted. */
+async function readSome(
+  entries: ReturnType<Source["read"]>,
+  acquired: Acquired,
+): Promise<NormalRecord[]> {
+  const records: NormalRecord[] = [];
+  if (acquired.left === 0) return records;
+  for await (const { judged } of entries) {
+    if ("reason" in judged) continue;
+    records.push(judged.record);
+    if (--acquired.left === 0) break;
+  }
+  return records;
+}

@@ -1,0 +1,62 @@
+/**
+ * What two spellings of a company's legal name have in common. Only names of one source and country
+ * are ever compared, and never those that the source tells apart by identifiers of its own.
+ */
+import { RECORD_LIMITS } from "../contract/record.ts";
+
+/**
+ * Legal forms of Canada and the United States, and of foreign companies that file there, as they
+ * stand at the end of a name: folded, dots gone.
+ */
+const FORM = "(?:limited liability (?:company|partnership)|limited partnership|" +
+  "societe en (?:nom collectif|commandite)|incorporated|incorporee|inc|limited|limitee|ltd|ltee|" +
+  "corporation|corp|company|compagnie|co|cie|lllp|llp|pllc|llc|lp|ulc|plc|pc|sa|sas|sarl|srl|sec|" +
+  "sencrl|senc|enr|gmbh|ag|kg|nv|bv|pty)";
+
+const FORMS_ALONE = new RegExp(`^(?:${FORM}|&)(?: (?:${FORM}|&))*$`);
+const FORMS_AT_END = new RegExp(`(?: (?:${FORM}|&))+$`);
+
+/** "/DE/", "/NEW/", " /MD": what EDGAR adds to a conformed name to tell it from another. */
+const EDGAR_SUFFIX = /(?<=\S)(?:\s*[/\\]\s?[a-z]{2,4}\s?[/\\]|\s[/\\][a-z]{2,4})\s*$/;
+
+/** Forms of which each letter stands alone, also behind a letter of the name: "Plan B L.L.C.". */
+const SPELLED_FORM = / (s e n c r l|s e n c|l l l p|p l l c|l l c|l l p|u l c|p l c)$/;
+
+/**
+ * Folds case, accents, punctuation, compatibility forms, "and" and "et" ("&"), a leading "The" or
+ * "Les", and the legal forms at the end: "Les Aliments Québec Ltée" and "ALIMENTS QUEBEC INC." are
+ * one. "La" and "Le" stay, which are as often a place, or a family's name. A name of nothing but
+ * legal forms keeps them. Never empty for a name that is not; the same when applied again.
+ *
+ * Stored names were once renormalized by sql/0006_company_resolution.sql. Another change here needs
+ * such a migration too, or companies that are known by name alone are not met again.
+ */
+export function normalizeName(name: string): string {
+  const folded = name.normalize("NFKC").toLowerCase();
+  const words = folded.replace(EDGAR_SUFFIX, "").replace(/[^\p{L}\p{M}\p{N}&+]+/gu, " ").trim();
+  // Compatibility forms can be many times as long, and an index entry has its limits.
+  const bounded = (words === "" ? folded : words).slice(0, RECORD_LIMITS.name_characters);
+  return withoutForms(joinLetters(withoutAccents(bounded))) || bounded;
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+}
+
+/** "a & w", "l l c" and "mcdonald s" become "a & w", "llc" and "mcdonalds". */
+function joinLetters(text: string): string {
+  return text
+    .replaceAll("&", " & ").replace(/ +/g, " ").trim()
+    .replace(SPELLED_FORM, " | $1")
+    .replace(/(?<=^| )([a-z]) (?=[a-z](?: |$))/g, "$1")
+    .replace(" | ", " ")
+    .replace(/(?<=[a-z]) s(?= |$)/g, "s");
+}
+
+function withoutForms(text: string): string {
+  const named = text
+    .replace(/ (?:and|et)(?= )/g, " &")
+    .replace(/^(?:(?:the|les) )+/, "");
+  const kept = FORMS_ALONE.test(named) ? named : named.replace(FORMS_AT_END, "");
+  return kept.replaceAll(" & ", "&");
+}

@@ -1,0 +1,94 @@
+/** Reads a body within bounds: continued where it breaks off, decoded, never too long. */
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { Reply } from "./exchange.ts";
+import { FetchFailure } from "./failure.ts";
+
+export interface BodyOptions {
+  /** The most bytes, as sent and decoded. */
+  bytes: number;
+  host: string;
+  /** Continues a body after so many bytes; throws the failure where it cannot be continued. */
+  resume(failure: unknown, received: number): Promise<Reply>;
+}
+
+/** What can be decoded piece by piece. */
+const DECODERS: Record<string, () => Transform> = {
+  "gzip": createGunzip,
+  "x-gzip": createGunzip,
+  "br": createBrotliDecompress,
+  "deflate": createInflate,
+};
+
+/** What is asked for: deflate is only ever answered by mistake. */
+export const ACCEPTED_ENCODINGS = "gzip, br";
+
+/** How the body of an answer is encoded, "identity" where it is not. */
+export function encodingOf({ headers }: Pick<Reply, "headers">): string {
+  return headers["content-encoding"]?.trim().toLowerCase() || "identity";
+}
+
+/**
+ * A compression bomb costs no more than the bound: decoding stops where nobody reads on.
+ * @throws FetchFailure too_large, bad_encoding, at once where the headers tell
+ */
+export function readBody(reply: Reply, options: BodyOptions): AsyncIterable<Uint8Array> {
+  const { bytes, host } = options;
+  const encoding = encodingOf(reply);
+  const decoder = DECODERS[encoding];
+  if (encoding !== "identity" && decoder === undefined) {
+    throw new FetchFailure("bad_encoding", `${host}: an encoding that was not asked for`);
+  }
+  if (Number(reply.headers["content-length"]) > bytes) throw tooLarge(options);
+  const sent = bounded(readWhole(reply, options), options);
+  return decoder === undefined ? sent : bounded(decode(sent, decoder, host), options);
+}
+
+async function* readWhole(
+  reply: Reply,
+  { resume }: BodyOptions,
+): AsyncGenerator<Uint8Array> {
+  let received = 0;
+  for (;;) {
+    try {
+      for await (const chunk of reply.chunks) {
+        received += chunk.length;
+        yield chunk;
+      }
+      return;
+    } catch (failure) {
+      reply = await resume(failure, received);
+    }
+  }
+}
+
+async function* decode(
+  sent: AsyncIterable<Uint8Array>,
+  createDecoder: () => Transform,
+  host: string,
+): AsyncGenerator<Uint8Array> {
+  // Given a callback, pipeline() leaves the failure of any part to whoever reads the last one.
+  const decoded = pipeline(Readable.from(sent), createDecoder(), () => {});
+  try {
+    yield* decoded;
+  } catch (error) {
+    if (!String((error as { code?: unknown }).code).match(/^(Z_|ERR_)/)) throw error;
+    throw new FetchFailure("bad_encoding", `${host}: a body that cannot be decoded`);
+  }
+}
+
+async function* bounded(
+  chunks: AsyncIterable<Uint8Array>,
+  options: BodyOptions,
+): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > options.bytes) throw tooLarge(options);
+    yield chunk;
+  }
+}
+
+function tooLarge({ host, bytes }: BodyOptions): FetchFailure {
+  return new FetchFailure("too_large", `${host}: a body of more than ${bytes} bytes`);
+}

@@ -1,0 +1,61 @@
+/** Time limits: of a whole fetch, and waiting that ends when it does. */
+import { FetchFailure } from "./failure.ts";
+
+/** How long a fetch may still go on. */
+export interface Deadline {
+  /** Aborts when the time is over (FetchFailure timeout) or the caller gives up (their reason). */
+  signal: AbortSignal;
+  /** Milliseconds. */
+  left(): number;
+  /** Ends the watch; what still hangs on the signal is aborted. */
+  close(): void;
+}
+
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+/** Starts the watch. It runs until closed. */
+export function openDeadline(
+  milliseconds: number,
+  { host, signal }: { host: string; signal?: AbortSignal },
+): Deadline {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const end = performance.now() + milliseconds;
+  const late = () => new FetchFailure("timeout", `${host}: not done in time`, { passing: true });
+  const timer = setTimeout(() => controller.abort(late()), milliseconds);
+  const give = () => controller.abort(signal!.reason);
+  signal?.addEventListener("abort", give);
+  return {
+    signal: controller.signal,
+    left: () => end - performance.now(),
+    close() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", give);
+      controller.abort();
+    },
+  };
+}
+
+/** The promise's value, unless the signal aborts first. @throws the signal's reason */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** @throws the signal's reason */
+export const sleepFor: Sleep = async (milliseconds, signal) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  try {
+    await unlessAborted(promise, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+};

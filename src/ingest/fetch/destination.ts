@@ -1,0 +1,68 @@
+/** Where a request may go: judged by its address, and again by what its name resolves to. */
+import { lookup as resolve } from "node:dns/promises";
+import { isIP } from "node:net";
+import { isPublicAddress } from "./address.ts";
+import { FetchFailure } from "./failure.ts";
+
+/** Resolves a name to every address it has. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>;
+
+/** What a request may be put to besides public addresses, and how names are resolved. */
+export interface Reach {
+  /** `host:port` as a URL names them; an address that a name merely resolves to opens nothing. */
+  open_addresses: ReadonlySet<string>;
+  lookup: Lookup;
+}
+
+/** Where websites are; anything else is likelier a service that nobody meant to publish. */
+const PORTS: ReadonlySet<string> = new Set(["80", "443", "8080", "8443"]);
+
+/**
+ * Reads an address as browsers do, so that every way to write a host comes out the same.
+ * @throws FetchFailure bad_address
+ */
+export function parseAddress(text: string, base?: URL): URL {
+  const url = URL.parse(text, base?.href);
+  if (url === null) throw new FetchFailure("bad_address", "not an address");
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new FetchFailure("bad_address", "not an address of http or https");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new FetchFailure("bad_address", `${url.hostname}: an address with a name or a password`);
+  }
+  url.hostname = url.hostname.replace(/\.$/, "");
+  url.hash = "";
+  return url;
+}
+
+/**
+ * The addresses that a request may connect to: all that its host has, when all are public or the
+ * host and port are open. Whoever connects must use these and resolve nothing again, for the next
+ * answer to the same question can differ.
+ * @throws FetchFailure address_refused, network
+ */
+export async function findAddresses(url: URL, reach: Reach): Promise<readonly string[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  const open = reach.open_addresses.has(`${url.hostname}:${port}`);
+  if (!open && !PORTS.has(port)) throw refusal(url, `port ${port} is not asked`);
+  const addresses = isIP(host) ? [host] : await lookUp(host, reach.lookup);
+  if (!open && !addresses.every(isPublicAddress)) throw refusal(url, "not a public address");
+  return addresses;
+}
+
+/** Every address that the system's own resolver knows. */
+export const lookUpSystem: Lookup = async (hostname) =>
+  (await resolve(hostname, { all: true })).map(({ address }) => address);
+
+async function lookUp(host: string, lookup: Lookup): Promise<readonly string[]> {
+  const addresses = await lookup(host).catch(() => []);
+  if (addresses.length === 0) {
+    throw new FetchFailure("network", `${host}: the name does not resolve`, { passing: true });
+  }
+  return addresses;
+}
+
+function refusal({ hostname }: URL, reason: string): FetchFailure {
+  return new FetchFailure("address_refused", `${hostname}: ${reason}`);
+}

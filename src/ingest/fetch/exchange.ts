@@ -1,0 +1,122 @@
+/** One request and its answer over a connection of its own. */
+import { type IncomingHttpHeaders, type IncomingMessage, request as send } from "node:http";
+import { dial } from "./dial.ts";
+import { FetchFailure } from "./failure.ts";
+
+/** One GET to a host whose addresses have been found and judged. */
+export interface Exchange {
+  url: URL;
+  headers: Record<string, string>;
+  /** The only addresses that are connected to. */
+  addresses: readonly string[];
+  /** How long nothing may come: from the start to the headers, and between two parts of a body. */
+  stall_milliseconds: number;
+  /** PEM, trusted besides the runtime's authorities. */
+  authorities?: string;
+  signal: AbortSignal;
+}
+
+/** An answer whose body is still to be read. */
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** As sent, read once; closes the connection at its end. Throws FetchFailure. */
+  chunks: AsyncIterable<Uint8Array>;
+  /** Closes the connection. */
+  discard(): void;
+}
+
+const HEADER_BYTES = 16_384;
+
+/**
+ * Certificates are checked against the name of the address, whatever it resolved to.
+ * @throws FetchFailure network, timeout, too_large (headers); or the signal's reason
+ */
+export async function openExchange(exchange: Exchange): Promise<Reply> {
+  const { url, signal } = exchange;
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { socket, hangUp } = await dial(exchange).catch((error) => {
+    throw failureOf(error, exchange);
+  });
+  const request = send({
+    path: url.pathname + url.search,
+    headers: { ...exchange.headers, "host": url.host, "connection": "close" },
+    createConnection: () => socket,
+    maxHeaderSize: HEADER_BYTES,
+  });
+  const close = () => {
+    request.destroy();
+    // The connection may not have become the request's own yet.
+    hangUp();
+  };
+  signal.addEventListener("abort", close);
+  request.on("response", resolve);
+  // Stays after the answer: a connection that fails while nobody reads is not a defect.
+  request.on("error", reject);
+  socket.on("error", reject);
+  request.end();
+  try {
+    signal.throwIfAborted();
+    const reply = await watched(promise, (stalled) => request.destroy(stalled), exchange);
+    reply.on("error", () => {});
+    const chunks = readChunks(reply, close, exchange);
+    return { status: reply.statusCode!, headers: reply.headers, chunks, discard: close };
+  } catch (error) {
+    close();
+    throw failureOf(error, exchange);
+  }
+}
+
+async function* readChunks(
+  message: IncomingMessage,
+  close: () => void,
+  exchange: Exchange,
+): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await watched(chunks.next(), (stalled) => message.destroy(stalled), exchange);
+      if (next.done) break;
+      yield next.value;
+    }
+    // A connection that is closed from here ends a body of no stated length as if it were whole.
+    exchange.signal.throwIfAborted();
+    if (!message.complete) throw brokenOff(exchange);
+  } catch (error) {
+    throw failureOf(error, exchange);
+  } finally {
+    close();
+  }
+}
+
+/** Gives up on who sends nothing. */
+async function watched<T>(
+  promise: Promise<T>,
+  destroy: (stalled: FetchFailure) => void,
+  { url, stall_milliseconds }: Exchange,
+): Promise<T> {
+  const stalled = () =>
+    new FetchFailure("timeout", `${url.hostname}: sends nothing`, { passing: true });
+  const timer = setTimeout(() => destroy(stalled()), stall_milliseconds);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function failureOf(error: unknown, { url, signal }: Exchange): unknown {
+  if (signal.aborted) return signal.reason;
+  if (error instanceof FetchFailure) return error;
+  const host = url.hostname;
+  const { code, name } = error as { code?: string; name: string };
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new FetchFailure("too_large", `${host}: headers of more than ${HEADER_BYTES} bytes`);
+  }
+  const failed = `${host}: the connection failed (${code ?? name})`;
+  return new FetchFailure("network", failed, { passing: true });
+}
+
+function brokenOff({ url }: Exchange): FetchFailure {
+  return new FetchFailure("network", `${url.hostname}: the answer broke off`, { passing: true });
+}

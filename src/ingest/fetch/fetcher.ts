@@ -1,0 +1,213 @@
+/**
+ * Fetches what others publish, within bounds, from public addresses only. Every hop of every
+ * redirect is judged before it is connected to.
+ */
+import { type Attempts, countAttempts } from "./attempts.ts";
+import { ACCEPTED_ENCODINGS, readBody } from "./body.ts";
+import { createResume } from "./continuation.ts";
+import { type Deadline, openDeadline, type Sleep, sleepFor } from "./deadline.ts";
+import { type Lookup, lookUpSystem, parseAddress } from "./destination.ts";
+import { type Arrival, followRedirects, type Journey, type Road } from "./redirects.ts";
+import { createRobotsGuard, type RobotsGuard } from "./robots_guard.ts";
+import { statusFailure } from "./status.ts";
+import { createTurns } from "./turns.ts";
+export { FetchFailure, type FetchFault } from "./failure.ts";
+
+/** One GET. */
+export interface FetchRequest {
+  /** http or https. */
+  url: string;
+  /** The media type that is asked for. */
+  accept?: string;
+  /** Secrets: dropped where a redirect leaves the origin, never logged. */
+  headers?: Record<string, string>;
+  /** What the last answer carried: an unchanged body is answered as 304. */
+  etag?: string;
+  last_modified?: string;
+}
+
+/** What one fetch may cost, redirects and repetitions included. */
+export interface FetchBounds {
+  /** Of the decoded body. */
+  bytes: number;
+  /** Of the whole exchange, until the body's last byte. */
+  milliseconds: number;
+  /** How often it is tried, what continues a broken body included; at least 1. */
+  attempts: number;
+  /** Between the starts of two requests to one host. */
+  pause_milliseconds: number;
+  /** Whether the host's robots.txt is asked first. */
+  robots?: boolean;
+}
+
+/** An answer whose body is still to be read. */
+export interface Fetched {
+  status: 200;
+  /** After redirects. */
+  url: string;
+  etag?: string;
+  last_modified?: string;
+  retrieved_at: Date;
+  /** Decoded and bounded; read once, to its end or to a `break`. Throws FetchFailure. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+export type FetchOutcome = Fetched | { status: 304 };
+
+export interface Fetcher {
+  /** @throws FetchFailure, or the signal's reason where it aborted */
+  fetch(request: FetchRequest, bounds: FetchBounds, signal?: AbortSignal): Promise<FetchOutcome>;
+}
+
+export interface FetcherOptions {
+  user_agent: string;
+  /** `host:port` that may be private: "127.0.0.1:8081", "mirror.internal:80". */
+  open_addresses: readonly string[];
+  now?: () => Date;
+  sleep?: Sleep;
+  /** From 0 to 1: what spreads repetitions. */
+  random?: () => number;
+  /** How names are resolved; by default as the system does. */
+  lookup?: Lookup;
+  /** PEM, trusted besides the runtime's authorities. */
+  authorities?: string;
+  /** How long a host may send nothing. */
+  stall_milliseconds?: number;
+}
+
+const STALL_MILLISECONDS = 30_000;
+
+/** What one fetcher keeps between fetches. */
+interface Means extends Road {
+  user_agent: string;
+  now: () => Date;
+  sleep: Sleep;
+  random: () => number;
+  robots: RobotsGuard;
+}
+
+/** One fetcher knows the turns of each host, so a process has one. */
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const { now = () => new Date(), sleep = sleepFor, random = Math.random } = options;
+  const means: Means = {
+    user_agent: options.user_agent,
+    now,
+    sleep,
+    random,
+    reach: {
+      open_addresses: new Set(options.open_addresses),
+      lookup: options.lookup ?? lookUpSystem,
+    },
+    turns: createTurns({ now, sleep }),
+    robots: createRobotsGuard({ now }),
+    stall_milliseconds: options.stall_milliseconds ?? STALL_MILLISECONDS,
+    authorities: options.authorities,
+  };
+  return { fetch: (request, bounds, signal) => fetchWithin(means, request, { bounds, signal }) };
+}
+
+async function fetchWithin(
+  means: Means,
+  request: FetchRequest,
+  { bounds, signal }: { bounds: FetchBounds; signal?: AbortSignal },
+): Promise<FetchOutcome> {
+  const url = parseAddress(request.url);
+  const deadline = openDeadline(bounds.milliseconds, { host: url.hostname, signal });
+  const attempts = countAttempts(bounds.attempts, { deadline, ...means });
+  try {
+    for (;;) {
+      try {
+        const journey = journeyOf(means, request, { url, bounds, deadline });
+        return await take(means, request, { journey, bounds, attempts });
+      } catch (failure) {
+        await attempts.again(failure);
+      }
+    }
+  } catch (error) {
+    deadline.close();
+    throw error;
+  }
+}
+
+function journeyOf(
+  means: Means,
+  { accept, headers = {}, etag, last_modified }: FetchRequest,
+  { url, bounds, deadline }: { url: URL; bounds: FetchBounds; deadline: Deadline },
+): Journey {
+  const common = { "user-agent": means.user_agent, "accept-encoding": ACCEPTED_ENCODINGS };
+  const pause = bounds.pause_milliseconds;
+  const askRobots = (robots: URL) =>
+    followRedirects(means, {
+      url: robots,
+      headers: common,
+      secrets: {},
+      deadline,
+      permit: () => Promise.resolve(pause),
+    });
+  return {
+    url,
+    headers: {
+      ...common,
+      "accept": accept ?? "*/*",
+      ...(etag !== undefined && { "if-none-match": etag }),
+      ...(last_modified !== undefined && { "if-modified-since": last_modified }),
+    },
+    secrets: headers,
+    deadline,
+    permit: async (hop) =>
+      bounds.robots ? Math.max(pause, await means.robots.judge(hop, askRobots)) : pause,
+  };
+}
+
+/** One attempt. The deadline is closed by the end of the body, or by whoever sees it fail. */
+async function take(
+  means: Means,
+  { etag, last_modified }: FetchRequest,
+  { journey, bounds, attempts }: { journey: Journey; bounds: FetchBounds; attempts: Attempts },
+): Promise<FetchOutcome> {
+  const { deadline } = journey;
+  const arrival = await followRedirects(means, journey);
+  const { url, reply, release } = arrival;
+  const retrieved_at = means.now();
+  try {
+    if (reply.status === 304 && (etag !== undefined || last_modified !== undefined)) {
+      hangUp(arrival);
+      deadline.close();
+      return { status: 304 };
+    }
+    if (reply.status !== 200) throw statusFailure(reply, url, retrieved_at);
+    const resume = createResume(arrival, attempts, means.now);
+    const body = readBody(reply, { bytes: bounds.bytes, host: url.hostname, resume });
+    deadline.signal.throwIfAborted();
+    // A body that nobody reads holds its turn no longer than it may take.
+    deadline.signal.addEventListener("abort", release);
+    return {
+      status: 200,
+      url: url.href,
+      etag: reply.headers.etag,
+      last_modified: reply.headers["last-modified"],
+      retrieved_at,
+      body: closing(body, deadline),
+    };
+  } catch (error) {
+    hangUp(arrival);
+    throw error;
+  }
+}
+
+function hangUp({ reply, release }: Arrival): void {
+  reply.discard();
+  release();
+}
+
+/** Closing the deadline aborts its signal, which ends the turn and the connection. */
+async function* closing(
+  body: AsyncIterable<Uint8Array>,
+  deadline: Deadline,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    deadline.close();
+  }
+}

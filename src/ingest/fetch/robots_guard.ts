@@ -1,0 +1,99 @@
+/** Asks each origin's robots.txt before anything else of it, and remembers the answer. */
+import { readBody } from "./body.ts";
+import { FetchFailure } from "./failure.ts";
+import type { Arrival } from "./redirects.ts";
+import { allowsUrl, parseRobots, type RobotRules } from "./robots.ts";
+import { statusFailure } from "./status.ts";
+import { PRODUCT_TOKEN } from "./user_agent.ts";
+
+export interface RobotsGuard {
+  /**
+   * What follows from the robots.txt of the URL's origin, which `ask` fetches where it is not
+   * remembered.
+   * @returns how long its crawl-delay asks to wait between two requests, in milliseconds
+   * @throws FetchFailure robots_refused: for good where a rule says so, passing where the file
+   *   cannot be had, which counts as "nothing is allowed" (RFC 9309, 2.3.1.4); and what `ask` throws
+   *   for an address that is refused or a time that is over
+   */
+  judge(url: URL, ask: (robots: URL) => Promise<Arrival>): Promise<number>;
+}
+
+/** Of a file; a parser must read at least so much (RFC 9309, 2.5), and this one reads no more. */
+const FILE_BYTES = 524_288;
+
+/** RFC 9309, 2.4: not to be used for longer. */
+const REMEMBERED_MILLISECONDS = 86_400_000;
+
+/** So many of such a size come to 64 MB at worst. Longer ones are asked for each time. */
+const ORIGINS_REMEMBERED = 1_000;
+const REMEMBERED_LENGTH = 65_536;
+
+/** Who asks for more time between two requests is not heard in that: a run has to end. */
+const DELAY_MOST_SECONDS = 10;
+
+export function createRobotsGuard({ now }: { now: () => Date }): RobotsGuard {
+  const remembered = new Map<string, { rules: RobotRules; until: number }>();
+  return {
+    async judge(url, ask) {
+      const { origin, hostname } = url;
+      const known = remembered.get(origin);
+      remembered.delete(origin);
+      const fresh = known !== undefined && known.until > now().getTime() ? known : undefined;
+      const text = fresh ? undefined : await readRobots(ask, new URL("/robots.txt", url), now);
+      const { rules, until } = fresh ?? {
+        rules: parseRobots(text!, PRODUCT_TOKEN),
+        until: now().getTime() + REMEMBERED_MILLISECONDS,
+      };
+      if (fresh || text!.length <= REMEMBERED_LENGTH) remembered.set(origin, { rules, until });
+      if (remembered.size > ORIGINS_REMEMBERED) {
+        remembered.delete(remembered.keys().next().value!);
+      }
+      if (!allowsUrl(rules, url)) {
+        throw new FetchFailure("robots_refused", `${hostname}: robots.txt does not allow it`);
+      }
+      return Math.min(rules.delay_seconds, DELAY_MOST_SECONDS) * 1_000;
+    },
+  };
+}
+
+/** The text, empty where the host says that there is none. */
+async function readRobots(
+  ask: (robots: URL) => Promise<Arrival>,
+  url: URL,
+  now: () => Date,
+): Promise<string> {
+  let arrival: Arrival | undefined;
+  try {
+    arrival = await ask(url);
+    const { status } = arrival.reply;
+    if (status === 200) return await readText(arrival);
+    if (status >= 400 && status < 500 && status !== 429) return "";
+    throw statusFailure(arrival.reply, url, now());
+  } catch (error) {
+    if (!(error instanceof FetchFailure) || error.fault === "address_refused") throw error;
+    throw new FetchFailure("robots_refused", `${url.hostname}: robots.txt cannot be read`, {
+      passing: true,
+      retry_at: error.retry_at,
+    });
+  } finally {
+    arrival?.reply.discard();
+    arrival?.release();
+  }
+}
+
+async function readText({ reply, url }: Arrival): Promise<string> {
+  const body = readBody(reply, {
+    bytes: Infinity,
+    host: url.hostname,
+    resume: (failure) => Promise.reject(failure),
+  });
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for await (const chunk of body) {
+    text += decoder.decode(chunk.subarray(0, FILE_BYTES - length), { stream: true });
+    length += chunk.length;
+    if (length >= FILE_BYTES) break;
+  }
+  return text;
+}

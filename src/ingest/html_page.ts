@@ -1,0 +1,127 @@
+/** What the head of a web page says about it. */
+import { Parser } from "htmlparser2";
+import { UnreadableSource } from "./entry.ts";
+import { parseJson } from "./json_elements.ts";
+import { readWhole } from "./whole.ts";
+
+/** A page as far as it describes itself. Texts are decoded, not cleaned. */
+export interface HtmlPage {
+  title: string;
+  /** Of the element html: "en-CA". */
+  language: string;
+  /** By `name` or `property` in lower case ("description", "og:site_name"); the first of each. */
+  meta: ReadonlyMap<string, string>;
+  /** The address that the page gives as its own. */
+  canonical: string;
+  /** Its JSON-LD, block by block. One that is no JSON is passed over. */
+  linked_data: unknown[];
+}
+
+/** A longer page is refused. */
+export const PAGE_BYTES = 2 * 1_048_576;
+/** Within which a page declares its encoding (HTML standard, 4.2.5.4). */
+const DECLARATION_BYTES = 1_024;
+/** The longest block of JSON-LD that is read, and as much of a title or a meta element. */
+const DATA_CHARACTERS = 524_288;
+const TEXT_CHARACTERS = 10_000;
+const BLOCKS = 50;
+/** As browsers do: the time that a deeper page takes grows with the square of its depth. */
+const DEPTH = 512;
+
+/** What a document of HTML can start with; a feed or an image has a title too. */
+const FIRST_ELEMENTS =
+  /^(?:html|head|title|meta|link|base|script|style|body|div|main|header|h1|p|center)$/;
+
+/**
+ * Reads a page; nothing in it is run or fetched.
+ *
+ * @throws UnreadableSource where the bytes are no HTML, or more than PAGE_BYTES.
+ */
+export async function readHtmlPage(stream: AsyncIterable<Uint8Array>): Promise<HtmlPage> {
+  const bytes = await readWhole(stream, PAGE_BYTES);
+  return new PageReader().read(decoderOf(bytes).decode(bytes));
+}
+
+/** By the page's own declaration; bytes that do not fit it are replaced. */
+function decoderOf(bytes: Uint8Array): TextDecoder {
+  const start = new TextDecoder().decode(bytes.subarray(0, DECLARATION_BYTES));
+  const declared = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(start)?.[1] ??
+    "utf-8";
+  try {
+    // A declaration that can be read as ASCII is not written in UTF-16 (HTML standard, 13.2.3.3).
+    return new TextDecoder(/^utf-16/i.test(declared) ? "utf-8" : declared);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+class PageReader {
+  #parser = new Parser({
+    onopentag: (name, attributes) => this.#open(name, attributes),
+    onclosetag: (name) => this.#close(name),
+    ontext: (text) => this.#take(text),
+  });
+  #depth = 0;
+  #stopped = false;
+  #isHtml: boolean | undefined;
+  /** Where text goes at the moment. */
+  #collected: { into: "title" | "data"; text: string } | undefined;
+  #meta = new Map<string, string>();
+  #page = { title: "", language: "", canonical: "", linked_data: [] as unknown[] };
+
+  read(markup: string): HtmlPage {
+    this.#parser.write(markup);
+    if (!this.#stopped) this.#parser.end();
+    if (!this.#isHtml) throw new UnreadableSource("the document is not HTML");
+    return { ...this.#page, meta: this.#meta };
+  }
+
+  #open(name: string, attributes: Record<string, string>) {
+    this.#isHtml ??= FIRST_ELEMENTS.test(name);
+    if (++this.#depth > DEPTH || !this.#isHtml) {
+      this.#stopped = true;
+      this.#parser.pause();
+    }
+    if (name === "html") this.#page.language ||= attributes.lang ?? "";
+    else if (name === "meta") this.#declare(attributes);
+    else if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.rel ?? "")) {
+      this.#page.canonical ||= attributes.href ?? "";
+    } else if (name === "title" && this.#page.title === "") {
+      this.#collected = { into: "title", text: "" };
+    } else if (name === "script" && /^\s*application\/ld\+json\b/i.test(attributes.type ?? "")) {
+      this.#collected = { into: "data", text: "" };
+    }
+  }
+
+  #declare({ name, property, content }: Record<string, string>) {
+    const key = (name ?? property ?? "").trim().toLowerCase();
+    if (content !== undefined && !this.#meta.has(key)) {
+      this.#meta.set(key, content.slice(0, TEXT_CHARACTERS));
+    }
+  }
+
+  #take(text: string) {
+    const collected = this.#collected;
+    if (collected !== undefined && collected.text.length <= DATA_CHARACTERS) collected.text += text;
+  }
+
+  #close(name: string) {
+    this.#depth--;
+    if (name !== "title" && name !== "script") return;
+    if (this.#collected?.into === "title") {
+      this.#page.title = this.#collected.text.trim().slice(0, TEXT_CHARACTERS);
+    }
+    if (this.#collected?.into === "data") this.#link(this.#collected.text);
+    this.#collected = undefined;
+  }
+
+  #link(text: string) {
+    if (text.length > DATA_CHARACTERS || this.#page.linked_data.length >= BLOCKS) return;
+    // Some publishers still hide scripts from browsers of the last century.
+    const parsed = parseJson(
+      text.replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/)/, "")
+        .replace(/(?:-->|\/\*\]\]>\*\/)\s*$/, ""),
+    );
+    if ("value" in parsed) this.#page.linked_data.push(parsed.value);
+  }
+}

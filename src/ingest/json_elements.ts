@@ -1,0 +1,84 @@
+/** JSON documents whose records are the elements of one array, read element by element. */
+import { type Entry, UnreadableSource } from "./entry.ts";
+import { ArrayFinder, CLOSE_OBJECT, COMMA, Elements, isWhiteSpace } from "./json_scanner.ts";
+import { type Line, LONGEST_LINE_BYTES } from "./lines.ts";
+import type { Judged } from "./normalize.ts";
+
+/** Which array is read, and how much of it is held. */
+export interface ElementsOptions {
+  /** The top-level object's member that holds it, a plain word; absent: the document is the array. */
+  member?: string;
+  /** The most bytes of one element; a longer one is refused, and never held in memory. */
+  longest?: number;
+}
+
+/**
+ * Reads the elements of an array one by one, each as text with the line on which it starts, in
+ * memory of one element and one chunk. What is wrong inside an element is left to parseJson(): the
+ * next one is found as long as quotes and brackets balance. An element that is missing between two
+ * commas is an empty text.
+ *
+ * @throws UnreadableSource where there is no such array, or, once its whole elements were given,
+ * where the document ends before the array does or goes on as no JSON document would.
+ */
+export async function* readElements(
+  stream: AsyncIterable<Uint8Array>,
+  { member, longest = LONGEST_LINE_BYTES }: ElementsOptions = {},
+): AsyncGenerator<Line> {
+  const finder = new ArrayFinder(member);
+  let elements: Elements | undefined;
+  let tailIsSound = false;
+  for await (const chunk of stream) {
+    let at = 0;
+    if (elements === undefined) {
+      at = finder.find(chunk);
+      if (finder.found) elements = new Elements(finder.line, longest);
+    }
+    if (elements === undefined) continue;
+    at = yield* elements.split(chunk, at);
+    if (elements.closed && !tailIsSound) tailIsSound = checkTail(chunk.subarray(at), member);
+  }
+  if (elements === undefined) {
+    throw new UnreadableSource(`the document ends without ${finder.sought}`);
+  }
+  if (!elements.closed) throw new UnreadableSource("the document ends before its array does");
+}
+
+/** Reads an array into entries; a record for which `judge` gives nothing is left out. */
+export async function* readArray(
+  stream: AsyncIterable<Uint8Array>,
+  { judge, ...options }: ElementsOptions & { judge(element: unknown): Judged | undefined },
+): AsyncGenerator<Entry> {
+  for await (const { number, text, fault } of readElements(stream, options)) {
+    const parsed = fault === undefined ? parseJson(text) : { reason: fault };
+    const judged = "reason" in parsed
+      ? { reason: `the element ${parsed.reason}` }
+      : judge(parsed.value);
+    if (judged !== undefined) yield { line: number, raw: text, judged };
+  }
+}
+
+/** @returns the value, or a reason that follows what the text is: "the line" is not JSON. */
+export function parseJson(text: string): { value: unknown } | { reason: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    // Brackets without end overflow the parser's stack.
+    if (error instanceof SyntaxError || error instanceof RangeError) {
+      return { reason: "is not JSON" };
+    }
+    throw error;
+  }
+}
+
+/**
+ * Brackets out of balance can end the array early: what follows then is not what follows an array.
+ *
+ * @returns whether enough was seen to tell.
+ */
+function checkTail(tail: Uint8Array, member: string | undefined): boolean {
+  const byte = tail.find((byte) => !isWhiteSpace(byte));
+  if (byte === undefined) return false;
+  if (member !== undefined && (byte === COMMA || byte === CLOSE_OBJECT)) return true;
+  throw new UnreadableSource("the document goes on where its array ends: brackets do not match");
+}

@@ -1,0 +1,148 @@
+/** The organization that a page's JSON-LD (schema.org) describes. */
+import type { Country } from "../contract/vocabulary.ts";
+import { countryOfName, countryOfPlace, type Elsewhere } from "./places.ts";
+
+/** What is read of it: no person, no telephone number, no address finer than a town. */
+export interface LinkedOrganization {
+  name: string;
+  legal_name: string;
+  description: string;
+  /** "2004" or "2004-05-01". */
+  founded: string;
+  /** "Ottawa, Ontario, Canada". */
+  place: string;
+  country: Country | Elsewhere | undefined;
+  /** Codes of NAICS, of any length. */
+  naics: string[];
+  lei: string;
+}
+
+type Node = Record<string, unknown>;
+
+/** Beyond these a page is not taken at its word. */
+const NODES = 2_000;
+const VALUES = 20;
+
+/** Organization and its subtypes (schema.org 29), without those that are usually one person. */
+const ORGANIZATION = new RegExp(
+  "(?:^|[/:#])(?:\\w*(?:Organization|Corporation|Business|Store|Establishment|Restaurant|Agency|" +
+    "Dealer|Contractor|Company|Shop|School|Station)|Airline|Consortium|Cooperative|NGO|Hospital|" +
+    "MedicalClinic|Pharmacy|CollegeOrUniversity|ProfessionalService|FinancialService|LegalService|" +
+    "AccountingService|EmergencyService|BankOrCreditUnion|Hotel|Library|Bakery|Brewery|Winery|" +
+    "Distillery|AutoRental|AutoRepair|Electrician|Plumber|Locksmith|SelfStorage|RecyclingCenter|" +
+    "ShoppingCenter|ChildCare)$",
+);
+/** What leads from a page or site to whoever it is about. */
+const OWNER = ["publisher", "mainEntity", "about", "copyrightHolder", "sourceOrganization"];
+
+/**
+ * Finds the organization of a page: of several, one whose own address is on the page's host, then
+ * one with a place, then the first.
+ */
+export function findOrganization(
+  linkedData: readonly unknown[],
+  hostname: string,
+): LinkedOrganization | undefined {
+  const nodes = nodesOf(linkedData);
+  const byId = new Map(nodes.flatMap((node) => {
+    const id = textOf(node["@id"]);
+    // A bare reference has nothing but its id.
+    return id === "" || Object.keys(node).length === 1 ? [] : [[id, node] as const];
+  }));
+  const organizations = nodes
+    .filter((node) => listOf(node["@type"]).some((type) => ORGANIZATION.test(textOf(type))))
+    .map((node) => ({ rank: rankOf(node, hostname), organization: organizationOf(node, byId) }))
+    .filter(({ organization }) => organization.name !== "");
+  return organizations.sort((a, b) => b.rank - a.rank)[0]?.organization;
+}
+
+/** The nodes that a page is about, in their order: not those that merely occur in others. */
+function nodesOf(linkedData: readonly unknown[]): Node[] {
+  const nodes: Node[] = [];
+  const waiting = [...linkedData];
+  for (let at = 0; at < waiting.length && nodes.length < NODES; at++) {
+    const value = waiting[at];
+    if (Array.isArray(value)) waiting.push(...value.slice(0, NODES));
+    if (!isNode(value)) continue;
+    nodes.push(value);
+    waiting.push(value["@graph"], ...OWNER.flatMap((name) => listOf(value[name])));
+  }
+  return nodes;
+}
+
+function rankOf(node: Node, hostname: string): number {
+  const url = URL.parse(textOf(node.url) || textOf(node["@id"]));
+  const isOwn = url !== null && withoutWww(url.hostname) === withoutWww(hostname);
+  return (isOwn ? 2 : 0) + (node.address === undefined ? 0 : 1);
+}
+
+function organizationOf(node: Node, byId: ReadonlyMap<string, Node>): LinkedOrganization {
+  const legalName = textOf(node.legalName);
+  const places = [node, ...listOf(node.location).map((place) => resolve(place, byId))]
+    .flatMap((place) => isNode(place) ? listOf(place.address) : [place])
+    .map((address) => placeOf(resolve(address, byId)));
+  const known = places.find(({ country }) => country === "CA" || country === "US") ?? places[0];
+  return {
+    name: textOf(node.name) || legalName,
+    legal_name: legalName,
+    description: textOf(node.description),
+    founded: /^\d{4}(?:-\d\d(?:-\d\d)?)?/.exec(textOf(node.foundingDate))?.[0] ?? "",
+    place: known?.text ?? "",
+    country: known?.country,
+    naics: listOf(node.naics).flatMap((code) => /^\s*(\d{2,6})\b/.exec(textOf(code))?.[1] ?? []),
+    lei: isLei(textOf(node.leiCode)) ? textOf(node.leiCode) : "",
+  };
+}
+
+/** An address as text says its country in words; in the form of schema.org it has a field for it. */
+function placeOf(address: unknown): { text: string; country: Country | Elsewhere | undefined } {
+  if (!isNode(address)) return { text: "", country: countryOfPlace(textOf(address)) };
+  const [locality, region, country] = ["addressLocality", "addressRegion", "addressCountry"]
+    .map((name) => textOf(address[name]));
+  const near = [locality, `${region} ${textOf(address.postalCode)}`.trim()].filter(Boolean);
+  const stated = countryOfName(country!);
+  const implied = countryOfPlace([...near, stated === undefined ? country : ""].join(", "));
+  // "San Francisco, California, CA" is a mistake of one kind or the other.
+  const isSound = stated === undefined || implied === undefined || stated === implied;
+  return {
+    text: [locality, region, country].filter(Boolean).join(", "),
+    country: isSound ? stated ?? implied : undefined,
+  };
+}
+
+function resolve(value: unknown, byId: ReadonlyMap<string, Node>): unknown {
+  return isNode(value) ? byId.get(textOf(value["@id"])) ?? value : value;
+}
+
+/** The text of a value, of its first, or of what stands for it ({"@type": "Country", "name": …}). */
+function textOf(value: unknown): string {
+  const [first] = listOf(value);
+  if (isNode(first)) {
+    const inner = first["@value"] ?? first.name;
+    return typeof inner === "string" ? inner.trim() : "";
+  }
+  return typeof first === "string" || typeof first === "number" ? String(first).trim() : "";
+}
+
+function listOf(value: unknown): unknown[] {
+  return value === undefined || value === null
+    ? []
+    : Array.isArray(value)
+    ? value.slice(0, VALUES)
+    : [value];
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** With check digits as in ISO 17442: a mistyped one would join two companies. */
+function isLei(text: string): boolean {
+  if (!/^[A-Z0-9]{18}\d\d$/.test(text)) return false;
+  const digits = [...text].map((character) => parseInt(character, 36)).join("");
+  return BigInt(digits) % 97n === 1n;
+}
+
+function withoutWww(hostname: string): string {
+  return hostname.replace(/^www\./, "");
+}

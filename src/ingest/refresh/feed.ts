@@ -1,0 +1,138 @@
+/** Feeds in the database: what a source is asked for on a schedule, and how a run of it ends. */
+import type { Sql } from "../../db/connect.ts";
+import type { Validators } from "../ask.ts";
+import type { ReadContext } from "../entry.ts";
+import type { IngestCounts } from "../pipeline.ts";
+import type { SourceRequest } from "../source.ts";
+import { LEASE_SECONDS } from "./lease.ts";
+
+/** A feed under the lease of this process. */
+export interface LeasedFeed {
+  feed_id: number;
+  token: string;
+  source: string;
+  /** In place of the source's own. */
+  address: string | null;
+  target: string | null;
+  company: ReadContext["company"] | null;
+  validators: Validators & { url: string } | null;
+  /** Where a run that was cut short goes on. */
+  checkpoint: Checkpoint | null;
+}
+
+/** What of a run is in already, and what is asked for next. */
+export interface Checkpoint {
+  request: SourceRequest;
+  requests: number;
+  counts: IngestCounts;
+}
+
+/** How a run without failure ended. */
+export interface Finished {
+  outcome: "complete" | "not_modified" | "suspicious";
+  /** Records that are not shown any more. */
+  gone: number;
+}
+
+type Clocked = { sql: Sql; now?: () => Date };
+
+/** The feed of these sources that is due longest. @returns nothing where none is due */
+export async function leaseFeed(
+  { sql, now }: Clocked,
+  sources: readonly string[],
+): Promise<LeasedFeed | undefined> {
+  const token = crypto.randomUUID();
+  const [row] = await sql<{ feed: Omit<LeasedFeed, "token"> | null }[]>`
+    select lease_feed(${sources}::text[], ${token}, ${LEASE_SECONDS}, ${now?.() ?? null}) as feed
+  `;
+  return row!.feed === null ? undefined : { ...row!.feed, token };
+}
+
+/** @returns false where the lease is lost, the feed gone or its source no longer permitted */
+export async function renewFeed({ sql, now }: Clocked, feed: LeasedFeed): Promise<boolean> {
+  const rows = await sql`
+    update source_feeds f
+    set leased_until = coalesce(${now?.() ?? null}, now()) + make_interval(secs => ${LEASE_SECONDS})
+    from sources s
+    where f.id = ${feed.feed_id} and f.lease_token = ${feed.token}
+      and s.id = f.source_id and s.permitted
+    returning f.id
+  `;
+  return rows.length > 0;
+}
+
+/** @returns false as renewFeed() */
+export async function saveCheckpoint(
+  { sql }: Clocked,
+  feed: LeasedFeed,
+  checkpoint: Checkpoint,
+): Promise<boolean> {
+  const rows = await sql`
+    update source_feeds f set checkpoint = ${JSON.stringify(checkpoint)}::text::jsonb
+    from sources s
+    where f.id = ${feed.feed_id} and f.lease_token = ${feed.token}
+      and s.id = f.source_id and s.permitted
+    returning f.id
+  `;
+  return rows.length > 0;
+}
+
+/** Lets another process go on at the checkpoint, at once. */
+export async function releaseFeed({ sql }: Clocked, feed: LeasedFeed): Promise<void> {
+  await sql`
+    update source_feeds set lease_token = null, leased_until = null
+    where id = ${feed.feed_id} and lease_token = ${feed.token}
+  `;
+}
+
+/** @returns nothing where the lease is lost */
+export async function finishRefresh(
+  { sql, now }: Clocked,
+  feed: LeasedFeed,
+  run: {
+    outcome: "complete" | "not_modified";
+    /** Given where the run showed all that stands: with what the records' external ids start. */
+    listed_prefix?: string;
+    counts: IngestCounts;
+    validators: LeasedFeed["validators"];
+  },
+): Promise<Finished | null> {
+  const [row] = await sql<{ finished: Finished | null }[]>`
+    select finish_refresh(
+      ${feed.feed_id},
+      ${feed.token},
+      ${run.outcome},
+      ${run.listed_prefix ?? null},
+      ${JSON.stringify(run.counts)}::text::jsonb,
+      ${JSON.stringify(run.validators)}::text::jsonb,
+      ${now?.() ?? null}
+    ) as finished
+  `;
+  return row!.finished;
+}
+
+/** The feed is due again later. @returns false where the lease is lost */
+export async function failRefresh(
+  { sql, now }: Clocked,
+  feed: LeasedFeed,
+  { error, retry_at, passing }: {
+    /** In words, without anything secret. */
+    error: string;
+    /** Not before. */
+    retry_at?: Date;
+    /** Whether the same request may succeed then: the run goes on at its checkpoint. */
+    passing: boolean;
+  },
+): Promise<boolean> {
+  const [row] = await sql<{ held: boolean }[]>`
+    select fail_refresh(
+      ${feed.feed_id},
+      ${feed.token},
+      ${error},
+      ${retry_at ?? null},
+      ${passing},
+      ${now?.() ?? null}
+    ) as held
+  `;
+  return row!.held;
+}

@@ -1,0 +1,152 @@
+/** One run of a feed that is due: its source is asked, what it shows is recorded. */
+import { errorFields } from "../../log.ts";
+import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MOST } from "../ask.ts";
+import { type IngestCounts, ingestEntries, NOTHING_READ } from "../pipeline.ts";
+import type { RefreshContext } from "./context.ts";
+import { faultOf, isUnavailable } from "./fault.ts";
+import {
+  type Checkpoint,
+  failRefresh,
+  type Finished,
+  finishRefresh,
+  type LeasedFeed,
+  leaseFeed,
+  releaseFeed,
+  renewFeed,
+  saveCheckpoint,
+} from "./feed.ts";
+import { Lease } from "./lease.ts";
+
+/**
+ * Takes the feed that is due longest and runs it to its end, or until the signal.
+ * @returns whether there was one
+ * @throws what the database throws: the lease then ends by itself
+ */
+export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Promise<boolean> {
+  const feed = await leaseFeed(context, askableSources(context));
+  if (feed === undefined) return false;
+  await using lease = new Lease(() => renewFeed(context, feed), stop);
+  const started = performance.now();
+  try {
+    const { finished, counts } = await run(context, feed, lease);
+    context.log.info("source refreshed", {
+      ...namesOf(feed),
+      ...finished,
+      ...counts,
+      seconds: Math.round(performance.now() - started) / 1000,
+    });
+  } catch (error) {
+    await giveUp(context, feed, { error, lease, stop });
+  }
+  return true;
+}
+
+/** Those that can be asked at all: over the network, with a key where they want one. */
+function askableSources({ sources, keyOf }: RefreshContext): string[] {
+  return [...sources.values()].flatMap(({ name, remote }) =>
+    remote !== undefined && keyOf(remote) !== undefined ? [name] : []
+  );
+}
+
+/** A run's requests from its checkpoint on, each answer recorded before the next is asked. */
+async function run(
+  context: RefreshContext,
+  feed: LeasedFeed,
+  lease: Lease,
+): Promise<{ finished: Finished; counts: IngestCounts }> {
+  const source = context.sources.get(feed.source)!;
+  const remote = remoteOf(source);
+  const target = feed.target ?? undefined;
+  const company = feed.company ?? undefined;
+  let { request, requests, counts }: Checkpoint = feed.checkpoint ?? {
+    request: remote.request(feed.address ?? remote.address, {
+      target,
+      now: context.now?.() ?? new Date(),
+    }),
+    requests: 0,
+    counts: NOTHING_READ,
+  };
+  const end = async (
+    outcome: "complete" | "not_modified",
+    validators: LeasedFeed["validators"],
+  ) => {
+    lease.check();
+    const listed_prefix = remote.listed?.(target).external_id_prefix;
+    const finished = await finishRefresh(context, feed, {
+      outcome,
+      listed_prefix,
+      counts,
+      validators,
+    });
+    return { finished: finished ?? lease.lose(), counts };
+  };
+  for (;;) {
+    const validators = validatorsFor(feed, request.url);
+    const question = { source, request, target, company, validators };
+    const answered = await askSource(
+      context,
+      { ...question, milliseconds: FILE_MILLISECONDS },
+      lease.signal,
+    );
+    if (answered === undefined) return await end("not_modified", feed.validators);
+    const part = await ingestEntries(context.sql, lease.whileHeld(answered.entries), {
+      batch: context.batch,
+      // Counted; whoever wants to see them reads the source in the foreground.
+      reject: () => {},
+    });
+    counts = sumOf(counts, part);
+    const next = remote.next?.(request, part.read);
+    if (next === undefined) {
+      // Of several answers, that of one says nothing of the others.
+      const single = remote.next === undefined;
+      return await end("complete", single ? { ...answered.validators, url: request.url } : null);
+    }
+    requests++;
+    if (requests === REQUESTS_MOST) throw endlessRun();
+    request = next;
+    lease.check();
+    if (!await saveCheckpoint(context, feed, { request, requests, counts })) lease.lose();
+  }
+}
+
+function validatorsFor({ validators }: LeasedFeed, url: string) {
+  if (validators?.url !== url) return;
+  const { etag, last_modified } = validators;
+  return etag === undefined && last_modified === undefined ? undefined : { etag, last_modified };
+}
+
+function sumOf(one: IngestCounts, other: IngestCounts): IngestCounts {
+  return {
+    read: one.read + other.read,
+    recorded: one.recorded + other.recorded,
+    revised: one.revised + other.revised,
+    unchanged: one.unchanged + other.unchanged,
+    rejected: one.rejected + other.rejected,
+  };
+}
+
+async function giveUp(
+  context: RefreshContext,
+  feed: LeasedFeed,
+  { error, lease, stop }: { error: unknown; lease: Lease; stop: AbortSignal },
+): Promise<void> {
+  const names = namesOf(feed);
+  if (lease.lost) {
+    context.log.warn("refresh stopped: its lease was lost", names);
+    return;
+  }
+  if (stop.aborted || isUnavailable(error)) {
+    await releaseFeed(context, feed);
+    if (!stop.aborted) throw error;
+    context.log.info("refresh interrupted", names);
+    return;
+  }
+  const fault = faultOf(error);
+  if (fault.defect) context.log.error("refresh met a defect", { ...names, ...errorFields(error) });
+  else context.log.warn("refresh failed", { ...names, reason: fault.error });
+  await failRefresh(context, feed, fault);
+}
+
+function namesOf({ source, target, feed_id }: LeasedFeed) {
+  return { source, target: target ?? undefined, feed_id };
+}

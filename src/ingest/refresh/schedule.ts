@@ -1,0 +1,242 @@
+/** What an operator sees and says of sources: where and how often they are asked, and for what. */
+import type { Sql } from "../../db/connect.ts";
+import type { ReadContext } from "../entry.ts";
+import { remoteOf } from "../ask.ts";
+import type { Source } from "../source.ts";
+import type { KeyOf } from "../source_key.ts";
+
+/** A source that is registered, in the dataset, or both. Times are ISO 8601. */
+export interface SourceReport {
+  name: string;
+  /** Null for a source that only records name. */
+  title: string | null;
+  licence: string | null;
+  attribution: string | null;
+  /** Whether it may be asked and shown; false until something of it is recorded or set. */
+  permitted: boolean;
+  /** Whether it can be asked: over the network, with its key where it wants one. */
+  configured: boolean;
+  /** Where it is asked. */
+  address: string | null;
+  observations: number;
+  /** Of these, what the source does not show any more. */
+  gone: number;
+  last_recorded_at: string | null;
+  hostname_interval_seconds: number | null;
+  feeds: FeedReport[];
+}
+
+export interface FeedReport {
+  id: number;
+  target: string | null;
+  interval_seconds: number;
+  due_at: string;
+  /** Whether a process works on it now. */
+  running: boolean;
+  last_started_at: string | null;
+  last_succeeded_at: string | null;
+  last_outcome: "complete" | "not_modified" | "suspicious" | "failed" | null;
+  last_error: string | null;
+  failures: number;
+  /** Of the last run that read something to its end. */
+  counts: object | null;
+}
+
+type SourceRow = Omit<SourceReport, "title" | "licence" | "attribution" | "configured">;
+
+/** Every source that is registered or in the dataset, by name. */
+export async function listSources(
+  sql: Sql,
+  { sources, keyOf }: { sources: ReadonlyMap<string, Source>; keyOf: KeyOf },
+): Promise<SourceReport[]> {
+  const rows = new Map((await readRows(sql)).map((row) => [row.name, row]));
+  const names = [...new Set([...sources.keys(), ...rows.keys()])].sort();
+  return names.map((name) => {
+    const source = sources.get(name);
+    const row = rows.get(name) ?? { ...NOT_USED, name };
+    return {
+      name,
+      title: source?.title ?? null,
+      licence: source?.licence ?? null,
+      attribution: source?.attribution ?? null,
+      permitted: row.permitted,
+      configured: source?.remote !== undefined && keyOf(source.remote) !== undefined,
+      address: row.address ?? source?.remote?.address ?? null,
+      observations: row.observations,
+      gone: row.gone,
+      last_recorded_at: row.last_recorded_at,
+      hostname_interval_seconds: row.hostname_interval_seconds,
+      feeds: row.feeds,
+    };
+  });
+}
+
+const NOT_USED: Omit<SourceRow, "name"> = {
+  permitted: false,
+  address: null,
+  observations: 0,
+  gone: 0,
+  last_recorded_at: null,
+  hostname_interval_seconds: null,
+  feeds: [],
+};
+
+async function readRows(sql: Sql): Promise<SourceRow[]> {
+  return await sql<SourceRow[]>`
+    select
+      s.name,
+      s.permitted,
+      s.address,
+      counted.observations,
+      counted.gone,
+      instant(counted.last_recorded_at) as last_recorded_at,
+      extract(epoch from s.hostname_refresh_interval)::integer as hostname_interval_seconds,
+      (
+        select coalesce(json_agg(json_build_object(
+          'id', f.id,
+          'target', nullif(f.target, ''),
+          'interval_seconds', extract(epoch from f.refresh_interval)::integer,
+          'due_at', instant(f.due_at),
+          'running', coalesce(f.leased_until > now(), false),
+          'last_started_at', instant(f.last_started_at),
+          'last_succeeded_at', instant(f.last_succeeded_at),
+          'last_outcome', f.last_outcome,
+          'last_error', f.last_error,
+          'failures', f.failures,
+          'counts', f.last_counts
+        ) order by f.target), '[]')
+        from source_feeds f where f.source_id = s.id
+      ) as feeds
+    from sources s
+    cross join lateral (
+      select
+        count(*) as observations,
+        count(o.gone_at) as gone,
+        max(o.recorded_at) as last_recorded_at
+      from observations o where o.source_id = s.id
+    ) counted
+  `;
+}
+
+/** What the operator changes of a source; null takes a setting away. */
+export interface SourceTerms {
+  address?: string | null;
+  hostname_interval_seconds?: number | null;
+}
+
+/** @throws an Error where the source is not asked so */
+export async function setSourceTerms(sql: Sql, source: Source, terms: SourceTerms): Promise<void> {
+  const { address, hostname_interval_seconds: seconds } = terms;
+  const remote = remoteOf(source);
+  if (seconds != null && remote.hostname === undefined) {
+    throw new Error(`the source ${source.name} cannot be asked for hostnames`);
+  }
+  await registerSource(sql, source.name);
+  if (address !== undefined) await sql`select set_source_address(${source.name}, ${address})`;
+  if (seconds !== undefined) {
+    await sql`
+      update sources set hostname_refresh_interval = make_interval(secs => ${seconds})
+      where name = ${source.name}
+    `;
+  }
+}
+
+/** Where the operator wants a source to be asked; null: at its own address. */
+export async function findAddress(sql: Sql, source: string): Promise<string | null> {
+  const [row] = await sql<{ address: string | null }[]>`
+    select address from sources where name = ${source}
+  `;
+  return row?.address ?? null;
+}
+
+/** Makes its row where it has none, so that it can be set. */
+export async function registerSource(sql: Sql, name: string): Promise<void> {
+  await sql`select register_source(${name})`;
+}
+
+export interface ScheduledFeed {
+  source: string;
+  target: string | null;
+  interval_seconds: number;
+  due_at: string;
+}
+
+/** The feed is due at once, then every so often. @throws an Error where the target is none of it */
+export async function scheduleFeed(
+  sql: Sql,
+  source: Source,
+  feed: {
+    target?: string;
+    interval_seconds: number;
+    /** Of records that name none. */
+    company?: ReadContext["company"];
+    now?: Date;
+  },
+): Promise<ScheduledFeed> {
+  checkTarget(source, feed.target);
+  await registerSource(sql, source.name);
+  const [row] = await sql<[{ feed: ScheduledFeed }]>`
+    select schedule_feed(
+      ${source.name},
+      ${feed.target ?? ""},
+      ${feed.interval_seconds},
+      ${feed.company === undefined ? null : JSON.stringify(feed.company)}::text::jsonb,
+      ${feed.now ?? null}
+    ) as feed
+  `;
+  return row.feed;
+}
+
+/** @throws an Error that says what the source is asked for */
+export function checkTarget(source: Source, target: string | undefined): void {
+  const wanted = remoteOf(source).target;
+  if (wanted === undefined) {
+    if (target !== undefined) throw new Error(`the source ${source.name} takes no TARGET`);
+  } else if (target === undefined || !wanted.pattern.test(target)) {
+    throw new Error(`the source ${source.name} needs a TARGET: ${wanted.meaning}`);
+  }
+}
+
+export interface NamedFeed {
+  source: string;
+  target?: string;
+}
+
+/** What was recorded stays. @returns nothing where there is no such feed */
+export async function unscheduleFeed(
+  sql: Sql,
+  { source, target }: NamedFeed,
+): Promise<{ source: string; target: string | null; scheduled: false } | null> {
+  const rows = await sql`
+    delete from source_feeds f using sources s
+    where s.id = f.source_id and s.name = ${source} and f.target = ${target ?? ""}
+    returning f.id
+  `;
+  return rows.length === 0 ? null : { source, target: target ?? null, scheduled: false };
+}
+
+/**
+ * Makes a feed due now: a worker reads all of it again, whatever the source says of changes.
+ * @param believed what it does not show is then gone, however much that is
+ * @returns nothing where there is no such feed
+ */
+export async function runFeedNow(
+  sql: Sql,
+  { source, target }: NamedFeed,
+  believed: boolean,
+): Promise<{ source: string; target: string | null; due_at: string } | null> {
+  const [row] = await sql<{ source: string; target: string | null; due_at: string }[]>`
+    update source_feeds f set
+      due_at = now(),
+      validators = null,
+      believed = ${believed},
+      -- A run that was cut short starts over; one that goes on now is not disturbed.
+      run_started_at = case when f.lease_token is not null then f.run_started_at end,
+      seen_after = case when f.lease_token is not null then f.seen_after end,
+      checkpoint = case when f.lease_token is not null then f.checkpoint end
+    from sources s
+    where s.id = f.source_id and s.name = ${source} and f.target = ${target ?? ""}
+    returning s.name as source, nullif(f.target, '') as target, instant(f.due_at) as due_at
+  `;
+  return row === undefined ? null : { ...row };
+}

@@ -1,0 +1,47 @@
+/**
+ * The companies and funding rounds of Crunchbase as of October 2013, the last export under the
+ * Creative Commons Attribution licence, in the two tables that were made of it: rounds.csv and
+ * companies.csv. Their header says which is read. The export is frozen: there is nothing to fetch.
+ */
+import { readTable } from "../csv.ts";
+import type { Entry } from "../entry.ts";
+import { normalizeRecord } from "../normalize.ts";
+import { peek } from "../peek.ts";
+import type { Source } from "../source.ts";
+import { COMPANY_COLUMNS, recordOfCompany } from "./crunchbase_2013_company.ts";
+import { recordOfRound, ROUND_COLUMNS } from "./crunchbase_2013_round.ts";
+
+export const crunchbase2013: Source = {
+  name: "crunchbase_2013",
+  title: "Crunchbase, export of October 2013",
+  licence: "CC BY (Crunchbase licensing policy before 12 December 2013)",
+  attribution: "Contains data of Crunchbase, October 2013 export (https://www.crunchbase.com).",
+  natural_key: "of a company its permalink; of a round all that is known of it: the company's " +
+    "permalink, date, type and amount. A round that stands twice in all of these is one",
+  left_out:
+    "companies outside Canada and the United States; totals that a spreadsheet had turned " +
+    "into dates or number signs. Crunchbase's own categories are no NAICS sectors",
+  read: readExport,
+};
+
+async function* readExport(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+  await using peeked = await peek(stream);
+  const { start, whole } = peeked;
+  if (start.split("\n", 1)[0]!.includes(ROUND_COLUMNS.funded)) {
+    yield* readTable(whole, {
+      title: "a table of Crunchbase's rounds",
+      columns: ROUND_COLUMNS,
+      judge: (row) => judge(recordOfRound(row)),
+    });
+  } else {
+    yield* readTable(whole, {
+      title: "a table of Crunchbase's rounds or companies",
+      columns: COMPANY_COLUMNS,
+      judge: (row) => judge(recordOfCompany(row)),
+    });
+  }
+}
+
+function judge(record: ReturnType<typeof recordOfRound>) {
+  return record === undefined || "reason" in record ? record : normalizeRecord(record);
+}

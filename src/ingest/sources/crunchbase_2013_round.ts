@@ -1,0 +1,126 @@
+/** rounds.csv: one funding round a row. */
+import type { SourceRecord } from "../../contract/record.ts";
+import {
+  countryOf,
+  describe,
+  dollarsOf,
+  excerptOf,
+  EXPORTED_AT,
+  faultOf,
+  instantOf,
+  nameOf,
+  pageOf,
+} from "./crunchbase_2013_cells.ts";
+
+export const ROUND_COLUMNS = {
+  permalink: "company_permalink",
+  name: "company_name",
+  category: "company_category_code",
+  country: "company_country_code",
+  state: "company_state_code",
+  region: "company_region",
+  city: "company_city",
+  type: "funding_round_type",
+  funded: "funded_at",
+  amount: "raised_amount_usd",
+} as const;
+
+/** The cells of one row, as they stand in the file. */
+export type Round = Record<keyof typeof ROUND_COLUMNS, string>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  angel: "angel round",
+  crowdfunding: "crowdfunding round",
+  other: "round of unstated type",
+  "post-ipo": "post-IPO round",
+  "private-equity": "private equity round",
+  "series-a": "Series A round",
+  "series-b": "Series B round",
+  "series-c+": "Series C or later round",
+  venture: "venture round",
+};
+
+/**
+ * In hundredths. Crunchbase is written by its users; what they left open makes a round less sure.
+ * Its dates have no precision: five times in a hundred they are the first of January, where one in
+ * 365 would be chance, so that may stand for the year alone, as any first may for the month. Its
+ * dates begin with 1960, before any of the companies that have that date.
+ */
+const CONFIDENCE = {
+  of_a_round: 80,
+  less_without_amount: 10,
+  less_without_type: 5,
+  less_for_a_month: 5,
+  less_for_a_year: 10,
+  less_without_name: 10,
+  without_date: 30,
+};
+const EARLIEST = "1960-01-01";
+
+/**
+ * A row as a record.
+ *
+ * @returns the record, yet to be normalized; why there is none, naming the column; or nothing for a
+ * company that is in neither country.
+ */
+export function recordOfRound(row: Round): SourceRecord | { reason: string } | undefined {
+  const permalink = row.permalink.trim();
+  const type = row.type.trim();
+  const funded = row.funded.trim();
+  const amount = row.amount.trim();
+  const country = countryOf(row.country);
+  const occurred = instantOf(funded);
+  if (row.country.trim() === "") return faultOf(ROUND_COLUMNS.country, "", "a country");
+  if (country === undefined) return undefined;
+  if (permalink === "") return faultOf(ROUND_COLUMNS.permalink, "", "a permalink");
+  if (row.name.trim() === "") return faultOf(ROUND_COLUMNS.name, "", "a name");
+  if (type === "") return faultOf(ROUND_COLUMNS.type, "", "a type");
+  if (occurred === undefined) return faultOf(ROUND_COLUMNS.funded, funded, "a date");
+  if (amount !== "" && dollarsOf(amount) === undefined) {
+    return faultOf(ROUND_COLUMNS.amount, amount, "an amount of dollars");
+  }
+  return {
+    source: "crunchbase_2013",
+    external_id: [permalink, funded, type, amount || "undisclosed"].join("/"),
+    company: { name: nameOf(row.name, permalink).name, external_id: permalink },
+    kind: "funding_round",
+    observed_fact: factOf(row),
+    why_it_may_matter: WHY,
+    demand_class: "proxy",
+    country,
+    confidence: confidenceOf(row),
+    occurred_at: occurred,
+    observed_at: EXPORTED_AT,
+    expires_at: null,
+    evidence: [{ source_uri: pageOf(permalink), excerpt: excerptOf(ROUND_COLUMNS, row) }],
+  };
+}
+
+const WHY = "A funding round as Crunchbase knew it in October 2013: history. It shows what the " +
+  "company was given money for, and is a proxy at most: no sign that it buys now.";
+
+function factOf(row: Round): string {
+  const { name } = nameOf(row.name, row.permalink.trim());
+  const type = row.type.trim();
+  const funded = row.funded.trim();
+  const round = TYPES[type] ?? `round of type ${type}`;
+  const amount = dollarsOf(row.amount.trim());
+  const described = describe(row);
+  const date = funded === EARLIEST
+    ? "whose date Crunchbase did not know (1960-01-01, the earliest it offers)"
+    : `dated ${funded}`;
+  return `${name}${described && ` (${described})`} raised ${amount ?? "an undisclosed amount"} ` +
+    `in ${/^[aeiou]/i.test(round) ? "an" : "a"} ${round} ${date}.`;
+}
+
+function confidenceOf(row: Round): number {
+  const funded = row.funded.trim();
+  if (funded === EARLIEST) return CONFIDENCE.without_date / 100;
+  let hundredths = CONFIDENCE.of_a_round;
+  if (row.amount.trim() === "") hundredths -= CONFIDENCE.less_without_amount;
+  if (row.type.trim() === "other") hundredths -= CONFIDENCE.less_without_type;
+  if (funded.endsWith("-01-01")) hundredths -= CONFIDENCE.less_for_a_year;
+  else if (funded.endsWith("-01")) hundredths -= CONFIDENCE.less_for_a_month;
+  if (nameOf(row.name, row.permalink).lost) hundredths -= CONFIDENCE.less_without_name;
+  return hundredths / 100;
+}

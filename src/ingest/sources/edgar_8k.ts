@@ -1,0 +1,152 @@
+/**
+ * Current reports of companies to the SEC (Form 8-K): EDGAR's submissions file of one company, a
+ * JSON object whose filings are columns. A mapped item of a filing is one observation: the file
+ * says which items a report has, and not what is written under them.
+ */
+import { z } from "zod";
+import { type Entry, UnreadableSource } from "../entry.ts";
+import { parseJson } from "../json_elements.ts";
+import { normalizeRecord } from "../normalize.ts";
+import type { Source } from "../source.ts";
+import { readWhole, textOf } from "../whole.ts";
+import { mappedItemsOf, recordOfItem, type Registrant, type Report } from "./edgar_8k_item.ts";
+import { CIK, countryOfEdgarCode } from "./edgar_filing.ts";
+
+/** The longest known file of one company has about 3 MB. */
+const BYTES_MAX = 32 * 1_048_576;
+
+export const edgar8k: Source = {
+  name: "edgar_8k",
+  title: "SEC EDGAR current reports (Form 8-K)",
+  licence: "Public domain (information on sec.gov may be copied without permission)",
+  attribution: "Source: U.S. Securities and Exchange Commission, EDGAR.",
+  natural_key: "accession number and item; an amendment (8-K/A) is a filing of its own",
+  left_out: "other forms; items that are none of our kinds: loans (2.03) are no funding round, " +
+    "acquisitions and disposals (2.01) no partnership, changes of control (5.01) of owners, and " +
+    "2.02, 7.01, 8.01 and 9.01 say nothing of what happened; reports before August 2004, whose " +
+    "items were others; companies outside Canada and the United States; former names. Persons: " +
+    "an item says that something happened, not to whom",
+  read: readReports,
+  remote: {
+    // https://www.sec.gov/search-filings/edgar-application-programming-interfaces: ten requests a
+    // second at most, with a User-Agent that names whom to turn to.
+    address: "https://data.sec.gov/submissions",
+    target: { meaning: "a company's Central Index Key (CIK)", pattern: CIK },
+    interval_seconds: 86_400,
+    pause_milliseconds: 150,
+    bytes_max: BYTES_MAX,
+    request: (address, { target = "" }) => ({
+      url: `${address}/CIK${target.padStart(10, "0")}.json`,
+      accept: "application/json",
+      target,
+    }),
+  },
+};
+
+const nullableText = z.string().nullish().transform((text) => text ?? "");
+
+const Submissions = z.object({
+  cik: z.string().regex(CIK),
+  name: z.string().trim().min(1),
+  sic: nullableText,
+  sicDescription: nullableText,
+  lei: nullableText,
+  tickers: z.array(z.string().nullable()).nullish(),
+  addresses: z.object({
+    business: z.object({
+      city: nullableText,
+      stateOrCountry: nullableText,
+      stateOrCountryDescription: nullableText,
+      /** Newer files have it for places abroad, whose `stateOrCountry` is empty then. */
+      countryCode: nullableText,
+    }),
+  }),
+  filings: z.object({
+    recent: z.object({
+      accessionNumber: z.array(z.unknown()),
+      form: z.array(z.unknown()),
+      items: z.array(z.unknown()),
+      filingDate: z.array(z.unknown()),
+      reportDate: z.array(z.unknown()),
+      acceptanceDateTime: z.array(z.unknown()),
+    }),
+  }),
+});
+type Columns = z.infer<typeof Submissions>["filings"]["recent"];
+
+/** The line of an entry is the number of its row in the columns, from 1. */
+async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+  const submissions = submissionsOf(textOf(await readWhole(stream, BYTES_MAX)));
+  const registrant = registrantOf(submissions);
+  const columns = submissions.filings.recent;
+  checkLengths(columns);
+  for (const [index, form] of columns.form.entries()) {
+    if (typeof form !== "string" || !form.startsWith("8-K")) continue;
+    yield* entriesOf(registrant, { ...rowOf(columns, index), form }, index + 1);
+  }
+}
+
+function* entriesOf(registrant: Registrant, raw: Report, line: number): Generator<Entry> {
+  if (typeof raw.items !== "string") {
+    yield { line, raw, judged: { reason: "items: is not a text" } };
+    return;
+  }
+  for (const item of mappedItemsOf(raw.items)) {
+    const record = recordOfItem(registrant, raw, item);
+    if (record === undefined) continue;
+    yield { line, raw, judged: "reason" in record ? record : normalizeRecord(record) };
+    // What is wrong with a row is wrong with each of its items.
+    if ("reason" in record) return;
+  }
+}
+
+function submissionsOf(text: string): z.infer<typeof Submissions> {
+  const json = parseJson(text);
+  if ("reason" in json) throw new UnreadableSource(`the file ${json.reason}`);
+  const { value } = json;
+  if (typeof value === "object" && value !== null && "accessionNumber" in value) {
+    throw new UnreadableSource(
+      "an older page of submissions (CIK…-submissions-001.json) names neither the company nor " +
+        "its place: read the company's own file, CIK##########.json",
+    );
+  }
+  const parsed = Submissions.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UnreadableSource(
+    `not a submissions file of EDGAR: ${issue!.path.map(String).join(".")}: ${issue!.message}`,
+  );
+}
+
+function registrantOf({ addresses, tickers, ...head }: z.infer<typeof Submissions>): Registrant {
+  const { city, stateOrCountry, stateOrCountryDescription, countryCode } = addresses.business;
+  const code = stateOrCountry || countryCode;
+  return {
+    ...head,
+    cik: head.cik.padStart(10, "0"),
+    tickers: (tickers ?? []).filter((ticker) => ticker !== null),
+    place: [city, stateOrCountryDescription || stateOrCountry].filter(Boolean).join(", "),
+    country: code === "" ? null : countryOfEdgarCode(code),
+  };
+}
+
+/** A cell that is missing anywhere in a column puts all that follow it beside the wrong filing. */
+function checkLengths(columns: Columns) {
+  const rows = columns.accessionNumber.length;
+  for (const [name, { length }] of Object.entries(columns)) {
+    if (length === rows) continue;
+    throw new UnreadableSource(
+      `filings.recent.${name} has ${length} rows, filings.recent.accessionNumber ${rows}`,
+    );
+  }
+}
+
+function rowOf(columns: Columns, index: number): Omit<Report, "form"> {
+  return {
+    accessionNumber: columns.accessionNumber[index],
+    items: columns.items[index],
+    filingDate: columns.filingDate[index],
+    reportDate: columns.reportDate[index],
+    acceptanceDateTime: columns.acceptanceDateTime[index],
+  };
+}

@@ -1,0 +1,191 @@
+import { normalizeInstant } from "../../contract/instant.ts";
+import type { SourceRecord } from "../../contract/record.ts";
+import type { Country, Kind } from "../../contract/vocabulary.ts";
+import { sectorOfSic } from "../sectors.ts";
+import { cleanLine, cutAtWord } from "../text.ts";
+import { ACCESSION, filingPage, isoDayOf, startOfDay } from "./edgar_filing.ts";
+
+/** The company whose filings a file lists, as its head describes it. */
+export interface Registrant {
+  /** Ten digits. */
+  cik: string;
+  name: string;
+  sic: string;
+  sicDescription: string;
+  lei: string;
+  tickers: string[];
+  /** "Cupertino, CA" */
+  place: string;
+  /** Of the business address; null where it has no code, undefined where it is a third country's. */
+  country: Country | null | undefined;
+}
+
+/** One row of the columns, as it stands in the file. */
+export interface Report {
+  form: string;
+  accessionNumber: unknown;
+  /** "5.02,9.01" */
+  items: unknown;
+  filingDate: unknown;
+  /** When the earliest event that is reported happened. */
+  reportDate: unknown;
+  acceptanceDateTime: unknown;
+}
+
+interface Mapping {
+  kind: Kind;
+  /** What Form 8-K calls the item. */
+  title: string;
+  /** What a company reports with it. */
+  reported: string;
+  why: string;
+  confidence: number;
+}
+
+/**
+ * The items that are of one of our kinds, as the instructions to Form 8-K describe them. Confidence
+ * is how sure it is that the event is of that kind: 5.02 speaks of the leadership and nothing else;
+ * 1.01 is any agreement out of the ordinary; under 3.02 shares may have been paid with in place of
+ * being sold for money.
+ */
+const MAPPED = {
+  "1.01": {
+    kind: "partnership",
+    title: "Entry into a Material Definitive Agreement",
+    reported: "that it entered into, or materially changed, a material agreement outside the " +
+      "ordinary course of its business",
+    why: "A new material agreement can bring work that others supply. The item also covers " +
+      "loans, mergers and settlements, and the list of filings does not say with whom or about " +
+      "what: a proxy, and no request to suppliers.",
+    confidence: 0.6,
+  },
+  "3.02": {
+    kind: "funding_round",
+    title: "Unregistered Sales of Equity Securities",
+    reported: "that it sold equity securities without registering them",
+    why: "Shares sold privately can bring money that is spent soon. They may also have been " +
+      "given for a debt, a service or another company, and the list of filings names no amount: " +
+      "a proxy, and no request to suppliers.",
+    confidence: 0.5,
+  },
+  "5.02": {
+    kind: "leadership_change",
+    title: "Departure of Directors or Certain Officers; Election of Directors; Appointment of " +
+      "Certain Officers; Compensatory Arrangements of Certain Officers",
+    reported: "that directors or principal officers left, were elected or were appointed, or " +
+      "that their pay was arranged anew",
+    why: "New people at the top often look at plans and suppliers anew. The item also covers " +
+      "departures and pay alone, and the list of filings does not say which: a proxy, and no " +
+      "request to suppliers.",
+    confidence: 0.8,
+  },
+} as const satisfies Record<string, Mapping>;
+export type MappedItem = keyof typeof MAPPED;
+
+/**
+ * Beside these an agreement is first of all the loan (2.03) or the sale of shares (3.02) itself, and
+ * less likely a partnership.
+ */
+const FINANCING = ["2.03", "3.02"];
+const FINANCING_CONFIDENCE = 0.4;
+/** An amendment may only add to what was reported before: it is less sure that much happened. */
+const AMENDMENT_FACTOR = 0.8;
+
+/** @returns the items of a row that become observations, each once. */
+export function mappedItemsOf(items: string): MappedItem[] {
+  const mapped = listOf(items).filter((item) => Object.hasOwn(MAPPED, item));
+  return [...new Set(mapped)] as MappedItem[];
+}
+
+/**
+ * An item of a report as a record. `acceptanceDateTime` is taken as it is written, in UTC; some
+ * files have Eastern time with the same Z, and are four or five hours early.
+ *
+ * @returns the record, yet to be normalized; why there is none, naming the column; or nothing where
+ * the company is in a third country.
+ */
+export function recordOfItem(
+  registrant: Registrant,
+  report: Report,
+  item: MappedItem,
+): SourceRecord | { reason: string } | undefined {
+  const { cik, name, country, lei } = registrant;
+  if (country === undefined) return undefined;
+  if (country === null) return { reason: "addresses.business.stateOrCountry: is empty" };
+  const accession = textOf(report.accessionNumber);
+  const reported = isoDayOf(textOf(report.reportDate));
+  const accepted = textOf(report.acceptanceDateTime);
+  if (!ACCESSION.test(accession)) return unfit(report, "accessionNumber", "an accession number");
+  if (reported === undefined) return unfit(report, "reportDate", "a date");
+  if (normalizeInstant(accepted) === undefined) {
+    return unfit(report, "acceptanceDateTime", "a date and time");
+  }
+  const sector = sectorOfSic(registrant.sic);
+  return {
+    source: "edgar_8k",
+    external_id: `${accession}:${item}`,
+    company: { name, external_id: cik, identifiers: { cik, ...lei !== "" && { lei } } },
+    kind: MAPPED[item].kind,
+    observed_fact: factOf(registrant, { report, item, accession, reported }),
+    why_it_may_matter: MAPPED[item].why,
+    demand_class: "proxy",
+    country,
+    confidence: confidenceOf(report, item),
+    occurred_at: startOfDay(reported),
+    observed_at: accepted,
+    categories: sector === undefined ? [] : [sector],
+    evidence: [{
+      source_uri: filingPage(cik, accession),
+      excerpt: [
+        `Form ${report.form}, filed ${textOf(report.filingDate)}, date of report ${reported}`,
+        `Items: ${listOf(textOf(report.items)).join(", ")}`,
+        `Item ${item}: ${MAPPED[item].title}`,
+      ].join("\n"),
+    }],
+  };
+}
+
+function factOf(
+  { name, place, cik, tickers, sicDescription }: Registrant,
+  { report, item, accession, reported }: {
+    report: Report;
+    item: MappedItem;
+    accession: string;
+    reported: string;
+  },
+): string {
+  const others = listOf(textOf(report.items)).filter((other) => other !== item);
+  const about = [place, sicDescription, tickers.slice(0, 3).join(", ")].filter(Boolean);
+  const sentences = [
+    `${name} reported on Form ${report.form} ${MAPPED[item].reported} (Item ${item}); date of ` +
+    `report: ${reported}.`,
+    ...about.length === 0 ? [] : [`${about.join("; ")}.`],
+    `CIK ${Number(cik)}, accession number ${accession}` +
+    `${others.length === 0 ? "" : `, with items ${others.join(", ")}`}.`,
+  ];
+  return sentences.join(" ");
+}
+
+function confidenceOf({ form, items }: Report, item: MappedItem): number {
+  const beside = listOf(textOf(items));
+  const isFinancing = item === "1.01" && FINANCING.some((other) => beside.includes(other));
+  const confidence = isFinancing ? FINANCING_CONFIDENCE : MAPPED[item].confidence;
+  return form.endsWith("/A") ? Number((confidence * AMENDMENT_FACTOR).toFixed(2)) : confidence;
+}
+
+function listOf(items: string): string[] {
+  return items.split(",").map((item) => item.trim()).filter((item) => item !== "");
+}
+
+function textOf(cell: unknown): string {
+  return typeof cell === "string" ? cell.trim() : "";
+}
+
+function unfit(report: Report, column: keyof Report, wanted: string): { reason: string } {
+  const text = textOf(report[column]);
+  return {
+    reason: text === ""
+      ? `${column}: is empty`
+      : `${column}: is not ${wanted}: ${cutAtWord(cleanLine(text), 40)}`,
+  };
+}

@@ -1,0 +1,92 @@
+/** One Form D notice: its XML document, by itself or in the text of an EDGAR submission. */
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
+import { type Entry, UnreadableSource } from "../entry.ts";
+import { judgeNotice, type Notice, SECURITIES, type Security } from "./form_d_notice.ts";
+
+/** What a submission's header adds to the document. */
+type Header = Pick<Notice, "accessionNumber" | "fileNumber" | "filingDate">;
+
+/**
+ * The line of the entry is the one on which the XML starts. Entities beyond the five of XML itself
+ * are refused, so that none is expanded.
+ *
+ * @throws UnreadableSource where the text holds no Form D
+ */
+export function* readDocument(text: string): Generator<Entry> {
+  const start = text.search(/<\?xml|<edgarSubmission/);
+  const end = text.indexOf("</XML>", start);
+  if (start === -1) throw new UnreadableSource("the submission holds no XML document");
+  const raw = text.slice(start, end === -1 ? undefined : end).trim();
+  const root = rootOf(raw);
+  if (root !== undefined && root.name !== "edgarSubmission") {
+    throw new UnreadableSource(`not Form D: an XML document of ${root.name}`);
+  }
+  const judged = root === undefined
+    ? { reason: "the document is not well-formed XML" }
+    : judgeNotice(noticeOf(root, headerOf(text.slice(0, start))));
+  if (judged !== undefined) yield { line: text.slice(0, start).split("\n").length, raw, judged };
+}
+
+function rootOf(xml: string): XmlElement | undefined {
+  try {
+    return parseXml(xml).root ?? undefined;
+  } catch {
+    // The parser throws nothing but faults of the text, nesting without end included.
+    return undefined;
+  }
+}
+
+/** Headers are written with tags in EDGAR's feed, with titles in its archive. */
+function headerOf(header: string): Header {
+  const cell = (pattern: RegExp) => pattern.exec(header)?.[1] ?? "";
+  return {
+    accessionNumber: cell(/^(?:<ACCESSION-NUMBER>|ACCESSION NUMBER:)\s*(\S+)/m),
+    fileNumber: cell(/^\s*(?:<FILE-NUMBER>|SEC FILE NUMBER:)\s*(\S+)/m),
+    filingDate: cell(/^(?:<FILING-DATE>|FILED AS OF DATE:)\s*(\S+)/m),
+  };
+}
+
+function noticeOf(root: XmlElement, header: Header): Notice {
+  const text = (path: string) => allAt(root, path)[0] ?? "";
+  const isTrue = (path: string) => text(path) === "true";
+  const offering = "offeringData";
+  const types = `${offering}/typesOfSecuritiesOffered`;
+  const firstSale = `${offering}/typeOfFiling/dateOfFirstSale`;
+  const signed = allAt(root, `${offering}/signatureBlock/signature/signatureDate`).sort();
+  return {
+    ...header,
+    filingDate: header.filingDate || signed.at(-1) || "",
+    submissionType: text("submissionType"),
+    testOrLive: text("testOrLive"),
+    cik: text("primaryIssuer/cik"),
+    entityName: text("primaryIssuer/entityName"),
+    city: text("primaryIssuer/issuerAddress/city"),
+    stateOrCountry: text("primaryIssuer/issuerAddress/stateOrCountry"),
+    stateOrCountryDescription: text("primaryIssuer/issuerAddress/stateOrCountryDescription"),
+    industryGroupType: text(`${offering}/industryGroup/industryGroupType`),
+    revenueRange: text(`${offering}/issuerSize/revenueRange`),
+    exemptions: allAt(root, `${offering}/federalExemptionsExclusions/item`),
+    dateOfFirstSale: text(`${firstSale}/value`),
+    yetToOccur: isTrue(`${firstSale}/yetToOccur`),
+    securities: (Object.keys(SECURITIES) as Security[]).filter((type) =>
+      isTrue(`${types}/${type}`)
+    ),
+    isBusinessCombination: isTrue(
+      `${offering}/businessCombinationTransaction/isBusinessCombinationTransaction`,
+    ),
+    totalOfferingAmount: text(`${offering}/offeringSalesAmounts/totalOfferingAmount`),
+    totalAmountSold: text(`${offering}/offeringSalesAmounts/totalAmountSold`),
+    totalNumberAlreadyInvested: text(`${offering}/investors/totalNumberAlreadyInvested`),
+  };
+}
+
+/** @returns the texts of all elements of a path below the root, in the order of the document. */
+function allAt(root: XmlElement, path: string): string[] {
+  let found = [root];
+  for (const name of path.split("/")) {
+    found = found.flatMap(({ children }) =>
+      children.filter((child) => child instanceof XmlElement && child.name === name) as XmlElement[]
+    );
+  }
+  return found.map(({ text }) => text.trim());
+}

@@ -1,0 +1,181 @@
+/**
+ * All Form D notices of a quarter: the SEC's data set, a ZIP of tab-separated tables that the
+ * accession number joins. Two of them are held, about 15,000 filings with a few cells each; the
+ * table of offerings is read row by row.
+ */
+import { setImmediate } from "node:timers/promises";
+import { unzipSync } from "fflate";
+import { readTable, type Row } from "../csv.ts";
+import { type Entry, UnreadableSource } from "../entry.ts";
+import { isoDayOf } from "./edgar_filing.ts";
+import { judgeNotice, type Notice, SECURITIES, type Security } from "./form_d_notice.ts";
+
+const SUBMISSION_COLUMNS = {
+  accessionNumber: "ACCESSIONNUMBER",
+  fileNumber: "FILE_NUM",
+  filingDate: "FILING_DATE",
+  submissionType: "SUBMISSIONTYPE",
+  testOrLive: "TESTORLIVE",
+} as const;
+
+const ISSUER_COLUMNS = {
+  accessionNumber: "ACCESSIONNUMBER",
+  isPrimary: "IS_PRIMARYISSUER_FLAG",
+  cik: "CIK",
+  entityName: "ENTITYNAME",
+  city: "CITY",
+  stateOrCountry: "STATEORCOUNTRY",
+  stateOrCountryDescription: "STATEORCOUNTRYDESCRIPTION",
+} as const;
+
+const OFFERING_COLUMNS = {
+  accessionNumber: "ACCESSIONNUMBER",
+  industryGroupType: "INDUSTRYGROUPTYPE",
+  revenueRange: "REVENUERANGE",
+  exemptions: "FEDERALEXEMPTIONS_ITEMS_LIST",
+  dateOfFirstSale: "SALE_DATE",
+  yetToOccur: "YETTOOCCUR",
+  isEquityType: "ISEQUITYTYPE",
+  isDebtType: "ISDEBTTYPE",
+  isOptionToAcquireType: "ISOPTIONTOACQUIRETYPE",
+  isSecurityToBeAcquiredType: "ISSECURITYTOBEACQUIREDTYPE",
+  isPooledInvestmentFundType: "ISPOOLEDINVESTMENTFUNDTYPE",
+  isTenantInCommonType: "ISTENANTINCOMMONTYPE",
+  isMineralPropertyType: "ISMINERALPROPERTYTYPE",
+  isOtherType: "ISOTHERTYPE",
+  isBusinessCombination: "ISBUSINESSCOMBINATIONTRANS",
+  totalOfferingAmount: "TOTALOFFERINGAMOUNT",
+  totalAmountSold: "TOTALAMOUNTSOLD",
+  totalNumberAlreadyInvested: "TOTALNUMBERALREADYINVESTED",
+} as const;
+
+type Submission = Row<typeof SUBMISSION_COLUMNS>;
+type Issuer = Row<typeof ISSUER_COLUMNS>;
+type Offering = Row<typeof OFFERING_COLUMNS>;
+
+/**
+ * The line of an entry is that of its row in OFFERING.tsv. A filing whose row in another table is
+ * damaged or missing is rejected there, so that it is counted once.
+ *
+ * @throws UnreadableSource where the ZIP is damaged, lacks a table or would be too large
+ */
+export async function* readTables(zip: Uint8Array): AsyncGenerator<Entry> {
+  const submissions = await rowsOf(zip, "FORMDSUBMISSION.tsv", SUBMISSION_COLUMNS);
+  const issuers = await rowsOf(zip, "ISSUERS.tsv", ISSUER_COLUMNS, isPrimary);
+  const latest = latestByFileNumber(submissions.values());
+  yield* readTable(stream(tableOf(zip, "OFFERING.tsv")), {
+    title: "OFFERING.tsv of Form D",
+    columns: OFFERING_COLUMNS,
+    delimiter: "\t",
+    judge(offering) {
+      const { accessionNumber } = offering;
+      const submission = submissions.get(accessionNumber);
+      const issuer = issuers.get(accessionNumber);
+      if (accessionNumber === "") return { reason: "ACCESSIONNUMBER: is empty" };
+      if (submission === undefined) return missing("FORMDSUBMISSION.tsv", accessionNumber);
+      if (issuer === undefined) return missing("ISSUERS.tsv", accessionNumber);
+      const { fileNumber } = submission;
+      if (fileNumber !== "" && latest.get(fileNumber) !== submission) return undefined;
+      return judgeNotice(noticeOf(submission, issuer, offering));
+    },
+  });
+}
+
+/** Table names in the ZIP stand in a folder of the quarter ("2024Q1_d/ISSUERS.tsv"). */
+function tableOf(zip: Uint8Array, name: string): Uint8Array {
+  let entries = 0;
+  try {
+    const [table] = Object.values(unzipSync(zip, {
+      filter(file) {
+        if (++entries > ENTRIES_MAX) throw new UnreadableSource("the ZIP has too many entries");
+        if (file.name.split("/").at(-1)!.toUpperCase() !== name.toUpperCase()) return false;
+        // What is unpacked ends at the size that is declared.
+        if (file.originalSize > TABLE_BYTES_MAX) {
+          throw new UnreadableSource(`${name} is longer than ${TABLE_BYTES_MAX} bytes`);
+        }
+        return true;
+      },
+    }));
+    if (table !== undefined) return table;
+  } catch (error) {
+    if (error instanceof UnreadableSource) throw error;
+    throw new UnreadableSource(`the ZIP is damaged: ${(error as Error).message}`);
+  }
+  throw new UnreadableSource(`the ZIP holds no ${name}`);
+}
+
+/** Six tables and a readme; the largest that is read has about 5 MB. */
+const ENTRIES_MAX = 100;
+const TABLE_BYTES_MAX = 64 * 1_048_576;
+
+/** @returns the sound rows by accession number; of several the first that is wanted. */
+async function rowsOf<const Columns extends { accessionNumber: string }>(
+  zip: Uint8Array,
+  name: string,
+  columns: Columns & Record<string, string>,
+  isWanted: (row: Row<Columns>) => boolean = () => true,
+): Promise<Map<string, Row<Columns>>> {
+  const rows = new Map<string, Row<Columns>>();
+  const table = readTable(stream(tableOf(zip, name)), {
+    title: `${name} of Form D`,
+    columns,
+    delimiter: "\t",
+    judge(row) {
+      const accession = row.accessionNumber;
+      if (!rows.has(accession) && isWanted(row)) rows.set(accession, row);
+      return undefined;
+    },
+  });
+  for await (const _ of table);
+  return rows;
+}
+
+function isPrimary({ isPrimary }: Issuer): boolean {
+  return isPrimary.toUpperCase() === "YES";
+}
+
+/** The last notice of each offering: by the day it was filed, on one day by accession number. */
+function latestByFileNumber(submissions: Iterable<Submission>): Map<string, Submission> {
+  const latest = new Map<string, Submission>();
+  for (const submission of submissions) {
+    const before = latest.get(submission.fileNumber);
+    if (before === undefined || orderOf(submission) > orderOf(before)) {
+      latest.set(submission.fileNumber, submission);
+    }
+  }
+  return latest;
+}
+
+function orderOf({ filingDate, accessionNumber }: Submission): string {
+  return `${isoDayOf(filingDate) ?? ""} ${accessionNumber}`;
+}
+
+function noticeOf(submission: Submission, issuer: Issuer, offering: Offering): Notice {
+  return {
+    ...submission,
+    ...issuer,
+    ...offering,
+    exemptions: offering.exemptions.split(",").map((code) => code.trim()).filter(Boolean),
+    yetToOccur: isTrue(offering.yetToOccur),
+    securities: (Object.keys(SECURITIES) as Security[]).filter((type) => isTrue(offering[type])),
+    isBusinessCombination: isTrue(offering.isBusinessCombination),
+  };
+}
+
+function isTrue(cell: string): boolean {
+  return cell.toLowerCase() === "true";
+}
+
+function missing(table: string, accession: string): { reason: string } {
+  return { reason: `ACCESSIONNUMBER: ${accession} has no sound row in ${table}` };
+}
+
+const CHUNK_BYTES = 262_144;
+
+/** Between two chunks whoever else runs on this thread has a turn. */
+async function* stream(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    yield bytes.subarray(at, at + CHUNK_BYTES);
+    await setImmediate();
+  }
+}

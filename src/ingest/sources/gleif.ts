@@ -1,0 +1,126 @@
+/**
+ * The Global LEI Index: legal entities as registers know them, published by the Global Legal Entity
+ * Identifier Foundation. All of it is the golden copy, a file of three million entities to be read
+ * with `ingest`; what changes from day to day comes from the foundation's API. It knows no hostnames.
+ */
+import { type Entry, UnreadableSource } from "../entry.ts";
+import { parseJson, readArray } from "../json_elements.ts";
+import { readLines } from "../lines.ts";
+import { type Judged, normalizeRecord } from "../normalize.ts";
+import { peek } from "../peek.ts";
+import type { Source, SourceRequest } from "../source.ts";
+import { recordOfEntity } from "./gleif_entity.ts";
+import { API_ANSWER, GOLDEN_COPY, type LeiForm } from "./gleif_form.ts";
+
+export const gleif: Source = {
+  name: "gleif",
+  title: "Global LEI Index",
+  licence: "CC0 1.0",
+  attribution: "Legal Entity Identifier data of GLEIF (https://www.gleif.org).",
+  natural_key: "the Legal Entity Identifier",
+  left_out: "entities whose legal address is outside Canada and the United States; funds, which " +
+    "buy nothing themselves; sole proprietors and address lines, which name persons. An entity " +
+    "that is no more, or whose identifier is no longer valid, expires",
+  read: readEntities,
+  remote: {
+    // https://www.gleif.org/en/lei-data/gleif-api: 60 requests a minute, no key.
+    address: "https://api.gleif.org/api/v1",
+    target: { meaning: "the country of legal addresses, CA or US", pattern: /^(?:CA|US)$/ },
+    interval_seconds: 86_400,
+    pause_milliseconds: 1_000,
+    bytes_max: 16 * 1_048_576,
+    request: (address, { target, now }) => ({
+      ...requestOf(address, {
+        "filter[entity.legalAddress.country]": target ?? "",
+        // The kind that most are, and none of the kinds that are left out.
+        "filter[entity.category]": "GENERAL",
+        "filter[registration.lastUpdateDate]": `${daysBefore(now, CHANGED_DAYS)}..${dayOf(now)}`,
+        sort: "registration.lastUpdateDate",
+        "page[size]": String(PAGE_RECORDS),
+        "page[number]": "1",
+      }),
+      target,
+    }),
+    next: (request, read) => read === 0 ? undefined : nextPage(request),
+    search: {
+      kinds: ["company_profile"],
+      countries: ["CA", "US"],
+      demand_classes: ["structural"],
+      request(address, { terms, occurred_after, records_max }) {
+        // A profile has no time at which it occurred, so none is after another.
+        if (terms.length === 0 || occurred_after !== null) return undefined;
+        return requestOf(address, {
+          "filter[fulltext]": terms.slice(0, SEARCHED_TERMS).join(" "),
+          "filter[entity.category]": "GENERAL",
+          "filter[entity.status]": "ACTIVE",
+          // One country can be asked for, not two: most of what is found lies elsewhere.
+          "page[size]": String(Math.min(PAGE_RECORDS, 4 * records_max)),
+        });
+      },
+    },
+  },
+};
+
+/** A day that is asked for again costs little; a run that was missed would leave a hole. */
+const CHANGED_DAYS = 3;
+/** The API's own bounds: of a page, and of all pages together. */
+const PAGE_RECORDS = 200;
+const PAGES_MAX = 10_000 / PAGE_RECORDS;
+/** A name is short; what is said besides it is not found in a register. */
+const SEARCHED_TERMS = 4;
+
+/** A golden copy, its records one a line, or an answer of the API: the first member says which. */
+async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+  await using peeked = await peek(stream);
+  const { start, whole } = peeked;
+  const member = /^\s*\{\s*"([^"]*)"/.exec(start)?.[1];
+  if (member === undefined) {
+    throw new UnreadableSource("not LEI records: the file does not begin with a JSON object");
+  }
+  if (member === "records") {
+    yield* readArray(whole, { member, judge: (value) => judge(value, GOLDEN_COPY) });
+  } else if (API_MEMBERS.includes(member)) {
+    yield* readArray(whole, { member: "data", judge: (value) => judge(value, API_ANSWER) });
+  } else yield* readEntityLines(whole);
+}
+
+const API_MEMBERS = ["data", "links", "meta"];
+
+async function* readEntityLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+  for await (const { number, text, fault } of readLines(stream)) {
+    if (fault === undefined && text.trim() === "") continue;
+    const parsed = fault === undefined ? parseJson(text) : { reason: fault };
+    const judged = "reason" in parsed
+      ? { reason: `the line ${parsed.reason}` }
+      : judge(parsed.value, GOLDEN_COPY);
+    if (judged !== undefined) yield { line: number, raw: text, judged };
+  }
+}
+
+function judge(value: unknown, form: LeiForm): Judged | undefined {
+  const record = recordOfEntity(value, form);
+  return record === undefined || "reason" in record ? record : normalizeRecord(record);
+}
+
+function requestOf(address: string, parameters: Record<string, string>): SourceRequest {
+  return {
+    url: `${address}/lei-records?${new URLSearchParams(parameters)}`,
+    accept: "application/vnd.api+json",
+  };
+}
+
+function nextPage(request: SourceRequest): SourceRequest | undefined {
+  const url = new URL(request.url);
+  const page = Number(url.searchParams.get("page[number]")) + 1;
+  if (page > PAGES_MAX) return undefined;
+  url.searchParams.set("page[number]", String(page));
+  return { ...request, url: url.href };
+}
+
+function daysBefore(now: Date, days: number): string {
+  return dayOf(new Date(now.getTime() - days * 86_400_000));
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, "2026-03-01".length);
+}

@@ -1,0 +1,114 @@
+/** The two forms in which LEI records come, and how their texts are read. */
+import { cleanLine } from "../text.ts";
+
+/** Where a form of LEI record keeps what is read, as paths of member names. */
+export interface LeiForm {
+  lei: string;
+  name: string;
+  category: string;
+  entity_status: string;
+  created: string;
+  jurisdiction: string;
+  register: string;
+  register_number: string;
+  legal_city: string;
+  legal_region: string;
+  legal_country: string;
+  legal_postcode: string;
+  office_city: string;
+  office_region: string;
+  office_country: string;
+  office_postcode: string;
+  registration_status: string;
+  corroboration: string;
+  updated: string;
+  renewal: string;
+  /** An array; each element's name stands under `other_name`, in the golden copy under "$". */
+  other_names: string;
+  other_name: string;
+}
+
+/** LEI Common Data File 3.1 in the foundation's JSON: what is text in the XML stands under "$". */
+export const GOLDEN_COPY: LeiForm = {
+  lei: "LEI.$",
+  name: "Entity.LegalName.$",
+  category: "Entity.EntityCategory.$",
+  entity_status: "Entity.EntityStatus.$",
+  created: "Entity.EntityCreationDate.$",
+  jurisdiction: "Entity.LegalJurisdiction.$",
+  register: "Entity.RegistrationAuthority.RegistrationAuthorityID.$",
+  register_number: "Entity.RegistrationAuthority.RegistrationAuthorityEntityID.$",
+  legal_city: "Entity.LegalAddress.City.$",
+  legal_region: "Entity.LegalAddress.Region.$",
+  legal_country: "Entity.LegalAddress.Country.$",
+  legal_postcode: "Entity.LegalAddress.PostalCode.$",
+  office_city: "Entity.HeadquartersAddress.City.$",
+  office_region: "Entity.HeadquartersAddress.Region.$",
+  office_country: "Entity.HeadquartersAddress.Country.$",
+  office_postcode: "Entity.HeadquartersAddress.PostalCode.$",
+  registration_status: "Registration.RegistrationStatus.$",
+  corroboration: "Registration.ValidationSources.$",
+  updated: "Registration.LastUpdateDate.$",
+  renewal: "Registration.NextRenewalDate.$",
+  other_names: "Entity.OtherEntityNames.OtherEntityName",
+  other_name: "$",
+};
+
+/** One element of `data` in an answer of https://api.gleif.org/api/v1/lei-records. */
+export const API_ANSWER: LeiForm = {
+  lei: "attributes.lei",
+  name: "attributes.entity.legalName.name",
+  category: "attributes.entity.category",
+  entity_status: "attributes.entity.status",
+  created: "attributes.entity.creationDate",
+  jurisdiction: "attributes.entity.jurisdiction",
+  register: "attributes.entity.registeredAt.id",
+  register_number: "attributes.entity.registeredAs",
+  legal_city: "attributes.entity.legalAddress.city",
+  legal_region: "attributes.entity.legalAddress.region",
+  legal_country: "attributes.entity.legalAddress.country",
+  legal_postcode: "attributes.entity.legalAddress.postalCode",
+  office_city: "attributes.entity.headquartersAddress.city",
+  office_region: "attributes.entity.headquartersAddress.region",
+  office_country: "attributes.entity.headquartersAddress.country",
+  office_postcode: "attributes.entity.headquartersAddress.postalCode",
+  registration_status: "attributes.registration.status",
+  corroboration: "attributes.registration.corroborationLevel",
+  updated: "attributes.registration.lastUpdateDate",
+  renewal: "attributes.registration.nextRenewalDate",
+  other_names: "attributes.entity.otherNames",
+  other_name: "name",
+};
+
+/** The texts of one record under the names of its form; empty where it has none. */
+export type LeiTexts = Record<Exclude<keyof LeiForm, "other_names" | "other_name">, string>;
+
+const OTHER_NAMES_MAX = 10;
+
+/** @returns the other names of a record, at most ten. */
+export function otherNamesOf(value: unknown, form: LeiForm): string[] {
+  const found = valueAt(value, form.other_names);
+  const elements = Array.isArray(found) ? found : [found];
+  const names = elements.map((element) => textAt(element, form.other_name));
+  return [...new Set(names)].filter((name) => name !== "").slice(0, OTHER_NAMES_MAX);
+}
+
+/** @returns the texts of one record. */
+export function textsOf(value: unknown, form: LeiForm): LeiTexts {
+  const entries = Object.entries(form).map(([key, path]) => [key, textAt(value, path)]);
+  return Object.fromEntries(entries);
+}
+
+function textAt(value: unknown, path: string): string {
+  const found = valueAt(value, path);
+  return typeof found === "string" ? cleanLine(found) : "";
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const name of path.split(".")) {
+    if (typeof found !== "object" || found === null) return undefined;
+    found = Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : undefined;
+  }
+  return found;
+}

@@ -1,0 +1,199 @@
+/**
+ * Home pages of companies: what a company says about itself in the head of its own page and in its
+ * JSON-LD. Fetched for hostnames that an operator or a caller names, where robots.txt allows it.
+ */
+import type { SourceRecord } from "../../contract/record.ts";
+import type { Country } from "../../contract/vocabulary.ts";
+import { normalizeHostname } from "../../dataset/hostname.ts";
+import type { Entry, ReadContext } from "../entry.ts";
+import { type HtmlPage, PAGE_BYTES, readHtmlPage } from "../html_page.ts";
+import { findOrganization, type LinkedOrganization } from "../linked_organization.ts";
+import { maskedLine } from "../masked.ts";
+import { type Judged, normalizeRecord } from "../normalize.ts";
+import { sectorOfNaics } from "../sectors.ts";
+import type { Remote, Source, SourceRequest } from "../source.ts";
+import { cutAtWord } from "../text.ts";
+
+const remote: Remote = {
+  // Every target is a host of its own; an operator's address is put before it.
+  address: "",
+  target: { meaning: "a company's hostname", pattern: /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/ },
+  interval_seconds: 30 * 86_400,
+  pause_milliseconds: 1_000,
+  robots: true,
+  bytes_max: PAGE_BYTES,
+  request: (address, { target }) => requestOf(address, target!),
+  hostname: requestOf,
+  search: {
+    kinds: ["company_profile"],
+    countries: ["CA", "US"],
+    demand_classes: ["structural"],
+    request: (address, { domains: [hostname] }) =>
+      hostname === undefined ? undefined : requestOf(address, hostname),
+  },
+};
+
+export const homepage: Source = {
+  name: "homepage",
+  title: "Home pages of companies",
+  licence: "no open licence; short facts and the page's own description, with its address",
+  attribution: "As described by the company on its home page.",
+  natural_key: "the hostname",
+  left_out:
+    "persons, telephone numbers, e-mail and street addresses; the body of the page; pages " +
+    "that ask not to be indexed",
+  async *read(stream, context) {
+    const page = await readHtmlPage(stream);
+    if (!isClosed(page)) yield entryOf(page, context);
+  },
+  remote,
+};
+
+/** Pages that ask robots not to index them. */
+function isClosed({ meta }: HtmlPage): boolean {
+  const rules = (meta.get("robots") ?? "").toLowerCase().split(",").map((rule) => rule.trim());
+  return rules.includes("noindex") || rules.includes("none");
+}
+
+function requestOf(address: string, hostname: string): SourceRequest {
+  return {
+    url: address === "" ? `https://${hostname}/` : `${address}/${hostname}/`,
+    accept: "text/html, application/xhtml+xml",
+    target: hostname,
+  };
+}
+
+/** A description is a paragraph; the JSON-LD of a page could hold a book. */
+const TEXT_CHARACTERS = 5_000;
+
+/**
+ * How sure it is that the company is what the record says, and where: its address in JSON-LD; no
+ * address, but a language of Canada or a top-level domain that is given to residents; less where
+ * its name is only taken from the title. A company's word about itself is not verified.
+ */
+const CONFIDENCE = { stated: 0.8, hinted: 0.6, by_title: 0.1 } as const;
+
+/** Registrants must be of the country (CIRA's presence requirements, the .us nexus, .gov). */
+const RESIDENTS: Readonly<Record<string, Country>> = { ca: "CA", us: "US", gov: "US" };
+
+function entryOf(page: HtmlPage, context: ReadContext): Entry {
+  const hostname = hostnameOf(page, context);
+  const raw = { hostname, title: page.title, description: descriptionOf(page) };
+  return { line: 1, raw, judged: judge(page, { context, hostname }) };
+}
+
+function judge(
+  page: HtmlPage,
+  { context, hostname }: { context: ReadContext; hostname: string | undefined },
+): Judged {
+  if (hostname === undefined) return { reason: "the page does not say which host it is of" };
+  const organization = findOrganization(page.linked_data, hostname);
+  const place = placeOf(page, { hostname, organization });
+  if (place === undefined) {
+    return { reason: "the page does not say a place in Canada or the United States" };
+  }
+  const named = context.company?.name ?? organization?.name ?? page.meta.get("og:site_name") ?? "";
+  const name = lineOf(named) || nameOfTitle(page.title, hostname);
+  const descriptions = [descriptionOf(page), organization?.description ?? ""].map(lineOf);
+  const excerpt = [...new Set([lineOf(page.title), ...descriptions])].filter(Boolean).join("\n");
+  if (excerpt === "") return { reason: "the page has neither a title nor a description" };
+  const record: SourceRecord = {
+    source: "homepage",
+    external_id: hostname,
+    company: {
+      name,
+      domains: [hostname],
+      identifiers: organization?.lei ? { lei: organization.lei } : {},
+    },
+    kind: "company_profile",
+    observed_fact: factOf(name, {
+      hostname,
+      organization,
+      description: descriptions.find(Boolean),
+    }),
+    why_it_may_matter: `What ${name} says about itself tells what it is and does. It is the ` +
+      "company's own description, and no sign that it wants to buy anything now.",
+    demand_class: "structural",
+    country: place.country,
+    confidence: Number(
+      (CONFIDENCE[place.basis] - (lineOf(named) === "" ? CONFIDENCE.by_title : 0)).toFixed(2),
+    ),
+    observed_at: context.retrieved_at.toISOString(),
+    categories: (organization?.naics ?? []).flatMap((code) => sectorOfNaics(code) ?? []),
+    evidence: [{ source_uri: `https://${hostname}/`, excerpt }],
+  };
+  return normalizeRecord(record, { undated: true });
+}
+
+/** The one asked for; of a file, the one its page or the operator names. */
+function hostnameOf(page: HtmlPage, { target, company }: ReadContext): string | undefined {
+  const own = [page.canonical, page.meta.get("og:url") ?? ""]
+    .map((url) => URL.parse(url.trim())?.hostname ?? "");
+  return [target ?? "", ...own, company?.domains[0] ?? ""]
+    .map(normalizeHostname).find((name) => name !== undefined);
+}
+
+/** A company that says it is elsewhere is, whatever its language or hostname. */
+function placeOf(
+  page: HtmlPage,
+  { hostname, organization }: { hostname: string; organization: LinkedOrganization | undefined },
+): { country: Country; basis: "stated" | "hinted" } | undefined {
+  const stated = organization?.country;
+  if (stated === "elsewhere") return undefined;
+  if (stated !== undefined) return { country: stated, basis: "stated" };
+  const resident = RESIDENTS[hostname.split(".").at(-1)!];
+  if (resident !== undefined) return { country: resident, basis: "hinted" };
+  // "en-US" says nothing: it is what tools write where nobody chose.
+  const languages = [page.language, page.meta.get("og:locale") ?? ""];
+  const isCanadian = languages.some((language) => /^\s*(?:en|fr)[-_]CA\b/i.test(language));
+  return isCanadian ? { country: "CA", basis: "hinted" } : undefined;
+}
+
+/** Of "Home | Acme Robotics", the part that the hostname resembles; else the whole title. */
+function nameOfTitle(title: string, hostname: string): string {
+  const label = foldedOf(hostname.replace(/^www\./, "").split(".")[0]!);
+  const parts = lineOf(title).split(/\s+[-–—|·:•]\s+|:\s+|\s*\|\s*/).filter(Boolean);
+  const resembling = parts.find((part) => {
+    const folded = foldedOf(part);
+    return folded !== "" && (folded.includes(label) || label.includes(folded));
+  });
+  return resembling ?? (lineOf(title) || hostname);
+}
+
+function factOf(
+  name: string,
+  { hostname, organization, description }: {
+    hostname: string;
+    organization: LinkedOrganization | undefined;
+    description: string | undefined;
+  },
+): string {
+  const legal = lineOf(organization?.legal_name ?? "");
+  const place = lineOf(organization?.place ?? "");
+  const naics = organization?.naics.join(", ") ?? "";
+  const sentences = [
+    description === undefined
+      ? `${name} has a home page at ${hostname}.`
+      : `${name} describes itself at ${hostname}: ${
+        cutAtWord(description, 1_000).replace(/[.…]$/, "")
+      }.`,
+    legal !== "" && legal !== name && `Legal name: ${legal.replace(/\.$/, "")}.`,
+    organization?.founded && `Founded: ${organization.founded}.`,
+    place && `Place: ${place}.`,
+    naics && `NAICS: ${naics}.`,
+    organization?.lei && `LEI: ${organization.lei}.`,
+  ];
+  return sentences.filter(Boolean).join(" ");
+}
+
+function descriptionOf({ meta }: HtmlPage): string {
+  return meta.get("description") || meta.get("og:description") || "";
+}
+
+function lineOf(text: string): string {
+  return cutAtWord(maskedLine(text), TEXT_CHARACTERS);
+}
+
+function foldedOf(text: string): string {
+  return text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}

@@ -1,0 +1,183 @@
+import { normalizeInstant } from "../../contract/instant.ts";
+import type { SourceRecord } from "../../contract/record.ts";
+import { sectionsOf, textOfMarkdown } from "../markdown.ts";
+import { maskedLine, maskedParagraphs } from "../masked.ts";
+import { cutAtWord } from "../text.ts";
+import { countryOfCompany } from "./remote_jobs_place.ts";
+
+/** What one line comes to, yet to be normalized. */
+export interface ListingRecord {
+  record: SourceRecord;
+  /** The listing gives no date: what it says was so when it was read. */
+  undated: boolean;
+}
+
+/** In hundredths. Companies write their page themselves, and few come back to it. */
+const CONFIDENCE = { revised: 70, never_revised: 60, undated: 50, less_without_own_words: 5 };
+
+/** A page at one of these is not a company's own site. */
+const SHARED_SITES =
+  /(?:^|\.)(?:ashbyhq\.com|facebook\.com|github\.com|greenhouse\.io|lever\.co|linkedin\.com|notion\.(?:site|so)|workable\.com|ycombinator\.com)$/;
+
+/**
+ * A company's page as records: a profile, and the technologies that it says it uses, where the page
+ * has a date for them. A date is midnight UTC: the list gives no time and no zone.
+ *
+ * @param retrievedAt when the page was read
+ * @returns the records, none for a company that is not kept; or why there are none, naming the
+ * field.
+ */
+export function recordsOfListing(
+  value: unknown,
+  retrievedAt: Date,
+): ListingRecord[] | { reason: string } {
+  const name = maskedLine(textIn(value, "title"));
+  const slug = textIn(value, "slug");
+  const website = textIn(value, "website");
+  const date = textIn(value, "updatedAt") || textIn(value, "addedAt");
+  if (name === "") return { reason: "title: is empty" };
+  if (!/^[\p{L}\p{N}._-]+$/u.test(slug)) return { reason: `slug: is not one: ${shown(slug)}` };
+  const hostnames = hostnamesOf(website);
+  if (hostnames === undefined) return { reason: `website: is no address: ${shown(website)}` };
+  const instant = date === "" ? undefined : `${date}T00:00:00Z`;
+  if (instant !== undefined && normalizeInstant(instant) === undefined) {
+    const field = textIn(value, "updatedAt") === "" ? "addedAt" : "updatedAt";
+    return { reason: `${field}: is not a date: ${shown(date)}` };
+  }
+  const sections = sectionsOf(textIn(value, "body_markdown"));
+  const country = countryOfCompany(sections);
+  if (country === undefined) return [];
+  const page = { value, sections, name, slug, hostnames, instant };
+  const base = {
+    source: "remote_jobs",
+    company: { name, external_id: slug, domains: hostnames },
+    demand_class: "structural",
+    country,
+    observed_at: instant ?? retrievedAt.toISOString(),
+    expires_at: null,
+  } as const;
+  const records: SourceRecord[] = [{ ...base, ...profileOf(page) }];
+  const technologies = technologiesOf(page);
+  if (technologies !== undefined) records.push({ ...base, ...technologies });
+  return records.map((record) => ({ record, undated: instant === undefined }));
+}
+
+interface Page {
+  value: unknown;
+  sections: ReadonlyMap<string, string>;
+  name: string;
+  slug: string;
+  hostnames: string[];
+  instant: string | undefined;
+}
+
+type Part = Pick<
+  SourceRecord,
+  | "external_id"
+  | "kind"
+  | "observed_fact"
+  | "why_it_may_matter"
+  | "confidence"
+  | "occurred_at"
+  | "evidence"
+>;
+
+function profileOf(page: Page): Part {
+  const { value, name, slug, hostnames } = page;
+  const policy = maskedLine(textIn(value, "remote_policy"));
+  const size = maskedLine(textIn(value, "company_size"));
+  const ownSize = ownWords(page, "company size", 100);
+  const offices = ownWords(page, "office locations", 300);
+  const region = ownWords(page, "region", 200);
+  const sentences = [
+    `${name}${hostnames.length === 0 ? "" : ` (${hostnames[0]})`} employs people remotely` +
+    `${policy && ` (${policy})`}.`,
+    (size || ownSize) && `Company size: ${[size, ownSize].filter(Boolean).join("; ")}.`,
+    offices && `Offices: ${offices}.`,
+    region && `It hires in: ${region}.`,
+  ];
+  const fact = sentences.filter((sentence) => sentence !== "").join(" ");
+  const blurb = maskedParagraphs(textOfMarkdown(page.sections.get("company blurb") ?? ""));
+  return {
+    external_id: slug,
+    kind: "company_profile",
+    observed_fact: fact,
+    why_it_may_matter: "Who the company is by its own words, in a list of employers of remote " +
+      "workers. It is no sign of buying.",
+    confidence: confidenceOf(page) / 100,
+    occurred_at: null,
+    evidence: [{ source_uri: pageOf(slug), excerpt: blurb || fact }],
+  };
+}
+
+/** One record a company: whoever looks for one of its technologies finds it with the others. */
+function technologiesOf(page: Page): Part | undefined {
+  const { value, name, slug, instant } = page;
+  const listed = textsIn(value, "technologies").map(maskedLine).filter((word) => word !== "");
+  if (listed.length === 0 || instant === undefined) return undefined;
+  const own = ownWords(page, "company technologies", 900);
+  const inOwnWords = own === "" ? "" : ` In its own words: ${own}.`;
+  const excerpt = maskedParagraphs(
+    textOfMarkdown(page.sections.get("company technologies") ?? ""),
+  );
+  const less = own === "" ? CONFIDENCE.less_without_own_words : 0;
+  return {
+    external_id: `${slug}/technologies`,
+    kind: "technology_use",
+    observed_fact: `${name} lists these technologies: ${listed.join(", ")}.${inOwnWords}`,
+    why_it_may_matter: "Products and services around these technologies may be of use to the " +
+      "company. What it lists is no sign of buying.",
+    confidence: (confidenceOf(page) - less) / 100,
+    occurred_at: instant,
+    evidence: [{
+      source_uri: pageOf(slug),
+      excerpt: [`technologies: ${listed.join(", ")}`, excerpt].join("\n").trim(),
+    }],
+  };
+}
+
+function confidenceOf({ value, instant }: Page): number {
+  if (instant === undefined) return CONFIDENCE.undated;
+  const added = textIn(value, "addedAt");
+  return instant.startsWith(added) ? CONFIDENCE.never_revised : CONFIDENCE.revised;
+}
+
+function pageOf(slug: string): string {
+  return `https://remoteintech.company/companies/${encodeURIComponent(slug)}/`;
+}
+
+/** A section on one line, its lines and list items parted by semicolons. */
+function ownWords({ sections }: Page, heading: string, most: number): string {
+  const lines = maskedParagraphs(textOfMarkdown(sections.get(heading) ?? "")).split("\n")
+    .map((line) => line.replace(/[\s.;,]+$/, "")).filter((line) => line !== "");
+  return cutAtWord(lines.join("; ").replaceAll(":; ", ": "), most);
+}
+
+/** @returns the hostnames of a company's own site, none of a shared one; nothing if no address. */
+function hostnamesOf(website: string): string[] | undefined {
+  const url = URL.parse(website);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  const { hostname } = url;
+  if (SHARED_SITES.test(hostname)) return [];
+  const bare = hostname.replace(/^www\.(?=[^.]+\.)/, "");
+  return bare === hostname ? [hostname] : [bare, hostname];
+}
+
+function textIn(value: unknown, name: string): string {
+  const found = memberOf(value, name);
+  return typeof found === "string" ? found.trim() : "";
+}
+
+function textsIn(value: unknown, name: string): string[] {
+  const found = memberOf(value, name);
+  return Array.isArray(found) ? found.filter((text) => typeof text === "string") : [];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const isObject = typeof value === "object" && value !== null && Object.hasOwn(value, name);
+  return isObject ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function shown(text: string): string {
+  return cutAtWord(maskedLine(text), 40) || "(empty)";
+}

@@ -1,0 +1,46 @@
+import type { Country } from "../../contract/vocabulary.ts";
+import { textOfMarkdown } from "../markdown.ts";
+import { countryOfPlace } from "../places.ts";
+
+/** Also "Our main office is in Paris", "Toronto, Canada (HQ)". */
+const MAIN_OFFICE = /\b(?:headquarter(?:s|ed)?|head ?offices?|HQ|main offices?)\b/i;
+/** A line that only announces the address below it. */
+const HEADING = new RegExp(`^\\W*(?:\\w+ ){0,3}${MAIN_OFFICE.source}\\W*$`, "i");
+const ADDRESS_LINES = 5;
+
+const NO_OFFICE =
+  /^(?:\W|\*)*(?:no(?:ne|t|thing)?\b|n\/a|(?:100 ?% |fully |completely |all )?remote|anywhere|everywhere|wherever|worldwide|virtual|we (?:are|don|do not|have no)|there (?:is|are) no)/i;
+
+/** A street address over several lines ends in one of the United States or Canada. */
+const POSTCODE = /(?<!\d)\d{5}(?!\d)|\b[A-Z]\d[A-Z] \d[A-Z]\d\b/;
+
+/**
+ * The country of a company by its own words, where they can only mean one: that of the main office
+ * if one is named, else of the office that is named first, else, where there is none, of the region
+ * in which it employs people.
+ *
+ * @param sections of the company's page, as sectionsOf() gives them
+ */
+export function countryOfCompany(sections: ReadonlyMap<string, string>): Country | undefined {
+  const offices = sentencesOf(sections.get("office locations") ?? "");
+  const main = offices.findIndex((office) => MAIN_OFFICE.test(office));
+  if (main !== -1) return countryOfMainOffice(offices.slice(main));
+  if (offices.length > 0 && !NO_OFFICE.test(offices[0]!)) return countryOfFirstOffice(offices);
+  return countryOfPlace(sentencesOf(sections.get("region") ?? "").join(" "));
+}
+
+function countryOfMainOffice([first, ...next]: string[]): Country | undefined {
+  if (!HEADING.test(first!)) return countryOfPlace(first!);
+  return next.slice(0, ADDRESS_LINES).map(countryOfPlace).find((country) => country !== undefined);
+}
+
+function countryOfFirstOffice(offices: string[]): Country | undefined {
+  const whole = offices.join("\n");
+  return countryOfPlace(offices[0]!) ?? (POSTCODE.test(whole) ? countryOfPlace(whole) : undefined);
+}
+
+/** Lines, and the sentences of a line: one office each, most of the time. */
+function sentencesOf(markdown: string): string[] {
+  return textOfMarkdown(markdown).split(/\n|(?<=[a-z]{2}\.)\s+(?=[A-Z])/)
+    .map((text) => text.trim()).filter((text) => /[\p{L}\p{N}]/u.test(text));
+}

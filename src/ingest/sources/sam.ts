@@ -1,0 +1,124 @@
+/**
+ * SAM.gov contract opportunities: the answers of the Get Opportunities API v2, and the daily
+ * extract ("ContractOpportunitiesFullCSV.csv"), which is the same notices with their descriptions.
+ * A notice is one observation, the office that buys the company.
+ */
+import { readTable } from "../csv.ts";
+import type { ReadSource } from "../entry.ts";
+import { readArray } from "../json_elements.ts";
+import { type Judged, normalizeRecord } from "../normalize.ts";
+import { peek } from "../peek.ts";
+import type { Remote, Source, SourceRequest } from "../source.ts";
+import { NOTICE_COLUMNS, noticeOfElement, noticeOfRow } from "./sam_forms.ts";
+import { recordOfNotice, type SamNotice } from "./sam_notice.ts";
+
+/** Nothing but the bytes tells the two forms apart. */
+const read: ReadSource = async function* (stream) {
+  await using peeked = await peek(stream);
+  const { start, whole } = peeked;
+  const [first] = start.trimStart();
+  if (first === "{" || first === "[") {
+    yield* readArray(whole, {
+      member: first === "{" ? "opportunitiesData" : undefined,
+      judge: (element) => judge(noticeOfElement(element)),
+    });
+  } else {
+    yield* readTable(whole, {
+      title: "a SAM.gov contract opportunities file",
+      columns: NOTICE_COLUMNS,
+      // The extract is written in Windows-1252, its smart quotes and dashes included.
+      otherwise: "windows-1252",
+      judge: (row) => judge(noticeOfRow(row)),
+    });
+  }
+};
+
+function judge(notice: SamNotice): Judged | undefined {
+  const record = recordOfNotice(notice);
+  return record === undefined || "reason" in record ? record : normalizeRecord(record);
+}
+
+const DAY = 86_400_000;
+/** A run that is missed is caught up within a week. */
+const PERIOD_DAYS = 7;
+/** The API refuses a longer period than a year. */
+const PERIOD_MOST_DAYS = 364;
+/** The most that one answer can hold. */
+const PAGE_RECORDS = 1_000;
+/** Sales are left out of a page, well below one in twenty notices: it is full from here on. */
+const PAGE_IS_FULL = 950;
+
+const remote: Remote = {
+  // https://open.gsa.gov/api/get-opportunities-public-api/
+  address: "https://api.sam.gov/opportunities/v2",
+  // A personal key has a daily quota of ten requests: a week is some three of them.
+  interval_seconds: 86_400,
+  pause_milliseconds: 1_000,
+  bytes_max: 64 * 1_048_576,
+  key: { header: "X-Api-Key", setting: "SAM_API_KEY" },
+  request: (address, { now }) =>
+    request(address, {
+      postedFrom: dayOf(now.getTime() - PERIOD_DAYS * DAY),
+      postedTo: dayOf(now.getTime()),
+      limit: PAGE_RECORDS,
+      offset: 0,
+    }),
+  next({ url, ...rest }, read) {
+    if (read < PAGE_IS_FULL) return undefined;
+    const next = new URL(url);
+    // The API documents "offset" as the index of a page, not of a record.
+    const page = Number(next.searchParams.get("offset"));
+    next.searchParams.set("offset", `${page + 1}`);
+    return { ...rest, url: next.href };
+  },
+  search: {
+    kinds: ["procurement_request"],
+    countries: ["US", "CA"],
+    demand_classes: ["explicit_request", "proxy"],
+    request(address, { terms, domains, occurred_after, now, records_max }) {
+      // Only titles can be searched, and buyers have no hostnames there.
+      if (terms.length === 0 || domains.length > 0) return undefined;
+      const earliest = now.getTime() - PERIOD_MOST_DAYS * DAY;
+      const from = Math.max(earliest, occurred_after === null ? 0 : Date.parse(occurred_after));
+      if (from > now.getTime()) return undefined;
+      return request(address, {
+        title: mostTelling(terms),
+        postedFrom: dayOf(from),
+        postedTo: dayOf(now.getTime()),
+        limit: Math.min(records_max, PAGE_RECORDS),
+        offset: 0,
+      });
+    },
+  },
+};
+
+function request(address: string, parameters: Record<string, string | number>): SourceRequest {
+  const query = new URLSearchParams(
+    Object.entries(parameters).map(([name, value]) => [name, `${value}`]),
+  );
+  return { url: `${address}/search?${query}`, accept: "application/json" };
+}
+
+/** The API takes MM/dd/yyyy. */
+function dayOf(milliseconds: number): string {
+  const [year, month, day] = new Date(milliseconds).toISOString().slice(0, 10).split("-");
+  return `${month}/${day}/${year}`;
+}
+
+/** One word: how the API takes several is not documented. Long words are rarer than short ones. */
+function mostTelling(terms: readonly string[]): string {
+  return terms.reduce((longest, term) => term.length > longest.length ? term : longest);
+}
+
+export const sam: Source = {
+  name: "sam",
+  title: "SAM.gov contract opportunities",
+  licence: "Public domain (United States Government work)",
+  attribution: "Source: SAM.gov, U.S. General Services Administration.",
+  natural_key: "the notice id; an amendment is published as a notice of its own",
+  left_out: "points of contact and, in texts, addresses and telephone numbers: they are of " +
+    "persons; sales of surplus property: nothing is bought; notices whose place of performance is " +
+    "outside the United States and Canada are rejected",
+  read,
+  remote,
+};

@@ -1,0 +1,139 @@
+/** The two forms in which SAM.gov publishes notices, brought into one. */
+import type { Row } from "../csv.ts";
+import type { SamNotice } from "./sam_notice.ts";
+
+/** The columns of the daily extract that are read. The contact columns are not among them. */
+export const NOTICE_COLUMNS = {
+  id: "NoticeId",
+  title: "Title",
+  number: "Sol#",
+  department: "Department/Ind.Agency",
+  department_code: "CGAC",
+  agency: "Sub-Tier",
+  agency_code: "FPDS Code",
+  office: "Office",
+  office_code: "AAC Code",
+  posted: "PostedDate",
+  type: "Type",
+  archived: "ArchiveDate",
+  set_aside: "SetASide",
+  deadline: "ResponseDeadLine",
+  naics: "NaicsCode",
+  product: "ClassificationCode",
+  city: "PopCity",
+  state: "PopState",
+  country: "PopCountry",
+  active: "Active",
+  award_number: "AwardNumber",
+  award_date: "AwardDate",
+  award_amount: "Award$",
+  awardee: "Awardee",
+  office_country: "CountryCode",
+  page: "Link",
+  description: "Description",
+} as const;
+
+/** @returns a row of the daily extract as a notice. */
+export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
+  return {
+    ...row,
+    names: present([row.department, row.agency, row.office]),
+    codes: present([row.department_code, row.agency_code, row.office_code]),
+    naics: present([row.naics]),
+    country: row.country.trim() || row.office_country,
+    award: {
+      number: row.award_number,
+      date: row.award_date,
+      amount: row.award_amount,
+      awardee: row.awardee,
+      uei: "",
+    },
+    fields: { ...NOTICE_COLUMNS, names: NOTICE_COLUMNS.office },
+  };
+}
+
+/** Where the API's answers hold what a notice needs. */
+const NOTICE_FIELDS = {
+  id: "noticeId",
+  title: "title",
+  names: "fullParentPathName",
+  posted: "postedDate",
+  deadline: "responseDeadLine",
+  type: "type",
+  country: "placeOfPerformance.country.code",
+} as const;
+
+/**
+ * @returns an element of `opportunitiesData` as a notice. Its `description` is the address of a
+ * text that takes a request of its own, and is not kept.
+ */
+export function noticeOfElement(element: unknown): SamNotice {
+  const text = (path: string) => textAt(element, path);
+  const codes = text("fullParentPathCode").split(".");
+  const names = levelsOf(text("fullParentPathName"), codes.length);
+  return {
+    id: text("noticeId"),
+    title: text("title"),
+    number: text("solicitationNumber"),
+    // Between the agency and the office lie commands, as many as an agency has.
+    names: present(ends(names)),
+    codes: present(ends(codes)),
+    posted: text("postedDate"),
+    type: text("type"),
+    archived: text("archiveDate"),
+    set_aside: text("typeOfSetAsideDescription"),
+    deadline: text("responseDeadLine"),
+    naics: present([text("naicsCode"), ...textsAt(element, "naicsCodes")]),
+    product: text("classificationCode"),
+    city: text("placeOfPerformance.city.name"),
+    state: text("placeOfPerformance.state.code") || text("placeOfPerformance.state.name"),
+    country: text("placeOfPerformance.country.code") || text("placeOfPerformance.country.name") ||
+      text("officeAddress.countryCode"),
+    active: text("active"),
+    award: {
+      number: text("award.number"),
+      date: text("award.date"),
+      amount: text("award.amount"),
+      awardee: text("award.awardee.name"),
+      uei: text("award.awardee.ueiSAM"),
+    },
+    page: text("uiLink"),
+    description: "",
+    fields: NOTICE_FIELDS,
+  };
+}
+
+/** The levels are joined by points, and a name can hold points: of initials, or before a space. */
+function levelsOf(path: string, levels: number): string[] {
+  const names = path.split(".");
+  return names.length === levels ? names : path.split(/(?<!\b\p{Lu})\.(?!\s|$)/u);
+}
+
+/** Department, agency and office: the first two levels and the last. */
+function ends(levels: readonly string[]): string[] {
+  return levels.length <= 3 ? [...levels] : [levels[0]!, levels[1]!, levels.at(-1)!];
+}
+
+function present(texts: readonly string[]): string[] {
+  return texts.map((text) => text.trim()).filter((text) => text !== "");
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>(
+    (at, key) =>
+      typeof at === "object" && at !== null && Object.hasOwn(at, key)
+        ? at[key as keyof typeof at]
+        : undefined,
+    value,
+  );
+}
+
+function textAt(value: unknown, path: string): string {
+  const found = valueAt(value, path);
+  return typeof found === "string" || typeof found === "number" ? `${found}` : "";
+}
+
+function textsAt(value: unknown, path: string): string[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
+}

@@ -1,0 +1,73 @@
+import type { DemandClass } from "../../contract/vocabulary.ts";
+
+/** How far a purchase is, by the type of the notice that tells of it. */
+export type Stage = "bids" | "answers" | "planned" | "told" | "decided" | "awarded";
+
+/**
+ * How sure it is that the office buys: bids are asked for; a contract was awarded; a solicitation
+ * is announced; answers are asked for, to see whether it is worth while; a supplier was chosen
+ * without competition; anything else is told.
+ */
+export const STAGES: Readonly<
+  Record<Stage, { demand: DemandClass; confidence: number; why: string }>
+> = {
+  bids: {
+    demand: "explicit_request",
+    confidence: 0.95,
+    why: "A public buyer asks suppliers for offers",
+  },
+  answers: {
+    demand: "explicit_request",
+    confidence: 0.7,
+    why: "A public buyer asks which suppliers could meet a need, but for no offers yet",
+  },
+  planned: {
+    demand: "proxy",
+    confidence: 0.8,
+    why: "A proxy: a public buyer announces a purchase, but asks for no offers yet",
+  },
+  told: {
+    demand: "proxy",
+    confidence: 0.5,
+    why: "A proxy: a public buyer tells of a matter that may lead to a purchase, or to none",
+  },
+  decided: {
+    demand: "proxy",
+    confidence: 0.6,
+    why:
+      "A proxy: a public buyer explains why it buys without open competition; this purchase is " +
+      "decided, like ones may follow",
+  },
+  awarded: {
+    demand: "proxy",
+    confidence: 0.9,
+    why: "A proxy: a public buyer has awarded this contract already; it shows what the office " +
+      "buys, and from whom, not an open request",
+  },
+};
+
+/** @returns the stage of a type, such as "Combined Synopsis/Solicitation"; of an unknown one "told". */
+export function stageOf(type: string): Stage {
+  return TYPES.find(([start]) => type.toLowerCase().startsWith(start))?.[1] ?? "told";
+}
+
+/** Whether the office sells: nothing is bought there. */
+export function isSale(type: string): boolean {
+  return /^sale of surplus/i.test(type);
+}
+
+/**
+ * What a notice of a type is, by how it begins (FAR 5.2, and SAM.gov's own list of notice types).
+ * Only bids and answers are asked for; all else is a sign that an office buys such things.
+ */
+const TYPES: readonly (readonly [string, Stage])[] = [
+  ["solicitation", "bids"],
+  ["combined synopsis", "bids"],
+  ["sources sought", "answers"],
+  ["presolicitation", "planned"],
+  ["intent to bundle", "planned"],
+  ["consolidate", "planned"],
+  ["justification", "decided"],
+  ["fair opportunity", "decided"],
+  ["award", "awarded"],
+];

@@ -1,0 +1,42 @@
+/** A first page that is short is filled from sources that can answer, once (specification 4). */
+import type { Acquirer } from "../ingest/acquire.ts";
+import { errorFields, type Log } from "../log.ts";
+import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
+
+/** What a caller is told where a source that was asked had more to say. */
+const INCOMPLETE = "acquisition_incomplete";
+
+export interface FilledRetrieval extends Retrieval {
+  fresh_observation_ids: number[];
+}
+
+export interface Filling {
+  retriever: Retriever;
+  acquirer: Acquirer;
+  log: Log;
+}
+
+/** Searches again among what could be acquired; never throws for a source's sake. */
+export async function fillShortPage(
+  { retriever, acquirer, log }: Filling,
+  found: Retrieval,
+  request: RetrievalRequest,
+): Promise<FilledRetrieval> {
+  const { plan, filters } = request;
+  // No source knows companies by the ids of this service.
+  if (filters.company_ids.length > 0) return { ...found, fresh_observation_ids: [] };
+  const { observation_ids, incomplete } = await acquirer.acquire({ ...filters, terms: plan.terms });
+  let filled = found;
+  let failed = incomplete;
+  if (observation_ids.length > 0) {
+    try {
+      await retriever.refresh();
+      filled = await retriever.search(request);
+    } catch (error) {
+      log.warn("what was acquired cannot be searched yet", errorFields(error));
+      failed = true;
+    }
+  }
+  const limitations = failed ? [...filled.limitations, INCOMPLETE] : filled.limitations;
+  return { ...filled, limitations, fresh_observation_ids: observation_ids };
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { admin } from "../../src/commands/admin.ts";
+import { UsageError } from "../../src/commands/command.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Database } from "../../src/db/connect.ts";
+import { databaseTest } from "../support/database.ts";
+import { record } from "../support/factories.ts";
+import { silent } from "../support/operations.ts";
+
+/** `admin source …` over a database that stays open. */
+async function run(db: Database, ...args: string[]) {
+  const lines: string[] = [];
+  const context = {
+    log: silent,
+    settings: readSettings({}),
+    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
+  };
+  assert.equal(await admin(["source", ...args], context, (line) => lines.push(line)), 0);
+  return JSON.parse(lines.join());
+}
+
+const ADDRESS = "https://mirror.example/canada";
+
+databaseTest("admin source sets, schedules, lists, runs and unschedules", async ({ db, sql }) => {
+  await record(sql, [{ source: "acme-feed" }]);
+  assert.deepEqual(await run(db, "set", "canadabuys", "--address", `${ADDRESS}/`), {
+    source: "canadabuys",
+    address: ADDRESS,
+  });
+  const scheduled = await run(db, "schedule", "canadabuys", "--every", "7200");
+  assert.deepEqual({ ...scheduled, due_at: "" }, {
+    source: "canadabuys",
+    target: null,
+    interval_seconds: 7200,
+    due_at: "",
+  });
+  const { sources } = await run(db, "list");
+  const byName = new Map(
+    sources.map((source: { name: string }) => [source.name, source]),
+  ) as Map<string, Record<string, unknown>>;
+  const canadabuys = byName.get("canadabuys")!;
+  assert.deepEqual(canadabuys, {
+    name: "canadabuys",
+    title: "CanadaBuys open tender notices",
+    licence: "Open Government Licence – Canada",
+    attribution: "Contains information licensed under the Open Government Licence – Canada.",
+    permitted: true,
+    configured: true,
+    address: ADDRESS,
+    observations: 0,
+    gone: 0,
+    last_recorded_at: null,
+    hostname_interval_seconds: null,
+    feeds: [{
+      id: 1,
+      target: null,
+      interval_seconds: 7200,
+      due_at: scheduled.due_at,
+      running: false,
+      last_started_at: null,
+      last_succeeded_at: null,
+      last_outcome: null,
+      last_error: null,
+      failures: 0,
+      counts: null,
+    }],
+  });
+  const { title, permitted, configured, observations } = byName.get("acme-feed")!;
+  assert.deepEqual([title, permitted, configured, observations], [null, true, false, 1]);
+
+  const again = await run(db, "run", "canadabuys");
+  assert.ok(again.due_at >= scheduled.due_at);
+  assert.deepEqual(await run(db, "unschedule", "canadabuys"), {
+    source: "canadabuys",
+    target: null,
+    scheduled: false,
+  });
+  await assert.rejects(run(db, "run", "canadabuys"), /no schedule of source canadabuys/);
+  assert.deepEqual(
+    await run(db, "set", "canadabuys", "--permitted", "false", "--address", "none"),
+    {
+      source: "canadabuys",
+      permitted: false,
+      observations: 0,
+      address: null,
+    },
+  );
+});
+
+const WRONG: string[][] = [
+  ["set", "canadabuys"],
+  ["set", "canadabuys", "--address", "ftp://mirror.example"],
+  ["set", "canadabuys", "--address", "https://name:word@mirror.example"],
+  ["set", "canadabuys", "--permitted", "maybe"],
+  ["set", "canadabuys", "--hostname-interval", "5"],
+  ["schedule", "canadabuys"],
+  ["schedule", "canadabuys", "--every", "59"],
+  ["schedule", "canadabuys", "one", "two", "--every", "60"],
+  ["schedule", "canadabuys", "--every", "60", "--domain", "a.example"],
+  ["schedule", "canadabuys", "--every", "60", "--company", "A", "--domain", "https://a.example"],
+  ["run"],
+  ["run", "canadabuys", "--believe-gone", "perhaps"],
+  ["list", "canadabuys"],
+];
+
+const UNKNOWN: [string[], RegExp][] = [
+  [["set", "none", "--address", ADDRESS], /no source none; known: .*canadabuys/],
+  [["set", "canadabuys", "--hostname-interval", "3600"], /cannot be asked for hostnames/],
+  [["schedule", "none", "--every", "60"], /no source none/],
+  [["schedule", "canadabuys", "x", "--every", "60"], /takes no TARGET/],
+  [["unschedule", "canadabuys"], /no schedule of source canadabuys/],
+  [["run", "canadabuys", "x"], /no schedule of source canadabuys for x/],
+];
+
+databaseTest("admin source refuses wrong usage and changes nothing then", async ({ db, sql }) => {
+  for (const args of WRONG) await assert.rejects(run(db, ...args), UsageError, args.join(" "));
+  for (const [args, message] of UNKNOWN) await assert.rejects(run(db, ...args), message);
+  assert.equal((await sql`select from sources`).length, 0);
+});

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import type { Database } from "../../src/db/connect.ts";
+import type { Source } from "../../src/ingest/source.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, sourceRecord } from "../support/factories.ts";
+import {
+  bulletin,
+  listing,
+  type Publisher,
+  startPublisher,
+  TEST_SOURCES,
+} from "../support/publisher.ts";
+
+/** The bulletin, which can be searched as well. */
+const BULLETIN: Source = {
+  ...TEST_SOURCES.get("bulletin")!,
+  remote: {
+    ...TEST_SOURCES.get("bulletin")!.remote!,
+    search: {
+      kinds: ["procurement_request"],
+      countries: ["CA"],
+      demand_classes: ["explicit_request"],
+      request: (address, { terms, domains: [hostname], records_max }) => ({
+        url: `${address}/search?q=${hostname ?? terms.join("+")}&limit=${records_max}`,
+      }),
+    },
+  },
+};
+
+const crane = (id: string) =>
+  bulletin(id, {
+    company: { name: `Port ${id}`, domains: [`${id}.example`] },
+    kind: "procurement_request",
+    demand_class: "explicit_request",
+    observed_fact: `The port asks for a harbour crane, lot ${id}.`,
+  });
+
+interface Case {
+  search: TestApp["search"];
+  key: string;
+}
+
+async function withPublisher(
+  { db, sql }: { db: Database; sql: Sql },
+  publisher: Publisher,
+  use: (one: Case) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const { key } = await createCaller(sql);
+  await sql`
+    insert into sources (name, address, asked_in_searches)
+    values ('bulletin', ${publisher.address}, true)
+  `;
+  await withApp(db, ({ search }) => use({ search, key }), {
+    sources: new Map([["bulletin", BULLETIN]]),
+    env: { FETCH_OPEN_ADDRESSES: new URL(publisher.address).host, ...env },
+  });
+}
+
+const names = (body: { companies: { name: string }[] }) => body.companies.map(({ name }) => name);
+
+databaseTest("a short first page is filled from a source, once", async (world) => {
+  await using publisher = startPublisher(() => listing([crane("one"), crane("two")]));
+  await record(world.sql, [sourceRecord({ observed_fact: "A crane is sold." })]);
+  await withPublisher(world, publisher, async ({ search, key }) => {
+    const query = { query: "harbour crane" };
+    const first = await search(query, { key, request_key: "k1" });
+    assert.deepEqual(names(first.body).slice(0, 2), ["Port one", "Port two"]);
+    assert.equal(first.body.companies.length, 3);
+    assert.deepEqual(first.body.coverage.limitations, []);
+    const { usage } = first.body;
+    assert.equal(usage.delivered_units, 3);
+    assert.equal(usage.fresh_evidence_units, 2);
+    assert.deepEqual(publisher.asked, ["/search?q=harbour+crane&limit=50"]);
+
+    const replay = await search(query, { key, request_key: "k1" });
+    assert.deepEqual(replay.body.usage, usage);
+    const again = await search(query, { key, request_key: "k2" });
+    assert.equal(again.body.usage.fresh_evidence_units, 0);
+    assert.deepEqual(names(again.body), names(first.body));
+    assert.equal(publisher.asked.length, 1);
+  });
+});
+
+databaseTest("filters hold for what is acquired, and spare what cannot pass", async (world) => {
+  await using publisher = startPublisher(() => listing([crane("one"), crane("two")]));
+  await withPublisher(world, publisher, async ({ search, key }) => {
+    const ask = (request_key: string, filters: object) =>
+      search({ query: "harbour crane", filters }, { key, request_key });
+    for (
+      const filters of [
+        { countries: ["US"] },
+        { kinds: ["facility_expansion"] },
+        { demand_classes: ["proxy"] },
+        { company_ids: [7] },
+      ]
+    ) {
+      assert.deepEqual((await ask(JSON.stringify(filters), filters)).body.companies, []);
+    }
+    assert.deepEqual(publisher.asked, []);
+
+    const one = await ask("named", { domains: ["one.example"], countries: ["CA"] });
+    assert.deepEqual(publisher.asked, ["/search?q=one.example&limit=50"]);
+    assert.deepEqual(names(one.body), ["Port one"]);
+    // The other one is in the dataset, and was not delivered.
+    assert.equal(one.body.usage.fresh_evidence_units, 1);
+    const [{ count }] = await world.sql<[{ count: number }]>`
+      select count(*)::integer as count from observations
+    `;
+    assert.equal(count, 2);
+  });
+});
+
+databaseTest("a full page, a next page and an observation search ask nobody", async (world) => {
+  await using publisher = startPublisher(() => listing([]));
+  await record(
+    world.sql,
+    ["a", "b", "c"].map((id) =>
+      sourceRecord({ external_id: id, company: { name: id }, observed_fact: "A harbour crane." })
+    ),
+  );
+  await withPublisher(world, publisher, async ({ search, key }) => {
+    const query = { query: "harbour crane", limit: 2 };
+    const first = await search(query, { key, request_key: "k1" });
+    assert.equal(first.body.companies.length, 2);
+    const cursor = first.body.next_cursor;
+    const next = await search({ ...query, cursor }, { key, request_key: "k2" });
+    assert.equal(next.body.companies.length, 1);
+    assert.deepEqual(publisher.asked, []);
+  });
+});
+
+databaseTest("no more records are taken than is set", async (world) => {
+  await using publisher = startPublisher(() => listing(["a", "b", "c"].map(crane)));
+  await withPublisher(world, publisher, async ({ search, key }) => {
+    const { body } = await search({ query: "harbour crane" }, { key, request_key: "k1" });
+    assert.deepEqual(publisher.asked, ["/search?q=harbour+crane&limit=2"]);
+    assert.deepEqual(names(body).sort(), ["Port a", "Port b"]);
+  }, { ACQUISITION_RECORDS: "2" });
+});
+
+databaseTest("a source that fails leaves a limitation, and is left alone", async (world) => {
+  await using publisher = startPublisher(() => new Response("no", { status: 403 }));
+  await withPublisher(world, publisher, async ({ search, key }) => {
+    const failed = await search({ query: "harbour crane" }, { key, request_key: "k1" });
+    assert.equal(failed.status, 200);
+    assert.deepEqual(failed.body.coverage.limitations, ["acquisition_incomplete"]);
+    assert.deepEqual(failed.body.limitations, [
+      "limited_source_coverage",
+      "dataset_read_only",
+      "acquisition_incomplete",
+    ]);
+    await search({ query: "tug boat" }, { key, request_key: "k2" });
+    assert.equal(publisher.asked.length, 1);
+  });
+});
+
+databaseTest("a source that is late is not waited for", async (world) => {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  await using publisher = startPublisher(async () => {
+    await late;
+    return listing([crane("one")]);
+  });
+  await withPublisher(world, publisher, async ({ search, key }) => {
+    const { body } = await search({ query: "harbour crane" }, { key, request_key: "k1" });
+    assert.deepEqual(body.companies, []);
+    assert.deepEqual(body.coverage.limitations, ["acquisition_incomplete"]);
+    resolve();
+  }, { ACQUISITION_MILLISECONDS: "100" });
+});
+
+databaseTest("only permitted sources are asked, by their operator's word", async (world) => {
+  await using publisher = startPublisher(() => listing([crane("one")]));
+  await withPublisher(world, publisher, async ({ search, key }) => {
+    const set = (permitted: boolean, asked: boolean) =>
+      world.sql`update sources set permitted = ${permitted}, asked_in_searches = ${asked}`;
+    await set(false, true);
+    await search({ query: "harbour crane" }, { key, request_key: "k1" });
+    await set(true, false);
+    await search({ query: "harbour crane" }, { key, request_key: "k2" });
+    assert.deepEqual(publisher.asked, []);
+    await set(true, true);
+    const { body } = await search({ query: "harbour crane" }, { key, request_key: "k3" });
+    assert.deepEqual(names(body), ["Port one"]);
+  });
+});

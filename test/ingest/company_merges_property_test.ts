@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { SourceRecord } from "../../src/contract/record.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { listMerges, mergeCompanies, splitCompany } from "../../src/ingest/company_merges.ts";
+import { suppressCompany } from "../../src/ingest/withdraw.ts";
+import { companyState } from "../support/company_state.ts";
+import { databaseTest } from "../support/database.ts";
+import { raw, record } from "../support/recording.ts";
+
+/** Few values of each, so that companies share names and hostnames and meet by them. */
+const COMPANY: fc.Arbitrary<SourceRecord["company"]> = fc.record({
+  name: fc.constantFrom("Acme Inc", "ACME", "Globex", "Initech Ltd", "Initech & Co"),
+  external_id: fc.option(fc.constantFrom("a", "b", "c")),
+  domains: fc.uniqueArray(fc.constantFrom("a.example", "b.example", "c.example"), { maxLength: 2 }),
+  identifiers: fc.option(
+    fc.oneof(
+      fc.record({ cik: fc.constantFrom("1", "2", "3") }),
+      fc.record({ uei: fc.constantFrom("U".repeat(12), "V".repeat(12)) }),
+    ),
+    { freq: 2 },
+  ),
+});
+const RECORD = fc.record({ source: fc.constantFrom("one", "two", "three"), company: COMPANY });
+const NUMBER = fc.nat({ max: 1_000 });
+const PAIRS = fc.array(fc.tuple(NUMBER, NUMBER), { minLength: 1, maxLength: 6 });
+
+/** Empties what a run has left. */
+async function clear(sql: Sql): Promise<void> {
+  await sql`
+    truncate companies, company_external_ids, company_identifiers, company_names, company_domains,
+      company_merges, observations, observation_domains, evidence
+  `;
+}
+
+const idsOf = async (sql: Sql) =>
+  (await sql<{ id: number }[]>`select id from companies order by id`).map(({ id }) => id);
+
+/** Those that the database refuses, it refuses whole. @returns the merges that were made */
+async function mergePairs(sql: Sql, pairs: [number, number][]): Promise<number[]> {
+  const ids = await idsOf(sql);
+  const merges: number[] = [];
+  for (const [kept, merged] of pairs) {
+    const pair = { kept: ids[kept % ids.length]!, merged: ids[merged % ids.length]! };
+    try {
+      merges.push((await mergeCompanies(sql, { ...pair, reason: "at random" })).merge);
+    } catch (error) {
+      assert.match(
+        String(error),
+        /with itself|was merged into|two by their identifiers/,
+      );
+    }
+  }
+  return merges;
+}
+
+/** In an order of chance, as far as it is allowed; then again, until all are undone. */
+async function splitAll(sql: Sql, merges: number[], order: number[]): Promise<void> {
+  const left = merges.toSorted((a, b) =>
+    order[a % order.length]! - order[b % order.length]! || a - b
+  );
+  while (left.length > 0) {
+    const before = left.length;
+    for (const merge of [...left]) {
+      try {
+        await splitCompany(sql, merge);
+        left.splice(left.indexOf(merge), 1);
+      } catch (error) {
+        assert.match(String(error), /was merged further by merge \d+: undo that first/);
+      }
+    }
+    assert.ok(left.length < before, "merges that cannot be undone are left");
+  }
+}
+
+databaseTest("merges undone in any order restore the state exactly", async ({ sql }) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(RECORD, { minLength: 3, maxLength: 14 }),
+      fc.array(NUMBER, { maxLength: 2 }),
+      PAIRS,
+      fc.array(NUMBER, { minLength: 7, maxLength: 7 }),
+      async (records, suppressed, pairs, order) => {
+        await clear(sql);
+        await record(sql, ...records.map((part, at) => raw(String(at), part)));
+        const ids = await idsOf(sql);
+        for (const at of suppressed) await suppressCompany(sql, ids[at % ids.length]!);
+        const before = await companyState(sql);
+        await splitAll(sql, await mergePairs(sql, pairs), order);
+        assert.deepEqual(await companyState(sql), before);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+databaseTest("records say the same of companies in one batch or in many", async ({ sql }) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(RECORD, { minLength: 2, maxLength: 12 }),
+      async (records) => {
+        const raws = records.map((part, at) => raw(String(at), part));
+        await clear(sql);
+        await record(sql, ...raws);
+        const together = await shape(sql);
+        await clear(sql);
+        for (const one of raws) await record(sql, one);
+        assert.deepEqual(await shape(sql), together);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+databaseTest("identifiers hold whatever comes: one company each, one of a scheme", async (t) => {
+  const { sql } = t;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(RECORD, { minLength: 4, maxLength: 20 }),
+      PAIRS,
+      async (records, pairs) => {
+        await clear(sql);
+        const half = records.length / 2;
+        const raws = records.map((part, at) => raw(String(at), part));
+        await record(sql, ...raws.slice(0, half));
+        const merges = await mergePairs(sql, pairs);
+        await record(sql, ...raws.slice(half));
+        const undone = merges[0];
+        // It may be under a merge that the second half made.
+        if (undone !== undefined) await splitCompany(sql, undone).catch(() => {});
+        await record(sql, ...raws);
+        const [{ strays }] = await sql<[{ strays: number }]>`
+          select (
+            select count(*) from companies c where c.merged_into is not null and (
+              exists (select from observations o where o.company_id = c.id)
+              or exists (select from company_external_ids x where x.company_id = c.id)
+              or exists (select from company_identifiers i where i.company_id = c.id)
+              or exists (select from company_names n where n.company_id = c.id)
+              or exists (select from company_domains d where d.company_id = c.id)
+            )
+          ) + (
+            select count(*) from observations o join company_external_ids x
+              on x.source_id = o.source_id and x.external_id = o.company_external_id
+            where x.company_id <> o.company_id
+          ) + (
+            select count(*) from companies c left join company_merges m
+              on m.merged_id = c.id and m.undone_at is null
+            where c.merged_into is distinct from m.kept_id
+          ) as strays
+        `;
+        assert.equal(strays, 0);
+        await splitAll(
+          sql,
+          (await listMerges(sql, 1_000)).filter((m) => m.undone_at === null).map((m) => m.merge),
+          [0],
+        );
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+/** Which observations are one company's, and by what it is known: without ids. */
+async function shape(sql: Sql): Promise<unknown[]> {
+  const rows = await sql`
+    select
+      c.name,
+      array(select external_id from observations o where o.company_id = c.id order by 1) as records,
+      array(
+        select source_id || '/' || external_id from company_external_ids x
+        where x.company_id = c.id order by 1
+      ) as external_ids,
+      array(
+        select scheme || ':' || value from company_identifiers i
+        where i.company_id = c.id order by 1
+      ) as identifiers,
+      array(
+        select source_id || '/' || normalized_name from company_names n
+        where n.company_id = c.id order by 1
+      ) as names,
+      array(
+        select hostname from company_domains cd join domains d on d.id = cd.domain_id
+        where cd.company_id = c.id order by 1
+      ) as hostnames
+    from companies c order by c.id
+  `;
+  return [...rows];
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { connect, connectEmbedded, type Database } from "../../src/db/connect.ts";
+import { openEmbedded } from "../../src/db/embedded.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { TABLE_SCRIPTS } from "../../src/db/scripts.ts";
+import { normalizeName } from "../../src/ingest/company_name.ts";
+import { createDatabase } from "../support/database.ts";
+import { silent } from "../support/operations.ts";
+
+const BEFORE = TABLE_SCRIPTS.filter(({ name }) => name < "0006");
+
+/** As names were normalized before. */
+function formerName(name: string): string {
+  const folded = name.normalize("NFKC").toLowerCase();
+  const words = folded.replace(/[^\p{L}\p{M}\p{N}&+]+/gu, " ").trim();
+  return (words === "" ? folded : words).slice(0, 300);
+}
+
+const WORD = fc.constantFrom(
+  ..."Acme the Les l L c s a S.A. Inc. LLC L.L.C. Ltée co Company and et & É + 7 B Co. Å ß Й Łódź"
+    .split(" "),
+  "limited partnership",
+  "McDonald's",
+  "société en nom collectif",
+);
+const NAMES = fc.sample(
+  fc.oneof(
+    fc.array(WORD, { minLength: 1, maxLength: 7 }).map((words) => words.join(" ")),
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }),
+  ).filter((name) => !name.includes("\0") && !/[/\\]/.test(name)),
+  { numRuns: 1_000, seed: 6 },
+);
+
+/** A database of the former version, with the names stored as that did; brought up to date. */
+async function renormalize(db: Database): Promise<void> {
+  await migrate(db, { tables: BEFORE, functions: [] });
+  const { sql } = db;
+  await sql`insert into sources (name) values ('feed')`;
+  await sql`insert into companies (name) select 'c' from generate_series(1, ${NAMES.length + 2})`;
+  const names = NAMES.map(formerName);
+  await sql`
+    insert into company_names
+    select 1, n.name, 'CA', n.place from unnest(${names}::text[]) with ordinality n (name, place)
+  `;
+  // Two spellings of one company become one row; two companies of one name stay two.
+  const last = NAMES.length;
+  await sql`
+    insert into company_names values
+      (1, 'zebra inc', 'CA', ${last + 1}), (1, 'the zebra', 'CA', ${last + 1}),
+      (1, 'zebra ltd', 'CA', ${last + 2})
+  `;
+  await migrate(db);
+  const rows = await sql<{ normalized_name: string; company_id: number }[]>`
+    select normalized_name, company_id from company_names order by company_id
+  `;
+  assert.deepEqual(
+    rows.map((row) => [row.company_id, row.normalized_name]),
+    [
+      ...NAMES.map((name, at) => [at + 1, normalizeName(name)]),
+      [last + 1, "zebra"],
+      [last + 2, "zebra"],
+    ],
+  );
+  assert.deepEqual([...await sql`select to_regproc('renormalized_name') as left_over`], [
+    { left_over: null },
+  ]);
+}
+
+const NAME = "0006_company_resolution writes stored names as normalizeName() does";
+
+Deno.test(`${NAME} [pglite]`, async () => {
+  const db = await connectEmbedded(await openEmbedded({ log: silent }), { log: silent });
+  try {
+    await renormalize(db);
+  } finally {
+    await db.close();
+  }
+});
+
+Deno.test({
+  name: `${NAME} [postgres]`,
+  ignore: Deno.env.get("TEST_DATABASE_URL") === undefined,
+  async fn() {
+    await using database = await createDatabase();
+    const db = await connect({ database_url: database.url, data_dir: "", log: silent });
+    try {
+      await renormalize(db);
+    } finally {
+      await db.close();
+    }
+  },
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readTable } from "../../src/ingest/csv.ts";
+
+async function* bytes(text: string) {
+  yield await Promise.resolve(new TextEncoder().encode(text));
+}
+
+/** The rows under two columns, as they are judged; a row "left,out" comes to nothing. */
+async function rowsOf(text: string): Promise<[string, string][]> {
+  const rows: [string, string][] = [];
+  const entries = readTable(bytes(text), {
+    title: "a table",
+    columns: { first: "a", second: "b" },
+    judge({ first, second }) {
+      if (first === "left") return undefined;
+      rows.push([first, second]);
+      return { reason: "read" };
+    },
+  });
+  for await (const { judged } of entries) assert.deepEqual(judged, { reason: "read" });
+  return rows;
+}
+
+Deno.test("readTable() gives no entry for a row that is left out", async () => {
+  assert.deepEqual(await rowsOf("b,a\r\n2,1\r\nout,left\n\n4,3"), [["1", "2"], ["3", "4"]]);
+});
+
+Deno.test("readTable() reads a cell alike with and without quotes", async () => {
+  const cell = fc.string({ unit: "grapheme" }).map((text) => text.replace(/[",\r\n\ufeff]/g, "-"));
+  await fc.assert(fc.asyncProperty(fc.array(fc.tuple(cell, cell)), async (rows) => {
+    const kept = rows.filter(([first, second]) => first !== "left" && first + second !== "");
+    const plain = kept.map(([first, second]) => `${first},${second}`);
+    const quoted = kept.map(([first, second]) => `"${first}","${second}"`);
+    const decoded = kept.map((row) => row.map((text) => text.toWellFormed()));
+    assert.deepEqual(await rowsOf(["\ufeffa,b", ...plain].join("\n")), decoded);
+    assert.deepEqual(await rowsOf(['\ufeff"a","b"', ...quoted].join("\n")), decoded);
+  }));
+});

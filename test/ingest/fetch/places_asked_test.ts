@@ -1,0 +1,204 @@
+/** Which hosts a fetch goes to: addresses, names, redirects, secrets. */
+import assert from "node:assert/strict";
+import {
+  BOUNDS,
+  checked,
+  failureOf,
+  fetcherOf,
+  fetchText,
+  readText,
+  startHost,
+} from "../../support/web.ts";
+
+const refused = (host: string, reason = "not a public address") => ({
+  fault: "address_refused",
+  message: `${host}: ${reason}`,
+  passing: false,
+});
+
+Deno.test("fetch() asks by its name and gives what was answered", checked, async () => {
+  await using host = startHost(() =>
+    new Response("two\nlines", {
+      headers: { "etag": '"v1"', "last-modified": "Tue, 03 Mar 2026 10:00:00 GMT" },
+    })
+  );
+  const fetcher = fetcherOf([host], {
+    user_agent: "company-evidence/1.0.0 (+office@acme.example)",
+    now: () => new Date("2026-03-04T00:00:00Z"),
+  });
+  const outcome = await fetcher.fetch(
+    { url: `${host.url}/list?page=1#top`, accept: "text/csv", headers: { "X-Key": "k" } },
+    { ...BOUNDS, bytes: 9 },
+  );
+  assert.ok(outcome.status === 200);
+  const { body, ...facts } = outcome;
+  assert.equal(await readText({ body }), "two\nlines");
+  assert.deepEqual(facts, {
+    status: 200,
+    url: `${host.url}/list?page=1`,
+    etag: '"v1"',
+    last_modified: "Tue, 03 Mar 2026 10:00:00 GMT",
+    retrieved_at: new Date("2026-03-04T00:00:00Z"),
+  });
+  assert.equal(host.heard[0]!.path, "/list?page=1");
+  assert.deepEqual(host.heard[0]!.headers, {
+    "accept": "text/csv",
+    "accept-encoding": "gzip, br",
+    "connection": "close",
+    "host": host.host,
+    "user-agent": "company-evidence/1.0.0 (+office@acme.example)",
+    "x-key": "k",
+  });
+});
+
+Deno.test(
+  "fetch() refuses addresses that are not public, however they are written",
+  checked,
+  async () => {
+    await using host = startHost(() => new Response("inside"));
+    const port = host.host.split(":")[1];
+    const fetcher = fetcherOf([]);
+    const cases: [string, string][] = [
+      ["http://127.0.0.1/", "127.0.0.1"],
+      ["http://127.1/", "127.0.0.1"],
+      ["http://2130706433/", "127.0.0.1"],
+      ["http://0x7f.0.0.1/", "127.0.0.1"],
+      ["http://0177.0.0.1:8080/", "127.0.0.1"],
+      ["http://127.0.0.1./", "127.0.0.1"],
+      ["http://１２７.0.0.1/", "127.0.0.1"],
+      ["http://localhost/", "localhost"],
+      ["http://LOCALHOST./", "localhost"],
+      ["http://0/", "0.0.0.0"],
+      ["http://169.254.169.254/latest/meta-data", "169.254.169.254"],
+      ["https://[::1]/", "[::1]"],
+      ["http://[::ffff:127.0.0.1]/", "[::ffff:7f00:1]"],
+      ["http://[64:ff9b::127.0.0.1]/", "[64:ff9b::7f00:1]"],
+    ];
+    for (const [url, hostname] of cases) {
+      assert.deepEqual(await failureOf(fetchText(fetcher, { url })), refused(hostname), url);
+    }
+    assert.deepEqual(
+      await failureOf(fetchText(fetcher, { url: `http://example.com:${port}/` })),
+      refused("example.com", `port ${port} is not asked`),
+    );
+    assert.equal(host.heard.length, 0);
+  },
+);
+
+Deno.test(
+  "fetch() refuses what is not an address of the web, without repeating it",
+  checked,
+  async () => {
+    const cases: [string, string][] = [
+      ["not an address?secret", "not an address"],
+      ["file:///etc/passwd", "not an address of http or https"],
+      ["ftp://acme.example/secret", "not an address of http or https"],
+      ["http://[fe80::1%25eth0]/", "not an address"],
+      ["https://name:secret@acme.example/", "acme.example: an address with a name or a password"],
+    ];
+    for (const [url, message] of cases) {
+      assert.deepEqual(
+        await failureOf(fetchText(fetcherOf([]), { url }, { attempts: 3 })),
+        { fault: "bad_address", message, passing: false },
+      );
+    }
+  },
+);
+
+Deno.test(
+  "fetch() refuses a name with one private address among public ones",
+  checked,
+  async () => {
+    const lookup = () => Promise.resolve(["93.184.215.14", "10.0.0.1"]);
+    assert.deepEqual(
+      await failureOf(fetchText(fetcherOf([], { lookup }), { url: "https://acme.example/" })),
+      refused("acme.example"),
+    );
+  },
+);
+
+Deno.test(
+  "fetch() connects to the address that it judged and resolves once a request",
+  checked,
+  async () => {
+    await using host = startHost((request) => new Response(request.headers.get("host")));
+    const port = host.host.split(":")[1];
+    const asked: string[] = [];
+    // The second answer would lead inwards; the name exists nowhere else.
+    const lookup = (name: string) => {
+      asked.push(name);
+      return Promise.resolve([asked.length === 1 ? "127.0.0.1" : "127.0.0.2"]);
+    };
+    const name = `rebinding.example:${port}`;
+    const fetcher = fetcherOf([{ host: name }], { lookup });
+    assert.deepEqual(await fetchText(fetcher, { url: `http://${name}/` }), {
+      text: name,
+      url: `http://${name}/`,
+    });
+    assert.deepEqual(asked, ["rebinding.example"]);
+  },
+);
+
+Deno.test(
+  "fetch() judges a name anew at each request, so that rebinding leads nowhere",
+  checked,
+  async () => {
+    let asked = 0;
+    const lookup = () => Promise.resolve(asked++ === 0 ? [] : ["127.0.0.1"]);
+    const fetcher = fetcherOf([], { lookup });
+    const url = "http://rebinding.example/";
+    const failure = await failureOf(fetchText(fetcher, { url }, { attempts: 3 }));
+    assert.deepEqual(failure, refused("rebinding.example"));
+    assert.equal(asked, 2);
+  },
+);
+
+Deno.test(
+  "fetch() does not open a name because it resolves to an open address",
+  checked,
+  async () => {
+    await using host = startHost(() => new Response("inside"));
+    const lookup = () => Promise.resolve(["127.0.0.1"]);
+    const url = `http://stranger.example:8080/`;
+    const open = { host: "127.0.0.1:8080" };
+    assert.deepEqual(
+      await failureOf(fetchText(fetcherOf([host, open], { lookup }), { url })),
+      refused("stranger.example"),
+    );
+  },
+);
+
+Deno.test(
+  "fetch() goes on to the next address of a name where the first does not answer",
+  checked,
+  async () => {
+    await using host = startHost(() => new Response("well"));
+    const name = `two.example:${host.host.split(":")[1]}`;
+    const lookup = () => Promise.resolve(["127.0.0.3", "127.0.0.1"]);
+    const outcome = await fetchText(fetcherOf([{ host: name }], { lookup }), {
+      url: `http://${name}/`,
+    });
+    assert.deepEqual(outcome, { text: "well", url: `http://${name}/` });
+  },
+);
+
+Deno.test(
+  "fetch() tells of a name that does not resolve, and of a port that is closed",
+  checked,
+  async () => {
+    const lookup = () => Promise.reject(new Error("no such name"));
+    assert.deepEqual(
+      await failureOf(fetchText(fetcherOf([], { lookup }), { url: "https://none.example/?q=1" })),
+      { fault: "network", message: "none.example: the name does not resolve", passing: true },
+    );
+    const closed = { host: "127.0.0.1:1" };
+    assert.deepEqual(
+      await failureOf(fetchText(fetcherOf([closed]), { url: "http://127.0.0.1:1/?q=1" })),
+      {
+        fault: "network",
+        message: "127.0.0.1: the connection failed (ECONNREFUSED)",
+        passing: true,
+      },
+    );
+  },
+);

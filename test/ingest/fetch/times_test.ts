@@ -1,0 +1,210 @@
+/** When a fetch gives up, tries again, and waits for its turn. */
+import assert from "node:assert/strict";
+import type { Fetched } from "../../../src/ingest/fetch/fetcher.ts";
+import {
+  BOUNDS,
+  checked,
+  failureOf,
+  fetcherOf,
+  fetchText,
+  startHost,
+  startRawHost,
+} from "../../support/web.ts";
+
+const HEAD = "HTTP/1.1 200 OK\r\n";
+const NOW = new Date("2026-03-01T12:00:00Z");
+
+const late = { fault: "timeout", message: "127.0.0.1: not done in time", passing: true };
+const silent = { fault: "timeout", message: "127.0.0.1: sends nothing", passing: true };
+
+/** Waits that are only noted. */
+function noted(): { waits: number[]; sleep: (milliseconds: number) => Promise<void> } {
+  const waits: number[] = [];
+  return { waits, sleep: (milliseconds) => Promise.resolve(void waits.push(milliseconds)) };
+}
+
+/** Answers in turn; a number is a status without a body. */
+function startScript(...answers: (number | Response)[]) {
+  return startHost(() => {
+    const next = answers.length > 1 ? answers.shift()! : answers[0]!;
+    return typeof next === "number" ? new Response(null, { status: next }) : next.clone();
+  });
+}
+
+Deno.test("fetch() cuts a host that drips, in headers and in the body", checked, async () => {
+  for (const start of [HEAD, HEAD + "\r\n"]) {
+    await using host = startRawHost(async ({ write, hungUp }) => {
+      await write(start);
+      let over = false;
+      hungUp.then(() => over = true);
+      while (!over) {
+        await write("x");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+    const started = performance.now();
+    const fetching = fetchText(fetcherOf([host]), { url: host.url }, { milliseconds: 300 });
+    assert.deepEqual(await failureOf(fetching), late);
+    assert.ok(performance.now() - started < 2_000);
+  }
+});
+
+Deno.test(
+  "fetch() cuts a host that falls silent long before the whole time is over",
+  checked,
+  async () => {
+    for (const start of ["", HEAD, HEAD + "\r\nabc"]) {
+      await using host = startRawHost(async ({ write, hungUp }) => {
+        await write(start);
+        await hungUp;
+      });
+      const fetcher = fetcherOf([host], { stall_milliseconds: 150 });
+      const fetching = fetchText(fetcher, { url: host.url }, { milliseconds: 60_000 });
+      assert.deepEqual(await failureOf(fetching), silent);
+    }
+  },
+);
+
+Deno.test("fetch() tries a silent host again", checked, async () => {
+  await using host = startRawHost(async ({ earlier, write, hungUp }) => {
+    if (earlier === 0) await hungUp;
+    else await write(HEAD + "Content-Length: 2\r\n\r\nok");
+  });
+  const fetcher = fetcherOf([host], { stall_milliseconds: 150 });
+  const outcome = await fetchText(fetcher, { url: host.url }, { attempts: 2 });
+  assert.deepEqual(outcome, { text: "ok", url: `${host.url}/` });
+});
+
+Deno.test(
+  "fetch() ends at once when its caller gives up, before and in the body",
+  checked,
+  async () => {
+    for (const start of ["", HEAD + "\r\nabc"]) {
+      const caller = new AbortController();
+      await using host = startRawHost(async ({ write, hungUp }) => {
+        await write(start);
+        setTimeout(() => caller.abort(new Error("the process stops")), 50);
+        await hungUp;
+      });
+      const read = async () => {
+        const bounds = { ...BOUNDS, attempts: 5 };
+        const outcome = await fetcherOf([host]).fetch({ url: host.url }, bounds, caller.signal);
+        for await (const _ of (outcome as Fetched).body);
+      };
+      await assert.rejects(read, new Error("the process stops"));
+      assert.equal(host.heard.length, 1);
+    }
+    const over = AbortSignal.abort(new Error("never began"));
+    await assert.rejects(
+      fetcherOf([]).fetch({ url: "https://acme.example" }, BOUNDS, over),
+      new Error("never began"),
+    );
+  },
+);
+
+Deno.test("fetch() tries again after what passes, later each time", checked, async () => {
+  const { waits, sleep } = noted();
+  await using host = startScript(500, 502, 504, 503, 429, new Response("well"));
+  const outcome = await fetchText(
+    fetcherOf([host], { sleep, random: () => 0.5 }),
+    { url: host.url },
+    { attempts: 6, milliseconds: 60_000 },
+  );
+  assert.deepEqual(outcome, { text: "well", url: `${host.url}/` });
+  assert.deepEqual(waits, [375, 750, 1_500, 3_000, 6_000]);
+});
+
+Deno.test(
+  "fetch() gives up when no attempt is left, and at once on what does not pass",
+  checked,
+  async () => {
+    const cases: [number, number, boolean][] = [
+      [500, 3, true],
+      [503, 3, true],
+      [400, 1, false],
+      [401, 1, false],
+      [403, 1, false],
+      [404, 1, false],
+      [410, 1, false],
+      [501, 1, false],
+      [204, 1, false],
+      [304, 1, false],
+    ];
+    for (const [http_status, asked, passing] of cases) {
+      await using host = startScript(http_status);
+      const fetching = fetchText(fetcherOf([host]), { url: `${host.url}/?q=secret` }, {
+        attempts: 3,
+      });
+      assert.deepEqual(await failureOf(fetching), {
+        fault: "http_status",
+        message: `127.0.0.1: answered ${http_status}`,
+        http_status,
+        passing,
+      });
+      assert.equal(host.heard.length, asked, `${http_status}`);
+    }
+  },
+);
+
+Deno.test("fetch() waits as long as Retry-After asks, where there is time", checked, async () => {
+  const { waits, sleep } = noted();
+  const ask = (status: number, value: string) =>
+    new Response(null, { status, headers: { "retry-after": value } });
+  await using host = startScript(
+    ask(429, "5"),
+    ask(503, "Sun, 01 Mar 2026 12:00:07 GMT"),
+    ask(503, "Sun, 01 Mar 2026 11:00:00 GMT"),
+    ask(503, "soon"),
+    ask(500, "9"),
+    new Response("well"),
+  );
+  const fetcher = fetcherOf([host], { sleep, now: () => NOW, random: () => 1 });
+  await fetchText(fetcher, { url: host.url }, { attempts: 6, milliseconds: 60_000 });
+  assert.deepEqual(waits, [5_000, 7_000, 2_000, 4_000, 8_000]);
+});
+
+Deno.test(
+  "fetch() leaves it to its caller where Retry-After is past the bound",
+  checked,
+  async () => {
+    const cases: [string, string][] = [
+      ["11", "2026-03-01T12:00:11Z"],
+      ["Sun, 01 Mar 2026 13:00:00 GMT", "2026-03-01T13:00:00Z"],
+      ["99999999999999999999", "2026-03-02T12:00:00Z"],
+    ];
+    for (const [value, retry_at] of cases) {
+      await using host = startScript(
+        new Response(null, { status: 429, headers: { "retry-after": value } }),
+      );
+      const fetcher = fetcherOf([host], { now: () => NOW });
+      assert.deepEqual(
+        await failureOf(fetchText(fetcher, { url: host.url }, { attempts: 5 })),
+        {
+          fault: "http_status",
+          message: "127.0.0.1: answered 429",
+          http_status: 429,
+          retry_at: new Date(retry_at),
+          passing: true,
+        },
+      );
+      assert.equal(host.heard.length, 1);
+    }
+  },
+);
+
+Deno.test("fetch() asks only for what has changed", checked, async () => {
+  await using host = startHost(({ headers }) =>
+    headers.get("if-none-match") === '"v1"' &&
+      headers.get("if-modified-since") === "Sun, 01 Mar 2026 12:00:00 GMT"
+      ? new Response(null, { status: 304 })
+      : new Response("new")
+  );
+  const fetcher = fetcherOf([host]);
+  const last_modified = "Sun, 01 Mar 2026 12:00:00 GMT";
+  const asked = { url: host.url, last_modified };
+  assert.equal(await fetchText(fetcher, { ...asked, etag: '"v1"' }), 304);
+  assert.deepEqual(await fetchText(fetcher, { ...asked, etag: '"v0"' }), {
+    text: "new",
+    url: `${host.url}/`,
+  });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { UsageError } from "../../src/commands/command.ts";
+import { ingest } from "../../src/commands/ingest.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Database } from "../../src/db/connect.ts";
+import { FetchFailure } from "../../src/ingest/fetch/fetcher.ts";
+import { setSourceTerms } from "../../src/ingest/refresh/schedule.ts";
+import { SOURCES } from "../../src/ingest/sources.ts";
+import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_notice.ts";
+import { databaseTest } from "../support/database.ts";
+import { sourceRecord } from "../support/factories.ts";
+import { silent } from "../support/operations.ts";
+import { listing, type Publisher, startPublisher } from "../support/publisher.ts";
+
+/** The command on an open database, allowed to ask the publisher. */
+async function run(db: Database, { address }: Publisher, ...args: string[]) {
+  const printed: string[] = [];
+  const said: string[] = [];
+  const exit_code = await ingest(args, {
+    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
+    log: silent,
+    settings: readSettings({ FETCH_OPEN_ADDRESSES: new URL(address).host }),
+    say: (line) => void said.push(line),
+  }, (line) => void printed.push(line));
+  return { exit_code, counts: JSON.parse(printed.join()), said };
+}
+
+/** A file of notices with these titles; one without a title is damaged. */
+function notices(...titles: string[]): string {
+  const columns = Object.entries(NOTICE_COLUMNS);
+  const rows = titles.map((title, n) => {
+    const notice: Record<string, string> = {
+      title,
+      reference: `cb-${n}`,
+      published: "2026-07-29",
+      closing: "2199-08-18T16:00:00",
+      status: "Open",
+      buyer: "Parks Canada",
+    };
+    return columns.map(([key]) => notice[key] ?? "").join(",");
+  });
+  return [columns.map(([, name]) => name).join(","), ...rows].join("\r\n") + "\r\n";
+}
+
+databaseTest("ingest reads an address in place of a file", async ({ db, sql }) => {
+  await using publisher = startPublisher(() => listing([sourceRecord(), sourceRecord()]));
+  assert.deepEqual(await run(db, publisher, `${publisher.address}/records.ndjson`), {
+    exit_code: 0,
+    counts: { read: 2, recorded: 2, revised: 0, unchanged: 0, rejected: 0 },
+    said: [],
+  });
+  assert.deepEqual(publisher.asked, ["/records.ndjson"]);
+  assert.equal((await sql`select from observations`).length, 2);
+});
+
+databaseTest("ingest --fetch asks the source, where the operator says it is", async (t) => {
+  const { db, sql } = t;
+  await using publisher = startPublisher(() => new Response(notices("Backpacks", "", "Boats")));
+  await setSourceTerms(sql, SOURCES.get("canadabuys")!, { address: publisher.address });
+  const { exit_code, counts, said } = await run(db, publisher, "--format", "canadabuys", "--fetch");
+  assert.equal(exit_code, 1);
+  assert.deepEqual(counts, { read: 3, recorded: 2, revised: 0, unchanged: 0, rejected: 1 });
+  assert.deepEqual(publisher.asked, ["/openTenderNotice-ouvertAvisAppelOffres.csv"]);
+  assert.deepEqual(said.map((line) => JSON.parse(line).line), [3]);
+});
+
+databaseTest("ingest fails with the fetch, and says nothing of an earlier run", async (t) => {
+  await using publisher = startPublisher(() => new Response(null, { status: 404 }));
+  await assert.rejects(
+    run(t.db, publisher, `${publisher.address}/none.ndjson`),
+    (error: Error) => error instanceof FetchFailure && error.http_status === 404,
+  );
+  publisher.answer = () => new Response("<!doctype html>\n");
+  await assert.rejects(
+    run(t.db, publisher, "--format", "canadabuys", `${publisher.address}/none.csv`),
+    /none\.csv: not a CanadaBuys tender notice file/,
+  );
+});
+
+databaseTest("ingest refuses what cannot be fetched", async ({ db }) => {
+  await using publisher = startPublisher(() => listing([]));
+  const wrong = [
+    ["--fetch"],
+    ["--format", "ndjson", "--fetch"],
+    ["--format", "nobody", "--fetch"],
+    ["https://a.example/x.csv"],
+    ["--domain", "a.example", "-"],
+    ["--company", "A", "--domain", "https://a.example", "-"],
+  ];
+  for (const args of wrong) {
+    await assert.rejects(run(db, publisher, ...args), UsageError, args.join(" "));
+  }
+  await assert.rejects(
+    run(db, publisher, "--format", "canadabuys", "--fetch", "x"),
+    /takes no TARGET/,
+  );
+  assert.deepEqual(publisher.asked, []);
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
+import type { FetchBounds } from "../../../src/ingest/fetch/fetcher.ts";
+import type { RefreshContext } from "../../../src/ingest/refresh/context.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { databaseTest } from "../../support/database.ts";
+import {
+  bulletin,
+  listing,
+  readFeed,
+  refreshContext,
+  schedule,
+  startPublisher,
+} from "../../support/publisher.ts";
+
+const NEVER = new AbortController().signal;
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 7, 1) + seconds * 1000);
+
+/** When the feed is due again, in seconds after `then`. */
+async function pauseAfter(sql: Sql, then: Date): Promise<number> {
+  return ((await readFeed(sql)).due_at.getTime() - then.getTime()) / 1000;
+}
+
+databaseTest("failures back off twice as long each, at most for the interval", async ({ sql }) => {
+  let seconds = 0;
+  let answer = () => new Response("busy", { status: 500 });
+  await using publisher = startPublisher(() => answer());
+  await schedule(sql, publisher, { interval_seconds: 300, now: at(0) });
+  const context = refreshContext(sql, publisher, { now: () => at(seconds) });
+  for (const [failures, pause] of [[1, 60], [2, 120], [3, 240], [4, 300], [5, 300]] as const) {
+    assert.equal(await runDueFeed(context, NEVER), true);
+    const feed = await readFeed(sql);
+    assert.deepEqual(
+      [feed.failures, feed.last_outcome, feed.lease_token],
+      [failures, "failed", null],
+    );
+    assert.match(feed.last_error, /500/);
+    assert.equal(await pauseAfter(sql, at(seconds)), pause);
+    assert.equal(await runDueFeed(context, NEVER), false);
+    seconds += pause;
+  }
+  answer = () => listing([bulletin("a")]);
+  await runDueFeed(context, NEVER);
+  const { failures, last_outcome, last_error } = await readFeed(sql);
+  assert.deepEqual([failures, last_outcome, last_error], [0, "complete", null]);
+  assert.equal(await pauseAfter(sql, at(seconds)), 300);
+});
+
+databaseTest("a source that says when it may be asked again is not asked before", async (t) => {
+  const { sql } = t;
+  await using publisher = startPublisher(() =>
+    new Response(null, { status: 429, headers: { "retry-after": "7200" } })
+  );
+  await schedule(sql, publisher);
+  const before = Date.now();
+  await runDueFeed(refreshContext(sql, publisher), NEVER);
+  const { due_at, last_error } = await readFeed(sql);
+  assert.ok(due_at.getTime() >= before + 7_190_000 && due_at.getTime() <= Date.now() + 7_200_000);
+  assert.match(last_error, /429/);
+  // A day at most, whatever it says.
+  await sql`update source_feeds set due_at = now()`;
+  publisher.answer = () =>
+    new Response(null, { status: 429, headers: { "retry-after": "31536000" } });
+  await runDueFeed(refreshContext(sql, publisher), NEVER);
+  assert.ok((await readFeed(sql)).due_at.getTime() <= Date.now() + 86_400_000);
+});
+
+databaseTest("a source that does not answer in time is a failure", async ({ sql }) => {
+  const never = Promise.withResolvers<Response>();
+  await using publisher = startPublisher(() => never.promise);
+  await schedule(sql, publisher);
+  const context = bounded(refreshContext(sql, publisher), { milliseconds: 200 });
+  await runDueFeed(context, NEVER);
+  never.resolve(new Response());
+  const { failures, last_error } = await readFeed(sql);
+  assert.equal(failures, 1);
+  assert.match(last_error, /time/);
+});
+
+/** The same, with less patience. */
+function bounded(context: RefreshContext, less: Partial<FetchBounds>): RefreshContext {
+  const { fetcher } = context;
+  return {
+    ...context,
+    fetcher: {
+      fetch: (request, bounds, signal) => fetcher.fetch(request, { ...bounds, ...less }, signal),
+    },
+  };
+}
+
+databaseTest("a failure keeps what is in, and goes on there where it may pass", async ({ sql }) => {
+  let status = 503;
+  const page = (n: number) =>
+    listing([1, 2, 3].map((k) => bulletin(`acme/${n}-${k}`, { source: "boards" })));
+  await using publisher = startPublisher(({ url }) => {
+    const n = Number(new URL(url).searchParams.get("page"));
+    return n < 3 ? page(n) : new Response(null, { status });
+  });
+  await schedule(sql, publisher, { source: "boards", target: "acme" });
+  await runDueFeed(refreshContext(sql, publisher), NEVER);
+  assert.equal((await sql`select from observations`).length, 6);
+  assert.equal((await readFeed(sql)).checkpoint.requests, 2);
+  // Pages that are no more: the next run starts over.
+  status = 404;
+  await sql`update source_feeds set due_at = now()`;
+  await runDueFeed(refreshContext(sql, publisher), NEVER);
+  const { checkpoint, run_started_at, failures } = await readFeed(sql);
+  assert.deepEqual([checkpoint, run_started_at, failures], [null, null, 2]);
+});
+
+databaseTest("a failed run leaves everything standing that it did not show", async ({ sql }) => {
+  let answer = () => listing([bulletin("a"), bulletin("b")]);
+  await using publisher = startPublisher(() => answer());
+  await schedule(sql, publisher);
+  await runDueFeed(refreshContext(sql, publisher), NEVER);
+  // One record, and then more than an answer may hold.
+  answer = () => new Response(JSON.stringify(bulletin("a")) + "\n" + " ".repeat(2_000_000));
+  await sql`update source_feeds set due_at = now()`;
+  await runDueFeed(refreshContext(sql, publisher), NEVER);
+  assert.equal((await readFeed(sql)).last_outcome, "failed");
+  assert.equal((await sql`select from deliverable_observations`).length, 2);
+});
+
+databaseTest("a key and what was asked are in no error and no log", async ({ sql }) => {
+  const lines: string[] = [];
+  const say = (message: string, fields?: object) =>
+    void lines.push(`${message} ${JSON.stringify(fields)}`);
+  await using publisher = startPublisher(() => new Response("secret", { status: 403 }));
+  await schedule(sql, publisher, { source: "locked" });
+  const context = refreshContext(sql, publisher, { key: "secret" });
+  await runDueFeed({ ...context, log: { debug: say, info: say, warn: say, error: say } }, NEVER);
+  const { last_error } = await readFeed(sql);
+  assert.match(last_error, /403/);
+  assert.equal(lines.length, 1);
+  assert.ok(![...lines, last_error].join().includes("secret"));
+});

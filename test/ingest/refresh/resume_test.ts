@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import type { SourceRecord } from "../../../src/contract/record.ts";
+import type { Sql } from "../../../src/db/connect.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { scheduleFeed, unscheduleFeed } from "../../../src/ingest/refresh/schedule.ts";
+import { setSource } from "../../../src/ingest/withdraw.ts";
+import { databaseTest, serverTest } from "../../support/database.ts";
+import {
+  bulletin,
+  listing,
+  PAGE_RECORDS,
+  type Publisher,
+  readFeed,
+  refreshContext,
+  schedule,
+  startPublisher,
+  TEST_SOURCES,
+} from "../../support/publisher.ts";
+
+const NEVER = new AbortController().signal;
+
+const RECORDS = Array.from(
+  { length: 4 * PAGE_RECORDS + 1 },
+  (_, n) => bulletin(`acme/${n}`, { source: "boards" }),
+);
+
+/** Answers page by page; `before` may hold an answer back. */
+function pagesOf(
+  records: readonly SourceRecord[],
+  before: (page: number) => void | Promise<void> = () => {},
+): Publisher["answer"] {
+  return async (request) => {
+    const page = Number(new URL(request.url).searchParams.get("page"));
+    await before(page);
+    return listing(records.slice((page - 1) * PAGE_RECORDS, page * PAGE_RECORDS));
+  };
+}
+
+const pages = (...numbers: number[]) => numbers.map((page) => `/acme?page=${page}`);
+
+async function countObservations(sql: Sql): Promise<{ all: number; once: number }> {
+  const [row] = await sql<[{ all: number; once: number }]>`
+    select count(*) as all, count(distinct external_id) as once from observations
+  `;
+  return { ...row };
+}
+
+databaseTest("a run asks page after page until one is not full", async ({ sql }) => {
+  await using publisher = startPublisher(pagesOf(RECORDS));
+  await schedule(sql, publisher, { source: "boards", target: "acme" });
+  await runDueFeed(refreshContext(sql, publisher), NEVER);
+  assert.deepEqual(publisher.asked, pages(1, 2, 3, 4, 5));
+  const { last_outcome, last_counts, validators } = await readFeed(sql);
+  assert.deepEqual([last_outcome, last_counts.recorded, validators], ["complete", 13, null]);
+});
+
+databaseTest("a run that was stopped goes on at its checkpoint", async ({ sql }) => {
+  const stop = new AbortController();
+  await using publisher = startPublisher(pagesOf(RECORDS, (page) => {
+    if (page === 3) stop.abort();
+  }));
+  await schedule(sql, publisher, { source: "boards", target: "acme" });
+  const context = refreshContext(sql, publisher);
+  assert.equal(await runDueFeed(context, stop.signal), true);
+  const { lease_token, checkpoint, failures, last_outcome } = await readFeed(sql);
+  assert.deepEqual([lease_token, failures, last_outcome], [null, 0, null]);
+  assert.deepEqual(checkpoint, {
+    request: { url: `${publisher.address}/acme?page=3` },
+    requests: 2,
+    counts: { read: 6, recorded: 6, revised: 0, unchanged: 0, rejected: 0 },
+  });
+  assert.equal(await runDueFeed(context, NEVER), true);
+  assert.deepEqual(publisher.asked, pages(1, 2, 3, 3, 4, 5));
+  assert.deepEqual((await readFeed(sql)).last_counts, {
+    read: 13,
+    recorded: 13,
+    revised: 0,
+    unchanged: 0,
+    rejected: 0,
+    gone: 0,
+  });
+});
+
+databaseTest("a checkpoint older than the interval is not gone on from", async ({ sql }) => {
+  const stop = new AbortController();
+  await using publisher = startPublisher(pagesOf(RECORDS, (page) => {
+    if (page === 3) stop.abort();
+  }));
+  await schedule(sql, publisher, { source: "boards", target: "acme", interval_seconds: 60 });
+  await runDueFeed(refreshContext(sql, publisher), stop.signal);
+  const now = () => new Date(Date.now() + 61_000);
+  await runDueFeed(refreshContext(sql, publisher, { now }), NEVER);
+  assert.deepEqual(publisher.asked, pages(1, 2, 3, 1, 2, 3, 4, 5));
+});
+
+databaseTest("a run whose feed or permission is taken away stops without a word", async (t) => {
+  const { sql } = t;
+  await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
+    if (page === 2) await unscheduleFeed(sql, { source: "boards", target: "acme" });
+  }));
+  await schedule(sql, publisher, { source: "boards", target: "acme" });
+  assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), true);
+  assert.deepEqual(publisher.asked, pages(1, 2));
+  assert.equal((await sql`select from source_feeds`).length, 0);
+
+  publisher.answer = pagesOf(RECORDS, async (page) => {
+    if (page === 2) await setSource(sql, "boards", false);
+  });
+  await schedule(sql, publisher, { source: "boards", target: "acme" });
+  assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), true);
+  assert.deepEqual(publisher.asked, pages(1, 2, 1, 2));
+  assert.equal((await readFeed(sql)).last_outcome, null);
+});
+
+databaseTest("a run that was overtaken writes nothing of how it ended", async ({ sql }) => {
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  let holding = true;
+  await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
+    if (page !== 2 || !holding) return;
+    holding = false;
+    asked.resolve();
+    await held.promise;
+  }));
+  await schedule(sql, publisher, { source: "boards", target: "acme" });
+  const slow = runDueFeed(refreshContext(sql, publisher), NEVER);
+  await asked.promise;
+  // Its lease has ended by the other's clock, and the feed is due again.
+  const now = () => new Date(Date.now() + 61_000);
+  assert.equal(await runDueFeed(refreshContext(sql, publisher, { now }), NEVER), true);
+  const finished = await readFeed(sql);
+  assert.equal(finished.last_outcome, "complete");
+  held.resolve();
+  assert.equal(await slow, true);
+  assert.deepEqual(await readFeed(sql), finished);
+  assert.deepEqual(await countObservations(sql), { all: 13, once: 13 });
+});
+
+databaseTest("two workers share what is due and never the same feed", async ({ sql }) => {
+  const boards = ["one", "two", "three", "four"];
+  let asked = 0;
+  const both = Promise.withResolvers<void>();
+  await using publisher = startPublisher(async ({ url }) => {
+    const [, board] = new URL(url).pathname.split("/");
+    // The first answer waits until a second worker asks.
+    if (++asked === 2) both.resolve();
+    await both.promise;
+    return listing([bulletin(`${board}/1`, { source: "boards" })]);
+  });
+  for (const target of boards) await schedule(sql, publisher, { source: "boards", target });
+  const worker = async () => {
+    let runs = 0;
+    while (await runDueFeed(refreshContext(sql, publisher), NEVER)) runs++;
+    return runs;
+  };
+  const [first, second] = await Promise.all([worker(), worker()]);
+  assert.equal(first + second, 4);
+  assert.ok(first > 0 && second > 0);
+  assert.deepEqual(publisher.asked.sort(), boards.map((name) => `/${name}?page=1`).sort());
+});
+
+databaseTest("a source that is not permitted, or has no key, is never asked", async ({ sql }) => {
+  await using publisher = startPublisher((request) =>
+    request.headers.get("x-api-key") === "secret"
+      ? listing([])
+      : new Response(null, { status: 401 })
+  );
+  await schedule(sql, publisher);
+  await schedule(sql, publisher, { source: "locked" });
+  await setSource(sql, "bulletin", false);
+  assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), false);
+  assert.deepEqual(publisher.asked, []);
+  assert.equal(await runDueFeed(refreshContext(sql, publisher, { key: "secret" }), NEVER), true);
+  assert.deepEqual(publisher.asked, ["/locked"]);
+  const [locked] =
+    await sql`select last_outcome from source_feeds where last_started_at is not null`;
+  assert.equal(locked!.last_outcome, "complete");
+});
+
+databaseTest("scheduleFeed() takes only targets that the source knows", async ({ sql }) => {
+  const source = (name: string) => TEST_SOURCES.get(name)!;
+  const terms = { interval_seconds: 60 };
+  await assert.rejects(scheduleFeed(sql, source("filed"), terms), /read from files only/);
+  await assert.rejects(scheduleFeed(sql, source("boards"), terms), /a board's token/);
+  await assert.rejects(
+    scheduleFeed(sql, source("boards"), { ...terms, target: "A b" }),
+    /a board's token/,
+  );
+  await assert.rejects(
+    scheduleFeed(sql, source("bulletin"), { ...terms, target: "x" }),
+    /takes no TARGET/,
+  );
+  assert.equal((await sql`select from sources`).length, 0);
+});
+
+serverTest("a worker killed in the middle: another goes on, nothing is doubled", async (t) => {
+  const { sql, url: DATABASE_URL } = t;
+  const asked = Promise.withResolvers<void>();
+  const dead = Promise.withResolvers<void>();
+  let holding = true;
+  await using publisher = startPublisher(pagesOf(RECORDS, async (page) => {
+    if (page !== 3 || !holding) return;
+    holding = false;
+    asked.resolve();
+    await dead.promise;
+  }));
+  await schedule(sql, publisher, { source: "boards", target: "acme" });
+  const worker = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--allow-net",
+      "--allow-read",
+      "--allow-env",
+      "--allow-sys",
+      "test/support/refresh_process.ts",
+    ],
+    env: { DATABASE_URL, ADDRESS: publisher.address },
+  }).spawn();
+  await asked.promise;
+  worker.kill("SIGKILL");
+  await worker.status;
+  dead.resolve();
+  assert.deepEqual(await countObservations(sql), { all: 6, once: 6 });
+  // While its lease holds, nobody knows that it is dead.
+  assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), false);
+  await sql`update source_feeds set leased_until = now()`;
+  assert.equal(await runDueFeed(refreshContext(sql, publisher), NEVER), true);
+  assert.deepEqual(publisher.asked, pages(1, 2, 3, 3, 4, 5));
+  assert.deepEqual(await countObservations(sql), { all: 13, once: 13 });
+  const { last_outcome, last_counts } = await readFeed(sql);
+  assert.equal(last_outcome, "complete");
+  assert.deepEqual(last_counts, {
+    read: 13,
+    recorded: 13,
+    revised: 0,
+    unchanged: 0,
+    rejected: 0,
+    gone: 0,
+  });
+});

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { withdrawObservation } from "../../../src/ingest/withdraw.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { listSources, runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
+import type { Sql } from "../../../src/db/connect.ts";
+import { databaseTest } from "../../support/database.ts";
+import {
+  bulletin,
+  listing,
+  readFeed,
+  refreshContext,
+  schedule,
+  startPublisher,
+  TEST_SOURCES,
+} from "../../support/publisher.ts";
+import { observation } from "../../support/recording.ts";
+
+const NEVER = new AbortController().signal;
+
+/** What may be shown, by the records' names. */
+async function shown(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ external_id: string }[]>`
+    select o.external_id from deliverable_observations d join observations o using (id)
+    order by o.external_id
+  `;
+  return rows.map(({ external_id }) => external_id);
+}
+
+/** Clocks of the schedule; an hour is the feed's interval. */
+const at = (hours: number) => new Date(Date.UTC(2026, 7, 1, hours));
+
+databaseTest("a first run records, the next is due after the interval", async ({ sql }) => {
+  await using publisher = startPublisher(() => listing([bulletin("a"), bulletin("b")]));
+  await schedule(sql, publisher, { now: at(0) });
+  const context = refreshContext(sql, publisher, { now: () => at(0) });
+  assert.equal(await runDueFeed(context, NEVER), true);
+  assert.equal(await runDueFeed(context, NEVER), false);
+  assert.deepEqual(publisher.asked, ["/all"]);
+  assert.deepEqual(await shown(sql), ["a", "b"]);
+  const { id, source_id, ...feed } = await readFeed(sql);
+  assert.deepEqual([typeof id, typeof source_id], ["number", "number"]);
+  assert.deepEqual(feed, {
+    target: "",
+    company: null,
+    refresh_interval: feed.refresh_interval,
+    due_at: at(1),
+    lease_token: null,
+    leased_until: null,
+    validators: { url: `${publisher.address}/all` },
+    run_started_at: null,
+    seen_after: null,
+    checkpoint: null,
+    believed: false,
+    failures: 0,
+    last_started_at: at(0),
+    last_succeeded_at: at(0),
+    last_outcome: "complete",
+    last_error: null,
+    last_counts: { read: 2, recorded: 2, revised: 0, unchanged: 0, rejected: 0, gone: 0 },
+  });
+});
+
+databaseTest("an unchanged record only moves last_seen_at, a changed one is revised", async (t) => {
+  const { sql } = t;
+  let hours = 0;
+  const records = [bulletin("a"), bulletin("b")];
+  await using publisher = startPublisher(() => listing(records));
+  await schedule(sql, publisher, { now: at(0) });
+  const context = refreshContext(sql, publisher, { now: () => at(hours) });
+  await runDueFeed(context, NEVER);
+  const before = await observation(sql, "a");
+  records[1] = bulletin("b", { observed_fact: "Two halls are built." });
+  hours = 1;
+  await runDueFeed(context, NEVER);
+  const { last_seen_at, ...after } = await observation(sql, "a");
+  assert.ok(last_seen_at > before.recorded_at);
+  assert.deepEqual({ ...after, last_seen_at: null }, { ...before });
+  assert.equal((await observation(sql, "b")).observed_fact, "Two halls are built.");
+  assert.deepEqual((await readFeed(sql)).last_counts, {
+    read: 2,
+    recorded: 0,
+    revised: 1,
+    unchanged: 1,
+    rejected: 0,
+    gone: 0,
+  });
+});
+
+databaseTest("an answer of 304 moves last_seen_at of all that stands", async ({ sql }) => {
+  let hours = 0;
+  await using publisher = startPublisher((request) =>
+    request.headers.get("if-none-match") === '"v1"'
+      ? new Response(null, { status: 304, headers: { etag: '"v1"' } })
+      : listing([bulletin("a"), bulletin("b")], { etag: '"v1"' })
+  );
+  await schedule(sql, publisher, { now: at(0) });
+  const context = refreshContext(sql, publisher, { now: () => at(hours) });
+  for (hours = 0; hours < 3; hours++) assert.equal(await runDueFeed(context, NEVER), true);
+  const feed = await readFeed(sql);
+  assert.equal(feed.last_outcome, "not_modified");
+  assert.equal(feed.last_counts.recorded, 2);
+  const { last_seen_at, recorded_at, change_seq } = await observation(sql, "b");
+  assert.ok(last_seen_at > recorded_at);
+  assert.equal(change_seq, (await observation(sql, "a")).change_seq);
+  // What an operator wants run is read whatever the source says of changes.
+  assert.notEqual(await runFeedNow(sql, { source: "bulletin" }, false), null);
+  hours = Math.ceil((Date.now() - at(0).getTime()) / 3_600_000);
+  await runDueFeed(context, NEVER);
+  assert.equal((await readFeed(sql)).last_outcome, "complete");
+});
+
+databaseTest("a missing record is gone, and recorded anew when it is back", async ({ sql }) => {
+  let hours = 0;
+  let records = [bulletin("a"), bulletin("b"), bulletin("c")];
+  await using publisher = startPublisher(() => listing(records));
+  await schedule(sql, publisher, { now: at(0) });
+  const context = refreshContext(sql, publisher, { now: () => at(hours++) });
+  await runDueFeed(context, NEVER);
+  const before = await observation(sql, "a");
+  await withdrawObservation(sql, (await observation(sql, "c")).id);
+
+  records = [bulletin("b")];
+  hours = 5;
+  await runDueFeed(context, NEVER);
+  assert.deepEqual(await shown(sql), ["b"]);
+  assert.equal((await readFeed(sql)).last_counts.gone, 1);
+  const gone = await observation(sql, "a");
+  assert.ok(gone.gone_at instanceof Date);
+  assert.equal(gone.withdrawn_at, null);
+  assert.ok(gone.change_seq > before.change_seq);
+  // An operator's withdrawal is none of the source's business.
+  assert.equal((await observation(sql, "c")).gone_at, null);
+
+  records = [bulletin("a"), bulletin("b"), bulletin("c")];
+  hours = 10;
+  await runDueFeed(context, NEVER);
+  assert.deepEqual(await shown(sql), ["a", "b"]);
+  const back = await observation(sql, "a");
+  assert.deepEqual([back.id, back.gone_at, back.last_seen_at], [before.id, null, null]);
+  assert.ok(back.recorded_at > gone.recorded_at && back.change_seq > gone.change_seq);
+  assert.deepEqual((await readFeed(sql)).last_counts, {
+    read: 3,
+    recorded: 0,
+    revised: 1,
+    unchanged: 2,
+    rejected: 0,
+    gone: 0,
+  });
+});
+
+databaseTest(
+  "half of what stands is not believed to be gone, unless an operator says so",
+  async (t) => {
+    const { sql } = t;
+    let hours = 0;
+    let records = Array.from({ length: 41 }, (_, n) => bulletin(`r${n}`));
+    await using publisher = startPublisher(() => listing(records, { etag: `"${records.length}"` }));
+    await schedule(sql, publisher, { now: at(0) });
+    const context = refreshContext(sql, publisher, { now: () => at(hours) });
+    await runDueFeed(context, NEVER);
+
+    // 21 of 41: more than 20, and more than half.
+    records = records.slice(0, 20);
+    hours = 1;
+    await runDueFeed(context, NEVER);
+    const feed = await readFeed(sql);
+    assert.equal(feed.last_outcome, "suspicious");
+    assert.equal(feed.last_error, "21 of 41 records were missing: too many to believe");
+    assert.equal(feed.validators, null);
+    assert.equal((await shown(sql)).length, 41);
+
+    await runFeedNow(sql, { source: "bulletin" }, true);
+    hours = Math.ceil((Date.now() - at(0).getTime()) / 3_600_000);
+    await runDueFeed(context, NEVER);
+    assert.equal((await shown(sql)).length, 20);
+    assert.equal((await readFeed(sql)).believed, false);
+    // 20 of 20 at once are few enough to be true.
+    records = [];
+    hours += 2;
+    await runDueFeed(context, NEVER);
+    assert.deepEqual(await shown(sql), []);
+  },
+);
+
+databaseTest("what has expired does not make a run suspicious", async ({ sql }) => {
+  let hours = 0;
+  const expires_at = new Date(Date.now() - 1_000).toISOString();
+  let records = Array.from({ length: 30 }, (_, n) => bulletin(`r${n}`, { expires_at }));
+  records.push(bulletin("standing"));
+  await using publisher = startPublisher(() => listing(records));
+  await schedule(sql, publisher, { now: at(0) });
+  // The clock of the schedule also tells what has expired.
+  const context = refreshContext(sql, publisher, {
+    now: () => new Date(Date.now() + 3_600_000 * hours),
+  });
+  await runDueFeed(context, NEVER);
+  records = [bulletin("standing")];
+  hours = 1.1;
+  await runDueFeed(context, NEVER);
+  const { last_outcome, last_counts } = await readFeed(sql);
+  assert.deepEqual([last_outcome, last_counts.gone], ["complete", 0]);
+  assert.deepEqual(await shown(sql), ["standing"]);
+});
+
+databaseTest("listSources() shows every source, its terms and its feeds", async ({ sql }) => {
+  await using publisher = startPublisher(() => listing([bulletin("a")]));
+  await schedule(sql, publisher, { now: at(0) });
+  const context = refreshContext(sql, publisher, { now: () => at(0) });
+  await runDueFeed(context, NEVER);
+  const listed = await listSources(sql, { sources: TEST_SOURCES, keyOf: context.keyOf });
+  assert.deepEqual(listed.map(({ name, configured }) => [name, configured]), [
+    ["boards", true],
+    ["bulletin", true],
+    ["filed", false],
+    ["locked", false],
+  ]);
+  const { last_recorded_at, ...rest } = listed[1]!;
+  assert.ok(Date.parse(last_recorded_at!) > 0);
+  assert.deepEqual(rest, {
+    name: "bulletin",
+    title: "Bulletin",
+    licence: "None",
+    attribution: "The bulletin",
+    permitted: true,
+    configured: true,
+    address: publisher.address,
+    observations: 1,
+    gone: 0,
+    hostname_interval_seconds: null,
+    feeds: [{
+      id: 1,
+      target: null,
+      interval_seconds: 3600,
+      due_at: "2026-08-01T01:00:00.000Z",
+      running: false,
+      last_started_at: "2026-08-01T00:00:00.000Z",
+      last_succeeded_at: "2026-08-01T00:00:00.000Z",
+      last_outcome: "complete",
+      last_error: null,
+      failures: 0,
+      counts: { read: 1, recorded: 1, revised: 0, unchanged: 0, rejected: 0, gone: 0 },
+    }],
+  });
+  assert.deepEqual(listed[3]!.feeds, []);
+});

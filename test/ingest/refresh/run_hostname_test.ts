@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { REFRESHES_QUEUE, send } from "../../../src/db/queue.ts";
+import type { Sql } from "../../../src/db/connect.ts";
+import { refreshNextHostname } from "../../../src/ingest/refresh/run_hostname.ts";
+import { setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
+import { setSource } from "../../../src/ingest/withdraw.ts";
+import { withApp } from "../../support/app.ts";
+import { databaseTest } from "../../support/database.ts";
+import { createCaller } from "../../support/factories.ts";
+import {
+  bulletin,
+  listing,
+  type Publisher,
+  refreshContext,
+  startPublisher,
+  TEST_SOURCES,
+} from "../../support/publisher.ts";
+
+const NEVER = new AbortController().signal;
+
+async function prepare(sql: Sql, { address }: Publisher): Promise<void> {
+  await setSourceTerms(sql, TEST_SOURCES.get("bulletin")!, {
+    address,
+    hostname_interval_seconds: 86_400,
+  });
+}
+
+const ask = (sql: Sql, message: object) => send(sql, { queue: REFRESHES_QUEUE, message });
+
+const WANTED = { source: "bulletin", hostname: "north.example" };
+
+/** How many messages wait, and how many were put aside. */
+async function countMessages(sql: Sql): Promise<{ waiting: number; archived: number }> {
+  const [row] = await sql<[{ waiting: number; archived: number }]>`
+    select
+      (select count(*) from pgmq.q_refreshes) as waiting,
+      (select count(*) from pgmq.a_refreshes) as archived
+  `;
+  return { ...row };
+}
+
+databaseTest("a hostname without coverage is asked for, and then found", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await using publisher = startPublisher(() =>
+    listing([
+      bulletin("north", { company: { name: "Northwind Foods", domains: ["north.example"] } }),
+    ])
+  );
+  await prepare(sql, publisher);
+  await withApp(db, async (app) => {
+    const statuses = async (request_key: string) => {
+      const path = "/api/observations?domains[]=north.example&since=2020-01-01T00:00:00Z";
+      return (await app.ask(path, { key, request_key })).body.domains;
+    };
+    assert.deepEqual(await statuses("1"), [{ hostname: "north.example", status: "not_found" }]);
+    const context = refreshContext(sql, publisher);
+    assert.equal(await refreshNextHostname(context, NEVER), true);
+    assert.equal(await refreshNextHostname(context, NEVER), false);
+    assert.deepEqual(publisher.asked, ["/companies/north.example"]);
+    assert.deepEqual(await statuses("2"), [{ hostname: "north.example", status: "found" }]);
+  });
+  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
+});
+
+databaseTest("that a source knows nothing of a hostname is an answer", async ({ sql }) => {
+  await using publisher = startPublisher(() => listing([]));
+  await prepare(sql, publisher);
+  for (const status of [200, 404]) {
+    publisher.answer = () => new Response(null, { status });
+    await ask(sql, WANTED);
+    assert.equal(await refreshNextHostname(refreshContext(sql, publisher), NEVER), true);
+  }
+  assert.equal(publisher.asked.length, 2);
+  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
+});
+
+databaseTest("a hostname whose source fails is tried again, later each time", async ({ sql }) => {
+  await using publisher = startPublisher(() => new Response(null, { status: 500 }));
+  await prepare(sql, publisher);
+  await ask(sql, WANTED);
+  const context = refreshContext(sql, publisher);
+  for (const pause of [60, 120, 240, 480]) {
+    assert.equal(await refreshNextHostname(context, NEVER), true);
+    assert.equal(await refreshNextHostname(context, NEVER), false);
+    const [{ seconds }] = await sql<[{ seconds: number }]>`
+      select extract(epoch from vt - clock_timestamp())::integer as seconds from pgmq.q_refreshes
+    `;
+    assert.ok(seconds > pause - 10 && seconds <= pause, `${seconds} of ${pause}`);
+    await sql`select pgmq.set_vt('refreshes', msg_id, 0) from pgmq.q_refreshes`;
+  }
+  assert.equal(await refreshNextHostname(context, NEVER), true);
+  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
+});
+
+databaseTest("a message that nobody lives through is put aside at the sixth read", async (t) => {
+  const { sql } = t;
+  await using publisher = startPublisher(() => listing([]));
+  await prepare(sql, publisher);
+  await ask(sql, WANTED);
+  for (let read = 1; read <= 5; read++) {
+    // As if the process had been killed.
+    await sql`select from pgmq.read('refreshes', 0, 1)`;
+  }
+  assert.equal(await refreshNextHostname(refreshContext(sql, publisher), NEVER), true);
+  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 1 });
+  assert.deepEqual(publisher.asked, []);
+});
+
+databaseTest(
+  "messages that make no sense are put aside, outdated ones dropped",
+  async ({ sql }) => {
+    await using publisher = startPublisher(() => listing([]));
+    await prepare(sql, publisher);
+    const context = refreshContext(sql, publisher);
+    for (
+      const message of [{}, { source: 7, hostname: "a.example" }, { ...WANTED, hostname: "A b" }]
+    ) {
+      await ask(sql, message);
+      assert.equal(await refreshNextHostname(context, NEVER), true);
+    }
+    assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 3 });
+    await setSource(sql, "bulletin", false);
+    for (const source of ["bulletin", "boards", "unknown"]) {
+      await ask(sql, { ...WANTED, source });
+      assert.equal(await refreshNextHostname(context, NEVER), true);
+    }
+    assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 3 });
+    assert.deepEqual(publisher.asked, []);
+  },
+);
+
+databaseTest("a stop gives a hostname back at once", async ({ sql }) => {
+  const stop = new AbortController();
+  await using publisher = startPublisher(() => {
+    stop.abort();
+    return listing([]);
+  });
+  await prepare(sql, publisher);
+  await ask(sql, WANTED);
+  await refreshNextHostname(refreshContext(sql, publisher), stop.signal);
+  assert.equal(await refreshNextHostname(refreshContext(sql, publisher), NEVER), true);
+  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
+});
+
+databaseTest("two workers share messages and never the same one", async ({ sql }) => {
+  await using publisher = startPublisher(() => listing([]));
+  await prepare(sql, publisher);
+  const hostnames = ["a.example", "b.example", "c.example", "d.example"];
+  for (const hostname of hostnames) await ask(sql, { ...WANTED, hostname });
+  const worker = async () => {
+    while (await refreshNextHostname(refreshContext(sql, publisher), NEVER));
+  };
+  await Promise.all([worker(), worker()]);
+  assert.deepEqual(publisher.asked.sort(), hostnames.map((name) => `/companies/${name}`));
+});

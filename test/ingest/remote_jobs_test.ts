@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import { remoteJobs } from "../../src/ingest/sources/remote_jobs.ts";
+import {
+  contentOf,
+  countsOf,
+  isThere,
+  outcomesOf,
+  readSource,
+  recordOf,
+} from "../support/reading.ts";
+
+/** The real file, where it lies beside the project; the other cases write their own pages. */
+const REAL_FILE = new URL("../../../shared/data/remote_jobs/companies.jsonl", import.meta.url);
+const ignore = !await isThere(REAL_FILE);
+
+const BODY = {
+  "Company blurb": "We make *feedback* simple: [more](https://acme.example/more). Write to " +
+    "jane@acme.example or call +1 613 998 8974.\n\nSince **2011**.",
+  "Company size": "~100 currently",
+  "Region": "- The Americas\n- Europe",
+  "Company technologies": "Backend: Python, Django\n\nOur stack is:\n* React",
+  "Office locations": "- Ottawa, Ontario\n- Lviv (Ukraine)",
+  "How to apply": "Ask Jane Doe.",
+};
+
+type Page = Record<string, unknown> & { body?: Partial<Record<keyof typeof BODY, string>> };
+
+/** A page over an unremarkable one, on one line. */
+function line({ body, ...page }: Page = {}): string {
+  const sections = Object.entries({ ...BODY, ...body });
+  return JSON.stringify({
+    title: "Acme & Sons",
+    slug: "acme",
+    website: "https://www.acme.example/about",
+    region: "americas-europe",
+    remote_policy: "remote-friendly",
+    company_size: "medium",
+    technologies: ["devops", "python"],
+    addedAt: "2019-05-03",
+    updatedAt: "2019-06-06",
+    body_markdown: sections.map(([name, text]) => `## ${name}\n\n${text}\n`).join("\n"),
+    ...page,
+  });
+}
+
+Deno.test("remote_jobs writes down a company and the technologies that it lists", async () => {
+  const entries = await readSource(remoteJobs, line());
+  const times = { occurred_at: null, observed_at: "2019-06-06T00:00:00.000Z" };
+  const source_uri = "https://remoteintech.company/companies/acme/";
+  const company = {
+    source: "remote_jobs",
+    external_id: "acme",
+    company_name: "Acme & Sons",
+    company_external_id: "acme",
+    company_identifiers: [],
+    hostnames: ["acme.example", "www.acme.example"],
+    kind: "company_profile",
+    observed_fact:
+      "Acme & Sons (acme.example) employs people remotely (remote-friendly). Company " +
+      "size: medium; ~100 currently. Offices: Ottawa, Ontario; Lviv (Ukraine). It hires in: The " +
+      "Americas; Europe.",
+    why_it_may_matter: "Who the company is by its own words, in a list of employers of remote " +
+      "workers. It is no sign of buying.",
+    demand_class: "structural",
+    country: "CA",
+    confidence: 0.7,
+    ...times,
+    expires_at: null,
+    categories: [],
+    evidence: [{
+      source_uri,
+      excerpt: "We make feedback simple: more. Write to [redacted] or call [redacted].\n\n" +
+        "Since 2011.",
+      ...times,
+    }],
+  };
+  const dated = { ...times, occurred_at: "2019-06-06T00:00:00.000Z" };
+  assert.deepEqual(entries.map(contentOf), [company, {
+    ...company,
+    external_id: "acme/technologies",
+    kind: "technology_use",
+    observed_fact: "Acme & Sons lists these technologies: devops, python. In its own words: " +
+      "Backend: Python, Django; Our stack is: React.",
+    why_it_may_matter: "Products and services around these technologies may be of use to the " +
+      "company. What it lists is no sign of buying.",
+    ...dated,
+    evidence: [{
+      source_uri,
+      excerpt: "technologies: devops, python\nBackend: Python, Django\n\nOur stack is:\nReact",
+      ...dated,
+    }],
+  }]);
+});
+
+Deno.test("remote_jobs keeps companies that say in one way where they are, and no others", async () => {
+  const none = { "Company technologies": "" };
+  const kept = async (offices: string, region = "Worldwide") => {
+    const body = { ...none, "Office locations": offices, "Region": region };
+    const [entry] = await readSource(remoteJobs, line({ body, technologies: [] }));
+    return entry === undefined ? undefined : recordOf(entry).country;
+  };
+  const cases: [string, string | undefined, "CA" | "US" | undefined][] = [
+    ["Toronto, Ontario", undefined, "CA"],
+    ["- San Francisco, USA\n- Dublin, Ireland", undefined, "US"],
+    ["- Sydney, Australia\n- Boston, USA", undefined, undefined],
+    ["- London, UK\n- Vancouver, BC, Canada (HQ)", undefined, "CA"],
+    ["- Boston, USA\n- Our main office is in Paris, France", undefined, undefined],
+    ["Corporate Headquarters:\n1400 American Lane\nSchaumburg, IL 60173", undefined, "US"],
+    ["Global sites. Headquarters in Mountain View, California, USA.", undefined, "US"],
+    ["Heroku\nSuite 300\nSan Francisco, CA\n94105", undefined, "US"],
+    ["London\nAthens\nSeattle", undefined, undefined],
+    ["None! We all work from home.", "USA only for the time being", "US"],
+    ["", "**Canada**", "CA"],
+    ["", "US and Canada", undefined],
+    ["100% remote", "Worldwide", undefined],
+    ["", "", undefined],
+  ];
+  for (const [offices, region, country] of cases) {
+    assert.equal(await kept(offices, region), country, `${offices} | ${region}`);
+  }
+});
+
+Deno.test("remote_jobs is less sure of pages that were left alone, and of undated ones", async () => {
+  const entries = await readSource(
+    remoteJobs,
+    [
+      line({ updatedAt: undefined }),
+      line({ updatedAt: "2019-05-03", body: { "Company technologies": "" } }),
+      line({ updatedAt: undefined, addedAt: undefined }),
+    ].join("\n"),
+  );
+  const records = entries.map(recordOf);
+  assert.deepEqual(
+    records.map(({ kind, confidence, occurred_at, observed_at }) => [
+      kind,
+      confidence,
+      occurred_at,
+      observed_at,
+    ]),
+    [
+      ["company_profile", 0.6, null, "2019-05-03T00:00:00.000Z"],
+      ["technology_use", 0.6, "2019-05-03T00:00:00.000Z", "2019-05-03T00:00:00.000Z"],
+      ["company_profile", 0.6, null, "2019-05-03T00:00:00.000Z"],
+      ["technology_use", 0.55, "2019-05-03T00:00:00.000Z", "2019-05-03T00:00:00.000Z"],
+      // Technologies without a date could not say when they were used.
+      ["company_profile", 0.5, null, "2026-08-01T00:00:00.000Z"],
+    ],
+  );
+  const later = [];
+  const stream = ReadableStream.from([
+    new TextEncoder().encode(line({ updatedAt: undefined, addedAt: undefined })),
+  ]);
+  const context = { retrieved_at: new Date("2026-09-01T00:00:00Z") };
+  for await (const entry of remoteJobs.read(stream, context)) later.push(recordOf(entry));
+  assert.equal(later[0]!.content_hash, records[4]!.content_hash);
+});
+
+Deno.test("remote_jobs takes the hostnames of a company's own site only", async () => {
+  const cases: [string, string[]][] = [
+    ["https://Fly.io", ["fly.io"]],
+    ["http://www.acme.co.uk/", ["acme.co.uk", "www.acme.co.uk"]],
+    ["https://www.com", ["www.com"]],
+    ["https://careers.acme.example", ["careers.acme.example"]],
+    ["https://jobs.lever.co/acme", []],
+    ["https://www.ycombinator.com/companies/acme", []],
+  ];
+  for (const [website, hostnames] of cases) {
+    const [entry] = await readSource(remoteJobs, line({ website }));
+    assert.deepEqual(recordOf(entry!).hostnames, hostnames);
+  }
+});
+
+Deno.test("remote_jobs rejects what it cannot use, naming line and field", async () => {
+  const file = [
+    line(),
+    line({ title: " " }),
+    "",
+    line({ slug: "../acme" }),
+    line({ website: "acme dot example" }),
+    line({ website: "mailto:jane@acme.example" }),
+    line({ updatedAt: "2019-02-30" }),
+    line({ updatedAt: undefined, addedAt: "May 2019" }),
+    '{"title": ',
+    "[]",
+    line({ slug: "last", technologies: "python" }),
+  ].join("\n");
+  assert.deepEqual(outcomesOf(await readSource(remoteJobs, file)), [
+    [1, "accepted"],
+    [1, "accepted"],
+    [2, "title: is empty"],
+    [4, "slug: is not one: ../acme"],
+    [5, "website: is no address: acme dot example"],
+    [6, "website: is no address: mailto:[redacted]"],
+    [7, "updatedAt: is not a date: 2019-02-30"],
+    [8, "addedAt: is not a date: May 2019"],
+    [9, "the line is not JSON"],
+    [10, "title: is empty"],
+    [11, "accepted"],
+  ]);
+});
+
+Deno.test({
+  name: "remote_jobs maps the companies of the real file that are in Canada or the United States",
+  ignore,
+  async fn() {
+    const entries = await readSource(remoteJobs, REAL_FILE);
+    const records = entries.map(recordOf);
+    assert.deepEqual(
+      countsOf(records.map(({ kind, country }) => `${kind} ${country}`)),
+      {
+        "company_profile US": 351,
+        "company_profile CA": 11,
+        "technology_use US": 311,
+        "technology_use CA": 10,
+      },
+    );
+    assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 683);
+    // The pages of two are at sites of others.
+    const known = records.filter(({ hostnames }) => hostnames.length > 0);
+    assert.equal(new Set(known.map(({ company_external_id: id }) => id)).size, 360);
+    for (const { observed_at, observed_fact, evidence, confidence } of records) {
+      const texts = observed_fact + evidence[0]!.excerpt;
+      assert.doesNotMatch(texts, /[\w.]@\w+\.|&[a-z]+;|\]\(|\*\*|\+\d[\d ().-]{8,}\d/);
+      assert.ok(observed_at >= "2015" && observed_at < "2026-06" || confidence === 0.5);
+    }
+    const [profile, technologies] = entries.filter((entry) =>
+      recordOf(entry).company_external_id === "help-scout"
+    ).map(contentOf);
+    const source_uri = "https://remoteintech.company/companies/help-scout/";
+    const times = { occurred_at: null, observed_at: "2020-10-18T00:00:00.000Z" };
+    const company = {
+      source: "remote_jobs",
+      external_id: "help-scout",
+      company_name: "Help Scout",
+      company_external_id: "help-scout",
+      company_identifiers: [],
+      hostnames: ["helpscout.net", "www.helpscout.net"],
+      kind: "company_profile",
+      observed_fact: "Help Scout (helpscout.net) employs people remotely (remote-first). Company " +
+        "size: medium; 51-200. Offices: HQ in Boston, MA; Boulder, CO. It hires in: Worldwide.",
+      why_it_may_matter: "Who the company is by its own words, in a list of employers of remote " +
+        "workers. It is no sign of buying.",
+      demand_class: "structural",
+      country: "US",
+      confidence: 0.7,
+      ...times,
+      expires_at: null,
+      categories: [],
+      evidence: [{
+        source_uri,
+        excerpt: "Help Scout is designed with your customers in mind. Provide email and live " +
+          "chat with a personal touch, and deliver help content right where your customers need " +
+          "it, all in one place, all for one low price.",
+        ...times,
+      }],
+    };
+    assert.deepEqual(profile, company);
+    const dated = { ...times, occurred_at: "2020-10-18T00:00:00.000Z" };
+    assert.deepEqual(technologies, {
+      ...company,
+      external_id: "help-scout/technologies",
+      kind: "technology_use",
+      observed_fact: "Help Scout lists these technologies: javascript. In its own words: React, " +
+        "Redux, CSS, Jest, and Cypress.",
+      why_it_may_matter: "Products and services around these technologies may be of use to the " +
+        "company. What it lists is no sign of buying.",
+      ...dated,
+      evidence: [{
+        source_uri,
+        excerpt: "technologies: javascript\nReact, Redux, CSS, Jest, and Cypress",
+        ...dated,
+      }],
+    });
+  },
+});

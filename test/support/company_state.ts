@@ -1,0 +1,33 @@
+/** What is stored about companies, whole: for tests of what merging changes and undoing restores. */
+import type { Sql } from "../../src/db/connect.ts";
+
+/** Rows of all tables that a merge moves, in a stable order; without when they were recorded. */
+export async function companyState(sql: Sql): Promise<Record<string, unknown[]>> {
+  const rows = async (query: Promise<readonly object[]>) =>
+    (await query).map((row) => ({ ...row }));
+  return {
+    companies: await rows(
+      sql`select id, name, suppressed_at, merged_into from companies order by id`,
+    ),
+    external_ids: await rows(sql`
+      select source_id, external_id, company_id, name from company_external_ids order by 1, 2
+    `),
+    identifiers: await rows(sql`
+      select scheme, value, company_id, source_id, company_external_id from company_identifiers
+      order by 1, 2
+    `),
+    names: await rows(sql`
+      select source_id, normalized_name, country, company_id from company_names order by 1, 2, 3, 4
+    `),
+    domains: await rows(sql`
+      select domain_id, company_id, active from company_domains order by 1, 2
+    `),
+    observations: await rows(sql`
+      select id, company_id, company_external_id from observations order by id
+    `),
+    shown: await rows(sql`select id, company_id from deliverable_observations order by id`),
+    hostnames: await rows(sql`
+      select hostname, company_id, observation_id from deliverable_domains order by 1, 2, 3
+    `),
+  };
+}

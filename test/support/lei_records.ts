@@ -1,0 +1,115 @@
+/** LEI records as their two publications write them. */
+
+/** Of the entity below. */
+export const LEI = "5493004MCF8JDC86VS77";
+
+/** What a record can differ in from an unremarkable one. */
+export interface Parts {
+  lei?: string;
+  name?: string;
+  country?: string;
+  category?: string;
+  status?: string;
+  registration?: string;
+  corroboration?: string;
+  updated?: string;
+  created?: string;
+}
+
+const text = ($: string) => ({ $ });
+
+/** A record of the golden copy. */
+export function golden(parts: Parts = {}) {
+  const country = parts.country ?? "US";
+  const address = {
+    "@xml:lang": "en",
+    FirstAddressLine: text("c/o Jane Doe"),
+    MailRouting: text("c/o Jane Doe"),
+  };
+  return {
+    LEI: text(parts.lei ?? LEI),
+    Entity: {
+      LegalName: { "@xml:lang": "en", $: parts.name ?? "EQUIFAX INC." },
+      OtherEntityNames: {
+        OtherEntityName: [
+          { "@type": "PREVIOUS_LEGAL_NAME", $: "RETAIL CREDIT COMPANY" },
+          { "@type": "TRADING_OR_OPERATING_NAME", $: "EQUIFAX INC." },
+        ],
+      },
+      LegalAddress: {
+        ...address,
+        City: text("Peachtree Corners"),
+        Region: text(`${country}-GA`),
+        Country: text(country),
+        PostalCode: text("30092"),
+      },
+      HeadquartersAddress: {
+        ...address,
+        City: text("Atlanta"),
+        Region: text("US-GA"),
+        Country: text("US"),
+        PostalCode: text("30309"),
+      },
+      RegistrationAuthority: {
+        RegistrationAuthorityID: text("RA000604"),
+        RegistrationAuthorityEntityID: text("J306699"),
+      },
+      LegalJurisdiction: text("US-GA"),
+      EntityCategory: text(parts.category ?? "GENERAL"),
+      EntityStatus: text(parts.status ?? "ACTIVE"),
+      EntityCreationDate: text(parts.created ?? "1913-12-19T00:00:00.000Z"),
+    },
+    Registration: {
+      LastUpdateDate: text(parts.updated ?? "2024-05-04T19:02:29+02:00"),
+      RegistrationStatus: text(parts.registration ?? "ISSUED"),
+      NextRenewalDate: text("2025-05-03T21:55:00.000Z"),
+      ValidationSources: text(parts.corroboration ?? "FULLY_CORROBORATED"),
+    },
+  };
+}
+
+/** The same entity as golden() without parts, in the API's form. */
+export const API_RECORD = {
+  type: "lei-records",
+  id: LEI,
+  attributes: {
+    lei: LEI,
+    entity: {
+      legalName: { name: "EQUIFAX INC.", language: "en" },
+      otherNames: [{ name: "RETAIL CREDIT COMPANY", language: "en", type: "PREVIOUS_LEGAL_NAME" }],
+      legalAddress: {
+        language: "en",
+        addressLines: ["c/o Jane Doe"],
+        mailRouting: "c/o Jane Doe",
+        city: "Peachtree Corners",
+        region: "US-GA",
+        country: "US",
+        postalCode: "30092",
+      },
+      headquartersAddress: {
+        language: "en",
+        addressLines: ["c/o Jane Doe"],
+        mailRouting: null,
+        city: "Atlanta",
+        region: "US-GA",
+        country: "US",
+        postalCode: "30309",
+      },
+      registeredAt: { id: "RA000604", other: null },
+      registeredAs: "J306699",
+      jurisdiction: "US-GA",
+      category: "GENERAL",
+      legalForm: { id: "XTIQ", other: null },
+      status: "ACTIVE",
+      creationDate: "1913-12-19T00:00:00Z",
+    },
+    registration: {
+      initialRegistrationDate: "2012-06-06T15:53:00Z",
+      lastUpdateDate: "2024-05-04T17:02:29Z",
+      status: "ISSUED",
+      nextRenewalDate: "2025-05-03T21:55:00Z",
+      managingLou: "5493001KJTIIGC8Y1R12",
+      corroborationLevel: "FULLY_CORROBORATED",
+    },
+  },
+};

@@ -1,0 +1,155 @@
+/** A source of the network for tests: its server, what it publishes, what it takes to ask. */
+import type { SourceRecord } from "../../src/contract/record.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
+import { BATCH_SIZES } from "../../src/ingest/pipeline.ts";
+import type { RefreshContext } from "../../src/ingest/refresh/context.ts";
+import { scheduleFeed, setSourceTerms } from "../../src/ingest/refresh/schedule.ts";
+import { readNdjson } from "../../src/ingest/sources/ndjson.ts";
+import type { Source } from "../../src/ingest/source.ts";
+import { createKeyOf } from "../../src/ingest/source_key.ts";
+import { sourceRecord } from "./factories.ts";
+import { silent } from "./operations.ts";
+
+/** A server on loopback; closed at the end of its block. */
+export interface Publisher extends AsyncDisposable {
+  address: string;
+  /** Paths with queries, in the order in which they were asked for. */
+  asked: string[];
+  /** What it answers from now on. */
+  answer: (request: Request) => Response | Promise<Response>;
+}
+
+export function startPublisher(answer: Publisher["answer"]): Publisher {
+  const asked: string[] = [];
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    const { pathname, search } = new URL(request.url);
+    asked.push(pathname + search);
+    return publisher.answer(request);
+  });
+  const publisher: Publisher = {
+    address: `http://127.0.0.1:${server.addr.port}`,
+    asked,
+    answer,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+  return publisher;
+}
+
+/** A record of the source "bulletin", the same for the same arguments. */
+export function bulletin(external_id: string, part: Partial<SourceRecord> = {}): SourceRecord {
+  return sourceRecord({
+    source: "bulletin",
+    external_id,
+    company: { name: "Northwind Foods" },
+    evidence: [{ source_uri: `https://bulletin.example/${external_id}`, excerpt: "The hall" }],
+    ...part,
+  });
+}
+
+/** An answer that holds these records. */
+export function listing(records: readonly SourceRecord[], headers: HeadersInit = {}): Response {
+  return new Response(records.map((one) => JSON.stringify(one) + "\n").join(""), { headers });
+}
+
+const TERMS = {
+  title: "Bulletin",
+  licence: "None",
+  attribution: "The bulletin",
+  natural_key: "its id",
+  left_out: "nothing",
+  read: readNdjson,
+};
+
+const REMOTE = {
+  address: "https://bulletin.example",
+  interval_seconds: 3_600,
+  pause_milliseconds: 0,
+  bytes_max: 1_048_576,
+};
+
+export const PAGE_RECORDS = 3;
+
+/** The sources that tests ask: all that stands in one answer, page after page, by hostname. */
+export const TEST_SOURCES: ReadonlyMap<string, Source> = new Map(
+  ([
+    {
+      ...TERMS,
+      name: "bulletin",
+      remote: {
+        ...REMOTE,
+        request: (address) => ({ url: `${address}/all` }),
+        listed: () => ({ external_id_prefix: "" }),
+        hostname: (address, hostname) => ({ url: `${address}/companies/${hostname}` }),
+      },
+    },
+    {
+      ...TERMS,
+      name: "boards",
+      remote: {
+        ...REMOTE,
+        target: { meaning: "a board's token", pattern: /^[a-z]+$/ },
+        request: (address, { target }) => ({ url: `${address}/${target}?page=1` }),
+        next({ url }, read) {
+          if (read < PAGE_RECORDS) return;
+          const [before, page] = url.split("page=");
+          return { url: `${before}page=${Number(page) + 1}` };
+        },
+        listed: (target) => ({ external_id_prefix: `${target}/` }),
+      },
+    },
+    {
+      ...TERMS,
+      name: "locked",
+      remote: {
+        ...REMOTE,
+        key: { header: "x-api-key", setting: "SAM_API_KEY" },
+        request: (address) => ({ url: `${address}/locked` }),
+      },
+    },
+    { ...TERMS, name: "filed" },
+  ] satisfies Source[]).map((source: Source) => [source.name, source]),
+);
+
+/** What refreshing takes, without the pauses between two attempts. */
+export function refreshContext(
+  sql: Sql,
+  { address }: Pick<Publisher, "address">,
+  { now, key }: { now?: () => Date; key?: string } = {},
+): RefreshContext {
+  return {
+    sql,
+    log: silent,
+    now,
+    sources: TEST_SOURCES,
+    batch: BATCH_SIZES.embedded,
+    keyOf: createKeyOf({ SAM_API_KEY: key }),
+    fetcher: createFetcher({
+      user_agent: "company-evidence/test",
+      open_addresses: [new URL(address).host],
+      sleep: () => Promise.resolve(),
+    }),
+  };
+}
+
+/** A feed of the publisher's, due at once. */
+export async function schedule(
+  sql: Sql,
+  { address }: Pick<Publisher, "address">,
+  { source = "bulletin", target, interval_seconds = 3_600, now }: {
+    source?: string;
+    target?: string;
+    interval_seconds?: number;
+    now?: Date;
+  } = {},
+): Promise<void> {
+  const asked = TEST_SOURCES.get(source)!;
+  await setSourceTerms(sql, asked, { address });
+  await scheduleFeed(sql, asked, { target, interval_seconds, now });
+}
+
+/** The row of the only feed. */
+export async function readFeed(sql: Sql) {
+  const [feed] = await sql`select * from source_feeds`;
+  return feed!;
+}
