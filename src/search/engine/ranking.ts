@@ -60,7 +60,7 @@ export class SegmentSearch {
     });
     this.#bound = most / scale;
     if (postings === 0 || this.#bound < collector.threshold * SLACK) return;
-    if (admission.count * EXACT_COST > postings) this.#scanFor(collector, pool);
+    if (admission.count * EXACT_COST > postings * admission.share) this.#scanFor(collector, pool);
     else {
       for (const document of admission.documents()) this.offer(document, collector);
       this.#bound = collector.threshold;
