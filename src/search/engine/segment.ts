@@ -3,7 +3,7 @@ import type { DocumentFacts } from "./drafts.ts";
 import { findTerm, type Key } from "./dictionary.ts";
 import { type Field, Totals, unpackWeighted } from "./fields.ts";
 import { findCompany } from "./groups.ts";
-import { ESCAPE, type Sections, unpack } from "./layout.ts";
+import { type Sections, unpack } from "./layout.ts";
 import { weightedByCode } from "./occurrences.ts";
 
 /** What another thread or a snapshot needs of a segment. */
@@ -160,18 +160,13 @@ export class Segment {
     this.#touched = touched;
   }
 
-  /** Packed occurrences at a place of the forward index. */
-  packedAt(place: number): number {
-    const code = this.parts.forward[place]! & 255;
-    return code === ESCAPE ? this.#escaped(place) : this.parts.codes[code]!;
-  }
-
-  /** Weighted occurrences by field, where the code is ESCAPE. */
+  /** Weighted occurrences by field at a place of the forward index, where the code is ESCAPE. */
   weightedAt(place: number): readonly number[] {
-    return unpackWeighted(this.fields, this.#escaped(place));
+    return unpackWeighted(this.fields, this.escapedAt(place));
   }
 
-  #escaped(place: number): number {
+  /** Packed occurrences at a place of the forward index, where the code is ESCAPE. */
+  escapedAt(place: number): number {
     const { escapePlaces, escapeCounts } = this.parts;
     let low = 0;
     let high = escapePlaces.length - 1;

@@ -4,7 +4,7 @@
  * so that filling costs no more than it must.
  */
 import { admitsFacts, type Conditions } from "./admission.ts";
-import { HOSTNAME_SPACE } from "./dictionary.ts";
+import { HOSTNAME_SPACE, type Key, keyOf } from "./dictionary.ts";
 import { type DocumentFacts, Drafts, type IndexedDocument } from "./drafts.ts";
 import { type Field, K, Totals, unpackWeighted } from "./fields.ts";
 import type { Collector, Statistics, Term, WeightedTerm } from "./question.ts";
@@ -69,15 +69,15 @@ export class Tail {
   }
 
   /** How many documents that are there hold a term. */
-  frequency(space: number, text: string): number {
-    const term = this.#drafts.term(space, text);
-    return term === undefined ? 0 : this.#drafts.frequencies[term]!;
+  frequency(key: Key): number {
+    const term = this.#drafts.term(key);
+    return term < 0 ? 0 : this.#drafts.frequencies[term]!;
   }
 
   /** The documents that support a hostname. */
   *supporting(hostname: string): Iterable<DocumentFacts> {
     const { facts } = this.#drafts;
-    const list = this.#listOf(HOSTNAME_SPACE, hostname);
+    const list = this.#listOf(keyOf(HOSTNAME_SPACE, hostname));
     for (let at = 0; at < list.length; at += 2) {
       const own = facts[list[at]!];
       if (own !== undefined) yield own;
@@ -121,11 +121,11 @@ export class Tail {
 
   /** Adds a term's weighted occurrences by place, and the places where there were none so far. */
   #addUp(
-    { space, text }: Term,
+    { key }: Term,
     { sums, places, factors }: { sums: Float64Array; places: number[]; factors: Float64Array },
   ): void {
     const { fields, lengths } = this.#drafts;
-    const list = this.#listOf(space, text);
+    const list = this.#listOf(key);
     for (let at = 0; at < list.length; at += 2) {
       const place = list[at]!;
       if (sums[place] === 0) places.push(place);
@@ -137,15 +137,15 @@ export class Tail {
     }
   }
 
-  #listOf(space: number, text: string): readonly number[] {
+  #listOf(key: Key): readonly number[] {
     const { starts, terms, packed, facts } = this.#drafts;
     for (; this.#listed < facts.length; this.#listed++) {
       for (let at = starts[this.#listed]!; at < starts[this.#listed + 1]!; at++) {
         (this.#lists[terms[at]!] ??= []).push(this.#listed, packed[at]!);
       }
     }
-    const term = this.#drafts.term(space, text);
-    return term === undefined ? [] : this.#lists[term] ?? [];
+    const term = this.#drafts.term(key);
+    return term < 0 ? [] : this.#lists[term] ?? [];
   }
 }
 

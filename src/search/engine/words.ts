@@ -10,11 +10,21 @@ export type Language = (typeof LANGUAGES)[number];
 /** Longer runs of letters are no words (encoded data, say); their beginning is kept. */
 const WORD_LENGTH = 40;
 
+/** More UTF-16 units of a word make no difference to it. */
+export const SIZE_MAX = 2 * WORD_LENGTH + 1;
+
 // deno-lint-ignore no-control-regex
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-const ENGLISH_STOP_WORDS = stopWordSet(englishStopWords);
-const FRENCH_STOP_WORDS = stopWordSet(frenchStopWords);
+/** The languages that have a word among their stop words. */
+const STOP_WORDS = new Map<string, readonly Language[]>();
+for (
+  const [language, list] of [["english", englishStopWords], ["french", frenchStopWords]] as const
+) {
+  for (const word of new Set(list.flatMap((word) => fold(word).split("'")))) {
+    if (word.length > 1) STOP_WORDS.set(word, [...STOP_WORDS.get(word) ?? [], language]);
+  }
+}
 
 /** Stop words of one language that are content in the other. */
 const CONTENT: ReadonlySet<string> = new Set(["ai", "mes", "ton"]);
@@ -27,13 +37,6 @@ const ENGLISH_STEMS: ReadonlyMap<string, string> = new Map([
   ["expan", "expand"], // expansion and to expand
   ["wareh", "warehous"], // warehousing and a warehouse
 ]);
-
-/** From this length on, a part of a text keeps the whole text in memory. */
-const SLICE_LENGTH = 13;
-
-function stopWordSet(list: readonly string[]): ReadonlySet<string> {
-  return new Set(list.flatMap((word) => fold(word).split("'")).filter((word) => word.length > 1));
-}
 
 /** Small letters without accents, ligatures and typographic variants; apostrophes made alike. */
 export function fold(text: string): string {
@@ -55,46 +58,27 @@ export function stem(word: string, language: Language): string {
   return ENGLISH_STEMS.get(stemmed) ?? stemmed;
 }
 
-/** A stem, and what it is called where it was numbered last: see drafts.ts. */
-export class Stem {
-  readonly text: string;
-  owner = 0;
-  term = 0;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** A word as it stands in texts, with what is known of it. */
-export class Word {
+export interface Word {
   /** Folded; empty where it is not searched for: stop words and single letters. */
-  readonly text: string;
+  text: string;
   /** The language that has it among its stop words, where only one has. */
-  readonly tells: Language | null;
-  #english: Stem | undefined;
-  #french: Stem | undefined;
-
-  /** @param raw without accents, in its own case */
-  constructor(raw: string) {
-    const folded = raw.toLowerCase();
-    const english = ENGLISH_STOP_WORDS.has(folded);
-    const french = FRENCH_STOP_WORDS.has(folded);
-    this.tells = english === french ? null : english ? "english" : "french";
-    const isStopWord = (english || french) && !CONTENT.has(folded) && !ABBREVIATIONS.has(raw);
-    this.text = folded.length < 2 || isStopWord ? "" : copyOf(folded);
-  }
-
-  stem(language: Language): Stem {
-    return language === "english"
-      ? this.#english ??= new Stem(stem(this.text, "english"))
-      : this.#french ??= new Stem(stem(this.text, "french"));
-  }
+  tells: Language | null;
 }
 
-/** The beginning of a word, without the text that it was cut from: it would stay in memory. */
-function copyOf(folded: string): string {
-  return folded.length < SLICE_LENGTH
+/** @param raw without accents, in its own case; SIZE_MAX units of it are enough */
+export function read(raw: string): Word {
+  const folded = raw.toLowerCase();
+  const languages = STOP_WORDS.get(folded);
+  const isStopWord = languages !== undefined && !CONTENT.has(folded) && !ABBREVIATIONS.has(raw);
+  return {
+    text: folded.length < 2 || isStopWord ? "" : beginningOf(folded),
+    tells: languages?.length === 1 ? languages[0]! : null,
+  };
+}
+
+function beginningOf(folded: string): string {
+  return folded.length <= WORD_LENGTH
     ? folded
     : [...folded.slice(0, 2 * WORD_LENGTH)].slice(0, WORD_LENGTH).join("");
 }
