@@ -4,7 +4,7 @@
  * begins another when it has become large.
  */
 import { encode, grown, type TermTable } from "./dictionary.ts";
-import { LANGUAGES, read, SIZE_MAX, stem } from "./words.ts";
+import { LANGUAGES, read, SIZE_MAX, stem, stemEnglishUnits, WORD_LENGTH } from "./words.ts";
 
 /** Where a word stands among units, and the hash of them. */
 export interface Span {
@@ -27,6 +27,12 @@ export function hashUnit(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
 
+/** Makes a big letter small. */
+const SMALL = 32;
+
+/** More than any stem takes. */
+const STEM_BYTES_MAX = 255;
+
 const FIRST_WORDS = 1 << 10;
 const SLOTS_A_WORD = 2;
 
@@ -34,7 +40,8 @@ export class Lexicon {
   size = 0;
   /** By word: what is known of it. */
   marks = new Uint8Array(FIRST_WORDS);
-  #slots = new Uint32Array(SLOTS_A_WORD * FIRST_WORDS);
+  /** Side by side a word + 1 and its hash; 0 and 0 where there is none. */
+  #slots = new Uint32Array(2 * SLOTS_A_WORD * FIRST_WORDS);
   #hashes = new Uint32Array(FIRST_WORDS);
   #starts = new Uint32Array(FIRST_WORDS + 1);
   #letters = new Uint16Array(8 * FIRST_WORDS);
@@ -55,10 +62,10 @@ export class Lexicon {
     const mixed = (span.hash ^ (span.hash >>> 15)) >>> 0;
     const slots = this.#slots;
     const mask = slots.length - 1;
-    for (let slot = mixed & mask;; slot = (slot + 1) & mask) {
+    for (let slot = 2 * mixed & mask;; slot = (slot + 2) & mask) {
       const word = slots[slot]! - 1;
       if (word < 0) return this.#add(span, mixed);
-      if (this.#hashes[word] === mixed && this.#isAt(word, span)) return word;
+      if (slots[slot + 1] === mixed && this.#isAt(word, span)) return word;
     }
   }
 
@@ -130,21 +137,46 @@ export class Lexicon {
 
   #addStem(own: number): void {
     const place = own % LANGUAGES.length;
-    const text = stem(this.text((own - place) / LANGUAGES.length), LANGUAGES[place]!);
+    const word = (own - place) / LANGUAGES.length;
     const start = this.#bytesUsed;
-    const most = start + 1 + 3 * text.length;
-    if (most > this.#bytes.length) this.#bytes = grown(this.#bytes, most);
+    if (start + STEM_BYTES_MAX > this.#bytes.length) {
+      this.#bytes = grown(this.#bytes, start + STEM_BYTES_MAX);
+    }
     this.#bytes[start] = place;
-    this.#bytesUsed = encode(text, this.#bytes, start + 1);
     this.#stemStarts[own] = start;
+    this.#bytesUsed = LANGUAGES[place] === "english" && this.#copyPlain(word)
+      ? this.#takePlainStem(start + 1, this.#starts[word + 1]! - this.#starts[word]!)
+      : encode(stem(this.text(word), LANGUAGES[place]!), this.#bytes, start + 1);
     this.#stemLengths[own] = this.#bytesUsed - start;
+  }
+
+  /** Copies a word in small letters. @returns false where it is not made of a to z alone */
+  #copyPlain(word: number): boolean {
+    const start = this.#starts[word]!;
+    const size = this.#starts[word + 1]! - start;
+    if (size > WORD_LENGTH) return false;
+    for (let at = 0; at < size; at++) {
+      const letter = this.#letters[start + at]! | SMALL;
+      if (letter < 97 || letter > 122) return false;
+      this.#name.units[at] = letter;
+    }
+    return true;
+  }
+
+  #takePlainStem(from: number, size: number): number {
+    const { units } = this.#name;
+    const end = from + stemEnglishUnits(units, size);
+    for (let at = from; at < end; at++) this.#bytes[at] = units[at - from]!;
+    return end;
   }
 
   #link(word: number): void {
     const mask = this.#slots.length - 1;
-    let slot = this.#hashes[word]! & mask;
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+    const hash = this.#hashes[word]!;
+    let slot = 2 * hash & mask;
+    while (this.#slots[slot] !== 0) slot = (slot + 2) & mask;
     this.#slots[slot] = word + 1;
+    this.#slots[slot + 1] = hash;
   }
 
   #grow(): void {
@@ -156,7 +188,7 @@ export class Lexicon {
     this.#stemStarts = grown(this.#stemStarts, stems);
     this.#stemLengths = grown(this.#stemLengths, stems);
     this.#numbered = grown(this.#numbered, 2 * stems);
-    this.#slots = new Uint32Array(SLOTS_A_WORD * words);
+    this.#slots = new Uint32Array(2 * SLOTS_A_WORD * words);
     for (let word = 0; word < this.size; word++) this.#link(word);
   }
 }

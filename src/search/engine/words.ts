@@ -2,13 +2,13 @@
 import { stemmer as stemFrench } from "@orama/stemmers/french";
 import { stopwords as englishStopWords } from "@orama/stopwords/english";
 import { stopwords as frenchStopWords } from "@orama/stopwords/french";
-import { stemEnglish } from "./stem_english.ts";
+import { stemUnits } from "./stem_english.ts";
 
 export const LANGUAGES = ["english", "french"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Longer runs of letters are no words (encoded data, say); their beginning is kept. */
-const WORD_LENGTH = 40;
+export const WORD_LENGTH = 40;
 
 /** More UTF-16 units of a word make no difference to it. */
 export const SIZE_MAX = 2 * WORD_LENGTH + 1;
@@ -33,10 +33,12 @@ const CONTENT: ReadonlySet<string> = new Set(["ai", "mes", "ton"]);
 const ABBREVIATIONS: ReadonlySet<string> = new Set(["IT", "US"]);
 
 /** Where the English rules leave apart what this dataset must bring together. */
-const ENGLISH_STEMS: ReadonlyMap<string, string> = new Map([
+const ENGLISH_STEMS = [
   ["expan", "expand"], // expansion and to expand
   ["wareh", "warehous"], // warehousing and a warehouse
-]);
+] as const;
+const ENGLISH_STEM_SIZE = 5;
+const ENGLISH_STEM_GROWTH = 3;
 
 /** Small letters without accents, ligatures and typographic variants; apostrophes made alike. */
 export function fold(text: string): string {
@@ -54,8 +56,26 @@ export function unaccent(text: string): string {
 export function stem(word: string, language: Language): string {
   if (/[.+#]/.test(word)) return word;
   if (language === "french") return stemFrench(word);
-  const stemmed = stemEnglish(word);
-  return ENGLISH_STEMS.get(stemmed) ?? stemmed;
+  const units = new Uint16Array(word.length + ENGLISH_STEM_GROWTH);
+  for (let at = 0; at < word.length; at++) units[at] = word.charCodeAt(at);
+  const size = stemEnglishUnits(units, word.length);
+  return String.fromCharCode(...units.subarray(0, size));
+}
+
+/** The same for an English word, in place. @returns where the stem ends */
+export function stemEnglishUnits(word: Uint16Array, size: number): number {
+  let end = stemUnits(word, size);
+  if (end !== ENGLISH_STEM_SIZE) return end;
+  for (const [stem, instead] of ENGLISH_STEMS) {
+    if (!startsWith(word, stem)) continue;
+    for (end = 0; end < instead.length; end++) word[end] = instead.charCodeAt(end);
+  }
+  return end;
+}
+
+function startsWith(word: Uint16Array, stem: string): boolean {
+  for (let at = 0; at < stem.length; at++) if (word[at] !== stem.charCodeAt(at)) return false;
+  return true;
 }
 
 /** A word as it stands in texts, with what is known of it. */
