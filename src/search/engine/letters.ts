@@ -95,7 +95,7 @@ export class PlainText {
     if ((kind & PART) !== 0) return 1;
     if (unit < 0xd800 || unit >= 0xdc00) return 0;
     const pair = String.fromCharCode(unit, this.units[at + 1]!);
-    return PARTS.test(pair) ? 2 : 0;
+    return pair.codePointAt(0)! > 0xffff && PARTS.test(pair) ? 2 : 0;
   }
 
   #start(text: string): void {
