@@ -27,7 +27,10 @@ export class Presence {
     const open = companies.map((): OpenDocument[] => []);
     const masks = companies.map((company) => this.#masks[this.#slot(company)]!);
     for (const segment of segments) {
-      const places = [...companies.keys()].filter((at) => ((masks[at]! >>> segment.bit) & 1) === 1);
+      const places: number[] = [];
+      for (let at = 0; at < masks.length; at++) {
+        if (((masks[at]! >>> segment.bit) & 1) === 1) places.push(at);
+      }
       const ids = places.map((at) => companies[at]!);
       segment.addOpen(ids, (at, document) => open[places[at]!]!.push(document));
     }

@@ -78,22 +78,23 @@ function slicesOf(segment: Segment, term: number, ranges: readonly Range[] | nul
   if (ranges === null || end - start < RANGE_COST * ranges.length) {
     return [{ from: start, to: end }];
   }
+  const { postings } = segment.parts;
   return ranges.map((range) => {
-    const from = lowerBound(segment, { start, end, least: range.from });
-    return { from, to: lowerBound(segment, { start: from, end, least: range.to }) };
+    const from = firstFrom(postings, { start, end, least: range.from });
+    return { from, to: firstFrom(postings, { start: from, end, least: range.to }) };
   });
 }
 
-/** The first posting whose document is not before another one. */
-function lowerBound(
-  { parts: { postings } }: Segment,
+/** Where, in a part of a list of rising documents, the first one stands that is not before another. */
+export function firstFrom(
+  documents: Uint16Array,
   { start, end, least }: { start: number; end: number; least: number },
 ): number {
   let low = start;
   let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (postings[middle]! < least) low = middle + 1;
+    if (documents[middle]! < least) low = middle + 1;
     else high = middle;
   }
   return low;
