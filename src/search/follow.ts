@@ -22,6 +22,7 @@ const PAGE_ROWS = 500;
 
 /** The event loop is given back after so much indexing, for searches to be answered. */
 const SLICE_MILLISECONDS = 5;
+const SLICE_EVICTIONS = 2_000;
 
 export interface FollowerOptions {
   sql: Sql;
@@ -120,7 +121,7 @@ export class Follower {
     const position = await this.#positionIn(clock);
     if (clock.change_seq > position.clock && !await this.#readUpTo(position)) return;
     position.clock = clock.change_seq;
-    position.index.evictExpired(clock.now);
+    while (!position.index.evictExpired(clock.now, SLICE_EVICTIONS)) await nextTurn();
     this.#position = position;
     this.#now = clock.now;
     this.#keeping ??= this.#keepUp(position).finally(() => this.#keeping = undefined);
@@ -225,7 +226,7 @@ export class Follower {
       position.change_seq = row.change_seq;
       position.id = row.id;
       if (performance.now() - sliceStart > SLICE_MILLISECONDS) {
-        await new Promise((resolve) => setTimeout(resolve));
+        await nextTurn();
         sliceStart = performance.now();
       }
     }
@@ -246,6 +247,11 @@ export class Follower {
     await promise;
     clearTimeout(timer);
   }
+}
+
+/** Gives the event loop back. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 function beginning({ dataset_id }: Clock): Position {

@@ -26,7 +26,11 @@ const answers: Answers = {
   },
   merge: mergeSegments,
   save: saveSnapshot,
-  load: loadSnapshot,
+  async load(path) {
+    const snapshot = await loadSnapshot(path);
+    // What has been deleted is counted here, where there is time.
+    return snapshot && { ...snapshot, state: ObservationIndex.of(snapshot.state).state() };
+  },
 };
 
 self.addEventListener("message", async ({ data }: MessageEvent<Asked>) => {

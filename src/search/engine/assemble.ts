@@ -1,6 +1,6 @@
 /** Documents to a segment, all at once: what sealing and merging have in common. */
 import type { TermTable } from "./dictionary.ts";
-import { type Field, K, lengthFactors } from "./fields.ts";
+import { type Field, K, lengthFactors, Totals } from "./fields.ts";
 import { group, type Groups, hashCompanies } from "./groups.ts";
 import { ESCAPE, pack, type Sections } from "./layout.ts";
 import { CodeTable, type Measure } from "./occurrences.ts";
@@ -53,7 +53,21 @@ export function assemble(source: Source): SharedArrayBuffer {
     ...forward,
     codes: codes.packed,
     averages: source.averages,
+    summary: summaryOf(source),
   });
+}
+
+/** What is asked of all documents together, so that to open a segment reads none of them. */
+function summaryOf({ fields, occurred, observed, expires, lengths }: Source): Float64Array {
+  const totals = new Totals(fields.length);
+  const moments = [-Infinity, -Infinity, Infinity];
+  for (let document = 0; document < occurred.length; document++) {
+    moments[0] = Math.max(moments[0]!, occurred[document]!);
+    moments[1] = Math.max(moments[1]!, observed[document]!);
+    moments[2] = Math.min(moments[2]!, expires[document]!);
+    totals.count(lengths, document * fields.length, 1);
+  }
+  return Float64Array.of(...moments, ...totals.numbers());
 }
 
 /** Postings by term, documents rising. */

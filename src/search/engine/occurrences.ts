@@ -2,7 +2,7 @@
  * Occurrences of a term in the fields of a document, as one byte: few combinations are common, and
  * those have codes; the rest is kept aside.
  */
-import { type Field, unpackWeighted } from "./fields.ts";
+import { type Field, shiftsOf, unpackWeighted } from "./fields.ts";
 import { ESCAPE } from "./layout.ts";
 
 /** Some so many are counted to find the common ones. */
@@ -22,8 +22,9 @@ export interface Measure {
 /** Weighted occurrences by code and field: [code * fields + field]. */
 export function weightedByCode(fields: readonly Field[], codes: Uint32Array): Float64Array {
   const weighted = new Float64Array(256 * fields.length);
+  const shifts = shiftsOf(fields);
   codes.forEach((packed, code) => {
-    weighted.set(unpackWeighted(fields, packed), code * fields.length);
+    weighted.set(unpackWeighted(fields, packed, shifts), code * fields.length);
   });
   return weighted;
 }

@@ -9,13 +9,13 @@ import { BestObservations, type ObservationHit } from "./collectors.ts";
 import { HOSTNAME_SPACE, keyOf } from "./dictionary.ts";
 import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
 import { type Field, lengthFactors, sharesOfLevels, Totals } from "./fields.ts";
-import { DOCUMENTS_MAX } from "./layout.ts";
+import { DOCUMENTS_MAX, unpack } from "./layout.ts";
 import { mergeSegments, type MergeWork } from "./merge.ts";
 import { chooseMerge } from "./merge_policy.ts";
 import { Pool } from "./pool.ts";
 import { Presence } from "./presence.ts";
 import type { Statistics } from "./question.ts";
-import { Segment, type SegmentState } from "./segment.ts";
+import { hasBit, Segment, type SegmentState } from "./segment.ts";
 import { openSources, type Question, type Sources } from "./sources.ts";
 import { Tail } from "./tail.ts";
 
@@ -35,6 +35,9 @@ export interface IndexState {
 /** Keeps a sealing within some 30 ms. */
 const TAIL_DOCUMENTS = 1_000;
 const TAIL_POSTINGS_PER_DOCUMENT = 128;
+
+/** Of a segment that is new. */
+const UNTOUCHED = { deleted: null, losses: null };
 
 export class SegmentedIndex {
   readonly fields: readonly Field[];
@@ -102,27 +105,24 @@ export class SegmentedIndex {
     return this.#tail.get(id);
   }
 
-  /** Takes out what expires up to a moment. @returns when the next document expires */
-  evict(now: number): number {
+  /**
+   * Takes out what expires up to a moment, in the order of segments, about `most` documents at a time.
+   *
+   * @returns when the next document expires; the moment or before: there is more to take out
+   */
+  evict(now: number, most: number): number {
+    let left = most;
     let next = Infinity;
     for (const segment of this.#segments) {
-      const { expires } = segment.parts;
-      for (
-        let document = 0;
-        document < segment.size && segment.firstExpiry < Infinity;
-        document++
-      ) {
-        const moment = expires[document]!;
-        if (moment === Infinity || segment.isDeleted(document)) continue;
-        if (moment <= now) segment.delete(document);
-        else if (moment < next) next = moment;
-      }
+      if (left > 0) left -= segment.evict(now, left);
+      next = Math.min(next, segment.nextExpiry);
     }
     for (const { id, expires } of [...this.#tail.facts()]) {
       if (expires <= now) this.#tail.remove(id);
       else if (expires < next) next = expires;
     }
-    this.#dropEmpty();
+    this.#statistics = null;
+    if (this.#segments.some(({ live }) => live === 0)) this.#dropEmpty();
     return next;
   }
 
@@ -196,7 +196,7 @@ export class SegmentedIndex {
     if (this.#tail.live > 0) {
       const { averages } = this.#known();
       const buffer = this.#tail.assemble(averages);
-      this.#setSegments([...this.#segments, new Segment({ buffer, deleted: null }, this.fields)]);
+      this.#setSegments([...this.#segments, new Segment({ buffer, ...UNTOUCHED }, this.fields)]);
     }
     this.#tail = new Tail(this.fields);
   }
@@ -226,10 +226,9 @@ export class SegmentedIndex {
     const buffers = new Set(merged.map((state) => state.buffer));
     const former = this.#segments.filter((own) => buffers.has(own.buffer));
     if (former.length === 0) return false;
-    const segment = new Segment({ buffer, deleted: null }, this.fields);
+    const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
     for (const state of merged) {
-      const now = former.find((own) => own.buffer === state.buffer);
-      takeOutSince(new Segment(state, this.fields), { now, segment });
+      takeOutSince(state, { now: former.find((own) => own.buffer === state.buffer), segment });
     }
     const others = this.#segments.filter((own) => !former.includes(own));
     this.#setSegments(segment.live > 0 ? [...others, segment] : others);
@@ -286,11 +285,13 @@ function statisticsOf(
 
 /** Takes out of a merged segment what has left one of its sources since the work was given out. */
 function takeOutSince(
-  then: Segment,
+  { buffer, deleted }: SegmentState,
   { now, segment }: { now: Segment | undefined; segment: Segment },
 ): void {
-  for (let document = 0; document < then.size; document++) {
-    if (then.isDeleted(document) || now?.isDeleted(document) === false) continue;
-    segment.delete(segment.find(then.parts.ids[document]!));
+  const { ids } = now?.parts ?? unpack(buffer);
+  for (let document = 0; document < ids.length; document++) {
+    if (now?.isDeleted(document) === false) continue;
+    if (deleted !== null && hasBit(deleted, document)) continue;
+    segment.delete(segment.find(ids[document]!));
   }
 }
