@@ -118,6 +118,16 @@ export class Segment {
     this.totals.count(parts.lengths, document * this.fields.length, -1);
   }
 
+  /** Takes out what has left a segment that this one was made of. @param now absent: all has */
+  takeOutSince({ buffer, deleted }: SegmentState, now: Segment | undefined): void {
+    const { ids } = now?.parts ?? unpack(buffer);
+    for (let document = 0; document < ids.length; document++) {
+      if (now?.isDeleted(document) === false) continue;
+      if (deleted !== null && hasBit(deleted, document)) continue;
+      this.delete(this.find(ids[document]!));
+    }
+  }
+
   /** Takes out up to so many documents that expire up to a moment. @returns how many */
   evict(now: number, most: number): number {
     if (this.nextExpiry > now) return 0;
@@ -226,6 +236,6 @@ export class Segment {
   }
 }
 
-export function hasBit(bits: Uint32Array, place: number): boolean {
+function hasBit(bits: Uint32Array, place: number): boolean {
   return ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1;
 }

@@ -9,13 +9,13 @@ import { BestObservations, type ObservationHit } from "./collectors.ts";
 import { HOSTNAME_SPACE, keyOf } from "./dictionary.ts";
 import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
 import { type Field, lengthFactors, sharesOfLevels, Totals } from "./fields.ts";
-import { DOCUMENTS_MAX, unpack } from "./layout.ts";
+import { DOCUMENTS_MAX } from "./layout.ts";
 import { mergeSegments, type MergeWork } from "./merge.ts";
 import { chooseMerge } from "./merge_policy.ts";
 import { Pool } from "./pool.ts";
 import { Presence } from "./presence.ts";
 import type { Statistics } from "./question.ts";
-import { hasBit, Segment, type SegmentState } from "./segment.ts";
+import { Segment, type SegmentState } from "./segment.ts";
 import { openSources, type Question, type Sources } from "./sources.ts";
 import { Tail } from "./tail.ts";
 
@@ -196,7 +196,11 @@ export class SegmentedIndex {
     if (this.#tail.live > 0) {
       const { averages } = this.#known();
       const buffer = this.#tail.assemble(averages);
-      this.#setSegments([...this.#segments, new Segment({ buffer, ...UNTOUCHED }, this.fields)]);
+      const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
+      const presence = this.#presence;
+      presence?.add(segment);
+      this.#setSegments([...this.#segments, segment]);
+      this.#presence = presence;
     }
     this.#tail = new Tail(this.fields);
   }
@@ -228,7 +232,7 @@ export class SegmentedIndex {
     if (former.length === 0) return false;
     const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
     for (const state of merged) {
-      takeOutSince(state, { now: former.find((own) => own.buffer === state.buffer), segment });
+      segment.takeOutSince(state, former.find((own) => own.buffer === state.buffer));
     }
     const others = this.#segments.filter((own) => !former.includes(own));
     this.#setSegments(segment.live > 0 ? [...others, segment] : others);
@@ -281,17 +285,4 @@ function statisticsOf(
     factors: lengthFactors(averages),
     shares: sharesOfLevels(averages, measured),
   };
-}
-
-/** Takes out of a merged segment what has left one of its sources since the work was given out. */
-function takeOutSince(
-  { buffer, deleted }: SegmentState,
-  { now, segment }: { now: Segment | undefined; segment: Segment },
-): void {
-  const { ids } = now?.parts ?? unpack(buffer);
-  for (let document = 0; document < ids.length; document++) {
-    if (now?.isDeleted(document) === false) continue;
-    if (deleted !== null && hasBit(deleted, document)) continue;
-    segment.delete(segment.find(ids[document]!));
-  }
 }
