@@ -1,6 +1,6 @@
 /** For how long the event loop stands still, by the drift of a timer. */
 import type { ObservationDocument } from "../src/search/document.ts";
-import { ObservationIndex } from "../src/search/engine/observation_index.ts";
+import { type IndexState, ObservationIndex } from "../src/search/engine/observation_index.ts";
 import type { Ours } from "./engines/ours.ts";
 import { createOurs } from "./engines/ours.ts";
 import { LIMIT } from "./measure.ts";
@@ -8,12 +8,19 @@ import type { Query } from "./queries.ts";
 
 /** As the follower does it: the loop is given back after so many milliseconds of indexing. */
 const SLICE = 5;
+const SLICE_EVICTIONS = 2_000;
+
+/** Later than all that expires: a tenth of the documents. */
+const END = "2040-01-01T00:00:00.000000Z";
 
 export interface Blocks {
   /** Milliseconds. */
   search: number;
   refresh_and_merge: number;
   swap: number;
+  /** The same where every fifth document has been taken out of the segments. */
+  worn_swap: number;
+  evict: number;
   /** How many merges were made meanwhile. */
   merges: number;
 }
@@ -35,18 +42,42 @@ export async function measureBlocks(
     }
   });
   const state = ours.index.state();
+  const query = queries[0]!;
   let next = ours;
   const swap = await longestBlock(async () => {
-    next = createOurs(ObservationIndex.of(state, { merges: "elsewhere" }));
-    await loop();
-    next.search(queries[0]!, LIMIT);
-    await loop();
+    next = await open(state, query);
+  });
+  const worn = wear(state);
+  const wornState = structuredClone(worn.state());
+  const worn_swap = await longestBlock(async () => {
+    await open(wornState, query);
+  });
+  const evict = await longestBlock(async () => {
+    while (!worn.evictExpired(END, SLICE_EVICTIONS)) await loop();
   });
   let merges = 0;
   const refresh_and_merge = await longestBlock(async () => {
     merges = await refresh(next.index, changed);
   });
-  return { search, refresh_and_merge, swap, merges };
+  return { search, refresh_and_merge, swap, worn_swap, evict, merges };
+}
+
+/** An index as it comes from a worker, which answers both kinds of searches. */
+async function open(state: IndexState, query: Query): Promise<Ours> {
+  const opened = createOurs(ObservationIndex.of(state, { merges: "elsewhere" }));
+  await loop();
+  opened.search(query, LIMIT);
+  await loop();
+  opened.shortlist(query, LIMIT);
+  await loop();
+  return opened;
+}
+
+function wear(state: IndexState): ObservationIndex {
+  const index = ObservationIndex.of(state, { merges: "elsewhere" });
+  const { size } = index;
+  for (let id = 1; id <= size; id += 5) index.remove(id);
+  return index;
 }
 
 /** @returns the longest time in milliseconds in which no timer of this thread came up */

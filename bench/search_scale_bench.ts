@@ -206,6 +206,8 @@ async function blocks(corpus: Corpus, ours: Ours): Promise<Floor[]> {
     search: "a search",
     refresh_and_merge: "refresh and merge",
     swap: "a swap",
+    worn_swap: "a swap, a fifth taken out",
+    evict: "taking out what has expired",
   };
   return (Object.keys(names) as (keyof typeof names)[]).map((name) => ({
     what: `longest block of the event loop by ${names[name]}, ${SIZE}`,

@@ -23,6 +23,7 @@ const PAGE_ROWS = 500;
 
 /** The event loop is given back after so much indexing, for searches to be answered. */
 const SLICE_MILLISECONDS = 5;
+const SLICE_EVICTIONS = 2_000;
 
 export interface FollowerOptions {
   sql: Sql;
@@ -123,7 +124,7 @@ export class Follower {
     const position = await this.#positionIn(clock);
     if (clock.change_seq > position.clock && !await this.#readUpTo(position)) return;
     position.clock = clock.change_seq;
-    position.index.evictExpired(clock.now);
+    while (!position.index.evictExpired(clock.now, SLICE_EVICTIONS)) await nextTurn();
     await this.semantics.follow(clock.model_id);
     // The first model is learned before anything is answered, where nobody else is at it.
     if (this.#position === undefined && this.semantics.model === undefined) {
@@ -233,7 +234,7 @@ export class Follower {
       position.change_seq = row.change_seq;
       position.id = row.id;
       if (performance.now() - sliceStart > SLICE_MILLISECONDS) {
-        await new Promise((resolve) => setTimeout(resolve));
+        await nextTurn();
         sliceStart = performance.now();
       }
     }
@@ -260,6 +261,11 @@ export class Follower {
     await promise;
     clearTimeout(timer);
   }
+}
+
+/** Gives the event loop back. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 function beginning({ dataset_id }: Clock): Position {

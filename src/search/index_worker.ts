@@ -27,7 +27,11 @@ const answers: Answers = {
   },
   merge: mergeSegments,
   save: saveSnapshot,
-  load: loadSnapshot,
+  async load(path) {
+    const snapshot = await loadSnapshot(path);
+    // What has been deleted is counted here, where there is time.
+    return snapshot && { ...snapshot, state: ObservationIndex.of(snapshot.state).state() };
+  },
   learn: learnEncoded,
 };
 

@@ -83,6 +83,8 @@ export class Admission {
   readonly #documents: readonly Uint16Array[] | null = null;
   /** Where documents of the attributes asked for stand: from one up to another, rising. */
   readonly ranges: readonly Range[] | null = null;
+  /** Which part of the segment the ranges are. */
+  readonly share: number = 1;
   /** No more documents than this are admitted. */
   readonly count: number;
 
@@ -109,7 +111,9 @@ export class Admission {
     if (this.#documents !== null) count = Math.min(count, sizeOf(this.#documents));
     if (conditions.attributes !== null) {
       this.ranges = rangesOf(segment, conditions.attributes);
-      count = Math.min(count, this.ranges.reduce((sum, { from, to }) => sum + to - from, 0));
+      const documents = this.ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+      this.share = documents / segment.size;
+      count = Math.min(count, documents);
     }
     this.count = count;
   }

@@ -1,9 +1,9 @@
 /** Documents to a segment, all at once: what sealing and merging have in common. */
 import type { TermTable } from "./dictionary.ts";
-import { type Field, K, lengthFactors } from "./fields.ts";
+import { type Field, K, lengthFactors, Totals } from "./fields.ts";
 import { group, type Groups, hashCompanies } from "./groups.ts";
 import { ESCAPE, pack, type Sections } from "./layout.ts";
-import { CodeTable } from "./occurrences.ts";
+import { CodeTable, type Measure } from "./occurrences.ts";
 
 /** Documents in the order of their attributes, then ids; columns of equal length: see layout.ts. */
 export interface Source {
@@ -53,13 +53,29 @@ export function assemble(source: Source): SharedArrayBuffer {
     ...forward,
     codes: codes.packed,
     averages: source.averages,
+    summary: summaryOf(source),
   });
+}
+
+/** What is asked of all documents together, so that to open a segment reads none of them. */
+function summaryOf({ fields, occurred, observed, expires, lengths }: Source): Float64Array {
+  const totals = new Totals(fields.length);
+  const moments = [-Infinity, -Infinity, Infinity];
+  for (let document = 0; document < occurred.length; document++) {
+    moments[0] = Math.max(moments[0]!, occurred[document]!);
+    moments[1] = Math.max(moments[1]!, observed[document]!);
+    moments[2] = Math.min(moments[2]!, expires[document]!);
+    totals.count(lengths, document * fields.length, 1);
+  }
+  return Float64Array.of(...moments, ...totals.numbers());
 }
 
 /** Postings by term, documents rising. */
 interface Inverted {
   /** Where each term's postings start, and at last where they end. */
   starts: Uint32Array;
+  /** By term: the highest level of its postings. */
+  peaks: Uint8Array;
   documents: Uint16Array;
   levels: Uint8Array;
   codes: Uint8Array;
@@ -76,21 +92,26 @@ function invert(
   for (let term = 0; term < table.size; term++) ends[term + 1]! += ends[term]!;
   const result: Inverted = {
     starts: ends.slice(),
+    peaks: new Uint8Array(table.size),
     documents: new Uint16Array(terms.length),
     levels: new Uint8Array(terms.length),
     codes: new Uint8Array(terms.length),
     escapes: new Map(),
   };
-  const factors = lengthFactors(averages);
+  const { peaks } = result;
+  const measure: Measure = { factors: lengthFactors(averages), lengths, first: 0 };
   for (let document = 0; document + 1 < starts.length; document++) {
-    const first = document * fields.length;
+    measure.first = document * fields.length;
     for (let from = starts[document]!; from < starts[document + 1]!; from++) {
-      const place = ends[terms[from]!]!++;
+      const term = terms[from]!;
+      const place = ends[term]!++;
       const code = codes.codeOf(packed[from]!);
+      const level = levelOf(codes.weigh(code, packed[from]!, measure));
+      if (code === ESCAPE) result.escapes.set(place, packed[from]!);
+      if (level > peaks[term]!) peaks[term] = level;
       result.documents[place] = document;
       result.codes[place] = code;
-      if (code === ESCAPE) result.escapes.set(place, packed[from]!);
-      result.levels[place] = levelOf(codes.weigh(code, packed[from]!, { factors, lengths, first }));
+      result.levels[place] = level;
     }
   }
   return result;
@@ -105,14 +126,12 @@ function levelOf(weighted: number): number {
 }
 
 /** Starts with the highest level of each term above them. */
-function withPeaks({ starts, levels }: Inverted): Uint32Array {
-  return starts.map((start, term) => {
-    let peak = 0;
-    for (let place = start; place < starts[term + 1]!; place++) {
-      peak = Math.max(peak, levels[place]!);
-    }
-    return (start | peak << 24) >>> 0;
-  });
+function withPeaks({ starts, peaks }: Inverted): Uint32Array {
+  const both = starts.slice();
+  for (let term = 0; term < peaks.length; term++) {
+    both[term] = (starts[term]! | peaks[term]! << 24) >>> 0;
+  }
+  return both;
 }
 
 /** Terms by document, rising: term after term, each document's places fill up in order. */

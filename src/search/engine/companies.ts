@@ -75,21 +75,28 @@ export class BestCompanies implements Collector {
   }
 
   /** Best first, each with its best observations, whether they were offered or not. */
-  hits({ segments, tail }: Sources, presence: Presence): CompanyHit[] {
+  hits(sources: Sources, presence: Presence): CompanyHit[] {
     // Those that lead come first: they raise what the others have to reach.
-    const leading = this.#heap.slice();
+    this.#completeAll(this.#heap.slice(), { sources, presence });
     const others = this.#candidates.values().filter((own) =>
       own.place < 0 && this.#mostOf(own) >= this.#least()
     );
-    const contenders = [...leading, ...others].filter((own) => !this.#isComplete(own));
-    const ids = contenders.map(({ company_id }) => company_id);
-    const open = presence.openDocuments(ids, segments);
-    contenders.forEach((own, place) => this.#complete(own, { open: open[place]!, tail }));
+    this.#completeAll([...others], { sources, presence });
     return this.#heap.toSorted(compareCompanies).map(({ company_id, score, observations }) => ({
       company_id,
       score,
       observations: observations.slice(0, this.#shown),
     }));
+  }
+
+  #completeAll(
+    candidates: readonly Candidate[],
+    { sources: { segments, tail }, presence }: { sources: Sources; presence: Presence },
+  ): void {
+    const contenders = candidates.filter((own) => !this.#isComplete(own));
+    const ids = contenders.map(({ company_id }) => company_id);
+    const open = presence.openDocuments(ids, segments);
+    contenders.forEach((own, place) => this.#complete(own, { open: open[place]!, tail }));
   }
 
   /** Whether nothing that was not offered can be among its best observations. */

@@ -16,8 +16,18 @@ const encoder = new TextEncoder();
 export function keyOf(space: number, text: string): Key {
   const bytes = new Uint8Array(1 + 3 * text.length);
   bytes[0] = space;
-  const { written } = encoder.encodeInto(text, bytes.subarray(1));
-  return { bytes: bytes.subarray(0, 1 + written), hash: hash(bytes, 0, 1 + written) };
+  const end = encode(text, bytes, 1);
+  return { bytes: bytes.subarray(0, end), hash: hash(bytes, 0, end) };
+}
+
+/** Writes a text as UTF-8 from a place on. @returns where it ends */
+export function encode(text: string, bytes: Uint8Array, from: number): number {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit > 127) return from + encoder.encodeInto(text, bytes.subarray(from)).written;
+    bytes[from + at] = unit;
+  }
+  return from + text.length;
 }
 
 /** The key of a term that stands in bytes already. */
@@ -49,31 +59,46 @@ export type Terms = Pick<Sections, "termBytes" | "termStarts" | "termSlots">;
  * terms that are not there are told by the slots alone.
  */
 const TERM_BITS = 0x00ff_ffff;
-const MARK_BITS = 0xff00_0000;
+const MARK_SHIFT = 24;
 
 /** The number of a term, or -1. */
-export function findTerm({ termBytes, termStarts, termSlots }: Terms, key: Key): number {
+export function findTerm(terms: Terms, { bytes, hash }: Key): number {
+  return find(terms, bytes, { start: 0, end: bytes.length, hash });
+}
+
+function find(
+  { termBytes, termStarts, termSlots }: Terms,
+  bytes: Uint8Array,
+  { start, end, hash }: { start: number; end: number; hash: number },
+): number {
   const mask = termSlots.length - 1;
-  const mark = (key.hash & MARK_BITS) >>> 0;
-  for (let place = key.hash & mask;; place = (place + 1) & mask) {
+  const mark = hash >>> MARK_SHIFT;
+  const size = end - start;
+  for (let place = hash & mask;; place = (place + 1) & mask) {
     const slot = termSlots[place]!;
     if (slot === 0) return -1;
-    if (((slot & MARK_BITS) >>> 0) !== mark) continue;
+    if (slot >>> MARK_SHIFT !== mark) continue;
     const term = (slot & TERM_BITS) - 1;
-    const start = termStarts[term]!;
-    if (termStarts[term + 1]! - start !== key.bytes.length) continue;
+    const own = termStarts[term]!;
+    if (termStarts[term + 1]! - own !== size) continue;
     let same = 0;
-    while (same < key.bytes.length && termBytes[start + same] === key.bytes[same]) same++;
-    if (same === key.bytes.length) return term;
+    while (same < size && termBytes[own + same] === bytes[start + same]) same++;
+    if (same === size) return term;
   }
 }
 
+let stamps = 0;
+
 /** Gives terms their numbers, in the order of their arrival. */
 export class TermTable implements Terms {
+  /** Tells tables from each other. */
+  readonly stamp = ++stamps;
   termBytes = new Uint8Array(1 << 16);
   termStarts = new Uint32Array(1 << 12);
   termSlots = new Uint32Array(1 << 13);
   size = 0;
+  /** By term. */
+  #hashes = new Uint32Array(1 << 12);
   readonly #scratch = new Uint8Array(1024);
 
   /** The number of a text; a new one where it has none. */
@@ -82,28 +107,21 @@ export class TermTable implements Terms {
       ? this.#scratch
       : new Uint8Array(1 + 3 * text.length);
     scratch[0] = space;
-    let end = 1;
-    for (; end <= text.length; end++) {
-      const unit = text.charCodeAt(end - 1);
-      if (unit > 127) break;
-      scratch[end] = unit;
-    }
-    if (end <= text.length) {
-      end += encoder.encodeInto(text.slice(end - 1), scratch.subarray(end)).written;
-    }
+    const end = encode(text, scratch, 1);
     return this.add(scratch, 0, end);
   }
 
   /** The number of the term that these bytes are. */
   add(bytes: Uint8Array, start: number, end: number): number {
-    const key = keyOfBytes(bytes, start, end);
-    const found = findTerm(this, key);
+    const own = hash(bytes, start, end);
+    const found = find(this, bytes, { start, end, hash: own });
     if (found >= 0) return found;
     this.#makeRoom(end - start);
-    const place = this.termStarts[this.size]!;
-    this.termBytes.set(key.bytes, place);
-    this.termStarts[++this.size] = place + key.bytes.length;
-    this.#link(key.hash);
+    let place = this.termStarts[this.size]!;
+    for (let at = start; at < end; at++) this.termBytes[place++] = bytes[at]!;
+    this.#hashes[this.size] = own;
+    this.#link(this.size);
+    this.termStarts[++this.size] = place;
     return this.size - 1;
   }
 
@@ -116,11 +134,12 @@ export class TermTable implements Terms {
     };
   }
 
-  #link(hash: number): void {
+  #link(term: number): void {
+    const hash = this.#hashes[term]!;
     const mask = this.termSlots.length - 1;
     let place = hash & mask;
     while (this.termSlots[place] !== 0) place = (place + 1) & mask;
-    this.termSlots[place] = ((hash & MARK_BITS) | this.size) >>> 0;
+    this.termSlots[place] = ((hash >>> MARK_SHIFT << MARK_SHIFT) | (term + 1)) >>> 0;
   }
 
   #makeRoom(bytes: number): void {
@@ -128,18 +147,14 @@ export class TermTable implements Terms {
     if (used + bytes > this.termBytes.length) this.termBytes = grown(this.termBytes, used + bytes);
     if (this.size + 2 > this.termStarts.length) {
       this.termStarts = grown(this.termStarts, this.size + 2);
+      this.#hashes = grown(this.#hashes, this.size + 2);
     }
     if (5 * (this.size + 1) > 4 * this.termSlots.length) this.#rehash();
   }
 
   #rehash(): void {
     this.termSlots = new Uint32Array(2 * this.termSlots.length);
-    const { size } = this;
-    for (this.size = 0; this.size < size;) {
-      const start = this.termStarts[this.size]!;
-      const end = this.termStarts[++this.size]!;
-      this.#link(hash(this.termBytes, start, end));
-    }
+    for (let term = 0; term < this.size; term++) this.#link(term);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Documents on their way into a segment: analyzed, numbered by arrival, in a few growing arrays. */
 import { assemble, type Source } from "./assemble.ts";
-import { grown, HOSTNAME_SPACE, TermTable } from "./dictionary.ts";
+import { findTerm, grown, HOSTNAME_SPACE, type Key, keyOfBytes, TermTable } from "./dictionary.ts";
 import { type Field, lengthCode, shiftsOf } from "./fields.ts";
-import { type Analysis, analyze, type Language, languageOf, LANGUAGES } from "./tokens.ts";
+import { type Analysis, ANALYZER, type Language, languageOf, LANGUAGES } from "./tokens.ts";
 
 /** A document as the engine takes it. */
 export interface IndexedDocument extends DocumentFacts {
@@ -25,13 +25,12 @@ export interface DocumentFacts {
   expires: number;
 }
 
-/** Tells whose numbers stems carry. */
-let stamps = 0;
-
 export class Drafts {
   readonly fields: readonly Field[];
   /** By place; undefined: taken out. */
   readonly facts: (DocumentFacts | undefined)[] = [];
+  /** How many have been taken out. */
+  removals = 0;
   /** Place * fields + field: the byte of the length. */
   lengths = new Uint8Array(1 << 12);
   /** By place, and at last where the next one starts: into `terms` and `packed`. */
@@ -40,58 +39,69 @@ export class Drafts {
   packed = new Uint32Array(1 << 14);
   /** By term: how many documents that are there hold it. */
   frequencies = new Uint32Array(1 << 12);
-  readonly #shifts: readonly number[];
-  readonly #stamp = ++stamps;
-  readonly #numbers = [...LANGUAGES, HOSTNAME_SPACE].map(() => new Map<string, number>());
-  readonly #names: [space: number, text: string][] = [];
+  readonly #table = new TermTable();
+  /** By field: what one occurrence and all that are counted make in a packed number. */
+  readonly #ones: readonly number[];
+  readonly #alls: readonly number[];
   /** By term: packed occurrences in the document at hand; 0 between documents. */
   #counts = new Uint32Array(1 << 12);
+  /** Where the terms of the document at hand end. */
+  #end = 0;
+  /** The texts of the document at hand, field by field. */
+  readonly #analyses: Analysis[][];
 
   constructor(fields: readonly Field[]) {
     this.fields = fields;
-    this.#shifts = shiftsOf(fields);
+    this.#ones = shiftsOf(fields).map((shift) => 1 << shift);
+    this.#alls = fields.map(({ bits }, field) => (2 ** bits - 1) * this.#ones[field]!);
+    this.#analyses = fields.map(() => []);
   }
 
-  /** The number of a term, or nothing. */
-  term(space: number, text: string): number | undefined {
-    return this.#numbers[space]!.get(text);
+  /** The number of a term, or -1. */
+  term(key: Key): number {
+    return findTerm(this.#table, key);
   }
 
   /** @returns its place */
-  put({ hostnames, texts, ...facts }: IndexedDocument): number {
-    const place = this.facts.push(facts) - 1;
-    const analyses = texts.map((text) =>
-      typeof text === "string" ? [analyze(text)] : text.map(analyze)
-    );
-    this.#makeRoom(analyses, hostnames.length);
-    const leading = this.#leadingLanguage(analyses);
-    const start = this.starts[place]!;
-    let end = start;
-    analyses.forEach((own, field) => {
+  put(document: IndexedDocument): number {
+    const { id, company_id, attribute, occurred, observed, expires } = document;
+    const place = this.facts.push({ id, company_id, attribute, occurred, observed, expires }) - 1;
+    const start = this.#end;
+    this.#analyze(document.texts);
+    const leading = this.#leadingLanguage();
+    const width = this.fields.length;
+    if ((place + 1) * width > this.lengths.length) {
+      this.lengths = grown(this.lengths, (place + 1) * width);
+    }
+    for (let field = 0; field < width; field++) {
       let length = 0;
-      for (const analysis of own) {
+      for (const analysis of this.#analyses[field]!) {
         const language = this.fields[field]!.language ?? languageOf(analysis, leading);
-        const counted = this.#count(analysis, { field, language, end });
-        length += counted.length;
-        end = counted.end;
+        this.#count(analysis, { field, space: LANGUAGES.indexOf(language) });
+        length += analysis.to - analysis.from;
       }
-      this.lengths[place * this.fields.length + field] = lengthCode(length);
-    });
-    for (const hostname of new Set(hostnames)) {
-      this.terms[end++] = this.#number(HOSTNAME_SPACE, hostname);
+      this.lengths[place * width + field] = lengthCode(length);
     }
-    for (let at = start; at < end; at++) {
-      const term = this.terms[at]!;
-      this.packed[at] = this.#counts[term]!;
-      this.#counts[term] = 0;
-      this.frequencies[term]!++;
+    for (const hostname of new Set(document.hostnames)) {
+      const term = this.#table.addText(HOSTNAME_SPACE, hostname);
+      this.#makeRoom(term);
+      this.#take(term);
     }
-    this.starts.push(end);
+    const { terms, packed, frequencies } = this;
+    const counts = this.#counts;
+    for (let at = start; at < this.#end; at++) {
+      const term = terms[at]!;
+      packed[at] = counts[term]!;
+      counts[term] = 0;
+      frequencies[term]!++;
+    }
+    this.starts.push(this.#end);
     return place;
   }
 
   remove(place: number): void {
     this.facts[place] = undefined;
+    this.removals++;
     for (let at = this.starts[place]!; at < this.starts[place + 1]!; at++) {
       this.frequencies[this.terms[at]!]!--;
     }
@@ -105,9 +115,11 @@ export class Drafts {
     const column = (name: keyof DocumentFacts) => Float64Array.from(facts, (own) => own[name]);
     const width = this.fields.length;
     const lengths = new Uint8Array(places.length * width);
-    places.forEach((place, document) => {
-      lengths.set(this.lengths.subarray(place * width, (place + 1) * width), document * width);
-    });
+    for (const [document, place] of places.entries()) {
+      for (let field = 0; field < width; field++) {
+        lengths[document * width + field] = this.lengths[place * width + field]!;
+      }
+    }
     return assemble({
       fields: this.fields,
       averages,
@@ -123,91 +135,98 @@ export class Drafts {
   }
 
   #postingsOf(places: number[]): Pick<Source, "table" | "starts" | "terms" | "packed"> {
-    const table = new TermTable();
-    const renumbered = new Uint32Array(this.#names.length);
-    this.#names.forEach(([space, text], term) => {
-      if (this.frequencies[term]! > 0) renumbered[term] = table.addText(space, text);
-    });
     const starts = new Uint32Array(places.length + 1);
-    places.forEach((place, document) => {
+    for (const [document, place] of places.entries()) {
       starts[document + 1] = starts[document]! + this.starts[place + 1]! - this.starts[place]!;
-    });
+    }
+    const { table, numbers } = this.#held();
     const terms = new Uint32Array(starts[places.length]!);
     const packed = new Uint32Array(terms.length);
-    places.forEach((place, document) => {
-      const [from, to] = [this.starts[place]!, this.starts[place + 1]!];
-      packed.set(this.packed.subarray(from, to), starts[document]);
-      for (let at = from; at < to; at++) {
-        terms[starts[document]! + at - from] = renumbered[this.terms[at]!]!;
+    for (const [document, place] of places.entries()) {
+      let to = starts[document]!;
+      for (let at = this.starts[place]!; at < this.starts[place + 1]!; at++, to++) {
+        terms[to] = numbers === null ? this.terms[at]! : numbers[this.terms[at]!]!;
+        packed[to] = this.packed[at]!;
       }
-    });
+    }
     return { table, starts, terms, packed };
   }
 
+  /** The terms that any document still holds, and their numbers by those here; null: the same. */
+  #held(): { table: TermTable; numbers: Uint32Array | null } {
+    if (this.removals === 0) return { table: this.#table, numbers: null };
+    const table = new TermTable();
+    const { termBytes, termStarts, size } = this.#table;
+    const numbers = new Uint32Array(size);
+    for (let term = 0; term < size; term++) {
+      if (this.frequencies[term] === 0) continue;
+      numbers[term] = table.add(termBytes, termStarts[term]!, termStarts[term + 1]!);
+    }
+    return { table, numbers };
+  }
+
+  #analyze(texts: IndexedDocument["texts"]): void {
+    ANALYZER.begin();
+    for (let field = 0; field < texts.length; field++) {
+      const analyses = this.#analyses[field]!;
+      analyses.length = 0;
+      const own = texts[field]!;
+      if (typeof own === "string") analyses.push(ANALYZER.add(own));
+      else for (const text of own) analyses.push(ANALYZER.add(text));
+    }
+  }
+
   /** Of the texts that are too short to tell theirs. */
-  #leadingLanguage(analyses: Analysis[][]): Language {
+  #leadingLanguage(): Language {
     const sums = { english: 0, french: 0 };
     const leads = this.fields.some((field) => field.leads);
-    analyses.forEach((own, field) => {
-      if (leads && !this.fields[field]!.leads) return;
-      for (const { english, french } of own) {
+    for (let field = 0; field < this.fields.length; field++) {
+      if (leads && !this.fields[field]!.leads) continue;
+      for (const { english, french } of this.#analyses[field]!) {
         sums.english += english;
         sums.french += french;
       }
-    });
+    }
     return languageOf(sums, "english");
   }
 
-  #count(
-    { words }: Analysis,
-    { field, language, end }: { field: number; language: Language; end: number },
-  ): { length: number; end: number } {
-    const space = LANGUAGES.indexOf(language);
-    const one = 1 << this.#shifts[field]!;
-    const all = (2 ** this.fields[field]!.bits - 1) * one;
-    let length = 0;
-    for (const word of words) {
-      if (word.text === "") continue;
-      length++;
-      const stem = word.stem(language);
-      if (stem.owner !== this.#stamp) {
-        stem.owner = this.#stamp;
-        stem.term = this.#number(space, stem.text);
-      }
-      const packed = this.#counts[stem.term]!;
-      if (packed === 0) this.terms[end++] = stem.term;
-      if ((packed & all) !== all) this.#counts[stem.term] = packed + one;
+  #count({ from, to }: Analysis, { field, space }: { field: number; space: number }): void {
+    const { words, lexicon } = ANALYZER;
+    const table = this.#table;
+    const one = this.#ones[field]!;
+    const all = this.#alls[field]!;
+    let counts: Uint32Array = this.#counts;
+    for (let at = from; at < to; at++) {
+      const term = lexicon.term(words[at]! * LANGUAGES.length + space, table);
+      if (term >= counts.length) counts = this.#makeRoom(term);
+      const packed = counts[term]!;
+      if (packed === 0) this.#take(term);
+      if ((packed & all) !== all) counts[term] = packed + one;
     }
-    return { length, end };
   }
 
-  #number(space: number, text: string): number {
-    const numbers = this.#numbers[space]!;
-    const found = numbers.get(text);
-    if (found !== undefined) return found;
-    const term = this.#names.push([space, text]) - 1;
-    numbers.set(text, term);
-    if (term === this.#counts.length) {
+  /** @returns the counts, with room for a term */
+  #makeRoom(term: number): Uint32Array {
+    if (term >= this.#counts.length) {
       this.#counts = grown(this.#counts, term + 1);
       this.frequencies = grown(this.frequencies, term + 1);
     }
-    return term;
+    return this.#counts;
   }
 
-  /** What a term was numbered for. */
-  name(term: number): [space: number, text: string] {
-    return this.#names[term]!;
+  /** The key of a term. */
+  key(term: number): Key {
+    const { termBytes, termStarts } = this.#table;
+    return keyOfBytes(termBytes, termStarts[term]!, termStarts[term + 1]!);
   }
 
-  #makeRoom(analyses: Analysis[][], hostnames: number): void {
-    const needed = this.starts.at(-1)! + hostnames +
-      analyses.flat().reduce((sum, { words }) => sum + words.length, 0);
-    if (needed > this.terms.length) {
-      this.terms = grown(this.terms, needed);
-      this.packed = grown(this.packed, needed);
+  /** Adds a term to those of the document at hand. */
+  #take(term: number): void {
+    if (this.#end === this.terms.length) {
+      this.terms = grown(this.terms, this.#end + 1);
+      this.packed = grown(this.packed, this.#end + 1);
     }
-    const width = this.facts.length * this.fields.length;
-    if (width > this.lengths.length) this.lengths = grown(this.lengths, width);
+    this.terms[this.#end++] = term;
   }
 }
 

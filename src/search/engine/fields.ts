@@ -39,8 +39,8 @@ export function shiftsOf(fields: readonly Field[]): number[] {
 export function unpackWeighted(
   fields: readonly Field[],
   packed: number,
+  shifts = shiftsOf(fields),
 ): number[] {
-  const shifts = shiftsOf(fields);
   return fields.map(({ bits, weight }, field) =>
     weight * ((packed >>> shifts[field]!) & (2 ** bits - 1))
   );
@@ -98,6 +98,18 @@ export class Totals {
       this.lengths[field]! += sign * LENGTHS[code]!;
     }
     this.documents += any;
+  }
+
+  /** As numbers, for another one to `take`. */
+  numbers(): Float64Array {
+    return Float64Array.of(this.documents, ...this.counts, ...this.lengths);
+  }
+
+  take(numbers: Float64Array): void {
+    const fields = this.counts.length;
+    this.documents = numbers[0]!;
+    this.counts.set(numbers.subarray(1, 1 + fields));
+    this.lengths.set(numbers.subarray(1 + fields, 1 + 2 * fields));
   }
 
   add(other: Totals): void {

@@ -4,7 +4,7 @@
  */
 
 const MAGIC = 0x5347_4543;
-const VERSION = 1;
+const VERSION = 2;
 
 /** Everything a segment holds. Documents stand in the order of their attributes, then ids. */
 const SECTIONS = {
@@ -47,6 +47,8 @@ const SECTIONS = {
   escapeCounts: Uint32Array,
   /** The average field lengths that levels were measured with. */
   averages: Float64Array,
+  /** Of all documents: the latest occurrence, the latest observation, the first expiry; see Totals. */
+  summary: Float64Array,
 } as const;
 
 type Name = keyof typeof SECTIONS;

@@ -2,6 +2,7 @@
 import { assemble } from "./assemble.ts";
 import { TermTable } from "./dictionary.ts";
 import type { Field } from "./fields.ts";
+import { ESCAPE } from "./layout.ts";
 import { Segment, type SegmentState } from "./segment.ts";
 
 /** What merging needs; can be posted to another thread, whose result goes to `adopt`. */
@@ -43,12 +44,13 @@ export function mergeSegments(
   for (let at = 0; at < count; at++) {
     const segment = segments[sources[at]!]!;
     const numbers = renumbered[sources[at]!]!;
-    const { forward, forwardStarts } = segment.parts;
+    const { forward, forwardStarts, codes } = segment.parts;
     const end = forwardStarts[documents[at]! + 1]!;
     let to = starts[at]!;
     for (let place = forwardStarts[documents[at]!]!; place < end; place++, to++) {
+      const code = forward[place]! & 255;
       terms[to] = numbers[forward[place]! >>> 8]!;
-      packed[to] = segment.packedAt(place);
+      packed[to] = code === ESCAPE ? segment.escapedAt(place) : codes[code]!;
     }
   }
   return assemble({

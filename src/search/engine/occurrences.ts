@@ -2,12 +2,13 @@
  * Occurrences of a term in the fields of a document, as one byte: few combinations are common, and
  * those have codes; the rest is kept aside.
  */
-import { type Field, unpackWeighted } from "./fields.ts";
+import { type Field, shiftsOf, unpackWeighted } from "./fields.ts";
 import { ESCAPE } from "./layout.ts";
 
-/** Every so many are counted to find the common ones. */
-const SAMPLE_EVERY = 7;
+/** Some so many are counted to find the common ones. */
+const SAMPLE = 1 << 13;
 const SLOTS = 1024;
+const SEVERAL = 255;
 
 /** Where the lengths of a document's fields are, and what they make of an occurrence. */
 export interface Measure {
@@ -21,8 +22,9 @@ export interface Measure {
 /** Weighted occurrences by code and field: [code * fields + field]. */
 export function weightedByCode(fields: readonly Field[], codes: Uint32Array): Float64Array {
   const weighted = new Float64Array(256 * fields.length);
+  const shifts = shiftsOf(fields);
   codes.forEach((packed, code) => {
-    weighted.set(unpackWeighted(fields, packed), code * fields.length);
+    weighted.set(unpackWeighted(fields, packed, shifts), code * fields.length);
   });
   return weighted;
 }
@@ -33,18 +35,22 @@ export class CodeTable {
   readonly packed: Uint32Array;
   readonly #fields: readonly Field[];
   readonly #weighted: Float64Array;
+  /** By code: the field that alone has any; SEVERAL where it is not the only one. */
+  readonly #single: Uint8Array;
   readonly #slotPacked = new Uint32Array(SLOTS);
   readonly #slotCodes = new Uint8Array(SLOTS).fill(ESCAPE);
 
   constructor(fields: readonly Field[], occurrences: Uint32Array) {
     const counts = new Map<number, number>();
-    for (let place = 0; place < occurrences.length; place += SAMPLE_EVERY) {
+    const step = Math.ceil(occurrences.length / SAMPLE);
+    for (let place = 0; place < occurrences.length; place += step) {
       counts.set(occurrences[place]!, (counts.get(occurrences[place]!) ?? 0) + 1);
     }
     const common = [...counts].sort(([a, m], [b, n]) => n - m || a - b).slice(0, ESCAPE);
     this.packed = Uint32Array.from(common, ([packed]) => packed);
     this.#fields = fields;
     this.#weighted = weightedByCode(fields, this.packed);
+    this.#single = singleFields(this.#weighted, fields.length);
     this.packed.forEach((packed, code) => {
       let slot = slotOf(packed);
       while (this.#slotCodes[slot] !== ESCAPE) slot = (slot + 1) % SLOTS;
@@ -63,6 +69,11 @@ export class CodeTable {
   /** What occurrences count in a document. */
   weigh(code: number, packed: number, { factors, lengths, first }: Measure): number {
     const fields = this.#fields.length;
+    const single = this.#single[code]!;
+    if (single !== SEVERAL) {
+      const length = lengths[first + single]!;
+      return this.#weighted[code * fields + single]! * factors[single * 256 + length]!;
+    }
     const weighted = code === ESCAPE ? unpackWeighted(this.#fields, packed) : this.#weighted;
     const start = code === ESCAPE ? 0 : code * fields;
     let sum = 0;
@@ -72,6 +83,17 @@ export class CodeTable {
     }
     return sum;
   }
+}
+
+function singleFields(weighted: Float64Array, fields: number): Uint8Array {
+  const single = new Uint8Array(256).fill(SEVERAL);
+  for (let code = 0; code < ESCAPE; code++) {
+    const own = weighted.subarray(code * fields, (code + 1) * fields);
+    const field = own.findIndex((occurrences) => occurrences !== 0);
+    const last = own.findLastIndex((occurrences) => occurrences !== 0);
+    if (field >= 0 && field === last) single[code] = field;
+  }
+  return single;
 }
 
 function slotOf(packed: number): number {

@@ -9,14 +9,18 @@ export const PRESENCE_BITS = 32;
 export class Presence {
   /** By the hash of a company: the bits of the segments that hold it, or another one like it. */
   readonly #masks: Uint32Array;
+  #segments = 0;
 
   constructor(segments: readonly Segment[]) {
     const documents = segments.reduce((sum, { size }) => sum + size, 0);
     this.#masks = new Uint32Array(2 ** Math.ceil(Math.log2(1 + documents / 2)));
-    segments.forEach(({ parts: { companies } }, place) => {
-      const bit = 1 << (place % PRESENCE_BITS);
-      for (const company of companies) this.#masks[this.#slot(company)]! |= bit;
-    });
+    for (const segment of segments) this.add(segment);
+  }
+
+  /** Takes in one more segment, after the others. */
+  add({ parts: { companies } }: Segment): void {
+    const bit = 1 << (this.#segments++ % PRESENCE_BITS);
+    for (const company of companies) this.#masks[this.#slot(company)]! |= bit;
   }
 
   /** By company: its documents in any of the segments that were not offered and may match. */
@@ -27,7 +31,10 @@ export class Presence {
     const open = companies.map((): OpenDocument[] => []);
     const masks = companies.map((company) => this.#masks[this.#slot(company)]!);
     for (const segment of segments) {
-      const places = [...companies.keys()].filter((at) => ((masks[at]! >>> segment.bit) & 1) === 1);
+      const places: number[] = [];
+      for (let at = 0; at < masks.length; at++) {
+        if (((masks[at]! >>> segment.bit) & 1) === 1) places.push(at);
+      }
       const ids = places.map((at) => companies[at]!);
       segment.addOpen(ids, (at, document) => open[places[at]!]!.push(document));
     }

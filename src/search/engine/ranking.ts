@@ -8,7 +8,7 @@ import { K } from "./fields.ts";
 import { ESCAPE } from "./layout.ts";
 import type { Collector, WeightedQuestion, WeightedTerm } from "./question.ts";
 import { type Pool, SLACK } from "./pool.ts";
-import { addUp, clear, guess, openScan, pick, type Scan } from "./scan.ts";
+import { addUp, clear, firstFrom, guess, openScan, pick, type Scan } from "./scan.ts";
 import type { Segment } from "./segment.ts";
 
 /** A document scored by itself costs as much as so many postings added up. */
@@ -60,7 +60,7 @@ export class SegmentSearch {
     });
     this.#bound = most / scale;
     if (postings === 0 || this.#bound < collector.threshold * SLACK) return;
-    if (admission.count * EXACT_COST > postings) this.#scanFor(collector, pool);
+    if (admission.count * EXACT_COST > postings * admission.share) this.#scanFor(collector, pool);
     else {
       for (const document of admission.documents()) this.offer(document, collector);
       this.#bound = collector.threshold;
@@ -71,18 +71,30 @@ export class SegmentSearch {
   addOpen(companies: ArrayLike<number>, take: (place: number, open: OpenDocument) => void): void {
     if (this.#bound === 0) return;
     const { companyStarts, companyDocuments } = this.#segment.parts;
-    for (let at = 0; at < companies.length; at++) {
-      const company = this.#segment.company(companies[at]!);
+    const { admission } = this.#question;
+    const ranges = admission.ranges ?? [{ from: 0, to: this.#segment.size }];
+    // All at once: each by itself would wait for memory.
+    const places = Int32Array.from(companies, (company) => this.#segment.company(company));
+    for (let at = 0; at < places.length; at++) {
+      const company = places[at]!;
       if (company < 0) continue;
-      for (let from = companyStarts[company]!; from < companyStarts[company + 1]!; from++) {
-        const document = companyDocuments[from]!;
-        const bound = this.#scan === null
-          ? this.#bound
-          : this.#scan.sums[document]! / this.#question.scale;
-        if (bound === 0 || !this.#question.admission.admits(document)) continue;
-        take(at, { source: this, document, bound });
+      let from = companyStarts[company]!;
+      const end = companyStarts[company + 1]!;
+      for (const range of ranges) {
+        from = firstFrom(companyDocuments, { start: from, end, least: range.from });
+        for (; from < end && companyDocuments[from]! < range.to; from++) {
+          const document = companyDocuments[from]!;
+          const bound = this.#boundOf(document);
+          if (bound === 0 || !admission.admits(document)) continue;
+          take(at, { source: this, document, bound });
+        }
       }
     }
+  }
+
+  /** What a document scores at most that was not offered; 0 for others. */
+  #boundOf(document: number): number {
+    return this.#scan === null ? this.#bound : this.#scan.sums[document]! / this.#question.scale;
   }
 
   /** Takes back what a scan has left. */

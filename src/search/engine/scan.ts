@@ -32,8 +32,8 @@ export interface Scan {
   sums: Uint16Array;
 }
 
-/** With more ranges to look for in every list, all postings are read. */
-const RANGES_MAX = 4;
+/** To find a range in a list costs as much as reading so many postings. */
+const RANGE_COST = 32;
 
 /** Fewer postings are taken back one by one. */
 const FEW_POSTINGS = 4_096;
@@ -56,15 +56,13 @@ export function openScan(
     numbers: readonly number[];
   },
 ): Scan {
-  const { ranges } = admission;
-  const narrow = ranges !== null && ranges.length <= RANGES_MAX ? ranges : null;
   const slices: Slice[] = [];
   let postings = 0;
   terms.forEach(({ adds }, place) => {
     const number = numbers[place]!;
     if (number < 0) return;
     const most = adds[segment.peak(number)]!;
-    for (const { from, to } of slicesOf(segment, number, narrow)) {
+    for (const { from, to } of slicesOf(segment, number, admission.ranges)) {
       slices.push({ from, to, adds, most });
       postings += to - from;
     }
@@ -77,23 +75,26 @@ export function openScan(
 function slicesOf(segment: Segment, term: number, ranges: readonly Range[] | null): Range[] {
   const start = segment.start(term);
   const end = segment.start(term + 1);
-  if (ranges === null) return [{ from: start, to: end }];
+  if (ranges === null || end - start < RANGE_COST * ranges.length) {
+    return [{ from: start, to: end }];
+  }
+  const { postings } = segment.parts;
   return ranges.map((range) => {
-    const from = lowerBound(segment, { start, end, least: range.from });
-    return { from, to: lowerBound(segment, { start: from, end, least: range.to }) };
+    const from = firstFrom(postings, { start, end, least: range.from });
+    return { from, to: firstFrom(postings, { start: from, end, least: range.to }) };
   });
 }
 
-/** The first posting whose document is not before another one. */
-function lowerBound(
-  { parts: { postings } }: Segment,
+/** Where, in a part of a list of rising documents, the first one stands that is not before another. */
+export function firstFrom(
+  documents: Uint16Array,
   { start, end, least }: { start: number; end: number; least: number },
 ): number {
   let low = start;
   let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (postings[middle]! < least) low = middle + 1;
+    if (documents[middle]! < least) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -11,6 +11,17 @@ export interface SegmentState {
   buffer: SharedArrayBuffer;
   /** A bit for each document that has been taken out; null: none has. */
   deleted: Uint32Array | null;
+  /** What follows from `deleted`; null: not worked out, which takes a while where it is much. */
+  losses: Losses | null;
+}
+
+/** What the documents that were taken out had. */
+export interface Losses {
+  documents: number;
+  /** By term: how many of them held it. */
+  terms: Uint16Array;
+  /** What is left: see Totals. */
+  totals: Float64Array;
 }
 
 /** Takes a term as a vocabulary numbers it, and its weighted occurrences. */
@@ -28,6 +39,8 @@ export class Segment {
   readonly lastOccurred: number;
   readonly lastObserved: number;
   readonly firstExpiry: number;
+  /** No document that is there expires before. */
+  nextExpiry: number;
   /** How many documents have been taken out, and which. */
   deletions = 0;
   deleted: Uint32Array | null = null;
@@ -38,20 +51,25 @@ export class Segment {
   /** Nothing reads it, but what is not kept is not computed. */
   #touched = 0;
 
-  constructor({ buffer, deleted }: SegmentState, fields: readonly Field[]) {
+  constructor({ buffer, deleted, losses }: SegmentState, fields: readonly Field[]) {
     this.buffer = buffer;
     this.fields = fields;
     this.parts = unpack(buffer);
     this.weighted = weightedByCode(fields, this.parts.codes);
+    const { summary } = this.parts;
+    this.lastOccurred = summary[0]!;
+    this.lastObserved = summary[1]!;
+    this.firstExpiry = this.nextExpiry = summary[2]!;
     this.totals = new Totals(fields.length);
-    for (let document = 0; document < this.size; document++) {
-      this.totals.count(this.parts.lengths, document * fields.length, 1);
+    this.totals.take(losses?.totals ?? summary.subarray(3));
+    if (losses !== null) {
+      this.deletions = losses.documents;
+      this.deleted = deleted!.slice();
+      this.#losses = losses.terms.slice();
+      return;
     }
-    this.lastOccurred = greatest(this.parts.occurred);
-    this.lastObserved = greatest(this.parts.observed);
-    this.firstExpiry = least(this.parts.expires);
     for (let document = 0; deleted && document < this.size; document++) {
-      if ((deleted[document >>> 5]! >>> (document & 31)) & 1) this.delete(document);
+      if (hasBit(deleted, document)) this.delete(document);
     }
   }
 
@@ -76,6 +94,8 @@ export class Segment {
     const { ids, byId } = this.parts;
     let low = 0;
     let high = byId.length;
+    // Most ids are of one segment alone, whose ids are neighbours.
+    if (id < ids[byId[0]!]! || id > ids[byId[high - 1]!]!) return -1;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (ids[byId[middle]!]! < id) low = middle + 1;
@@ -88,8 +108,7 @@ export class Segment {
   }
 
   isDeleted(document: number): boolean {
-    return this.deleted !== null &&
-      ((this.deleted[document >>> 5]! >>> (document & 31)) & 1) === 1;
+    return this.deleted !== null && hasBit(this.deleted, document);
   }
 
   /** Takes out a document that is there. */
@@ -103,6 +122,37 @@ export class Segment {
       this.#losses[parts.forward[at]! >>> 8]!++;
     }
     this.totals.count(parts.lengths, document * this.fields.length, -1);
+  }
+
+  /** Takes out what has left a segment that this one was made of. @param now absent: all has */
+  takeOutSince({ buffer, deleted }: SegmentState, now: Segment | undefined): void {
+    const { ids } = now?.parts ?? unpack(buffer);
+    for (let document = 0; document < ids.length; document++) {
+      if (now?.isDeleted(document) === false) continue;
+      if (deleted !== null && hasBit(deleted, document)) continue;
+      this.delete(this.find(ids[document]!));
+    }
+  }
+
+  /** Takes out up to so many documents that expire up to a moment. @returns how many */
+  evict(now: number, most: number): number {
+    if (this.nextExpiry > now) return 0;
+    const { expires } = this.parts;
+    let next = Infinity;
+    let count = 0;
+    for (let document = 0; document < expires.length; document++) {
+      const moment = expires[document]!;
+      if (moment >= next || this.isDeleted(document)) continue;
+      if (moment > now) next = moment;
+      // What is left expires by now as well, and is found again.
+      else if (count === most) return count;
+      else {
+        this.delete(document);
+        count++;
+      }
+    }
+    this.nextExpiry = next;
+    return count;
   }
 
   /** The number of a term, or -1. */
@@ -201,18 +251,13 @@ export class Segment {
     return count;
   }
 
-  /** Packed occurrences at a place of the forward index. */
-  packedAt(place: number): number {
-    const code = this.parts.forward[place]! & 255;
-    return code === ESCAPE ? this.#escaped(place) : this.parts.codes[code]!;
-  }
-
-  /** Weighted occurrences by field, where the code is ESCAPE. */
+  /** Weighted occurrences by field at a place of the forward index, where the code is ESCAPE. */
   weightedAt(place: number): readonly number[] {
-    return unpackWeighted(this.fields, this.#escaped(place));
+    return unpackWeighted(this.fields, this.escapedAt(place));
   }
 
-  #escaped(place: number): number {
+  /** Packed occurrences at a place of the forward index, where the code is ESCAPE. */
+  escapedAt(place: number): number {
     const { escapePlaces, escapeCounts } = this.parts;
     let low = 0;
     let high = escapePlaces.length - 1;
@@ -225,18 +270,13 @@ export class Segment {
   }
 
   state(): SegmentState {
-    return { buffer: this.buffer, deleted: this.deleted?.slice() ?? null };
+    const { buffer, deleted, deletions: documents } = this;
+    if (deleted === null) return { buffer, deleted, losses: null };
+    const losses = { documents, terms: this.#losses!.slice(), totals: this.totals.numbers() };
+    return { buffer, deleted: deleted.slice(), losses };
   }
 }
 
-function greatest(numbers: Float64Array): number {
-  let found = -Infinity;
-  for (const number of numbers) if (number > found) found = number;
-  return found;
-}
-
-function least(numbers: Float64Array): number {
-  let found = Infinity;
-  for (const number of numbers) if (number < found) found = number;
-  return found;
+function hasBit(bits: Uint32Array, place: number): boolean {
+  return ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1;
 }

@@ -36,6 +36,9 @@ export interface IndexState {
 const TAIL_DOCUMENTS = 1_000;
 const TAIL_POSTINGS_PER_DOCUMENT = 128;
 
+/** Of a segment that is new. */
+const UNTOUCHED = { deleted: null, losses: null };
+
 export class SegmentedIndex {
   readonly fields: readonly Field[];
   readonly #options: Required<IndexOptions>;
@@ -111,27 +114,24 @@ export class SegmentedIndex {
     }
   }
 
-  /** Takes out what expires up to a moment. @returns when the next document expires */
-  evict(now: number): number {
+  /**
+   * Takes out what expires up to a moment, in the order of segments, about `most` documents at a time.
+   *
+   * @returns when the next document expires; the moment or before: there is more to take out
+   */
+  evict(now: number, most: number): number {
+    let left = most;
     let next = Infinity;
     for (const segment of this.#segments) {
-      const { expires } = segment.parts;
-      for (
-        let document = 0;
-        document < segment.size && segment.firstExpiry < Infinity;
-        document++
-      ) {
-        const moment = expires[document]!;
-        if (moment === Infinity || segment.isDeleted(document)) continue;
-        if (moment <= now) segment.delete(document);
-        else if (moment < next) next = moment;
-      }
+      if (left > 0) left -= segment.evict(now, left);
+      next = Math.min(next, segment.nextExpiry);
     }
     for (const { id, expires } of [...this.#tail.facts()]) {
       if (expires <= now) this.#tail.remove(id);
       else if (expires < next) next = expires;
     }
-    this.#dropEmpty();
+    this.#statistics = null;
+    if (this.#segments.some(({ live }) => live === 0)) this.#dropEmpty();
     return next;
   }
 
@@ -205,7 +205,11 @@ export class SegmentedIndex {
     if (this.#tail.live > 0) {
       const { averages } = this.#known();
       const buffer = this.#tail.assemble(averages);
-      this.#setSegments([...this.#segments, new Segment({ buffer, deleted: null }, this.fields)]);
+      const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
+      const presence = this.#presence;
+      presence?.add(segment);
+      this.#setSegments([...this.#segments, segment]);
+      this.#presence = presence;
     }
     this.#tail = new Tail(this.fields);
   }
@@ -235,10 +239,9 @@ export class SegmentedIndex {
     const buffers = new Set(merged.map((state) => state.buffer));
     const former = this.#segments.filter((own) => buffers.has(own.buffer));
     if (former.length === 0) return false;
-    const segment = new Segment({ buffer, deleted: null }, this.fields);
+    const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
     for (const state of merged) {
-      const now = former.find((own) => own.buffer === state.buffer);
-      takeOutSince(new Segment(state, this.fields), { now, segment });
+      segment.takeOutSince(state, former.find((own) => own.buffer === state.buffer));
     }
     const others = this.#segments.filter((own) => !former.includes(own));
     this.#setSegments(segment.live > 0 ? [...others, segment] : others);
@@ -291,15 +294,4 @@ function statisticsOf(
     factors: lengthFactors(averages),
     shares: sharesOfLevels(averages, measured),
   };
-}
-
-/** Takes out of a merged segment what has left one of its sources since the work was given out. */
-function takeOutSince(
-  then: Segment,
-  { now, segment }: { now: Segment | undefined; segment: Segment },
-): void {
-  for (let document = 0; document < then.size; document++) {
-    if (then.isDeleted(document) || now?.isDeleted(document) === false) continue;
-    segment.delete(segment.find(then.parts.ids[document]!));
-  }
 }

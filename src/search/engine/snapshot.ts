@@ -10,7 +10,7 @@ import { unpack } from "./layout.ts";
 import type { IndexState } from "./segmented_index.ts";
 
 /** Is raised with every change of segments, words or stems: older snapshots are refused. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const MAGIC = new TextEncoder().encode("CEINDEX\0");
 const PREFIX_BYTES = MAGIC.length + 8;
@@ -97,7 +97,7 @@ export async function decodeSnapshot(
       checkSegment(buffer);
       const deleted = own.deleted === 0 ? null : new Uint32Array(own.deleted / 4);
       if (deleted !== null) await readPart(reader, new Uint8Array(deleted.buffer));
-      state.segments.push({ buffer, deleted });
+      state.segments.push({ buffer, deleted, losses: null });
     }
     if (!await reader.isAtEnd()) throw new SnapshotDamaged("more bytes than its head names");
     return { state, meta };

@@ -37,8 +37,8 @@ export function openSources(
     }))
     .sort((a, b) => b.segment.live - a.segment.live);
   const frequencies = words.slice(0, WORDS_MAX).map(() => 0);
-  all.forEach(({ word, space, text }, place) => {
-    frequencies[word]! += tail.frequency(space, text);
+  all.forEach(({ word, key }, place) => {
+    frequencies[word]! += tail.frequency(key);
     for (const { segment, numbers } of segments) {
       if (numbers[place]! >= 0) frequencies[word]! += segment.frequency(numbers[place]!);
     }

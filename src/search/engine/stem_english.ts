@@ -1,8 +1,19 @@
 /**
  * English words without their endings, by Porter's rules (An algorithm for suffix stripping, 1980)
- * as the stemmer of @orama/stemmers applies them, letter for letter, but without regular
- * expressions, of which it builds a dozen for every word.
+ * as the stemmer of @orama/stemmers applies them, letter for letter, but in place: it builds a dozen
+ * regular expressions and strings for every word.
  */
+
+const E = 101;
+const I = 105;
+const S = 115;
+const T = 116;
+const Y = 121;
+const BIG_Y = 89;
+const VOWELS = lettersOf("aeiou");
+/** Two of them are left as they are. */
+const STAY_DOUBLE = lettersOf("aeiouylsz");
+const NO_LAST_CONSONANTS = lettersOf("aeiouwxy");
 
 const SECOND = suffixes({
   ational: "ate",
@@ -43,121 +54,141 @@ const FOURTH = suffixes(Object.fromEntries(
     .map((suffix) => [suffix, ""]),
 ));
 
-/** What stands in the place of a suffix, by its last letter, longest suffix first. */
-type Suffixes = ReadonlyMap<string, readonly (readonly [suffix: string, instead: string])[]>;
+/** What stands in the place of a suffix, by its last letter from a on, longest suffix first. */
+type Suffixes = readonly (readonly (readonly [suffix: string, instead: string])[])[];
 
 function suffixes(instead: Record<string, string>): Suffixes {
   const sorted = Object.entries(instead).sort(([a], [b]) => b.length - a.length);
-  return Map.groupBy(sorted, ([suffix]) => suffix.at(-1)!);
+  return Array.from(
+    { length: 26 },
+    (_, letter) => sorted.filter(([suffix]) => suffix.endsWith(String.fromCharCode(97 + letter))),
+  );
+}
+
+/** A bit for each letter from a on. */
+function lettersOf(letters: string): number {
+  return [...letters].reduce((bits, letter) => bits | 1 << (letter.charCodeAt(0) - 97), 0);
 }
 
 /** The stem of a word in small letters. */
 export function stemEnglish(word: string): string {
-  if (word.length < 3) return word;
-  if (word[0] !== "y") return stemMarked(word);
+  const units = Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at));
+  return String.fromCharCode(...units.subarray(0, stemUnits(units, word.length)));
+}
+
+/** Makes a word in small letters, from the first unit on, its stem. @returns where that ends */
+export function stemUnits(word: Uint16Array, size: number): number {
+  if (size < 3) return size;
+  if (word[0] !== Y) return stemMarked(word, size);
   // A first y is a consonant.
-  const stem = stemMarked(`Y${word.slice(1)}`);
-  return `y${stem.slice(1)}`;
+  word[0] = BIG_Y;
+  const end = stemMarked(word, size);
+  word[0] = Y;
+  return end;
 }
 
-function stemMarked(word: string): string {
-  let stem = withoutPast(withoutPlural(word));
-  if (stem.length > 1 && stem.endsWith("y") && hasVowel(stem, stem.length - 1)) {
-    stem = `${stem.slice(0, -1)}i`;
+function stemMarked(word: Uint16Array, size: number): number {
+  let end = withoutPast(word, withoutPlural(word, size));
+  if (end > 1 && word[end - 1] === Y && hasVowel(word, end - 1)) word[end - 1] = I;
+  end = replaceSuffix(word, end, { suffixes: SECOND, least: 1 }) ?? end;
+  end = replaceSuffix(word, end, { suffixes: THIRD, least: 1 }) ?? end;
+  return withoutLastLetter(word, withoutFourth(word, end));
+}
+
+function withoutPlural(word: Uint16Array, size: number): number {
+  if (word[size - 1] !== S) return size;
+  if (size > 4 && endsIn(word, size, "sses") || size > 3 && endsIn(word, size, "ies")) {
+    return size - 2;
   }
-  stem = replaceSuffix(stem, SECOND, 1) ?? stem;
-  stem = replaceSuffix(stem, THIRD, 1) ?? stem;
-  return withoutLastLetter(withoutFourth(stem));
+  return size > 2 && word[size - 2] !== S ? size - 1 : size;
 }
 
-function withoutPlural(word: string): string {
-  const { length } = word;
-  if (!word.endsWith("s")) return word;
-  if (length > 4 && word.endsWith("sses") || length > 3 && word.endsWith("ies")) {
-    return word.slice(0, -2);
+function withoutPast(word: Uint16Array, size: number): number {
+  if (size > 3 && endsIn(word, size, "eed")) {
+    return measure(word, size - 3) > 0 ? size - 1 : size;
   }
-  return length > 2 && word[length - 2] !== "s" ? word.slice(0, -1) : word;
-}
-
-function withoutPast(word: string): string {
-  if (word.length > 3 && word.endsWith("eed")) {
-    return measure(word, word.length - 3) > 0 ? word.slice(0, -1) : word;
+  const ending = endsIn(word, size, "ed") ? 2 : endsIn(word, size, "ing") ? 3 : 0;
+  const rest = size - ending;
+  if (ending === 0 || rest === 0 || !hasVowel(word, rest)) return size;
+  if (!endsIn(word, rest, "at") && !endsIn(word, rest, "bl") && !endsIn(word, rest, "iz")) {
+    const last = word[rest - 1]!;
+    if (last === word[rest - 2] && !isOf(STAY_DOUBLE, last)) return rest - 1;
+    if (!isShort(word, rest)) return rest;
   }
-  const ending = word.endsWith("ed") ? 2 : word.endsWith("ing") ? 3 : 0;
-  const rest = word.length - ending;
-  if (ending === 0 || rest === 0 || !hasVowel(word, rest)) return word;
-  const stem = word.slice(0, rest);
-  if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`;
-  const last = stem[rest - 1]!;
-  if (last === stem[rest - 2] && !"aeiouylsz".includes(last)) return stem.slice(0, -1);
-  return isShort(stem) ? `${stem}e` : stem;
+  word[rest] = E;
+  return rest + 1;
 }
 
-function withoutFourth(word: string): string {
-  const replaced = replaceSuffix(word, FOURTH, 2);
+function withoutFourth(word: Uint16Array, size: number): number {
+  const replaced = replaceSuffix(word, size, { suffixes: FOURTH, least: 2 });
   if (replaced !== undefined) return replaced;
-  const rest = word.length - 4;
-  const isIon = rest > 0 && word.endsWith("ion") && "st".includes(word[rest]!);
-  return isIon && measure(word, rest) > 1 ? word.slice(0, rest) : word;
+  const rest = size - 4;
+  const isIon = rest > 0 && endsIn(word, size, "ion") && (word[rest] === S || word[rest] === T);
+  return isIon && measure(word, rest) > 1 ? rest : size;
 }
 
-function withoutLastLetter(word: string): string {
-  let stem = word;
-  if (word.length > 1 && word.endsWith("e")) {
-    const rest = word.slice(0, -1);
-    const size = measure(rest, rest.length);
-    if (size > 1 || size === 1 && !isShort(rest)) stem = rest;
+function withoutLastLetter(word: Uint16Array, size: number): number {
+  let end = size;
+  if (size > 1 && word[size - 1] === E) {
+    const count = measure(word, size - 1);
+    if (count > 1 || count === 1 && !isShort(word, size - 1)) end = size - 1;
   }
-  return stem.endsWith("ll") && measure(stem, stem.length) > 1 ? stem.slice(0, -1) : stem;
+  return endsIn(word, end, "ll") && measure(word, end) > 1 ? end - 1 : end;
 }
 
-/** @returns nothing where no suffix fits; the word where one does and its stem is too small */
-function replaceSuffix(word: string, suffixes: Suffixes, least: number): string | undefined {
-  for (const [suffix, instead] of suffixes.get(word[word.length - 1]!) ?? []) {
-    const rest = word.length - suffix.length;
-    if (rest < 1 || !word.endsWith(suffix)) continue;
-    return measure(word, rest) >= least ? word.slice(0, rest) + instead : word;
+/** @returns nothing where no suffix fits; `size` where one does and its stem is too small */
+function replaceSuffix(
+  word: Uint16Array,
+  size: number,
+  { suffixes, least }: { suffixes: Suffixes; least: number },
+): number | undefined {
+  for (const [suffix, instead] of suffixes[word[size - 1]! - 97] ?? []) {
+    const rest = size - suffix.length;
+    if (rest < 1 || !endsIn(word, size, suffix)) continue;
+    if (measure(word, rest) < least) return size;
+    for (let at = 0; at < instead.length; at++) word[rest + at] = instead.charCodeAt(at);
+    return rest + instead.length;
   }
+}
+
+function endsIn(word: Uint16Array, size: number, suffix: string): boolean {
+  const rest = size - suffix.length;
+  for (let at = suffix.length - 1; at >= 0; at--) {
+    if (word[rest + at] !== suffix.charCodeAt(at)) return false;
+  }
+  return true;
 }
 
 /** How many times a consonant follows a vowel, up to an end. */
-function measure(word: string, end: number): number {
+function measure(word: Uint16Array, end: number): number {
   let count = 0;
   let vowel = false;
   for (let at = 0; at < end; at++) {
-    const next = isVowel(word.charCodeAt(at), vowel);
+    const next = isVowel(word[at]!, vowel);
     if (vowel && !next) count++;
     vowel = next;
   }
   return count;
 }
 
-function hasVowel(word: string, end: number): boolean {
-  for (let at = 0; at < end; at++) if (isVowel(word.charCodeAt(at), false)) return true;
+function hasVowel(word: Uint16Array, end: number): boolean {
+  for (let at = 0; at < end; at++) if (isVowel(word[at]!, false)) return true;
   return false;
 }
 
 /** A consonant or more, a vowel, and a consonant that is none of w, x, y. */
-function isShort(word: string): boolean {
-  const end = word.length - 1;
-  const last = word[end]!;
-  if (end < 2 || "aeiouwxy".includes(last)) return false;
-  for (let at = 0; at < end - 1; at++) if (isVowel(word.charCodeAt(at), false)) return false;
-  return isVowel(word.charCodeAt(end - 1), false);
+function isShort(word: Uint16Array, size: number): boolean {
+  const end = size - 1;
+  if (end < 2 || isOf(NO_LAST_CONSONANTS, word[end]!)) return false;
+  for (let at = 0; at < end - 1; at++) if (isVowel(word[at]!, false)) return false;
+  return isVowel(word[end - 1]!, false);
 }
 
 /** A y is a vowel where none precedes it. */
 function isVowel(letter: number, afterVowel: boolean): boolean {
-  switch (letter) {
-    case 97:
-    case 101:
-    case 105:
-    case 111:
-    case 117:
-      return true;
-    case 121:
-      return !afterVowel;
-    default:
-      return false;
-  }
+  return letter === Y ? !afterVowel : isOf(VOWELS, letter);
+}
+
+function isOf(letters: number, letter: number): boolean {
+  return letter >= 97 && letter <= 122 && ((letters >>> (letter - 97)) & 1) === 1;
 }

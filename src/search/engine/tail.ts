@@ -4,7 +4,7 @@
  * so that filling costs no more than it must.
  */
 import { admitsFacts, type Conditions } from "./admission.ts";
-import { HOSTNAME_SPACE, keyOf, type Vocabulary } from "./dictionary.ts";
+import { HOSTNAME_SPACE, type Key, keyOf, type Vocabulary } from "./dictionary.ts";
 import { type DocumentFacts, Drafts, type IndexedDocument } from "./drafts.ts";
 import { type Field, K, Totals, unpackWeighted } from "./fields.ts";
 import type { Collector, Statistics, Term, WeightedTerm } from "./question.ts";
@@ -75,7 +75,7 @@ export class Tail {
     if (place === undefined) return false;
     const { fields, starts, terms, packed } = this.#drafts;
     for (let at = starts[place]!; at < starts[place + 1]!; at++) {
-      const row = vocabulary.row(keyOf(...this.#drafts.name(terms[at]!)));
+      const row = vocabulary.row(this.#drafts.key(terms[at]!));
       if (row < 0) continue;
       take(row, unpackWeighted(fields, packed[at]!).reduce((sum, count) => sum + count, 0));
     }
@@ -83,15 +83,15 @@ export class Tail {
   }
 
   /** How many documents that are there hold a term. */
-  frequency(space: number, text: string): number {
-    const term = this.#drafts.term(space, text);
-    return term === undefined ? 0 : this.#drafts.frequencies[term]!;
+  frequency(key: Key): number {
+    const term = this.#drafts.term(key);
+    return term < 0 ? 0 : this.#drafts.frequencies[term]!;
   }
 
   /** The documents that support a hostname. */
   *supporting(hostname: string): Iterable<DocumentFacts> {
     const { facts } = this.#drafts;
-    const list = this.#listOf(HOSTNAME_SPACE, hostname);
+    const list = this.#listOf(keyOf(HOSTNAME_SPACE, hostname));
     for (let at = 0; at < list.length; at += 2) {
       const own = facts[list[at]!];
       if (own !== undefined) yield own;
@@ -135,11 +135,11 @@ export class Tail {
 
   /** Adds a term's weighted occurrences by place, and the places where there were none so far. */
   #addUp(
-    { space, text }: Term,
+    { key }: Term,
     { sums, places, factors }: { sums: Float64Array; places: number[]; factors: Float64Array },
   ): void {
     const { fields, lengths } = this.#drafts;
-    const list = this.#listOf(space, text);
+    const list = this.#listOf(key);
     for (let at = 0; at < list.length; at += 2) {
       const place = list[at]!;
       if (sums[place] === 0) places.push(place);
@@ -151,15 +151,15 @@ export class Tail {
     }
   }
 
-  #listOf(space: number, text: string): readonly number[] {
+  #listOf(key: Key): readonly number[] {
     const { starts, terms, packed, facts } = this.#drafts;
     for (; this.#listed < facts.length; this.#listed++) {
       for (let at = starts[this.#listed]!; at < starts[this.#listed + 1]!; at++) {
         (this.#lists[terms[at]!] ??= []).push(this.#listed, packed[at]!);
       }
     }
-    const term = this.#drafts.term(space, text);
-    return term === undefined ? [] : this.#lists[term] ?? [];
+    const term = this.#drafts.term(key);
+    return term < 0 ? [] : this.#lists[term] ?? [];
   }
 }
 

@@ -3,12 +3,13 @@
  * words and single letters left out, English or French endings removed. Names that live by their
  * signs are words: R&D and AT&T, U.S., c++ and c#, .net, acme.com and node.js, e-mail.
  */
-import { HASH_START, hashUnit, wordAt, wordOf } from "./word_table.ts";
-import { fold, type Language, LANGUAGES, stem, unaccent, type Word } from "./words.ts";
+import { grown } from "./dictionary.ts";
+import { PlainText } from "./letters.ts";
+import { IS_NET, Lexicon, SEARCHED, type Span, TELLS_ENGLISH, TELLS_FRENCH } from "./lexicon.ts";
+import { fold, type Language, LANGUAGES, stem } from "./words.ts";
 
 export { fold, type Language, LANGUAGES, stem };
 
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** U.S., U.S.A., S.A.R.L. */
 const ABBREVIATION = /(?:\p{L}\.){2,}\p{L}?(?![\p{L}\p{N}])/uy;
 /** R&D, M&A, AT&T: letters that mean something only together. */
@@ -18,7 +19,7 @@ const JOINED = /[\p{L}\p{N}]+(?:[.-][\p{L}\p{N}]+)+/uy;
 const HAS_LETTER = /\p{L}/u;
 /** A name, not a number. */
 const ENDS_IN_LETTERS = /\.\p{L}[^.]*$/u;
-const ACCENTED_WORD = /\p{L}*[àâçèéêëîïôùûœ]\p{L}*/giu;
+const ENDS_IN_FREE_DOT = /(?<![\p{L}\p{N}.])\.$/u;
 
 /** Parts of hostnames that say nothing of whose they are. */
 const NETWORK_PARTS: ReadonlySet<string> = new Set(
@@ -29,127 +30,144 @@ const AMPERSAND_SIGN = 38;
 const HYPHEN = 45;
 const DOT = 46;
 
-/** By UTF-16 unit: 0 not known yet, 1 part of no word, 2 part of a word. */
-const units = new Uint8Array(1 << 16);
+/** A lexicon that has grown so large is left for another: some ten megabytes. */
+const WORDS_MAX = 120_000;
 
-/** The words of a text, and what tells its language. */
+/** The words of a text, from a place of an analyzer's up to another, and what tells its language. */
 export interface Analysis {
-  words: Word[];
+  from: number;
+  to: number;
   english: number;
   french: number;
 }
 
-/** Every word of a text in its order, those that are not searched for included. */
-export function analyze(text: string): Analysis {
-  const plain = unaccent(text);
-  const analysis: Analysis = { words: [], english: 0, french: 0 };
-  // What was folded may have had accents; they tell the language.
-  if (plain !== text) {
-    analysis.french += (text.normalize("NFC").match(ACCENTED_WORD)?.length ?? 0) / 2;
+/** Cuts texts into words, one document or query at a time. */
+export class Analyzer {
+  /** What `words` are numbers of. */
+  lexicon = new Lexicon();
+  /** The words of all texts since `begin` in their order, but for those that are not searched for. */
+  words = new Uint32Array(1 << 10);
+  #size = 0;
+  readonly #plain = new PlainText();
+  readonly #span: Span = { units: this.#plain.units, from: 0, to: 0, hash: 0 };
+
+  /** Lets go of the words so far. */
+  begin(): void {
+    this.#size = 0;
+    if (this.lexicon.size > WORDS_MAX) this.lexicon = new Lexicon();
   }
-  for (let at = 0; at < plain.length;) {
-    let hash = HASH_START;
-    let end = at;
-    for (; end < plain.length; end++) {
-      const unit = plain.charCodeAt(end);
-      if (units[unit] !== 2) {
-        const more = learn(plain, end, unit);
-        if (more === 0) break;
-        if (more === 2) hash = hashUnit(hash, plain.charCodeAt(end++));
-      }
-      hash = hashUnit(hash, plain.charCodeAt(end));
+
+  add(text: string): Analysis {
+    const plain = this.#plain;
+    plain.set(text);
+    const analysis: Analysis = {
+      from: this.#size,
+      to: 0,
+      english: 0,
+      french: plain.accented / 2,
+    };
+    const span = this.#span;
+    for (let at = 0; at < plain.length;) {
+      plain.read(at, span);
+      at = span.to === at ? at + 1 : this.#takeWord(analysis);
     }
-    at = end === at ? at + 1 : takeWord(plain, { at, end, hash, analysis });
+    analysis.to = this.#size;
+    return analysis;
   }
-  return analysis;
+
+  /** The words of a text, as texts. */
+  textsOf({ from, to }: Analysis): string[] {
+    return Array.from(this.words.subarray(from, to), (word) => this.lexicon.text(word));
+  }
+
+  /** @returns where the rest of the text begins */
+  #takeWord(analysis: Analysis): number {
+    const span = this.#span;
+    const { units, from, to } = span;
+    const next = units[to]!;
+    if (next >= 35 && next <= 46) {
+      const after = this.#takeName(next);
+      if (after > 0) return after;
+    }
+    const word = this.lexicon.find(span);
+    const marks = this.lexicon.marks[word]!;
+    if ((marks & SEARCHED) !== 0) this.#push(word);
+    if ((marks & TELLS_ENGLISH) !== 0) analysis.english++;
+    if ((marks & TELLS_FRENCH) !== 0) analysis.french++;
+    if ((marks & IS_NET) !== 0 && units[from - 1] === DOT) this.#takeNet(from);
+    return to;
+  }
+
+  #takeNet(from: number): void {
+    const before = this.#plain.text.slice(Math.max(0, from - 3), from);
+    if (ENDS_IN_FREE_DOT.test(before)) this.#pushText(".net");
+  }
+
+  /** @returns where the name ends, or 0 where there is none */
+  #takeName(next: number): number {
+    const { units, from, to } = this.#span;
+    if (next === AMPERSAND_SIGN) return to - from > 2 ? 0 : this.#takeSigned(AMPERSAND, "&");
+    if (next !== DOT && next !== HYPHEN) {
+      return to - from > 1 ? 0 : this.#takeSigned(SIGNED, " ");
+    }
+    if (next === DOT && to - from === 1 && units[from - 1] !== DOT) {
+      const after = this.#takeSigned(ABBREVIATION, ".");
+      if (after > 0) return after;
+    }
+    // Most joints are but the ends of sentences.
+    const name = this.#plain.isPartAt(to + 1) ? match(JOINED, this.#plain.text, from) : undefined;
+    if (name === undefined) return 0;
+    this.#takeParts(name);
+    return from + name.length;
+  }
+
+  /** Takes a name without its signs. @returns where it ends, or 0 where there is none */
+  #takeSigned(pattern: RegExp, sign: string): number {
+    const { from } = this.#span;
+    const name = match(pattern, this.#plain.text, from);
+    if (name === undefined) return 0;
+    this.#pushText(name.replaceAll(sign, ""));
+    return from + name.length;
+  }
+
+  /**
+   * The parts of a joined name, and the name as a whole where its parts are too little: acme.com is
+   * not just any com, and an e-mail is no mail.
+   */
+  #takeParts(name: string): void {
+    const parts = name.split(/[.-]/);
+    const dotted = name.includes(".");
+    for (const part of parts) {
+      if (!dotted || !NETWORK_PARTS.has(part.toLowerCase())) this.#pushText(part);
+    }
+    if (dotted && ENDS_IN_LETTERS.test(name)) this.#pushText(name);
+    const short = parts.some((part) => part.length === 1);
+    if (!dotted && short && HAS_LETTER.test(name)) this.#pushText(parts.join(""));
+  }
+
+  #pushText(text: string): void {
+    const word = this.lexicon.findText(text);
+    if ((this.lexicon.marks[word]! & SEARCHED) !== 0) this.#push(word);
+  }
+
+  #push(word: number): void {
+    if (this.#size === this.words.length) this.words = grown(this.words, this.#size + 1);
+    this.words[this.#size++] = word;
+  }
 }
 
-interface Place {
-  at: number;
-  end: number;
-  hash: number;
-  analysis: Analysis;
-}
-
-/** @returns where the rest of the text begins */
-function takeWord(plain: string, place: Place): number {
-  const { at, end, hash, analysis } = place;
-  const next = end < plain.length ? plain.charCodeAt(end) : 0;
-  if (next >= 35 && next <= 46) {
-    const after = takeName(plain, place, next);
-    if (after > 0) return after;
-  }
-  const word = wordAt(plain, at, end, hash);
-  analysis.words.push(word);
-  if (word.tells !== null) analysis[word.tells]++;
-  if (word.text === "net" && /(?<![\p{L}\p{N}.])\.$/u.test(plain.slice(Math.max(0, at - 3), at))) {
-    analysis.words.push(wordOf(".net"));
-  }
-  return end;
-}
-
-/** @returns where the name ends, or 0 where there is none */
-function takeName(plain: string, { at, end, analysis: { words } }: Place, next: number): number {
-  const sign = (pattern: RegExp, left: string) => {
-    const name = match(pattern, plain, at);
-    if (name !== undefined) words.push(wordOf(name.replaceAll(left, "")));
-    return name === undefined ? 0 : at + name.length;
-  };
-  if (next === AMPERSAND_SIGN) return end - at > 2 ? 0 : sign(AMPERSAND, "&");
-  if (next !== DOT && next !== HYPHEN) return end - at > 1 ? 0 : sign(SIGNED, " ");
-  if (next === DOT && end - at === 1 && plain.charCodeAt(at - 1) !== DOT) {
-    const after = sign(ABBREVIATION, ".");
-    if (after > 0) return after;
-  }
-  const name = startsWord(plain, end + 1) ? match(JOINED, plain, at) : undefined;
-  if (name === undefined) return 0;
-  takeParts(name, words);
-  return at + name.length;
-}
-
-/**
- * The parts of a joined name, and the name as a whole where its parts are too little: acme.com is
- * not just any com, and an e-mail is no mail.
- */
-function takeParts(name: string, words: Word[]): void {
-  const parts = name.split(/[.-]/);
-  const dotted = name.includes(".");
-  for (const part of parts) {
-    if (!dotted || !NETWORK_PARTS.has(part.toLowerCase())) words.push(wordOf(part));
-  }
-  if (dotted && ENDS_IN_LETTERS.test(name)) words.push(wordOf(name));
-  const short = parts.some((part) => part.length === 1);
-  if (!dotted && short && HAS_LETTER.test(name)) words.push(wordOf(parts.join("")));
-}
+/** One document or query at a time: neither waits for anything. */
+export const ANALYZER = new Analyzer();
 
 function match(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
 
-/**
- * Whether a letter or digit stands at a place that is not known to hold one.
- *
- * @returns how many units it has: 0, 1 or 2
- */
-function learn(text: string, at: number, unit: number): number {
-  if (units[unit] === 1) return 0;
-  if (unit >= 0xd800 && unit < 0xdc00) {
-    const pair = String.fromCodePoint(text.codePointAt(at)!);
-    return LETTER_OR_DIGIT.test(pair) ? pair.length : 0;
-  }
-  units[unit] = LETTER_OR_DIGIT.test(String.fromCharCode(unit)) ? 2 : 1;
-  return units[unit]! - 1;
-}
-
-/** Most joints are but the ends of sentences. */
-function startsWord(text: string, at: number): boolean {
-  return at < text.length && units[text.charCodeAt(at)] !== 1;
-}
-
 /** The words of a text in their order, folded, without stop words and single letters. */
 export function words(text: string): string[] {
-  return analyze(text).words.map((word) => word.text).filter((word) => word !== "");
+  ANALYZER.begin();
+  return ANALYZER.textsOf(ANALYZER.add(text));
 }
 
 /** The language of what has been analyzed, or `otherwise` where it does not tell. */
@@ -166,5 +184,6 @@ export function languageOf(
  * do not tell. Queries are too short for that: their words are looked up in both languages.
  */
 export function detectLanguage(text: string, otherwise: Language = "english"): Language {
-  return languageOf(analyze(text), otherwise);
+  ANALYZER.begin();
+  return languageOf(ANALYZER.add(text), otherwise);
 }

@@ -2,19 +2,29 @@
 import { stemmer as stemFrench } from "@orama/stemmers/french";
 import { stopwords as englishStopWords } from "@orama/stopwords/english";
 import { stopwords as frenchStopWords } from "@orama/stopwords/french";
-import { stemEnglish } from "./stem_english.ts";
+import { stemUnits } from "./stem_english.ts";
 
 export const LANGUAGES = ["english", "french"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Longer runs of letters are no words (encoded data, say); their beginning is kept. */
-const WORD_LENGTH = 40;
+export const WORD_LENGTH = 40;
+
+/** More UTF-16 units of a word make no difference to it. */
+export const SIZE_MAX = 2 * WORD_LENGTH + 1;
 
 // deno-lint-ignore no-control-regex
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-const ENGLISH_STOP_WORDS = stopWordSet(englishStopWords);
-const FRENCH_STOP_WORDS = stopWordSet(frenchStopWords);
+/** The languages that have a word among their stop words. */
+const STOP_WORDS = new Map<string, readonly Language[]>();
+for (
+  const [language, list] of [["english", englishStopWords], ["french", frenchStopWords]] as const
+) {
+  for (const word of new Set(list.flatMap((word) => fold(word).split("'")))) {
+    if (word.length > 1) STOP_WORDS.set(word, [...STOP_WORDS.get(word) ?? [], language]);
+  }
+}
 
 /** Stop words of one language that are content in the other. */
 const CONTENT: ReadonlySet<string> = new Set(["ai", "mes", "ton"]);
@@ -23,17 +33,12 @@ const CONTENT: ReadonlySet<string> = new Set(["ai", "mes", "ton"]);
 const ABBREVIATIONS: ReadonlySet<string> = new Set(["IT", "US"]);
 
 /** Where the English rules leave apart what this dataset must bring together. */
-const ENGLISH_STEMS: ReadonlyMap<string, string> = new Map([
+const ENGLISH_STEMS = [
   ["expan", "expand"], // expansion and to expand
   ["wareh", "warehous"], // warehousing and a warehouse
-]);
-
-/** From this length on, a part of a text keeps the whole text in memory. */
-const SLICE_LENGTH = 13;
-
-function stopWordSet(list: readonly string[]): ReadonlySet<string> {
-  return new Set(list.flatMap((word) => fold(word).split("'")).filter((word) => word.length > 1));
-}
+] as const;
+const ENGLISH_STEM_SIZE = 5;
+const ENGLISH_STEM_GROWTH = 3;
 
 /** Small letters without accents, ligatures and typographic variants; apostrophes made alike. */
 export function fold(text: string): string {
@@ -51,50 +56,49 @@ export function unaccent(text: string): string {
 export function stem(word: string, language: Language): string {
   if (/[.+#]/.test(word)) return word;
   if (language === "french") return stemFrench(word);
-  const stemmed = stemEnglish(word);
-  return ENGLISH_STEMS.get(stemmed) ?? stemmed;
+  const units = new Uint16Array(word.length + ENGLISH_STEM_GROWTH);
+  for (let at = 0; at < word.length; at++) units[at] = word.charCodeAt(at);
+  const size = stemEnglishUnits(units, word.length);
+  return String.fromCharCode(...units.subarray(0, size));
 }
 
-/** A stem, and what it is called where it was numbered last: see drafts.ts. */
-export class Stem {
-  readonly text: string;
-  owner = 0;
-  term = 0;
-
-  constructor(text: string) {
-    this.text = text;
+/** The same for an English word, in place. @returns where the stem ends */
+export function stemEnglishUnits(word: Uint16Array, size: number): number {
+  let end = stemUnits(word, size);
+  if (end !== ENGLISH_STEM_SIZE) return end;
+  for (const [stem, instead] of ENGLISH_STEMS) {
+    if (!startsWith(word, stem)) continue;
+    for (end = 0; end < instead.length; end++) word[end] = instead.charCodeAt(end);
   }
+  return end;
+}
+
+function startsWith(word: Uint16Array, stem: string): boolean {
+  for (let at = 0; at < stem.length; at++) if (word[at] !== stem.charCodeAt(at)) return false;
+  return true;
 }
 
 /** A word as it stands in texts, with what is known of it. */
-export class Word {
+export interface Word {
   /** Folded; empty where it is not searched for: stop words and single letters. */
-  readonly text: string;
+  text: string;
   /** The language that has it among its stop words, where only one has. */
-  readonly tells: Language | null;
-  #english: Stem | undefined;
-  #french: Stem | undefined;
-
-  /** @param raw without accents, in its own case */
-  constructor(raw: string) {
-    const folded = raw.toLowerCase();
-    const english = ENGLISH_STOP_WORDS.has(folded);
-    const french = FRENCH_STOP_WORDS.has(folded);
-    this.tells = english === french ? null : english ? "english" : "french";
-    const isStopWord = (english || french) && !CONTENT.has(folded) && !ABBREVIATIONS.has(raw);
-    this.text = folded.length < 2 || isStopWord ? "" : copyOf(folded);
-  }
-
-  stem(language: Language): Stem {
-    return language === "english"
-      ? this.#english ??= new Stem(stem(this.text, "english"))
-      : this.#french ??= new Stem(stem(this.text, "french"));
-  }
+  tells: Language | null;
 }
 
-/** The beginning of a word, without the text that it was cut from: it would stay in memory. */
-function copyOf(folded: string): string {
-  return folded.length < SLICE_LENGTH
+/** @param raw without accents, in its own case; SIZE_MAX units of it are enough */
+export function read(raw: string): Word {
+  const folded = raw.toLowerCase();
+  const languages = STOP_WORDS.get(folded);
+  const isStopWord = languages !== undefined && !CONTENT.has(folded) && !ABBREVIATIONS.has(raw);
+  return {
+    text: folded.length < 2 || isStopWord ? "" : beginningOf(folded),
+    tells: languages?.length === 1 ? languages[0]! : null,
+  };
+}
+
+function beginningOf(folded: string): string {
+  return folded.length <= WORD_LENGTH
     ? folded
     : [...folded.slice(0, 2 * WORD_LENGTH)].slice(0, WORD_LENGTH).join("");
 }

@@ -127,6 +127,41 @@ Deno.test("evictExpired() takes out what has expired, and no more", () => {
   assert.deepEqual(found(index, "steel"), [3]);
 });
 
+Deno.test("evictExpired() takes out about as many as it may, and tells whether there are more", () => {
+  const expires_at = "2026-03-02T00:00:00.000000Z";
+  const index = new ObservationIndex({ tail_documents: 4, merges: "elsewhere" });
+  for (let id = 1; id <= 12; id++) index.put(fact(id, "steel", id % 4 === 0 ? {} : { expires_at }));
+  const sizes: number[] = [];
+  const evict = () => {
+    const isDone = index.evictExpired(expires_at, 2);
+    sizes.push(index.size);
+    return isDone;
+  };
+  while (!evict());
+  assert.deepEqual(sizes, [10, 8, 6, 4, 3]);
+  assert.deepEqual(found(index, "steel"), [4, 8, 12]);
+  assert.equal(index.evictExpired("2027-01-01T00:00:00.000000Z"), true);
+});
+
+Deno.test("ObservationIndex.of() answers alike whether a state tells what deletions took or not", () => {
+  const index = new ObservationIndex({ tail_documents: 4, merges: "elsewhere" });
+  for (let id = 1; id <= 8; id++) index.put(fact(id, id % 2 === 0 ? "steel mill" : "steel"));
+  index.remove(2);
+  index.remove(5);
+  const told = index.state();
+  const silent = {
+    ...told,
+    segments: told.segments.map((segment) => ({ ...segment, losses: null })),
+  };
+  for (const state of [told, silent]) {
+    const other = ObservationIndex.of(state);
+    assert.equal(other.size, 6);
+    assert.deepEqual(ranking(other, ["mill", "steel"]), ranking(index, ["mill", "steel"]));
+    other.remove(4);
+    assert.deepEqual(found(other, "mill").toSorted(), [6, 8]);
+  }
+});
+
 const ENGLISH = "The ships are recycled after the extraction of the seeds.";
 const FRENCH = "Les navires sont recyclés après l'extraction des graines.";
 

@@ -15,6 +15,8 @@ Deno.test("words() folds, and leaves out stop words and single letters", () => {
     ["constructor __proto__ toString", ["constructor", "proto", "tostring"]],
     ["\ud800 a\udc00bc 😀 𝒜𝒷", ["bc", "ab"]],
     ["𠮷野家", ["𠮷野家"]],
+    ["\udb3flot", ["lot"]],
+    ["Montréal-Québec, la main-d\u02bcœuvre", ["montreal", "quebec", "main", "maind", "oeuvre"]],
     ["", []],
     ["--- ... &&& +++", []],
   ];
