@@ -3,7 +3,7 @@ import type { DocumentFacts } from "./drafts.ts";
 import { findTerm, type Key } from "./dictionary.ts";
 import { type Field, Totals, unpackWeighted } from "./fields.ts";
 import { findCompany } from "./groups.ts";
-import { type Sections, unpack } from "./layout.ts";
+import { blocksOf, type Sections, unpack } from "./layout.ts";
 import { weightedByCode } from "./occurrences.ts";
 
 /** What another thread or a snapshot needs of a segment. */
@@ -30,6 +30,8 @@ export class Segment {
   readonly fields: readonly Field[];
   /** Weighted occurrences: [code * fields + field]. */
   readonly weighted: Float64Array;
+  /** Of terms: see layout.ts. */
+  readonly blocks: number;
   /** Of the documents that are there. */
   readonly totals: Totals;
   /** The latest occurrence and observation, and the first expiry, of all documents. */
@@ -51,6 +53,7 @@ export class Segment {
     this.fields = fields;
     this.parts = unpack(buffer);
     this.weighted = weightedByCode(fields, this.parts.codes);
+    this.blocks = blocksOf(this.parts.termStarts.length - 1);
     const { summary } = this.parts;
     this.lastOccurred = summary[0]!;
     this.lastObserved = summary[1]!;
@@ -112,8 +115,11 @@ export class Segment {
     this.#losses ??= new Uint16Array(parts.termStarts.length - 1);
     this.deleted[document >>> 5]! |= 1 << (document & 31);
     this.deletions++;
-    for (let at = parts.forwardStarts[document]!; at < parts.forwardStarts[document + 1]!; at++) {
-      this.#losses[parts.forward[at]! >>> 8]!++;
+    for (let block = 0; block < this.blocks; block++) {
+      const end = this.forwardStart(document, block + 1);
+      for (let at = this.forwardStart(document, block); at < end; at++) {
+        this.#losses[block << 16 | parts.forwardTerms[at]!]!++;
+      }
     }
     this.totals.count(parts.lengths, document * this.fields.length, -1);
   }
@@ -202,12 +208,17 @@ export class Segment {
 
   /** Reads what the score of a document is made of, so that it is at hand. */
   touch(document: number): void {
-    const { forward, forwardStarts, lengths, ids } = this.parts;
-    const start = forwardStarts[document]!;
+    const { forwardTerms, forwardCodes, lengths, ids } = this.parts;
+    const start = this.forwardStart(document, 0);
     let touched = lengths[document * this.fields.length]! ^ ids[document]!;
-    // A line of memory holds 16 terms.
-    for (let place = start + 8; place < start + 48; place += 16) touched ^= forward[place]!;
+    // A line of memory holds 32 terms, or 64 codes.
+    touched ^= forwardTerms[start + 16]! ^ forwardTerms[start + 48]! ^ forwardCodes[start + 32]!;
     this.#touched = touched;
+  }
+
+  /** Where a document's terms of a block start; those of the one before, or of a document, end there. */
+  forwardStart(document: number, block: number): number {
+    return this.parts.forwardStarts[document * this.blocks + block]!;
   }
 
   /** Weighted occurrences by field at a place of the forward index, where the code is ESCAPE. */
