@@ -74,7 +74,10 @@ export class SegmentSearch {
     const { admission } = this.#question;
     const ranges = admission.ranges ?? [{ from: 0, to: this.#segment.size }];
     // All at once: each by itself would wait for memory.
-    const places = Int32Array.from(companies, (company) => this.#segment.company(company));
+    const places = new Int32Array(companies.length);
+    for (let at = 0; at < places.length; at++) {
+      places[at] = this.#segment.company(companies[at]!);
+    }
     for (let at = 0; at < places.length; at++) {
       const company = places[at]!;
       if (company < 0) continue;
