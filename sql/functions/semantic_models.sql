@@ -1,5 +1,5 @@
 -- Whether the caller is to learn a model of so many documents now: there is none of its format, the
--- dataset has grown by half or lost half since, and nobody else is at it.
+-- dataset has doubled or lost half since, and nobody else is at it.
 create or replace function claim_learning(p_format integer, p_documents integer, p_seconds integer)
 returns boolean language plpgsql as $$
 begin
@@ -7,7 +7,7 @@ begin
   where leased_until <= clock_timestamp() and not exists (
     select from semantic_models m
     where m.format = p_format
-      and p_documents between m.documents * 0.5 and m.documents * 1.5
+      and p_documents between m.documents * 0.5 and m.documents * 2
   );
   return found;
 end $$;

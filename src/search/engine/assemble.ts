@@ -2,7 +2,7 @@
 import type { TermTable } from "./dictionary.ts";
 import { type Field, K, lengthFactors, Totals } from "./fields.ts";
 import { group, type Groups, hashCompanies } from "./groups.ts";
-import { ESCAPE, pack, type Sections } from "./layout.ts";
+import { blocksOf, ESCAPE, pack, type Sections } from "./layout.ts";
 import { CodeTable, type Measure } from "./occurrences.ts";
 
 /** Documents in the order of their attributes, then ids; columns of equal length: see layout.ts. */
@@ -136,27 +136,50 @@ function withPeaks({ starts, peaks }: Inverted): Uint32Array {
 
 /** Terms by document, rising: term after term, each document's places fill up in order. */
 function turnBack(
-  { starts }: Source,
+  source: Source,
   inverted: Inverted,
-): Pick<Sections, "forwardStarts" | "forward" | "escapePlaces" | "escapeCounts"> {
-  const next = starts.slice();
-  const forward = new Uint32Array(inverted.documents.length);
+): Pick<
+  Sections,
+  "forwardStarts" | "forwardTerms" | "forwardCodes" | "escapePlaces" | "escapeCounts"
+> {
+  const blocks = blocksOf(source.table.size);
+  const forwardStarts = startsByBlock(source, blocks);
+  const next = forwardStarts.slice();
+  const forwardTerms = new Uint16Array(inverted.documents.length);
+  const forwardCodes = new Uint8Array(forwardTerms.length);
   const escapes: [place: number, packed: number][] = [];
   for (let term = 0; term + 1 < inverted.starts.length; term++) {
+    const block = term >>> 16;
     for (let from = inverted.starts[term]!; from < inverted.starts[term + 1]!; from++) {
-      const place = next[inverted.documents[from]!]!++;
+      const place = next[inverted.documents[from]! * blocks + block]!++;
       const code = inverted.codes[from]!;
-      forward[place] = term * 256 + code;
+      forwardTerms[place] = term;
+      forwardCodes[place] = code;
       if (code === ESCAPE) escapes.push([place, inverted.escapes.get(from)!]);
     }
   }
   escapes.sort(([a], [b]) => a - b);
   return {
-    forwardStarts: starts,
-    forward,
+    forwardStarts,
+    forwardTerms,
+    forwardCodes,
     escapePlaces: Uint32Array.from(escapes, ([place]) => place),
     escapeCounts: Uint32Array.from(escapes, ([, packed]) => packed),
   };
+}
+
+/** By document and block of terms: where its terms start, and at last where they end. */
+function startsByBlock({ starts, terms }: Source, blocks: number): Uint32Array {
+  const documents = starts.length - 1;
+  const all = new Uint32Array(documents * blocks + 1);
+  for (let document = 0; document < documents; document++) {
+    const first = document * blocks + 1;
+    for (let from = starts[document]!; from < starts[document + 1]!; from++) {
+      all[first + (terms[from]! >>> 16)]!++;
+    }
+  }
+  for (let place = 1; place < all.length; place++) all[place]! += all[place - 1]!;
+  return all;
 }
 
 function groupByCompany(companyIds: Float64Array, companies: Float64Array): Groups {

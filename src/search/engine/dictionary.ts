@@ -35,12 +35,6 @@ export function keyOfBytes(bytes: Uint8Array, start: number, end: number): Key {
   return { bytes: bytes.subarray(start, end), hash: hash(bytes, start, end) };
 }
 
-/** Finds the terms of segments in another numbering: a model's. */
-export interface Vocabulary {
-  /** The number of a term, or -1. */
-  row(key: Key): number;
-}
-
 /** FNV-1a with a final mix, for the upper bits count as well. */
 function hash(bytes: Uint8Array, start: number, end: number): number {
   let value = 0x811c9dc5;

@@ -4,7 +4,7 @@
  */
 
 const MAGIC = 0x5347_4543;
-const VERSION = 2;
+const VERSION = 3;
 
 /** Everything a segment holds. Documents stand in the order of their attributes, then ids. */
 const SECTIONS = {
@@ -38,10 +38,14 @@ const SECTIONS = {
   postings: Uint16Array,
   /** By posting: what it adds to a score, of 255: see assemble.ts. */
   levels: Uint8Array,
-  /** A document's terms, rising: term * 256 + code of the packed occurrences. */
+  /**
+   * A document's terms, rising, with the codes of their packed occurrences. Of a term the lower 16 bits
+   * are kept: by document * blocks + block, that is the upper ones, it is told where those start.
+   */
   forwardStarts: Uint32Array,
-  forward: Uint32Array,
-  /** Packed occurrences by code, and where the code is ESCAPE by the place in `forward`. */
+  forwardTerms: Uint16Array,
+  forwardCodes: Uint8Array,
+  /** Packed occurrences by code, and where the code is ESCAPE by the place in `forwardCodes`. */
   codes: Uint32Array,
   escapePlaces: Uint32Array,
   escapeCounts: Uint32Array,
@@ -64,6 +68,11 @@ export type Sections = { [Key in Name]: View<(typeof SECTIONS)[Key]> };
 
 /** Stands for occurrences that have no code of their own. */
 export const ESCAPE = 255;
+
+/** Into how many blocks so many terms fall, of which each has 16 bits. */
+export function blocksOf(terms: number): number {
+  return Math.max(Math.ceil(terms / (1 << 16)), 1);
+}
 
 /** A local id has 16 bits, of which one value marks empty slots. */
 export const DOCUMENTS_MAX = 65_535;

@@ -29,28 +29,31 @@ export function mergeSegments(
   const attributes = new Uint8Array(count);
   const starts = new Uint32Array(count + 1);
   for (let at = 0; at < count; at++) {
-    const { parts } = segments[sources[at]!]!;
+    const segment = segments[sources[at]!]!;
+    const { parts } = segment;
     const document = documents[at]!;
     const first = document * width;
     for (let field = 0; field < width; field++) {
       lengths[at * width + field] = parts.lengths[first + field]!;
     }
     attributes[at] = parts.attributes[document]!;
-    starts[at + 1] = starts[at]! + parts.forwardStarts[document + 1]! -
-      parts.forwardStarts[document]!;
+    starts[at + 1] = starts[at]! + segment.forwardStart(document + 1, 0) -
+      segment.forwardStart(document, 0);
   }
   const terms = new Uint32Array(starts[count]!);
   const packed = new Uint32Array(terms.length);
   for (let at = 0; at < count; at++) {
     const segment = segments[sources[at]!]!;
     const numbers = renumbered[sources[at]!]!;
-    const { forward, forwardStarts, codes } = segment.parts;
-    const end = forwardStarts[documents[at]! + 1]!;
+    const { forwardTerms, forwardCodes, codes } = segment.parts;
     let to = starts[at]!;
-    for (let place = forwardStarts[documents[at]!]!; place < end; place++, to++) {
-      const code = forward[place]! & 255;
-      terms[to] = numbers[forward[place]! >>> 8]!;
-      packed[to] = code === ESCAPE ? segment.escapedAt(place) : codes[code]!;
+    for (let block = 0; block < segment.blocks; block++) {
+      const end = segment.forwardStart(documents[at]!, block + 1);
+      for (let place = segment.forwardStart(documents[at]!, block); place < end; place++, to++) {
+        const code = forwardCodes[place]!;
+        terms[to] = numbers[block << 16 | forwardTerms[place]!]!;
+        packed[to] = code === ESCAPE ? segment.escapedAt(place) : codes[code]!;
+      }
     }
   }
   return assemble({

@@ -4,7 +4,7 @@
  */
 import type { ObservationDocument } from "../document.ts";
 import type { SearchFilters } from "../filters.ts";
-import type { Vocabulary } from "./dictionary.ts";
+import type { Vocabulary } from "./term_rows.ts";
 import type { TakeTerm } from "./segment.ts";
 import type { ObservationHit } from "./collectors.ts";
 import type { CompanyHit } from "./companies.ts";

@@ -74,7 +74,10 @@ export class SegmentSearch {
     const { admission } = this.#question;
     const ranges = admission.ranges ?? [{ from: 0, to: this.#segment.size }];
     // All at once: each by itself would wait for memory.
-    const places = Int32Array.from(companies, (company) => this.#segment.company(company));
+    const places = new Int32Array(companies.length);
+    for (let at = 0; at < places.length; at++) {
+      places[at] = this.#segment.company(companies[at]!);
+    }
     for (let at = 0; at < places.length; at++) {
       const company = places[at]!;
       if (company < 0) continue;
@@ -172,12 +175,15 @@ export class SegmentSearch {
 
   /** A sum with a document's weighted occurrences of a term, added field by field. */
   #addWeighted(before: number, document: number, term: number): number {
-    const { parts: { forward, forwardStarts, lengths }, fields: { length: width } } = this.#segment;
-    const start = forwardStarts[document]!;
-    const place = placeOf(forward, { start, end: forwardStarts[document + 1]!, term });
-    if (place < 0) return before;
+    const { parts: { forwardTerms, forwardCodes, lengths }, fields } = this.#segment;
+    const width = fields.length;
+    const block = term >>> 16;
+    const start = this.#segment.forwardStart(document, block);
+    const end = this.#segment.forwardStart(document, block + 1);
+    const place = firstFrom(forwardTerms, { start, end, least: term & 0xffff });
+    if (place === end || forwardTerms[place] !== (term & 0xffff)) return before;
     const { factors } = this.#question;
-    const code = forward[place]! & 255;
+    const code = forwardCodes[place]!;
     const own = code === ESCAPE ? this.#segment.weightedAt(place) : this.#segment.weighted;
     const from = code === ESCAPE ? 0 : code * width;
     let sum = before;
@@ -188,21 +194,4 @@ export class SegmentSearch {
     }
     return sum;
   }
-}
-
-/** Where a term stands among those of a document, or -1. */
-function placeOf(
-  forward: Uint32Array,
-  { start, end, term }: { start: number; end: number; term: number },
-): number {
-  let low = start;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const there = forward[middle]! >>> 8;
-    if (there === term) return middle;
-    if (there < term) low = middle + 1;
-    else high = middle;
-  }
-  return -1;
 }

@@ -85,16 +85,16 @@ function slicesOf(segment: Segment, term: number, ranges: readonly Range[] | nul
   });
 }
 
-/** Where, in a part of a list of rising documents, the first one stands that is not before another. */
+/** Where, in a part of a list of rising numbers, the first one stands that is not below another. */
 export function firstFrom(
-  documents: Uint16Array,
+  numbers: Uint16Array,
   { start, end, least }: { start: number; end: number; least: number },
 ): number {
   let low = start;
   let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (documents[middle]! < least) low = middle + 1;
+    if (numbers[middle]! < least) low = middle + 1;
     else high = middle;
   }
   return low;

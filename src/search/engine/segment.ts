@@ -1,10 +1,11 @@
 /** A segment: documents that are never changed, only marked as taken out. */
 import type { DocumentFacts } from "./drafts.ts";
-import { findTerm, type Key, keyOfBytes, type Vocabulary } from "./dictionary.ts";
+import { findTerm, type Key } from "./dictionary.ts";
 import { type Field, Totals, unpackWeighted } from "./fields.ts";
 import { findCompany } from "./groups.ts";
-import { ESCAPE, type Sections, unpack } from "./layout.ts";
+import { blocksOf, ESCAPE, type Sections, unpack } from "./layout.ts";
 import { weightedByCode } from "./occurrences.ts";
+import { TermRows, type Vocabulary } from "./term_rows.ts";
 
 /** What another thread or a snapshot needs of a segment. */
 export interface SegmentState {
@@ -24,8 +25,8 @@ export interface Losses {
   totals: Float64Array;
 }
 
-/** Takes a term as a vocabulary numbers it, and its weighted occurrences. */
-export type TakeTerm = (row: number, count: number) => void;
+/** Takes a term by its number, and its weighted occurrences. */
+export type TakeTerm = (term: number, count: number) => void;
 
 export class Segment {
   readonly buffer: SharedArrayBuffer;
@@ -33,6 +34,8 @@ export class Segment {
   readonly fields: readonly Field[];
   /** Weighted occurrences: [code * fields + field]. */
   readonly weighted: Float64Array;
+  /** Of terms: see layout.ts. */
+  readonly blocks: number;
   /** Of the documents that are there. */
   readonly totals: Totals;
   /** The latest occurrence and observation, and the first expiry, of all documents. */
@@ -46,8 +49,7 @@ export class Segment {
   deleted: Uint32Array | null = null;
   /** By term: how many of its documents have been taken out. */
   #losses: Uint16Array | null = null;
-  /** By term: see #row. */
-  #rows: { vocabulary: Vocabulary; numbers: Int32Array } | null = null;
+  readonly #rows: TermRows;
   /** Nothing reads it, but what is not kept is not computed. */
   #touched = 0;
 
@@ -55,7 +57,9 @@ export class Segment {
     this.buffer = buffer;
     this.fields = fields;
     this.parts = unpack(buffer);
+    this.#rows = new TermRows(this.parts);
     this.weighted = weightedByCode(fields, this.parts.codes);
+    this.blocks = blocksOf(this.parts.termStarts.length - 1);
     const { summary } = this.parts;
     this.lastOccurred = summary[0]!;
     this.lastObserved = summary[1]!;
@@ -85,7 +89,7 @@ export class Segment {
 
   get memory(): number {
     return this.buffer.byteLength + (this.deleted?.byteLength ?? 0) +
-      (this.#losses?.byteLength ?? 0) + (this.#rows?.numbers.byteLength ?? 0) +
+      (this.#losses?.byteLength ?? 0) + this.#rows.memory +
       this.weighted.byteLength;
   }
 
@@ -118,8 +122,11 @@ export class Segment {
     this.#losses ??= new Uint16Array(parts.termStarts.length - 1);
     this.deleted[document >>> 5]! |= 1 << (document & 31);
     this.deletions++;
-    for (let at = parts.forwardStarts[document]!; at < parts.forwardStarts[document + 1]!; at++) {
-      this.#losses[parts.forward[at]! >>> 8]!++;
+    for (let block = 0; block < this.blocks; block++) {
+      const end = this.forwardStart(document, block + 1);
+      for (let at = this.forwardStart(document, block); at < end; at++) {
+        this.#losses[block << 16 | parts.forwardTerms[at]!]!++;
+      }
     }
     this.totals.count(parts.lengths, document * this.fields.length, -1);
   }
@@ -208,47 +215,45 @@ export class Segment {
 
   /** Reads what the score of a document is made of, so that it is at hand. */
   touch(document: number): void {
-    const { forward, forwardStarts, lengths, ids } = this.parts;
-    const start = forwardStarts[document]!;
+    const { forwardTerms, forwardCodes, lengths, ids } = this.parts;
+    const start = this.forwardStart(document, 0);
     let touched = lengths[document * this.fields.length]! ^ ids[document]!;
-    // A line of memory holds 16 terms.
-    for (let place = start + 8; place < start + 48; place += 16) touched ^= forward[place]!;
+    // A line of memory holds 32 terms, or 64 codes.
+    touched ^= forwardTerms[start + 16]! ^ forwardTerms[start + 48]! ^ forwardCodes[start + 32]!;
     this.#touched = touched;
   }
 
   /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
   readTerms(document: number, vocabulary: Vocabulary, take: TakeTerm): void {
-    const { forward, forwardStarts } = this.parts;
-    for (let at = forwardStarts[document]!; at < forwardStarts[document + 1]!; at++) {
-      const row = this.#row(forward[at]! >>> 8, vocabulary);
-      if (row >= 0) take(row, this.countAt(at));
+    const rowOf = this.#rows.of(vocabulary);
+    this.eachTerm(document, (term, count) => {
+      const row = rowOf(term);
+      if (row >= 0) take(row, count);
+    });
+  }
+
+  /** Takes the terms of a document by their numbers, with their weighted occurrences. */
+  eachTerm(document: number, take: TakeTerm): void {
+    const { forwardTerms, forwardCodes } = this.parts;
+    for (let block = 0; block < this.blocks; block++) {
+      const end = this.forwardStart(document, block + 1);
+      for (let place = this.forwardStart(document, block); place < end; place++) {
+        take(block << 16 | forwardTerms[place]!, this.#countAt(place, forwardCodes[place]!));
+      }
     }
   }
 
-  /** Remembered: documents share most of their terms. */
-  #row(term: number, vocabulary: Vocabulary): number {
-    const { termBytes, termStarts } = this.parts;
-    if (this.#rows?.vocabulary !== vocabulary) {
-      this.#rows = { vocabulary, numbers: new Int32Array(termStarts.length - 1) };
-    }
-    const { numbers } = this.#rows;
-    // Not yet looked for: 0; else the row and 2.
-    if (numbers[term] === 0) {
-      const key = keyOfBytes(termBytes, termStarts[term]!, termStarts[term + 1]!);
-      numbers[term] = vocabulary.row(key) + 2;
-    }
-    return numbers[term]! - 2;
-  }
-
-  /** The weighted occurrences, of all fields together, at a place of the forward index. */
-  countAt(place: number): number {
-    const code = this.parts.forward[place]! & 255;
-    if (code === ESCAPE) return this.weightedAt(place).reduce((sum, count) => sum + count, 0);
+  #countAt(place: number, code: number): number {
+    const own = code === ESCAPE ? this.weightedAt(place) : this.weighted;
+    const from = code === ESCAPE ? 0 : code * this.fields.length;
     let count = 0;
-    for (let field = 0; field < this.fields.length; field++) {
-      count += this.weighted[code * this.fields.length + field]!;
-    }
+    for (let field = 0; field < this.fields.length; field++) count += own[from + field]!;
     return count;
+  }
+
+  /** Where a document's terms of a block start; those of the one before, or of a document, end there. */
+  forwardStart(document: number, block: number): number {
+    return this.parts.forwardStarts[document * this.blocks + block]!;
   }
 
   /** Weighted occurrences by field at a place of the forward index, where the code is ESCAPE. */

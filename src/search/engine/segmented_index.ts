@@ -6,7 +6,7 @@
 import { Admission, admitsFacts, type Conditions } from "./admission.ts";
 import { BestCompanies, type CompanyHit } from "./companies.ts";
 import { BestObservations, type ObservationHit } from "./collectors.ts";
-import { HOSTNAME_SPACE, keyOf, type Vocabulary } from "./dictionary.ts";
+import { HOSTNAME_SPACE, keyOf } from "./dictionary.ts";
 import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
 import { type Field, lengthFactors, sharesOfLevels, Totals } from "./fields.ts";
 import { DOCUMENTS_MAX } from "./layout.ts";
@@ -18,6 +18,7 @@ import type { Statistics } from "./question.ts";
 import { Segment, type SegmentState, type TakeTerm } from "./segment.ts";
 import { openSources, type Question, type Sources } from "./sources.ts";
 import { Tail } from "./tail.ts";
+import type { Vocabulary } from "./term_rows.ts";
 
 export interface IndexOptions {
   /** The tail is sealed when it holds so many documents, those that were taken out included. */

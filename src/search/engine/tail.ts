@@ -3,8 +3,9 @@
  * are sealed into a segment. Lists of postings are brought up to date when a search asks for them,
  * so that filling costs no more than it must.
  */
+import type { Vocabulary } from "./term_rows.ts";
 import { admitsFacts, type Conditions } from "./admission.ts";
-import { HOSTNAME_SPACE, type Key, keyOf, type Vocabulary } from "./dictionary.ts";
+import { HOSTNAME_SPACE, type Key, keyOf } from "./dictionary.ts";
 import { type DocumentFacts, Drafts, type IndexedDocument } from "./drafts.ts";
 import { type Field, K, Totals, unpackWeighted } from "./fields.ts";
 import type { Collector, Statistics, Term, WeightedTerm } from "./question.ts";

@@ -12,7 +12,7 @@ const DOCUMENTS_MIN = 300;
 const LEASE_SECONDS = 300;
 
 /** Whether a model is due is asked at most so often. */
-const ASK_MILLISECONDS = 10_000;
+const ASK_MILLISECONDS = 60_000;
 
 export interface SemanticsOptions {
   sql: Sql;

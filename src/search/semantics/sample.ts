@@ -68,18 +68,17 @@ function termsOf(
   document: number,
   { numbers, table, frequencies }: Omit<Sampled, "documents"> & { numbers: Int32Array },
 ): Sampled["documents"][number] {
-  const { termBytes, termStarts, forward, forwardStarts } = segment.parts;
+  const { termBytes, termStarts } = segment.parts;
   const own: Sampled["documents"][number] = { terms: [], counts: [] };
-  for (let at = forwardStarts[document]!; at < forwardStarts[document + 1]!; at++) {
-    const term = forward[at]! >>> 8;
-    if (termBytes[termStarts[term]!] === HOSTNAME_SPACE) continue;
+  segment.eachTerm(document, (term, count) => {
+    if (termBytes[termStarts[term]!] === HOSTNAME_SPACE) return;
     const number = numbers[term]! >= 0
       ? numbers[term]!
       : numbers[term] = table.add(termBytes, termStarts[term]!, termStarts[term + 1]!);
     frequencies[number] = (frequencies[number] ?? 0) + 1;
     own.terms.push(number);
-    own.counts.push(segment.countAt(at));
-  }
+    own.counts.push(count);
+  });
   return own;
 }
 

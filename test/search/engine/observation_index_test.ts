@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ObservationDocument } from "../../../src/search/document.ts";
+import { mergeSegments } from "../../../src/search/engine/merge.ts";
 import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
 import { planSearch } from "../../../src/search/planning.ts";
 import { observationDocument } from "../../support/documents.ts";
@@ -226,6 +227,27 @@ Deno.test("ObservationIndex finds names that live by their signs", () => {
   assert.deepEqual(found(index, "c++"), [1]);
   assert.deepEqual(found(index, "email"), [9]);
   assert.deepEqual(found(index, "xray"), [8]);
+});
+
+Deno.test("ObservationIndex finds words beyond the 65,536th of a segment", () => {
+  const index = new ObservationIndex({ merges: "elsewhere" });
+  const word = (n: number) => `w${n}x`;
+  const texts = (id: number) => Array.from({ length: 100 }, (_, n) => word(100 * id + n)).join(" ");
+  for (let id = 1; id <= 1_400; id++) index.put(fact(id, texts(id)));
+  index.remove(1_399);
+  const asked = [100, 65_400, 65_570, 65_700, 131_000, 131_199, 139_800, 140_099];
+  const check = () => {
+    for (const n of asked) assert.deepEqual(found(index, word(n)), [Math.floor(n / 100)], word(n));
+    assert.deepEqual(found(index, word(139_950)), []);
+    assert.equal(index.size, 1_399);
+  };
+  check();
+  const { fields, segments } = index.state();
+  const work = { fields, segments, averages: new Float64Array(fields.length).fill(3) };
+  index.adopt(work, mergeSegments(work));
+  check();
+  index.remove(1_311);
+  assert.deepEqual(found(index, word(131_199)), []);
 });
 
 Deno.test("ObservationIndex is not moved by a million words, nor by single letters", () => {

@@ -72,13 +72,13 @@ databaseTest(
     assert.equal(await claim(1_000), false, "somebody is at it");
     await store(1_000);
     assert.equal(await claim(1_400), false, "it is good enough");
-    assert.equal(await claim(1_600), true);
-    await store(1_600);
-    assert.equal(await claim(700), true, "more than half has gone");
+    assert.equal(await claim(2_100), true);
+    await store(2_100);
+    assert.equal(await claim(1_000), true, "more than half has gone");
     await sql`update semantic_learning set leased_until = now() - interval '1 second'`;
-    assert.equal(await claim(1_600), false);
-    assert.equal(await claim(1_600, 2), true, "it is of another format");
+    assert.equal(await claim(2_100), false);
+    assert.equal(await claim(2_100, 2), true, "it is of another format");
     const models = await sql`select documents from semantic_models`;
-    assert.deepEqual([...models], [{ documents: 1_600 }]);
+    assert.deepEqual([...models], [{ documents: 2_100 }]);
   },
 );
