@@ -11,8 +11,6 @@ export const WORDS_MAX = 32;
 export interface Term {
   /** The place of its word. */
   word: number;
-  space: number;
-  text: string;
   key: Key;
 }
 
@@ -41,7 +39,7 @@ export function termsOf(words: readonly string[]): Term[] {
     stemsOf(word).flatMap((text, space) => {
       if (seen[space]!.has(text)) return [];
       seen[space]!.add(text);
-      return [{ word: place, space, text, key: keyOf(space, text) }];
+      return [{ word: place, key: keyOf(space, text) }];
     })
   );
 }

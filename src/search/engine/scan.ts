@@ -7,7 +7,7 @@
  * each list is read: they are neighbours.
  */
 import type { Admission, Range } from "./admission.ts";
-import { DOCUMENTS_MAX, type Sections } from "./layout.ts";
+import { DOCUMENTS_MAX } from "./layout.ts";
 import type { Pool } from "./pool.ts";
 import type { WeightedTerm } from "./question.ts";
 import type { Segment } from "./segment.ts";
@@ -102,38 +102,64 @@ export function firstFrom(
 
 /** Adds up all slices. `clear` has to follow. */
 export function addUp({ segment, slices, sums }: Scan): void {
-  for (const slice of slices) addSlice(segment.parts, slice, sums);
+  for (const slice of slices) addSlice(segment, slice, sums);
 }
 
+/** Two postings at a time, since most of the time goes into reading them. */
 function addSlice(
-  { postings, levels }: Pick<Sections, "postings" | "levels">,
+  { parts: { postings, levels }, postingPairs, levelPairs }: Segment,
   { from, to, adds }: Slice,
   sums: Uint16Array,
 ): void {
-  for (let place = from; place < to; place++) sums[postings[place]!]! += adds[levels[place]!]!;
+  if (from < to && from % 2 === 1) sums[postings[from]!]! += adds[levels[from]!]!;
+  if (from < to && to % 2 === 1) sums[postings[to - 1]!]! += adds[levels[to - 1]!]!;
+  const end = to >>> 1;
+  for (let pair = (from + 1) >>> 1; pair < end; pair++) {
+    const documents = postingPairs[pair]!;
+    const both = levelPairs[pair]!;
+    sums[documents & 0xffff]! += adds[both & 0xff]!;
+    sums[documents >>> 16]! += adds[both >>> 8]!;
+  }
 }
 
 /** Moves admitted documents with at least such a sum into the pool; theirs are then 0. */
-export function pick(
-  { segment, admission, slices, sums }: Scan,
-  { least, pool }: { least: number; pool: Pool },
-): void {
-  const { postings } = segment.parts;
-  let together = 0;
-  let last: Uint16Array | undefined;
-  for (const { from, to, adds, most } of slices) {
-    if (adds !== last) together += most;
-    last = adds;
-    // What stands in no list but those so far cannot have it.
-    if (together < least) continue;
+export function pick(scan: Scan, { least, pool }: { least: number; pool: Pool }): void {
+  const { segment, admission, sums } = scan;
+  const take = (document: number) => {
+    const sum = sums[document]!;
+    sums[document] = 0;
+    if (admission.admits(document)) pool.add(document, sum);
+  };
+  const slices = slicesFrom(scan, least);
+  const postings = slices.reduce((sum, { from, to }) => sum + to - from, 0);
+  // Where lists are long, most documents stand in several of them.
+  if (postings > admission.share * segment.size) {
+    for (const { from, to } of admission.ranges ?? [{ from: 0, to: segment.size }]) {
+      for (let document = from; document < to; document++) {
+        if (sums[document]! >= least) take(document);
+      }
+    }
+    return;
+  }
+  const { postings: documents } = segment.parts;
+  for (const { from, to } of slices) {
     for (let place = from; place < to; place++) {
-      const document = postings[place]!;
-      const sum = sums[document]!;
-      if (sum < least) continue;
-      sums[document] = 0;
-      if (admission.admits(document)) pool.add(document, sum);
+      const document = documents[place]!;
+      if (sums[document]! >= least) take(document);
     }
   }
+}
+
+/** Those that hold every document of such a sum: what stands in the others alone cannot have it. */
+function slicesFrom({ slices }: Scan, least: number): readonly Slice[] {
+  let together = 0;
+  let last: Uint16Array | undefined;
+  const first = slices.findIndex(({ adds, most }) => {
+    if (adds !== last) together += most;
+    last = adds;
+    return together >= least;
+  });
+  return first < 0 ? [] : slices.slice(first);
 }
 
 /** A sum that a few hundred admitted documents are likely to have. */

@@ -32,6 +32,9 @@ export class Segment {
   readonly buffer: SharedArrayBuffer;
   readonly parts: Sections;
   readonly fields: readonly Field[];
+  /** Postings and their levels, two at a time: the first in the lower bits. */
+  readonly postingPairs: Uint32Array;
+  readonly levelPairs: Uint16Array;
   /** Weighted occurrences: [code * fields + field]. */
   readonly weighted: Float64Array;
   /** Of terms: see layout.ts. */
@@ -60,7 +63,9 @@ export class Segment {
     this.#rows = new TermRows(this.parts);
     this.weighted = weightedByCode(fields, this.parts.codes);
     this.blocks = blocksOf(this.parts.termStarts.length - 1);
-    const { summary } = this.parts;
+    const { summary, postings, levels } = this.parts;
+    this.postingPairs = new Uint32Array(buffer, postings.byteOffset, postings.length >>> 1);
+    this.levelPairs = new Uint16Array(buffer, levels.byteOffset, levels.length >>> 1);
     this.lastOccurred = summary[0]!;
     this.lastObserved = summary[1]!;
     this.firstExpiry = this.nextExpiry = summary[2]!;

@@ -70,12 +70,6 @@ function lettersOf(letters: string): number {
   return [...letters].reduce((bits, letter) => bits | 1 << (letter.charCodeAt(0) - 97), 0);
 }
 
-/** The stem of a word in small letters. */
-export function stemEnglish(word: string): string {
-  const units = Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at));
-  return String.fromCharCode(...units.subarray(0, stemUnits(units, word.length)));
-}
-
 /** Makes a word in small letters, from the first unit on, its stem. @returns where that ends */
 export function stemUnits(word: Uint16Array, size: number): number {
   if (size < 3) return size;
