@@ -12,6 +12,7 @@ import { Corpus } from "./corpus.ts";
 import { checkRanking } from "./engines/check.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createExhaustive, type Exhaustive } from "./engines/exhaustive.ts";
+import { createHybrid } from "./engines/hybrid.ts";
 import { createOurs, fillTimed, observations, type Ours } from "./engines/ours.ts";
 import { type Floor, formatNumber, formatTime, markdownTable, ratioFloor } from "./floors.ts";
 import { heldBytes, LIMIT, percentile, type Searcher, timeInTurns } from "./measure.ts";
@@ -109,6 +110,7 @@ async function compare(
   { ours, smaller, exhaustive }: Pair & { smaller: readonly Engine[] },
 ): Promise<Floor[]> {
   const precomputed = exhaustive.precomputed();
+  const hybrid = createHybrid(ours);
   const searchers: (Searcher & { name: string })[] = [
     { name: `ours, ${SIZE}`, search: ours.search },
     { name: "exhaustive", search: exhaustive.search },
@@ -116,6 +118,8 @@ async function compare(
     ...smaller,
     { name: "ours, companies", search: ours.shortlist },
     { name: "exhaustive, companies", search: exhaustive.shortlist },
+    { name: "ours, hybrid", search: hybrid.search },
+    { name: "ours, companies, hybrid", search: hybrid.shortlist },
   ];
   const rows: string[][] = [];
   const floors: Floor[] = [];
@@ -141,7 +145,7 @@ function row(shape: string, name: string, samples: readonly number[]): string[] 
 /** @param medians in the order of `compare` */
 function mixedFloors(
   { name, filtered }: { name: string; filtered: boolean },
-  [ours, exhaustive, precomputed, middle, , companies, exhaustiveCompanies]: number[],
+  [ours, exhaustive, precomputed, middle, , companies, exhaustiveCompanies, ...hybrid]: number[],
 ): Floor[] {
   const times = (a: number, b: number) => `${formatTime(a)} and ${formatTime(b)}`;
   const what = `${name}, ${SIZE} documents, p50 against exhaustive scoring`;
@@ -159,6 +163,14 @@ function mixedFloors(
     ratioFloor(what, exhaustive! / ours!, { least: 3, of: times(ours!, exhaustive!) }),
     told(", grouped by company", companies!, exhaustiveCompanies!),
     told(", scores precomputed", ours!, precomputed!),
+    ratioFloor(`${name}, ${SIZE} documents, hybrid p50 against words alone`, hybrid[0]! / ours!, {
+      most: 2,
+      of: times(hybrid[0]!, ours!),
+    }),
+    ratioFloor("the same, grouped by company", hybrid[1]! / companies!, {
+      most: 2,
+      of: times(hybrid[1]!, companies!),
+    }),
     ...filtered ? [] : [growth],
   ];
 }

@@ -6,7 +6,7 @@
 import { findTerm, type Key, type Terms, TermTable } from "../engine/dictionary.ts";
 
 /** Measured on the test collections (bench/search_relevance_bench.ts): more brings nothing. */
-export const DIMENSIONS = 64;
+export const DIMENSIONS = 48;
 
 /** Tells models of another make, which are learned anew. */
 export const FORMAT = 1;

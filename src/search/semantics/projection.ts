@@ -17,19 +17,22 @@ const SATURATION_SCALE = 64;
  * order in which words come does not show.
  */
 export class Projection {
-  readonly #model: SemanticModel;
+  readonly #rarity: Uint16Array;
+  readonly #coordinates: Int16Array;
   readonly #sums = new Float64Array(DIMENSIONS);
 
-  constructor(model: SemanticModel) {
-    this.#model = model;
+  constructor({ parts }: SemanticModel) {
+    this.#rarity = parts.rarity;
+    this.#coordinates = parts.coordinates;
   }
 
   /** @param row of the model; @param count weighted occurrences, above 0 */
   readonly add = (row: number, count: number): void => {
-    const { rarity, coordinates } = this.#model.parts;
-    const weight = rarity[row]! * Math.round(SATURATION_SCALE * (K + 1) * count / (count + K));
-    const from = row * DIMENSIONS;
+    const coordinates = this.#coordinates;
     const sums = this.#sums;
+    const counted = Math.round(SATURATION_SCALE * (K + 1) * count / (count + K));
+    const weight = this.#rarity[row]! * counted;
+    const from = row * DIMENSIONS;
     for (let n = 0; n < DIMENSIONS; n++) sums[n]! += weight * coordinates[from + n]!;
   };
 
