@@ -28,7 +28,7 @@ async function loaded(sql: Sql) {
 }
 
 const request = (query: string) => ({
-  plan: planSearch(query),
+  plan: planSearch(query, new Date()),
   filters: normalizeFilters({}),
   companies: 100,
   observations_per_company: 3,
