@@ -7,20 +7,21 @@ import { SemanticModel } from "../../../src/search/semantics/model.ts";
 import { learnEncoded } from "../../../src/search/semantics/sample.ts";
 import { observationDocument } from "../../support/documents.ts";
 
-const BIRDS = "heron wetland marsh nest feather migration lagoon".split(" ");
-const PORTS = "harbour cargo ship container dock freight terminal".split(" ");
+/** Many more words than a model has directions, so that it has to bring them together. */
+const WORDS_OF_A_KIND = 90;
 
-/** Cranes that fly have odd ids, cranes that lift even ones. Each text has three words beside. */
+/** Cranes that fly have odd ids, cranes that lift even ones. Each text has eight words beside. */
 function craneOf(id: number) {
-  const own = id % 2 === 1 ? BIRDS : PORTS;
-  const beside = [0, 1, 2].map((n) => own[(id * 3 + n * 2 + (id >> 4)) % own.length]);
+  const kind = id % 2 === 1 ? "wing" : "quay";
+  const beside = [1, 2, 3, 4, 5, 6, 7, 8]
+    .map((n) => kind + (id * 7 + n * n * (id % 11 + 3)) % WORDS_OF_A_KIND);
   return observationDocument(id, {
     company_id: id % 40,
     text: { observed_fact: `crane ${beside.join(" ")}` },
   });
 }
 
-const SIZE = 400;
+const SIZE = 600;
 const ids = Array.from({ length: SIZE }, (_, n) => n + 1);
 
 function filled(order: readonly number[], tail_documents?: number): ObservationIndex {
@@ -46,11 +47,15 @@ function ask(index: ObservationIndex, model: SemanticModel, query: string) {
 
 Deno.test("fuseObservations() puts what means the same before what only holds the word", () => {
   const model = modelOf(filled(ids));
-  // Neither text holds "dock" or "ship"; both hold "crane" once.
+  // Neither text holds what is asked for but "crane"; both hold that once.
   const index = new ObservationIndex();
-  index.put(observationDocument(1, { text: { observed_fact: "crane heron marsh nest" } }));
-  index.put(observationDocument(2, { text: { observed_fact: "crane cargo freight harbour" } }));
-  const { observations, companies } = ask(index, model, "crane dock ship");
+  index.put(
+    observationDocument(1, { text: { observed_fact: "crane wing3 wing14 wing50 wing61" } }),
+  );
+  index.put(
+    observationDocument(2, { text: { observed_fact: "crane quay3 quay14 quay50 quay61" } }),
+  );
+  const { observations, companies } = ask(index, model, "crane quay7 quay30");
   assert.deepEqual(observations.map(({ observation_id }) => observation_id), [2, 1]);
   assert.deepEqual(companies.map(({ company_id }) => company_id), [2, 1]);
 });
@@ -72,7 +77,7 @@ Deno.test("replicas of different histories rank alike by one model", () => {
   const other = filled([...ids, ...ids.map((id) => id + SIZE)].reverse(), 32);
   for (const id of ids) other.remove(id + SIZE);
   for (const id of ids.filter((id) => id % 5 === 0)) other.put(craneOf(id));
-  for (const query of ["crane cargo", "crane nest harbour", "wetland migration"]) {
+  for (const query of ["crane quay7", "crane wing3 quay14", "wing20 wing21"]) {
     const [one, two] = [ask(straight, model, query), ask(other, model, query)];
     assert.ok(one.observations.length > 0);
     assert.deepEqual(two, one);
@@ -86,7 +91,7 @@ Deno.test("SemanticModel.decode() reads what encode() writes, and nothing else",
   assert.equal(model.parts.documents, SIZE);
   assert.deepEqual(model.encode(), bytes);
   assert.deepEqual(
-    termsOf(["cargo", "zeppelin"]).map(({ key }) => model.row(key) >= 0),
+    termsOf(["quay7", "zeppelin"]).map(({ key }) => model.row(key) >= 0),
     [true, false, false, false],
   );
   // A database's driver gives a part of a larger buffer.
