@@ -15,6 +15,11 @@ import type { Log } from "./log.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import type { RunContext } from "./operations/run.ts";
+import {
+  embeddingEndpointOf,
+  Embeddings,
+  type EmbeddingSettings,
+} from "./search/embeddings/embeddings.ts";
 import { modelPlannerOf, type PlannerSettings } from "./search/planning/model_planner.ts";
 import { createRetriever, type Retriever } from "./search/retriever.ts";
 
@@ -31,6 +36,7 @@ export interface AppOptions {
     | "ACQUISITION_MILLISECONDS"
     | keyof AskingSettings
     | keyof PlannerSettings
+    | keyof EmbeddingSettings
   >;
   log: Log;
   /** Where the index is saved for the next start; absent: nowhere. */
@@ -60,7 +66,10 @@ export interface App {
 export function createApp(
   { db, settings, log, snapshot_path, now, sources = SOURCES }: AppOptions,
 ): App {
-  const retriever = createRetriever({ sql: db.sql, log, snapshot_path });
+  const endpoint = embeddingEndpointOf(settings);
+  const works = settings.WORKERS > 0;
+  const embeddings = endpoint && new Embeddings({ sql: db.sql, log, endpoint, works });
+  const retriever = createRetriever({ sql: db.sql, log, snapshot_path, embeddings });
   const asking = createAsking(settings);
   const acquirer = settings.ACQUISITION_RECORDS === 0 ? undefined : new Acquirer({
     sql: db.sql,
@@ -74,6 +83,7 @@ export function createApp(
   const actions = createActions(retriever, {
     filling: acquirer && { retriever, acquirer, log },
     planner: modelPlannerOf(settings, { log, stopping: stopping.signal }),
+    log,
   });
   let consumer: Consumer | undefined;
   let refresher: Refresher | undefined;
@@ -121,6 +131,7 @@ export function createApp(
     retriever,
     async start() {
       await retriever.start();
+      embeddings?.start();
       consumer = startConsumer(context, actions.metered, {
         workers: settings.WORKERS,
         retention_days: settings.OPERATION_RETENTION_DAYS,
@@ -133,7 +144,7 @@ export function createApp(
     async close() {
       draining = true;
       stopping.abort();
-      await Promise.all([consumer?.stop(), refresher?.stop()]);
+      await Promise.all([consumer?.stop(), refresher?.stop(), embeddings?.close()]);
       await retriever.close();
     },
   };

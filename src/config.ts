@@ -60,11 +60,20 @@ const Settings = z.object({
   PLANNER_URL: endpoint.optional(),
   PLANNER_MODEL: z.string().min(1).optional(),
   PLANNER_API_KEY: secret.optional(),
+  EMBEDDINGS_URL: endpoint.optional(),
+  EMBEDDINGS_MODEL: z.string().min(1).optional(),
+  EMBEDDINGS_API_KEY: secret.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
 }).refine(({ PLANNER_URL, PLANNER_MODEL }) => PLANNER_URL === undefined || PLANNER_MODEL, {
   path: ["PLANNER_MODEL"],
   error: "a model's name is required where PLANNER_URL is set",
-});
+}).refine(
+  ({ EMBEDDINGS_URL, EMBEDDINGS_MODEL }) => EMBEDDINGS_URL === undefined || EMBEDDINGS_MODEL,
+  {
+    path: ["EMBEDDINGS_MODEL"],
+    error: "a model's name is required where EMBEDDINGS_URL is set",
+  },
+);
 
 /** A setting that is empty counts as not set. */
 export type Settings = z.infer<typeof Settings>;

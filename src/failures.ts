@@ -9,7 +9,7 @@ const FAILURES = {
   subscription_required: [402, "An active or trialing subscription is required."],
   invalid_lookup: [422, "Exactly one of ids and domains is required, and nothing else."],
   invalid_search: [422, "One or more inputs are invalid."],
-  unsupported_request: [422, "This service does not answer such a request."],
+  unsupported_request: [422, "This service does not answer such a request. Narrow the question."],
   invalid_cursor: [422, "The cursor cannot be used for this search. Start again without one."],
   idempotency_conflict: [422, "This idempotency key belongs to a request with other inputs."],
   result_limit_reached: [422, "The limit exceeds the page size of the subscription's plan."],

@@ -14,8 +14,19 @@ export interface Reader {
 
 type Documents = Judged["documents"];
 
-/** The index that the service has, with its settings: a title is the fact, a text its evidence. */
+/** The index that the service has, with its settings. */
 export function readOurs(documents: Documents): Reader {
+  const index = indexDocuments(documents);
+  return {
+    name: "ours",
+    search: (text, limit) =>
+      index.searchObservations({ words: words(text), limit })
+        .map(({ observation_id }) => documents[observation_id - 1]!.id),
+  };
+}
+
+/** Documents by their place from 1 on: a title is the fact, a text its evidence. */
+export function indexDocuments(documents: Documents): ObservationIndex {
   const index = new ObservationIndex();
   for (const [n, { title, text }] of documents.entries()) {
     index.put({
@@ -39,12 +50,7 @@ export function readOurs(documents: Documents): Reader {
     });
   }
   index.seal();
-  return {
-    name: "ours",
-    search: (text, limit) =>
-      index.searchObservations({ words: words(text), limit })
-        .map(({ observation_id }) => documents[observation_id - 1]!.id),
-  };
+  return index;
 }
 
 /** Stock Orama with its English stemmer. */

@@ -19,8 +19,8 @@ import { UsageError } from "./command.ts";
 
 export const SOURCE_USAGE = `admin source list
 admin source set NAME [--permitted true|false] [--address URL|none]
-    [--hostname-interval SECONDS|none]
-admin source schedule NAME [TARGET] --every SECONDS [--company NAME [--domain HOSTNAME]]
+    [--hostname-interval SECONDS|none] [--asked-in-searches true|false]
+admin source schedule NAME [TARGET] [--every SECONDS] [--company NAME [--domain HOSTNAME]]
 admin source unschedule NAME [TARGET]
 admin source run NAME [TARGET] [--believe-gone true|false]`;
 
@@ -38,7 +38,7 @@ export const SOURCE_COMMANDS: Record<string, Command> = {
     }),
   },
   "source set": {
-    options: ["permitted", "address", "hostname-interval"],
+    options: ["permitted", "address", "hostname-interval", "asked-in-searches"],
     words: 1,
     run: async (sql, args) => ({ answer: await set(sql, args) }),
   },
@@ -48,7 +48,9 @@ export const SOURCE_COMMANDS: Record<string, Command> = {
     run: async (sql, { words: [name, target], values }) => ({
       answer: await scheduleFeed(sql, registered(name!), {
         target,
-        interval_seconds: integer(values, "every", SECONDS_RANGE),
+        interval_seconds: values.every === undefined
+          ? undefined
+          : integer(values, "every", SECONDS_RANGE),
         company: readCompany(values),
       }),
     }),
@@ -85,8 +87,9 @@ async function set(sql: Sql, { words: [name], values }: Arguments): Promise<unkn
   const terms: SourceTerms = {
     address: addressIn(values),
     hostname_interval_seconds: secondsOrNone(values, "hostname-interval"),
+    asked_in_searches: flag(values, "asked-in-searches"),
   };
-  const isAsked = terms.address !== undefined || terms.hostname_interval_seconds !== undefined;
+  const isAsked = Object.values(terms).some((term) => term !== undefined);
   if (isAsked) await setSourceTerms(sql, registered(name!), terms);
   if (SOURCES.has(name!)) await registerSource(sql, name!);
   const shown = permitted === undefined

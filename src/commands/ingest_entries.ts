@@ -86,6 +86,7 @@ async function* readAddress(
     milliseconds: FILE_MILLISECONDS,
     attempts: 4,
     pause_milliseconds: 0,
+    robots: source?.remote?.robots,
   });
   if (outcome.status !== 200) throw new Error(`answered ${outcome.status}`);
   const { body, retrieved_at, url: address } = outcome;

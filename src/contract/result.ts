@@ -12,7 +12,11 @@ export const delivered = {
   coverage_status: z.literal("partial")
     .describe("Always: what is missing here may well exist."),
   limitations: z.array(z.string())
-    .describe("limited_source_coverage, dataset_read_only, and what else holds of this answer."),
+    .describe(
+      "limited_source_coverage, dataset_read_only, and what else holds of this answer: " +
+        "hybrid_unavailable, ranked by words alone; acquisition_incomplete, a source that was " +
+        "asked for more has failed or was late.",
+    ),
   withheld_units: z.int().min(0).describe(
     "Delivered units that are missing here because they have lost their support since.",
   ),

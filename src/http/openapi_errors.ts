@@ -53,7 +53,8 @@ const OF_ACTION: Record<Route["action"], readonly FailureCode[]> = {
   list_observations: ["invalid_search", "invalid_cursor"],
   get_company: ["invalid_lookup", "company_not_found"],
   get_observation: ["invalid_search", "observation_not_found"],
-  get_operation: ["invalid_search", "usage_not_found", ...STORED],
+  // What a planner does not support is found out after the operation was stored.
+  get_operation: ["invalid_search", "usage_not_found", "unsupported_request", ...STORED],
   get_usage: ["invalid_search"],
 };
 
@@ -129,6 +130,9 @@ function headersOf(code: FailureCode): { always: HeaderName[]; perhaps: HeaderNa
       return { always: ["Retry-After", ...allowance], perhaps: [] };
     case "unavailable":
       return { always: ["Retry-After"], perhaps: [] };
+    // Refused before anything is stored, or stored like the others.
+    case "unsupported_request":
+      return { always: [], perhaps: [...allowance, "Idempotency-Replayed"] };
     default:
       return { always: [], perhaps: [] };
   }

@@ -12,7 +12,8 @@ import { identify } from "./identity.ts";
 
 /**
  * How long a process may hold an operation before another takes it over: longer than the slowest
- * perform (10 s for a planner, 2 s for retrieval) and a statement's time-out together.
+ * perform (10 s for a planner, 2 s for an acquisition, 2 s for a retrieval before and after it) and
+ * a statement's time-out together. Who takes longer loses the lease and settles nothing.
  */
 export const LEASE_SECONDS = 30;
 

@@ -6,6 +6,9 @@ import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 /** What a caller is told where a source that was asked had more to say. */
 const INCOMPLETE = "acquisition_incomplete";
 
+/** An index that is busy, with another history of the dataset say, is not waited for longer. */
+const REFRESH_MILLISECONDS = 2_000;
+
 export interface FilledRetrieval extends Retrieval {
   fresh_observation_ids: number[];
 }
@@ -30,7 +33,7 @@ export async function fillShortPage(
   let failed = incomplete;
   if (observation_ids.length > 0) {
     try {
-      await retriever.refresh();
+      await inTime(retriever.refresh());
       filled = await retriever.search(request);
     } catch (error) {
       log.warn("what was acquired cannot be searched yet", errorFields(error));
@@ -39,4 +42,15 @@ export async function fillShortPage(
   }
   const limitations = failed ? [...filled.limitations, INCOMPLETE] : filled.limitations;
   return { ...filled, limitations, fresh_observation_ids: observation_ids };
+}
+
+/** @throws what the promise throws, or an Error where it takes too long */
+async function inTime(refreshed: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("the index is busy")), REFRESH_MILLISECONDS);
+  try {
+    await Promise.race([refreshed, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -8,11 +8,13 @@ import {
 } from "../contract/search.ts";
 import { companyLimitations } from "../dataset/company.ts";
 import { nestedObservation } from "../dataset/observation.ts";
+import type { Log } from "../log.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, type ObservationRow, shownEntries } from "../operations/answer.ts";
 import { type Filling, fillShortPage } from "./acquisition.ts";
 import { frozenWork, normalizeSearch, searchFrame, type SearchInputs, searchWork } from "./page.ts";
-import { planSearch } from "./planning.ts";
+import { planSearch, refuseUnsupported } from "./planning.ts";
+import { planFields } from "./planning/plan.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import type { Retriever } from "./retriever.ts";
 
@@ -22,11 +24,13 @@ export interface CompanySearchParts {
   filling?: Filling;
   /** Who plans what the built-in rules have not refused; absent: the rules. */
   planner?: Planner;
+  /** Takes plans, at debug level alone. */
+  log?: Log;
 }
 
 export function searchCompanies(
   retriever: Retriever,
-  { filling, planner }: CompanySearchParts = {},
+  { filling, planner, log }: CompanySearchParts = {},
 ): MeteredAction<SearchInputs> {
   return {
     name: "search_companies",
@@ -36,7 +40,7 @@ export function searchCompanies(
     normalize(raw) {
       const request = normalizeSearch(raw, CompanySearchInput);
       // What planning refuses is refused here, before anything is stored or charged.
-      planSearch(request.inputs.query);
+      refuseUnsupported(request.inputs.query);
       return request;
     },
     pageLimit: ({ limit }) => limit,
@@ -44,11 +48,12 @@ export function searchCompanies(
     maximumUnits: ({ limit }) => limit,
     async perform({ now }, { query, filters, limit }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
-      const plan = planner === undefined
-        ? planSearch(query)
-        : await planner(query, now?.() ?? new Date());
+      const moment = now?.() ?? new Date();
+      const plan = planner === undefined ? planSearch(query, moment) : await planner(query, moment);
+      log?.debug("search planned", planFields(plan));
       const request = {
         plan,
+        query,
         filters,
         companies: CANDIDATE_LIMIT,
         observations_per_company: OBSERVATIONS_PER_COMPANY,

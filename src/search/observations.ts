@@ -11,6 +11,7 @@ import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
 import { frozenWork, normalizeSearch, searchFrame, type SearchInputs, searchWork } from "./page.ts";
 import { termsOf } from "./planning.ts";
+import { planOfTerms } from "./planning/plan.ts";
 import type { Retriever } from "./retriever.ts";
 
 export function searchObservations(retriever: Retriever): MeteredAction<SearchInputs> {
@@ -29,7 +30,8 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     async perform({ now }, { query, filters }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
       const found = await retriever.searchObservations({
-        plan: { terms: termsOf(query) },
+        plan: planOfTerms(termsOf(query)),
+        query,
         filters,
         observations: CANDIDATE_LIMIT,
         now: now?.(),

@@ -2,19 +2,10 @@
 import { QUERY_LENGTH_MAX } from "../contract/search.ts";
 import { Failure } from "../failures.ts";
 import { LANGUAGES, stem, words } from "./engine/tokens.ts";
+import { type Plan, TERMS_MAX } from "./planning/plan.ts";
+import { readQuery } from "./planning/rules.ts";
+import { SECTOR_NAMES } from "./planning/sector_words.ts";
 import { refusalOf } from "./unsupported.ts";
-
-/** More distinct words add cost and hardly any meaning. */
-const TERMS_MAX = 32;
-
-/** What a search looks for. A plan never widens the filters of its search. */
-export interface Plan {
-  /**
-   * Distinct folded words (see engine/tokens.ts), at most 32, any of which may match. None: the
-   * query consists of stop words and symbols, and nothing matches.
-   */
-  terms: string[];
-}
 
 /**
  * A query trimmed and in Unicode NFC.
@@ -35,34 +26,55 @@ export function normalizeQuery(raw: unknown): string {
 
 /** How people address a search engine, in words that describe no company: by their stems. */
 const REQUEST_STEMS: ReadonlySet<string> = new Set(
-  "find give tell search look please want need identify company firm".split(" ")
-    .map((word) => stem(word, "english")),
+  "look please want need company firm".split(" ").map((word) => stem(word, "english")),
 );
+
+/** Orders, which come first; further on they tell something. */
+const ORDER_STEMS: ReadonlySet<string> = new Set(
+  "find give tell search identify show list".split(" ").map((word) => stem(word, "english")),
+);
+const ORDER_PLACES = 2;
 
 /** The same as they are, where the stem is that of a word with content (organic, données). */
 const REQUEST_WORDS: ReadonlySet<string> = new Set(
-  ("show list lists organization organizations organisation organisations " +
+  ("organizations organisations " +
     "trouver trouve trouvez cherche chercher cherchez montre montrez montrer liste lister donne " +
     "donnez veux veut voulons veulent voudrais besoin besoins entreprise entreprises compagnie " +
     "compagnies societe societes organisme organismes")
     .split(" "),
 );
 
-function addressesService(word: string): boolean {
-  return REQUEST_WORDS.has(word) || REQUEST_STEMS.has(stem(word, "english"));
+function describes(word: string, place: number): boolean {
+  const own = stem(word, "english");
+  return !REQUEST_WORDS.has(word) && !REQUEST_STEMS.has(own) &&
+    !(place < ORDER_PLACES && ORDER_STEMS.has(own));
 }
 
 /**
- * The plan of a normalized query. Words that only address the service are left out unless there is
- * nothing else.
+ * The plan of a normalized query by the built-in rules. Words that only address the service, tell a
+ * time or name what is not wanted are left out unless there is nothing else.
  *
+ * @param now what time words are relative to
  * @throws Failure unsupported_request for contact data, outreach and exports of the dataset
  */
-export function planSearch(query: string): Plan {
+export function planSearch(query: string, now: Date): Plan {
+  refuseUnsupported(query);
+  const { kept, ...read } = readQuery(query, now);
+  const content = words(kept).filter(describes);
+  const asked = content.length > 0 ? content : words(query);
+  // Whatever a sector is called, in either language, its documents are labelled with its title.
+  const labels = read.preferences.sectors.flatMap((sector) => SECTOR_NAMES[sector] ?? []);
+  const terms = distinct([...asked, ...labels]);
+  const wanted = new Set(terms.map(stemsOf));
+  // What is searched for is not unwanted as well.
+  const excluded = read.excluded.filter((own) => !own.every((word) => wanted.has(stemsOf(word))));
+  return { terms, ...read, excluded };
+}
+
+/** @throws Failure unsupported_request for contact data, outreach and exports of the dataset */
+export function refuseUnsupported(query: string): void {
   const refusal = refusalOf(query);
   if (refusal !== undefined) throw new Failure("unsupported_request", { message: refusal });
-  const content = words(query).filter((word) => !addressesService(word));
-  return content.length > 0 ? { terms: distinct(content) } : { terms: termsOf(query) };
 }
 
 /** The words of a normalized query as they are, without planning. */
@@ -74,8 +86,12 @@ export function termsOf(query: string): string[] {
 function distinct(all: string[]): string[] {
   const first = new Map<string, string>();
   for (const word of all) {
-    const key = LANGUAGES.map((language) => stem(word, language)).join(" ");
+    const key = stemsOf(word);
     if (!first.has(key)) first.set(key, word);
   }
   return [...first.values()].slice(0, TERMS_MAX);
+}
+
+function stemsOf(word: string): string {
+  return LANGUAGES.map((language) => stem(word, language)).join(" ");
 }

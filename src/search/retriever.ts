@@ -3,22 +3,30 @@ import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { Entry } from "../operations/action.ts";
+import { blendObservations, type Nearness } from "./embeddings/blend.ts";
+import type { Embeddings } from "./embeddings/embeddings.ts";
 import type { SearchFilters } from "./filters.ts";
 import { Follower } from "./follow.ts";
 import { instantOf } from "../contract/instant.ts";
-import type { Plan } from "./planning.ts";
+import { termsOf } from "./engine/question.ts";
+import type { Plan } from "./planning/plan.ts";
+import { fuseObservations } from "./semantics/fuse.ts";
+import type { SemanticModel } from "./semantics/model.ts";
+import { shortlistCompanies } from "./shortlist.ts";
 
 /** What a search freezes as its shortlist. */
 export interface Retrieval {
   /** Best company first, each with its best matching observations, best first. */
   entries: Entry[];
   retrieval: "lexical" | "hybrid";
-  /** What the caller should know of this retrieval; nothing so far. */
+  /** What the caller should know of this retrieval: `hybrid_unavailable`, or nothing. */
   limitations: string[];
 }
 
 interface Question {
   plan: Plan;
+  /** As the caller wrote it, to be embedded; absent: nothing is. */
+  query?: string;
   filters: SearchFilters;
   /** What has expired by then is left out. Absent: the database's time, since replicas' differ. */
   now?: Date;
@@ -69,6 +77,15 @@ export interface RetrieverOptions {
   poll_milliseconds?: number;
   /** Where the index is saved, so that a restart need not build it; absent: nowhere. */
   snapshot_path?: string;
+  /** Whose vectors rank with words; its opener starts and closes it. Absent: the learned model. */
+  embeddings?: Embeddings;
+}
+
+/** Words alone answer where an endpoint fails; the learned model ranks where there are no vectors. */
+interface Ranking {
+  nearness?: Nearness;
+  model?: SemanticModel;
+  facts: Pick<Retrieval, "retrieval" | "limitations">;
 }
 
 /** A retriever over an index in memory that follows the dataset's changes. */
@@ -83,28 +100,51 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     filters,
     now: now ? instantOf(now) : follower.now,
   });
+  const rankingOf = async (question: Question): Promise<Ranking> => {
+    const { query, plan } = question;
+    const nearness = query === undefined || plan.terms.length === 0
+      ? undefined
+      : await options.embeddings?.nearTo(loadedIndex(), { query, ...ask(question) });
+    if (nearness === "unavailable") {
+      return { facts: { retrieval: "lexical", limitations: ["hybrid_unavailable"] } };
+    }
+    const { model } = follower.semantics;
+    const isHybrid = nearness !== undefined || model !== undefined;
+    const retrieval = isHybrid ? "hybrid" : "lexical";
+    return { nearness, model, facts: { retrieval, limitations: [] } };
+  };
   return {
     get ready() {
       return follower.index !== undefined;
     },
-    // deno-lint-ignore require-await -- a failure is a rejection, whoever stands behind the seam
     async search({ companies, observations_per_company, ...question }) {
+      const { nearness, model, facts } = await rankingOf(question);
+      const { filters, now } = ask(question);
       const limits = { companies, observations_per_company };
-      const found = loadedIndex().shortlist({ ...ask(question), ...limits });
-      const entries = found.map(({ company_id, observations }) => ({
+      const request = { plan: question.plan, filters, now, nearness, model, ...limits };
+      const entries = shortlistCompanies(loadedIndex(), request).map((
+        { company_id, observations },
+      ) => ({
         company_id,
         observation_ids: observations.map(({ observation_id }) => observation_id),
       }));
-      return { entries, retrieval: "lexical", limitations: [] };
+      return { entries, ...facts };
     },
-    // deno-lint-ignore require-await -- as above
     async searchObservations({ observations, ...question }) {
-      const found = loadedIndex().searchObservations({ ...ask(question), limit: observations });
-      const entries = found.map(({ company_id, observation_id }) => ({
+      const { nearness, model, facts } = await rankingOf(question);
+      const index = loadedIndex();
+      const found = index.searchObservations({ ...ask(question), limit: observations });
+      const keys = termsOf(question.plan.terms).map(({ key }) => key);
+      const ranked = nearness !== undefined
+        ? blendObservations(found, nearness, observations)
+        : model === undefined
+        ? found
+        : fuseObservations(found, { index, model, keys });
+      const entries = ranked.map(({ company_id, observation_id }) => ({
         company_id,
         observation_ids: [observation_id],
       }));
-      return { entries, retrieval: "lexical", limitations: [] };
+      return { entries, ...facts };
     },
     start: () => follower.start(),
     refresh: () => follower.refresh(),

@@ -152,8 +152,10 @@ databaseTest("a source that fails leaves a limitation, and is left alone", async
       "dataset_read_only",
       "acquisition_incomplete",
     ]);
-    await search({ query: "tug boat" }, { key, request_key: "k2" });
+    const other = await search({ query: "tug boat" }, { key, request_key: "k2" });
     assert.equal(publisher.asked.length, 1);
+    // It may have had something to say.
+    assert.deepEqual(other.body.coverage.limitations, ["acquisition_incomplete"]);
   });
 });
 
@@ -169,6 +171,111 @@ databaseTest("a source that is late is not waited for", async (world) => {
     assert.deepEqual(body.coverage.limitations, ["acquisition_incomplete"]);
     resolve();
   }, { ACQUISITION_MILLISECONDS: "100" });
+});
+
+databaseTest("a source that stops in the middle of its answer is not waited for", async (world) => {
+  const hungUp = Promise.withResolvers<void>();
+  await using publisher = startPublisher(async () => {
+    const whole = await listing([crane("one")]).bytes();
+    return new Response(
+      new ReadableStream({
+        start: (body) => body.enqueue(whole.subarray(0, 20)),
+        cancel: () => hungUp.resolve(),
+      }),
+    );
+  });
+  await withPublisher(world, publisher, async ({ search, key }) => {
+    const { body } = await search({ query: "harbour crane" }, { key, request_key: "k1" });
+    assert.deepEqual(body.coverage.limitations, ["acquisition_incomplete"]);
+    await hungUp.promise;
+  }, { ACQUISITION_MILLISECONDS: "500" });
+  assert.equal((await world.sql`select from observations`).length, 0);
+});
+
+databaseTest("a host is asked by one search at a time, the others do not wait", async (world) => {
+  const { promise: held, resolve } = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await using publisher = startPublisher(async () => {
+    asked.resolve();
+    await held;
+    return listing([crane("one")]);
+  });
+  await withPublisher(world, publisher, async ({ search, key }) => {
+    const first = search({ query: "harbour crane" }, { key, request_key: "k1" });
+    await asked.promise;
+    for (const query of ["harbour crane", "tug boat"]) {
+      const { body } = await search({ query }, { key, request_key: query });
+      assert.deepEqual(body.coverage.limitations, ["acquisition_incomplete"]);
+    }
+    resolve();
+    assert.deepEqual(names((await first).body), ["Port one"]);
+    assert.equal(publisher.asked.length, 1);
+  }, { ACQUISITION_MILLISECONDS: "10000" });
+});
+
+databaseTest(
+  "one host that fails keeps nobody from the others of a source",
+  async ({ db, sql }) => {
+    const { key } = await createCaller(sql);
+    await using dead = startPublisher(() => new Response(null, { status: 404 }));
+    await using live = startPublisher(() => listing([crane("one")]));
+    const { remote } = BULLETIN;
+    const source: Source = {
+      ...BULLETIN,
+      remote: {
+        ...remote!,
+        search: {
+          ...remote!.search!,
+          request: (_address, { domains: [hostname] }) => ({
+            url: `${hostname === "one.example" ? live.address : dead.address}/`,
+          }),
+        },
+      },
+    };
+    await sql`insert into sources (name, asked_in_searches) values ('bulletin', true)`;
+    const hosts = [dead, live].map(({ address }) => new URL(address).host);
+    await withApp(db, async ({ search }) => {
+      const ask = (hostname: string) =>
+        search({ query: "crane", filters: { domains: [hostname] } }, {
+          key,
+          request_key: hostname,
+        });
+      const { body } = await ask("two.example");
+      assert.deepEqual(body.coverage.limitations, ["acquisition_incomplete"]);
+      assert.deepEqual(names((await ask("one.example")).body), ["Port one"]);
+    }, { sources: new Map([["bulletin", source]]), env: { FETCH_OPEN_ADDRESSES: hosts.join() } });
+  },
+);
+
+databaseTest("several sources together give no more records than is set", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await using quick = startPublisher(() => listing([crane("one"), crane("two")]));
+  // Answers when the other's records are in.
+  const isIn = async () => (await sql`select from observations`).length === 2;
+  await using slow = startPublisher(() =>
+    new Response(ReadableStream.from((async function* () {
+      while (!await isIn()) await new Promise((resolve) => setTimeout(resolve, 10));
+      const records = ["a", "b", "c"].map((id) => ({ ...crane(id), source: "gazette" }));
+      yield await listing(records).bytes();
+    })()))
+  );
+  await sql`
+    insert into sources (name, address, asked_in_searches)
+    values ('bulletin', ${quick.address}, true), ('gazette', ${slow.address}, true)
+  `;
+  const sources = new Map(["bulletin", "gazette"].map((name) => [name, { ...BULLETIN, name }]));
+  const env = {
+    ACQUISITION_RECORDS: "2",
+    ACQUISITION_MILLISECONDS: "10000",
+    FETCH_OPEN_ADDRESSES: [quick, slow].map(({ address }) => new URL(address).host).join(),
+  };
+  await withApp(db, async ({ search }) => {
+    const { body } = await search({ query: "harbour crane" }, { key, request_key: "k1" });
+    assert.deepEqual(names(body), ["Port one", "Port two"]);
+    assert.deepEqual(body.coverage.limitations, []);
+  }, { sources, env });
+  assert.equal(slow.asked.length, 1);
+  assert.equal((await sql`select from observations`).length, 2);
 });
 
 databaseTest("only permitted sources are asked, by their operator's word", async (world) => {

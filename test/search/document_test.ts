@@ -24,7 +24,10 @@ Deno.test("labelsOf() finds a kind by what people call it in either language", (
   }
   for (const kind of KINDS) {
     for (const query of CALLED[kind]) {
-      const [best] = index.searchObservations({ words: planSearch(query).terms, limit: 1 });
+      const [best] = index.searchObservations({
+        words: planSearch(query, new Date()).terms,
+        limit: 1,
+      });
       assert.equal(best && KINDS[best.observation_id], kind, query);
     }
   }

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { Failure } from "../../src/failures.ts";
 import { normalizeQuery, planSearch } from "../../src/search/planning.ts";
 
+const NOW = new Date("2026-06-15T12:00:00Z");
+
 const CONTACT_DATA = [
   "email addresses of procurement managers in Ontario",
   "e-mail address of the buyer at Northwind Foods",
@@ -160,7 +162,7 @@ for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS
     const words = { CONTACT_DATA: "contact data", OUTREACH: "contact anybody", EXPORTS: "exports" };
     for (const query of queries) {
       const sentence = words[reason as keyof typeof words];
-      assert.throws(() => planSearch(normalizeQuery(query)), (failure) => {
+      assert.throws(() => planSearch(normalizeQuery(query), NOW), (failure) => {
         assert(failure instanceof Failure, query);
         assert.equal(failure.code, "unsupported_request");
         assert(failure.message.includes(sentence), `${query}: ${failure.message}`);
@@ -173,7 +175,7 @@ for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS
 Deno.test("planSearch() raises no false alarm on honest queries", () => {
   const refused = HONEST.filter((query) => {
     try {
-      return planSearch(normalizeQuery(query)).terms.length === 0;
+      return planSearch(normalizeQuery(query), NOW).terms.length === 0;
     } catch {
       return true;
     }
@@ -182,7 +184,7 @@ Deno.test("planSearch() raises no false alarm on honest queries", () => {
 });
 
 Deno.test("planSearch() keeps the words that describe companies", () => {
-  const terms = (query: string) => planSearch(query).terms;
+  const terms = (query: string) => planSearch(query, NOW).terms;
   assert.deepEqual(terms("Find companies expanding a Warehouse in Québec"), [
     "expanding",
     "warehouse",
@@ -206,9 +208,9 @@ Deno.test("planSearch() keeps the words that describe companies", () => {
 
 Deno.test("planSearch() bounds distinct terms and drops single letters", () => {
   const letters = "a b c d e f g h ".repeat(31).trim();
-  assert.deepEqual(planSearch(letters).terms, []);
+  assert.deepEqual(planSearch(letters, NOW).terms, []);
   const many = Array.from({ length: 80 }, (_, n) => `w${n}`).join(" ");
-  assert.equal(planSearch(many).terms.length, 32);
+  assert.equal(planSearch(many, NOW).terms.length, 32);
 });
 
 Deno.test("planSearch() answers every query soon, with terms that the engine can hold", () => {
@@ -222,7 +224,7 @@ Deno.test("planSearch() answers every query soon, with terms that the engine can
     const start = performance.now();
     let terms: string[] = [];
     try {
-      ({ terms } = planSearch(query));
+      ({ terms } = planSearch(query, NOW));
     } catch (error) {
       assert(error instanceof Failure);
     }

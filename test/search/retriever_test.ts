@@ -24,7 +24,7 @@ async function loaded(sql: Sql, poll_milliseconds = NEVER_POLLS) {
 
 async function find(retriever: Retriever, query: string, filters: unknown = {}) {
   const { entries } = await retriever.search({
-    plan: planSearch(normalizeQuery(query)),
+    plan: planSearch(normalizeQuery(query), new Date()),
     filters: normalizeFilters(filters),
     companies: 100,
     observations_per_company: 3,
@@ -60,7 +60,7 @@ databaseTest("createRetriever() finds what was recorded, as companies", async ({
   assert(retriever.ready);
   assert.deepEqual(
     await retriever.search({
-      plan: planSearch("beam"),
+      plan: planSearch("beam", new Date()),
       filters: normalizeFilters({ countries: ["US"] }),
       companies: 100,
       observations_per_company: 3,
@@ -156,7 +156,7 @@ databaseTest("createRetriever() leaves out what expires, without a change", asyn
   await using retriever = await loaded(sql);
   const at = async (now: Date, filters: unknown = {}) =>
     (await retriever.search({
-      plan: { terms: ["crane"] },
+      plan: planSearch("crane", now),
       filters: normalizeFilters(filters),
       companies: 100,
       observations_per_company: 3,

@@ -3,6 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { withdrawObservation } from "../../src/ingest/withdraw.ts";
 import { createLog } from "../../src/log.ts";
 import { normalizeFilters } from "../../src/search/filters.ts";
+import { planOfTerms } from "../../src/search/planning/plan.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { loadSnapshot, saveSnapshot } from "../../src/search/snapshot_file.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
@@ -44,7 +45,7 @@ async function answers(retriever: Retriever) {
   return await Promise.all(
     [["steel"], ["snow", "crane"], ["number", "17"], ["number", "paper", "roof"]].map((terms) =>
       retriever.search({
-        plan: { terms },
+        plan: planOfTerms(terms),
         filters,
         companies: 100,
         observations_per_company: 3,

@@ -3,6 +3,7 @@ import { type App, createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import type { Source } from "../../src/ingest/source.ts";
+import type { Log } from "../../src/log.ts";
 import { silent } from "./operations.ts";
 
 export interface Asked {
@@ -33,18 +34,19 @@ export interface AppUse {
   env?: Record<string, string>;
   /** In place of those that are registered. */
   sources?: ReadonlyMap<string, Source>;
+  log?: Log;
 }
 
 /** Loaded and without background work of its own, unless `workers` says otherwise. */
 export async function withApp(
   db: Database,
   use: (app: TestApp) => Promise<void>,
-  { workers = 0, now, env = {}, sources }: AppUse = {},
+  { workers = 0, now, env = {}, sources, log = silent }: AppUse = {},
 ): Promise<void> {
   const app = createApp({
     db,
     now,
-    log: silent,
+    log,
     settings: readSettings({ WORKERS: String(workers), ...env }),
     sources,
   });

@@ -17,7 +17,8 @@ export async function companyState(sql: Sql): Promise<Record<string, unknown[]>>
       order by 1, 2
     `),
     names: await rows(sql`
-      select source_id, normalized_name, country, company_id from company_names order by 1, 2, 3, 4
+      select source_id, normalized_name, legal_form, country, company_id from company_names
+      order by 1, 2, 3, 4, 5
     `),
     domains: await rows(sql`
       select domain_id, company_id, active from company_domains order by 1, 2

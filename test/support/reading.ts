@@ -27,8 +27,12 @@ export function recordOf({ judged }: Entry): NormalRecord {
 }
 
 /** As recordOf(), without what is derived from the rest. */
-export function contentOf(entry: Entry): Omit<NormalRecord, "content_hash" | "normalized_name"> {
-  const { content_hash: _hash, normalized_name: _name, ...content } = recordOf(entry);
+export function contentOf(
+  entry: Entry,
+): Omit<NormalRecord, "content_hash" | "normalized_name" | "legal_form"> {
+  const { content_hash: _hash, normalized_name: _name, legal_form: _form, ...content } = recordOf(
+    entry,
+  );
   return content;
 }
 

@@ -5,6 +5,7 @@
 import type { ObservationDocument } from "../document.ts";
 import type { SearchFilters } from "../filters.ts";
 import type { Vocabulary } from "./term_rows.ts";
+import { admitsFacts } from "./admission.ts";
 import type { TakeTerm } from "./segment.ts";
 import type { ObservationHit } from "./collectors.ts";
 import type { CompanyHit } from "./companies.ts";
@@ -79,6 +80,17 @@ export class ObservationIndex {
   get(observationId: number): KnownObservation | undefined {
     const facts = this.#index.get(observationId);
     return facts && knownObservation(facts);
+  }
+
+  /** What is known of an observation by its id, as long as filters admit it. */
+  admitted(
+    question: Pick<Question, "filters" | "now">,
+  ): (observationId: number) => KnownObservation | undefined {
+    const conditions = conditionsOf(this.#index, question);
+    return (observationId) => {
+      const facts = this.#index.get(observationId);
+      return facts && admitsFacts(conditions, facts) ? knownObservation(facts) : undefined;
+    };
   }
 
   /**

@@ -8,7 +8,7 @@ import { compareHits, type ObservationHit } from "../engine/collectors.ts";
 import { companyScore } from "../engine/companies.ts";
 import type { CompanyHit, ObservationIndex } from "../engine/observation_index.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
-import { cosine, type Direction, Projection, projectTerms } from "./projection.ts";
+import { cosine, Projection, projectTerms } from "./projection.ts";
 
 /** The share of meaning in a score: of 0.15 to 0.3 the one that is good to every collection. */
 const SHARE = 0.2;
@@ -17,8 +17,8 @@ const SHARE = 0.2;
 const FEEDBACK = 5;
 
 /**
- * So many of the first are looked at, observations or companies with theirs: those behind them do not
- * come to the front. With 100 no ranking of the collections is better in its first ten.
+ * So many of the first are looked at: observations, or the best one of each company. Those behind do
+ * not come to the front; with 100 no ranking of the collections is better in its first ten.
  */
 const DEPTH = 50;
 
@@ -34,18 +34,17 @@ export function fuseObservations(
   hits: readonly ObservationHit[],
   meaning: Meaning,
 ): ObservationHit[] {
-  return fuse(hits, DEPTH, meaning).sort(compareHits);
+  const { scale, added } = weigh(hits, meaning);
+  return hits.map((hit, place) => ({ ...hit, score: hit.score * scale + added[place]! }))
+    .sort(compareHits);
 }
 
-/** @returns the same companies with the same observations, both best first */
+/** @returns the same companies with the same observations, best first by both for their best one */
 export function fuseCompanies(companies: readonly CompanyHit[], meaning: Meaning): CompanyHit[] {
   const ranked = companies.toSorted(compareCompanies);
-  const hits = ranked.flatMap(({ observations }) => observations);
-  const depth = ranked.slice(0, DEPTH).reduce((sum, own) => sum + own.observations.length, 0);
-  const fused = fuse(hits, depth, meaning);
-  let from = 0;
-  return ranked.map(({ company_id, observations }) => {
-    const own = fused.slice(from, from += observations.length).sort(compareHits);
+  const { scale, added } = weigh(ranked.map(({ observations }) => observations[0]!), meaning);
+  return ranked.map(({ company_id, observations }, place) => {
+    const own = observations.map((hit) => ({ ...hit, score: hit.score * scale + added[place]! }));
     return { company_id, score: companyScore(own), observations: own };
   }).sort(compareCompanies);
 }
@@ -54,47 +53,36 @@ function compareCompanies(a: CompanyHit, b: CompanyHit): number {
   return b.score - a.score || a.company_id - b.company_id;
 }
 
-interface Placed {
-  hit: ObservationHit;
-  direction: Direction;
+/** A score times `scale`, and what is added to it by meaning. */
+interface Weights {
+  scale: number;
+  /** By hit; 0 for those that are not looked at. */
+  added: Float64Array;
 }
 
-/** Of what is not looked at. */
-const NOWHERE: Direction = { coordinates: new Int8Array(DIMENSIONS), length: 0 };
-
-/** @param depth how many of the first hits are looked at @returns in the order in which they came */
-function fuse(
-  hits: readonly ObservationHit[],
-  depth: number,
-  { index, model, keys }: Meaning,
-): ObservationHit[] {
+/** @param hits best first */
+function weigh(hits: readonly ObservationHit[], { index, model, keys }: Meaning): Weights {
   const query = projectTerms(model, keys);
   const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
-  if (query.length === 0 || best === 0) return [...hits];
+  const added = new Float64Array(hits.length);
+  if (query.length === 0 || best === 0) return { scale: 1, added };
   const projection = new Projection(model);
-  const placed = hits.map((hit, place): Placed => {
-    if (place >= depth) return { hit, direction: NOWHERE };
-    index.readTerms(hit.observation_id, model, projection.add);
-    return { hit, direction: projection.finish() };
+  const looked = hits.slice(0, DEPTH);
+  const directions = looked.map(({ observation_id }) => {
+    index.readTerms(observation_id, model, projection.add);
+    return projection.finish();
   });
+  const scale = (1 - SHARE) / best;
+  const addBy = (wanted: Float64Array) =>
+    directions.forEach((own, place) => added[place] = SHARE * cosine(wanted, own));
   const wanted = unit([query]);
-  const first = rescore(placed, { best, wanted }).sort((a, b) => compareHits(a.hit, b.hit));
-  const shown = unit(first.slice(0, FEEDBACK).map(({ direction }) => direction));
-  const meant = unit([wanted, shown].map((coordinates) => ({ coordinates, length: 1 })));
-  return rescore(placed, { best, wanted: meant }).map(({ hit }) => hit);
-}
-
-function rescore(
-  placed: readonly Placed[],
-  { best, wanted }: { best: number; wanted: Float64Array },
-): Placed[] {
-  return placed.map(({ hit, direction }) => ({
-    hit: {
-      ...hit,
-      score: (1 - SHARE) * hit.score / best + SHARE * cosine(wanted, direction),
-    },
-    direction,
-  }));
+  addBy(wanted);
+  const first = looked
+    .map((hit, place) => ({ ...hit, score: hit.score * scale + added[place]!, place }))
+    .sort(compareHits).slice(0, FEEDBACK);
+  const shown = unit(first.map(({ place }) => directions[place]!));
+  addBy(unit([wanted, shown].map((coordinates) => ({ coordinates, length: 1 }))));
+  return { scale, added };
 }
 
 /** The middle of directions, of length 1; 0 where there is none. */

@@ -12,7 +12,7 @@ function ranking(index: ObservationIndex, words: string[]): [number, number][] {
 }
 
 const found = (index: ObservationIndex, query: string) =>
-  ranking(index, planSearch(query).terms).map(([id]) => id);
+  ranking(index, planSearch(query, new Date()).terms).map(([id]) => id);
 
 function indexOf(...documents: ObservationDocument[]): ObservationIndex {
   const index = new ObservationIndex();

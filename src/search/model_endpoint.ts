@@ -1,0 +1,122 @@
+/**
+ * One bounded call of a model by an OpenAI-compatible endpoint, JSON both ways. The operator has
+ * named the address, so it may be a private one; nothing that is asked or answered is logged.
+ */
+
+/** Where a model answers, and under which name. */
+export interface ModelEndpoint {
+  url: URL;
+  model: string;
+  /** Sent as a bearer token; absent: none is sent. */
+  key?: string;
+}
+
+export interface CallBounds {
+  /** The most bytes of an answer, decoded. */
+  bytes: number;
+  /** From the start of the call to the last byte of the answer. */
+  milliseconds: number;
+  /** Ends the call early, with its reason. */
+  signal?: AbortSignal;
+}
+
+/**
+ * `late`, `network` and `status`: no answer; a redirect is a status like another, since it would
+ * carry the question elsewhere. `too_large`, `not_json` and `not_vectors`: an answer that nobody can
+ * use.
+ */
+export type ModelFaultKind =
+  | "late"
+  | "network"
+  | "status"
+  | "too_large"
+  | "not_json"
+  | "not_vectors";
+
+/** A call that came to nothing. Its message holds the fault alone: no address, question or answer. */
+export class ModelFault extends Error {
+  override name = "ModelFault";
+
+  /** @param status where that is the fault */
+  constructor(readonly kind: ModelFaultKind, message: string, readonly status?: number) {
+    super(message);
+  }
+}
+
+/** The address of one method of an endpoint: a base gets its path, an address that has it stays. */
+export function methodUrl(base: string, path: "/chat/completions" | "/embeddings"): URL {
+  const url = new URL(base);
+  const given = url.pathname.replace(/\/+$/, "");
+  url.pathname = given.endsWith(path) ? given : given + path;
+  return url;
+}
+
+/**
+ * Posts `question` with the model's name, once.
+ *
+ * @returns the JSON of the answer
+ * @throws ModelFault, or the signal's reason
+ */
+export async function callModel(
+  endpoint: ModelEndpoint,
+  question: object,
+  { bytes, milliseconds, signal }: CallBounds,
+): Promise<unknown> {
+  signal?.throwIfAborted();
+  const ending = new AbortController();
+  const late = new ModelFault("late", `no answer in ${milliseconds} ms`);
+  const timer = setTimeout(() => ending.abort(late), milliseconds);
+  const stop = () => ending.abort(signal!.reason);
+  signal?.addEventListener("abort", stop);
+  try {
+    return parse(await exchange(endpoint, question, { bytes, signal: ending.signal }));
+  } catch (error) {
+    if (ending.signal.aborted) throw ending.signal.reason;
+    if (error instanceof ModelFault) throw error;
+    // What fetch says names the whole address, which may hold a secret.
+    throw new ModelFault("network", "the connection failed");
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+async function exchange(
+  { url, model, key }: ModelEndpoint,
+  question: object,
+  { bytes, signal }: { bytes: number; signal: AbortSignal },
+): Promise<Uint8Array> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      "accept": "application/json",
+      "content-type": "application/json",
+      ...key !== undefined && { authorization: `Bearer ${key}` },
+    },
+    body: JSON.stringify({ model, ...question }),
+    redirect: "manual",
+    signal,
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new ModelFault("status", `answered with status ${response.status}`, response.status);
+  }
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    // Leaving the loop closes the connection.
+    if (length > bytes) throw new ModelFault("too_large", `answered more than ${bytes} bytes`);
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks).bytes();
+}
+
+function parse(answer: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer));
+  } catch {
+    // The parser's own message quotes the answer.
+    throw new ModelFault("not_json", "answered something else than JSON");
+  }
+}

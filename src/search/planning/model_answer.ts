@@ -1,0 +1,93 @@
+/** What a language model has to answer, and the plan that this makes. */
+import { z } from "zod";
+import { normalizeInstant } from "../../contract/instant.ts";
+import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
+import { normalizeHostname } from "../../dataset/hostname.ts";
+import { sortedSet } from "../../operations/identity.ts";
+import { words } from "../engine/tokens.ts";
+import { termsOf } from "../planning.ts";
+import { PARTS_MAX, PHRASE_WORDS_MAX, type Plan, TERMS_MAX } from "./plan.ts";
+
+/** Longer than any word or name of a query, shorter than an essay. */
+const TEXT_LENGTH_MAX = 200;
+
+const text = z.string().min(1).max(TEXT_LENGTH_MAX)
+  .refine((given) => given.isWellFormed() && !given.includes("\0"));
+
+const texts = (most: number) => z.array(text).max(most).default([]);
+
+const anyOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.array(z.enum(values)).max(values.length).default([]);
+
+/** What `normalize` knows, in its form. */
+const normal = (normalize: (given: string) => string | undefined) =>
+  text.transform((given, context) => {
+    const normalized = normalize(given);
+    if (normalized !== undefined) return normalized;
+    context.addIssue({ code: "custom" });
+    return z.NEVER;
+  });
+
+const instant = normal(normalizeInstant).nullable().default(null);
+
+const ModelPlan = z.strictObject({
+  terms: z.array(text).max(TERMS_MAX),
+  phrases: texts(PARTS_MAX),
+  excluded: texts(PARTS_MAX),
+  hostnames: z.array(normal(normalizeHostname)).max(PARTS_MAX).default([]),
+  kinds: anyOf(KINDS),
+  countries: anyOf(COUNTRIES),
+  demand_classes: anyOf(DEMAND_CLASSES),
+  sectors: anyOf(SECTOR_CODES),
+  occurred_after: instant,
+  occurred_before: instant,
+});
+
+const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), ModelPlan]);
+
+/**
+ * Reads what a model has written: a text of one JSON object. Nothing in it reaches a search but
+ * folded words, hostnames, instants and values of the vocabulary, as few as the built-in rules give.
+ *
+ * @returns "unsupported" where the model says so; nothing where the text is anything else than asked
+ */
+export function readModelAnswer(written: string): Plan | "unsupported" | undefined {
+  const parsed = ModelAnswer.safeParse(jsonOf(written));
+  if (!parsed.success) return undefined;
+  return "unsupported" in parsed.data ? "unsupported" : planOf(parsed.data);
+}
+
+function jsonOf(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return undefined;
+  }
+}
+
+function planOf(answer: z.infer<typeof ModelPlan>): Plan {
+  const excluded = wordsOfEach(answer.excluded);
+  const unwanted = termsOf(excluded.filter((some) => some.length === 1).join("\n"));
+  // Of words with one stem the first counts: what is unwanted is not searched for.
+  const terms = termsOf([...unwanted, ...answer.terms].join("\n")).slice(unwanted.length);
+  return {
+    terms,
+    phrases: wordsOfEach(answer.phrases),
+    excluded,
+    hostnames: sortedSet(answer.hostnames),
+    preferences: {
+      kinds: sortedSet(answer.kinds),
+      countries: sortedSet(answer.countries),
+      demand_classes: sortedSet(answer.demand_classes),
+      sectors: sortedSet(answer.sectors),
+      occurred_after: answer.occurred_after,
+      occurred_before: answer.occurred_before,
+    },
+  };
+}
+
+function wordsOfEach(given: readonly string[]): string[][] {
+  return given.map((one) => words(one).slice(0, PHRASE_WORDS_MAX)).filter((some) =>
+    some.length > 0
+  );
+}

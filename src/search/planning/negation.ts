@@ -1,0 +1,54 @@
+/** What a query wants nothing to do with: "not construction", "sauf les traiteurs". */
+import { anyOf, type Passage, type Reading } from "./reading.ts";
+
+/** Wherever they stand. */
+const STRONG =
+  "except(?: for)?; excluding; exclude; other than; apart from; but not; but no; sauf(?: pour| dans)?; excepte; hormis; " +
+  "a l exception d(?:e|es|u)?; a l exclusion d(?:e|es|u)?; excluant; mais pas; autres? que";
+/** Not behind an auxiliary: "construction has not started", "with or without". */
+const WEAK = "not; without; sans; pas (?:de|des|d|en|dans|au|aux|du)";
+const AUXILIARY =
+  "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|will|would|should|must|or|ou|" +
+  "whether|if|et|and|avec|with|est|sont|ont|a|peut|peuvent|doit|doivent";
+const SETTLED = "in|en|dans|based|au|aux";
+
+/** What makes a word of its own with "sans" or "without", and what is said of deeds, not of things. */
+const NO_OBJECT = new RegExp(
+  anyOf(
+    "fil; plomb; frais; contact; abris?; gluten; papier; papiers; couture; tranchee; arret; doute; emploi; limites?",
+    "borders; limits?; delay; interruption; cost; notice; being; having; using; needing",
+    "yet; only; just; necessarily; all; be; been; available; known; sure; able; required; including; encore",
+    "(?!united)[a-z]+ed; profit; to",
+  ),
+  "uy",
+);
+
+/** Between the negation and what it excludes. */
+const OPENING =
+  "(?:(?:in|for|from|at|any|its|their|the|a|an|those|ones|that|are|is|companies|firms|based|de|du|des|d|la|le|les|l|en|dans|" +
+  "au|aux|pour|celles|ceux|un|une|entreprises|compagnies|societes)[\\s']+){0,4}";
+/** Where it ends, besides at a sign. */
+const END =
+  "(?:in|for|from|since|but|that|which|who|with|to|on|over|within|during|en|dans|depuis|mais|qui|avec|pour|au|aux|chez|" +
+  "and|or|nor|ni|et|ou|not|sans|except|sauf|" + `${AUXILIARY})`;
+const WORD = `(?!${END}(?![\\p{L}\\p{N}]))[\\p{L}\\p{N}&-]+`;
+const GLUE = "(?:[\\s'-]+(?:of|de|des|du|d|la|le|les|l)){0,2}[\\s'-]+";
+const OBJECT = `${WORD}(?:${GLUE}${WORD}){0,2}`;
+const MORE = `(?:\\s+(?:or|nor|ni|ou|and|et)\\s+${OPENING}(${OBJECT}))?`;
+
+const NEGATION = new RegExp(
+  `(?:(?:${anyOf(STRONG)})|(?<!(?<![\\p{L}\\p{N}])(?:${AUXILIARY})\\s+)(?:${anyOf(WEAK)})|` +
+    `${anyOf("not")}(?=\\s+(?:${SETTLED})\\s))[\\s',:]+${OPENING}(${OBJECT})${MORE}`,
+  "gu",
+);
+
+/** "Mice without teeth are hungry" tells something; a query only names what it wants. */
+const TELLS = new RegExp(`^\\s+(?:${AUXILIARY})(?![\\p{L}\\p{N}])`, "u");
+
+/** Passages with the words that are excluded, one group for each thing. */
+export function findNegations(reading: Reading): Passage[] {
+  return reading.find(NEGATION).filter(({ end, groups: [object] }) => {
+    NO_OBJECT.lastIndex = 0;
+    return !NO_OBJECT.test(object!) && !TELLS.test(reading.rest.slice(end));
+  });
+}

@@ -1,0 +1,152 @@
+/** The built-in rules: what a query asks for, in English or French, beside its words. */
+import type { Country, Kind } from "../../contract/vocabulary.ts";
+import { COUNTRIES, KINDS } from "../../contract/vocabulary.ts";
+import { normalizeHostname } from "../../dataset/hostname.ts";
+import { words } from "../engine/tokens.ts";
+import { DEMAND_ONLY, DEMAND_WORDS, KIND_WORDS } from "./kind_words.ts";
+import { findNegations } from "./negation.ts";
+import { PARTS_MAX, PHRASE_WORDS_MAX, type Plan } from "./plan.ts";
+import {
+  COUNTRY_ADJECTIVES,
+  COUNTRY_NAMES,
+  LARGER,
+  REGION_CODES,
+  REGIONS,
+  UNITED_STATES,
+  WHERE,
+} from "./places.ts";
+import { anyOf, patternsOf, Reading } from "./reading.ts";
+import { SECTOR_WORDS } from "./sector_words.ts";
+import { readTimes } from "./times.ts";
+
+/** What rules read; `kept` is the query without the words that said only this. */
+export interface RulesRead extends Omit<Plan, "terms"> {
+  kept: string;
+}
+
+/** Reads a normalized query, its times relative to `now`. Never throws. */
+export function readQuery(query: string, now: Date): RulesRead {
+  const reading = new Reading(query);
+  const phrases = readPhrases(reading);
+  const hostnames = readHostnames(reading);
+  const times = readTimes(reading, now);
+  const { excluded, countries: notIn, kinds: notOf } = readNegations(reading);
+  const countries = readCountries(reading);
+  const kinds = found(KIND_PATTERNS, reading);
+  const demand_classes = found(DEMAND_PATTERNS, reading);
+  for (const passage of reading.find(DEMAND_NOISE)) reading.drop(passage);
+  return {
+    kept: reading.kept,
+    phrases,
+    hostnames,
+    excluded,
+    preferences: {
+      kinds: preferred(kinds, { unwanted: notOf, all: KINDS }),
+      countries: preferred(countries, { unwanted: notIn, all: COUNTRIES }),
+      demand_classes,
+      sectors: found(SECTOR_PATTERNS, reading),
+      occurred_after: times?.after ?? null,
+      occurred_before: times?.before ?? null,
+    },
+  };
+}
+
+const KIND_PATTERNS = patternsOf(KIND_WORDS);
+const DEMAND_PATTERNS = patternsOf(DEMAND_WORDS);
+const SECTOR_PATTERNS = patternsOf(SECTOR_WORDS);
+const NAME_PATTERNS = patternsOf(COUNTRY_NAMES);
+const ADJECTIVE_PATTERNS = patternsOf(COUNTRY_ADJECTIVES);
+const REGION_PATTERNS = patternsOf(REGIONS);
+const LARGER_PATTERN = new RegExp(anyOf(LARGER), "gu");
+const WHERE_PATTERN = new RegExp(
+  `(?<![\\p{L}\\p{N}])${WHERE}(?:${
+    Object.values(COUNTRY_NAMES).map((own) => anyOf(...own)).join("|")
+  }|` +
+    `${anyOf("us; u.s")}\\.?)`,
+  "gu",
+);
+const DEMAND_NOISE = new RegExp(anyOf(DEMAND_ONLY), "gu");
+
+/** Straight, curly and French quotation marks; what stands between means nothing but itself. */
+const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»/gu;
+
+function readPhrases(reading: Reading): string[][] {
+  const phrases: string[][] = [];
+  for (const passage of reading.find(QUOTED, "cased")) {
+    reading.take(passage);
+    const quoted = words(passage.groups.find((group) => group !== undefined)!);
+    if (quoted.length > 0) phrases.push(quoted.slice(0, PHRASE_WORDS_MAX));
+  }
+  return phrases.slice(0, PARTS_MAX);
+}
+
+/** Endings that tell a hostname from node.js and e.g. */
+const HOSTNAME =
+  /(?<![\p{L}\p{N}@._-])(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
+
+function readHostnames(reading: Reading): string[] {
+  const hostnames = new Set<string>();
+  for (const passage of reading.find(HOSTNAME)) {
+    reading.take(passage);
+    const hostname = normalizeHostname(passage.groups[0]!);
+    if (hostname !== undefined) hostnames.add(hostname);
+  }
+  return [...hostnames].slice(0, PARTS_MAX);
+}
+
+/** A country or kind that is not wanted says which others are; other words are excluded. */
+function readNegations(reading: Reading) {
+  const excluded: string[][] = [];
+  const countries: Country[] = [];
+  const kinds: Kind[] = [];
+  for (const passage of findNegations(reading)) {
+    for (const object of passage.groups.filter((group) => group !== undefined)) {
+      // Its case tells US from us.
+      const own = new Reading(reading.kept.slice(passage.start, passage.end));
+      const named = readCountries(own);
+      const kind = found(KIND_PATTERNS, new Reading(object));
+      if (named.length > 0) countries.push(...named);
+      else if (kind.length > 0) kinds.push(...kind);
+      else excluded.push(words(object).slice(0, PHRASE_WORDS_MAX));
+    }
+    reading.drop(passage);
+  }
+  const told = excluded.filter((own) => own.length > 0);
+  return { excluded: told.slice(0, PARTS_MAX), countries, kinds };
+}
+
+function readCountries(reading: Reading): Country[] {
+  const countries = new Set<Country>();
+  for (const passage of reading.find(LARGER_PATTERN)) reading.take(passage);
+  for (const country of COUNTRIES) {
+    if (reading.find(REGION_CODES[country], "cased").length > 0) countries.add(country);
+  }
+  if (reading.find(UNITED_STATES, "cased").length > 0 && /[a-z]/.test(reading.kept)) {
+    countries.add("US");
+  }
+  for (const patterns of [NAME_PATTERNS, ADJECTIVE_PATTERNS, REGION_PATTERNS]) {
+    for (const country of found(patterns, reading)) countries.add(country);
+  }
+  for (const passage of reading.find(WHERE_PATTERN)) {
+    const written = reading.kept.slice(passage.start, passage.end);
+    if (!/\bus\b|\bu\.s\b/.test(written)) reading.drop(passage);
+  }
+  return [...countries].sort();
+}
+
+/** The names of which a pattern stands in what is left, in the order of their table. */
+function found<Name extends string>(
+  patterns: readonly [Name, RegExp][],
+  reading: Reading,
+): Name[] {
+  return patterns.filter(([, pattern]) => reading.find(pattern).length > 0).map(([name]) => name);
+}
+
+/** What was named without what is not wanted; where only that was named: all others. */
+function preferred<Name>(
+  named: readonly Name[],
+  { unwanted, all }: { unwanted: readonly Name[]; all: readonly Name[] },
+): Name[] {
+  const base = named.length > 0 || unwanted.length === 0 ? named : all;
+  return base.filter((name) => !unwanted.includes(name));
+}

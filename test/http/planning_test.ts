@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { createLog } from "../../src/log.ts";
+import { withApp } from "../support/app.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+
+databaseTest("time words count from the first performance, and not again", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  const start = Date.now();
+  const days = (count: number) => new Date(start + count * 86_400_000);
+  const [old, recent] = await record(
+    sql,
+    [-100, -50].map((count) => ({
+      observed_fact: "A crane is wanted.",
+      occurred_at: days(count).toISOString(),
+    })),
+  );
+  let now = days(0);
+  await withApp(db, async ({ search }) => {
+    const ids = async (request_key: string, more = {}) => {
+      const body = { query: "crane past 60 days", limit: 1, ...more };
+      const answer = await search(body, { key, request_key });
+      assert.equal(answer.status, 200);
+      const { companies, next_cursor } = answer.body;
+      return { ids: companies.map(({ id }: { id: number }) => id), cursor: next_cursor };
+    };
+    const first = await ids("k1");
+    assert.deepEqual(first.ids, [recent!.company_id]);
+    now = days(20);
+    assert.deepEqual(await ids("k1"), first);
+    assert.deepEqual((await ids("k2", { cursor: first.cursor })).ids, [old!.company_id]);
+    assert.deepEqual((await ids("k3")).ids, [old!.company_id]);
+  }, { now: () => now });
+});
+
+databaseTest("a plan is logged at debug level alone", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  for (const level of ["debug", "info"] as const) {
+    const lines: string[] = [];
+    const log = createLog(level, (line) => lines.push(line));
+    await withApp(db, async ({ search }) => {
+      await search({ query: "unheard cranes in Canada" }, { key, request_key: level });
+    }, { log });
+    const planned = lines.filter((line) => line.includes("unheard")).map((line) =>
+      JSON.parse(line)
+    );
+    assert.deepEqual(
+      planned.map(({ level, message, countries }) => ({ level, message, countries })),
+      level === "debug" ? [{ level, message: "search planned", countries: "CA" }] : [],
+    );
+  }
+});

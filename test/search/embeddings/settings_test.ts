@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { readSettings, SettingError } from "../../../src/config.ts";
+import { createLog } from "../../../src/log.ts";
+import { embeddingEndpointOf } from "../../../src/search/embeddings/embeddings.ts";
+import { withApp } from "../../support/app.ts";
+import { embeddedTest } from "../../support/database.ts";
+import { startEmbeddingHost } from "../../support/embedding_host.ts";
+import { createCaller, record } from "../../support/factories.ts";
+
+Deno.test("embeddingEndpointOf() gives what the settings name", () => {
+  const endpointOf = (env: Record<string, string>) => embeddingEndpointOf(readSettings(env));
+  assert.equal(endpointOf({}), undefined);
+  const named = { EMBEDDINGS_URL: "http://10.0.0.5:11434/v1", EMBEDDINGS_MODEL: "m-1" };
+  assert.deepEqual(endpointOf(named), {
+    url: new URL("http://10.0.0.5:11434/v1/embeddings"),
+    model: "m-1",
+    key: undefined,
+  });
+  assert.deepEqual(
+    endpointOf({
+      EMBEDDINGS_URL: "https://m.example/v1/embeddings",
+      EMBEDDINGS_MODEL: "m-2",
+      EMBEDDINGS_API_KEY: "key",
+    }),
+    { url: new URL("https://m.example/v1/embeddings"), model: "m-2", key: "key" },
+  );
+});
+
+Deno.test("readSettings() names what an embeddings endpoint lacks", () => {
+  const refused = (env: Record<string, string>) => {
+    try {
+      readSettings(env);
+    } catch (error) {
+      if (error instanceof SettingError) return error.message;
+    }
+    throw new Error("the settings were not refused");
+  };
+  const url = "http://127.0.0.1:1/v1";
+  assert.equal(
+    refused({ EMBEDDINGS_URL: url }),
+    "setting EMBEDDINGS_MODEL: a model's name is required where EMBEDDINGS_URL is set",
+  );
+  assert.equal(
+    refused({ EMBEDDINGS_URL: "ftp://127.0.0.1/v1", EMBEDDINGS_MODEL: "m" }),
+    "setting EMBEDDINGS_URL: an http or https URL is required",
+  );
+});
+
+embeddedTest("a search tells its caller that meaning was not to be had", async ({ db, sql }) => {
+  let fails = false;
+  await using host = startEmbeddingHost(() =>
+    fails ? new Response("", { status: 503 }) : undefined
+  );
+  const { key } = await createCaller(sql);
+  await record(sql, [{ observed_fact: "A truck is wanted." }]);
+  const env = { EMBEDDINGS_URL: `${host.url}/v1`, EMBEDDINGS_MODEL: "m-1" };
+  const loaded = Promise.withResolvers<void>();
+  const log = createLog("info", (line) => {
+    if (line.includes("embeddings loaded")) loaded.resolve();
+  });
+  await withApp(db, async ({ search }) => {
+    await loaded.promise;
+    const ask = async (query: string) => (await search({ query }, { key, request_key: query })).body;
+    const found = await ask("lorry");
+    assert.equal(found.retrieval, "hybrid");
+    assert.equal(found.companies.length, 1);
+    fails = true;
+    const { retrieval, coverage } = await ask("camion truck");
+    assert.equal(retrieval, "lexical");
+    assert.deepEqual(coverage.limitations, ["hybrid_unavailable"]);
+  }, { workers: 1, env, log });
+});
