@@ -20,7 +20,7 @@ create table source_feeds (
   -- whether anything has changed since.
   validators jsonb,
   -- The run that is not finished: when it began, what the dataset's clock said then (a record that
-  -- it shows is recorded or seen later), and {request, counts, parts} of what is in already.
+  -- it shows is recorded or seen later), and {request, requests, counts} of what is in already.
   run_started_at timestamptz,
   seen_after timestamptz,
   checkpoint jsonb,

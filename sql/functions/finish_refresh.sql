@@ -3,9 +3,10 @@
 --
 -- p_listed_prefix is given where a run shows all that still stands: with it start the external ids
 -- of the feed's records. After a complete run, those that it did not show are gone; unless that
--- were more than 20 and more than half of what stands, which is hardly true: then none is, and the
--- outcome is `suspicious` until a run shows more, or the operator believes it. Where nothing has
--- changed, all that stands was seen. What has expired is no matter any more.
+-- were more than half of what stands, and more than 20 or beside records that were rejected, which
+-- is hardly true: then none is, and the outcome is `suspicious` until a run shows more, or the
+-- operator believes it. Where nothing has changed, all that stands was seen. What has expired is no
+-- matter any more.
 -- Returns {outcome, gone}, or null where the lease was lost.
 create or replace function finish_refresh(
   p_feed_id integer,
@@ -23,6 +24,7 @@ declare
   standing bigint[];
   missing bigint[] := '{}';
   suspicious boolean := false;
+  again boolean;
   gone integer := 0;
 begin
   -- Before the feed's row: every writer takes the clock first.
@@ -52,23 +54,26 @@ begin
       update observations set last_seen_at = clock.recorded_at where id = any(standing);
     end if;
     suspicious := not feed.believed
-      and cardinality(missing) > 20 and cardinality(missing) * 2 > cardinality(standing);
+      and cardinality(missing) * 2 > cardinality(standing)
+      and (cardinality(missing) > 20 or (p_counts->>'rejected')::integer > 0);
     if not suspicious then
       update observations set gone_at = at, change_seq = clock.change_seq where id = any(missing);
       gone := cardinality(missing);
     end if;
   end if;
 
+  -- An operator wanted all of it read again while this run was at it.
+  again := feed.due_at > feed.last_started_at;
   update source_feeds set
     lease_token = null,
     leased_until = null,
-    due_at = at + refresh_interval,
+    due_at = case when again then due_at else at + refresh_interval end,
     -- The next run must read all of it again to say whether it is still so.
-    validators = case when not suspicious then p_validators end,
+    validators = case when not suspicious and not again then p_validators end,
     run_started_at = null,
     seen_after = null,
     checkpoint = null,
-    believed = believed and p_outcome = 'not_modified',
+    believed = believed and (again or p_outcome = 'not_modified'),
     failures = 0,
     last_succeeded_at = at,
     last_outcome = case when suspicious then 'suspicious' else p_outcome end,

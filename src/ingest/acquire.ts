@@ -37,14 +37,17 @@ export interface AcquirerOptions {
   now?: () => Date;
 }
 
-/** The same request is not put again before; a source that failed is left alone for as long. */
-const ASKED_MILLISECONDS = 10 * 60_000;
-const REMEMBERED_REQUESTS = 1_000;
+/** What was answered is not asked again before; a host that failed is left alone for as long. */
+const LEFT_MILLISECONDS = 10 * 60_000;
+const REMEMBERED = 1_000;
 
 export class Acquirer {
   readonly #options: AcquirerOptions;
-  /** When a request or a source may be asked again, oldest first. */
-  readonly #notBefore = new Map<string, number>();
+  /** By host and by address: when it may be asked again, in milliseconds of the epoch. */
+  readonly #failed = new Map<string, number>();
+  readonly #answered = new Map<string, number>();
+  /** Hosts that are being asked. Home pages are one source of many hosts. */
+  readonly #busy = new Set<string>();
 
   constructor(options: AcquirerOptions) {
     this.#options = options;
@@ -69,10 +72,8 @@ export class Acquirer {
     const questions = await this.#questions(wanted);
     await Promise.all(
       questions.map((question) =>
-        this.#ask(question, acquired, signal).catch((error) => {
-          this.#retreat(question.source.name, error);
-          this.#fail(acquired, question.source.name, error);
-        })
+        this.#ask(question, acquired, signal)
+          .catch((error) => this.#fail(acquired, question.source.name, error))
       ),
     );
   }
@@ -88,7 +89,7 @@ export class Acquirer {
       const source = sources.get(name);
       const remote = source?.remote;
       if (remote?.search === undefined || !canAdd(remote, wanted)) return [];
-      if (this.#options.asking.keyOf(remote) === undefined || this.#isLeftAlone(name)) return [];
+      if (this.#options.asking.keyOf(remote) === undefined) return [];
       const plan = { ...wanted, now, records_max: records };
       const request = remote.search.request(address ?? remote.address, plan);
       return request === undefined ? [] : [{ source: source!, request }];
@@ -96,12 +97,37 @@ export class Acquirer {
   }
 
   async #ask(question: Question, acquired: Acquired, signal: AbortSignal): Promise<void> {
+    const { url } = question.request;
+    const { host } = new URL(url);
+    if (this.#isLeftAlone(this.#answered, url)) return;
+    // A second question would wait for its turn at the host until it is late.
+    if (this.#busy.has(host) || this.#isLeftAlone(this.#failed, host)) {
+      acquired.failed = true;
+      return;
+    }
+    this.#busy.add(host);
+    try {
+      const records = await this.#read(question, acquired, signal).catch((error) => {
+        this.#leaveAlone(this.#failed, host, retryOf(error));
+        throw error;
+      });
+      if (records.length > 0) await this.#record(records, acquired);
+      this.#leaveAlone(this.#answered, url);
+    } finally {
+      this.#busy.delete(host);
+    }
+  }
+
+  async #read(
+    question: Question,
+    acquired: Acquired,
+    signal: AbortSignal,
+  ): Promise<NormalRecord[]> {
     const { milliseconds, asking } = this.#options;
-    if (this.#isLeftAlone(question.request.url)) return;
-    this.#leaveAlone(question.request.url, ASKED_MILLISECONDS);
-    const answer = await askSource(asking, { ...question, milliseconds }, signal);
+    const answer = await askSource(asking, { ...question, milliseconds, attempts: 1 }, signal);
     const records = await readSome(answer!.entries, acquired);
-    if (records.length > 0 && !signal.aborted) await this.#record(records, acquired);
+    signal.throwIfAborted();
+    return records;
   }
 
   async #record(records: NormalRecord[], acquired: Acquired): Promise<void> {
@@ -116,22 +142,15 @@ export class Acquirer {
     this.#options.log.warn("acquisition failed", { source, ...errorFields(error) });
   }
 
-  /** Beyond the time that a source asks for. */
-  #retreat(source: string, error: unknown): void {
-    const retry = error instanceof FetchFailure ? error.retry_at?.getTime() : undefined;
-    const asked = retry === undefined ? 0 : retry - this.#now().getTime();
-    this.#leaveAlone(source, Math.max(asked, ASKED_MILLISECONDS));
+  #leaveAlone(until: Map<string, number>, name: string, asked = 0): void {
+    until.delete(name);
+    until.set(name, Math.max(asked, this.#now().getTime() + LEFT_MILLISECONDS));
+    const [oldest] = until.keys();
+    if (until.size > REMEMBERED) until.delete(oldest!);
   }
 
-  #isLeftAlone(key: string): boolean {
-    return (this.#notBefore.get(key) ?? 0) > this.#now().getTime();
-  }
-
-  #leaveAlone(key: string, milliseconds: number): void {
-    this.#notBefore.delete(key);
-    this.#notBefore.set(key, this.#now().getTime() + milliseconds);
-    const [oldest] = this.#notBefore.keys();
-    if (this.#notBefore.size > REMEMBERED_REQUESTS) this.#notBefore.delete(oldest!);
+  #isLeftAlone(until: ReadonlyMap<string, number>, name: string): boolean {
+    return (until.get(name) ?? 0) > this.#now().getTime();
   }
 
   #now(): Date {
@@ -160,14 +179,20 @@ function canAdd({ search, hostname }: Remote, wanted: Wanted): boolean {
     (wanted.domains.length === 0 || hostname !== undefined);
 }
 
+/** Before when a host does not want to be asked again. */
+function retryOf(error: unknown): number | undefined {
+  return error instanceof FetchFailure ? error.retry_at?.getTime() : undefined;
+}
+
 /** Reads as many records as are still taken; what is rejected is not counted. */
 async function readSome(
   entries: ReturnType<Source["read"]>,
   acquired: Acquired,
 ): Promise<NormalRecord[]> {
   const records: NormalRecord[] = [];
-  if (acquired.left === 0) return records;
   for await (const { judged } of entries) {
+    // Another source may have brought the last ones in the meantime.
+    if (acquired.left === 0) break;
     if ("reason" in judged) continue;
     records.push(judged.record);
     if (--acquired.left === 0) break;

@@ -35,6 +35,8 @@ export interface Question extends Pick<ReadContext, "target" | "company"> {
   validators?: Validators;
   /** What the whole exchange may take. */
   milliseconds: number;
+  /** How often it is tried; absent: a few times. */
+  attempts?: number;
 }
 
 export interface Validators {
@@ -63,7 +65,7 @@ export const REQUESTS_MOST = 1_000;
  */
 export async function askSource(
   { fetcher, keyOf }: Asking,
-  { source, request, target, company, validators, milliseconds }: Question,
+  { source, request, target, company, validators, milliseconds, attempts = ATTEMPTS }: Question,
   signal?: AbortSignal,
 ): Promise<Answered | undefined> {
   const remote = remoteOf(source);
@@ -76,7 +78,7 @@ export async function askSource(
   }, {
     bytes: remote.bytes_max,
     milliseconds,
-    attempts: ATTEMPTS,
+    attempts,
     pause_milliseconds: remote.pause_milliseconds,
     robots: remote.robots,
   }, signal);

@@ -32,7 +32,7 @@ export interface CompanyReport {
   deliverable: number;
   external_ids: { source: string; external_id: string; name: string }[];
   identifiers: { scheme: string; value: string; source: string }[];
-  names: { source: string; normalized_name: string; country: string }[];
+  names: { source: string; normalized_name: string; legal_form: string; country: string }[];
   hostnames: { hostname: string; active: boolean }[];
   /** Of this company with others, either way, the oldest first. */
   merges: MergeReport[];

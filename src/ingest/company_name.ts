@@ -6,12 +6,33 @@ import { RECORD_LIMITS } from "../contract/record.ts";
 
 /**
  * Legal forms of Canada and the United States, and of foreign companies that file there, as they
- * stand at the end of a name: folded, dots gone.
+ * stand at the end of a name: folded, dots gone. What one form is called in full, short, in English
+ * and in French is one; under "" stands what says nothing of the form.
  */
-const FORM = "(?:limited liability (?:company|partnership)|limited partnership|" +
-  "societe en (?:nom collectif|commandite)|incorporated|incorporee|inc|limited|limitee|ltd|ltee|" +
-  "corporation|corp|company|compagnie|co|cie|lllp|llp|pllc|llc|lp|ulc|plc|pc|sa|sas|sarl|srl|sec|" +
-  "sencrl|senc|enr|gmbh|ag|kg|nv|bv|pty)";
+const FORMS: Readonly<Record<string, string>> = {
+  "": "company|compagnie|co|cie|enr",
+  llc: "limited liability company|llc",
+  llp: "limited liability partnership|llp|sencrl",
+  lp: "limited partnership|societe en commandite|lp|sec",
+  senc: "societe en nom collectif|senc",
+  inc: "incorporated|incorporee|inc",
+  ltd: "limited|limitee|ltd|ltee",
+  corp: "corporation|corp",
+  ...Object.fromEntries(
+    "lllp pllc ulc plc pc sa sas sarl srl gmbh ag kg nv bv pty".split(" ").map((
+      form,
+    ) => [form, form]),
+  ),
+};
+const FORM = `(?:${Object.values(FORMS).join("|")})`;
+
+/** The form that a word or phrase of FORMS means. */
+const FORM_OF = new Map(
+  Object.entries(FORMS).flatMap(([form, phrases]) =>
+    phrases.split("|").map((phrase): [string, string] => [phrase, form])
+  ),
+);
+const EACH_FORM = new RegExp(`(?<= )${FORM}(?= |$)`, "g");
 
 const FORMS_ALONE = new RegExp(`^(?:${FORM}|&)(?: (?:${FORM}|&))*$`);
 const FORMS_AT_END = new RegExp(`(?: (?:${FORM}|&))+$`);
@@ -24,19 +45,42 @@ const SPELLED_FORM = / (s e n c r l|s e n c|l l l p|p l l c|l l c|l l p|u l c|p 
 
 /**
  * Folds case, accents, punctuation, compatibility forms, "and" and "et" ("&"), a leading "The" or
- * "Les", and the legal forms at the end: "Les Aliments Québec Ltée" and "ALIMENTS QUEBEC INC." are
- * one. "La" and "Le" stay, which are as often a place, or a family's name. A name of nothing but
+ * "Les", and the legal forms at the end: "Les Aliments Québec Ltée" and "ALIMENTS QUEBEC INC." have
+ * one name. "La" and "Le" stay, which are as often a place, or a family's name. A name of nothing but
  * legal forms keeps them. Never empty for a name that is not; the same when applied again.
  *
  * Stored names were once renormalized by sql/0006_company_resolution.sql. Another change here needs
  * such a migration too, or companies that are known by name alone are not met again.
  */
 export function normalizeName(name: string): string {
+  const bounded = boundedWords(name);
+  const named = spelledAlike(bounded);
+  const kept = FORMS_ALONE.test(named) ? named : named.replace(FORMS_AT_END, "");
+  return kept.replaceAll(" & ", "&") || bounded;
+}
+
+/**
+ * The legal form at the end of a name, the last one where there are several: "Acme Co., Limited" and
+ * "Acme Ltée" give "ltd". Empty where there is none, or one that says nothing ("Company").
+ */
+export function legalFormOf(name: string): string {
+  const named = spelledAlike(boundedWords(name));
+  const [end = ""] = FORMS_ALONE.test(named) ? [] : named.match(FORMS_AT_END) ?? [];
+  const forms = end.match(EACH_FORM)?.map((phrase) => FORM_OF.get(phrase)!) ?? [];
+  return forms.findLast((form) => form !== "") ?? "";
+}
+
+/** Compatibility forms can be many times as long, and an index entry has its limits. */
+function boundedWords(name: string): string {
   const folded = name.normalize("NFKC").toLowerCase();
   const words = folded.replace(EDGAR_SUFFIX, "").replace(/[^\p{L}\p{M}\p{N}&+]+/gu, " ").trim();
-  // Compatibility forms can be many times as long, and an index entry has its limits.
-  const bounded = (words === "" ? folded : words).slice(0, RECORD_LIMITS.name_characters);
-  return withoutForms(joinLetters(withoutAccents(bounded))) || bounded;
+  return (words === "" ? folded : words).slice(0, RECORD_LIMITS.name_characters);
+}
+
+function spelledAlike(words: string): string {
+  return joinLetters(withoutAccents(words))
+    .replace(/ (?:and|et)(?= )/g, " &")
+    .replace(/^(?:(?:the|les) )+/, "");
 }
 
 function withoutAccents(text: string): string {
@@ -51,12 +95,4 @@ function joinLetters(text: string): string {
     .replace(/(?<=^| )([a-z]) (?=[a-z](?: |$))/g, "$1")
     .replace(" | ", " ")
     .replace(/(?<=[a-z]) s(?= |$)/g, "s");
-}
-
-function withoutForms(text: string): string {
-  const named = text
-    .replace(/ (?:and|et)(?= )/g, " &")
-    .replace(/^(?:(?:the|les) )+/, "");
-  const kept = FORMS_ALONE.test(named) ? named : named.replace(FORMS_AT_END, "");
-  return kept.replaceAll(" & ", "&");
 }

@@ -40,7 +40,7 @@ const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?)";
  * long run of letters would be read again from each of them. A lower-case top level before a
  * capital is where a sentence was glued to the address.
  */
-const EMAIL = new RegExp(
+export const EMAIL = new RegExp(
   `[\\p{L}\\p{N}._%+'’-]{1,64}${AT}(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
     "(?:[a-z]{2,24}(?=\\p{Lu})|\\p{L}{2,24})",
   "gu",

@@ -2,7 +2,9 @@
 import { parse } from "csv-parse/sync";
 import { type Entry, UnreadableSource } from "./entry.ts";
 import { type Line, readLines } from "./lines.ts";
+import { maskedParagraphs } from "./masked.ts";
 import type { Judged } from "./normalize.ts";
+import { cutAtWord } from "./text.ts";
 
 /** The cells of a row under the names of the columns that were asked for. */
 export type Row<Columns extends Record<string, string>> = Record<keyof Columns, string>;
@@ -16,6 +18,11 @@ export interface Table<Columns extends Record<string, string>> {
   /** What a record comes to; nothing where it is left out without being at fault. */
   judge(row: Row<Columns>): Judged | undefined;
   delimiter?: "\t";
+  /**
+   * Whether rows name contact persons: of a rejected one then only the columns above are shown,
+   * masked, and nothing where it cannot be parted into columns.
+   */
+  contacts?: true;
   /** The encoding of rows that are not UTF-8; absent: they are at fault. */
   otherwise?: "windows-1252";
 }
@@ -33,8 +40,18 @@ export async function* readTable<const Columns extends Record<string, string>>(
       header = readHeader(line, table);
       continue;
     }
-    const judged = judgeRow(line, header, table);
-    if (judged !== undefined) yield { line: line.number, raw: line.text, judged };
+    const parted = rowOf(line, header, table);
+    const judged = "row" in parted ? table.judge(parted.row) : parted;
+    if (judged === undefined) continue;
+    yield {
+      line: line.number,
+      // Only a rejection asks for it: masking every row would take longer than reading it.
+      get raw() {
+        if (!table.contacts) return line.text;
+        return "row" in parted ? shownOf(parted.row, table) : null;
+      },
+      judged,
+    };
   }
   if (header === undefined) throw new UnreadableSource("the file has no header line");
 }
@@ -52,11 +69,11 @@ function readHeader<Columns extends Record<string, string>>(
   );
 }
 
-function judgeRow<Columns extends Record<string, string>>(
+function rowOf<Columns extends Record<string, string>>(
   line: Line,
   header: readonly string[],
   table: Table<Columns>,
-): Judged | undefined {
+): { row: Row<Columns> } | { reason: string } {
   if (line.fault !== undefined) return { reason: `the row ${line.fault}` };
   const cells = cellsOf(line.text, table);
   if (cells === undefined) return { reason: "the row is not CSV" };
@@ -65,7 +82,21 @@ function judgeRow<Columns extends Record<string, string>>(
   }
   const row = new Map(header.map((name, index) => [name, cells[index]!]));
   const named = Object.entries(table.columns).map(([key, name]) => [key, row.get(name)!]);
-  return table.judge(Object.fromEntries(named) as Row<Columns>);
+  return { row: Object.fromEntries(named) as Row<Columns> };
+}
+
+/** What is shown of a cell. */
+const SHOWN_CHARACTERS = 500;
+
+function shownOf<Columns extends Record<string, string>>(
+  row: Row<Columns>,
+  { columns }: Table<Columns>,
+): Record<string, string> {
+  const cells = Object.entries(columns).map(([key, name]) => [
+    name,
+    cutAtWord(maskedParagraphs(row[key]!), SHOWN_CHARACTERS),
+  ]);
+  return Object.fromEntries(cells);
 }
 
 /** @returns the cells of one row, or nothing where its quotes do not match. */

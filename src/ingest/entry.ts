@@ -1,10 +1,11 @@
 import type { Judged } from "./normalize.ts";
 
-/** One record of a source file: where it stood, as it was, and what it comes to. */
+/** One record of a source file: where it stood, and what it comes to. */
 export interface Entry {
   /** The line on which it starts, from 1. */
   line: number;
-  raw: unknown;
+  /** What is shown of it where it is rejected: as it was, without what its source leaves out. */
+  readonly raw: unknown;
   judged: Judged;
 }
 

@@ -44,22 +44,39 @@ export async function* readElements(
   if (!elements.closed) throw new UnreadableSource("the document ends before its array does");
 }
 
-/** Reads an array into entries; a record for which `judge` gives nothing is left out. */
+/**
+ * Reads an array into entries; a record for which `judge` gives nothing is left out. Where elements
+ * name contact persons, `shown` gives what of a rejected one is shown; of one that is not JSON then
+ * nothing is.
+ */
 export async function* readArray(
   stream: AsyncIterable<Uint8Array>,
-  { judge, ...options }: ElementsOptions & { judge(element: unknown): Judged | undefined },
+  { judge, shown, ...options }: ElementsOptions & {
+    judge(element: unknown): Judged | undefined;
+    shown?(element: unknown): unknown;
+  },
 ): AsyncGenerator<Entry> {
   for await (const { number, text, fault } of readElements(stream, options)) {
     const parsed = fault === undefined ? parseJson(text) : { reason: fault };
     const judged = "reason" in parsed
       ? { reason: `the element ${parsed.reason}` }
       : judge(parsed.value);
-    if (judged !== undefined) yield { line: number, raw: text, judged };
+    if (judged === undefined) continue;
+    yield {
+      line: number,
+      get raw() {
+        if (shown === undefined) return text;
+        return "value" in parsed ? shown(parsed.value) : null;
+      },
+      judged,
+    };
   }
 }
 
 /** @returns the value, or a reason that follows what the text is: "the line" is not JSON. */
 export function parseJson(text: string): { value: unknown } | { reason: string } {
+  // A document of nothing but commas has a million of these, and each error would keep its stack.
+  if (text === "") return { reason: "is not JSON" };
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

@@ -20,7 +20,8 @@ const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
 /**
- * Reads a stream record by record (LF or CRLF), in memory of one record and one chunk.
+ * Reads a stream record by record (LF or CRLF), in memory of one record and one chunk. Empty lines
+ * are passed over, but counted.
  * With `quoted`, a line break inside double quotes belongs to the record, as in CSV; after an
  * overlong record reading goes on at the next line, so that a quote never closed costs 1 MiB at
  * most. A record that is not UTF-8 is at fault, or read in the encoding that `otherwise` names.
@@ -37,25 +38,47 @@ export async function* readLines(
   let number = 1;
   let held = new HeldLine(longest);
   for await (const chunk of stream) {
+    const quotes = quoted ? new Quotes(chunk) : undefined;
     let start = 0;
     for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
-      if (quoted) held.countQuotes(chunk, start, at);
+      if (quotes?.areOddUntil(at)) held.quoteIsOpen = !held.quoteIsOpen;
       held.add(chunk.subarray(start, at));
       if (held.quoteIsOpen && !held.overlong) {
         held.add(chunk.subarray(at, at + 1));
         held.lines++;
       } else {
-        yield held.line(number, second);
+        const line = held.lineUnlessEmpty(number, second);
+        if (line !== undefined) yield line;
         number += held.lines;
-        held = new HeldLine(longest);
+        if (held.length > 0) held = new HeldLine(longest);
       }
       start = at + 1;
     }
-    if (quoted) held.countQuotes(chunk, start, chunk.length);
+    if (quotes?.areOddUntil(chunk.length)) held.quoteIsOpen = !held.quoteIsOpen;
     held.add(chunk.subarray(start));
     held.detach();
   }
-  if (held.length > 0) yield held.line(number, second);
+  const last = held.lineUnlessEmpty(number, second);
+  if (last !== undefined) yield last;
+}
+
+/** The quotes of a chunk, each looked for once: a chunk of many lines may hold none. */
+class Quotes {
+  /** The next one; -1: there is none. */
+  #at: number;
+
+  constructor(readonly chunk: Uint8Array) {
+    this.#at = chunk.indexOf(QUOTE);
+  }
+
+  /** @returns whether an odd number of them stands between the last index asked for and this. */
+  areOddUntil(end: number): boolean {
+    let odd = false;
+    for (; this.#at !== -1 && this.#at < end; odd = !odd) {
+      this.#at = this.chunk.indexOf(QUOTE, this.#at + 1);
+    }
+    return odd;
+  }
 }
 
 /** What has been read of a record so far; of more than the longest, only the start. */
@@ -73,14 +96,6 @@ export class HeldLine {
     return this.length > this.longest;
   }
 
-  countQuotes(chunk: Uint8Array, start: number, end: number) {
-    let at = chunk.indexOf(QUOTE, start);
-    while (at !== -1 && at < end) {
-      this.quoteIsOpen = !this.quoteIsOpen;
-      at = chunk.indexOf(QUOTE, at + 1);
-    }
-  }
-
   add(part: Uint8Array) {
     const wasOverlong = this.overlong;
     this.length += part.length;
@@ -94,6 +109,12 @@ export class HeldLine {
     for (; this.#own < this.#parts.length; this.#own++) {
       this.#parts[this.#own] = this.#parts[this.#own]!.slice();
     }
+  }
+
+  /** A file may hold millions of empty lines: decoding them would keep this thread busy. */
+  lineUnlessEmpty(number: number, second?: TextDecoder): Line | undefined {
+    const line = this.length === 0 ? undefined : this.line(number, second);
+    return line?.text === "" ? undefined : line;
   }
 
   line(number: number, second?: TextDecoder): Line {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { normalizeInstant } from "../contract/instant.ts";
 import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../contract/record.ts";
 import { normalizeHostname } from "../dataset/hostname.ts";
-import { normalizeName } from "./company_name.ts";
+import { legalFormOf, normalizeName } from "./company_name.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "./text.ts";
 
 /** A record as record_observations() takes it: checked, cleaned, bounded, with all times in UTC. */
@@ -11,6 +11,8 @@ export interface NormalRecord {
   external_id: string;
   /** What two spellings of company_name have in common. */
   normalized_name: string;
+  /** Its legal form, by which two of one name differ; empty where it has none. */
+  legal_form: string;
   /** SHA-256 in hex of everything below: equal for equal content, whenever it was read. */
   content_hash: string;
   company_name: string;
@@ -103,6 +105,7 @@ function normalize(raw: SourceRecord, undated: boolean): NormalRecord {
     external_id: identifier(raw.external_id, "external_id"),
     content_hash: hashOf(undated ? withoutObservedAt(content) : content),
     normalized_name: normalizeName(companyName),
+    legal_form: legalFormOf(companyName),
     ...content,
   };
 }

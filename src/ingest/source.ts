@@ -34,7 +34,7 @@ export interface Remote {
   address: string;
   /** What a target is, in words ("a board's token"); absent where there is one thing to ask for. */
   target?: { meaning: string; pattern: RegExp };
-  /** The least time between two runs that makes sense by default. */
+  /** Between two runs, where the operator does not say. */
   interval_seconds: number;
   /** Between two requests to it. */
   pause_milliseconds: number;

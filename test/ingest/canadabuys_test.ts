@@ -87,7 +87,7 @@ Deno.test("canadabuys writes down a whole notice", async () => {
       {
         source_uri: url,
         excerpt: "Backpacks for Cadets\nBags for the “T” Division, as required.\n\n" +
-          "Jane Doe [redacted]; [redacted]The end",
+          "[redacted] [redacted]; [redacted]The end",
         ...times,
       },
       { source_uri: url, excerpt: "Sacs à dos pour cadets\nSacs à dos", ...times },

@@ -10,6 +10,7 @@ import { createLog } from "../../src/log.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
 import { startProxy } from "../support/proxy.ts";
+import { answer } from "../support/sam_notices.ts";
 
 /** The command on an open database, which stays open. */
 function run(db: Database) {
@@ -73,6 +74,16 @@ databaseTest("ingest records the good lines and hands back the bad ones", async 
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
+});
+
+databaseTest("ingest shows no point of contact of what it rejects", async ({ db }) => {
+  const { ingest, said } = run(db);
+  const notices = answer({ noticeId: "" }, {});
+  assert.match(notices, /Jane Doe/);
+  const { counts } = await ingest(["--format", "sam", "-"], bytes(notices));
+  assert.deepEqual([counts.recorded, counts.rejected], [1, 1]);
+  assert.match(said.join(), /"reason":"noticeId: is empty"/);
+  assert.doesNotMatch(said.join(), /Jane|jane|555/);
 });
 
 databaseTest(

@@ -10,7 +10,7 @@ import { raw, record } from "../support/recording.ts";
 
 /** Few values of each, so that companies share names and hostnames and meet by them. */
 const COMPANY: fc.Arbitrary<SourceRecord["company"]> = fc.record({
-  name: fc.constantFrom("Acme Inc", "ACME", "Globex", "Initech Ltd", "Initech & Co"),
+  name: fc.constantFrom("Acme Inc", "ACME", "Acme Ltd", "Globex", "Initech Ltd", "Initech & Co"),
   external_id: fc.option(fc.constantFrom("a", "b", "c")),
   domains: fc.uniqueArray(fc.constantFrom("a.example", "b.example", "c.example"), { maxLength: 2 }),
   identifiers: fc.option(
@@ -29,7 +29,7 @@ const PAIRS = fc.array(fc.tuple(NUMBER, NUMBER), { minLength: 1, maxLength: 6 })
 async function clear(sql: Sql): Promise<void> {
   await sql`
     truncate companies, company_external_ids, company_identifiers, company_names, company_domains,
-      company_merges, observations, observation_domains, evidence
+      company_merges, observations, observation_domains, evidence cascade
   `;
 }
 
@@ -98,13 +98,20 @@ databaseTest("records say the same of companies in one batch or in many", async 
   await fc.assert(
     fc.asyncProperty(
       fc.array(RECORD, { minLength: 2, maxLength: 12 }),
-      async (records) => {
+      fc.array(COMPANY, { maxLength: 12 }),
+      async (records, corrections) => {
         const raws = records.map((part, at) => raw(String(at), part));
+        // What a source says of the company only, as it would correct it.
+        const corrected = corrections.slice(0, raws.length).map((company, at) => {
+          const { name, external_id } = records[at]!.company;
+          return { ...raws[at]!, company: { ...company, name, external_id } };
+        });
         await clear(sql);
         await record(sql, ...raws);
+        await record(sql, ...corrected);
         const together = await shape(sql);
         await clear(sql);
-        for (const one of raws) await record(sql, one);
+        for (const one of [...raws, ...corrected]) await record(sql, one);
         assert.deepEqual(await shape(sql), together);
       },
     ),
@@ -175,7 +182,7 @@ async function shape(sql: Sql): Promise<unknown[]> {
         where i.company_id = c.id order by 1
       ) as identifiers,
       array(
-        select source_id || '/' || normalized_name from company_names n
+        select source_id || '/' || normalized_name || '/' || legal_form from company_names n
         where n.company_id = c.id order by 1
       ) as names,
       array(

@@ -62,8 +62,8 @@ databaseTest(
       ],
       identifiers: [{ scheme: "uei", value: "U".repeat(12), source: "two" }],
       names: [
-        { source: "one", normalized_name: "acme one", country: "CA" },
-        { source: "two", normalized_name: "acme two", country: "CA" },
+        { source: "one", normalized_name: "acme one", legal_form: "", country: "CA" },
+        { source: "two", normalized_name: "acme two", legal_form: "inc", country: "CA" },
       ],
       hostnames: [
         { hostname: "acme.example", active: true },
@@ -188,10 +188,16 @@ databaseTest(
     assert.deepEqual(await shown(), [3]);
     await splitCompany(sql, 1);
     assert.deepEqual(await shown(), [3]);
-    // What was suppressed while they were one stays so on both sides.
-    await merge(3, 1);
+    // What was suppressed while they were one stays so on both sides, whichever was named.
+    for (const id of ["4", "5"]) await record(sql, acme(id, id, { domains: [] }));
+    const { merge: last } = await merge(4, 5);
+    assert.deepEqual(await suppressCompany(sql, 5), { company: 4, observations: 2 });
+    assert.deepEqual(await shown(), [3]);
+    await splitCompany(sql, last);
+    assert.deepEqual(await shown(), [3]);
+    const { merge: other } = await merge(3, 1);
     await suppressCompany(sql, 3);
-    await splitCompany(sql, 3);
+    await splitCompany(sql, other);
     assert.deepEqual(await shown(), []);
   },
 );

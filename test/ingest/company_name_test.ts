@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { normalizeName } from "../../src/ingest/company_name.ts";
+import { legalFormOf, normalizeName } from "../../src/ingest/company_name.ts";
 
 /** Each line: spellings of one name, and what they have in common. */
 const ONE: [common: string, ...spellings: string[]][] = [
@@ -46,6 +46,47 @@ Deno.test("normalizeName() keeps what tells names apart", () => {
   for (const [name, expected] of kept) assert.equal(normalizeName(name), expected, name);
 });
 
+Deno.test("legalFormOf() gives one form for what one is called", () => {
+  const forms: [string, ...names: string[]][] = [
+    [
+      "",
+      "Acme",
+      "Acme Company",
+      "Smith & Co.",
+      "Smith et Cie",
+      "Garage Roy enr.",
+      "Inc.",
+      "Co. Ltd.",
+    ],
+    [
+      "inc",
+      "ACME, Inc.",
+      "Acme Incorporated",
+      "ABC Supply Co., Inc.",
+      "ACME INC /DE/",
+      "Acme Incorporée",
+    ],
+    [
+      "ltd",
+      "Acme Ltd.",
+      "Acme Limited",
+      "Acme Ltée",
+      "Acme Limitée",
+      "Acme Pty Ltd",
+      "Acme Ltd & Co",
+    ],
+    ["corp", "Acme Corp", "Acme Corporation"],
+    ["llc", "Plan B L.L.C.", "Plan B LLC", "Plan B Limited Liability Company"],
+    ["llp", "Roy LLP", "Roy s.e.n.c.r.l.", "Roy Limited Liability Partnership"],
+    ["lp", "Gaz Métro, société en commandite", "Gaz Metro S.E.C.", "Gaz Métro LP"],
+    ["pllc", "Roy P.L.L.C."],
+    ["kg", "Siemens Energy GmbH & Co. KG"],
+  ];
+  for (const [form, ...names] of forms) {
+    assert.deepEqual(names.map(legalFormOf), names.map(() => form));
+  }
+});
+
 const WORD = fc.constantFrom(
   ..."Acme the Les l L c s a S.A. Inc. INC LLC L.L.C. Ltée co Company and et & | / /DE/ É + 7 B Co."
     .split(" "),
@@ -87,6 +128,7 @@ Deno.test("normalizeName() is blind to case, accents and punctuation", () => {
         const marked = parts.map(([text, sign]) => text + sign).join("");
         for (const other of [plain.toUpperCase(), plain.normalize("NFD"), bare, marked]) {
           assert.equal(normalizeName(other), normalizeName(plain), other);
+          assert.equal(legalFormOf(other), legalFormOf(plain), other);
         }
       },
     ),

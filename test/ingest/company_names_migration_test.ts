@@ -67,27 +67,75 @@ async function renormalize(db: Database): Promise<void> {
   ]);
 }
 
-const NAME = "0006_company_resolution writes stored names as normalizeName() does";
+/** A database of the version before, with what it kept of identifiers and merges; brought up to date. */
+async function backfill(db: Database): Promise<void> {
+  const tables = TABLE_SCRIPTS.filter(({ name }) => name < "0011");
+  await migrate(db, { tables, functions: [] });
+  const { sql } = db;
+  await sql`insert into sources (name) values ('feed')`;
+  await sql`insert into companies (name) values ('One'), ('Two')`;
+  await sql`
+    insert into company_identifiers (scheme, value, company_id, source_id, company_external_id)
+    values ('uei', 'U', 1, 1, 'a'), ('cik', '1', 1, 1, 'a'), ('lei', 'L', 2, 1, null)
+  `;
+  await sql`
+    insert into observations (
+      source_id, external_id, company_id, company_external_id, kind, observed_fact,
+      why_it_may_matter, demand_class, country, confidence, observed_at, content_hash, recorded_at,
+      change_seq
+    )
+    select 1, o.id, o.company_id, o.given, 'company_profile', '', '', 'structural', 'CA', 1, now(),
+      '', now(), 0
+    from (values ('1', 1, 'a'), ('2', 1, 'b'), ('3', 2, null)) o (id, company_id, given)
+  `;
+  const name = { source_id: 1, normalized_name: "two", country: "CA", own: false };
+  await sql`
+    insert into company_merges
+      (kept_id, merged_id, reason, merged_at, observation_ids, moved, suppressed)
+    values (1, 2, 'r', now(), '{}', ${
+    JSON.stringify({ names: [name], domains: [] })
+  }::text::jsonb, false)
+  `;
+  await migrate(db);
+  assert.deepEqual(
+    [...await sql`select external_id, company_identifiers as given from observations order by 1`],
+    [
+      { external_id: "1", given: ["cik:1", "uei:U"] },
+      { external_id: "2", given: null },
+      { external_id: "3", given: ["lei:L"] },
+    ],
+  );
+  assert.deepEqual([...await sql`select moved from company_merges`], [
+    { moved: { names: [{ ...name, legal_form: "" }], domains: [] } },
+  ]);
+}
 
-Deno.test(`${NAME} [pglite]`, async () => {
-  const db = await connectEmbedded(await openEmbedded({ log: silent }), { log: silent });
-  try {
-    await renormalize(db);
-  } finally {
-    await db.close();
-  }
-});
+const CASES: [name: string, body: (db: Database) => Promise<void>][] = [
+  ["0006_company_resolution writes stored names as normalizeName() does", renormalize],
+  ["0011_forms_and_corrections completes what is stored", backfill],
+];
 
-Deno.test({
-  name: `${NAME} [postgres]`,
-  ignore: Deno.env.get("TEST_DATABASE_URL") === undefined,
-  async fn() {
-    await using database = await createDatabase();
-    const db = await connect({ database_url: database.url, data_dir: "", log: silent });
+for (const [name, body] of CASES) {
+  Deno.test(`${name} [pglite]`, async () => {
+    const db = await connectEmbedded(await openEmbedded({ log: silent }), { log: silent });
     try {
-      await renormalize(db);
+      await body(db);
     } finally {
       await db.close();
     }
-  },
-});
+  });
+
+  Deno.test({
+    name: `${name} [postgres]`,
+    ignore: Deno.env.get("TEST_DATABASE_URL") === undefined,
+    async fn() {
+      await using database = await createDatabase();
+      const db = await connect({ database_url: database.url, data_dir: "", log: silent });
+      try {
+        await body(db);
+      } finally {
+        await db.close();
+      }
+    },
+  });
+}

@@ -77,6 +77,15 @@ databaseTest("ingest fails with the fetch, and says nothing of an earlier run", 
   );
 });
 
+databaseTest("ingest asks robots.txt before an address, where the source does", async ({ db }) => {
+  await using publisher = startPublisher(() => new Response("User-agent: *\nDisallow: /\n"));
+  await assert.rejects(
+    run(db, publisher, "--format", "homepage", `${publisher.address}/`),
+    (error: Error) => error instanceof FetchFailure && error.fault === "robots_refused",
+  );
+  assert.deepEqual(publisher.asked, ["/robots.txt"]);
+});
+
 databaseTest("ingest refuses what cannot be fetched", async ({ db }) => {
   await using publisher = startPublisher(() => listing([]));
   const wrong = [

@@ -83,6 +83,7 @@ Deno.test("homepage writes down a whole profile, and no person", async () => {
     external_id: "acme.example",
     company_name: "Acme Robotics",
     normalized_name: record.normalized_name,
+    legal_form: record.legal_form,
     company_external_id: null,
     company_identifiers: ["lei:549300MLUDYVRQOOXS22"],
     hostnames: ["acme.example"],

@@ -72,6 +72,7 @@ Deno.test("greenhouse writes down a whole job of an older answer", async () => {
     external_id: "acme-robotics/7",
     company_name: "Acme Robotics",
     normalized_name: "acme robotics",
+    legal_form: "",
     company_external_id: "acme-robotics",
     company_identifiers: [],
     hostnames: [],

@@ -27,10 +27,23 @@ Deno.test("readLines() gives the same lines however the stream is cut", async ()
       for (let at = 0; at < whole.length; at += size) chunks.push(whole.slice(at, at + size));
       assert.deepEqual(
         await read(chunks),
-        texts.map((text, index) => ({ number: index + 1, text: text.replace(/\r$/, "") })),
+        texts.map((text, index) => ({ number: index + 1, text: text.replace(/\r$/, "") }))
+          .filter(({ text }) => text !== ""),
       );
     },
   ));
+});
+
+Deno.test("readLines() counts empty lines, however many, and does not give them", async () => {
+  const text = "a\n" + "\n".repeat(1_000_000) + "\r\n\r\nb";
+  for (const quoted of [false, true]) {
+    const started = performance.now();
+    assert.deepEqual(await read([bytes(text)], { quoted }), [
+      { number: 1, text: "a" },
+      { number: 1_000_004, text: "b" },
+    ]);
+    assert.ok(performance.now() - started < 5_000);
+  }
 });
 
 Deno.test("readLines() keeps quoted line breaks, and numbers records by their first line", async () => {

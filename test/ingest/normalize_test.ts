@@ -27,6 +27,7 @@ Deno.test("normalizeRecord() cleans, orders and completes a record", () => {
     external_id: "a-17",
     company_name: "Northwind Foods",
     normalized_name: "northwind foods",
+    legal_form: "",
     company_external_id: null,
     company_identifiers: [],
     hostnames: ["northwind.example"],

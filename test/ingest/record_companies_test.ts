@@ -79,6 +79,47 @@ databaseTest(
 );
 
 databaseTest(
+  "record_observations() tells two legal forms of one name apart, and no form from neither",
+  async ({ sql }) => {
+    const of = (id: string, name: string) => raw(id, { company: { name } });
+    // Companies in the order in which they come: the form that is left out is the first one's.
+    await record(sql, of("1", "Acme"), of("2", "Acme Inc."), of("3", "Acme Ltd."));
+    await record(sql, of("4", "ACME LIMITED"), of("5", "Acme Incorporated"), of("6", "Acme Co."));
+    await record(sql, of("7", "Acme Ltée"), of("8", "Acme GmbH"), of("9", "The Acme Company"));
+    // The other way round: who has a form is meant by the name alone, the oldest where there are two.
+    await record(
+      sql,
+      of("a", "Zeta LLC"),
+      of("b", "Zeta Corp."),
+      of("c", "Zeta"),
+      of("d", "Zeta Inc"),
+    );
+    const companies: Record<string, string[]> = {};
+    for (const id of "123456789abcd") (companies[await companyOf(sql, id)] ??= []).push(id);
+    assert.deepEqual(Object.values(companies).map((ids) => ids.join("")), [
+      "12569",
+      "347",
+      "8",
+      "ac",
+      "b",
+      "d",
+    ]);
+    const forms = await sql`
+      select normalized_name, company_id, array_agg(legal_form order by legal_form) as forms
+      from company_names group by 1, 2 order by 2
+    `;
+    assert.deepEqual(forms.map(({ normalized_name, forms }) => [normalized_name, forms]), [
+      ["acme", ["", "inc"]],
+      ["acme", ["ltd"]],
+      ["acme", ["gmbh"]],
+      ["zeta", ["", "llc"]],
+      ["zeta", ["corp"]],
+      ["zeta", ["inc"]],
+    ]);
+  },
+);
+
+databaseTest(
   "record_observations() renames a company that it knows by identifier",
   async ({ sql }) => {
     await record(

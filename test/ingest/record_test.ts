@@ -33,6 +33,7 @@ databaseTest("record_observations() writes a whole record", async ({ sql }) => {
   assert.deepEqual(rest, {
     external_id: "a-17",
     company_external_id: "nw",
+    company_identifiers: null,
     kind: "facility_expansion",
     observed_fact: "A second cold storage hall is being built.",
     why_it_may_matter: "New halls need refrigeration and racking.",

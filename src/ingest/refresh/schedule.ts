@@ -23,6 +23,8 @@ export interface SourceReport {
   gone: number;
   last_recorded_at: string | null;
   hostname_interval_seconds: number | null;
+  /** Whether a search with a short first page may ask it. */
+  asked_in_searches: boolean;
   feeds: FeedReport[];
 }
 
@@ -66,6 +68,7 @@ export async function listSources(
       gone: row.gone,
       last_recorded_at: row.last_recorded_at,
       hostname_interval_seconds: row.hostname_interval_seconds,
+      asked_in_searches: row.asked_in_searches,
       feeds: row.feeds,
     };
   });
@@ -78,6 +81,7 @@ const NOT_USED: Omit<SourceRow, "name"> = {
   gone: 0,
   last_recorded_at: null,
   hostname_interval_seconds: null,
+  asked_in_searches: false,
   feeds: [],
 };
 
@@ -91,6 +95,7 @@ async function readRows(sql: Sql): Promise<SourceRow[]> {
       counted.gone,
       instant(counted.last_recorded_at) as last_recorded_at,
       extract(epoch from s.hostname_refresh_interval)::integer as hostname_interval_seconds,
+      s.asked_in_searches,
       (
         select coalesce(json_agg(json_build_object(
           'id', f.id,
@@ -122,14 +127,18 @@ async function readRows(sql: Sql): Promise<SourceRow[]> {
 export interface SourceTerms {
   address?: string | null;
   hostname_interval_seconds?: number | null;
+  asked_in_searches?: boolean;
 }
 
 /** @throws an Error where the source is not asked so */
 export async function setSourceTerms(sql: Sql, source: Source, terms: SourceTerms): Promise<void> {
-  const { address, hostname_interval_seconds: seconds } = terms;
+  const { address, hostname_interval_seconds: seconds, asked_in_searches } = terms;
   const remote = remoteOf(source);
   if (seconds != null && remote.hostname === undefined) {
     throw new Error(`the source ${source.name} cannot be asked for hostnames`);
+  }
+  if (asked_in_searches && remote.search === undefined) {
+    throw new Error(`the source ${source.name} cannot be asked in searches`);
   }
   await registerSource(sql, source.name);
   if (address !== undefined) await sql`select set_source_address(${source.name}, ${address})`;
@@ -138,6 +147,9 @@ export async function setSourceTerms(sql: Sql, source: Source, terms: SourceTerm
       update sources set hostname_refresh_interval = make_interval(secs => ${seconds})
       where name = ${source.name}
     `;
+  }
+  if (asked_in_searches !== undefined) {
+    await sql`update sources set asked_in_searches = ${asked_in_searches} where name = ${source.name}`;
   }
 }
 
@@ -167,7 +179,8 @@ export async function scheduleFeed(
   source: Source,
   feed: {
     target?: string;
-    interval_seconds: number;
+    /** The source's own by default. */
+    interval_seconds?: number;
     /** Of records that name none. */
     company?: ReadContext["company"];
     now?: Date;
@@ -179,7 +192,7 @@ export async function scheduleFeed(
     select schedule_feed(
       ${source.name},
       ${feed.target ?? ""},
-      ${feed.interval_seconds},
+      ${feed.interval_seconds ?? remoteOf(source).interval_seconds},
       ${feed.company === undefined ? null : JSON.stringify(feed.company)}::text::jsonb,
       ${feed.now ?? null}
     ) as feed
@@ -216,7 +229,8 @@ export async function unscheduleFeed(
 }
 
 /**
- * Makes a feed due now: a worker reads all of it again, whatever the source says of changes.
+ * Makes a feed due now: a worker reads all of it again, whatever the source says of changes; after
+ * the run that goes on now, if there is one.
  * @param believed what it does not show is then gone, however much that is
  * @returns nothing where there is no such feed
  */

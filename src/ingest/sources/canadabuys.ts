@@ -14,11 +14,14 @@ export const canadabuys: Source = {
   licence: "Open Government Licence – Canada",
   attribution: "Contains information licensed under the Open Government Licence – Canada.",
   natural_key: "the reference number; an amendment keeps it",
-  left_out: "contact columns and, in texts, addresses and telephone numbers: they are of persons",
+  left_out:
+    "contact columns and, in texts, addresses, telephone numbers and the names that stand " +
+    "with them or behind a label: they are of persons",
   read: (stream) =>
     readTable(stream, {
       title: "a CanadaBuys tender notice file",
       columns: NOTICE_COLUMNS,
+      contacts: true,
       judge(notice) {
         const record = recordOfNotice(notice);
         return "reason" in record ? record : normalizeRecord(record);

@@ -92,7 +92,8 @@ function factOf(row: CrunchbaseCompany): string {
   const status = row.status.trim();
   const sentences = [
     `${name}${described && ` (${described})`}` +
-    `${founded && `, founded in ${founded},`} was listed by Crunchbase in October 2013` +
+    `${founded && `, founded ${founded.length === DAY_LENGTH ? "on" : "in"} ${founded},`} was ` +
+    "listed by Crunchbase in October 2013" +
     `${status && ` as ${STATES[status] ?? status}`}.`,
     fundingOf(row),
   ];
@@ -102,6 +103,8 @@ function factOf(row: CrunchbaseCompany): string {
 const STATES: Readonly<Record<string, string>> = {
   ipo: "publicly traded",
 };
+
+const DAY_LENGTH = "2011-04-05".length;
 
 /** The first of January is written where the year alone is known, and any first for a month. */
 function foundingOf(date: string): string {

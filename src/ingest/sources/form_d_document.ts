@@ -16,15 +16,19 @@ export function* readDocument(text: string): Generator<Entry> {
   const start = text.search(/<\?xml|<edgarSubmission/);
   const end = text.indexOf("</XML>", start);
   if (start === -1) throw new UnreadableSource("the submission holds no XML document");
-  const raw = text.slice(start, end === -1 ? undefined : end).trim();
-  const root = rootOf(raw);
+  const root = rootOf(text.slice(start, end === -1 ? undefined : end).trim());
   if (root !== undefined && root.name !== "edgarSubmission") {
     throw new UnreadableSource(`not Form D: an XML document of ${root.name}`);
   }
-  const judged = root === undefined
-    ? { reason: "the document is not well-formed XML" }
-    : judgeNotice(noticeOf(root, headerOf(text.slice(0, start))));
-  if (judged !== undefined) yield { line: text.slice(0, start).split("\n").length, raw, judged };
+  const line = text.slice(0, start).split("\n").length;
+  // The document names officers and signatories: what is read of it is all that may be shown.
+  if (root === undefined) {
+    yield { line, raw: null, judged: { reason: "the document is not well-formed XML" } };
+    return;
+  }
+  const notice = noticeOf(root, headerOf(text.slice(0, start)));
+  const judged = judgeNotice(notice);
+  if (judged !== undefined) yield { line, raw: notice, judged };
 }
 
 function rootOf(xml: string): XmlElement | undefined {

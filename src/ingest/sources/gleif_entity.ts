@@ -96,7 +96,9 @@ function factOf(texts: LeiTexts, others: string[]): string {
     `Legal Entity Identifier ${lei}` +
     `${isRegistered ? `; number ${register_number} in register ${register}` : ""}` +
     `${created === "" ? "" : `; created on ${created.slice(0, 10)}`}.`,
-    others.length === 0 ? "" : `Also known, now or earlier, as ${others.join("; ")}.`,
+    others.length === 0
+      ? ""
+      : `Also known, now or earlier, as ${others.join("; ").replace(/\.$/, "")}.`,
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }

@@ -149,7 +149,7 @@ function pageOf(slug: string): string {
 /** A section on one line, its lines and list items parted by semicolons. */
 function ownWords({ sections }: Page, heading: string, most: number): string {
   const lines = maskedParagraphs(textOfMarkdown(sections.get(heading) ?? "")).split("\n")
-    .map((line) => line.replace(/[\s.;,]+$/, "")).filter((line) => line !== "");
+    .map((line) => line.replace(/[\s.;,!]+$/, "")).filter((line) => line !== "");
   return cutAtWord(lines.join("; ").replaceAll(":; ", ": "), most);
 }
 

@@ -6,6 +6,7 @@
 import { readTable } from "../csv.ts";
 import type { ReadSource } from "../entry.ts";
 import { readArray } from "../json_elements.ts";
+import { maskedLine } from "../masked.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { peek } from "../peek.ts";
 import type { Remote, Source, SourceRequest } from "../source.ts";
@@ -21,17 +22,25 @@ const read: ReadSource = async function* (stream) {
     yield* readArray(whole, {
       member: first === "{" ? "opportunitiesData" : undefined,
       judge: (element) => judge(noticeOfElement(element)),
+      shown: shownOf,
     });
   } else {
     yield* readTable(whole, {
       title: "a SAM.gov contract opportunities file",
       columns: NOTICE_COLUMNS,
+      contacts: true,
       // The extract is written in Windows-1252, its smart quotes and dashes included.
       otherwise: "windows-1252",
       judge: (row) => judge(noticeOfRow(row)),
     });
   }
 };
+
+/** What is read of an element: its points of contact are not. */
+function shownOf(element: unknown): Omit<SamNotice, "fields"> {
+  const { fields: _, ...notice } = noticeOfElement(element);
+  return { ...notice, title: maskedLine(notice.title) };
+}
 
 function judge(notice: SamNotice): Judged | undefined {
   const record = recordOfNotice(notice);
@@ -116,9 +125,10 @@ export const sam: Source = {
   licence: "Public domain (United States Government work)",
   attribution: "Source: SAM.gov, U.S. General Services Administration.",
   natural_key: "the notice id; an amendment is published as a notice of its own",
-  left_out: "points of contact and, in texts, addresses and telephone numbers: they are of " +
-    "persons; sales of surplus property: nothing is bought; notices whose place of performance is " +
-    "outside the United States and Canada are rejected",
+  left_out: "points of contact and, in texts, addresses, telephone numbers and the names that " +
+    "stand with them or behind a label: they are of persons; sales of surplus property: nothing " +
+    "is bought; notices whose place of performance is outside the United States and Canada are " +
+    "rejected",
   read,
   remote,
 };

@@ -14,15 +14,16 @@ export const toronto: Source = {
   attribution: "Contains information licensed under the Open Government Licence – Toronto.",
   natural_key: "the document number with the issue date: numbers have been used twice; the first " +
     "row of a key counts, as the file does not say which of two is the newer",
-  left_out: "the buyer's name, e-mail address and telephone number, and such contacts in texts: " +
-    "they are of persons; offers to purchase: the City sells there; rows without a document " +
-    "number, which nothing would find again",
+  left_out: "the buyer's name, e-mail address and telephone number, and such contacts in texts " +
+    "as stand behind a label or together: they are of persons; offers to purchase: the City " +
+    "sells there; rows without a document number, which nothing would find again",
   async *read(stream) {
     // One short key a row: the file holds the City's solicitations of twenty years, about 1,000.
     const seen = new Set<string>();
     yield* readTable(stream, {
       title: "a City of Toronto solicitations file",
       columns: SOLICITATION_COLUMNS,
+      contacts: true,
       judge(row) {
         const record = recordOfSolicitation(row);
         if (record === undefined || "reason" in record) return record;

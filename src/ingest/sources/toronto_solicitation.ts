@@ -121,7 +121,7 @@ interface Facts {
 function factOf(facts: Facts, { description, wards }: { description: string; wards: string }) {
   const { buyer, divisions, type, code, stage, wanted, number, closes } = facts;
   const did = stage === "advance" ? "gave advance notice of a" : "issued a";
-  const text = cutAtWord(description.replace(/[.\s]*$/, "."), 600);
+  const text = cutAtWord(description.replace(/[.,;:\s]*$/, "."), 600);
   const sentences = [
     `${buyer} ${did} ${type}${code && ` (${code})`}${wanted && ` for ${wanted}`}: ${text}`,
     divisions.length > 1 && `Divisions: ${divisions.join("; ")}.`,

@@ -182,6 +182,51 @@ databaseTest(
   },
 );
 
+databaseTest("records that went bad do not make the others gone, even few", async ({ sql }) => {
+  let hours = 0;
+  let answer = () => listing([bulletin("a"), bulletin("b"), bulletin("c")]);
+  await using publisher = startPublisher(() => answer());
+  await schedule(sql, publisher, { now: at(0) });
+  const context = refreshContext(sql, publisher, { now: () => at(hours++) });
+  await runDueFeed(context, NEVER);
+  // As if its form had changed.
+  answer = () => new Response('{"id": "a"}\n{"id": "b"}\n{"id": "c"}\n');
+  await runDueFeed(context, NEVER);
+  const { last_outcome, last_error } = await readFeed(sql);
+  assert.equal(last_outcome, "suspicious");
+  assert.equal(last_error, "3 of 3 records were missing: too many to believe");
+  assert.deepEqual(await shown(sql), ["a", "b", "c"]);
+  // One that is always rejected does not keep another from being gone.
+  answer = () =>
+    new Response(`{"id": "x"}\n${["a", "b"].map((id) => JSON.stringify(bulletin(id))).join("\n")}`);
+  await runDueFeed(context, NEVER);
+  assert.deepEqual(await shown(sql), ["a", "b"]);
+});
+
+databaseTest(
+  "a run that is wanted during another comes after it, and reads all",
+  async ({ sql }) => {
+    const wanted = Promise.withResolvers<void>();
+    await using publisher = startPublisher(async (request) => {
+      if (publisher.asked.length === 1) {
+        await runFeedNow(sql, { source: "bulletin" }, false);
+        wanted.resolve();
+      }
+      return request.headers.has("if-none-match")
+        ? new Response(null, { status: 304 })
+        : listing([bulletin("a")], { etag: '"v1"' });
+    });
+    await schedule(sql, publisher);
+    const context = refreshContext(sql, publisher);
+    assert.equal(await runDueFeed(context, NEVER), true);
+    await wanted.promise;
+    assert.equal(await runDueFeed(context, NEVER), true);
+    const { last_outcome, last_counts } = await readFeed(sql);
+    assert.deepEqual([last_outcome, last_counts.unchanged], ["complete", 1]);
+    assert.equal(await runDueFeed(context, NEVER), false);
+  },
+);
+
 databaseTest("what has expired does not make a run suspicious", async ({ sql }) => {
   let hours = 0;
   const expires_at = new Date(Date.now() - 1_000).toISOString();
@@ -227,6 +272,7 @@ databaseTest("listSources() shows every source, its terms and its feeds", async 
     observations: 1,
     gone: 0,
     hostname_interval_seconds: null,
+    asked_in_searches: false,
     feeds: [{
       id: 1,
       target: null,

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { REFRESHES_QUEUE, send } from "../../../src/db/queue.ts";
+import { withApp } from "../../support/app.ts";
+import { databaseTest } from "../../support/database.ts";
+import {
+  listing,
+  readFeed,
+  schedule,
+  startPublisher,
+  TEST_SOURCES,
+} from "../../support/publisher.ts";
+
+databaseTest("a serving process refreshes unless it has no workers", async ({ db, sql }) => {
+  await using publisher = startPublisher(() => listing([]));
+  await schedule(sql, publisher);
+  const message = { source: "bulletin", hostname: "north.example" };
+  await send(sql, { queue: REFRESHES_QUEUE, message });
+  // Its first step is under way when start() resolves, and close() waits for it.
+  const serve = (workers: number) =>
+    withApp(db, () => Promise.resolve(), {
+      workers,
+      sources: TEST_SOURCES,
+      env: { FETCH_OPEN_ADDRESSES: new URL(publisher.address).host },
+    });
+  await serve(0);
+  assert.equal((await readFeed(sql)).last_started_at, null);
+  const [{ read_ct }] = await sql<[{ read_ct: number }]>`select read_ct from pgmq.q_refreshes`;
+  assert.equal(read_ct, 0);
+  assert.deepEqual(publisher.asked, []);
+  await serve(1);
+  assert.ok((await readFeed(sql)).last_started_at instanceof Date);
+});
