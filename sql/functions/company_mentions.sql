@@ -7,6 +7,7 @@ returns table (
   external_id text,
   name text,
   normalized_name text,
+  legal_form text,
   country text,
   hostnames text[],
   identifiers text[],
@@ -24,6 +25,7 @@ begin
       r.company_external_id as external_id,
       r.company_name as name,
       r.normalized_name,
+      r.legal_form,
       r.country,
       r.hostnames,
       coalesce(r.identifiers, '{}') as identifiers,
@@ -35,17 +37,18 @@ begin
         company_external_id text,
         company_name text,
         normalized_name text,
+        legal_form text,
         country text,
         hostnames text[],
         company_identifiers text[]
       )
     ) with ordinality r (
-      source, company_external_id, company_name, normalized_name, country, hostnames, identifiers,
-      place
+      source, company_external_id, company_name, normalized_name, legal_form, country, hostnames,
+      identifiers, place
     )
     join sources s on s.name = r.source
     join unnest(p_places, p_ids) w (place, id) on w.place = r.place
-    group by 1, 2, 3, 4, 5, 6, 7
+    group by 1, 2, 3, 4, 5, 6, 7, 8
   )
   select m.*, known.company_id, coalesce(
     known.name_stands
@@ -53,6 +56,7 @@ begin
       select from company_names n
       where n.source_id = m.source_id and n.normalized_name = m.normalized_name
         and n.country = m.country and n.company_id = known.company_id
+        and n.legal_form = m.legal_form
     )
     and not exists (
       select from unnest(m.hostnames) h
@@ -78,7 +82,9 @@ begin
     select coalesce(
       (companies_of_identifiers(m.identifiers))[1],
       company_of_hostnames(m.source_id, null, m.identifiers, m.hostnames, '{}', '{}'),
-      company_of_name(m.source_id, null, m.identifiers, m.normalized_name, m.country)
+      company_of_name(
+        m.source_id, null, m.identifiers, m.normalized_name, m.legal_form, m.country
+      )
     ), true
     where m.external_id is null
   ) known on true;

@@ -63,17 +63,19 @@ begin
   );
 end $$;
 
--- The same for the name that a source gave a company in a country.
+-- The same for the name that a source gave a company in a country. A legal form that is left out
+-- fits any, and two that differ are two companies: before the oldest comes the one of this very form.
 create or replace function company_of_name(
   p_source_id integer,
   p_external_id text,
   p_identifiers text[],
   p_normalized_name text,
+  p_legal_form text,
   p_country text
 ) returns bigint language plpgsql stable as $$
 begin
   return (
-    select min(n.company_id)
+    select n.company_id
     from company_names n
     where n.source_id = p_source_id and n.normalized_name = p_normalized_name
       and n.country = p_country
@@ -83,6 +85,10 @@ begin
           and x.external_id <> p_external_id
       ))
       and (p_identifiers = '{}' or not contradicts(n.company_id, p_identifiers))
+    group by 1
+    having p_legal_form = '' or bool_or(n.legal_form = p_legal_form) or bool_and(n.legal_form = '')
+    order by bool_or(n.legal_form = p_legal_form) desc, 1
+    limit 1
   );
 end $$;
 

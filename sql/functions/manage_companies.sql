@@ -72,8 +72,9 @@ create or replace function show_company(p_id bigint) returns json language sql s
     ),
     'names', (
       select coalesce(json_agg(json_build_object(
-        'source', s.name, 'normalized_name', n.normalized_name, 'country', n.country
-      ) order by s.name, n.normalized_name, n.country), '[]')
+        'source', s.name, 'normalized_name', n.normalized_name, 'legal_form', n.legal_form,
+        'country', n.country
+      ) order by s.name, n.normalized_name, n.legal_form, n.country), '[]')
       from company_names n join sources s on s.id = n.source_id
       where n.company_id = c.id
     ),

@@ -61,13 +61,15 @@ begin
   return json_build_object('evidence_uri', p_source_uri, 'observations', cardinality(touched));
 end $$;
 
--- Suppresses a company with all that is known of it. Returns null where there is none. Saying so again
--- counts: what it was merged with before stays suppressed too, should the merge be undone.
+-- Suppresses a company with all that is known of it: where it was merged, the one that it is part
+-- of, whose id is returned. Returns null where there is none. Saying so again counts: what it was
+-- merged with before stays suppressed too, should the merge be undone.
 create or replace function suppress_company(p_id bigint) returns json language plpgsql as $$
 declare
   touched bigint[];
 begin
   perform advance_dataset_clock();
+  p_id := kept_company(p_id);
   update companies set suppressed_at = (select recorded_at from dataset_clock) where id = p_id;
   if not found then return null; end if;
   touched := array(select id from observations where company_id = p_id);

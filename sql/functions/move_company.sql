@@ -40,8 +40,8 @@ begin
   select coalesce(array_agg(id order by id), '{}') into moved_ids from changed;
   update company_external_ids x set company_id = p_kept_id where x.company_id = p_merged_id;
   update company_identifiers i set company_id = p_kept_id where i.company_id = p_merged_id;
-  insert into company_names
-  select n.source_id, n.normalized_name, n.country, p_kept_id
+  insert into company_names (source_id, normalized_name, legal_form, country, company_id)
+  select n.source_id, n.normalized_name, n.legal_form, n.country, p_kept_id
   from company_names n where n.company_id = p_merged_id
   on conflict do nothing;
   delete from company_names n where n.company_id = p_merged_id;

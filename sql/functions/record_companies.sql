@@ -5,16 +5,17 @@
 -- A record's company is (design section 4) the one of the same source and external identifier; else
 -- one that holds a given identifier of a register, whatever its source; else one that holds a given
 -- hostname, unless this source knows it by another external identifier; else the one of the same
--- source, normalized name and country, under the same proviso; else a new one. Where several fit, the
+-- source, normalized name and country, under the same proviso and without another legal form; else a
+-- new one. Where several fit, the
 -- oldest is taken. A company with another identifier of the same register is not meant, unless the
 -- source's own identifier says so: then what contradicts is not kept.
 --
 -- Two companies that one record's identifiers say are one are merged (join_companies). What the loop
 -- has answered before may then have been merged: the caller asks for the kept company at the end.
 --
--- A company holds a hostname while one of its observations gives it, shown or not: one that expires
--- does not split a company, one that is corrected lets the hostname go. p_ids are the observations
--- that the records at p_places revise, or null where a record is new.
+-- A company holds a hostname or an identifier while one of its observations gives it, shown or not:
+-- one that expires does not split a company, one that is corrected lets it go. p_ids are the
+-- observations that the records at p_places revise, or null where a record is new.
 --
 -- Mentions that say nothing new are settled at once (company_mentions). The others may depend on one
 -- another (two records of one new company), so they are taken one by one in the order of the records.
@@ -33,18 +34,26 @@ declare
   gone bigint[];
   renamed bigint[] := '{}';
   merged bigint[] := '{}';
-  -- What the records so far have changed: company/hostname that they give, observations that they
-  -- revise, whose old hostnames count no more.
+  -- What the records so far have changed: company/hostname and company/identifier that they give,
+  -- observations that they revise, whose old ones count no more.
   given text[] := '{}';
   revised bigint[] := '{}';
+  -- Of p_ids those that have given identifiers, and whether one was let go.
+  identifying bigint[] := array(
+    select o.id from observations o where o.id = any(p_ids) and o.company_identifiers is not null
+  );
+  released boolean := false;
 begin
   for mention in
     select * from company_mentions(p_records, p_places, p_ids) m order by m.places[1]
   loop
     places := mention.places;
     company_id := mention.company_id;
-    -- A revision before this mention may have taken away the hostname that settled it.
-    if not mention.settled or mention.company_id = any(renamed || merged)
+    if mention.ids && identifying then
+      released := release_identifiers(mention.ids, mention.identifiers, given, revised) or released;
+    end if;
+    -- A revision may have taken away the hostname or the identifier that settled it.
+    if not mention.settled or released or mention.company_id = any(renamed || merged)
       or (revised <> '{}' and mention.external_id is null and mention.hostnames <> '{}')
     then
       company_id := null;
@@ -74,7 +83,7 @@ begin
           ),
           company_of_name(
             mention.source_id, mention.external_id, mention.identifiers, mention.normalized_name,
-            mention.country
+            mention.legal_form, mention.country
           )
         );
         if company_id is null then
@@ -107,8 +116,10 @@ begin
         from unnest(mention.identifiers) i
         on conflict do nothing;
       end if;
-      insert into company_names
-      values (mention.source_id, mention.normalized_name, mention.country, company_id)
+      insert into company_names (source_id, normalized_name, legal_form, country, company_id)
+      values (
+        mention.source_id, mention.normalized_name, mention.legal_form, mention.country, company_id
+      )
       on conflict do nothing;
       if mention.hostnames <> '{}' then
         insert into domains (hostname)
@@ -120,7 +131,8 @@ begin
         on conflict do nothing;
       end if;
     end if;
-    given := given || array(select company_id || '/' || h from unnest(mention.hostnames) h);
+    given := given
+      || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
     return next;
   end loop;
@@ -129,4 +141,28 @@ begin
   if renamed <> '{}' then
     update observations o set change_seq = p_change_seq where o.company_id = any(renamed);
   end if;
+end $$;
+
+-- Takes identifiers from the companies of observations that give them no more, unless others still
+-- do. p_identifiers are those that the revised observations p_ids give now; p_given and p_revised as
+-- in record_companies. Returns whether there were any.
+create or replace function release_identifiers(
+  p_ids bigint[],
+  p_identifiers text[],
+  p_given text[],
+  p_revised bigint[]
+) returns boolean language plpgsql as $$
+begin
+  delete from company_identifiers i
+  using observations o, unnest(o.company_identifiers) former
+  where o.id = any(p_ids)
+    and former <> all(p_identifiers)
+    and i.company_id = o.company_id and i.scheme || ':' || i.value = former
+    and o.company_id || '/' || former <> all(p_given)
+    and not exists (
+      select from observations other
+      where other.company_id = o.company_id and other.id <> all(p_ids || p_revised)
+        and former = any(other.company_identifiers)
+    );
+  return found;
 end $$;

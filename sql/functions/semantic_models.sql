@@ -12,7 +12,8 @@ begin
   return found;
 end $$;
 
--- Puts a model in the place of the last one. Returns its id.
+-- Puts a model in the place of the last one. Returns its id. Models of a newer format stay: replicas
+-- of two versions, each of which needs its own, would else take each other's away for ever.
 create or replace function store_model(p_format integer, p_documents integer, p_body bytea)
 returns bigint language plpgsql as $$
 declare
@@ -20,7 +21,7 @@ declare
 begin
   insert into semantic_models (format, documents, body) values (p_format, p_documents, p_body)
   returning id into model_id;
-  delete from semantic_models where id < model_id;
+  delete from semantic_models where id < model_id and format <= p_format;
   update semantic_learning set leased_until = '-infinity';
   return model_id;
 end $$;

@@ -61,8 +61,9 @@ returns table (source_id integer, external_id text) language sql stable as $$
   from jsonb_to_recordset(merge.moved -> 'external_ids') x (source_id integer, external_id text)
 $$;
 
--- External identifiers, those of registers, and names. A new name that came with one of the former
--- did not rename the kept company: it is the returned one's.
+-- External identifiers, those of registers (also what returned observations alone give since), and
+-- names. A new name that came with one of the first did not rename the kept company: it is the
+-- returned one's.
 create or replace function return_identities(merge company_merges)
 returns void language plpgsql as $$
 begin
@@ -86,21 +87,32 @@ begin
       from jsonb_to_recordset(merge.moved -> 'identifiers') b (scheme text, value text)
     )
     or (i.source_id, i.company_external_id) in (select * from returned_external_ids(merge))
+    or (gives(merge.merged_id, i) and not gives(merge.kept_id, i))
   );
 
-  insert into company_names (source_id, normalized_name, country, company_id)
-  select b.source_id, b.normalized_name, b.country, merge.merged_id
+  insert into company_names (source_id, normalized_name, legal_form, country, company_id)
+  select b.source_id, b.normalized_name, b.legal_form, b.country, merge.merged_id
   from jsonb_to_recordset(merge.moved -> 'names')
-    b (source_id integer, normalized_name text, country text)
+    b (source_id integer, normalized_name text, legal_form text, country text)
   on conflict do nothing;
   delete from company_names n
   using jsonb_to_recordset(merge.moved -> 'names')
-    b (source_id integer, normalized_name text, country text, own boolean)
+    b (source_id integer, normalized_name text, legal_form text, country text, own boolean)
   where n.company_id = merge.kept_id
-    and (n.source_id, n.normalized_name, n.country) = (b.source_id, b.normalized_name, b.country)
+    and (n.source_id, n.normalized_name, n.legal_form, n.country)
+      = (b.source_id, b.normalized_name, b.legal_form, b.country)
     and not b.own
     and not came_by_merge(merge.kept_id, 'names', to_jsonb(n) - 'company_id');
 end $$;
+
+create or replace function gives(p_company_id bigint, p_identifier company_identifiers)
+returns boolean language sql stable as $$
+  select exists (
+    select from observations o
+    where o.company_id = p_company_id
+      and p_identifier.scheme || ':' || p_identifier.value = any(o.company_identifiers)
+  )
+$$;
 
 -- The kept company keeps a hostname that one of its observations gives.
 create or replace function return_domains(merge company_merges)

@@ -25,6 +25,7 @@ begin
         source text,
         external_id text,
         company_external_id text,
+        company_identifiers text[],
         content_hash text,
         hostnames text[],
         kind text,
@@ -40,23 +41,23 @@ begin
         evidence jsonb
       )
     ) with ordinality r (
-      source, external_id, company_external_id, content_hash, hostnames, kind, observed_fact, why_it_may_matter,
-      demand_class, country, confidence, occurred_at, observed_at, expires_at, categories, evidence,
-      place
+      source, external_id, company_external_id, company_identifiers, content_hash, hostnames, kind,
+      observed_fact, why_it_may_matter, demand_class, country, confidence, occurred_at, observed_at,
+      expires_at, categories, evidence, place
     )
     join unnest($2, $3, $4) w (place, id, company_id) using (place)
     join sources s on s.name = r.source
   ), inserted as (
     insert into observations (
-      id, source_id, external_id, company_id, company_external_id, kind, observed_fact,
-      why_it_may_matter, demand_class, country, confidence, occurred_at, observed_at, expires_at,
-      categories, content_hash, recorded_at, change_seq
+      id, source_id, external_id, company_id, company_external_id, company_identifiers, kind,
+      observed_fact, why_it_may_matter, demand_class, country, confidence, occurred_at, observed_at,
+      expires_at, categories, content_hash, recorded_at, change_seq
     )
     overriding system value
     select
-      id, source_id, external_id, company_id, company_external_id, kind, observed_fact,
-      why_it_may_matter, demand_class, country, confidence, occurred_at, observed_at, expires_at,
-      categories, hash, $6, $5
+      id, source_id, external_id, company_id, company_external_id, nullif(company_identifiers, '{}'),
+      kind, observed_fact, why_it_may_matter, demand_class, country, confidence, occurred_at,
+      observed_at, expires_at, categories, hash, $6, $5
     from incoming
     where is_new
     order by place
@@ -64,6 +65,7 @@ begin
     update observations o set
       company_id = i.company_id,
       company_external_id = i.company_external_id,
+      company_identifiers = nullif(i.company_identifiers, '{}'),
       kind = i.kind,
       observed_fact = i.observed_fact,
       why_it_may_matter = i.why_it_may_matter,

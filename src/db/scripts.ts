@@ -8,6 +8,8 @@ import companyResolution from "../../sql/0006_company_resolution.sql" with { typ
 import sourceRefresh from "../../sql/0007_source_refresh.sql" with { type: "text" };
 import acquisition from "../../sql/0008_acquisition.sql" with { type: "text" };
 import semanticModelTables from "../../sql/0009_semantic_models.sql" with { type: "text" };
+import embeddingTables from "../../sql/0010_embeddings.sql" with { type: "text" };
+import formsAndCorrections from "../../sql/0011_forms_and_corrections.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
 };
@@ -19,6 +21,7 @@ import answers from "../../sql/functions/answers.sql" with { type: "text" };
 import claimOperation from "../../sql/functions/claim_operation.sql" with { type: "text" };
 import companyMentions from "../../sql/functions/company_mentions.sql" with { type: "text" };
 import deliverableEntries from "../../sql/functions/deliverable_entries.sql" with { type: "text" };
+import embeddings from "../../sql/functions/embeddings.sql" with { type: "text" };
 import filterValues from "../../sql/functions/filter_values.sql" with { type: "text" };
 import findCaller from "../../sql/functions/find_caller.sql" with { type: "text" };
 import findCompany from "../../sql/functions/find_company.sql" with { type: "text" };
@@ -67,6 +70,8 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0007_source_refresh", text: sourceRefresh },
   { name: "0008_acquisition", text: acquisition },
   { name: "0009_semantic_models", text: semanticModelTables },
+  { name: "0010_embeddings", text: embeddingTables },
+  { name: "0011_forms_and_corrections", text: formsAndCorrections },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */
@@ -78,6 +83,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/claim_operation", text: claimOperation },
   { name: "functions/company_mentions", text: companyMentions },
   { name: "functions/deliverable_entries", text: deliverableEntries },
+  { name: "functions/embeddings", text: embeddings },
   { name: "functions/filter_values", text: filterValues },
   { name: "functions/find_caller", text: findCaller },
   { name: "functions/find_company", text: findCompany },

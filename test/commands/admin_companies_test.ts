@@ -72,7 +72,7 @@ databaseTest("readers, replays and the index see a merge and its end", async ({ 
   const found = async () => {
     await retriever.refresh();
     const { entries } = await retriever.search({
-      plan: planSearch(normalizeQuery("freezer")),
+      plan: planSearch(normalizeQuery("freezer"), new Date()),
       filters: normalizeFilters({ domains: ["south.example"] }),
       companies: 100,
       observations_per_company: 3,

@@ -51,6 +51,7 @@ databaseTest("admin source sets, schedules, lists, runs and unschedules", async 
     gone: 0,
     last_recorded_at: null,
     hostname_interval_seconds: null,
+    asked_in_searches: false,
     feeds: [{
       id: 1,
       target: null,
@@ -68,6 +69,17 @@ databaseTest("admin source sets, schedules, lists, runs and unschedules", async 
   const { title, permitted, configured, observations } = byName.get("acme-feed")!;
   assert.deepEqual([title, permitted, configured, observations], [null, true, false, 1]);
 
+  assert.deepEqual(await run(db, "set", "gleif", "--asked-in-searches", "true"), {
+    source: "gleif",
+    asked_in_searches: true,
+  });
+  const asked = (await run(db, "list")).sources
+    .filter((source: { asked_in_searches: boolean }) => source.asked_in_searches)
+    .map((source: { name: string }) => source.name);
+  assert.deepEqual(asked, ["gleif"]);
+
+  // How often, where nobody says, is the source's own word.
+  assert.equal((await run(db, "schedule", "gleif", "CA")).interval_seconds, 86_400);
   const again = await run(db, "run", "canadabuys");
   assert.ok(again.due_at >= scheduled.due_at);
   assert.deepEqual(await run(db, "unschedule", "canadabuys"), {
@@ -93,7 +105,8 @@ const WRONG: string[][] = [
   ["set", "canadabuys", "--address", "https://name:word@mirror.example"],
   ["set", "canadabuys", "--permitted", "maybe"],
   ["set", "canadabuys", "--hostname-interval", "5"],
-  ["schedule", "canadabuys"],
+  ["set", "gleif", "--asked-in-searches", "yes"],
+  ["schedule"],
   ["schedule", "canadabuys", "--every", "59"],
   ["schedule", "canadabuys", "one", "two", "--every", "60"],
   ["schedule", "canadabuys", "--every", "60", "--domain", "a.example"],
@@ -106,6 +119,8 @@ const WRONG: string[][] = [
 const UNKNOWN: [string[], RegExp][] = [
   [["set", "none", "--address", ADDRESS], /no source none; known: .*canadabuys/],
   [["set", "canadabuys", "--hostname-interval", "3600"], /cannot be asked for hostnames/],
+  [["set", "canadabuys", "--asked-in-searches", "true"], /cannot be asked in searches/],
+  [["set", "toronto", "--asked-in-searches", "true"], /read from files only/],
   [["schedule", "none", "--every", "60"], /no source none/],
   [["schedule", "canadabuys", "x", "--every", "60"], /takes no TARGET/],
   [["unschedule", "canadabuys"], /no schedule of source canadabuys/],

@@ -60,7 +60,8 @@ embeddedTest("a search tells its caller that meaning was not to be had", async (
   });
   await withApp(db, async ({ search }) => {
     await loaded.promise;
-    const ask = async (query: string) => (await search({ query }, { key, request_key: query })).body;
+    const ask = async (query: string) =>
+      (await search({ query }, { key, request_key: query })).body;
     const found = await ask("lorry");
     assert.equal(found.retrieval, "hybrid");
     assert.equal(found.companies.length, 1);

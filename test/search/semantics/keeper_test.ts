@@ -47,7 +47,7 @@ databaseTest("a dataset that is large enough is searched by meaning at once", as
   assert.deepEqual([...models], [{ documents: 320 }]);
 });
 
-databaseTest("a small dataset is searched by words, until it has grown", async ({ sql }) => {
+databaseTest("a small dataset is searched by words alone", async ({ sql }) => {
   await recordMany(sql, 20);
   await using retriever = await loaded(sql);
   assert.equal((await retriever.search(request("crane"))).retrieval, "lexical");
@@ -59,6 +59,29 @@ databaseTest("a model that cannot be read leaves the search by words", async ({ 
   await using retriever = await loaded(sql);
   assert.equal((await retriever.search(request("crane"))).retrieval, "lexical");
 });
+
+databaseTest("a model that cannot be read takes the former one's place", async ({ sql }) => {
+  await recordMany(sql, 320);
+  await using retriever = await loaded(sql);
+  assert.equal((await retriever.search(request("crane"))).retrieval, "hybrid");
+  await sql`select store_model(1, 320, 'damaged')`;
+  await retriever.refresh();
+  assert.equal((await retriever.search(request("crane"))).retrieval, "lexical");
+});
+
+databaseTest(
+  "another history has a model of its own, though of the same number",
+  async ({ sql }) => {
+    await recordMany(sql, 320);
+    await using retriever = await loaded(sql);
+    await sql`update semantic_models set body = 'damaged'`;
+    await retriever.refresh();
+    assert.equal((await retriever.search(request("crane"))).retrieval, "hybrid");
+    await sql`update dataset_clock set dataset_id = gen_random_uuid()`;
+    await retriever.refresh();
+    assert.equal((await retriever.search(request("crane"))).retrieval, "lexical");
+  },
+);
 
 databaseTest(
   "claim_learning() lets one learn, and again when the data has grown",
@@ -82,3 +105,16 @@ databaseTest(
     assert.deepEqual([...models], [{ documents: 2_100 }]);
   },
 );
+
+databaseTest("store_model() leaves a newer format's model, and none beside", async ({ sql }) => {
+  for (const [format, documents] of [[1, 400], [2, 500], [1, 600], [1, 700]] as const) {
+    await sql`select store_model(${format}, ${documents}, ''::bytea)`;
+  }
+  const kept = () => sql`select format, documents from semantic_models order by id`;
+  assert.deepEqual([...await kept()], [
+    { format: 2, documents: 500 },
+    { format: 1, documents: 700 },
+  ]);
+  await sql`select store_model(2, 800, ''::bytea)`;
+  assert.deepEqual([...await kept()], [{ format: 2, documents: 800 }]);
+});

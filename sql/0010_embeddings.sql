@@ -1,0 +1,39 @@
+-- What a model that runs elsewhere makes of observations: computed by workers, read by every replica.
+create table embedding_models (
+  id integer generated always as identity primary key,
+  name text not null,
+  -- How vectors are turned and rounded: others are computed anew.
+  format integer not null,
+  -- Null until the first vector is there.
+  dimensions integer,
+  -- All observations up to this place of the change sequence have been looked at.
+  change_seq bigint not null default 0,
+  observation_id bigint not null default 0,
+  -- Of the last vectors: grows in the order of commits, since writers hold this row.
+  stored_seq bigint not null default 0,
+  -- When the change sequence had been walked to its end: from then on the model serves.
+  ready_at timestamptz,
+  lease_token uuid,
+  leased_until timestamptz,
+  constraint embedding_models_once unique (name, format),
+  constraint embedding_models_lease check ((lease_token is null) = (leased_until is null)),
+  constraint embedding_models_dimensions check (dimensions between 1 and 8192)
+);
+
+create table observation_embeddings (
+  model_id integer not null references embedding_models,
+  observation_id bigint not null references observations,
+  -- Of the text: a revised observation has another one.
+  content_key bytea not null,
+  -- Eight bits a coordinate; times the scale, a vector of length 1. Null: the observation may not be
+  -- shown, or the model has refused its text.
+  vector bytea,
+  scale real,
+  stored_seq bigint not null,
+  primary key (model_id, observation_id),
+  constraint observation_embeddings_whole check ((vector is null) = (scale is null))
+);
+
+-- Replicas page by it: one write gives many rows the same stored_seq.
+create index observation_embeddings_stored
+  on observation_embeddings (model_id, stored_seq, observation_id);

@@ -1,0 +1,111 @@
+/** Hybrid retrieval by an embeddings endpoint: vectors of observations and of queries. */
+import type { Settings } from "../../config.ts";
+import type { Sql } from "../../db/connect.ts";
+import type { Log } from "../../log.ts";
+import { repeat } from "../../operations/repeat.ts";
+import type { ObservationIndex } from "../engine/observation_index.ts";
+import type { SearchFilters } from "../filters.ts";
+import { methodUrl, type ModelEndpoint } from "../model_endpoint.ts";
+import type { Nearness } from "./blend.ts";
+import { Embedder } from "./embedder.ts";
+import { VectorKeeper } from "./keeper.ts";
+import { QueryVectors } from "./query_vectors.ts";
+
+export type EmbeddingSettings = Pick<
+  Settings,
+  "EMBEDDINGS_URL" | "EMBEDDINGS_MODEL" | "EMBEDDINGS_API_KEY"
+>;
+
+export interface EmbeddingsOptions {
+  sql: Sql;
+  log: Log;
+  endpoint: ModelEndpoint;
+  /** Whether this process has observations embedded, too. */
+  works: boolean;
+  /** What the embedding of a query may take. */
+  query_milliseconds?: number;
+}
+
+export interface NearnessRequest {
+  query: string;
+  filters: SearchFilters;
+  /** An instant (form: contract/instant.ts); what has expired by then is left out. */
+  now: string;
+}
+
+/** So many of the nearest are candidates beside those that words find. */
+const NEAREST = 200;
+
+/** Vectors that are stored, and observations that change, are found after so long. */
+const POLL_MILLISECONDS = 1_000;
+
+/** The endpoint that the settings name; nothing where they name none. */
+export function embeddingEndpointOf(
+  { EMBEDDINGS_URL, EMBEDDINGS_MODEL, EMBEDDINGS_API_KEY }: EmbeddingSettings,
+): ModelEndpoint | undefined {
+  if (EMBEDDINGS_URL === undefined) return undefined;
+  const url = methodUrl(EMBEDDINGS_URL, "/embeddings");
+  return { url, model: EMBEDDINGS_MODEL!, key: EMBEDDINGS_API_KEY };
+}
+
+export class Embeddings {
+  readonly #options: EmbeddingsOptions;
+  readonly #stopping = new AbortController();
+  readonly keeper: VectorKeeper;
+  readonly embedder: Embedder;
+  readonly #queries: QueryVectors;
+  #loops: Promise<void>[] = [];
+
+  constructor(options: EmbeddingsOptions) {
+    this.#options = options;
+    this.keeper = new VectorKeeper(options);
+    this.embedder = new Embedder(options);
+    this.#queries = new QueryVectors({ ...options, milliseconds: options.query_milliseconds });
+  }
+
+  /** Follows what is stored and, where it works, has changed observations embedded; until closed. */
+  start(): void {
+    const { log, works } = this.#options;
+    const { signal } = this.#stopping;
+    const pace = { pauseMs: POLL_MILLISECONDS, signal };
+    const follow = async () => {
+      await this.keeper.refresh(signal);
+      return false;
+    };
+    this.#loops = [repeat(log, follow, pace)];
+    if (works) this.#loops.push(repeat(log, () => this.embedder.step(signal), pace));
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#loops);
+    if (this.#loops.length > 1) await this.embedder.release().catch(() => {});
+  }
+
+  /**
+   * What lies near a query among what filters admit.
+   *
+   * @returns "unavailable" where the endpoint fails or is late; nothing where no vectors are loaded yet
+   */
+  async nearTo(
+    index: ObservationIndex,
+    { query, ...question }: NearnessRequest,
+  ): Promise<Nearness | "unavailable" | undefined> {
+    const { served } = this.keeper;
+    if (served === undefined) return undefined;
+    const { name, vectors } = served;
+    const asked = { model: name, dimensions: vectors.dimensions };
+    const vector = await this.#queries.find(query, asked);
+    if (vector === undefined) return "unavailable";
+    const admitted = index.admitted(question);
+    const found = await vectors.search(vector, {
+      limit: NEAREST,
+      admits: (id) => admitted(id) !== undefined,
+    });
+    const nearest = found.flatMap(({ id, score }) => {
+      const known = admitted(id);
+      return known ? [{ observation_id: id, company_id: known.company_id, score }] : [];
+    });
+    return { nearest, scores: (ids) => vectors.scores(vector, ids) };
+  }
+}

@@ -1,0 +1,31 @@
+/** Vectors as the database holds them. */
+import { quantize, type Quantized } from "../vectors/quantized.ts";
+
+/** Tells vectors that are turned or rounded in another way, which are computed anew. */
+export const FORMAT = 1;
+
+/** A row as store_embeddings() takes it. */
+export interface EmbeddingRow {
+  observation_id: number;
+  content_key: string;
+  /** Null: none. */
+  vector: string | null;
+  scale: number | null;
+}
+
+/** @param vector absent: the observation has none */
+export function embeddingRow(
+  observation_id: number,
+  content_key: string,
+  vector?: Float32Array,
+): EmbeddingRow {
+  const quantized = vector && quantize(vector);
+  if (quantized === undefined) return { observation_id, content_key, vector: null, scale: null };
+  const bytes = new Uint8Array(quantized.coordinates.buffer);
+  return { observation_id, content_key, vector: bytes.toBase64(), scale: quantized.scale };
+}
+
+/** What stands in the columns of the same names. */
+export function quantizedOf({ vector, scale }: { vector: Uint8Array; scale: number }): Quantized {
+  return { coordinates: Int8Array.from(vector, (byte) => byte << 24 >> 24), scale };
+}

@@ -1,0 +1,22 @@
+/** Vectors of 8 bits a coordinate. */
+import { rotate } from "./rotation.ts";
+
+/** A direction, turned as rotation.ts does. */
+export interface Quantized {
+  /** From -127 to 127. */
+  coordinates: Int8Array;
+  /** Times this, they are a vector of length 1. */
+  scale: number;
+}
+
+/** The direction of a vector, whatever its length; nothing where it has none. */
+export function quantize(vector: ArrayLike<number>): Quantized | undefined {
+  const turned = rotate(vector);
+  let largest = 0;
+  for (const value of turned) largest = Math.max(largest, Math.abs(value));
+  if (!(largest > 0 && largest < Infinity)) return undefined;
+  // Divided first: a tiny number's reciprocal may be infinite.
+  const coordinates = Int8Array.from(turned, (value) => Math.round(127 * (value / largest)));
+  const squares = coordinates.reduce((sum, value) => sum + value * value, 0);
+  return { coordinates, scale: 1 / Math.sqrt(squares) };
+}

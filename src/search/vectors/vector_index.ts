@@ -1,0 +1,220 @@
+/**
+ * Vectors in memory by id. All are scored for every query, by half of their bits, and the best of
+ * those by all bits: that is quick enough, loses hardly any, and what is found depends on the vectors
+ * that are there and nothing else, so that replicas agree.
+ */
+import type { Quantized } from "./quantized.ts";
+import { type Asked, askedOf, BLOCK, VectorMemory } from "./vector_memory.ts";
+
+export interface Neighbour {
+  id: number;
+  /** The cosine of the angle between the two. */
+  score: number;
+}
+
+/** Nearest first; those equally near in the order of their ids. */
+export function compareNeighbours(a: Neighbour, b: Neighbour): number {
+  return b.score - a.score || a.id - b.id;
+}
+
+export interface VectorSearch {
+  /** At most so many. */
+  limit: number;
+  /** What is not admitted is passed over. Absent: all are. */
+  admits?: (id: number) => boolean;
+}
+
+/** The event loop is given back after so long. */
+const SLICE_MILLISECONDS = 20;
+
+/** So many are scored by all bits at first, for each that is wanted and as a share of all. */
+const CANDIDATES_PER_RESULT = 10;
+const CANDIDATES_SHARE = 0.003;
+/** Where filters pass over most of them, more; to an end, or a search for nothing scores all. */
+const CANDIDATES_GROWTH = 4;
+const CANDIDATES_MAX = 32_000;
+
+export class VectorIndex {
+  readonly #memory: VectorMemory;
+  readonly #slots = new Map<number, number>();
+  /** By slot; what stood in one that is free. */
+  #ids = new Float64Array(0);
+  #used = 0;
+  readonly #free: number[] = [];
+  /** Searches under way. */
+  #searching = 0;
+
+  constructor(dimensions: number) {
+    this.#memory = new VectorMemory(dimensions);
+  }
+
+  get dimensions(): number {
+    return this.#memory.dimensions;
+  }
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Bytes of vectors, which threads can share; ids take some fifty beside each. */
+  get sharedMemory(): number {
+    return this.#memory.byteLength;
+  }
+
+  /**
+   * Adds a vector, in the place of an earlier one of the same id.
+   *
+   * @throws Error where it has other dimensions
+   * @throws RangeError where the 4 GiB that a memory can hold are full
+   */
+  put(id: number, vector: Quantized): void {
+    if (vector.coordinates.length !== this.dimensions) {
+      throw new Error("a vector of other dimensions");
+    }
+    const slot = this.#slots.get(id) ?? this.#openSlot();
+    this.#memory.write(slot, vector);
+    this.#slots.set(id, slot);
+    this.#ids[slot] = id;
+  }
+
+  /** Takes a vector out; one that is not there is no error. */
+  remove(id: number): void {
+    const slot = this.#slots.get(id);
+    if (slot === undefined) return;
+    this.#slots.delete(id);
+    this.#memory.clear(slot);
+    this.#free.push(slot);
+  }
+
+  /**
+   * The nearest vectors, nearest first. Where filters admit little, fewer are found: the nearest
+   * 32,000 are asked. A change during a search may or may not be seen by it.
+   *
+   * @throws Error where the query has other dimensions
+   */
+  async search(
+    query: Float32Array,
+    { limit, admits = () => true }: VectorSearch,
+  ): Promise<Neighbour[]> {
+    const asked = this.#asked(query);
+    if (asked === undefined || limit <= 0) return [];
+    this.#searching++;
+    try {
+      const estimates = new Estimates(await this.#estimate(asked));
+      if (this.#used > BLOCK) await new Promise((resolve) => setTimeout(resolve));
+      const found: Neighbour[] = [];
+      const wanted = Math.ceil(
+        Math.max(limit * CANDIDATES_PER_RESULT, CANDIDATES_SHARE * this.size),
+      );
+      for (
+        let most = wanted;
+        found.length < limit && estimates.left > 0 && estimates.given < CANDIDATES_MAX;
+        most *= CANDIDATES_GROWTH
+      ) {
+        for (const neighbour of this.#score(asked, estimates.next(most))) {
+          if (admits(neighbour.id)) found.push(neighbour);
+        }
+        if (found.length < limit) await new Promise((resolve) => setTimeout(resolve));
+      }
+      return found.sort(compareNeighbours).slice(0, limit);
+    } finally {
+      this.#searching--;
+    }
+  }
+
+  /**
+   * How near those of the ids are that have vectors.
+   *
+   * @throws Error where the query has other dimensions
+   */
+  scores(query: Float32Array, ids: Iterable<number>): Map<number, number> {
+    const asked = this.#asked(query);
+    const scores = new Map<number, number>();
+    if (asked === undefined) return scores;
+    for (const id of ids) {
+      const slot = this.#slots.get(id);
+      if (slot !== undefined) scores.set(id, this.#memory.score(asked, slot));
+    }
+    return scores;
+  }
+
+  #asked(query: Float32Array): Asked | undefined {
+    if (query.length !== this.dimensions) throw new Error("a query of other dimensions");
+    return askedOf(query);
+  }
+
+  #openSlot(): number {
+    // A search under way may hold what stood there for what comes there.
+    const free = this.#searching === 0 ? this.#free.pop() : undefined;
+    if (free !== undefined) return free;
+    if (this.#used % BLOCK === 0) {
+      this.#memory.grow();
+      if (this.#used === this.#ids.length) this.#ids = enlarged(this.#ids);
+    }
+    return this.#used++;
+  }
+
+  async #estimate(asked: Asked): Promise<Uint16Array> {
+    const estimates = new Uint16Array(this.#used);
+    let sliceStart = performance.now();
+    for (let start = 0; start < estimates.length; start += BLOCK) {
+      if (performance.now() - sliceStart > SLICE_MILLISECONDS) {
+        await new Promise((resolve) => setTimeout(resolve));
+        sliceStart = performance.now();
+      }
+      const count = Math.min(BLOCK, estimates.length - start);
+      estimates.set(this.#memory.estimate(asked, start, count), start);
+    }
+    return estimates;
+  }
+
+  #score(asked: Asked, slots: Uint32Array): Neighbour[] {
+    const scored: Neighbour[] = [];
+    for (const slot of slots) {
+      const score = this.#memory.score(asked, slot);
+      // What was removed meanwhile has none.
+      if (!Number.isNaN(score)) scored.push({ id: this.#ids[slot]!, score });
+    }
+    return scored;
+  }
+}
+
+/** By half, so that slots that are not used yet cost little. */
+function enlarged(ids: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(BLOCK * Math.ceil(1.5 * ids.length / BLOCK + 1));
+  larger.set(ids);
+  return larger;
+}
+
+/** Estimates by slot, taken off from the best on. */
+class Estimates {
+  readonly #estimates: Uint16Array;
+  readonly #counts = new Uint32Array(65_536);
+  /** What is as high has been given. */
+  #least = 65_536;
+  /** How many have been given, and are left. */
+  given = 0;
+  left = 0;
+
+  constructor(estimates: Uint16Array) {
+    this.#estimates = estimates;
+    const counts = this.#counts;
+    for (let slot = 0; slot < estimates.length; slot++) counts[estimates[slot]!]!++;
+    this.left = estimates.length - counts[0]!;
+  }
+
+  /** The slots of the next best: so many, or all that are left, and all that are level with the last. */
+  next(most: number): Uint32Array {
+    const above = this.#least;
+    let count = 0;
+    while (this.#least > 1 && count < most) count += this.#counts[--this.#least]!;
+    const slots = new Uint32Array(count);
+    for (let slot = 0, at = 0; at < count; slot++) {
+      const estimate = this.#estimates[slot]!;
+      if (estimate >= this.#least && estimate < above) slots[at++] = slot;
+    }
+    this.given += count;
+    this.left -= count;
+    return slots;
+  }
+}
