@@ -125,6 +125,7 @@ export class Follower {
     if (clock.change_seq > position.clock && !await this.#readUpTo(position)) return;
     position.clock = clock.change_seq;
     while (!position.index.evictExpired(clock.now, SLICE_EVICTIONS)) await nextTurn();
+    if (position !== this.#position) this.semantics.forget();
     await this.semantics.follow(clock.model_id);
     // The first model is learned before anything is answered, where nobody else is at it.
     if (this.#position === undefined && this.semantics.model === undefined) {
@@ -132,7 +133,12 @@ export class Follower {
     }
     this.#position = position;
     this.#now = clock.now;
-    this.#keeping ??= this.#keepUp(position).finally(() => this.#keeping = undefined);
+    this.#keep(() => this.#keepUp(position));
+  }
+
+  /** Begins on merging and saving unless it is under way. */
+  #keep(work: () => Promise<void>): void {
+    this.#keeping ??= work().finally(() => this.#keeping = undefined);
   }
 
   /** Where to go on from: for another history, from the beginning, beside the index that answers. */
@@ -180,6 +186,8 @@ export class Follower {
       await this.#apply(position, page);
       if (this.#closed) return false;
       if (page.count < PAGE_ROWS) return true;
+      // Far behind, segments would become so many that searches suffer.
+      this.#keep(() => this.#upkeep.run(position));
       page = await this.#read(position);
     }
   }

@@ -1,7 +1,7 @@
 /**
  * The best companies of all observations that are offered. A company is worth its best observation,
- * a quarter of its second and a sixteenth of its third: more support decides between companies that
- * match alike, but many weak observations never outweigh a good one.
+ * an eighth of its second and a thirty-second of its third: more support decides between companies
+ * that match alike, but many weak observations never outweigh a good one.
  */
 import { compareHits, type ObservationHit } from "./collectors.ts";
 import type { Collector } from "./question.ts";
@@ -39,6 +39,8 @@ interface Candidate extends CompanyHit {
 
 export class BestCompanies implements Collector {
   threshold = 0;
+  /** What an observation scores at most that was not offered, once all that is wanted was. */
+  #unoffered = Infinity;
   readonly #limit: number;
   /** How many observations of a company are kept: as many as are scored or shown. */
   readonly #kept: number;
@@ -56,7 +58,7 @@ export class BestCompanies implements Collector {
 
   wants(segment: Segment, document: number, bound: number): boolean {
     const last = this.#candidates.get(segment.companyId(document))?.observations[this.#kept - 1];
-    return last === undefined || last.score <= bound;
+    return last === undefined || last.score * SLACK <= bound;
   }
 
   offer(observation_id: number, company_id: number, score: number): boolean {
@@ -76,6 +78,7 @@ export class BestCompanies implements Collector {
 
   /** Best first, each with its best observations, whether they were offered or not. */
   hits(sources: Sources, presence: Presence): CompanyHit[] {
+    this.#unoffered = this.threshold;
     // Those that lead come first: they raise what the others have to reach.
     this.#completeAll(this.#heap.slice(), { sources, presence });
     const others = this.#candidates.values().filter((own) =>
@@ -102,7 +105,7 @@ export class BestCompanies implements Collector {
   /** Whether nothing that was not offered can be among its best observations. */
   #isComplete({ observations }: Candidate): boolean {
     const last = observations[this.#kept - 1]?.score ?? 0;
-    return this.threshold === 0 || last > this.threshold;
+    return this.#unoffered === 0 || last > this.#unoffered;
   }
 
   /** Has those observations offered that can lift a candidate among the best, or be shown. */
@@ -128,7 +131,7 @@ export class BestCompanies implements Collector {
   #mostOf({ observations }: Candidate, open?: readonly OpenDocument[]): number {
     let most = 0;
     for (let place = 0, known = 0, bounded = 0; place < SHARES.length; place++) {
-      const bound = open === undefined ? this.threshold : open[bounded]?.bound ?? 0;
+      const bound = open === undefined ? this.#unoffered : open[bounded]?.bound ?? 0;
       const score = observations[known]?.score ?? 0;
       if (score > bound) known++;
       else bounded++;

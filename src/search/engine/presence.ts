@@ -17,6 +17,10 @@ export class Presence {
     for (const segment of segments) this.add(segment);
   }
 
+  get memory(): number {
+    return this.#masks.byteLength;
+  }
+
   /** Takes in one more segment, after the others. */
   add({ parts: { companies } }: Segment): void {
     const bit = 1 << (this.#segments++ % PRESENCE_BITS);

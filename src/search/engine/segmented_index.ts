@@ -67,9 +67,10 @@ export class SegmentedIndex {
     return this.#segments.reduce((sum, { live }) => sum + live, this.#tail.live);
   }
 
-  /** Bytes of segments and tail. */
+  /** Bytes of segments, tail and the table of companies. */
   get memory(): number {
-    return this.#segments.reduce((sum, { memory }) => sum + memory, this.#tail.memory);
+    const beside = this.#tail.memory + (this.#presence?.memory ?? 0);
+    return this.#segments.reduce((sum, { memory }) => sum + memory, beside);
   }
 
   /** Adds a document, in the place of an earlier one of the same id. */

@@ -4,7 +4,7 @@ import type { Sections } from "./layout.ts";
 
 /** Finds the terms of segments in another numbering: a model's, a question's. */
 export interface Vocabulary {
-  /** The number of a term, or -1. */
+  /** The number of a term, below 65,534, or -1. */
   row(key: Key): number;
   /** All terms by their numbers, where they are few: segments then look for them alone. */
   readonly keys?: readonly Key[];
@@ -16,7 +16,7 @@ type RowOf = (term: number) => number;
 /** Remembers the last large vocabulary, and the last small one. */
 export class TermRows {
   readonly #parts: Sections;
-  #large: { vocabulary: Vocabulary; rows: Int32Array } | null = null;
+  #large: { vocabulary: Vocabulary; rows: Uint16Array } | null = null;
   #small: { vocabulary: Vocabulary; rows: Map<number, number> } | null = null;
 
   constructor(parts: Sections) {
@@ -36,7 +36,7 @@ export class TermRows {
   #ofLarge(vocabulary: Vocabulary): RowOf {
     const { termBytes, termStarts } = this.#parts;
     if (this.#large?.vocabulary !== vocabulary) {
-      this.#large = { vocabulary, rows: new Int32Array(termStarts.length - 1) };
+      this.#large = { vocabulary, rows: new Uint16Array(termStarts.length - 1) };
     }
     const { rows } = this.#large;
     return (term) => {

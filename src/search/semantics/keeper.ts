@@ -23,8 +23,8 @@ export interface SemanticsOptions {
 export class Semantics {
   readonly #options: SemanticsOptions;
   #model: SemanticModel | undefined;
-  /** The last model that was read, whether it can be used or not. */
-  #followed: number | null = null;
+  /** The last model that was read, whether it can be used or not; absent: none has been asked for. */
+  #followed: number | null | undefined;
   #notBefore = 0;
 
   constructor(options: SemanticsOptions) {
@@ -44,11 +44,18 @@ export class Semantics {
       select id, body from semantic_models where format = ${FORMAT} order by id desc limit 1
     `;
     this.#followed = row?.id ?? null;
+    // One that cannot be read is nowhere used: all replicas rank alike.
+    this.#model = undefined;
     try {
       this.#model = row && SemanticModel.decode(row.id, row.body);
     } catch (error) {
       log.error("semantic model cannot be used", errorFields(error));
     }
+  }
+
+  /** Has the last model read again: in another history its number may be another one's. */
+  forget(): void {
+    this.#followed = undefined;
   }
 
   /** Learns a model of an index where one is due. Never throws: it is tried again later. */

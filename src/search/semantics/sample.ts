@@ -8,7 +8,7 @@ import { DIMENSIONS, type ModelParts, SemanticModel } from "./model.ts";
 
 /** Beyond, what words have to do with each other hardly changes any more. */
 const DOCUMENTS_MAX = 20_000;
-/** The commonest of those that are left. */
+/** The commonest of those that are left; segments note them by 16 bits (engine/term_rows.ts). */
 const TERMS_MAX = 30_000;
 /** A term of fewer documents says nothing of others; nor does one of more than half of them. */
 const FREQUENCY_MIN = 3;

@@ -84,6 +84,28 @@ Deno.test("replicas of different histories rank alike by one model", () => {
   }
 });
 
+Deno.test("readTerms() gives the same before and after documents are sealed", () => {
+  const model = modelOf(filled(ids));
+  const index = filled(ids.slice(0, 50));
+  const fields = {
+    company: "crane",
+    observed_fact: "crane quay1 quay1",
+    excerpts: ["quay1 wing2"],
+  };
+  index.put(observationDocument(51, { text: fields, hostnames: ["crane.example"] }));
+  const terms = () =>
+    [...ids.slice(0, 51), 999].map((id) => {
+      const own: [row: number, count: number][] = [];
+      index.readTerms(id, model, (row, count) => own.push([row, count]));
+      return own.sort(([a], [b]) => a - b);
+    });
+  const inTail = terms();
+  assert.ok(inTail[50]!.length > 0);
+  assert.deepEqual(inTail[51], []);
+  index.seal();
+  assert.deepEqual(terms(), inTail);
+});
+
 Deno.test("SemanticModel.decode() reads what encode() writes, and nothing else", () => {
   const bytes = learnEncoded(filled(ids).state());
   const model = SemanticModel.decode(7, bytes);
