@@ -219,7 +219,7 @@ embeddedTest("a call's log line names its tool and nothing that was said", async
   const lines: string[] = [];
   const app = createApp({
     db,
-    log: createLog("debug", (line) => void lines.push(line)),
+    log: createLog("info", (line) => void lines.push(line)),
     settings: readSettings({ WORKERS: "0" }),
   });
   await app.start();
