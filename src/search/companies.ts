@@ -48,7 +48,7 @@ export function searchCompanies(
     maximumUnits: ({ limit }) => limit,
     async perform({ now }, { query, filters, limit }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
-      const moment = now?.() ?? new Date();
+      const moment = now?.() ?? retriever.now;
       const plan = planner === undefined ? planSearch(query, moment) : await planner(query, moment);
       log?.debug("search planned", planFields(plan));
       const request = {

@@ -4,7 +4,6 @@ import { Failure } from "../failures.ts";
 import { LANGUAGES, stem, words } from "./engine/tokens.ts";
 import { type Plan, TERMS_MAX } from "./planning/plan.ts";
 import { readQuery } from "./planning/rules.ts";
-import { SECTOR_NAMES } from "./planning/sector_words.ts";
 import { refusalOf } from "./unsupported.ts";
 
 /**
@@ -62,9 +61,7 @@ export function planSearch(query: string, now: Date): Plan {
   const { kept, ...read } = readQuery(query, now);
   const content = words(kept).filter(describes);
   const asked = content.length > 0 ? content : words(query);
-  // Whatever a sector is called, in either language, its documents are labelled with its title.
-  const labels = read.preferences.sectors.flatMap((sector) => SECTOR_NAMES[sector] ?? []);
-  const terms = distinct([...asked, ...labels]);
+  const terms = distinct(asked);
   const wanted = new Set(terms.map(stemsOf));
   // What is searched for is not unwanted as well.
   const excluded = read.excluded.filter((own) => !own.every((word) => wanted.has(stemsOf(word))));

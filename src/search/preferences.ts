@@ -11,6 +11,7 @@ import type { CompanyHit, KnownObservation, ObservationIndex } from "./engine/ob
 import { LANGUAGES, stem, words } from "./engine/tokens.ts";
 import type { SearchFilters } from "./filters.ts";
 import type { Plan } from "./planning/plan.ts";
+import { SECTOR_NAMES } from "./planning/sector_words.ts";
 
 /** What a score is multiplied by where a preference is met. */
 const FACTORS = {
@@ -68,6 +69,31 @@ function narrower<Value>(admitted: Value[], preferred: Value[]): Value[] {
   if (admitted.length === 0) return preferred;
   const both = admitted.filter((value) => preferred.includes(value));
   return both.length === 0 || both.length === admitted.length ? admitted : both;
+}
+
+/** The words that documents of the preferred sectors are labelled with, whatever a query calls them. */
+export function sectorLabels({ preferences }: Plan): string[] {
+  return preferences.sectors.flatMap((sector) => SECTOR_NAMES[sector] ?? []);
+}
+
+/**
+ * What the terms of a plan find by themselves, of what was found by its labels too: a label adds to
+ * the score of an observation, but it finds none.
+ */
+export function foundByTerms(
+  companies: readonly CompanyHit[],
+  { index, plan }: Pick<Preferring, "index" | "plan">,
+): CompanyHit[] {
+  const held = new HeldWords();
+  const terms = plan.terms.map((term) => held.add([term], LANGUAGES));
+  const isFound = ({ observation_id }: ObservationHit) => {
+    held.read(index, observation_id);
+    return terms.some((term) => held.has(term));
+  };
+  return companies.flatMap(({ company_id, observations }) => {
+    const own = observations.filter(isFound);
+    return own.length === 0 ? [] : [{ company_id, score: companyScore(own), observations: own }];
+  });
 }
 
 /** @returns the same companies with the same observations, both best first by preference as well */

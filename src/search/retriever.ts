@@ -47,6 +47,12 @@ export interface Retriever {
   /** Whether the dataset has been loaded. */
   readonly ready: boolean;
   /**
+   * The database's time as of the last change that was asked for, which replicas agree on.
+   *
+   * @throws Failure retrieval_unavailable before the dataset is loaded
+   */
+  readonly now: Date;
+  /**
    * Finds the companies that match a plan within filters. A plan without terms and one whose terms
    * occur nowhere find nothing. Replicas that have followed equally far answer equally.
    *
@@ -116,6 +122,10 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   return {
     get ready() {
       return follower.index !== undefined;
+    },
+    get now() {
+      loadedIndex();
+      return new Date(follower.now);
     },
     async search({ companies, observations_per_company, ...question }) {
       const { nearness, model, facts } = await rankingOf(question);

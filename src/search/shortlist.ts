@@ -6,7 +6,13 @@ import type { CompanyHit, ObservationIndex } from "./engine/observation_index.ts
 import { termsOf } from "./engine/question.ts";
 import type { SearchFilters } from "./filters.ts";
 import type { Plan } from "./planning/plan.ts";
-import { narrowedFilters, preferCompanies, prefersAny } from "./preferences.ts";
+import {
+  foundByTerms,
+  narrowedFilters,
+  preferCompanies,
+  prefersAny,
+  sectorLabels,
+} from "./preferences.ts";
 import { fuseCompanies } from "./semantics/fuse.ts";
 import type { SemanticModel } from "./semantics/model.ts";
 
@@ -32,20 +38,22 @@ export function shortlistCompanies(
   index: ObservationIndex,
   { plan, filters, now, nearness, model, companies, observations_per_company }: ShortlistRequest,
 ): CompanyHit[] {
-  const question = { words: plan.terms, now, companies, observations_per_company };
-  let found = index.shortlist({ ...question, filters });
+  const labels = sectorLabels(plan);
+  const words = [...plan.terms, ...labels];
+  const question = { now, companies, observations_per_company };
+  let found = index.shortlist({ ...question, words: plan.terms, filters });
   const narrowed = narrowedFilters(filters, plan);
-  if (narrowed !== undefined) {
-    found = united(
-      found,
-      index.shortlist({
-        ...question,
-        filters: narrowed,
-        companies: Math.min(companies, PREFERRED_LIMIT),
-      }),
-    );
+  if (narrowed !== undefined || labels.length > 0) {
+    const preferred = index.shortlist({
+      ...question,
+      words,
+      filters: narrowed ?? filters,
+      companies: narrowed === undefined ? companies : Math.min(companies, PREFERRED_LIMIT),
+    });
+    const more = labels.length > 0 ? foundByTerms(preferred, { index, plan }) : preferred;
+    found = united(more, found);
   }
-  const keys = termsOf(plan.terms).map(({ key }) => key);
+  const keys = termsOf(words).map(({ key }) => key);
   const ranked = nearness !== undefined
     ? blendCompanies(found, nearness, observations_per_company)
     : model === undefined
@@ -58,7 +66,7 @@ export function shortlistCompanies(
   }));
 }
 
-/** The companies of both lists, each with its observations in either. */
+/** The companies of both lists, each with its observations in either, as the first one scores them. */
 function united(first: readonly CompanyHit[], second: readonly CompanyHit[]): CompanyHit[] {
   const all = new Map(first.map((company) => [company.company_id, company]));
   for (const company of second) {

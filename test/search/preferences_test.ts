@@ -66,6 +66,51 @@ Deno.test("shortlistCompanies() puts what is preferred first, the rest behind", 
   assert.equal(first({ sectors: ["21"] })[0], 6);
 });
 
+Deno.test("shortlistCompanies() finds nothing by the label of a preferred sector alone", () => {
+  const labelled = { english_labels: SECTORS["72"] };
+  const index = indexOf(
+    {},
+    { text: labelled },
+    { text: { ...labelled, observed_fact: "accommodation" } },
+    { company_id: 2, text: { ...labelled, observed_fact: "beds" } },
+  );
+  const sector = preferring({ sectors: ["72"] });
+  assert.deepEqual(ranked(index, sector), [2, 1]);
+  // Where the preferred are asked for apart.
+  const { preferences } = preferring({ sectors: ["72"], countries: ["CA"] });
+  assert.deepEqual(ranked(index, { preferences }), [2, 1]);
+  assert.deepEqual(ranked(index, { ...sector, terms: [] }), []);
+  const [company] = shortlistCompanies(index, {
+    plan: { ...planOfTerms(["crane"]), ...sector },
+    filters: normalizeFilters({}),
+    now: NOW,
+    companies: 10,
+    observations_per_company: 3,
+  });
+  assert.deepEqual(company!.observations.map(({ observation_id }) => observation_id), [2]);
+});
+
+Deno.test("shortlistCompanies() finds with preferences whatever it finds without", () => {
+  const index = indexOf(
+    {},
+    { country: "US", text: { english_labels: SECTORS["72"] } },
+    { kind: "funding_round", text: { english_labels: SECTORS["21"] } },
+    { text: { observed_fact: "beam", english_labels: SECTORS["72"] } },
+    { text: { observed_fact: "grues", english_labels: SECTORS["11"] } },
+  );
+  const some = <Value>(...values: Value[]) => fc.subarray(values);
+  const preferences = fc.record({
+    kinds: some("funding_round" as const, "job_posting" as const),
+    countries: some("US" as const, "CA" as const),
+    sectors: some("72" as const, "21" as const, "11" as const, "81" as const),
+  });
+  const terms = some("crane", "grues", "absent");
+  fc.assert(fc.property(terms, preferences, (terms, own) => {
+    const found = (plan: Partial<Plan>) => ranked(index, { terms, ...plan }).sort();
+    assert.deepEqual(found(preferring(own)), found({}));
+  }));
+});
+
 Deno.test("shortlistCompanies() prefers what holds a whole phrase", () => {
   const index = indexOf(
     { text: { excerpts: ["site of a battery"] } },

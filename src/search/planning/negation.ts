@@ -42,6 +42,13 @@ const NEGATION = new RegExp(
   "gu",
 );
 
+/** What a quotation that is not wanted stands right behind. */
+const BEFORE_QUOTED = new RegExp(
+  `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${AUXILIARY})\\s+)(?:${anyOf(WEAK)}))` +
+    `[\\s',:]+${OPENING}$`,
+  "u",
+);
+
 /** "Mice without teeth are hungry" tells something; a query only names what it wants. */
 const TELLS = new RegExp(`^\\s+(?:${AUXILIARY})(?![\\p{L}\\p{N}])`, "u");
 
@@ -51,4 +58,9 @@ export function findNegations(reading: Reading): Passage[] {
     NO_OBJECT.lastIndex = 0;
     return !NO_OBJECT.test(object!) && !TELLS.test(reading.rest.slice(end));
   });
+}
+
+/** Where the negation before a quotation begins; nothing where it is wanted. */
+export function negationBefore(reading: Reading, { start }: Passage): number | undefined {
+  return BEFORE_QUOTED.exec(reading.rest.slice(0, start))?.index;
 }

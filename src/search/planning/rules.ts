@@ -4,7 +4,7 @@ import { COUNTRIES, KINDS } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../dataset/hostname.ts";
 import { words } from "../engine/tokens.ts";
 import { DEMAND_ONLY, DEMAND_WORDS, KIND_WORDS } from "./kind_words.ts";
-import { findNegations } from "./negation.ts";
+import { findNegations, negationBefore } from "./negation.ts";
 import { PARTS_MAX, PHRASE_WORDS_MAX, type Plan } from "./plan.ts";
 import {
   COUNTRY_ADJECTIVES,
@@ -27,7 +27,7 @@ export interface RulesRead extends Omit<Plan, "terms"> {
 /** Reads a normalized query, its times relative to `now`. Never throws. */
 export function readQuery(query: string, now: Date): RulesRead {
   const reading = new Reading(query);
-  const phrases = readPhrases(reading);
+  const { phrases, unwanted } = readQuotes(reading);
   const hostnames = readHostnames(reading);
   const times = readTimes(reading, now);
   const { excluded, countries: notIn, kinds: notOf } = readNegations(reading);
@@ -39,7 +39,7 @@ export function readQuery(query: string, now: Date): RulesRead {
     kept: reading.kept,
     phrases,
     hostnames,
-    excluded,
+    excluded: [...unwanted, ...excluded].slice(0, PARTS_MAX),
     preferences: {
       kinds: preferred(kinds, { unwanted: notOf, all: KINDS }),
       countries: preferred(countries, { unwanted: notIn, all: COUNTRIES }),
@@ -70,14 +70,18 @@ const DEMAND_NOISE = new RegExp(anyOf(DEMAND_ONLY), "gu");
 /** Straight, curly and French quotation marks; what stands between means nothing but itself. */
 const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»/gu;
 
-function readPhrases(reading: Reading): string[][] {
+function readQuotes(reading: Reading) {
   const phrases: string[][] = [];
+  const unwanted: string[][] = [];
   for (const passage of reading.find(QUOTED, "cased")) {
-    reading.take(passage);
+    const negated = negationBefore(reading, passage);
+    if (negated === undefined) reading.take(passage);
+    else reading.drop({ start: negated, end: passage.end });
     const quoted = words(passage.groups.find((group) => group !== undefined)!);
-    if (quoted.length > 0) phrases.push(quoted.slice(0, PHRASE_WORDS_MAX));
+    if (quoted.length === 0) continue;
+    (negated === undefined ? phrases : unwanted).push(quoted.slice(0, PHRASE_WORDS_MAX));
   }
-  return phrases.slice(0, PARTS_MAX);
+  return { phrases: phrases.slice(0, PARTS_MAX), unwanted };
 }
 
 /** Endings that tell a hostname from node.js and e.g. */

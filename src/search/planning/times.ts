@@ -59,7 +59,8 @@ const MONTHS = [
   "november|novembre|nov",
   "december|decembre|dec",
 ];
-const MONTH = `(${MONTHS.join("|")})`;
+/** "Sept" is a number as well: "en sept jours". */
+const MONTH = `(${MONTHS.join("|")})(?! (?:jours?|semaines?|mois|ans|annees?)(?![\\p{L}\\p{N}]))`;
 
 /** By the month in which they begin, on its 21st. */
 const SEASONS: readonly [pattern: string, month: number][] = [

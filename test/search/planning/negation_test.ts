@@ -16,16 +16,27 @@ function readsAll<Value>(cases: Record<string, Value>, read: (plan: Plan) => Val
 
 Deno.test("planSearch() reads what is not wanted", () => {
   readsAll<[string[], string[][]]>({
-    "builders, not roofing": [["builders", "construction"], [["roofing"]]],
-    "hotels except catering": [["hotels", "accommodation"], [["catering"]]],
+    "builders, not roofing": [["builders"], [["roofing"]]],
+    "hotels except catering": [["hotels"], [["catering"]]],
     "plants excluding cold storage": [["plants"], [["cold", "storage"]]],
     "bridges without steel or timber": [["bridges"], [["steel"], ["timber"]]],
-    "builders that are not in plastics": [["builders", "construction"], [["plastics"]]],
-    "hôtels sauf les traiteurs": [["hotels", "accommodation"], [["traiteurs"]]],
+    "builders that are not in plastics": [["builders"], [["plastics"]]],
+    "hôtels sauf les traiteurs": [["hotels"], [["traiteurs"]]],
     "ponts sans acier": [["ponts"], [["acier"]]],
     "ponts, mais pas d'acier": [["ponts"], [["acier"]]],
     "ponts à l'exception des viaducs": [["ponts"], [["viaducs"]]],
   }, ({ terms, excluded }) => [terms, excluded]);
+});
+
+Deno.test("planSearch() takes quoted words behind a negation for what is not wanted", () => {
+  readsAll<[string[], string[][], string[][]]>({
+    'cranes, not "tower cranes rental"': [["cranes"], [], [["tower", "cranes", "rental"]]],
+    "ponts sauf « en acier »": [["ponts"], [], [["acier"]]],
+    'bridges without the "steel" or "timber"': [["bridges", "timber"], [["timber"]], [["steel"]]],
+    'with or without "steel"': [["without", "steel"], [["steel"]], []],
+    'not "construction"': [["construction"], [], []],
+    'not in a hurry: "steel" bridges': [["steel", "bridges"], [["steel"]], [["hurry"]]],
+  }, ({ terms, phrases, excluded }) => [terms, phrases, excluded]);
 });
 
 Deno.test("planSearch() takes no deed and no word of its own for what is not wanted", () => {

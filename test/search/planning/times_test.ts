@@ -94,6 +94,7 @@ Deno.test("planSearch() takes no other words for times", () => {
     "livraison du dernier kilomètre": "/",
     "winter tires": "/",
     "in Marchmont": "/",
+    "livraison en sept jours": "/",
     "cranes for 30 days": "/",
   });
 });

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { searchCompanies } from "../../src/search/companies.ts";
+import type { Plan } from "../../src/search/planning/plan.ts";
+import type { Retriever } from "../../src/search/retriever.ts";
+
+/** A retriever that finds nothing, with what it was asked. */
+function retrieverAt(now: Date) {
+  const plans: Plan[] = [];
+  const retriever = {
+    ready: true,
+    now,
+    search: ({ plan }: { plan: Plan }) => {
+      plans.push(plan);
+      return Promise.resolve({ entries: [], retrieval: "lexical", limitations: [] });
+    },
+  } as unknown as Retriever;
+  return { retriever, plans };
+}
+
+Deno.test("searchCompanies() counts times from the retriever's clock, which replicas share", async () => {
+  const { retriever, plans } = retrieverAt(new Date("2019-02-10T00:00:00Z"));
+  const moments: Date[] = [];
+  const planned = (now?: () => Date, planner?: (query: string, now: Date) => Promise<Plan>) => {
+    const action = searchCompanies(retriever, { planner });
+    const { inputs } = action.normalize({ query: "cranes since March" });
+    const lease = { operation_id: 1, token: "", frozen: null };
+    return action.perform({ sql: {} as Sql, now }, inputs, lease);
+  };
+  await planned();
+  await planned(() => new Date("2026-06-15T00:00:00Z"));
+  await planned(undefined, (_, now) => {
+    moments.push(now);
+    return Promise.resolve(plans[0]!);
+  });
+  assert.deepEqual(plans.map(({ preferences }) => preferences.occurred_after), [
+    "2018-03-01T00:00:00.000000Z",
+    "2026-03-01T00:00:00.000000Z",
+    "2018-03-01T00:00:00.000000Z",
+  ]);
+  assert.deepEqual(moments, [new Date("2019-02-10T00:00:00Z")]);
+});

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { createRetriever } from "../../src/search/retriever.ts";
+import { databaseTest } from "../support/database.ts";
+import { silent } from "../support/operations.ts";
+
+databaseTest("createRetriever() tells the database's time once it is loaded", async ({ sql }) => {
+  const databaseNow = async () =>
+    (await sql<{ now: Date }[]>`select clock_timestamp() as now`)[0]!.now;
+  const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+  assert.throws(() => retriever.now, { name: "Failure", code: "retrieval_unavailable" });
+  try {
+    const before = await databaseNow();
+    await retriever.start();
+    const loaded = retriever.now;
+    assert(before <= loaded && loaded <= await databaseNow());
+    await retriever.refresh();
+    assert(loaded <= retriever.now);
+  } finally {
+    await retriever.close();
+  }
+});
