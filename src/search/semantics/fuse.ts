@@ -20,7 +20,7 @@ const FEEDBACK = 5;
  * So many of the first are looked at: observations, or the best one of each company. Those behind do
  * not come to the front; with 100 no ranking of the collections is better in its first ten.
  */
-const DEPTH = 50;
+const DEPTH = 25;
 
 export interface Meaning {
   index: ObservationIndex;
