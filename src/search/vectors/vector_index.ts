@@ -25,11 +25,11 @@ export interface VectorSearch {
 }
 
 /** The event loop is given back after so long. */
-const SLICE_MILLISECONDS = 20;
+const SLICE_MILLISECONDS = 25;
 
 /** So many are scored by all bits at first, for each that is wanted and as a share of all. */
 const CANDIDATES_PER_RESULT = 10;
-const CANDIDATES_SHARE = 0.003;
+const CANDIDATES_SHARE = 0.0015;
 /** Where filters pass over most of them, more; to an end, or a search for nothing scores all. */
 const CANDIDATES_GROWTH = 4;
 const CANDIDATES_MAX = 32_000;
@@ -100,8 +100,8 @@ export class VectorIndex {
     if (asked === undefined || limit <= 0) return [];
     this.#searching++;
     try {
-      const estimates = new Estimates(await this.#estimate(asked));
-      if (this.#used > BLOCK) await new Promise((resolve) => setTimeout(resolve));
+      const pace = new Pace();
+      const estimates = await this.#estimate(asked, pace);
       const found: Neighbour[] = [];
       const wanted = Math.ceil(
         Math.max(limit * CANDIDATES_PER_RESULT, CANDIDATES_SHARE * this.size),
@@ -111,10 +111,11 @@ export class VectorIndex {
         found.length < limit && estimates.left > 0 && estimates.given < CANDIDATES_MAX;
         most *= CANDIDATES_GROWTH
       ) {
-        for (const neighbour of this.#score(asked, estimates.next(most))) {
+        const slots = estimates.next(most);
+        await pace.rest();
+        for (const neighbour of this.#score(asked, slots)) {
           if (admits(neighbour.id)) found.push(neighbour);
         }
-        if (found.length < limit) await new Promise((resolve) => setTimeout(resolve));
       }
       return found.sort(compareNeighbours).slice(0, limit);
     } finally {
@@ -154,16 +155,12 @@ export class VectorIndex {
     return this.#used++;
   }
 
-  async #estimate(asked: Asked): Promise<Uint16Array> {
-    const estimates = new Uint16Array(this.#used);
-    let sliceStart = performance.now();
+  async #estimate(asked: Asked, pace: Pace): Promise<Estimates> {
+    const estimates = new Estimates(this.#used);
     for (let start = 0; start < estimates.length; start += BLOCK) {
-      if (performance.now() - sliceStart > SLICE_MILLISECONDS) {
-        await new Promise((resolve) => setTimeout(resolve));
-        sliceStart = performance.now();
-      }
       const count = Math.min(BLOCK, estimates.length - start);
-      estimates.set(this.#memory.estimate(asked, start, count), start);
+      estimates.note(this.#memory.estimate(asked, start, count), start);
+      await pace.rest();
     }
     return estimates;
   }
@@ -186,6 +183,18 @@ function enlarged(ids: Float64Array): Float64Array<ArrayBuffer> {
   return larger;
 }
 
+/** Gives the event loop back when a slice has passed, and not more often: that takes a millisecond. */
+class Pace {
+  #start = performance.now();
+
+  async rest(): Promise<void> {
+    if (performance.now() - this.#start < SLICE_MILLISECONDS) return;
+    // No setImmediate: connections may wait through dozens of those.
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#start = performance.now();
+  }
+}
+
 /** Estimates by slot, taken off from the best on. */
 class Estimates {
   readonly #estimates: Uint16Array;
@@ -196,11 +205,21 @@ class Estimates {
   given = 0;
   left = 0;
 
-  constructor(estimates: Uint16Array) {
-    this.#estimates = estimates;
+  constructor(slots: number) {
+    this.#estimates = new Uint16Array(slots);
+  }
+
+  get length(): number {
+    return this.#estimates.length;
+  }
+
+  /** Of the slots from one on, of which nothing has been given yet. */
+  note(estimates: Uint16Array, from: number): void {
+    this.#estimates.set(estimates, from);
     const counts = this.#counts;
-    for (let slot = 0; slot < estimates.length; slot++) counts[estimates[slot]!]!++;
-    this.left = estimates.length - counts[0]!;
+    const clear = counts[0]!;
+    for (let n = 0; n < estimates.length; n++) counts[estimates[n]!]!++;
+    this.left += estimates.length - (counts[0]! - clear);
   }
 
   /** The slots of the next best: so many, or all that are left, and all that are level with the last. */

@@ -1,5 +1,14 @@
 /** A memory of vectors: 8 bits a coordinate, the upper four and the lower four apart. */
-import { createKernel, type Kernel, LANES, nibbleOf, PAGES_MAX } from "./kernel.ts";
+import {
+  createKernel,
+  type Kernel,
+  LANES,
+  nibbleOf,
+  PAGES_MAX,
+  SUM_MAX,
+  sumOf,
+  SUMS,
+} from "./kernel.ts";
 import type { Quantized } from "./quantized.ts";
 import { rotate } from "./rotation.ts";
 
@@ -9,8 +18,14 @@ const PAGE_BYTES = 65_536;
 
 /** A query as vectors are multiplied with it. */
 export interface Asked {
+  /** For estimates. */
+  rough: Direction<Int8Array>;
+  fine: Direction<Int16Array>;
+}
+
+interface Direction<Coordinates> {
   /** Filled up with 0 to whole LANES. */
-  coordinates: Int16Array;
+  coordinates: Coordinates;
   /** Of the coordinates. */
   sum: number;
   /** Times this, coordinates are of length 1. */
@@ -26,6 +41,8 @@ export class VectorMemory {
   readonly #nibbles: readonly { byte: number; shift: number }[];
   /** Where scores are written, the blocks behind them; the query comes first. */
   readonly #out: number;
+  /** What the memory's first bytes hold. */
+  #query: Asked | undefined;
   /** All of it; anew when it has grown. */
   #bytes: Uint8Array;
   #factors: Float32Array;
@@ -34,10 +51,10 @@ export class VectorMemory {
     this.dimensions = dimensions;
     this.#width = LANES * Math.ceil(dimensions / LANES);
     this.#nibbles = Array.from({ length: dimensions }, (_, n) => nibbleOf(n));
-    this.#out = PAGE_BYTES * Math.ceil(2 * this.#width / PAGE_BYTES);
+    this.#out = PAGE_BYTES * Math.ceil(3 * this.#width / PAGE_BYTES);
     const initial = (this.#out + 4 * BLOCK) / PAGE_BYTES;
     this.#memory = new WebAssembly.Memory({ initial, maximum: PAGES_MAX, shared: true });
-    this.#kernel = createKernel(this.#memory);
+    this.#kernel = createKernel(this.#memory, this.#width);
     this.#bytes = new Uint8Array(this.#memory.buffer);
     this.#factors = new Float32Array(this.#memory.buffer);
   }
@@ -80,32 +97,32 @@ export class VectorMemory {
    * @param from the first slot of a block @param count up to all of the block
    * @returns a view that the next call overwrites
    */
-  estimate({ coordinates, sum, scale }: Asked, from: number, count: number): Uint16Array {
-    const { buffer } = this.#memory;
-    new Int16Array(buffer, 0, this.#width).set(coordinates);
+  estimate(asked: Asked, from: number, count: number): Uint16Array {
+    this.#ask(asked);
+    const { sum, scale } = asked.rough;
     const { factor, upper } = this.#placeOf(from);
     const offset = Math.round((ZERO - MEAN_LOWER) / 16 * sum);
     const step = 16 * scale * STEPS;
-    this.#kernel.score(upper, factor, this.#out, count, this.#width, 0, offset, step);
-    return new Uint16Array(buffer, this.#out, count);
+    this.#kernel.score(upper, factor, this.#out, count, ROUGH_AT, offset, step);
+    return new Uint16Array(this.#memory.buffer, this.#out, count);
   }
 
   /** The cosine, by all bits. */
-  score({ coordinates, sum, scale }: Asked, slot: number): number {
+  score(asked: Asked, slot: number): number {
+    this.#ask(asked);
+    const { sum, scale } = asked.fine;
     const { factor, upper, lower } = this.#placeOf(slot);
-    const bytes = this.#bytes;
-    let product = -ZERO * sum;
-    // As nibbleOf has it: two bytes hold four coordinates that stand eight apart.
-    for (let at = 0; at < this.#width / 2; at += 2) {
-      const first = 2 * at - (at % (LANES / 2)) * 3 / 2;
-      const [upperA, upperB] = [bytes[upper + at]!, bytes[upper + at + 1]!];
-      const [lowerA, lowerB] = [bytes[lower + at]!, bytes[lower + at + 1]!];
-      product += coordinates[first]! * ((upperA & 15) << 4 | lowerA & 15) +
-        coordinates[first + 8]! * (upperA & 240 | lowerA >>> 4) +
-        coordinates[first + 16]! * ((upperB & 15) << 4 | lowerB & 15) +
-        coordinates[first + 24]! * (upperB & 240 | lowerB >>> 4);
-    }
+    const product = this.#kernel.product(upper, lower, this.#width) - ZERO * sum;
     return product * scale * this.#factors[factor / 4]!;
+  }
+
+  /** Rough coordinates, and the fine ones behind them. */
+  #ask(asked: Asked): void {
+    if (this.#query === asked) return;
+    const { buffer } = this.#memory;
+    new Int8Array(buffer, ROUGH_AT, this.#width).set(asked.rough.coordinates);
+    new Int16Array(buffer, this.#width, this.#width).set(asked.fine.coordinates);
+    this.#query = asked;
   }
 
   #placeOf(slot: number): { factor: number; upper: number; lower: number } {
@@ -117,6 +134,7 @@ export class VectorMemory {
   }
 }
 
+const ROUGH_AT = 0;
 /** What stands for 0 in 8 bits without a sign. */
 const ZERO = 128;
 /** Of four bits that are not looked at. */
@@ -124,23 +142,45 @@ const MEAN_LOWER = 7.5;
 /** A cosine of 1 in scores. */
 const STEPS = 30_000;
 
-const COORDINATE_MAX = 32_000;
-/** 15 * 16 times the coordinates, and what rounding adds, stay within 31 bits. */
-const SUM_MAX = 2 ** 30 / 240;
+const ROUGH_MAX = 127;
+const FINE_MAX = 32_000;
+/** 255 times the coordinates, and what rounding adds, stay within 31 bits. */
+const FINE_SUM_MAX = 2 ** 30 / 255;
 
 /** Nothing where the query has no direction. */
 export function askedOf(query: Float32Array): Asked | undefined {
   const turned = rotate(query);
-  let [largest, total, squares] = [0, 0, 0];
+  const length = Math.hypot(...turned);
+  if (!(length > 0 && length < Infinity)) return undefined;
+  let [largest, total] = [0, 0];
   for (const value of turned) {
     largest = Math.max(largest, Math.abs(value));
     total += Math.abs(value);
-    squares += value * value;
   }
-  if (!(squares > 0 && squares < Infinity)) return undefined;
-  const factor = Math.min(COORDINATE_MAX / largest, SUM_MAX / total);
-  const coordinates = new Int16Array(LANES * Math.ceil(turned.length / LANES));
+  // Rounding adds a half to a coordinate at most.
+  const room = SUM_MAX - Math.ceil(turned.length / SUMS / 2);
+  const roughFactor = Math.min(ROUGH_MAX / largest, room / largestSum(turned));
+  const fineFactor = Math.min(FINE_MAX / largest, FINE_SUM_MAX / total);
+  const width = LANES * Math.ceil(turned.length / LANES);
+  return {
+    rough: directionOf(new Int8Array(width), { turned, length, factor: roughFactor }),
+    fine: directionOf(new Int16Array(width), { turned, length, factor: fineFactor }),
+  };
+}
+
+/** Of those that the kernel keeps, the negative and the others apart. */
+function largestSum(turned: Float64Array): number {
+  const sums = new Float64Array(2 * SUMS);
+  turned.forEach((value, n) => sums[2 * sumOf(n) + (value < 0 ? 1 : 0)]! += Math.abs(value));
+  return Math.max(...sums);
+}
+
+function directionOf<Coordinates extends Int8Array | Int16Array>(
+  coordinates: Coordinates,
+  { turned, length, factor }: { turned: Float64Array; length: number; factor: number },
+): Direction<Coordinates> {
   turned.forEach((value, n) => coordinates[n] = Math.round(value * factor));
-  const sum = coordinates.reduce((added, value) => added + value, 0);
-  return { coordinates, sum, scale: 1 / (factor * Math.sqrt(squares)) };
+  let sum = 0;
+  for (const value of coordinates) sum += value;
+  return { coordinates, sum, scale: 1 / (factor * length) };
 }

@@ -1,12 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  createKernel,
-  LANES,
-  MIDDLE,
-  nibbleOf,
-  PAGES_MAX,
-} from "../../../src/search/vectors/kernel.ts";
 import { quantize } from "../../../src/search/vectors/quantized.ts";
 import { rotate } from "../../../src/search/vectors/rotation.ts";
 import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
@@ -34,41 +27,6 @@ function indexOf(ids: readonly number[]): VectorIndex {
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
-
-Deno.test("score() of the kernel multiplies as arithmetic does", () => {
-  const memory = new WebAssembly.Memory({ initial: 4, maximum: PAGES_MAX, shared: true });
-  const kernel = createKernel(memory);
-  const width = 3 * LANES;
-  fc.assert(fc.property(
-    fc.array(fc.array(fc.nat(15), { minLength: width, maxLength: width }), {
-      minLength: 1,
-      maxLength: 5,
-    }),
-    fc.array(fc.integer({ min: -32_000, max: 32_000 }), { minLength: width, maxLength: width }),
-    fc.integer({ min: -1_000_000, max: 1_000_000 }),
-    (vectors, query, offset) => {
-      const [at, factors, out] = [65_536, 131_072, 140_000];
-      const bytes = new Uint8Array(memory.buffer).fill(0);
-      vectors.forEach((vector, row) =>
-        vector.forEach((value, n) => {
-          const { byte, shift } = nibbleOf(n);
-          bytes[at + row * width / 2 + byte]! |= value << shift;
-        })
-      );
-      const queryAt = 200_000;
-      new Int16Array(memory.buffer, queryAt, width).set(query);
-      new Float32Array(memory.buffer, factors, vectors.length).fill(1);
-      kernel.score(at, factors, out, vectors.length, width, queryAt, offset, 1 / 256);
-      const found = [...new Uint16Array(memory.buffer, out, vectors.length)];
-      const expected = vectors.map((vector) => {
-        const product = vector.reduce((sum, value, n) => sum + value * query[n]!, -offset);
-        const place = Math.fround(Math.fround(Math.fround(product) / 256) + MIDDLE);
-        return Math.trunc(Math.min(65_535, Math.max(1, place)));
-      });
-      assert.deepEqual(found, expected);
-    },
-  ));
-});
 
 Deno.test("rotate() keeps lengths and angles", () => {
   fc.assert(fc.property(
