@@ -51,7 +51,8 @@ function blend(hits: readonly ObservationHit[], { nearest, scores }: Nearness): 
   const span = (nearest[0]?.score ?? 0) - least;
   const nearnessOf = (id: number) => {
     const above = (cosines.get(id) ?? least) - least;
-    return span > 0 ? Math.min(1, Math.max(0, above / span)) : cosines.has(id) ? 1 : 0;
+    if (span > 0) return Math.min(1, Math.max(0, above / span));
+    return nearest.length > 0 && cosines.has(id) ? 1 : 0;
   };
   return all.values().map((hit) => ({
     ...hit,

@@ -27,5 +27,6 @@ export function embeddingRow(
 
 /** What stands in the columns of the same names. */
 export function quantizedOf({ vector, scale }: { vector: Uint8Array; scale: number }): Quantized {
-  return { coordinates: Int8Array.from(vector, (byte) => byte << 24 >> 24), scale };
+  const { buffer, byteOffset, length } = vector;
+  return { coordinates: new Int8Array(buffer, byteOffset, length), scale };
 }
