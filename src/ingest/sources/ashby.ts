@@ -11,8 +11,8 @@ import {
   boardOfUrl,
   neededInstant,
   neededText,
-  prefixOfBoard,
   recordOfPosting,
+  remoteOfBoards,
   shapeOf,
   webAddress,
 } from "./job_board.ts";
@@ -58,20 +58,11 @@ export const ashby: Source = {
     "or the United States; in texts, addresses and telephone numbers: they are of persons; pay",
   read: (stream, context) =>
     readArray(stream, { member: "jobs", judge: (element) => judgeJob(element, context) }),
-  remote: {
+  remote: remoteOfBoards({
     address: "https://api.ashbyhq.com/posting-api/job-board",
     target: { meaning: "a board's name", pattern: /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/ },
-    interval_seconds: 21_600,
-    pause_milliseconds: 1_000,
-    bytes_max: 64 * 1_048_576,
-    request: (address, { target }) => ({
-      url: `${address}/${encodeURIComponent(target!)}`,
-      accept: "application/json",
-      target,
-    }),
-    // The answer holds the openings that are listed; one that is not in it any more is closed.
-    listed: (target) => ({ external_id_prefix: prefixOfBoard(target!) }),
-  },
+    urlOf: (address, board) => `${address}/${board}`,
+  }),
 };
 
 function judgeJob(element: unknown, context: ReadContext): Judged | undefined {

@@ -12,8 +12,8 @@ import {
   boardOfUrl,
   neededInstant,
   neededText,
-  prefixOfBoard,
   recordOfPosting,
+  remoteOfBoards,
   shapeOf,
   webAddress,
 } from "./job_board.ts";
@@ -46,20 +46,11 @@ export const greenhouse: Source = {
     "addresses and telephone numbers: they are of persons; forms and offices",
   read: (stream, context) =>
     readArray(stream, { member: "jobs", judge: (element) => judgeJob(element, context) }),
-  remote: {
+  remote: remoteOfBoards({
     address: "https://boards-api.greenhouse.io/v1/boards",
     target: { meaning: "a board's token", pattern: /^[A-Za-z0-9_-]{1,100}$/ },
-    interval_seconds: 21_600,
-    pause_milliseconds: 1_000,
-    bytes_max: 64 * 1_048_576,
-    request: (address, { target }) => ({
-      url: `${address}/${encodeURIComponent(target!)}/jobs?content=true`,
-      accept: "application/json",
-      target,
-    }),
-    // The answer holds the openings that are listed; one that is not in it any more is closed.
-    listed: (target) => ({ external_id_prefix: prefixOfBoard(target!) }),
-  },
+    urlOf: (address, board) => `${address}/${board}/jobs?content=true`,
+  }),
 };
 
 function judgeJob(element: unknown, context: ReadContext): Judged | undefined {

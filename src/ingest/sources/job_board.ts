@@ -6,6 +6,7 @@ import type { Country } from "../../contract/vocabulary.ts";
 import { maskContacts } from "../contacts.ts";
 import type { ReadContext } from "../entry.ts";
 import { maskedLine } from "../masked.ts";
+import type { Remote } from "../source.ts";
 import { cleanLine, cleanParagraphs, cutAtWord } from "../text.ts";
 
 /** Fields that a posting needs, in the schemas of the boards. */
@@ -50,8 +51,31 @@ export interface Posting {
 const CONFIDENCE = { named: 0.9, by_token: 0.75, undated: 0.1 } as const;
 
 /** What a board's records start with. Addresses of boards are the same in any case of letters. */
-export function prefixOfBoard(token: string): string {
+function prefixOfBoard(token: string): string {
   return `${token.toLowerCase()}/`;
+}
+
+/** How boards are asked: one answer holds all openings that are listed. */
+export function remoteOfBoards({ address, target, urlOf }: {
+  address: string;
+  target: Remote["target"];
+  /** @param board fit to stand in an address */
+  urlOf(address: string, board: string): string;
+}): Remote {
+  return {
+    address,
+    target,
+    interval_seconds: 21_600,
+    pause_milliseconds: 1_000,
+    bytes_max: 64 * 1_048_576,
+    request: (address, { target }) => ({
+      url: urlOf(address, encodeURIComponent(target!)),
+      accept: "application/json",
+      target,
+    }),
+    // An opening that is not in the answer any more is closed.
+    listed: (target) => ({ external_id_prefix: prefixOfBoard(target!) }),
+  };
 }
 
 /** @returns the record, yet to be normalized, or why there is none, naming the field. */

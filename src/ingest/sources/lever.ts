@@ -9,8 +9,8 @@ import type { Source } from "../source.ts";
 import {
   boardOfUrl,
   neededText,
-  prefixOfBoard,
   recordOfPosting,
+  remoteOfBoards,
   shapeOf,
   webAddress,
 } from "./job_board.ts";
@@ -51,20 +51,11 @@ export const lever: Source = {
     "addresses and telephone numbers: they are of persons; closing words on pay and benefits",
   read: (stream, context) =>
     readArray(stream, { judge: (element) => judgePosting(element, context) }),
-  remote: {
+  remote: remoteOfBoards({
     address: "https://api.lever.co/v0/postings",
     target: { meaning: "a site's name", pattern: /^[A-Za-z0-9._-]{1,100}$/ },
-    interval_seconds: 21_600,
-    pause_milliseconds: 1_000,
-    bytes_max: 64 * 1_048_576,
-    request: (address, { target }) => ({
-      url: `${address}/${encodeURIComponent(target!)}?mode=json`,
-      accept: "application/json",
-      target,
-    }),
-    // The answer holds the openings that are listed; one that is not in it any more is closed.
-    listed: (target) => ({ external_id_prefix: prefixOfBoard(target!) }),
-  },
+    urlOf: (address, board) => `${address}/${board}?mode=json`,
+  }),
 };
 
 function judgePosting(element: unknown, context: ReadContext): Judged | undefined {

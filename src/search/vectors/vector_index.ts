@@ -13,7 +13,7 @@ export interface Neighbour {
 }
 
 /** Nearest first; those equally near in the order of their ids. */
-export function compareNeighbours(a: Neighbour, b: Neighbour): number {
+function compareNeighbours(a: Neighbour, b: Neighbour): number {
   return b.score - a.score || a.id - b.id;
 }
 
