@@ -1,5 +1,5 @@
 -- The companies that the records at p_places mention: records that say the same of one are one
--- mention. ids are the observations that they revise. A mention is settled where all that it says is
+-- mention, unless a source gave its company another name in between: the last name is kept. ids are the observations that they revise. A mention is settled where all that it says is
 -- known of one company already: company_id. Only record_companies calls this.
 create or replace function company_mentions(p_records jsonb, p_places bigint[], p_ids bigint[])
 returns table (
@@ -19,7 +19,7 @@ returns table (
 #variable_conflict use_column
 begin
   return query
-  with mentions as (
+  with given as (
     select
       s.id as source_id,
       r.company_external_id as external_id,
@@ -29,8 +29,9 @@ begin
       r.country,
       r.hostnames,
       coalesce(r.identifiers, '{}') as identifiers,
-      array_agg(r.place order by r.place) as places,
-      array_remove(array_agg(w.id), null) as ids
+      r.place,
+      w.id,
+      r.company_name is distinct from lag(r.company_name) over same_company as renamed
     from rows from (
       jsonb_to_recordset(p_records) as (
         source text,
@@ -48,7 +49,26 @@ begin
     )
     join sources s on s.name = r.source
     join unnest(p_places, p_ids) w (place, id) on w.place = r.place
-    group by 1, 2, 3, 4, 5, 6, 7, 8
+    window same_company as (partition by s.id, r.company_external_id order by r.place)
+  ), named as (
+    select g.*, count(*) filter (where g.renamed) over (
+      partition by g.source_id, g.external_id order by g.place
+    ) as naming
+    from given g
+  ), mentions as (
+    select
+      n.source_id,
+      n.external_id,
+      n.name,
+      n.normalized_name,
+      n.legal_form,
+      n.country,
+      n.hostnames,
+      n.identifiers,
+      array_agg(n.place order by n.place) as places,
+      array_remove(array_agg(n.id), null) as ids
+    from named n
+    group by 1, 2, 3, 4, 5, 6, 7, 8, case when n.external_id is not null then n.naming end
   )
   select m.*, known.company_id, coalesce(
     known.name_stands

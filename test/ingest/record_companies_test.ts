@@ -157,6 +157,18 @@ databaseTest(
 );
 
 databaseTest(
+  "record_observations() takes the last name of a batch, though it was the first as well",
+  async ({ sql }) => {
+    const named = (name: string) => ({ company: { name, external_id: "c1" } });
+    await record(sql, raw("1", named("One")), raw("2", named("Two")), raw("3", named("One")));
+    const id = await companyOf(sql, "1");
+    assert.equal(await companyOf(sql, "2"), id);
+    const [company] = await sql`select name from companies where id = ${id}`;
+    assert.equal(company!.name, "One");
+  },
+);
+
+databaseTest(
   "record_observations() leaves a name alone where sources spell it differently",
   async ({ sql }) => {
     const spelled = (source: string, id: string, name: string) =>
