@@ -57,8 +57,10 @@ async function runTests(
   { directory, url, signal }: { directory: string; url?: string; signal: AbortSignal },
 ): Promise<Counts> {
   const report = `${directory}/report.xml`;
+  const seed = new URL("support/property_seed.ts", import.meta.url).href;
+  const options = ["--parallel", ...PERMISSIONS, `--preload=${seed}`, `--junit-path=${report}`];
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--parallel", ...PERMISSIONS, `--junit-path=${report}`, ...args],
+    args: ["test", ...options, ...args],
     env: {
       TEST_SHARED_DIR: directory,
       ...url === undefined ? {} : { TEST_DATABASE_URL: url },
