@@ -8,7 +8,8 @@ import { K } from "./fields.ts";
 import { ESCAPE } from "./layout.ts";
 import type { Collector, WeightedQuestion, WeightedTerm } from "./question.ts";
 import { type Pool, SLACK } from "./pool.ts";
-import { addUp, clear, firstFrom, guess, openScan, pick, type Scan } from "./scan.ts";
+import { firstFrom } from "./rising.ts";
+import { addUp, clear, guess, openScan, pick, type Scan } from "./scan.ts";
 import type { Segment } from "./segment.ts";
 
 /** A document scored by itself costs as much as so many postings added up. */
@@ -134,13 +135,14 @@ export class SegmentSearch {
   }
 
   #scanFor(collector: Collector, pool: Pool): void {
-    const scan = this.#scan = openScan({ ...this.#question, segment: this.#segment });
     const { scale } = this.#question;
     const needed = () => Math.max(Math.floor(collector.threshold * scale * SLACK), 1);
+    const least = collector.threshold > 0 ? needed() : 0;
+    const scan = this.#scan = openScan({ ...this.#question, segment: this.#segment, least });
     addUp(scan);
     pool.enter(this);
-    if (collector.threshold > 0) {
-      pick(scan, { least: needed(), pool });
+    if (least > 0) {
+      pick(scan, { least, pool });
       pool.relieve(collector);
       return;
     }

@@ -1,25 +1,24 @@
 /**
  * Which documents of a segment may reach a score: what all postings of a query's terms add, added up
- * per document, as whole numbers that are never too small. Documents that stand in cheap lists alone
- * are not even looked at (Turtle, Flood: Query evaluation: strategies and optimizations, IPM 1995:
- * MaxScore). To add up a posting takes a nanosecond, hundreds of times less than to score a document
- * exactly, so no list is left out. Where documents must have certain attributes, only their part of
- * each list is read: they are neighbours.
+ * per document, as whole numbers that are never too small. Long lists that add little are left out
+ * once it is known what a document has to reach, and documents that stand in such lists alone are
+ * not even looked at (Turtle, Flood: Query evaluation: strategies and optimizations, IPM 1995:
+ * MaxScore). To add up a posting takes a nanosecond, a hundred times less than to score a document
+ * exactly. Where documents must have certain attributes, only their part of each list is read: they
+ * are neighbours.
  */
 import type { Admission, Range } from "./admission.ts";
 import { DOCUMENTS_MAX } from "./layout.ts";
+import { chooseOmitted, type List, Omission } from "./omission.ts";
 import type { Pool } from "./pool.ts";
 import type { WeightedTerm } from "./question.ts";
+import { firstFrom } from "./rising.ts";
 import type { Segment } from "./segment.ts";
 
-/** Postings of a term, from a place up to another. */
-interface Slice {
+/** A part of a list, from a place up to another. */
+interface Slice extends List {
   from: number;
   to: number;
-  /** By level: what a posting adds. */
-  adds: Uint16Array;
-  /** What a posting of the term adds at most. */
-  most: number;
 }
 
 export interface Scan {
@@ -28,6 +27,8 @@ export interface Scan {
   /** Those whose terms add most stand last; those of a term side by side. */
   slices: readonly Slice[];
   postings: number;
+  /** What is not added up by posting: every admitted sum begins with the most that it can be. */
+  omission: Omission;
   /** By document; all 0 before `addUp` and after `clear`. */
   sums: Uint16Array;
 }
@@ -47,34 +48,40 @@ const SAMPLE_BEST = 24;
 const idle: Uint16Array[] = [];
 const bins = new Uint32Array(1 << (16 - BIN_BITS));
 
-/** @param numbers of the terms in the segment; -1 where it does not hold one */
+/**
+ * @param numbers of the terms in the segment; -1 where it does not hold one
+ * @param least the sum that is asked for; 0: not known yet
+ */
 export function openScan(
-  { segment, admission, terms, numbers }: {
+  { segment, admission, terms, numbers, least }: {
     segment: Segment;
     admission: Admission;
     terms: readonly WeightedTerm[];
     numbers: readonly number[];
+    least: number;
   },
 ): Scan {
-  const slices: Slice[] = [];
-  let postings = 0;
-  terms.forEach(({ adds }, place) => {
+  const lists = terms.flatMap(({ adds }, place): List[] => {
     const number = numbers[place]!;
-    if (number < 0) return;
+    if (number < 0) return [];
     const most = adds[segment.peak(number)]!;
-    for (const { from, to } of slicesOf(segment, number, admission.ranges)) {
-      slices.push({ from, to, adds, most });
-      postings += to - from;
-    }
-  });
-  slices.sort((a, b) => a.most - b.most);
+    return [{ start: segment.start(number), end: segment.start(number + 1), adds, most }];
+  }).sort((a, b) => a.most - b.most);
+  const omitted = chooseOmitted(lists, least);
+  const slices = lists.slice(omitted.length).flatMap((list) =>
+    rangesOf(segment, list, admission.ranges).map((range) => ({ ...list, ...range }))
+  );
+  const postings = slices.reduce((sum, { from, to }) => sum + to - from, 0);
   const sums = idle.pop() ?? new Uint16Array(DOCUMENTS_MAX + 1);
-  return { segment, admission, slices, postings, sums };
+  return { segment, admission, slices, postings, omission: new Omission(segment, omitted), sums };
 }
 
-function slicesOf(segment: Segment, term: number, ranges: readonly Range[] | null): Range[] {
-  const start = segment.start(term);
-  const end = segment.start(term + 1);
+/** The parts of a list that are to be read. */
+function rangesOf(
+  segment: Segment,
+  { start, end }: List,
+  ranges: readonly Range[] | null,
+): Range[] {
   if (ranges === null || end - start < RANGE_COST * ranges.length) {
     return [{ from: start, to: end }];
   }
@@ -85,23 +92,13 @@ function slicesOf(segment: Segment, term: number, ranges: readonly Range[] | nul
   });
 }
 
-/** Where, in a part of a list of rising numbers, the first one stands that is not below another. */
-export function firstFrom(
-  numbers: Uint16Array,
-  { start, end, least }: { start: number; end: number; least: number },
-): number {
-  let low = start;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle]! < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Adds up all slices. `clear` has to follow. */
-export function addUp({ segment, slices, sums }: Scan): void {
+export function addUp({ segment, admission, slices, omission, sums }: Scan): void {
+  if (omission.most > 0) {
+    for (const { from, to } of admission.ranges ?? [{ from: 0, to: segment.size }]) {
+      sums.fill(omission.most, from, to);
+    }
+  }
   for (const slice of slices) addSlice(segment, slice, sums);
 }
 
@@ -124,11 +121,14 @@ function addSlice(
 
 /** Moves admitted documents with at least such a sum into the pool; theirs are then 0. */
 export function pick(scan: Scan, { least, pool }: { least: number; pool: Pool }): void {
-  const { segment, admission, sums } = scan;
+  const { segment, admission, omission, sums } = scan;
   const take = (document: number) => {
-    const sum = sums[document]!;
+    const most = sums[document]!;
     sums[document] = 0;
-    if (admission.admits(document)) pool.add(document, sum);
+    if (!admission.admits(document)) return;
+    const sum = omission.lower(document, { sum: most, least });
+    if (sum < least) sums[document] = sum;
+    else pool.add(document, sum);
   };
   const slices = slicesFrom(scan, least);
   const postings = slices.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -143,6 +143,7 @@ export function pick(scan: Scan, { least, pool }: { least: number; pool: Pool })
   }
   const { postings: documents } = segment.parts;
   for (const { from, to } of slices) {
+    omission.rewind();
     for (let place = from; place < to; place++) {
       const document = documents[place]!;
       if (sums[document]! >= least) take(document);
@@ -151,8 +152,8 @@ export function pick(scan: Scan, { least, pool }: { least: number; pool: Pool })
 }
 
 /** Those that hold every document of such a sum: what stands in the others alone cannot have it. */
-function slicesFrom({ slices }: Scan, least: number): readonly Slice[] {
-  let together = 0;
+function slicesFrom({ slices, omission }: Scan, least: number): readonly Slice[] {
+  let together = omission.most;
   let last: Uint16Array | undefined;
   const first = slices.findIndex(({ adds, most }) => {
     if (adds !== last) together += most;
@@ -179,8 +180,8 @@ export function guess(scan: Scan): number {
 }
 
 /** Takes all sums back, and their room for a search to come. */
-export function clear({ segment, postings, slices, sums }: Scan): void {
-  if (postings > FEW_POSTINGS) sums.fill(0, 0, segment.size);
+export function clear({ segment, postings, slices, omission, sums }: Scan): void {
+  if (postings > FEW_POSTINGS || omission.most > 0) sums.fill(0, 0, segment.size);
   else {
     for (const { from, to } of slices) {
       for (let place = from; place < to; place++) sums[segment.parts.postings[place]!] = 0;
