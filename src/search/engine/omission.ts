@@ -28,6 +28,7 @@ export function chooseOmitted(lists: readonly List[], least: number): readonly L
 export class Omission {
   /** What the lists add together at most. */
   readonly most: number;
+  readonly postings: number;
   readonly #segment: Segment;
   readonly #lists: readonly List[];
   /** By list: where the next document is looked for. */
@@ -38,6 +39,7 @@ export class Omission {
     this.#lists = lists;
     this.#places = Uint32Array.from(lists, ({ start }) => start);
     this.most = lists.reduce((sum, { most }) => sum + most, 0);
+    this.postings = lists.reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
   /** Lets documents come that are lower than the last one. */

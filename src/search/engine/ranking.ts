@@ -9,7 +9,7 @@ import { ESCAPE } from "./layout.ts";
 import type { Collector, WeightedQuestion, WeightedTerm } from "./question.ts";
 import { type Pool, SLACK } from "./pool.ts";
 import { firstFrom } from "./rising.ts";
-import { addUp, clear, guess, openScan, pick, type Scan } from "./scan.ts";
+import { addUp, clear, guess, omitsTooMuch, openScan, pick, type Scan } from "./scan.ts";
 import type { Segment } from "./segment.ts";
 
 /** A document scored by itself costs as much as so many postings added up. */
@@ -138,8 +138,7 @@ export class SegmentSearch {
     const { scale } = this.#question;
     const needed = () => Math.max(Math.floor(collector.threshold * scale * SLACK), 1);
     const least = collector.threshold > 0 ? needed() : 0;
-    const scan = this.#scan = openScan({ ...this.#question, segment: this.#segment, least });
-    addUp(scan);
+    const scan = this.#scan = this.#addUp(least);
     pool.enter(this);
     if (least > 0) {
       pick(scan, { least, pool });
@@ -153,6 +152,15 @@ export class SegmentSearch {
       pool.flush(collector);
       last = least;
     }
+  }
+
+  /** @param least the sum that is asked for; 0: not known yet */
+  #addUp(least: number): Scan {
+    const scan = openScan({ ...this.#question, segment: this.#segment, least });
+    addUp(scan);
+    if (!omitsTooMuch(scan, least)) return scan;
+    clear(scan);
+    return this.#addUp(0);
   }
 
   /** 0 where a document holds none of the words. */

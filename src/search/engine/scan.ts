@@ -36,11 +36,14 @@ export interface Scan {
 /** To find a range in a list costs as much as reading so many postings. */
 const RANGE_COST = 32;
 
+/** So does looking a document up in lists that were left out. */
+const LOOKUP_COST = 32;
+
 /** Fewer postings are taken back one by one. */
 const FEW_POSTINGS = 4_096;
 const BIN_BITS = 7;
 
-/** A sample that tells where the best documents are: how many postings, how many of them best. */
+/** A sample that tells where the best documents are: how many of all, how many of them best. */
 const SAMPLE = 1_024;
 const SAMPLE_BEST = 24;
 
@@ -161,6 +164,20 @@ function slicesFrom({ slices, omission }: Scan, least: number): readonly Slice[]
     return together >= least;
   });
   return first < 0 ? [] : slices.slice(first);
+}
+
+/** Whether to look up what comes near a sum costs more than to add all lists up. */
+export function omitsTooMuch({ segment, admission, omission, sums }: Scan, least: number): boolean {
+  if (omission.most === 0) return false;
+  const { ranges, share } = admission;
+  const step = Math.ceil(share * segment.size / SAMPLE);
+  let near = 0;
+  for (const { from, to } of ranges ?? [{ from: 0, to: segment.size }]) {
+    for (let document = from; document < to; document += step) {
+      if (sums[document]! >= least) near++;
+    }
+  }
+  return near * step * LOOKUP_COST > omission.postings * share;
 }
 
 /** A sum that a few hundred admitted documents are likely to have. */
