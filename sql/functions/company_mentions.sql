@@ -1,6 +1,8 @@
--- The companies that the records at p_places mention: records that say the same of one are one
--- mention, unless a source gave its company another name in between: the last name is kept. ids are the observations that they revise. A mention is settled where all that it says is
--- known of one company already: company_id. Only record_companies calls this.
+-- The companies that the records at p_places mention. Records that say the same of one are one mention
+-- where taking them one by one cannot come out differently: new ones that a source knows by its own
+-- identifier, unless it gives another name in between, and others that follow each other. ids are the
+-- observations that they revise. A mention is settled where all that it says is known of one company
+-- already: company_id. Only record_companies calls this.
 create or replace function company_mentions(p_records jsonb, p_places bigint[], p_ids bigint[])
 returns table (
   source_id integer,
@@ -28,10 +30,15 @@ begin
       r.legal_form,
       r.country,
       r.hostnames,
-      coalesce(r.identifiers, '{}') as identifiers,
+      coalesce(r.company_identifiers, '{}') as identifiers,
       r.place,
       w.id,
-      r.company_name is distinct from lag(r.company_name) over same_company as renamed
+      r.company_name is distinct from lag(r.company_name) over same_company as renamed,
+      row_number() over (order by r.place) - row_number() over (
+        partition by s.id, r.company_external_id, r.company_name, r.normalized_name, r.legal_form,
+          r.country, r.hostnames, r.company_identifiers
+        order by r.place
+      ) as others_before
     from rows from (
       jsonb_to_recordset(p_records) as (
         source text,
@@ -45,7 +52,7 @@ begin
       )
     ) with ordinality r (
       source, company_external_id, company_name, normalized_name, legal_form, country, hostnames,
-      identifiers, place
+      company_identifiers, place
     )
     join sources s on s.name = r.source
     join unnest(p_places, p_ids) w (place, id) on w.place = r.place
@@ -68,7 +75,11 @@ begin
       array_agg(n.place order by n.place) as places,
       array_remove(array_agg(n.id), null) as ids
     from named n
-    group by 1, 2, 3, 4, 5, 6, 7, 8, case when n.external_id is not null then n.naming end
+    group by 1, 2, 3, 4, 5, 6, 7, 8, case
+      when n.id is not null then n.place
+      when n.external_id is null then n.others_before
+      else n.naming
+    end, n.id is not null
   )
   select m.*, known.company_id, coalesce(
     known.name_stands

@@ -18,7 +18,8 @@
 -- observations that the records at p_places revise, or null where a record is new.
 --
 -- Mentions that say nothing new are settled at once (company_mentions). The others may depend on one
--- another (two records of one new company), so they are taken one by one in the order of the records.
+-- another (two records of one new company), so they are taken one by one in the order of the records:
+-- one batch comes out as many do.
 create or replace function record_companies(
   p_records jsonb,
   p_places bigint[],
@@ -38,6 +39,8 @@ declare
   -- observations that they revise, whose old ones count no more.
   given text[] := '{}';
   revised bigint[] := '{}';
+  -- Hostnames and names that were given: who is meant by them may be another company since.
+  told text[] := '{}';
   -- Of p_ids those that have given identifiers, and whether one was let go.
   identifying bigint[] := array(
     select o.id from observations o where o.id = any(p_ids) and o.company_identifiers is not null
@@ -52,9 +55,12 @@ begin
     if mention.ids && identifying then
       released := release_identifiers(mention.ids, mention.identifiers, given, revised) or released;
     end if;
-    -- A revision may have taken away the hostname or the identifier that settled it.
+    -- What came before may have taken away, or given to another, what settled it.
     if not mention.settled or released or mention.company_id = any(renamed || merged)
-      or (revised <> '{}' and mention.external_id is null and mention.hostnames <> '{}')
+      or (mention.external_id is null and (
+        merged <> '{}' or (revised <> '{}' and mention.hostnames <> '{}')
+        or told && (mention.hostnames || (mention.source_id || '/' || mention.normalized_name))
+      ))
     then
       company_id := null;
       holders := companies_of_identifiers(mention.identifiers);
@@ -130,7 +136,9 @@ begin
         where d.hostname = any(mention.hostnames)
         on conflict do nothing;
       end if;
+      told := told || (mention.source_id || '/' || mention.normalized_name);
     end if;
+    told := told || mention.hostnames;
     given := given
       || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
