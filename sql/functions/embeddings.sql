@@ -1,5 +1,6 @@
--- Leases the walk of a model to a worker where observations have changed beyond its place. Returns
--- null where there is nothing to do, or another worker is at it.
+-- Leases the walk of a model to a worker where observations have changed beyond its place, or all of
+-- them have been looked at and the model does not serve yet. Returns null where there is nothing to
+-- do, or another worker is at it.
 create or replace function claim_embedding(
   p_name text,
   p_format integer,
@@ -12,13 +13,16 @@ begin
   if not exists (select from embedding_models where name = p_name and format = p_format) then
     insert into embedding_models (name, format) values (p_name, p_format) on conflict do nothing;
   end if;
+  -- Idle workers ask every second, and need not write as often.
+  update embedding_models set asked_at = clock_timestamp()
+  where name = p_name and format = p_format and asked_at < clock_timestamp() - interval '1 minute';
   update embedding_models m set
     lease_token = p_lease,
     leased_until = clock_timestamp() + make_interval(secs => p_seconds)
   where m.name = p_name
     and m.format = p_format
     and (m.lease_token = p_lease or coalesce(m.leased_until <= clock_timestamp(), true))
-    and (m.ready_at is null or exists (
+    and ((m.ready_at is null and m.dimensions is not null) or exists (
       select from observations o where (o.change_seq, o.id) > (m.change_seq, m.observation_id)
     ))
   returning m.* into claimed;
@@ -27,39 +31,36 @@ begin
   end if;
   return json_build_object(
     'model_id', claimed.id,
+    'dimensions', claimed.dimensions,
     'change_seq', claimed.change_seq,
     'observation_id', claimed.observation_id
   );
 end $$;
 
--- Stores what a worker has made of a page, and moves the walk on: all of it or nothing. p_rows:
--- [{observation_id, content_key, vector, scale}], keys in hexadecimal, vectors in base64 or null.
--- p_dimensions: null where there are no vectors. Returns false where the lease is another's by now.
+-- Stores what a worker has made of a part of its page, and renews the lease; nothing where the lease
+-- is another's by now. p_rows: [{observation_id, content_key, vector, scale}], keys in hexadecimal,
+-- vectors in base64 or null. p_dimensions: null where there are no vectors.
 create or replace function store_embeddings(
   p_model_id integer,
   p_lease uuid,
-  p_change_seq bigint,
-  p_observation_id bigint,
-  p_at_end boolean,
+  p_seconds integer,
   p_dimensions integer,
   p_rows jsonb
-) returns boolean language plpgsql as $$
+) returns void language plpgsql as $$
 declare
-  seq bigint;
+  model embedding_models;
 begin
   update embedding_models set
-    change_seq = p_change_seq,
-    observation_id = p_observation_id,
     stored_seq = stored_seq + 1,
     dimensions = coalesce(dimensions, p_dimensions),
-    ready_at = coalesce(ready_at, case when p_at_end then clock_timestamp() end)
+    leased_until = clock_timestamp() + make_interval(secs => p_seconds)
   where id = p_model_id and lease_token = p_lease
-  returning stored_seq into seq;
+  returning * into model;
   if not found then
-    return false;
+    return;
   end if;
-  if p_dimensions <> (select dimensions from embedding_models where id = p_model_id) then
-    raise exception 'the model answers with other dimensions than before';
+  if p_dimensions <> model.dimensions then
+    raise exception 'vectors of other dimensions than the model''s';
   end if;
   insert into observation_embeddings
     (model_id, observation_id, content_key, vector, scale, stored_seq)
@@ -69,14 +70,34 @@ begin
     decode(r ->> 'content_key', 'hex'),
     decode(r ->> 'vector', 'base64'),
     (r ->> 'scale')::real,
-    seq
+    model.stored_seq
   from jsonb_array_elements(p_rows) r
   on conflict (model_id, observation_id) do update set
     content_key = excluded.content_key,
     vector = excluded.vector,
     scale = excluded.scale,
     stored_seq = excluded.stored_seq;
-  return true;
+end $$;
+
+-- Moves the walk on when all of a page is stored. At the end the model serves, if it has ever
+-- answered with a vector. Returns false where the lease is another's by now.
+create or replace function advance_embedding(
+  p_model_id integer,
+  p_lease uuid,
+  p_change_seq bigint,
+  p_observation_id bigint,
+  p_at_end boolean
+) returns boolean language plpgsql as $$
+begin
+  update embedding_models set
+    change_seq = p_change_seq,
+    observation_id = p_observation_id,
+    ready_at = coalesce(
+      ready_at,
+      case when p_at_end and dimensions is not null then clock_timestamp() end
+    )
+  where id = p_model_id and lease_token = p_lease;
+  return found;
 end $$;
 
 -- Gives a lease back before its time.
@@ -84,21 +105,34 @@ create or replace function release_embedding(p_lease uuid) returns void language
   update embedding_models set lease_token = null, leased_until = null where lease_token = p_lease
 $$;
 
--- Deletes up to p_most vectors of models that a later one has replaced and nobody works on; then the
--- models. Returns how many vectors went.
-create or replace function retire_embeddings(p_most integer) returns integer
-language plpgsql as $$
+-- Once a model serves: deletes up to p_most vectors of models that no worker has named for an hour,
+-- then those models. Returns how many vectors went.
+create or replace function retire_embeddings(p_name text, p_format integer, p_most integer)
+returns integer language plpgsql as $$
 declare
-  serving integer;
   old integer[];
   gone integer;
 begin
-  select id into serving from embedding_models
-  where ready_at is not null order by ready_at desc, id desc limit 1;
-  select array_agg(id) into old from embedding_models
-  where id <> serving
-    and coalesce(leased_until <= clock_timestamp(), true)
-    and (ready_at is not null or id < serving);
+  if not exists (
+    select from embedding_models
+    where name = p_name and format = p_format and ready_at is not null
+  ) then
+    return 0;
+  end if;
+  -- One that is named again begins anew: what is still there of it needs no second embedding, but it
+  -- serves when its walk has found it complete.
+  with retired as (
+    update embedding_models set
+      ready_at = null,
+      change_seq = 0,
+      observation_id = 0,
+      lease_token = null,
+      leased_until = null
+    where (name, format) <> (p_name, p_format)
+      and asked_at < clock_timestamp() - interval '1 hour'
+    returning id
+  )
+  select array_agg(id) into old from retired;
   if old is null then
     return 0;
   end if;
@@ -113,4 +147,50 @@ begin
   where m.id = any(old)
     and not exists (select from observation_embeddings e where e.model_id = m.id);
   return gone;
+end $$;
+
+-- Takes the vectors of up to p_most observations that have expired. Returns how many had expired.
+create or replace function forget_expired(p_name text, p_format integer, p_most integer)
+returns integer language plpgsql as $$
+declare
+  model embedding_models;
+  ids bigint[];
+  last timestamptz;
+begin
+  select * into model from embedding_models where name = p_name and format = p_format;
+  -- Later than any page may store what it has read before.
+  select array_agg(id order by expires_at, id), max(expires_at) into ids, last
+  from (
+    select o.id, o.expires_at from observations o
+    where (o.expires_at, o.id) > (model.expired_at, model.expired_id)
+      and o.expires_at < now() - interval '10 minutes'
+    order by o.expires_at, o.id
+    limit p_most
+  ) expired;
+  if ids is null then
+    return 0;
+  end if;
+  update embedding_models m set
+    stored_seq = m.stored_seq + 1,
+    expired_at = last,
+    expired_id = ids[cardinality(ids)]
+  where m.id = model.id
+    and (m.expired_at, m.expired_id) = (model.expired_at, model.expired_id)
+  returning m.* into model;
+  if not found then
+    return 0;
+  end if;
+  -- Their rows stay for replicas to follow; without a key, they are embedded again if they return.
+  update observation_embeddings e set
+    content_key = '',
+    vector = null,
+    scale = null,
+    stored_seq = model.stored_seq
+  from observations o
+  where e.model_id = model.id
+    and e.observation_id = any(ids)
+    and e.vector is not null
+    and o.id = e.observation_id
+    and o.expires_at <= now();
+  return cardinality(ids);
 end $$;

@@ -10,6 +10,7 @@ import acquisition from "../../sql/0008_acquisition.sql" with { type: "text" };
 import semanticModelTables from "../../sql/0009_semantic_models.sql" with { type: "text" };
 import embeddingTables from "../../sql/0010_embeddings.sql" with { type: "text" };
 import formsAndCorrections from "../../sql/0011_forms_and_corrections.sql" with { type: "text" };
+import embeddingUpkeep from "../../sql/0012_embedding_upkeep.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
 };
@@ -72,6 +73,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0009_semantic_models", text: semanticModelTables },
   { name: "0010_embeddings", text: embeddingTables },
   { name: "0011_forms_and_corrections", text: formsAndCorrections },
+  { name: "0012_embedding_upkeep", text: embeddingUpkeep },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */

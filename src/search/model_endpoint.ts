@@ -2,6 +2,7 @@
  * One bounded call of a model by an OpenAI-compatible endpoint, JSON both ways. The operator has
  * named the address, so it may be a private one; nothing that is asked or answered is logged.
  */
+import { readRetryAfter } from "../ingest/fetch/status.ts";
 
 /** Where a model answers, and under which name. */
 export interface ModelEndpoint {
@@ -37,9 +38,19 @@ export type ModelFaultKind =
 export class ModelFault extends Error {
   override name = "ModelFault";
 
-  /** @param status where that is the fault */
-  constructor(readonly kind: ModelFaultKind, message: string, readonly status?: number) {
+  /** Where that is the fault. */
+  readonly status?: number;
+  /** How long the endpoint asks to be left alone, where it does. */
+  readonly retry_milliseconds?: number;
+
+  constructor(
+    readonly kind: ModelFaultKind,
+    message: string,
+    { status, retry_milliseconds }: { status?: number; retry_milliseconds?: number } = {},
+  ) {
     super(message);
+    this.status = status;
+    this.retry_milliseconds = retry_milliseconds;
   }
 }
 
@@ -99,7 +110,7 @@ async function exchange(
   });
   if (!response.ok) {
     await response.body?.cancel();
-    throw new ModelFault("status", `answered with status ${response.status}`, response.status);
+    throw statusFault(response);
   }
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -110,6 +121,13 @@ async function exchange(
     chunks.push(chunk);
   }
   return await new Blob(chunks).bytes();
+}
+
+function statusFault({ status, headers }: Response): ModelFault {
+  const now = new Date();
+  const retry_at = readRetryAfter(headers.get("retry-after") ?? undefined, now);
+  const retry_milliseconds = retry_at && retry_at.getTime() - now.getTime();
+  return new ModelFault("status", `answered with status ${status}`, { status, retry_milliseconds });
 }
 
 function parse(answer: Uint8Array): unknown {

@@ -22,7 +22,7 @@ export function statusFailure(
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3); a time that is over, and anything else, says nothing. */
-function readRetryAfter(text: string | undefined, now: Date): Date | undefined {
+export function readRetryAfter(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return;
   const at = /^[0-9]+$/.test(text) ? now.getTime() + Number(text) * 1_000 : Date.parse(text);
   if (!(at > now.getTime())) return;

@@ -1,14 +1,15 @@
 /**
  * Has observations embedded, in the order of the dataset's changes: a page at a time is leased, read,
- * embedded and stored with the place it ends at. A worker that dies leaves its page to another one.
+ * embedded and stored, then the walk moves on. A worker that dies leaves its page to another one,
+ * which asks for nothing that is stored.
  */
 import type { Sql } from "../../db/connect.ts";
-import { type Log } from "../../log.ts";
-import { documentOf, parseChanges, readChanges } from "../changes.ts";
+import type { Log } from "../../log.ts";
+import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes.ts";
 import { type ModelEndpoint, ModelFault } from "../model_endpoint.ts";
 import { contentKey, embeddedText } from "./embedded_text.ts";
-import { embed } from "./endpoint.ts";
 import { type EmbeddingRow, embeddingRow, FORMAT } from "./stored.ts";
+import { BATCH_TEXTS, type Embedded, embedTexts, type Text } from "./text_batches.ts";
 
 export interface EmbedderOptions {
   sql: Sql;
@@ -16,72 +17,75 @@ export interface EmbedderOptions {
   endpoint: ModelEndpoint;
   /** What one answer may take. */
   milliseconds?: number;
+  /** Milliseconds of a clock that runs evenly. */
+  now?: () => number;
 }
 
-const ANSWER_MILLISECONDS = 30_000;
-/** Of a batch of long vectors, written out. */
-const ANSWER_BYTES = 16_777_216;
-const BATCH_TEXTS = 64;
-const BATCH_CHARACTERS = 60_000;
-/** Asked for at the same time. */
-const BATCHES = 4;
-const PAGE_ROWS = BATCHES * BATCH_TEXTS;
+/** Four batches, asked for at the same time. */
+const PAGE_ROWS = 4 * BATCH_TEXTS;
 
-/** Longer than a page takes even where every answer is as late as it may be. */
+/**
+ * Renewed with all that is stored. In between a batch may be refused seven times, in ever smaller
+ * parts, and a probe be made, each as late as it may be.
+ */
 const LEASE_SECONDS = 300;
 
 /** After a first failure; each further one in a row doubles it. */
 const BACK_OFF_MILLISECONDS = 1_000;
 const BACK_OFF_MILLISECONDS_MAX = 300_000;
+/** An endpoint that asks for longer is asked again all the same: a model that nobody names retires. */
+const RETRY_MILLISECONDS_MAX = 900_000;
 
-/** Vectors of a replaced model that are deleted at a time. */
-const RETIRED_ROWS = 2_000;
+/** A page that has failed so often is one row by now, whose text may be what fails. */
+const FAILURES_MAX = 10;
 
-/** Answers by which an endpoint refuses what it is sent, not whom. */
-const REFUSALS: readonly (number | undefined)[] = [400, 413, 422];
+/** Vectors that have had their time and are deleted at once. */
+const TIDIED_ROWS = 2_000;
+
+/** The event loop is given back after so much rounding. */
+const SLICE_MILLISECONDS = 5;
 
 interface Claimed {
   model_id: number;
+  dimensions: number | null;
   change_seq: number;
   observation_id: number;
-}
-
-interface Text {
-  id: number;
-  key: string;
-  text: string;
 }
 
 export class Embedder {
   readonly #options: EmbedderOptions;
   readonly #lease = crypto.randomUUID();
+  /** Of a page: fewer after failures, so that what a slow endpoint does is not lost with the rest. */
+  #rows = PAGE_ROWS;
   #failures = 0;
-  #notBefore = 0;
+  #notBefore = -Infinity;
 
   constructor(options: EmbedderOptions) {
     this.#options = options;
   }
 
   /**
-   * Embeds the next page.
+   * Embeds the next page; where there is none, deletes what has had its time.
    *
    * @returns whether there may be more to do
    * @throws what the database throws; an endpoint that fails is logged, and asked again later
    */
   async step(signal: AbortSignal): Promise<boolean> {
-    if (performance.now() < this.#notBefore) return false;
+    if (this.#now() < this.#notBefore) return false;
     const { sql, endpoint } = this.#options;
     const [{ claimed }] = await sql<[{ claimed: Claimed | null }]>`
       select claim_embedding(${endpoint.model}, ${FORMAT}, ${this.#lease}, ${LEASE_SECONDS}) as claimed
     `;
-    if (claimed === null) return await this.#retire();
+    if (claimed === null) return await this.#tidy();
     try {
       const more = await this.#embedPage(claimed, signal);
       this.#failures = 0;
+      this.#rows = Math.min(PAGE_ROWS, 2 * this.#rows);
       return more;
     } catch (error) {
       if (signal.aborted) return false;
       if (!(error instanceof ModelFault)) throw error;
+      this.#rows = Math.max(1, Math.floor(this.#rows / 2));
       this.#backOff(error);
       return false;
     }
@@ -92,9 +96,16 @@ export class Embedder {
     await this.#options.sql`select release_embedding(${this.#lease})`;
   }
 
-  async #retire(): Promise<boolean> {
-    const [{ gone }] = await this.#options.sql<[{ gone: number }]>`
-      select retire_embeddings(${RETIRED_ROWS}) as gone
+  #now(): number {
+    return this.#options.now?.() ?? performance.now();
+  }
+
+  async #tidy(): Promise<boolean> {
+    const { sql, endpoint: { model } } = this.#options;
+    const [{ gone }] = await sql<[{ gone: number }]>`
+      select
+        retire_embeddings(${model}, ${FORMAT}, ${TIDIED_ROWS})
+        + forget_expired(${model}, ${FORMAT}, ${TIDIED_ROWS}) as gone
     `;
     return gone > 0;
   }
@@ -102,7 +113,8 @@ export class Embedder {
   #backOff(fault: ModelFault): void {
     const { log, endpoint } = this.#options;
     const wait = Math.min(BACK_OFF_MILLISECONDS * 2 ** this.#failures++, BACK_OFF_MILLISECONDS_MAX);
-    this.#notBefore = performance.now() + wait;
+    const asked = Math.min(fault.retry_milliseconds ?? 0, RETRY_MILLISECONDS_MAX);
+    this.#notBefore = this.#now() + Math.max(wait, asked);
     log.warn("observations not embedded", {
       host: endpoint.url.host,
       fault: fault.message,
@@ -111,78 +123,89 @@ export class Embedder {
   }
 
   async #embedPage(claimed: Claimed, signal: AbortSignal): Promise<boolean> {
-    const { sql } = this.#options;
-    const { model_id, change_seq, observation_id: id } = claimed;
-    const page = await readChanges(sql, { after: { change_seq, id }, limit: PAGE_ROWS });
-    const rows = parseChanges(page);
-    const known = await this.#knownKeys(model_id, rows.map((row) => row.id));
-    const texts: Text[] = [];
-    const stored: EmbeddingRow[] = [];
-    for (const row of rows) {
-      const document = documentOf(row);
-      if (document === undefined) {
-        // What is withdrawn is forgotten, here and by every replica.
-        if (known.has(row.id)) stored.push(embeddingRow(row.id, ""));
-        continue;
-      }
-      const text = embeddedText(document);
-      const key = contentKey(text);
-      if (known.get(row.id) !== key) texts.push({ id: row.id, key, text });
+    const { sql, log, endpoint, milliseconds } = this.#options;
+    const { model_id, dimensions, change_seq, observation_id: id } = claimed;
+    const limit = this.#rows;
+    const page = await readChanges(sql, { after: { change_seq, id }, limit });
+    const { texts, withdrawn } = await this.#unlikeStored(model_id, page);
+    // What is withdrawn is forgotten, here and by every replica.
+    if (withdrawn.length > 0) await this.#store(model_id, withdrawn);
+    const refusals: ModelFault[] = [];
+    const gives_up = this.#failures >= FAILURES_MAX;
+    try {
+      await embedTexts(texts, {
+        ...{ endpoint, milliseconds, signal, dimensions, gives_up },
+        store: async (embedded) => {
+          refusals.push(...embedded.flatMap(({ refusal }) => refusal ?? []));
+          const length = embedded[0]!.vector?.length;
+          await this.#store(model_id, await rowsOf(embedded), length);
+        },
+      });
+    } finally {
+      const fault = refusals[0]?.message;
+      const { host } = endpoint.url;
+      if (fault) log.warn("texts refused by the model", { host, fault, texts: refusals.length });
     }
-    const batches = inBatches(texts).map((batch) => this.#embedBatch(batch, signal));
-    const embedded = (await Promise.all(batches)).flat();
-    stored.push(...embedded.map(({ id, key, vector }) => embeddingRow(id, key, vector)));
-    const at_end = page.count < PAGE_ROWS;
-    const dimensions = embedded.find(({ vector }) => vector !== undefined)?.vector?.length ?? null;
+    const at_end = page.count < limit;
+    const { last } = page;
     const [{ kept }] = await sql<[{ kept: boolean }]>`
-      select store_embeddings(
-        ${model_id}, ${this.#lease}, ${page.last.change_seq}, ${page.last.id},
-        ${at_end}, ${dimensions}, ${sql.json(stored as never)}
+      select advance_embedding(
+        ${model_id}, ${this.#lease}, ${last.change_seq}, ${last.id}, ${at_end}
       ) as kept
     `;
-    if (!kept) this.#options.log.warn("embeddings not stored: the lease has run out");
+    if (!kept) log.warn("embeddings not stored: the lease has run out");
     return !at_end;
   }
 
-  async #knownKeys(model_id: number, ids: number[]): Promise<Map<number, string>> {
-    const rows = await this.#options.sql<{ observation_id: number; key: string }[]>`
+  /** Texts without a vector of theirs, and rows of observations that may not have one any more. */
+  async #unlikeStored(
+    model_id: number,
+    page: ChangePage,
+  ): Promise<{ texts: Text[]; withdrawn: EmbeddingRow[] }> {
+    const changed = parseChanges(page);
+    const stored = await this.#options.sql<{ observation_id: number; key: string }[]>`
       select observation_id, encode(content_key, 'hex') as key
       from observation_embeddings
-      where model_id = ${model_id} and observation_id = any(${ids})
+      where model_id = ${model_id} and observation_id = any(${changed.map(({ id }) => id)})
     `;
-    return new Map(rows.map(({ observation_id, key }) => [observation_id, key]));
+    const keys = new Map(stored.map(({ observation_id, key }) => [observation_id, key]));
+    const texts: Text[] = [];
+    const withdrawn: EmbeddingRow[] = [];
+    for (const row of changed) {
+      const document = documentOf(row);
+      const text = document && embeddedText(document);
+      const key = text === undefined ? "" : contentKey(text);
+      if (key === (keys.get(row.id) ?? "")) continue;
+      if (text === undefined) withdrawn.push(embeddingRow(row.id, ""));
+      else texts.push({ id: row.id, key, text });
+    }
+    return { texts, withdrawn };
   }
 
-  /** A text that the endpoint refuses even alone goes without a vector: nothing waits for it. */
-  async #embedBatch(
-    batch: readonly Text[],
-    signal: AbortSignal,
-  ): Promise<(Text & { vector?: Float32Array })[]> {
-    const { endpoint, milliseconds = ANSWER_MILLISECONDS } = this.#options;
-    const bounds = { bytes: ANSWER_BYTES, milliseconds, signal };
-    try {
-      const vectors = await embed(endpoint, batch.map(({ text }) => text), bounds);
-      return batch.map((text, n) => ({ ...text, vector: vectors[n] }));
-    } catch (error) {
-      if (!(error instanceof ModelFault) || !REFUSALS.includes(error.status)) throw error;
-      if (batch.length === 1) return [...batch];
-      const half = Math.ceil(batch.length / 2);
-      const first = await this.#embedBatch(batch.slice(0, half), signal);
-      return [...first, ...await this.#embedBatch(batch.slice(half), signal)];
-    }
+  async #store(
+    model_id: number,
+    rows: readonly EmbeddingRow[],
+    dimensions: number | null = null,
+  ): Promise<void> {
+    const { sql } = this.#options;
+    await sql`
+      select store_embeddings(
+        ${model_id}, ${this.#lease}, ${LEASE_SECONDS}, ${dimensions}, ${sql.json(rows as never)}
+      )
+    `;
   }
 }
 
-function inBatches(texts: readonly Text[]): Text[][] {
-  const batches: Text[][] = [];
-  let characters = 0;
-  for (const text of texts) {
-    characters += text.text.length;
-    const batch = batches.at(-1);
-    if (batch === undefined || batch.length === BATCH_TEXTS || characters > BATCH_CHARACTERS) {
-      batches.push([text]);
-      characters = text.text.length;
-    } else batch.push(text);
+async function rowsOf(embedded: readonly Embedded[]): Promise<EmbeddingRow[]> {
+  const rows: EmbeddingRow[] = [];
+  // The answer has just been read, which takes as long.
+  let sliceStart = -Infinity;
+  for (const { id, key, vector } of embedded) {
+    if (performance.now() - sliceStart > SLICE_MILLISECONDS) {
+      await new Promise((resolve) => setTimeout(resolve));
+      sliceStart = performance.now();
+    }
+    rows.push(embeddingRow(id, key, vector));
   }
-  return batches;
+  return rows;
 }

@@ -7,8 +7,8 @@ const DIMENSIONS_MAX = 8_192;
 const Embeddings = z.object({
   data: z.array(z.object({
     index: z.int().min(0),
-    // Finite ones: JSON can hold 1e999.
-    embedding: z.array(z.number()).min(1).max(DIMENSIONS_MAX),
+    // Its numbers, of which there are many, are checked as they are copied.
+    embedding: z.custom<unknown[]>(Array.isArray),
   })),
 });
 
@@ -27,13 +27,25 @@ export async function embed(
   );
   if (!answer.success) throw new ModelFault("not_vectors", "answered something else than vectors");
   const vectors: Float32Array[] = [];
-  for (const { index, embedding } of answer.data.data) {
-    vectors[index] = Float32Array.from(embedding);
-  }
-  const [first] = vectors;
+  for (const { index, embedding } of answer.data.data) vectors[index] = vectorOf(embedding);
   const isWhole = answer.data.data.length === texts.length && vectors.length === texts.length;
-  if (!isWhole || !texts.every((_, n) => vectors[n]?.length === first!.length)) {
+  // An index that comes twice leaves a hole.
+  if (!isWhole || !texts.every((_, n) => vectors[n] && vectors[n].length === vectors[0]!.length)) {
     throw new ModelFault("not_vectors", "answered other vectors than were asked for");
   }
   return vectors;
+}
+
+function vectorOf(values: readonly unknown[]): Float32Array {
+  const { length } = values;
+  const vector = new Float32Array(length <= DIMENSIONS_MAX ? length : 0);
+  for (let n = 0; n < vector.length; n++) {
+    const value = values[n];
+    vector[n] = typeof value === "number" ? value : NaN;
+  }
+  // JSON can hold 1e999, and what is too large for 32 bits.
+  if (vector.length === 0 || !vector.every(Number.isFinite)) {
+    throw new ModelFault("not_vectors", "answered something else than vectors");
+  }
+  return vector;
 }

@@ -1,6 +1,7 @@
 /** Keeps the vectors of the serving model in memory, and follows what workers store. */
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
+import type { ModelEndpoint } from "../model_endpoint.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "./stored.ts";
 
@@ -15,6 +16,8 @@ interface Following extends Served {
   /** All rows up to (stored_seq, observation_id) are there. */
   stored_seq: number;
   observation_id: number;
+  /** Some did not fit into memory. */
+  full: boolean;
 }
 
 interface Model {
@@ -24,18 +27,32 @@ interface Model {
   stored_seq: number;
 }
 
+interface Row {
+  observation_id: number;
+  stored_seq: number;
+  vector: Uint8Array | null;
+  scale: number | null;
+}
+
+export interface KeeperOptions {
+  sql: Sql;
+  log: Log;
+  /** Whose model is served if it is there. */
+  endpoint: Pick<ModelEndpoint, "model">;
+}
+
 /** Rows of a page: a few milliseconds of the event loop. */
 const PAGE_ROWS = 500;
 
 export class VectorKeeper {
-  readonly #sql: Sql;
-  readonly #log: Log;
+  readonly #options: KeeperOptions;
   #following: Following | undefined;
+  /** Read in part: what fails in the middle goes on from there. */
+  #loading: Following | undefined;
   #refreshing: Promise<void> = Promise.resolve();
 
-  constructor({ sql, log }: { sql: Sql; log: Log }) {
-    this.#sql = sql;
-    this.#log = log;
+  constructor(options: KeeperOptions) {
+    this.#options = options;
   }
 
   /** Nothing until a first model has embedded all observations. */
@@ -50,49 +67,70 @@ export class VectorKeeper {
   }
 
   async #catchUp(signal?: AbortSignal): Promise<void> {
-    const [model] = await this.#sql<Model[]>`
+    const { sql, log, endpoint } = this.#options;
+    const [model] = await sql<Model[]>`
       select id, name, dimensions, stored_seq from embedding_models
-      where ready_at is not null and dimensions is not null and format = ${FORMAT}
-      order by ready_at desc, id desc
+      where ready_at is not null and format = ${FORMAT}
+      order by name = ${endpoint.model} desc, ready_at desc, id desc
       limit 1
     `;
-    if (model === undefined) return void (this.#following = undefined);
-    const known = this.#following;
-    // A sequence that runs backwards is another history: a backup has been restored.
-    const goesOn = known?.model_id === model.id && known.stored_seq <= model.stored_seq;
-    const following = goesOn ? known : beginning(model);
+    if (model === undefined) return void (this.#following = this.#loading = undefined);
+    const following = await this.#placeIn(model);
+    if (following !== this.#following) this.#loading = following;
     if (following.stored_seq < model.stored_seq && !await this.#read(following, signal)) return;
-    if (following !== known) {
+    this.#loading = undefined;
+    if (following !== this.#following) {
       this.#following = following;
-      this.#log.info("embeddings loaded", { vectors: following.vectors.size });
+      log.info("embeddings loaded", { vectors: following.vectors.size });
     }
+  }
+
+  /** Where to go on from: in another history, which a restored backup is, from the beginning. */
+  async #placeIn(model: Model): Promise<Following> {
+    const known = [this.#loading, this.#following].find((one) => one?.model_id === model.id);
+    if (known === undefined || known.stored_seq > model.stored_seq) return beginning(model);
+    if (known.stored_seq === model.stored_seq || known.stored_seq === 0) return known;
+    const [last] = await this.#options.sql<{ stored_seq: number }[]>`
+      select stored_seq from observation_embeddings
+      where model_id = ${model.id} and observation_id = ${known.observation_id}
+    `;
+    // Rows stay while their model does, and a row's place only grows.
+    return last && last.stored_seq >= known.stored_seq ? known : beginning(model);
   }
 
   /** @returns whether the end was reached */
   async #read(following: Following, signal?: AbortSignal): Promise<boolean> {
-    const { model_id, vectors } = following;
     for (;;) {
-      const rows = await this.#sql<
-        {
-          observation_id: number;
-          stored_seq: number;
-          vector: Uint8Array | null;
-          scale: number | null;
-        }[]
-      >`
+      const rows = await this.#options.sql<Row[]>`
         select observation_id, stored_seq, vector, scale from observation_embeddings
-        where model_id = ${model_id}
+        where model_id = ${following.model_id}
           and (stored_seq, observation_id) > (${following.stored_seq}, ${following.observation_id})
         order by stored_seq, observation_id
         limit ${PAGE_ROWS}
       `;
       if (signal?.aborted) return false;
-      for (const { observation_id, stored_seq, vector, scale } of rows) {
-        if (vector === null) vectors.remove(observation_id);
-        else vectors.put(observation_id, quantizedOf({ vector, scale: scale! }));
+      for (const { observation_id, stored_seq, ...stored } of rows) {
+        this.#take(following, observation_id, stored);
         Object.assign(following, { observation_id, stored_seq });
       }
       if (rows.length < PAGE_ROWS) return true;
+    }
+  }
+
+  /** What memory has no room for is left out, and said once. */
+  #take(following: Following, id: number, { vector, scale }: Pick<Row, "vector" | "scale">): void {
+    const { vectors } = following;
+    if (vector?.length !== vectors.dimensions) return vectors.remove(id);
+    try {
+      vectors.put(id, quantizedOf({ vector, scale: scale! }));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      vectors.remove(id);
+      if (!following.full) {
+        const { size } = vectors;
+        this.#options.log.error("no memory for more embeddings", { vectors: size });
+      }
+      following.full = true;
     }
   }
 }
@@ -104,5 +142,6 @@ function beginning({ id, name, dimensions }: Model): Following {
     model_id: id,
     stored_seq: 0,
     observation_id: 0,
+    full: false,
   };
 }

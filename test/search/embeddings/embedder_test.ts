@@ -1,43 +1,32 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { setSource, withdrawObservation } from "../../../src/ingest/withdraw.ts";
-import { createLog } from "../../../src/log.ts";
-import { Embedder } from "../../../src/search/embeddings/embedder.ts";
-import { VectorKeeper } from "../../../src/search/embeddings/keeper.ts";
-import type { ModelEndpoint } from "../../../src/search/model_endpoint.ts";
+import { contentKey } from "../../../src/search/embeddings/embedded_text.ts";
+import { embeddingRow } from "../../../src/search/embeddings/stored.ts";
 import { databaseTest } from "../../support/database.ts";
-import { startEmbeddingHost } from "../../support/embedding_host.ts";
+import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
-import { silent } from "../../support/operations.ts";
+import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
 
-const going = new AbortController().signal;
-
-async function drain(embedder: Embedder): Promise<void> {
-  while (await embedder.step(going));
-}
-
-const embedderOf = (sql: Sql, endpoint: ModelEndpoint) =>
-  new Embedder({ sql, log: silent, endpoint });
-
-/** Observations that have vectors, by model. */
-async function vectorsOf(sql: Sql) {
-  const rows = await sql<{ name: string; ids: number[] }[]>`
-    select m.name, array_agg(e.observation_id::integer order by e.observation_id)
-      filter (where e.vector is not null) as ids
-    from embedding_models m
-    left join observation_embeddings e on e.model_id = m.id
-    group by m.id
-    order by m.id
+/** What is stored of an observation. */
+async function storedRow(sql: Sql, observation_id: number) {
+  const [row] = await sql`
+    select
+      observation_id::integer as observation_id,
+      encode(content_key, 'hex') as content_key,
+      encode(vector, 'base64') as vector,
+      scale::double precision as scale
+    from observation_embeddings where observation_id = ${observation_id}
   `;
-  return rows.map(({ name, ids }) => ({ name, ids }));
+  return { ...row };
 }
 
-const keeperOf = (sql: Sql) => new VectorKeeper({ sql, log: silent });
-
-async function loaded(keeper: VectorKeeper) {
-  await keeper.refresh();
-  const { served } = keeper;
-  return served && { name: served.name, size: served.vectors.size };
+/** What the host's vector of a text makes to be stored. */
+async function expectedRow(observation_id: number, text: string) {
+  const { data } = await embeddingsOf([text]).json();
+  const vector = Float32Array.from(data[0].embedding);
+  const row = embeddingRow(observation_id, contentKey(text), vector);
+  return { ...row, scale: Math.fround(row.scale!) };
 }
 
 databaseTest(
@@ -53,11 +42,10 @@ databaseTest(
     });
     const [first] = await record(sql, [crane]);
     await drain(embedder);
-    assert.deepEqual(host.asked, [{
-      model: "m-1",
-      input: [`Harbour Lifts\nA crane is wanted.\nIt lifts.\n${crane.evidence[0]!.excerpt}`],
-    }]);
+    const text = `Harbour Lifts\nA crane is wanted.\nIt lifts.\n${crane.evidence[0]!.excerpt}`;
+    assert.deepEqual(host.asked, [{ model: "m-1", input: [text] }]);
     const ids = [first!.observation_id];
+    assert.deepEqual(await storedRow(sql, ids[0]!), await expectedRow(ids[0]!, text));
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
     const keeper = keeperOf(sql);
     assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
@@ -67,7 +55,9 @@ databaseTest(
     assert.equal(host.asked.length, 1);
     await record(sql, [{ ...crane, observed_fact: "A derrick is wanted." }]);
     await drain(embedder);
-    assert.equal(host.asked.length, 2);
+    const revised = text.replace("A crane", "A derrick");
+    assert.deepEqual(host.asked.slice(1), [{ model: "m-1", input: [revised] }]);
+    assert.deepEqual(await storedRow(sql, ids[0]!), await expectedRow(ids[0]!, revised));
 
     await setSource(sql, "cranes", false);
     await drain(embedder);
@@ -135,72 +125,53 @@ databaseTest("step() stores nothing when its lease has become another's", async 
   assert.equal(await loaded(keeperOf(sql)), undefined);
 });
 
-databaseTest("step() waits for nothing that the endpoint refuses even alone", async ({ sql }) => {
-  await using host = startEmbeddingHost(({ input }) =>
-    input.some((text) => text.includes("poison")) ? new Response("", { status: 400 }) : undefined
-  );
-  const recorded = await record(
-    sql,
-    ["truck", "poison", "crane"].map((observed_fact) => sourceRecord({ observed_fact })),
-  );
-  await drain(embedderOf(sql, host.endpoint()));
-  const [truck, , crane] = recorded.map(({ observation_id }) => observation_id);
-  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
+databaseTest("step() renews its lease with what is stored", async ({ sql }) => {
+  const left: number[] = [];
+  await using host = startEmbeddingHost(async ({ input }) => {
+    const [{ seconds }] = await sql<[{ seconds: number }]>`
+      select extract(epoch from leased_until - clock_timestamp())::integer as seconds
+      from embedding_models
+    `;
+    left.push(Math.round(seconds / 100));
+    await sql`update embedding_models set leased_until = clock_timestamp() + interval '1 second'`;
+    return input.length > 1 ? new Response("", { status: 413 }) : embeddingsOf(input);
+  });
+  await record(sql, [sourceRecord(), sourceRecord()]);
+  await embedderOf(sql, host.endpoint()).step(going);
+  // Both together, which is refused, the first and the second.
+  assert.deepEqual(left, [3, 0, 3]);
+  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
 });
 
 databaseTest(
-  "step() backs off from an endpoint that fails, and tells no secret",
-  async ({ sql }) => {
-    await using host = startEmbeddingHost(() => new Response("no", { status: 500 }));
-    await record(sql, [sourceRecord({ observed_fact: "A secret crane." })]);
-    const lines: string[] = [];
-    const log = createLog("debug", (line) => void lines.push(line));
-    const embedder = new Embedder({ sql, log, endpoint: host.endpoint() });
-    assert.equal(await embedder.step(going), false);
-    assert.equal(await embedder.step(going), false);
-    assert.equal(host.asked.length, 1);
-    const [{ time: _, ...line }] = lines.map((text) => JSON.parse(text));
-    assert.deepEqual(line, {
-      level: "warn",
-      message: "observations not embedded",
-      host: host.host,
-      fault: "answered with status 500",
-      failures: 1,
-    });
-    assert.equal(lines.length, 1);
-  },
-);
-
-databaseTest(
-  "a new model takes the old one's place when it is complete, and not before",
+  "step() forgets what has expired, and embeds it again when it returns",
   async ({ sql }) => {
     await using host = startEmbeddingHost();
-    const recorded = await record(sql, Array.from({ length: 300 }, () => sourceRecord()));
-    const ids = recorded.map(({ observation_id }) => observation_id);
-    const first = embedderOf(sql, host.endpoint("m-1"));
-    await drain(first);
-    await first.release();
+    const embedder = embedderOf(sql, host.endpoint());
+    const [hall, truck] = [
+      sourceRecord({ expires_at: "2099-01-01T00:00:00Z" }),
+      sourceRecord({ expires_at: "2099-01-01T00:00:00Z" }),
+    ];
+    const recorded = await record(sql, [hall, truck, sourceRecord()]);
+    const [hallId, truckId, lastingId] = recorded.map(({ observation_id }) => observation_id);
+    await drain(embedder);
     const keeper = keeperOf(sql);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 300 });
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 3 });
 
-    const second = embedderOf(sql, host.endpoint("model-2"));
-    assert.equal(await second.step(going), true);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 300 });
-    assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 300 });
-    assert.equal(await second.step(going), false);
-    assert.deepEqual(await loaded(keeper), { name: "model-2", size: 300 });
-    await drain(second);
-    assert.deepEqual(await vectorsOf(sql), [{ name: "model-2", ids }]);
+    await sql`
+      update observations set expires_at = now() - interval '11 minutes'
+      where id in (${hallId!}, ${truckId!})
+    `;
+    await drain(embedder);
+    assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [lastingId] }]);
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+    await sql`update observations set expires_at = '-infinity' where id = ${truckId!}`;
+    await drain(embedder);
+    assert.equal(host.asked.length, 1);
+
+    await record(sql, [{ ...hall, expires_at: "2100-01-01T00:00:00Z" }]);
+    await drain(embedder);
+    assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [hallId, lastingId] }]);
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 2 });
   },
 );
-
-databaseTest("refresh() starts anew when the database has been set back", async ({ sql }) => {
-  await using host = startEmbeddingHost();
-  await record(sql, [sourceRecord(), sourceRecord()]);
-  await drain(embedderOf(sql, host.endpoint()));
-  const keeper = keeperOf(sql);
-  assert.deepEqual(await loaded(keeper), { name: "m-1", size: 2 });
-  await sql`update embedding_models set stored_seq = 0`;
-  await sql`delete from observation_embeddings`;
-  assert.deepEqual(await loaded(keeper), { name: "m-1", size: 0 });
-});

@@ -5,7 +5,8 @@ import { embeddingEndpointOf } from "../../../src/search/embeddings/embeddings.t
 import { withApp } from "../../support/app.ts";
 import { embeddedTest } from "../../support/database.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
-import { createCaller, record } from "../../support/factories.ts";
+import { createCaller } from "../../support/factories.ts";
+import { OTHERS, recordFacts } from "../../support/hybrid.ts";
 
 Deno.test("embeddingEndpointOf() gives what the settings name", () => {
   const endpointOf = (env: Record<string, string>) => embeddingEndpointOf(readSettings(env));
@@ -52,7 +53,7 @@ embeddedTest("a search tells its caller that meaning was not to be had", async (
     fails ? new Response("", { status: 503 }) : undefined
   );
   const { key } = await createCaller(sql);
-  await record(sql, [{ observed_fact: "A truck is wanted." }]);
+  await recordFacts(sql, ["truck", ...OTHERS]);
   const env = { EMBEDDINGS_URL: `${host.url}/v1`, EMBEDDINGS_MODEL: "m-1" };
   const loaded = Promise.withResolvers<void>();
   const log = createLog("info", (line) => {

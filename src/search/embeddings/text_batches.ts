@@ -1,0 +1,127 @@
+/** Has many texts embedded: some calls at a time, each stored as soon as it is answered. */
+import { type ModelEndpoint, ModelFault } from "../model_endpoint.ts";
+import { embed } from "./endpoint.ts";
+
+export interface Text {
+  /** Of the observation. */
+  id: number;
+  key: string;
+  text: string;
+}
+
+/** A text with its vector, or with what has kept the endpoint from answering with one. */
+export type Embedded = Text & { vector?: Float32Array; refusal?: ModelFault };
+
+export interface TextsRequest {
+  endpoint: ModelEndpoint;
+  /** What one answer may take. */
+  milliseconds?: number;
+  signal: AbortSignal;
+  /** Of the vectors that the model has answered with so far; null: none. */
+  dimensions: number | null;
+  /** Whether other failures that a text may bring about count as refusals, too. */
+  gives_up: boolean;
+  /** Is given what one call has brought, all of it or one text that was refused. */
+  store(embedded: readonly Embedded[]): Promise<void>;
+}
+
+export const BATCH_TEXTS = 64;
+const BATCH_CHARACTERS = 60_000;
+
+const ANSWER_MILLISECONDS = 30_000;
+/** Of a batch of long vectors, written out. */
+const ANSWER_BYTES = 16_777_216;
+
+/** Answers by which an endpoint refuses what it is sent, not whom. */
+const REFUSALS: readonly (number | undefined)[] = [400, 413, 422];
+
+const TOO_MANY_REQUESTS = 429;
+
+/** A text that every model takes. */
+const PROBE = "A company builds a second hall.";
+
+/**
+ * A text that is refused even alone goes without a vector, so that nothing waits for it, unless
+ * the endpoint refuses any text.
+ *
+ * @throws ModelFault when no call is under way any more; what others have brought is stored
+ */
+export async function embedTexts(texts: readonly Text[], request: TextsRequest): Promise<void> {
+  const calls = new Calls(request);
+  const outcomes = await Promise.allSettled(inBatches(texts).map((batch) => calls.embed(batch)));
+  const reasons = outcomes.flatMap((one) => one.status === "rejected" ? [one.reason] : []);
+  if (reasons.length > 0) throw reasons.reduce(graver);
+}
+
+/** What is no fault of the endpoint before faults, and of those the one that lasts. */
+function graver(a: unknown, b: unknown): unknown {
+  const weight = (reason: unknown) =>
+    reason instanceof ModelFault ? reason.retry_milliseconds ?? 0 : Infinity;
+  return weight(b) > weight(a) ? b : a;
+}
+
+class Calls {
+  readonly #request: TextsRequest;
+  #dimensions: number | null;
+  #probe: Promise<unknown> | undefined;
+
+  constructor(request: TextsRequest) {
+    this.#request = request;
+    this.#dimensions = request.dimensions;
+  }
+
+  async embed(batch: readonly Text[]): Promise<void> {
+    const answer = await this.#answer(batch);
+    if (Array.isArray(answer)) {
+      return await this.#request.store(batch.map((one, n) => ({ ...one, vector: answer[n] })));
+    }
+    if (batch.length > 1) {
+      const half = Math.ceil(batch.length / 2);
+      await this.embed(batch.slice(0, half));
+      return await this.embed(batch.slice(half));
+    }
+    await (this.#probe ??= this.#ask([PROBE]));
+    await this.#request.store([{ ...batch[0]!, refusal: answer }]);
+  }
+
+  async #answer(batch: readonly Text[]): Promise<Float32Array[] | ModelFault> {
+    try {
+      return await this.#ask(batch.map(({ text }) => text));
+    } catch (error) {
+      if (error instanceof ModelFault && this.#isRefusal(error)) return error;
+      throw error;
+    }
+  }
+
+  #isRefusal({ kind, status }: ModelFault): boolean {
+    if (REFUSALS.includes(status)) return true;
+    return this.#request.gives_up && kind !== "network" && status !== TOO_MANY_REQUESTS;
+  }
+
+  /** @throws ModelFault also where vectors have other dimensions than those before */
+  async #ask(texts: readonly string[]): Promise<Float32Array[]> {
+    const { endpoint, signal, milliseconds = ANSWER_MILLISECONDS } = this.#request;
+    const vectors = await embed(endpoint, texts, { bytes: ANSWER_BYTES, milliseconds, signal });
+    const { length } = vectors[0]!;
+    this.#dimensions ??= length;
+    if (length !== this.#dimensions) {
+      const fault = `answered with ${length} dimensions where it had answered with`;
+      throw new ModelFault("not_vectors", `${fault} ${this.#dimensions}`);
+    }
+    return vectors;
+  }
+}
+
+function inBatches(texts: readonly Text[]): Text[][] {
+  const batches: Text[][] = [];
+  let characters = 0;
+  for (const text of texts) {
+    characters += text.text.length;
+    const batch = batches.at(-1);
+    if (batch === undefined || batch.length === BATCH_TEXTS || characters > BATCH_CHARACTERS) {
+      batches.push([text]);
+      characters = text.text.length;
+    } else batch.push(text);
+  }
+  return batches;
+}

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
+import { createLog } from "../../../src/log.ts";
+import { databaseTest } from "../../support/database.ts";
+import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
+import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
+import { record, sourceRecord } from "../../support/factories.ts";
+
+const MINUTES = 60_000;
+
+/** A clock that stands still, and what is logged, without its time. */
+function observed() {
+  const clock = { now: 0 };
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog("debug", (line) => {
+    const { time: _, ...rest } = JSON.parse(line);
+    lines.push(rest);
+  });
+  return { clock, lines, parts: { log, now: () => clock.now } };
+}
+
+async function recordSome(sql: Sql, count: number): Promise<number[]> {
+  const recorded = await record(sql, Array.from({ length: count }, () => sourceRecord()));
+  return recorded.map(({ observation_id }) => observation_id).sort((a, b) => a - b);
+}
+
+const sizes = ({ asked }: { asked: { input: string[] }[] }) =>
+  asked.map(({ input }) => input.length);
+
+/** Vectors of three dimensions, whatever the texts. */
+const narrow = (input: readonly string[]) =>
+  Response.json({ data: input.map((_, index) => ({ index, embedding: [1, 2, index] })) });
+
+databaseTest("step() waits for nothing that the model refuses even alone", async ({ sql }) => {
+  await using host = startEmbeddingHost(({ input }) =>
+    input.some((text) => text.includes("poison")) ? new Response("", { status: 400 }) : undefined
+  );
+  const facts = ["truck", "poison", "poison", "crane"];
+  const recorded = await record(sql, facts.map((fact) => sourceRecord({ observed_fact: fact })));
+  const { lines, parts } = observed();
+  await drain(embedderOf(sql, host.endpoint(), parts));
+  const [truck, , , crane] = recorded.map(({ observation_id }) => observation_id);
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
+  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+  assert.deepEqual(lines, [{
+    level: "warn",
+    message: "texts refused by the model",
+    host: host.host,
+    fault: "answered with status 400",
+    texts: 2,
+  }]);
+});
+
+databaseTest(
+  "step() takes a model that refuses everything for one that fails",
+  async ({ sql }) => {
+    let refuses = true;
+    await using host = startEmbeddingHost(({ model }) =>
+      refuses && model === "model-2" ? new Response("", { status: 400 }) : undefined
+    );
+    const ids = await recordSome(sql, 3);
+    await drain(embedderOf(sql, host.endpoint("m-1")));
+    await sql`update embedding_models set asked_at = now() - interval '1 day'`;
+    const keeper = keeperOf(sql, "model-2");
+    const { clock, lines, parts } = observed();
+    const second = embedderOf(sql, host.endpoint("model-2"), parts);
+    for (; clock.now < 60 * MINUTES; clock.now += 5 * MINUTES) await drain(second);
+    assert.deepEqual(await vectorsOf(sql), [
+      { name: "m-1", ids },
+      { name: "model-2", ids: null },
+    ]);
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 3 });
+    assert.deepEqual(
+      lines,
+      Array.from({ length: 12 }, (_, n) => ({
+        level: "warn",
+        message: "observations not embedded",
+        host: host.host,
+        fault: "answered with status 400",
+        failures: n + 1,
+      })),
+    );
+
+    refuses = false;
+    await drain(second);
+    await drain(second);
+    assert.deepEqual(await vectorsOf(sql), [{ name: "model-2", ids }]);
+    assert.deepEqual(await loaded(keeper), { name: "model-2", size: 3 });
+  },
+);
+
+databaseTest(
+  "step() gives up a text at which a working model fails again and again",
+  async ({ sql }) => {
+    await using host = startEmbeddingHost(({ input }) =>
+      input.some((text) => text.includes("poison")) ? new Response("", { status: 500 }) : undefined
+    );
+    const facts = ["truck", "poison", "crane"];
+    const recorded = await record(sql, facts.map((fact) => sourceRecord({ observed_fact: fact })));
+    const { clock, parts } = observed();
+    const embedder = embedderOf(sql, host.endpoint(), parts);
+    for (; clock.now < 120 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
+    const [truck, , crane] = recorded.map(({ observation_id }) => observation_id);
+    assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
+    assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+  },
+);
+
+databaseTest("step() asks less and less of an endpoint that fails, then more", async ({ sql }) => {
+  await using host = startEmbeddingHost(({ input }) =>
+    input.length > 1 ? new Response("", { status: 503 }) : undefined
+  );
+  const ids = await recordSome(sql, 4);
+  const { clock, parts } = observed();
+  const embedder = embedderOf(sql, host.endpoint(), parts);
+  for (; clock.now < 120 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
+  assert.deepEqual(sizes(host), [4, 4, 4, 4, 4, 4, 4, 2, 1, 2, 1, 2, 1, 1]);
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
+  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 4 });
+});
+
+databaseTest("step() keeps what was answered beside a 429, and waits as told", async ({ sql }) => {
+  let refused: string[] | undefined;
+  await using host = startEmbeddingHost(({ input }) => {
+    if (refused !== undefined) return undefined;
+    refused = input;
+    return new Response("", { status: 429, headers: { "retry-after": "120" } });
+  });
+  const ids = await recordSome(sql, 130);
+  const { clock, lines, parts } = observed();
+  const embedder = embedderOf(sql, host.endpoint(), parts);
+  assert.equal(await embedder.step(going), false);
+  assert.deepEqual(sizes(host).sort((a, b) => a - b), [2, 64, 64]);
+  assert.equal((await vectorsOf(sql))[0]!.ids.length, 130 - refused!.length);
+  assert.equal(lines[0]!.fault, "answered with status 429");
+  clock.now = 2 * MINUTES - 1;
+  assert.equal(await embedder.step(going), false);
+  assert.equal(host.asked.length, 3);
+  clock.now++;
+  await drain(embedder);
+  assert.deepEqual(host.asked.slice(3).flatMap(({ input }) => input), refused);
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
+});
+
+databaseTest("step() keeps what was answered beside an answer that is late", async ({ sql }) => {
+  const held = Promise.withResolvers<Response>();
+  await using host = startEmbeddingHost(({ input }) =>
+    input.length === 2 ? held.promise : undefined
+  );
+  const ids = await recordSome(sql, 66);
+  const { lines, parts } = observed();
+  const embedder = embedderOf(sql, host.endpoint(), { ...parts, milliseconds: 1_500 });
+  assert.equal(await embedder.step(going), false);
+  held.resolve(new Response());
+  assert.equal(lines[0]!.fault, "no answer in 1500 ms");
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: ids.slice(0, 64) }]);
+  assert.equal(await loaded(keeperOf(sql)), undefined);
+});
+
+databaseTest("step() keeps away for a quarter of an hour at most", async ({ sql }) => {
+  await using host = startEmbeddingHost(() =>
+    new Response("", { status: 503, headers: { "retry-after": "86400" } })
+  );
+  await recordSome(sql, 1);
+  const { clock, parts } = observed();
+  const embedder = embedderOf(sql, host.endpoint(), parts);
+  await embedder.step(going);
+  clock.now = 15 * MINUTES - 1;
+  await embedder.step(going);
+  assert.equal(host.asked.length, 1);
+  clock.now++;
+  await embedder.step(going);
+  assert.equal(host.asked.length, 2);
+});
+
+databaseTest("step() takes other dimensions than before for a fault", async ({ sql }) => {
+  let changed = false;
+  await using host = startEmbeddingHost(({ input }) => changed ? narrow(input) : undefined);
+  const ids = await recordSome(sql, 2);
+  const { clock, lines, parts } = observed();
+  const embedder = embedderOf(sql, host.endpoint(), parts);
+  await drain(embedder);
+  changed = true;
+  const [third] = await recordSome(sql, 1);
+  for (; clock.now < 60 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
+  assert.equal(lines[0]!.fault, "answered with 3 dimensions where it had answered with 48");
+  // Once each time; a probe beside it when it is the text that may be what fails.
+  assert.equal(host.asked.length, 1 + 12 + 2);
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
+  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+  changed = false;
+  await drain(embedder);
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [...ids, third] }]);
+});
+
+databaseTest("step() stores vectors of one number of dimensions", async ({ sql }) => {
+  let mixed = true;
+  await using host = startEmbeddingHost(({ input }) =>
+    mixed && input.length === 2 ? narrow(input) : embeddingsOf(input)
+  );
+  await recordSome(sql, 130);
+  const { clock, lines, parts } = observed();
+  const embedder = embedderOf(sql, host.endpoint(), parts);
+  await drain(embedder);
+  assert.match(`${lines[0]!.fault}`, /^answered with \d+ dimensions where it had answered with/);
+  const [{ lengths }] = await sql<[{ lengths: number }]>`
+    select count(distinct length(vector)) as lengths from observation_embeddings
+  `;
+  assert.equal(lengths, 1);
+  assert.equal(await loaded(keeperOf(sql)), undefined);
+  // As if the first answer had been one of the many.
+  await sql`delete from observation_embeddings where length(vector) = 3`;
+  await sql`update embedding_models set dimensions = 48`;
+  mixed = false;
+  clock.now = 5 * MINUTES;
+  await drain(embedder);
+  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 130 });
+});
+
+databaseTest(
+  "step() backs off from an endpoint that fails, and tells no secret",
+  async ({ sql }) => {
+    await using host = startEmbeddingHost(() => new Response("no", { status: 500 }));
+    await record(sql, [sourceRecord({ observed_fact: "A secret crane." })]);
+    const { clock, lines, parts } = observed();
+    const embedder = embedderOf(sql, host.endpoint(), parts);
+    assert.equal(await embedder.step(going), false);
+    clock.now = 999;
+    assert.equal(await embedder.step(going), false);
+    assert.equal(host.asked.length, 1);
+    assert.deepEqual(lines, [{
+      level: "warn",
+      message: "observations not embedded",
+      host: host.host,
+      fault: "answered with status 500",
+      failures: 1,
+    }]);
+    clock.now = 1_000;
+    await embedder.step(going);
+    clock.now = 2_999;
+    await embedder.step(going);
+    assert.equal(host.asked.length, 2);
+  },
+);

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { embed } from "../../../src/search/embeddings/endpoint.ts";
+import { ModelFault } from "../../../src/search/model_endpoint.ts";
+import { startEmbeddingHost } from "../../support/embedding_host.ts";
+import { checked } from "../../support/web.ts";
+
+const BOUNDS = { bytes: 65_536, milliseconds: 10_000 };
+
+async function assertNotVectors(asking: Promise<unknown>, message: string): Promise<void> {
+  await assert.rejects(asking, (error) => {
+    assert(error instanceof ModelFault, message);
+    assert.equal(error.kind, "not_vectors");
+    return true;
+  });
+}
+
+/** Asks for as many vectors as the answer has. */
+async function ask(...embeddings: string[]): Promise<Float32Array[]> {
+  const data = embeddings.map((embedding, index) =>
+    `{"index":${index},"embedding":[${embedding}]}`
+  );
+  await using host = startEmbeddingHost(() => new Response(`{"data":[${data}]}`));
+  return await embed(host.endpoint(), embeddings.map(() => "a text"), BOUNDS);
+}
+
+Deno.test({
+  name: "embed() gives vectors of 32 bits",
+  async fn() {
+    assert.deepEqual(await ask("1,-0.5", "3.4e38,1e-50"), [
+      Float32Array.of(1, -0.5),
+      Float32Array.of(3.4e38, 0),
+    ]);
+  },
+  ...checked,
+});
+
+Deno.test({
+  name: "embed() takes nothing but finite numbers, as many in each vector",
+  async fn() {
+    for (const other of ["null,1", "1e300,1", "-1e39,1", "1e999,1", `"1",1`, "1", "1,1,1", ""]) {
+      await assertNotVectors(ask("1,1", other), other);
+    }
+  },
+  ...checked,
+});
+
+Deno.test({
+  name: "embed() takes nothing but one vector for each text",
+  async fn() {
+    for (const indexes of [[0], [1, 1], [0, 0], [0, 2], [0, 1, 2], []]) {
+      const data = indexes.map((index) => ({ index, embedding: [1, 2] }));
+      await using host = startEmbeddingHost(() => Response.json({ data }));
+      await assertNotVectors(embed(host.endpoint(), ["one", "two"], BOUNDS), `${indexes}`);
+    }
+  },
+  ...checked,
+});

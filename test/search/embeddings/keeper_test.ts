@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
+import { createLog } from "../../../src/log.ts";
+import { VectorKeeper } from "../../../src/search/embeddings/keeper.ts";
+import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
+import { databaseTest, embeddedTest } from "../../support/database.ts";
+import { startEmbeddingHost } from "../../support/embedding_host.ts";
+import { drain, embedderOf, keeperOf, loaded } from "../../support/embeddings.ts";
+import { record, sourceRecord } from "../../support/factories.ts";
+
+async function recordSome(sql: Sql, count: number): Promise<void> {
+  await record(sql, Array.from({ length: count }, () => sourceRecord()));
+}
+
+databaseTest("refresh() starts anew when the database has been set back", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  await recordSome(sql, 2);
+  await drain(embedderOf(sql, host.endpoint()));
+  const keeper = keeperOf(sql);
+  assert.deepEqual(await loaded(keeper), { name: "m-1", size: 2 });
+  await sql`update embedding_models set stored_seq = 0`;
+  await sql`delete from observation_embeddings`;
+  assert.deepEqual(await loaded(keeper), { name: "m-1", size: 0 });
+});
+
+databaseTest(
+  "refresh() starts anew when the database has been set back and has gone on",
+  async ({ sql }) => {
+    await using host = startEmbeddingHost();
+    await recordSome(sql, 2);
+    await drain(embedderOf(sql, host.endpoint()));
+    const keeper = keeperOf(sql);
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 2 });
+    await sql`
+      delete from observation_embeddings
+      where observation_id = (select max(observation_id) from observation_embeddings)
+    `;
+    await sql`update embedding_models set stored_seq = stored_seq + 7`;
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+  },
+);
+
+databaseTest("refresh() goes on where it has failed", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  await recordSome(sql, 600);
+  await drain(embedderOf(sql, host.endpoint()));
+  let rows = 0;
+  const failing = (async (...query: Parameters<Sql>) => {
+    if (rows === 500) {
+      rows++;
+      throw new Error("the connection is gone");
+    }
+    const answer = await sql(...query);
+    if (query[0].join("").includes("vector, scale")) rows += answer.length;
+    return answer;
+  }) as unknown as Sql;
+  const keeper = keeperOf(failing);
+  await assert.rejects(keeper.refresh(), /the connection is gone/);
+  assert.equal(keeper.served, undefined);
+  assert.deepEqual(await loaded(keeper), { name: "m-1", size: 600 });
+  assert.equal(rows, 500 + 1 + 100);
+});
+
+embeddedTest("refresh() leaves out what has no room, and says so once", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  await recordSome(sql, 3);
+  const embedder = embedderOf(sql, host.endpoint());
+  await drain(embedder);
+  const lines: string[] = [];
+  const log = createLog("debug", (line) => void lines.push(JSON.parse(line).message));
+  const keeper = new VectorKeeper({ sql, log, endpoint: { model: "m-1" } });
+  const { put } = VectorIndex.prototype;
+  try {
+    VectorIndex.prototype.put = function (...vector) {
+      if (this.size === 1) throw new RangeError("full");
+      put.apply(this, vector);
+    };
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+    await recordSome(sql, 1);
+    await drain(embedder);
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+  } finally {
+    VectorIndex.prototype.put = put;
+  }
+  assert.deepEqual(lines, ["no memory for more embeddings", "embeddings loaded"]);
+});
+
+embeddedTest("refresh() passes over vectors of other dimensions", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  await recordSome(sql, 3);
+  await drain(embedderOf(sql, host.endpoint()));
+  await sql`
+    update observation_embeddings set vector = '\\x0102'
+    where observation_id = (select min(observation_id) from observation_embeddings)
+  `;
+  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+});

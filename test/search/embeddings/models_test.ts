@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
+import { databaseTest } from "../../support/database.ts";
+import { FORMAT } from "../../../src/search/embeddings/stored.ts";
+import { startEmbeddingHost } from "../../support/embedding_host.ts";
+import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
+import { record, sourceRecord } from "../../support/factories.ts";
+
+/** As if an hour had gone by in which nobody has named a model. */
+async function forget(sql: Sql, name: string): Promise<void> {
+  await sql`
+    update embedding_models set asked_at = asked_at - interval '61 minutes' where name = ${name}
+  `;
+}
+
+databaseTest(
+  "a new model takes the old one's place when it is complete, and not before",
+  async ({ sql }) => {
+    await using host = startEmbeddingHost();
+    const recorded = await record(sql, Array.from({ length: 300 }, () => sourceRecord()));
+    const ids = recorded.map(({ observation_id }) => observation_id);
+    await drain(embedderOf(sql, host.endpoint("m-1")));
+    const keeper = keeperOf(sql, "model-2");
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 300 });
+
+    await forget(sql, "m-1");
+    const second = embedderOf(sql, host.endpoint("model-2"));
+    assert.equal(await second.step(going), true);
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 300 });
+    assert.deepEqual(await loaded(keeperOf(sql, "model-2")), { name: "m-1", size: 300 });
+    assert.equal(await second.step(going), false);
+    assert.deepEqual(await loaded(keeper), { name: "model-2", size: 300 });
+    await drain(second);
+    assert.deepEqual(await vectorsOf(sql), [{ name: "model-2", ids }]);
+  },
+);
+
+databaseTest("two settings at once keep both models", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  const recorded = await record(sql, [sourceRecord(), sourceRecord()]);
+  const ids = recorded.map(({ observation_id }) => observation_id);
+  const names = ["m-1", "model-2"];
+  const embedders = names.map((name) => embedderOf(sql, host.endpoint(name)));
+  for (let round = 0; round < 5; round++) {
+    for (const embedder of embedders) await embedder.step(going);
+    await sql`update embedding_models set asked_at = asked_at - interval '31 minutes'`;
+  }
+  assert.equal(host.asked.length, 2);
+  assert.deepEqual(await vectorsOf(sql), names.map((name) => ({ name, ids })));
+  for (const name of names) {
+    assert.deepEqual(await loaded(keeperOf(sql, name)), { name, size: 2 });
+  }
+});
+
+databaseTest(
+  "a former model is completed before it serves again, and asked for what is missing alone",
+  async ({ sql }) => {
+    await using host = startEmbeddingHost();
+    const records = Array.from({ length: 4 }, () => sourceRecord());
+    const recorded = await record(sql, records);
+    const ids = recorded.map(({ observation_id }) => observation_id);
+    await drain(embedderOf(sql, host.endpoint("m-1")));
+    const second = embedderOf(sql, host.endpoint("model-2"));
+    await second.step(going);
+    await forget(sql, "m-1");
+    // The first of many batches.
+    await sql`select retire_embeddings('model-2', ${FORMAT}, 1)`;
+    await record(sql, [{ ...records[3]!, observed_fact: "A derrick is wanted." }]);
+    await second.step(going);
+    const [former] = await vectorsOf(sql);
+    assert.equal(former!.ids.length, 3);
+
+    const keeper = keeperOf(sql, "m-1");
+    assert.deepEqual(await loaded(keeper), { name: "model-2", size: 4 });
+    host.asked.length = 0;
+    await drain(embedderOf(sql, host.endpoint("m-1")));
+    const missing = ids.filter((id) => !former!.ids.includes(id) || id === ids[3]);
+    assert.deepEqual(host.asked.map(({ input }) => input.length), [missing.length]);
+    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 4 });
+    assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }, { name: "model-2", ids }]);
+  },
+);
