@@ -1,5 +1,6 @@
 /** Times and bytes, the same way in every bench. */
 import type { Query } from "./queries.ts";
+import { Random } from "./random.ts";
 
 /** What a search asks for: as many as a shortlist of the service has entries. */
 export const LIMIT = 100;
@@ -41,6 +42,7 @@ export interface Effort {
 }
 
 const WARM_UP_SHARE = 0.2;
+const SEED = 7;
 
 /**
  * Asks every searcher the queries in turns, so that whatever else the machine does falls on all alike.
@@ -67,18 +69,28 @@ async function takeTurns(
   { least, most, budget }: Effort,
 ): Promise<number[][]> {
   const runs = searchers.map((searcher) => ({ searcher, samples: [] as number[], left: budget }));
+  const random = new Random(SEED);
   for (let turn = 0; turn < most; turn++) {
     const query = queries[turn % queries.length]!;
     const able = runs.filter(({ left }) => left > 0 || turn < least);
-    for (const n of able.keys()) {
-      // Nobody always comes after the same neighbour.
-      const run = able[(n + turn) % able.length]!;
+    // Who comes after a relative finds what they both read at hand: nobody always has the same neighbour.
+    for (const run of shuffled(able, random)) {
       const taken = await timeOne(run.searcher, query);
       run.samples.push(taken);
       run.left -= taken;
     }
   }
   return runs.map(({ samples }) => samples.sort((a, b) => a - b));
+}
+
+/** In an order in which everyone comes after everyone else alike. */
+function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const order = items.slice();
+  for (let n = order.length - 1; n > 0; n--) {
+    const other = random.below(n + 1);
+    [order[n], order[other]] = [order[other]!, order[n]!];
+  }
+  return order;
 }
 
 async function timeOne(searcher: Searcher, query: Query): Promise<number> {

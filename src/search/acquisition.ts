@@ -1,4 +1,4 @@
-/** A first page that is short is filled from sources that can answer, once (specification 4). */
+/** A first page that words leave short is filled from sources that can answer, once (specification 4). */
 import type { Acquirer } from "../ingest/acquire.ts";
 import { errorFields, type Log } from "../log.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";

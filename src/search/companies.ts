@@ -40,7 +40,7 @@ export function searchCompanies(
     normalize(raw) {
       const request = normalizeSearch(raw, CompanySearchInput);
       // What planning refuses is refused here, before anything is stored or charged.
-      refuseUnsupported(request.inputs.query);
+      refuseUnsupported(request.inputs.query, request.inputs.filters);
       return request;
     },
     pageLimit: ({ limit }) => limit,
@@ -60,7 +60,8 @@ export function searchCompanies(
         now: now?.(),
       };
       const found = await retriever.search(request);
-      if (filling === undefined || found.entries.length >= limit) return searchWork(found);
+      // What only lies near may be there for any query: a page is filled by words.
+      if (filling === undefined || found.found_by_words >= limit) return searchWork(found);
       const filled = await fillShortPage(filling, found, request);
       return { ...searchWork(filled), fresh_observation_ids: filled.fresh_observation_ids };
     },

@@ -21,6 +21,8 @@ export interface Retrieval {
   retrieval: "lexical" | "hybrid";
   /** What the caller should know of this retrieval: `hybrid_unavailable`, or nothing. */
   limitations: string[];
+  /** So many companies, or observations, words have found; what only lies near is not counted. */
+  found_by_words: number;
 }
 
 interface Question {
@@ -53,8 +55,10 @@ export interface Retriever {
    */
   readonly now: Date;
   /**
-   * Finds the companies that match a plan within filters. A plan without terms and one whose terms
-   * occur nowhere find nothing. Replicas that have followed equally far answer equally.
+   * Finds the companies that match a plan within filters. A plan without terms finds nothing, nor
+   * does one whose terms occur nowhere, unless it names a kind or a hostname, or the query lies near
+   * an observation by its vector: nearer than chance brings one (vectors/estimates.ts). Replicas that
+   * have followed equally far answer equally.
    *
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
@@ -132,13 +136,12 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       const { filters, now } = ask(question);
       const limits = { companies, observations_per_company };
       const request = { plan: question.plan, filters, now, nearness, model, ...limits };
-      const entries = shortlistCompanies(loadedIndex(), request).map((
-        { company_id, observations },
-      ) => ({
+      const shortlist = shortlistCompanies(loadedIndex(), request);
+      const entries = shortlist.companies.map(({ company_id, observations }) => ({
         company_id,
         observation_ids: observations.map(({ observation_id }) => observation_id),
       }));
-      return { entries, ...facts };
+      return { entries, found_by_words: shortlist.found_by_words, ...facts };
     },
     async searchObservations({ observations, ...question }) {
       const { nearness, model, facts } = await rankingOf(question);
@@ -154,7 +157,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         company_id,
         observation_ids: [observation_id],
       }));
-      return { entries, ...facts };
+      return { entries, found_by_words: found.length, ...facts };
     },
     start: () => follower.start(),
     refresh: () => follower.refresh(),

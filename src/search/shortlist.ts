@@ -7,11 +7,11 @@ import { termsOf } from "./engine/question.ts";
 import type { SearchFilters } from "./filters.ts";
 import type { Plan } from "./planning/plan.ts";
 import {
-  foundByTerms,
+  foundByPlan,
+  labelsOfPreferred,
   narrowedFilters,
   preferCompanies,
   prefersAny,
-  sectorLabels,
 } from "./preferences.ts";
 import { fuseCompanies } from "./semantics/fuse.ts";
 import type { SemanticModel } from "./semantics/model.ts";
@@ -30,18 +30,26 @@ export interface ShortlistRequest {
   observations_per_company: number;
 }
 
+export interface Shortlist {
+  /** Best first. */
+  companies: CompanyHit[];
+  /** How many companies words have found, whatever lies near or is of a kind that is named. */
+  found_by_words: number;
+}
+
 /** Of what is preferred, so many companies are found in any case: some pages, at little cost. */
 const PREFERRED_LIMIT = 50;
 
-/** Best first. The same documents, plan and model give the same order. */
+/** The same documents, plan, and nearness or model give the same. */
 export function shortlistCompanies(
   index: ObservationIndex,
   { plan, filters, now, nearness, model, companies, observations_per_company }: ShortlistRequest,
-): CompanyHit[] {
-  const labels = sectorLabels(plan);
+): Shortlist {
+  const labels = labelsOfPreferred(plan);
   const words = [...plan.terms, ...labels];
   const question = { now, companies, observations_per_company };
-  let found = index.shortlist({ ...question, words: plan.terms, filters });
+  const byWords = index.shortlist({ ...question, words: plan.terms, filters });
+  let found = byWords;
   const narrowed = narrowedFilters(filters, plan);
   if (narrowed !== undefined || labels.length > 0) {
     const preferred = index.shortlist({
@@ -50,7 +58,7 @@ export function shortlistCompanies(
       filters: narrowed ?? filters,
       companies: narrowed === undefined ? companies : Math.min(companies, PREFERRED_LIMIT),
     });
-    const more = labels.length > 0 ? foundByTerms(preferred, { index, plan }) : preferred;
+    const more = labels.length > 0 ? foundByPlan(preferred, { index, plan, now }) : preferred;
     found = united(more, found);
   }
   const keys = termsOf(words).map(({ key }) => key);
@@ -59,11 +67,14 @@ export function shortlistCompanies(
     : model === undefined
     ? found
     : fuseCompanies(found, { index, model, keys });
-  if (!prefersAny(plan)) return ranked.slice(0, companies);
-  return preferCompanies(ranked, { index, plan, now }).slice(0, companies).map((company) => ({
-    ...company,
-    observations: company.observations.slice(0, observations_per_company),
-  }));
+  const ordered = prefersAny(plan) ? preferCompanies(ranked, { index, plan, now }) : ranked;
+  return {
+    companies: ordered.slice(0, companies).map((company) => ({
+      ...company,
+      observations: company.observations.slice(0, observations_per_company),
+    })),
+    found_by_words: byWords.length,
+  };
 }
 
 /** The companies of both lists, each with its observations in either, as the first one scores them. */

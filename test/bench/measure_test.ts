@@ -33,6 +33,22 @@ Deno.test("timeInTurns() warms up, and cuts the slow short after the least", asy
   assert.equal(asked, 12);
 });
 
+Deno.test("timeInTurns() has everyone come after everyone else alike", async () => {
+  const order: number[] = [];
+  const searchers = [0, 1, 2, 3].map((own) => ({ search: () => void order.push(own) }));
+  await timeInTurns(searchers, queries, { least: 1_000, most: 1_000, budget: 0 });
+  const counts = searchers.map(() => searchers.map(() => 0));
+  for (let n = 1; n < order.length; n++) {
+    // Between turns anyone may come after themselves.
+    if (order[n] !== order[n - 1]) counts[order[n]!]![order[n - 1]!]!++;
+  }
+  counts.forEach((before, own) =>
+    before.forEach((count, other) => {
+      if (other !== own) assert.ok(count > 300 && count < 460, `${own} after ${other}: ${count}`);
+    })
+  );
+});
+
 Deno.test("timeInTurns() waits for answers that come later", async () => {
   const answers: string[] = [];
   const searcher = {

@@ -4,7 +4,12 @@ import { fillShortPage } from "../../src/search/acquisition.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "../../src/search/retriever.ts";
 import { silent } from "../support/operations.ts";
 
-const FOUND: Retrieval = { entries: [], retrieval: "lexical", limitations: [] };
+const FOUND: Retrieval = {
+  entries: [],
+  retrieval: "lexical",
+  limitations: [],
+  found_by_words: 0,
+};
 const REQUEST = {
   plan: { terms: ["crane"] },
   filters: { company_ids: [] },

@@ -40,3 +40,11 @@ Deno.test("searchCompanies() counts times from the retriever's clock, which repl
   ]);
   assert.deepEqual(moments, [new Date("2019-02-10T00:00:00Z")]);
 });
+
+Deno.test("searchCompanies() refuses what only tells the unwanted before anything is stored", () => {
+  const { normalize } = searchCompanies(retrieverAt(new Date(0)).retriever);
+  const query = "not construction";
+  assert.throws(() => normalize({ query }), { name: "Failure", code: "unsupported_request" });
+  const { inputs } = normalize({ query, filters: { countries: ["CA"] } });
+  assert.equal(inputs.query, query);
+});

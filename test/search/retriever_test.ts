@@ -66,7 +66,7 @@ databaseTest("createRetriever() finds what was recorded, as companies", async ({
       observations_per_company: 3,
       now: new Date(),
     }),
-    { entries: [entry(steel!)], retrieval: "lexical", limitations: [] },
+    { entries: [entry(steel!)], found_by_words: 1, retrieval: "lexical", limitations: [] },
   );
   // The company's name, the labels of kind and sector, the excerpt.
   assert.deepEqual(await find(retriever, "steelworks"), [entry(steel!)]);

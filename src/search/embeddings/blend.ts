@@ -11,8 +11,10 @@ const SHARE = 0.2;
 
 /** How near observations are to a query. */
 export interface Nearness {
-  /** The nearest that are admitted, nearest first; `score` is a cosine. */
+  /** The nearest that are admitted, nearest first, near or not; `score` is a cosine. */
   nearest: readonly ObservationHit[];
+  /** The cosine from which on what no word has found is found. */
+  floor: number;
   /** The cosines of those that have vectors. */
   scores(observationIds: Iterable<number>): Map<number, number>;
 }
@@ -41,9 +43,13 @@ export function blendCompanies(
     .sort((a, b) => b.score - a.score || a.company_id - b.company_id);
 }
 
-function blend(hits: readonly ObservationHit[], { nearest, scores }: Nearness): ObservationHit[] {
+function blend(
+  hits: readonly ObservationHit[],
+  { nearest, floor, scores }: Nearness,
+): ObservationHit[] {
   const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
-  const all = new Map(nearest.map((hit) => [hit.observation_id, { ...hit, score: 0 }]));
+  const near = nearest.filter(({ score }) => score >= floor);
+  const all = new Map(near.map((hit) => [hit.observation_id, { ...hit, score: 0 }]));
   for (const hit of hits) all.set(hit.observation_id, hit);
   const cosines = scores(all.keys());
   // From the farthest of the nearest on: cosines of one model lie close together, far from 0.

@@ -102,10 +102,10 @@ export class Embeddings {
       limit: NEAREST,
       admits: (id) => admitted(id) !== undefined,
     });
-    const nearest = found.flatMap(({ id, score }) => {
+    const nearest = found.nearest.flatMap(({ id, score }) => {
       const known = admitted(id);
       return known ? [{ observation_id: id, company_id: known.company_id, score }] : [];
     });
-    return { nearest, scores: (ids) => vectors.scores(vector, ids) };
+    return { nearest, floor: found.floor, scores: (ids) => vectors.scores(vector, ids) };
   }
 }

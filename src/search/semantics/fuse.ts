@@ -92,6 +92,8 @@ function unit(directions: readonly { coordinates: ArrayLike<number>; length: num
     if (length === 0) continue;
     for (let n = 0; n < DIMENSIONS; n++) sum[n]! += coordinates[n]! / length;
   }
-  const length = Math.hypot(...sum);
+  let squares = 0;
+  for (const value of sum) squares += value * value;
+  const length = Math.sqrt(squares);
   return length === 0 ? sum : sum.map((value) => value / length);
 }

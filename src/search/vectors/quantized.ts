@@ -16,7 +16,12 @@ export function quantize(vector: ArrayLike<number>): Quantized | undefined {
   for (const value of turned) largest = Math.max(largest, Math.abs(value));
   if (!(largest > 0 && largest < Infinity)) return undefined;
   // Divided first: a tiny number's reciprocal may be infinite.
-  const coordinates = Int8Array.from(turned, (value) => Math.round(127 * (value / largest)));
-  const squares = coordinates.reduce((sum, value) => sum + value * value, 0);
+  const coordinates = new Int8Array(turned.length);
+  let squares = 0;
+  for (let n = 0; n < turned.length; n++) {
+    const coordinate = Math.round(127 * (turned[n]! / largest));
+    coordinates[n] = coordinate;
+    squares += coordinate * coordinate;
+  }
   return { coordinates, scale: 1 / Math.sqrt(squares) };
 }

@@ -9,7 +9,7 @@ const ROUNDS = 4;
 
 /** The same for the same vector on every machine, but for the last digits. */
 export function rotate(vector: ArrayLike<number>): Float64Array {
-  const turned = Float64Array.from(vector);
+  const turned = new Float64Array(vector);
   const { length } = turned;
   const signs = signsOf(length);
   const size = 2 ** Math.floor(Math.log2(length));

@@ -3,6 +3,7 @@
  * those by all bits: that is quick enough, loses hardly any, and what is found depends on the vectors
  * that are there and nothing else, so that replicas agree.
  */
+import { Estimates } from "./estimates.ts";
 import type { Quantized } from "./quantized.ts";
 import { type Asked, askedOf, BLOCK, VectorMemory } from "./vector_memory.ts";
 
@@ -17,6 +18,13 @@ function compareNeighbours(a: Neighbour, b: Neighbour): number {
   return b.score - a.score || a.id - b.id;
 }
 
+export interface Found {
+  /** Nearest first. */
+  nearest: Neighbour[];
+  /** The cosine from which on a vector is near, admitted or not: see estimates.ts. */
+  floor: number;
+}
+
 export interface VectorSearch {
   /** At most so many. */
   limit: number;
@@ -24,8 +32,9 @@ export interface VectorSearch {
   admits?: (id: number) => boolean;
 }
 
-/** The event loop is given back after so long. */
-const SLICE_MILLISECONDS = 25;
+/** The event loop is given back after so long, which is looked at after scoring so many by all bits. */
+const SLICE_MILLISECONDS = 15;
+const SLICE_SCORES = 256;
 
 /** So many are scored by all bits at first, for each that is wanted and as a share of all. */
 const CANDIDATES_PER_RESULT = 10;
@@ -95,29 +104,32 @@ export class VectorIndex {
   async search(
     query: Float32Array,
     { limit, admits = () => true }: VectorSearch,
-  ): Promise<Neighbour[]> {
+  ): Promise<Found> {
     const asked = this.#asked(query);
-    if (asked === undefined || limit <= 0) return [];
+    if (asked === undefined || limit <= 0) return { nearest: [], floor: 1 };
+    const best = new Best(limit);
     this.#searching++;
     try {
       const pace = new Pace();
       const estimates = await this.#estimate(asked, pace);
-      const found: Neighbour[] = [];
+      const floor = estimates.floor(this.dimensions);
       const wanted = Math.ceil(
         Math.max(limit * CANDIDATES_PER_RESULT, CANDIDATES_SHARE * this.size),
       );
       for (
         let most = wanted;
-        found.length < limit && estimates.left > 0 && estimates.given < CANDIDATES_MAX;
+        !best.isFull && estimates.left > 0 && estimates.given < CANDIDATES_MAX;
         most *= CANDIDATES_GROWTH
       ) {
         const slots = estimates.next(most);
-        await pace.rest();
-        for (const neighbour of this.#score(asked, slots)) {
-          if (admits(neighbour.id)) found.push(neighbour);
+        for (let from = 0; from < slots.length; from += SLICE_SCORES) {
+          await pace.rest();
+          for (const neighbour of this.#score(asked, slots.subarray(from, from + SLICE_SCORES))) {
+            if (best.wants(neighbour) && admits(neighbour.id)) best.take(neighbour);
+          }
         }
       }
-      return found.sort(compareNeighbours).slice(0, limit);
+      return { nearest: best.all(), floor };
     } finally {
       this.#searching--;
     }
@@ -195,45 +207,35 @@ class Pace {
   }
 }
 
-/** Estimates by slot, taken off from the best on. */
-class Estimates {
-  readonly #estimates: Uint16Array;
-  readonly #counts = new Uint32Array(65_536);
-  /** What is as high has been given. */
-  #least = 65_536;
-  /** How many have been given, and are left. */
-  given = 0;
-  left = 0;
+/** Keeps the nearest of those that it takes. */
+class Best {
+  readonly #limit: number;
+  /** Cut to the limit when there are twice as many. */
+  #taken: Neighbour[] = [];
+  /** Of those that were left, the farthest. */
+  #last: Neighbour | undefined;
 
-  constructor(slots: number) {
-    this.#estimates = new Uint16Array(slots);
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  get length(): number {
-    return this.#estimates.length;
+  get isFull(): boolean {
+    return this.#taken.length >= this.#limit;
   }
 
-  /** Of the slots from one on, of which nothing has been given yet. */
-  note(estimates: Uint16Array, from: number): void {
-    this.#estimates.set(estimates, from);
-    const counts = this.#counts;
-    const clear = counts[0]!;
-    for (let n = 0; n < estimates.length; n++) counts[estimates[n]!]!++;
-    this.left += estimates.length - (counts[0]! - clear);
+  wants(neighbour: Neighbour): boolean {
+    return this.#last === undefined || compareNeighbours(neighbour, this.#last) < 0;
   }
 
-  /** The slots of the next best: so many, or all that are left, and all that are level with the last. */
-  next(most: number): Uint32Array {
-    const above = this.#least;
-    let count = 0;
-    while (this.#least > 1 && count < most) count += this.#counts[--this.#least]!;
-    const slots = new Uint32Array(count);
-    for (let slot = 0, at = 0; at < count; slot++) {
-      const estimate = this.#estimates[slot]!;
-      if (estimate >= this.#least && estimate < above) slots[at++] = slot;
-    }
-    this.given += count;
-    this.left -= count;
-    return slots;
+  take(neighbour: Neighbour): void {
+    this.#taken.push(neighbour);
+    if (this.#taken.length < 2 * this.#limit) return;
+    this.#taken = this.all();
+    this.#last = this.#taken.at(-1);
+  }
+
+  /** Nearest first. */
+  all(): Neighbour[] {
+    return this.#taken.toSorted(compareNeighbours).slice(0, this.#limit);
   }
 }

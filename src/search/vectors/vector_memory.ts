@@ -3,6 +3,7 @@ import {
   createKernel,
   type Kernel,
   LANES,
+  MIDDLE,
   nibbleOf,
   PAGES_MAX,
   SUM_MAX,
@@ -70,9 +71,8 @@ export class VectorMemory {
     this.#factors = new Float32Array(this.#memory.buffer);
   }
 
-  /** @throws Error where the vector has other dimensions */
+  /** Of the memory's dimensions. */
   write(slot: number, { coordinates, scale }: Quantized): void {
-    if (coordinates.length !== this.dimensions) throw new Error("a vector of other dimensions");
     const { factor, upper, lower } = this.#placeOf(slot);
     const bytes = this.#bytes;
     bytes.fill(0, upper, upper + this.#width / 2);
@@ -141,6 +141,11 @@ const ZERO = 128;
 const MEAN_LOWER = 7.5;
 /** A cosine of 1 in scores. */
 const STEPS = 30_000;
+
+/** What an estimate says of the angle between two. */
+export function cosineOf(estimate: number): number {
+  return (estimate - MIDDLE) / STEPS;
+}
 
 const ROUGH_MAX = 127;
 const FINE_MAX = 32_000;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { quantize } from "../../../src/search/vectors/quantized.ts";
 import { rotate } from "../../../src/search/vectors/rotation.ts";
+import { Random } from "../../../bench/random.ts";
 import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
 
 const component = fc.double({ min: -1, max: 1, noNaN: true });
@@ -56,7 +57,7 @@ Deno.test("search() finds the nearest, nearest first, with their cosines", async
   const index = indexOf(upTo(500));
   for (const number of [1_001, 1_002, 1_003]) {
     const query = vectorOf(number).map((value) => value * 300);
-    const found = await index.search(query, { limit: 10 });
+    const { nearest: found } = await index.search(query, { limit: 10 });
     const scores = upTo(500).map((id) => cosine(query, vectorOf(id))).sort((a, b) => b - a);
     assert.equal(found.length, 10);
     found.forEach(({ id, score }, place) => {
@@ -84,7 +85,7 @@ Deno.test("search() finds the same whatever came and went before, in any order",
 Deno.test("search() orders what is equally near by id", async () => {
   const index = new VectorIndex(20);
   for (const id of [9, 2, 7, 4]) index.put(id, quantize(vectorOf(1))!);
-  const found = await index.search(vectorOf(1), { limit: 3 });
+  const { nearest: found } = await index.search(vectorOf(1), { limit: 3 });
   assert.deepEqual(found.map(({ id }) => id), [2, 4, 7]);
 });
 
@@ -92,9 +93,12 @@ Deno.test("search() passes over what is not admitted, however near", async () =>
   const index = indexOf(upTo(2_000));
   const query = vectorOf(1_001);
   const admitted = new Set([1_777, 12, 400]);
-  const found = await index.search(query, { limit: 5, admits: (id) => admitted.has(id) });
+  const { nearest: found } = await index.search(query, {
+    limit: 5,
+    admits: (id) => admitted.has(id),
+  });
   assert.deepEqual(new Set(found.map(({ id }) => id)), admitted);
-  assert.deepEqual(await index.search(query, { limit: 5, admits: () => false }), []);
+  assert.deepEqual((await index.search(query, { limit: 5, admits: () => false })).nearest, []);
 });
 
 Deno.test("search() never takes what came during it for what went", async () => {
@@ -102,7 +106,7 @@ Deno.test("search() never takes what came during it for what went", async () => 
   const searching = index.search(vectorOf(10), { limit: 1 });
   index.remove(10);
   index.put(99, quantize(vectorOf(11))!);
-  const [found] = await searching;
+  const [found] = (await searching).nearest;
   assert.ok(found !== undefined && found.id !== 99);
   assert.ok(Math.abs(found.score - cosine(vectorOf(10), vectorOf(found.id))) < 0.01);
 });
@@ -111,11 +115,12 @@ Deno.test("search() and put() refuse other dimensions, and a query without direc
   const index = indexOf([1]);
   assert.throws(() => index.put(2, quantize([1, 2])!), /other dimensions/);
   await assert.rejects(index.search(Float32Array.of(1), { limit: 1 }), /other dimensions/);
-  assert.deepEqual(await index.search(new Float32Array(20), { limit: 1 }), []);
-  assert.deepEqual(await index.search(vectorOf(1), { limit: 0 }), []);
+  const nothing = { nearest: [], floor: 1 };
+  assert.deepEqual(await index.search(new Float32Array(20), { limit: 1 }), nothing);
+  assert.deepEqual(await index.search(vectorOf(1), { limit: 0 }), nothing);
   index.remove(1);
   index.remove(1);
-  assert.deepEqual(await index.search(vectorOf(1), { limit: 1 }), []);
+  assert.deepEqual(await index.search(vectorOf(1), { limit: 1 }), nothing);
 });
 
 Deno.test("scores() tells how near those are that are there", () => {
@@ -131,6 +136,89 @@ Deno.test("an index of several blocks finds across all of them", async () => {
   for (let id = 1; id <= 40_000; id++) index.put(id, quantize(at(1))!);
   index.put(40_001, quantize(at(2))!);
   index.put(5, quantize(at(2))!);
-  const found = await index.search(Float32Array.from(at(2)), { limit: 2 });
+  const { nearest: found } = await index.search(Float32Array.from(at(2)), { limit: 2 });
   assert.deepEqual(found.map(({ id }) => id), [5, 40_001]);
+});
+
+Deno.test("search() gives the event loop back between scores, however many are level or not admitted", async () => {
+  const index = new VectorIndex(2);
+  for (let id = 1; id <= 10_000; id++) index.put(id, quantize([1, 2])!);
+  const most = { admitted: 0, refused: 0 };
+  for (const kind of ["admitted", "refused"] as const) {
+    let now = 0;
+    let run = 0;
+    const { now: realNow } = performance;
+    // A slice is over whenever anyone looks.
+    performance.now = () => now += 1_000;
+    let timer = setTimeout(function tick() {
+      run = 0;
+      timer = setTimeout(tick);
+    });
+    try {
+      await index.search(Float32Array.of(2, 1), {
+        limit: 10_000,
+        admits() {
+          most[kind] = Math.max(most[kind], ++run);
+          return kind === "admitted";
+        },
+      });
+    } finally {
+      performance.now = realNow;
+      clearTimeout(timer);
+    }
+  }
+  assert.deepEqual(most, { admitted: 256, refused: 256 });
+});
+
+Deno.test("search() keeps the first ids of many that are level", async () => {
+  const index = new VectorIndex(2);
+  const ids = upTo(5_000).map((n) => n * 7_919 % 5_003);
+  for (const id of ids) index.put(id, quantize([1, 2])!);
+  const { nearest } = await index.search(Float32Array.of(1, 2), { limit: 20 });
+  assert.deepEqual(nearest.map(({ id }) => id), ids.toSorted((a, b) => a - b).slice(0, 20));
+});
+
+/** Some thousand of `even` directions, and twelve that lie together; all lean to one side by so much. */
+function leaning(lean: number) {
+  const random = new Random(3);
+  const even = (): number[] =>
+    Array.from({ length: 100 }, () => random.next() + random.next() + random.next() - 1.5);
+  const [topic, side] = [even(), even()];
+  const near = (from: readonly number[]) =>
+    even().map((own, n) => from[n]! + 0.6 * own + lean * side[n]!);
+  const index = new VectorIndex(100);
+  const nothing = Array.from({ length: 100 }, () => 0);
+  for (let id = 1; id <= 3_000; id++) {
+    index.put(id, quantize(id <= 12 ? near(topic) : near(even()))!);
+  }
+  return {
+    index,
+    meant: Float32Array.from(near(topic)),
+    others: Array.from({ length: 20 }, () => Float32Array.from(near(even()))),
+    nothing: Float32Array.from(near(nothing)),
+  };
+}
+
+for (const lean of [0, 1, 3]) {
+  Deno.test(`search() tells what is near from what chance brings, where all lean by ${lean}`, async () => {
+    const { index, meant, others, nothing } = leaning(lean);
+    const near = async (query: Float32Array) => {
+      const { nearest, floor } = await index.search(query, { limit: 100 });
+      return nearest.filter(({ score }) => score >= floor).map(({ id }) => id).sort((a, b) =>
+        a - b
+      );
+    };
+    assert.deepEqual(await near(meant), upTo(12));
+    for (const query of [...others, nothing]) assert.deepEqual(await near(query), []);
+  });
+}
+
+Deno.test("search() calls the same near whatever is admitted, and none of a single vector", async () => {
+  const { index, meant } = leaning(1);
+  const all = await index.search(meant, { limit: 5 });
+  const few = await index.search(meant, { limit: 5, admits: (id) => id > 2_000 });
+  assert.equal(few.floor, all.floor);
+  assert.ok(few.nearest[0]!.score < few.floor);
+  const alone = await indexOf([1]).search(vectorOf(2), { limit: 1 });
+  assert.ok(alone.nearest[0]!.score < alone.floor);
 });

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
+import type { Source } from "../../src/ingest/source.ts";
+import { run } from "../../src/operations/run.ts";
+import { searchCompanies } from "../../src/search/companies.ts";
+import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
+import { withApp } from "../support/app.ts";
+import { databaseTest, embeddedTest } from "../support/database.ts";
+import { startEmbeddingHost } from "../support/embedding_host.ts";
+import { createCaller, type TestCaller } from "../support/factories.ts";
+import { hybrid, OTHERS, recordFacts } from "../support/hybrid.ts";
+import { assertSettled, runContext, silent } from "../support/operations.ts";
+import { listing, startPublisher, TEST_SOURCES } from "../support/publisher.ts";
+
+/** The bulletin, which can be searched by words. */
+const BULLETIN: Source = {
+  ...TEST_SOURCES.get("bulletin")!,
+  remote: {
+    ...TEST_SOURCES.get("bulletin")!.remote!,
+    search: {
+      kinds: ["procurement_request"],
+      countries: ["CA"],
+      demand_classes: ["explicit_request"],
+      request: (address, { terms }) => ({ url: `${address}/search?q=${terms.join("+")}` }),
+    },
+  },
+};
+
+databaseTest(
+  "what only lies near fills no page, and what is near nothing costs nothing",
+  async ({ db, sql }) => {
+    await using host = startEmbeddingHost();
+    await using publisher = startPublisher(() => listing([]));
+    const [first, second] = await recordFacts(sql, ["truck one", "truck two", ...OTHERS]);
+    {
+      await using world = await hybrid(sql, host.endpoint());
+      await world.embedAll();
+    }
+    const { key } = await createCaller(sql);
+    await sql`
+    insert into sources (name, address, asked_in_searches)
+    values ('bulletin', ${publisher.address}, true)
+  `;
+    const loaded = Promise.withResolvers<void>();
+    const log = createLog("info", (line) => {
+      if (line.includes("embeddings loaded")) loaded.resolve();
+    });
+    const { url, model } = host.endpoint();
+    const env = {
+      EMBEDDINGS_URL: url.href,
+      EMBEDDINGS_MODEL: model,
+      FETCH_OPEN_ADDRESSES: new URL(publisher.address).host,
+    };
+    await withApp(db, async ({ search }) => {
+      await loaded.promise;
+      const ask = async (query: string) => {
+        const { body } = await search({ query, limit: 2 }, { key, request_key: query });
+        const { companies, usage, coverage, retrieval } = body;
+        const ids = companies.flatMap((one: { match: { observation_ids: number[] } }) =>
+          one.match.observation_ids
+        );
+        const { delivered_units } = usage;
+        const { stop_reason } = coverage;
+        return { ids: new Set(ids), delivered_units, stop_reason, retrieval };
+      };
+      assert.deepEqual(await ask("zxqv blorf"), {
+        ids: new Set(),
+        delivered_units: 0,
+        stop_reason: "no_match",
+        retrieval: "hybrid",
+      });
+      const both = { ids: new Set([first, second]), delivered_units: 2, retrieval: "hybrid" };
+      assert.deepEqual(await ask("lorry"), { ...both, stop_reason: "limit_reached" });
+      assert.deepEqual(publisher.asked, ["/search?q=zxqv+blorf", "/search?q=lorry"]);
+      // Words find two: nobody is asked.
+      assert.deepEqual(await ask("truck"), { ...both, stop_reason: "limit_reached" });
+      assert.equal(publisher.asked.length, 2);
+    }, { sources: new Map([["bulletin", BULLETIN]]), env, log });
+  },
+);
+
+/** What a search delivers, and what it takes off the allowance. */
+async function delivered(sql: Sql, retriever: Retriever, { caller }: TestCaller) {
+  const reply = await run(
+    runContext(sql),
+    searchCompanies(retriever),
+    caller,
+    () => ({ inputs: { query: "lorry truck" }, request_key: "k" }),
+  );
+  const { companies, retrieval, limitations, usage } = reply.body as {
+    companies: { match: { observation_ids: number[] } }[];
+    retrieval: string;
+    limitations: string[];
+    usage: { request_units: number; delivered_units: number };
+  };
+  const { request_units, delivered_units } = usage;
+  return {
+    ids: companies.map(({ match }) => match.observation_ids),
+    retrieval,
+    unavailable: limitations.includes("hybrid_unavailable"),
+    units: [request_units, delivered_units],
+  };
+}
+
+embeddedTest(
+  "a search that an endpoint is too late for charges as one without",
+  async ({ sql }) => {
+    const late = Promise.withResolvers<Response>();
+    await using host = startEmbeddingHost(({ input }) =>
+      input[0] === "lorry truck" ? late.promise : undefined
+    );
+    const [truck] = await recordFacts(sql, ["truck", "crane", ...OTHERS]);
+    await using world = await hybrid(sql, host.endpoint(), 20);
+    await world.embedAll();
+    const alone = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+    await alone.start();
+    const expected = { ids: [[truck]], retrieval: "lexical", units: [1, 1] };
+    assert.deepEqual(
+      await delivered(sql, alone, await createCaller(sql)),
+      { ...expected, unavailable: false },
+    );
+    assert.deepEqual(
+      await delivered(sql, world.retriever, await createCaller(sql)),
+      { ...expected, unavailable: true },
+    );
+    assert.equal(host.asked.at(-1)?.input[0], "lorry truck");
+    await assertSettled(sql);
+    late.resolve(new Response());
+    await alone.close();
+  },
+);
