@@ -1,7 +1,10 @@
 /**
  * The observations of one replica in memory: documents go in and out by their id, words and filters
- * come in, scored observations and companies come out.
+ * come in, scored observations and companies come out. It is an index of Orama with this engine
+ * inside. Orama fills, saves and loads it; it is searched at the engine, since Orama's own search
+ * knows no companies and reads every document that it finds.
  */
+import { type AnyOrama, count, create, insert, load, remove, save } from "@orama/orama";
 import type { ObservationDocument } from "../document.ts";
 import type { SearchFilters } from "../filters.ts";
 import type { Vocabulary } from "./term_rows.ts";
@@ -13,12 +16,13 @@ import { microsecondsOf } from "./instants.ts";
 import type { MergeWork } from "./merge.ts";
 import {
   conditionsOf,
-  indexedDocument,
   type KnownObservation,
   knownObservation,
   OBSERVATION_FIELDS,
 } from "./observation_document.ts";
-import { type IndexOptions, type IndexState, SegmentedIndex } from "./segmented_index.ts";
+import { OBSERVATION_SCHEMA, observationPlugin, observationRow } from "./observation_plugin.ts";
+import { segmentsOf } from "./plugin.ts";
+import type { IndexOptions, IndexState, SegmentedIndex } from "./segmented_index.ts";
 
 export type { CompanyHit, IndexOptions, IndexState, KnownObservation, MergeWork, ObservationHit };
 export { OBSERVATION_FIELDS };
@@ -36,12 +40,12 @@ export interface Question {
 }
 
 export class ObservationIndex {
-  readonly #index: SegmentedIndex;
+  readonly #orama: AnyOrama;
   /** No observation expires before. */
   #nextExpiry = -Infinity;
 
-  constructor(options?: IndexOptions, index = new SegmentedIndex(FIELDS, options)) {
-    this.#index = index;
+  constructor(options?: IndexOptions) {
+    this.#orama = create({ schema: OBSERVATION_SCHEMA, plugins: [observationPlugin(options)] });
   }
 
   /**
@@ -53,11 +57,13 @@ export class ObservationIndex {
     if (JSON.stringify(state.fields) !== JSON.stringify(FIELDS)) {
       throw new Error("the index holds other fields");
     }
-    return new ObservationIndex(options, SegmentedIndex.of(state, options));
+    const index = new ObservationIndex(options);
+    load(index.#orama, { ...save(index.#orama), index: state });
+    return index;
   }
 
   get size(): number {
-    return this.#index.size;
+    return count(this.#orama);
   }
 
   /** Bytes that the index holds, but for what the tail keeps in objects. */
@@ -67,14 +73,17 @@ export class ObservationIndex {
 
   /** Adds a document, in the place of an earlier one of the same observation. */
   put(document: ObservationDocument): void {
-    const indexed = indexedDocument(document);
-    this.#index.put(indexed);
-    this.#nextExpiry = Math.min(this.#nextExpiry, indexed.expires);
+    this.remove(document.observation_id);
+    insert(this.#orama, observationRow(document));
+    const { expires_at } = document;
+    if (expires_at !== null) {
+      this.#nextExpiry = Math.min(this.#nextExpiry, microsecondsOf(expires_at));
+    }
   }
 
   /** Takes an observation out; one that is not there is no error. */
   remove(observationId: number): void {
-    this.#index.remove(observationId);
+    remove(this.#orama, String(observationId));
   }
 
   get(observationId: number): KnownObservation | undefined {
@@ -139,7 +148,7 @@ export class ObservationIndex {
 
   /** Seals. What a snapshot saves and `of` takes; buffers are shared, not copied. */
   state(): IndexState {
-    return this.#index.state();
+    return save(this.#orama).index as IndexState;
   }
 
   /** What mergeSegments should do now, here or in another thread; nothing: none is due. */
@@ -154,6 +163,11 @@ export class ObservationIndex {
    */
   adopt(work: MergeWork, merged: SharedArrayBuffer): boolean {
     return this.#index.adopt(work, merged);
+  }
+
+  /** Another one after `load`. */
+  get #index(): SegmentedIndex {
+    return segmentsOf(this.#orama);
   }
 
   #resolve({ words, filters, now }: Question) {

@@ -20,7 +20,6 @@ import type {
   Tokenizer,
 } from "@orama/orama";
 import { type Conditions, EVERYTHING } from "./admission.ts";
-import type { CompanyHit } from "./companies.ts";
 import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
 import type { Field } from "./fields.ts";
 import { type IdStore, internalId, useIntegers } from "./plugin_ids.ts";
@@ -86,18 +85,9 @@ export function segmentsPlugin(options: PluginOptions): OramaPluginSync {
   } as OramaPluginSync;
 }
 
-/** The best companies with their best documents: see companies.ts. */
-export function shortlistOf(
-  orama: AnyOrama,
-  { term, where, ...limits }: {
-    term: string;
-    where?: Conditions;
-    companies: number;
-    observations_per_company: number;
-  },
-): CompanyHit[] {
-  const { index } = orama.data.index as SegmentsStore;
-  return index.shortlist({ words: words(term), conditions: where ?? EVERYTHING }, limits);
+/** The engine inside an index with these components, until the next `load`. */
+export function segmentsOf(orama: AnyOrama): SegmentedIndex {
+  return (orama.data.index as SegmentsStore).index;
 }
 
 function indexComponent(

@@ -14,13 +14,14 @@ import {
   search,
   update,
 } from "@orama/orama";
+import { EVERYTHING } from "../../../src/search/engine/admission.ts";
 import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
 import {
   OBSERVATION_SCHEMA,
   observationPlugin,
   observationRow,
 } from "../../../src/search/engine/observation_plugin.ts";
-import { segmentsPlugin, shortlistOf } from "../../../src/search/engine/plugin.ts";
+import { segmentsOf, segmentsPlugin } from "../../../src/search/engine/plugin.ts";
 import { observationDocument } from "../../support/documents.ts";
 
 const OBSERVATIONS = [
@@ -62,7 +63,11 @@ Deno.test("observationPlugin() is filled and searched through Orama, and ranks a
     );
   }
   assert.deepEqual(
-    shortlistOf(orama, { term: "roof", companies: 1, observations_per_company: 2 })
+    segmentsOf(orama)
+      .shortlist(
+        { words: ["roof"], conditions: EVERYTHING },
+        { companies: 1, observations_per_company: 2 },
+      )
       .map(({ company_id }) => company_id),
     [7],
   );
