@@ -103,7 +103,7 @@ function shortlist({ index, model }: Loaded, text: string, { planner, hybrid }: 
     model: hybrid ? model : undefined,
     companies: CANDIDATE_LIMIT,
     observations_per_company: OBSERVATIONS_PER_COMPANY,
-  });
+  }).companies;
 }
 
 interface Demo extends Loaded {

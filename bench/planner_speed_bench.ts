@@ -80,5 +80,5 @@ function planned(query: Query): Plan {
     sectors: ["31-33" as const],
     occurred_after: AFTER,
   };
-  return { ...plain(query), preferences };
+  return { ...plain(query), named_kinds: preferences.kinds, preferences };
 }

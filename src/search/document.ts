@@ -71,13 +71,43 @@ const KIND_LABELS: Record<Kind, [english: string, french: string]> = {
   company_profile: ["company profile, overview", "profil, présentation"],
 };
 
+/**
+ * The same sectors in French (Statistics Canada, SCIAN Canada 2022; those that differ by country, 42
+ * and 92, by the title of their Canadian counterparts).
+ */
+const SECTORS_FR: Readonly<Record<Sector, string>> = {
+  "11": "Agriculture, foresterie, pêche et chasse",
+  "21": "Extraction minière, exploitation en carrière, et extraction de pétrole et de gaz",
+  "22": "Services publics",
+  "23": "Construction",
+  "31-33": "Fabrication",
+  "42": "Commerce de gros",
+  "44-45": "Commerce de détail",
+  "48-49": "Transport et entreposage",
+  "51": "Industrie de l'information et industrie culturelle",
+  "52": "Finance et assurances",
+  "53": "Services immobiliers et services de location et de location à bail",
+  "54": "Services professionnels, scientifiques et techniques",
+  "55": "Gestion de sociétés et d'entreprises",
+  "56":
+    "Services administratifs, services de soutien, services de gestion des déchets et services " +
+    "d'assainissement",
+  "61": "Services d'enseignement",
+  "62": "Soins de santé et assistance sociale",
+  "71": "Arts, spectacles et loisirs",
+  "72": "Services d'hébergement et de restauration",
+  "81": "Autres services (sauf les administrations publiques)",
+  "92": "Administrations publiques",
+};
+
 /** The labels of a kind and of NAICS sector codes; unknown codes have none. */
 export function labelsOf(kind: Kind, categories: readonly string[]): Labels {
+  const sectors = categories.filter((code) => Object.hasOwn(SECTORS, code)) as Sector[];
   const [english, french] = KIND_LABELS[kind];
-  const sectors = categories.flatMap((code) =>
-    Object.hasOwn(SECTORS, code) ? [SECTORS[code as Sector]] : []
-  );
-  return { english_labels: [english, ...sectors].join("; "), french_labels: french };
+  return {
+    english_labels: [english, ...sectors.map((code) => SECTORS[code])].join("; "),
+    french_labels: [french, ...sectors.map((code) => SECTORS_FR[code])].join("; "),
+  };
 }
 
 /** Whether a document may no longer be shown at an instant (form: instant.ts). */

@@ -1,9 +1,11 @@
 /** From a query to a plan: what to look for, by built-in rules. */
 import { QUERY_LENGTH_MAX } from "../contract/search.ts";
+import { KINDS } from "../contract/vocabulary.ts";
 import { Failure } from "../failures.ts";
 import { LANGUAGES, stem, words } from "./engine/tokens.ts";
+import type { SearchFilters } from "./filters.ts";
 import { type Plan, TERMS_MAX } from "./planning/plan.ts";
-import { readQuery } from "./planning/rules.ts";
+import { readQuery, readWanted } from "./planning/rules.ts";
 import { refusalOf } from "./unsupported.ts";
 
 /**
@@ -36,7 +38,7 @@ const ORDER_PLACES = 2;
 
 /** The same as they are, where the stem is that of a word with content (organic, données). */
 const REQUEST_WORDS: ReadonlySet<string> = new Set(
-  ("organizations organisations " +
+  ("organizations organisations everything anything " +
     "trouver trouve trouvez cherche chercher cherchez montre montrez montrer liste lister donne " +
     "donnez veux veut voulons veulent voudrais besoin besoins entreprise entreprises compagnie " +
     "compagnies societe societes organisme organismes")
@@ -49,29 +51,61 @@ function describes(word: string, place: number): boolean {
     !(place < ORDER_PLACES && ORDER_STEMS.has(own));
 }
 
+/** Of "a construction company" the construction; all, where nothing describes. */
+function describing(some: string[]): string[] {
+  const own = some.filter((word) => describes(word, ORDER_PLACES));
+  return own.length > 0 ? own : some;
+}
+
 /**
  * The plan of a normalized query by the built-in rules. Words that only address the service, tell a
- * time or name what is not wanted are left out unless there is nothing else.
+ * time or name what is not wanted are left out unless there is nothing else; a query that only names
+ * what it does not want finds whatever filters admit, that behind.
  *
  * @param now what time words are relative to
  * @throws Failure unsupported_request for contact data, outreach and exports of the dataset
  */
 export function planSearch(query: string, now: Date): Plan {
-  refuseUnsupported(query);
-  const { kept, ...read } = readQuery(query, now);
+  refuse(refusalOf(query));
+  const { kept, wanted, ...read } = readQuery(query, now);
   const content = words(kept).filter(describes);
-  const asked = content.length > 0 ? content : words(query);
+  const asked = content.length > 0
+    ? content
+    : wanted === undefined
+    ? words(query)
+    : words(wanted).filter(describes);
   const terms = distinct(asked);
-  const wanted = new Set(terms.map(stemsOf));
-  // What is searched for is not unwanted as well.
-  const excluded = read.excluded.filter((own) => !own.every((word) => wanted.has(stemsOf(word))));
-  return { terms, ...read, excluded };
+  const searched = new Set(terms.map(stemsOf));
+  const excluded = read.excluded.map(describing)
+    // What is searched for is not unwanted as well.
+    .filter((own) => !own.every((word) => searched.has(stemsOf(word))));
+  const isNegation = wanted !== undefined && terms.length === 0;
+  const others = read.preferences.kinds.length > 0 ? read.preferences.kinds : [...KINDS];
+  return { terms, ...read, excluded, named_kinds: isNegation ? others : read.named_kinds };
 }
 
-/** @throws Failure unsupported_request for contact data, outreach and exports of the dataset */
-export function refuseUnsupported(query: string): void {
-  const refusal = refusalOf(query);
-  if (refusal !== undefined) throw new Failure("unsupported_request", { message: refusal });
+/**
+ * @throws Failure unsupported_request for contact data, outreach and exports of the dataset, and where
+ * only what is not wanted is told and no filter tells what is
+ */
+export function refuseUnsupported(query: string, filters: SearchFilters): void {
+  refuse(refusalOf(query));
+  const wanted = readWanted(query);
+  if (wanted === undefined || words(wanted).some(describes) || admitsFew(filters)) return;
+  refuse(
+    "This search tells only what it does not want. Say what companies are to do or need as well, " +
+      'such as "tenders, not construction", or filter by kind, country, time, company or domain.',
+  );
+}
+
+function refuse(message: string | undefined): void {
+  if (message !== undefined) throw new Failure("unsupported_request", { message });
+}
+
+/** Whether filters tell what is wanted, and not only what is not. */
+function admitsFew(filters: SearchFilters): boolean {
+  const { exclude_company_ids: _, exclude_domains: __, ...admitted } = filters;
+  return Object.values(admitted).some((own) => own !== null && own.length > 0);
 }
 
 /** The words of a normalized query as they are, without planning. */

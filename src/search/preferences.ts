@@ -2,15 +2,15 @@
  * What a plan prefers, put to what words and meaning have found: scores are multiplied by bounded
  * factors, so that nothing is added or taken away and filters stay what they are.
  */
-import { SECTORS } from "../contract/vocabulary.ts";
+import { KINDS, SECTORS } from "../contract/vocabulary.ts";
 import { compareHits, type ObservationHit } from "./engine/collectors.ts";
 import { companyScore } from "./engine/companies.ts";
-import { type Key, keyOf } from "./engine/dictionary.ts";
-import type { Vocabulary } from "./engine/term_rows.ts";
+import { microsecondsOf } from "./engine/instants.ts";
 import type { CompanyHit, KnownObservation, ObservationIndex } from "./engine/observation_index.ts";
-import { LANGUAGES, stem, words } from "./engine/tokens.ts";
+import { LANGUAGES, words } from "./engine/tokens.ts";
 import type { SearchFilters } from "./filters.ts";
-import type { Plan } from "./planning/plan.ts";
+import { HeldWords } from "./held_words.ts";
+import type { Plan, Preferences } from "./planning/plan.ts";
 import { SECTOR_NAMES } from "./planning/sector_words.ts";
 
 /** What a score is multiplied by where a preference is met. */
@@ -71,22 +71,35 @@ function narrower<Value>(admitted: Value[], preferred: Value[]): Value[] {
   return both.length === 0 || both.length === admitted.length ? admitted : both;
 }
 
-/** The words that documents of the preferred sectors are labelled with, whatever a query calls them. */
-export function sectorLabels({ preferences }: Plan): string[] {
-  return preferences.sectors.flatMap((sector) => SECTOR_NAMES[sector] ?? []);
+/**
+ * Words that documents of what a plan prefers are labelled with, whatever a query calls it: one of
+ * each sector and kind, of which names begin with the word that tells them, and of all kinds where a
+ * company is named.
+ */
+export function labelsOfPreferred({ named_kinds, hostnames, preferences }: Plan): string[] {
+  const kinds = named_kinds.length === 0 && hostnames.length > 0 ? KINDS : named_kinds;
+  return [
+    ...preferences.sectors.flatMap((sector) => SECTOR_NAMES[sector] ?? []),
+    ...kinds.map((kind) => kind.split("_")[0]!),
+  ];
 }
 
 /**
- * What the terms of a plan find by themselves, of what was found by its labels too: a label adds to
- * the score of an observation, but it finds none.
+ * What a plan finds by its terms, the kinds and the hostnames that it names, of what was found by
+ * labels too. A sector's label adds to the score of an observation, but it finds none: what belongs
+ * to it is more than the query named.
  */
-export function foundByTerms(
+export function foundByPlan(
   companies: readonly CompanyHit[],
-  { index, plan }: Pick<Preferring, "index" | "plan">,
+  { index, plan, now }: Preferring,
 ): CompanyHit[] {
   const held = new HeldWords();
   const terms = plan.terms.map((term) => held.add([term], LANGUAGES));
-  const isFound = ({ observation_id }: ObservationHit) => {
+  const holders = holdersOf(plan, { index, now });
+  const isFound = ({ observation_id, company_id }: ObservationHit) => {
+    if (holders.has(company_id)) return true;
+    const known = index.get(observation_id);
+    if (known !== undefined && plan.named_kinds.includes(known.kind)) return true;
     held.read(index, observation_id);
     return terms.some((term) => held.has(term));
   };
@@ -112,19 +125,20 @@ export function preferCompanies(
 
 /** What the score of an observation is multiplied by. */
 function createFactor({ index, plan, now }: Preferring): (hit: ObservationHit) => number {
-  const { preferences, phrases, excluded, hostnames } = plan;
+  const { preferences, phrases, excluded } = plan;
+  const isInTime = createTiming(preferences);
   const held = new HeldWords();
   const sectors = preferences.sectors.map((sector) =>
     held.add(words(SECTORS[sector]), ["english"])
   );
   const quoted = phrases.map((phrase) => held.add(phrase, LANGUAGES));
   const unwanted = excluded.map((own) => held.add(own, LANGUAGES));
-  const holders = new Set(hostnames.flatMap((name) => index.companiesWithHostname(name, now)));
+  const holders = holdersOf(plan, { index, now });
   return ({ observation_id, company_id }) => {
     const known = index.get(observation_id);
     if (known === undefined) return 1;
     if (!held.isEmpty) held.read(index, observation_id);
-    let factor = factorOfFacts(known, plan);
+    let factor = factorOfFacts(known, { preferences, isInTime });
     if (sectors.some((own) => held.has(own))) factor *= FACTORS.sector;
     // The index does not know which words stand side by side: that all are there has to do.
     if (quoted.some((own) => held.has(own))) factor *= FACTORS.phrase;
@@ -133,62 +147,30 @@ function createFactor({ index, plan, now }: Preferring): (hit: ObservationHit) =
   };
 }
 
+/** The companies that hold a hostname which a plan names. */
+function holdersOf(
+  { hostnames }: Plan,
+  { index, now }: Pick<Preferring, "index" | "now">,
+): ReadonlySet<number> {
+  return new Set(hostnames.flatMap((name) => index.companiesWithHostname(name, now)));
+}
+
 function factorOfFacts(
-  { kind, country, demand_class, occurred_at }: KnownObservation,
-  { preferences }: Plan,
+  { kind, country, demand_class, occurred }: KnownObservation,
+  { preferences, isInTime }: { preferences: Preferences; isInTime: (occurred: number) => boolean },
 ): number {
-  const { occurred_after, occurred_before } = preferences;
-  const timed = occurred_after !== null || occurred_before !== null;
-  const inTime = timed && occurred_at !== null &&
-    (occurred_after === null || occurred_at >= occurred_after) &&
-    (occurred_before === null || occurred_at < occurred_before);
   return (preferences.kinds.includes(kind) ? FACTORS.kind : 1) *
     (preferences.countries.includes(country) ? FACTORS.country : 1) *
     (preferences.demand_classes.includes(demand_class) ? FACTORS.demand_class : 1) *
-    (inTime ? FACTORS.time : 1);
+    (isInTime(occurred) ? FACTORS.time : 1);
 }
 
-/** By word: the rows of its stems. */
-type Wording = readonly (readonly number[])[];
-
-/** Tells which of a few words an observation holds. */
-class HeldWords implements Vocabulary {
-  readonly keys: Key[] = [];
-  readonly #rows = new Map<string, number>();
-  readonly #held = new Set<number>();
-
-  get isEmpty(): boolean {
-    return this.keys.length === 0;
-  }
-
-  /** @param languages by any of which a word counts as held */
-  add(some: readonly string[], languages: readonly (typeof LANGUAGES)[number][]): Wording {
-    return some.map((word) => languages.map((language) => this.#rowOf(word, language)));
-  }
-
-  row({ bytes }: Key): number {
-    return this.keys.findIndex((key) =>
-      key.bytes.length === bytes.length && key.bytes.every((byte, at) => byte === bytes[at])
-    );
-  }
-
-  read(index: ObservationIndex, observationId: number): void {
-    this.#held.clear();
-    index.readTerms(observationId, this, (row) => this.#held.add(row));
-  }
-
-  /** Whether what was read last holds all words. */
-  has(wording: Wording): boolean {
-    return wording.length > 0 &&
-      wording.every((rows) => rows.some((row) => this.#held.has(row)));
-  }
-
-  #rowOf(word: string, language: (typeof LANGUAGES)[number]): number {
-    const text = stem(word, language);
-    const name = `${language} ${text}`;
-    const known = this.#rows.get(name);
-    if (known !== undefined) return known;
-    this.#rows.set(name, this.keys.length);
-    return this.keys.push(keyOf(LANGUAGES.indexOf(language), text)) - 1;
-  }
+/** Whether something occurred when it is preferred; what is not known to have occurred did not. */
+function createTiming(
+  { occurred_after, occurred_before }: Preferences,
+): (occurred: number) => boolean {
+  if (occurred_after === null && occurred_before === null) return () => false;
+  const after = occurred_after === null ? -Number.MAX_VALUE : microsecondsOf(occurred_after);
+  const before = occurred_before === null ? Infinity : microsecondsOf(occurred_before);
+  return (occurred) => occurred >= after && occurred < before;
 }

@@ -49,6 +49,7 @@ const BAD_SEARCHES: [unknown, string, string][] = [
   ["[]", "invalid_search", "body"],
   ["null", "invalid_search", "body"],
   [{ query: "the e-mail address of the buyer" }, "unsupported_request", ""],
+  [{ query: "not construction" }, "unsupported_request", ""],
 ];
 
 databaseTest("every refused search names its field, costs nothing, leaves no row", async (t) => {

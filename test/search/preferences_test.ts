@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SECTORS } from "../../src/contract/vocabulary.ts";
 import { ObservationIndex } from "../../src/search/engine/observation_index.ts";
+import { labelsOf } from "../../src/search/document.ts";
 import { normalizeFilters } from "../../src/search/filters.ts";
+import { planSearch } from "../../src/search/planning.ts";
 import {
   noPreferences,
   type Plan,
@@ -40,7 +42,7 @@ function ranked(
     now: NOW,
     companies,
     observations_per_company: 3,
-  }).map(({ company_id }) => company_id);
+  }).companies.map(({ company_id }) => company_id);
 }
 
 const preferring = (preferences: Partial<Preferences>) => ({
@@ -80,7 +82,7 @@ Deno.test("shortlistCompanies() finds nothing by the label of a preferred sector
   const { preferences } = preferring({ sectors: ["72"], countries: ["CA"] });
   assert.deepEqual(ranked(index, { preferences }), [2, 1]);
   assert.deepEqual(ranked(index, { ...sector, terms: [] }), []);
-  const [company] = shortlistCompanies(index, {
+  const { companies: [company] } = shortlistCompanies(index, {
     plan: { ...planOfTerms(["crane"]), ...sector },
     filters: normalizeFilters({}),
     now: NOW,
@@ -162,7 +164,7 @@ Deno.test("shortlistCompanies() shows a company by what is preferred of it", () 
       text: { observed_fact: "crane" },
     }));
   }
-  const [company] = shortlistCompanies(index, {
+  const { companies: [company] } = shortlistCompanies(index, {
     plan: { ...planOfTerms(["crane"]), ...preferring({ kinds: ["job_posting"] }) },
     filters: normalizeFilters({}),
     now: NOW,
@@ -170,6 +172,57 @@ Deno.test("shortlistCompanies() shows a company by what is preferred of it", () 
     observations_per_company: 3,
   });
   assert.deepEqual(company!.observations.map(({ observation_id }) => observation_id), [5, 1, 2]);
+});
+
+Deno.test("shortlistCompanies() finds the named kinds whatever their words", () => {
+  const index = indexOf(
+    { kind: "job_posting", text: { ...labelsOf("job_posting", []), observed_fact: "roofer" } },
+    { kind: "job_posting", text: labelsOf("job_posting", []) },
+    { kind: "funding_round", text: { ...labelsOf("funding_round", []), observed_fact: "job" } },
+    { kind: "funding_round", text: labelsOf("funding_round", []) },
+  );
+  const job_posting = ["job_posting" as const];
+  const named = { named_kinds: job_posting, ...preferring({ kinds: job_posting }) };
+  assert.deepEqual(ranked(index, named), [2, 1, 4]);
+  assert.deepEqual(ranked(index, preferring({ kinds: job_posting })), [2, 4]);
+  assert.deepEqual(ranked(index, { ...named, terms: [] }), [1, 2]);
+  assert.deepEqual(ranked(index, named, { kinds: ["facility_expansion"] }), []);
+  const { found_by_words } = shortlistCompanies(index, {
+    plan: { ...planOfTerms(["crane"]), ...named },
+    filters: normalizeFilters({}),
+    now: NOW,
+    companies: 10,
+    observations_per_company: 3,
+  });
+  assert.equal(found_by_words, 2);
+});
+
+Deno.test("shortlistCompanies() finds the company of a hostname whatever its words", () => {
+  const text = { ...labelsOf("facility_expansion", []), observed_fact: "beam" };
+  const index = indexOf(
+    {},
+    { hostnames: ["acme.example"], text },
+    { hostnames: ["other.example"], text },
+  );
+  const named = { hostnames: ["acme.example"] };
+  assert.deepEqual(ranked(index, named), [2, 1]);
+  assert.deepEqual(ranked(index, named, { domains: ["other.example"] }), []);
+  assert.deepEqual(ranked(index, named, { exclude_domains: ["acme.example"] }), [1]);
+});
+
+Deno.test("shortlistCompanies() finds all that filters admit for what only tells the unwanted", () => {
+  const index = indexOf(
+    { text: { ...labelsOf("facility_expansion", ["23"]) } },
+    { text: { ...labelsOf("facility_expansion", ["62"]) } },
+    { kind: "job_posting", text: labelsOf("job_posting", []) },
+    { country: "US", text: { ...labelsOf("facility_expansion", ["62"]) } },
+  );
+  const found = (query: string, filters = {}) =>
+    ranked(index, planSearch(query, new Date(NOW)), filters);
+  assert.deepEqual(found("not construction", { countries: ["CA"] }).toSorted(), [1, 2, 3]);
+  assert.equal(found("not construction", { countries: ["CA"] }).at(-1), 1);
+  assert.deepEqual(found("except job postings", { countries: ["CA"] }), [1, 2]);
+  assert.deepEqual(found("not in Canada", { kinds: ["facility_expansion"] }), [4]);
 });
 
 Deno.test("shortlistCompanies() never admits what filters do not, whatever is preferred", () => {

@@ -25,6 +25,7 @@ export function inputCases(): Case[] {
       filters: { kinds: ["partnership"] },
     }],
     ["search_companies", "unsupported_request", 422, { query: "e-mail addresses of the buyers" }],
+    ["search_companies", "unsupported_request", 422, { query: "not construction" }],
     ["search_companies", "result_limit_reached", 422, { query: "x", limit: 26 }],
     ["search_companies", "invalid_cursor", 422, { query: "x", cursor: "x" }],
     ["search_companies", "invalid_cursor", 422, { query: "x", cursor: "c".repeat(32) }],

@@ -12,7 +12,7 @@ import type { SearchFilters } from "../filters.ts";
 import { admitAttributes, type Attributes, type Conditions, EVERYTHING } from "./admission.ts";
 import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
 import type { Field } from "./fields.ts";
-import { instantAt, microsecondsOf } from "./instants.ts";
+import { microsecondsOf } from "./instants.ts";
 import type { SegmentedIndex } from "./segmented_index.ts";
 
 /** Who and what before the rest. The bits leave room for what a field can hold. */
@@ -27,8 +27,13 @@ export const OBSERVATION_FIELDS: Readonly<Record<keyof DocumentText, Field>> = {
 
 const NAMES = Object.keys(OBSERVATION_FIELDS) as (keyof DocumentText)[];
 
-/** What the index gives back of an observation. */
-export type KnownObservation = Omit<ObservationDocument, "text" | "hostnames">;
+/** What the index gives back of an observation; its instants are numbers (see instants.ts). */
+export interface KnownObservation extends Omit<DocumentFacts, "id" | "attribute"> {
+  observation_id: number;
+  kind: Kind;
+  demand_class: DemandClass;
+  country: Country;
+}
 
 /** What filters ask of documents, hostnames looked up in an index. */
 export function conditionsOf(
@@ -97,16 +102,17 @@ export function indexedDocument(document: ObservationDocument): IndexedDocument 
 }
 
 /** What is known of a document, as an observation. */
-export function knownObservation({ id, attribute, ...facts }: DocumentFacts): KnownObservation {
+export function knownObservation(facts: DocumentFacts): KnownObservation {
+  const { id, company_id, attribute, occurred, observed, expires } = facts;
   const pair = Math.floor(attribute / DEMAND_CLASSES.length);
   return {
     observation_id: id,
-    company_id: facts.company_id,
+    company_id,
     kind: KINDS[pair % KINDS.length]!,
     demand_class: DEMAND_CLASSES[attribute % DEMAND_CLASSES.length]!,
     country: COUNTRIES[Math.floor(pair / KINDS.length)]!,
-    occurred_at: instantAt(facts.occurred),
-    observed_at: instantAt(facts.observed)!,
-    expires_at: instantAt(facts.expires),
+    occurred,
+    observed,
+    expires,
   };
 }

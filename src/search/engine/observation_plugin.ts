@@ -2,6 +2,7 @@
 import type { AnyDocument, OramaPluginSync } from "@orama/orama";
 import type { ObservationDocument } from "../document.ts";
 import type { SearchFilters } from "../filters.ts";
+import { instantAt } from "./instants.ts";
 import {
   conditionsOf,
   indexedDocument,
@@ -46,7 +47,15 @@ export function observationPlugin(options: IndexOptions = {}): OramaPluginSync {
       const { texts: _, ...facts } = indexedDocument({ ...row, text: row } as ObservationDocument);
       return facts;
     },
-    documentOf: knownObservation,
+    documentOf(own) {
+      const { occurred, observed, expires, ...known } = knownObservation(own);
+      return {
+        ...known,
+        occurred_at: instantAt(occurred),
+        observed_at: instantAt(observed),
+        expires_at: instantAt(expires),
+      };
+    },
     conditionsOf: (index, where) => conditionsOf(index, questionOf(where)),
   });
 }

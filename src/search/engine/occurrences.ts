@@ -29,6 +29,13 @@ export function weightedByCode(fields: readonly Field[], codes: Uint32Array): Fl
   return weighted;
 }
 
+/** What a code counts in all fields together. @param weighted by code and field */
+export function countsByCode(weighted: Float64Array, fields: number): Float64Array {
+  const counts = new Float64Array(weighted.length / fields);
+  weighted.forEach((own, place) => counts[Math.floor(place / fields)]! += own);
+  return counts;
+}
+
 /** The codes of a segment while it is built. */
 export class CodeTable {
   /** By code. */

@@ -2,10 +2,11 @@
 import type { DocumentFacts } from "./drafts.ts";
 import { findTerm, type Key } from "./dictionary.ts";
 import { type Field, Totals, unpackWeighted } from "./fields.ts";
+import { placeOfTerm } from "./forward.ts";
 import { findCompany } from "./groups.ts";
 import { blocksOf, ESCAPE, type Sections, unpack } from "./layout.ts";
-import { weightedByCode } from "./occurrences.ts";
-import { TermRows, type Vocabulary } from "./term_rows.ts";
+import { countsByCode, weightedByCode } from "./occurrences.ts";
+import { type RowOf, TermRows, type Vocabulary } from "./term_rows.ts";
 
 /** What another thread or a snapshot needs of a segment. */
 export interface SegmentState {
@@ -37,6 +38,7 @@ export class Segment {
   readonly levelPairs: Uint16Array;
   /** Weighted occurrences: [code * fields + field]. */
   readonly weighted: Float64Array;
+  readonly #counts: Float64Array;
   /** Of terms: see layout.ts. */
   readonly blocks: number;
   /** Of the documents that are there. */
@@ -62,6 +64,7 @@ export class Segment {
     this.parts = unpack(buffer);
     this.#rows = new TermRows(this.parts);
     this.weighted = weightedByCode(fields, this.parts.codes);
+    this.#counts = countsByCode(this.weighted, fields.length);
     this.blocks = blocksOf(this.parts.termStarts.length - 1);
     const { summary, postings, levels } = this.parts;
     this.postingPairs = new Uint32Array(buffer, postings.byteOffset, postings.length >>> 1);
@@ -230,30 +233,31 @@ export class Segment {
 
   /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
   readTerms(document: number, vocabulary: Vocabulary, take: TakeTerm): void {
-    const rowOf = this.#rows.of(vocabulary);
-    this.eachTerm(document, (term, count) => {
-      const row = rowOf(term);
-      if (row >= 0) take(row, count);
+    const few = this.#rows.few(vocabulary);
+    few?.forEach((term, row) => {
+      const place = term < 0 ? -1 : placeOfTerm(this, { document, term });
+      if (place >= 0) take(row, this.#countAt(place));
     });
+    if (few !== undefined) return;
+    this.eachTerm(document, take, this.#rows.of(vocabulary));
   }
 
-  /** Takes the terms of a document by their numbers, with their weighted occurrences. */
-  eachTerm(document: number, take: TakeTerm): void {
-    const { forwardTerms, forwardCodes } = this.parts;
+  /** Takes the terms of a document by their numbers, or their rows, with their weighted occurrences. */
+  eachTerm(document: number, take: TakeTerm, rowOf: RowOf = (term) => term): void {
+    const { forwardTerms } = this.parts;
     for (let block = 0; block < this.blocks; block++) {
       const end = this.forwardStart(document, block + 1);
       for (let place = this.forwardStart(document, block); place < end; place++) {
-        take(block << 16 | forwardTerms[place]!, this.#countAt(place, forwardCodes[place]!));
+        const row = rowOf(block << 16 | forwardTerms[place]!);
+        if (row >= 0) take(row, this.#countAt(place));
       }
     }
   }
 
-  #countAt(place: number, code: number): number {
-    const own = code === ESCAPE ? this.weightedAt(place) : this.weighted;
-    const from = code === ESCAPE ? 0 : code * this.fields.length;
-    let count = 0;
-    for (let field = 0; field < this.fields.length; field++) count += own[from + field]!;
-    return count;
+  #countAt(place: number): number {
+    const code = this.parts.forwardCodes[place]!;
+    if (code !== ESCAPE) return this.#counts[code]!;
+    return this.weightedAt(place).reduce((count, own) => count + own, 0);
   }
 
   /** Where a document's terms of a block start; those of the one before, or of a document, end there. */

@@ -11,13 +11,13 @@ export interface Vocabulary {
 }
 
 /** The row of a term, or -1. */
-type RowOf = (term: number) => number;
+export type RowOf = (term: number) => number;
 
-/** Remembers the last large vocabulary, and the last small one. */
+/** Remembers the last large vocabulary, and the terms of the last small one. */
 export class TermRows {
   readonly #parts: Sections;
   #large: { vocabulary: Vocabulary; rows: Uint16Array } | null = null;
-  #small: { vocabulary: Vocabulary; rows: Map<number, number> } | null = null;
+  #small: { vocabulary: Vocabulary; terms: readonly number[] } | null = null;
 
   constructor(parts: Sections) {
     this.#parts = parts;
@@ -27,13 +27,8 @@ export class TermRows {
     return this.#large?.rows.byteLength ?? 0;
   }
 
-  of(vocabulary: Vocabulary): RowOf {
-    const { keys } = vocabulary;
-    return keys === undefined ? this.#ofLarge(vocabulary) : this.#ofSmall(vocabulary, keys);
-  }
-
   /** Looked for when they are first met: documents share most of their terms. */
-  #ofLarge(vocabulary: Vocabulary): RowOf {
+  of(vocabulary: Vocabulary): RowOf {
     const { termBytes, termStarts } = this.#parts;
     if (this.#large?.vocabulary !== vocabulary) {
       this.#large = { vocabulary, rows: new Uint16Array(termStarts.length - 1) };
@@ -49,12 +44,13 @@ export class TermRows {
     };
   }
 
-  #ofSmall(vocabulary: Vocabulary, keys: readonly Key[]): RowOf {
+  /** The terms of a small vocabulary by their rows, -1 where there is none; nothing of a large one. */
+  few(vocabulary: Vocabulary): readonly number[] | undefined {
+    const { keys } = vocabulary;
+    if (keys === undefined) return undefined;
     if (this.#small?.vocabulary !== vocabulary) {
-      const rows = new Map(keys.map((key, row) => [findTerm(this.#parts, key), row]));
-      this.#small = { vocabulary, rows };
+      this.#small = { vocabulary, terms: keys.map((key) => findTerm(this.#parts, key)) };
     }
-    const { rows } = this.#small;
-    return (term) => rows.get(term) ?? -1;
+    return this.#small.terms;
   }
 }

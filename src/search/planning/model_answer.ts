@@ -75,6 +75,7 @@ function planOf(answer: z.infer<typeof ModelPlan>): Plan {
     phrases: wordsOfEach(answer.phrases),
     excluded,
     hostnames: sortedSet(answer.hostnames),
+    named_kinds: sortedSet(answer.kinds),
     preferences: {
       kinds: sortedSet(answer.kinds),
       countries: sortedSet(answer.countries),

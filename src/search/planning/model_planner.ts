@@ -5,7 +5,7 @@ import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTORS } from "../../contract/vocabu
 import { Failure } from "../../failures.ts";
 import type { Log } from "../../log.ts";
 import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../model_endpoint.ts";
-import { termsOf } from "../planning.ts";
+import { planSearch } from "../planning.ts";
 import { readModelAnswer } from "./model_answer.ts";
 import { PARTS_MAX, type Plan, TERMS_MAX } from "./plan.ts";
 
@@ -79,7 +79,10 @@ export function createModelPlanner(
     const plan = planOf(answer);
     if (plan === undefined) throw fail("invalid_plan", "answered something else than a plan");
     if (plan === "unsupported") throw new Failure("unsupported_request");
-    if (plan.terms.length === 0 && termsOf(query).length > 0) {
+    if (plan.terms.length === 0) {
+      // The rules have a plan of what only tells what is not wanted.
+      const ruled = planSearch(query, now);
+      if (ruled.terms.length === 0) return ruled;
       throw fail("invalid_plan", "answered a plan without words");
     }
     return plan;

@@ -42,7 +42,7 @@ const NEGATION = new RegExp(
   "gu",
 );
 
-/** What a quotation that is not wanted stands right behind. */
+/** What a quotation or hostname that is not wanted stands right behind. */
 const BEFORE_QUOTED = new RegExp(
   `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${AUXILIARY})\\s+)(?:${anyOf(WEAK)}))` +
     `[\\s',:]+${OPENING}$`,
@@ -52,15 +52,19 @@ const BEFORE_QUOTED = new RegExp(
 /** "Mice without teeth are hungry" tells something; a query only names what it wants. */
 const TELLS = new RegExp(`^\\s+(?:${AUXILIARY})(?![\\p{L}\\p{N}])`, "u");
 
+/** What a query begins with is a name: Sans Souci, Pas de Calais, Without Walls, Not Impossible. */
+const NAME = /^\s*(?:(?:[Ss]ans|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
+
 /** Passages with the words that are excluded, one group for each thing. */
 export function findNegations(reading: Reading): Passage[] {
-  return reading.find(NEGATION).filter(({ end, groups: [object] }) => {
+  return reading.find(NEGATION).filter(({ start, end, groups: [object] }) => {
     NO_OBJECT.lastIndex = 0;
-    return !NO_OBJECT.test(object!) && !TELLS.test(reading.rest.slice(end));
+    return !NO_OBJECT.test(object!) && !TELLS.test(reading.rest.slice(end)) &&
+      !(NAME.test(reading.query) && reading.query.slice(0, start).trim() === "");
   });
 }
 
-/** Where the negation before a quotation begins; nothing where it is wanted. */
+/** Where the negation before a quotation or hostname begins; nothing where it is wanted. */
 export function negationBefore(reading: Reading, { start }: Passage): number | undefined {
   return BEFORE_QUOTED.exec(reading.rest.slice(0, start))?.index;
 }

@@ -4,7 +4,7 @@ import type { Country } from "../../contract/vocabulary.ts";
 /** Of the country itself; adjectives may be parts of names and are searched for as well. */
 export const COUNTRY_NAMES: Readonly<Record<Country, readonly string[]>> = {
   CA: ["canada"],
-  US: ["united states(?: of america)?; usa; etats unis(?: d amerique)?; america"],
+  US: ["united states(?: of america)?; usa; etats unis(?: d amerique)?; america; the us"],
 };
 
 export const COUNTRY_ADJECTIVES: Readonly<Record<Country, readonly string[]>> = {

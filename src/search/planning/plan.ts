@@ -12,15 +12,17 @@ export const PHRASE_WORDS_MAX = 8;
 export interface Plan {
   /**
    * Distinct folded words (see engine/tokens.ts), at most 32, any of which may match. None: the
-   * query consists of stop words and symbols, and nothing matches.
+   * query consists of stop words, symbols and what it does not want, and no word finds anything.
    */
   terms: string[];
   /** Quoted words in their order, folded; what holds all words of a phrase is preferred. */
   phrases: string[][];
   /** What the query wants nothing to do with, in folded words; what holds all of one is put behind. */
   excluded: string[][];
-  /** Normalized; companies that hold one are preferred. */
+  /** Normalized; companies that hold one are found whatever their words, and preferred. */
   hostnames: string[];
+  /** The best of these kinds are found whatever their words: the query names them. */
+  named_kinds: Kind[];
   preferences: Preferences;
 }
 
@@ -37,7 +39,14 @@ export interface Preferences {
 
 /** A plan of words alone. */
 export function planOfTerms(terms: string[]): Plan {
-  return { terms, phrases: [], excluded: [], hostnames: [], preferences: noPreferences() };
+  return {
+    terms,
+    phrases: [],
+    excluded: [],
+    hostnames: [],
+    named_kinds: [],
+    preferences: noPreferences(),
+  };
 }
 
 export function noPreferences(): Preferences {

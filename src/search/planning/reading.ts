@@ -11,9 +11,10 @@ export interface Passage {
 
 export class Reading {
   /** In its own case: US is not us. */
-  #cased: string;
+  readonly #cased: string;
   #rest: string;
   #kept: string;
+  #wanted: string;
 
   constructor(query: string) {
     const plain = unaccent(query);
@@ -21,7 +22,12 @@ export class Reading {
     // A few letters of other scripts are longer in small: then case tells nothing.
     this.#cased = small.length === plain.length ? plain : small;
     this.#rest = small;
-    this.#kept = this.#cased;
+    this.#kept = this.#wanted = this.#cased;
+  }
+
+  /** All of it, in its own case. */
+  get query(): string {
+    return this.#cased;
   }
 
   /** In small letters; what was taken is blank. */
@@ -32,6 +38,11 @@ export class Reading {
   /** What is to be searched for, in its own case. */
   get kept(): string {
     return this.#kept;
+  }
+
+  /** All but what is not wanted, in its own case. */
+  get wanted(): string {
+    return this.#wanted;
   }
 
   /** Where a pattern (with flag g) stands in what is left. */
@@ -53,6 +64,12 @@ export class Reading {
   drop(passage: Pick<Passage, "start" | "end">): void {
     this.take(passage);
     this.#kept = withBlank(this.#kept, passage.start, passage.end);
+  }
+
+  /** Takes a passage that tells what is not wanted. */
+  exclude(passage: Pick<Passage, "start" | "end">): void {
+    this.drop(passage);
+    this.#wanted = withBlank(this.#wanted, passage.start, passage.end);
   }
 }
 

@@ -19,9 +19,12 @@ import { anyOf, patternsOf, Reading } from "./reading.ts";
 import { SECTOR_WORDS } from "./sector_words.ts";
 import { readTimes } from "./times.ts";
 
-/** What rules read; `kept` is the query without the words that said only this. */
+/** What rules read. */
 export interface RulesRead extends Omit<Plan, "terms"> {
+  /** The query without the words that said only this. */
   kept: string;
+  /** The query without what it does not want; nothing where it wants all of it. */
+  wanted?: string;
 }
 
 /** Reads a normalized query, its times relative to `now`. Never throws. */
@@ -37,8 +40,10 @@ export function readQuery(query: string, now: Date): RulesRead {
   for (const passage of reading.find(DEMAND_NOISE)) reading.drop(passage);
   return {
     kept: reading.kept,
+    wanted: wantedOf(reading),
     phrases,
     hostnames,
+    named_kinds: kinds.filter((kind) => !notOf.includes(kind)),
     excluded: [...unwanted, ...excluded].slice(0, PARTS_MAX),
     preferences: {
       kinds: preferred(kinds, { unwanted: notOf, all: KINDS }),
@@ -49,6 +54,19 @@ export function readQuery(query: string, now: Date): RulesRead {
       occurred_before: times?.before ?? null,
     },
   };
+}
+
+/** The query without what it does not want, whatever it tells of times; nothing where it wants all. */
+export function readWanted(query: string): string | undefined {
+  const reading = new Reading(query);
+  readQuotes(reading);
+  readHostnames(reading);
+  readNegations(reading);
+  return wantedOf(reading);
+}
+
+function wantedOf({ query, wanted }: Reading): string | undefined {
+  return wanted === query ? undefined : wanted;
 }
 
 const KIND_PATTERNS = patternsOf(KIND_WORDS);
@@ -76,7 +94,7 @@ function readQuotes(reading: Reading) {
   for (const passage of reading.find(QUOTED, "cased")) {
     const negated = negationBefore(reading, passage);
     if (negated === undefined) reading.take(passage);
-    else reading.drop({ start: negated, end: passage.end });
+    else reading.exclude({ start: negated, end: passage.end });
     const quoted = words(passage.groups.find((group) => group !== undefined)!);
     if (quoted.length === 0) continue;
     (negated === undefined ? phrases : unwanted).push(quoted.slice(0, PHRASE_WORDS_MAX));
@@ -84,13 +102,22 @@ function readQuotes(reading: Reading) {
   return { phrases: phrases.slice(0, PARTS_MAX), unwanted };
 }
 
+/** What a hostname is copied with. */
+const SCHEME = /(?<![\p{L}\p{N}])https?:\/\//gu;
+
 /** Endings that tell a hostname from node.js and e.g. */
 const HOSTNAME =
-  /(?<![\p{L}\p{N}@._-])(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}@._-])((?:[\p{L}\p{N}-]+\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
 
 function readHostnames(reading: Reading): string[] {
+  for (const passage of reading.find(SCHEME)) reading.drop(passage);
   const hostnames = new Set<string>();
   for (const passage of reading.find(HOSTNAME)) {
+    const negated = negationBefore(reading, passage);
+    if (negated !== undefined) {
+      reading.exclude({ start: negated, end: passage.end });
+      continue;
+    }
     reading.take(passage);
     const hostname = normalizeHostname(passage.groups[0]!);
     if (hostname !== undefined) hostnames.add(hostname);
@@ -113,7 +140,7 @@ function readNegations(reading: Reading) {
       else if (kind.length > 0) kinds.push(...kind);
       else excluded.push(words(object).slice(0, PHRASE_WORDS_MAX));
     }
-    reading.drop(passage);
+    reading.exclude(passage);
   }
   const told = excluded.filter((own) => own.length > 0);
   return { excluded: told.slice(0, PARTS_MAX), countries, kinds };

@@ -1,5 +1,6 @@
 /** Time words to spans of the calendar, in UTC and relative to the moment of the search. */
 import { instantOf } from "../../contract/instant.ts";
+import { words } from "../engine/tokens.ts";
 import { anyOf, type Passage, type Reading } from "./reading.ts";
 
 /** From an instant on, and before another; null: without end. */
@@ -10,7 +11,8 @@ export interface Span {
 
 /**
  * The time that a query asks for; null: none. Its words are dropped. What lies ahead is no such time:
- * observations tell of what has been. "march" and "may" are months only behind words like "since".
+ * observations tell of what has been. "march" and "may" are months only behind words like "since",
+ * and where no name goes on with them.
  */
 export function readTimes(reading: Reading, now: Date): Span | null {
   let asked: Span | null = null;
@@ -18,11 +20,27 @@ export function readTimes(reading: Reading, now: Date): Span | null {
     for (const passage of reading.find(pattern)) {
       const span = read(passage.groups, now);
       if (span === null || (span.after !== null && span.after > now)) continue;
+      if (beginsName(reading, passage)) continue;
+      const ahead = isAhead(reading, passage);
       reading.drop(passage);
-      asked ??= { after: instant(span.after), before: instant(span.before) };
+      if (!ahead) asked ??= { after: instant(span.after), before: instant(span.before) };
     }
   }
   return asked;
+}
+
+/** "From March Networks". Nobody has been since somebody. */
+function beginsName({ query, rest }: Reading, { start, end }: Passage): boolean {
+  if (PAST.test(rest.slice(start, end))) return false;
+  const last = query.slice(start, end).match(/\p{Lu}\p{Ll}+$/u)?.[0].toLowerCase();
+  if (last === undefined || !MONTH_NAMES.has(last)) return false;
+  const next = query.slice(end).match(/^\s+(\p{Lu}\p{Ll}+)/u)?.[1];
+  return next !== undefined && words(next).length > 0;
+}
+
+/** "Closing before December" is said of tenders that are open. */
+function isAhead({ rest }: Reading, { start, end }: Passage): boolean {
+  return CLOSING.test(rest.slice(0, start)) && !PAST.test(rest.slice(start, end));
 }
 
 function instant(date: Date | null): string | null {
@@ -59,8 +77,21 @@ const MONTHS = [
   "november|novembre|nov",
   "december|decembre|dec",
 ];
+const MONTH_NAMES: ReadonlySet<string> = new Set(MONTHS.flatMap((names) => names.split("|")));
 /** "Sept" is a number as well: "en sept jours". */
 const MONTH = `(${MONTHS.join("|")})(?! (?:jours?|semaines?|mois|ans|annees?)(?![\\p{L}\\p{N}]))`;
+
+/** What the time behind it is the end of. */
+const CLOSING = new RegExp(
+  anyOf(
+    "closing; closes?; due; deadlines?; expir(?:es?|ing|y); dates? limites?; clotur(?:e|es|ent|ant); echeances?",
+  ) + "(?:[\\s:'-]+(?:dates?|time|is|are|on|or|the|le|la|est|sont|fixees?|au))*[\\s:,'-]*$",
+  "u",
+);
+const PAST = new RegExp(
+  anyOf("since; depuis; last; past; previous; preceding; derni[a-z]*; passee?; recen[a-z]*"),
+  "u",
+);
 
 /** By the month in which they begin, on its 21st. */
 const SEASONS: readonly [pattern: string, month: number][] = [
@@ -127,10 +158,13 @@ const RULES: readonly { pattern: RegExp; read: Read }[] = [
     const start = startOfMonth(month!, { year, now });
     return { after: start, before: later(start, 1) };
   }),
-  rule(`${BEFORE} ${MONTH}(?: ${YEAR})?`, ([month, year], now) => ({
-    after: null,
-    before: startOfMonth(month!, { year, now }),
-  })),
+  rule(
+    `${BEFORE}(?: the| le)? (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,? ${YEAR})?`,
+    ([before, month, behind, year], now) => ({
+      after: null,
+      before: dayOf(startOfMonth(month!, { year, now }), before ?? behind),
+    }),
+  ),
   rule(`${SINCE} ${YEAR}`, ([year]) => from(utc(Number(year)))),
   rule(`(?:${DURING}|all of|tout) ${YEAR}`, ([year]) => yearOf(Number(year))),
   rule(`${BEFORE} ${YEAR}`, ([year]) => ({ after: null, before: utc(Number(year)) })),

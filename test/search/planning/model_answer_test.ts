@@ -34,6 +34,7 @@ Deno.test("readModelAnswer() folds words and brings values into one form", () =>
       phrases: [["cold", "storage", "hall"]],
       excluded: [["construction"], ["snow", "removal"]],
       hostnames: ["a.example", "northwind.example"],
+      named_kinds: ["facility_expansion", "procurement_request"],
       preferences: {
         kinds: ["facility_expansion", "procurement_request"],
         countries: ["CA", "US"],
@@ -52,6 +53,7 @@ Deno.test("readModelAnswer() wants terms, and fills what else is left out", () =
     phrases: [],
     excluded: [],
     hostnames: [],
+    named_kinds: [],
     preferences: NO_PREFERENCES,
   });
   assert.equal(read({ phrases: ["freezer"] }), undefined);

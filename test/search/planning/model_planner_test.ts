@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readSettings, SettingError } from "../../../src/config.ts";
+import { KINDS } from "../../../src/contract/vocabulary.ts";
 import { Failure } from "../../../src/failures.ts";
 import { createLog } from "../../../src/log.ts";
 import { createModelPlanner, modelPlannerOf } from "../../../src/search/planning/model_planner.ts";
@@ -145,6 +146,21 @@ test("createModelPlanner() takes a plan without words for a query that has none"
     stopping: new AbortController().signal,
   });
   assert.deepEqual((await plan("the ?!", NOW)).terms, []);
+});
+
+test("createModelPlanner() takes the rules' plan of what only tells the unwanted", async () => {
+  await using chat = startChat(() => ({ terms: [], excluded: ["construction"] }));
+  const plan = createModelPlanner({
+    endpoint: chat.endpoint,
+    log: silent,
+    stopping: new AbortController().signal,
+  });
+  const { terms, excluded, named_kinds } = await plan("not construction", NOW);
+  assert.deepEqual({ terms, excluded, named_kinds }, {
+    terms: [],
+    excluded: [["construction"]],
+    named_kinds: [...KINDS],
+  });
 });
 
 test("createModelPlanner() leaves the plan to another process where this one stops", async () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { KINDS } from "../../../src/contract/vocabulary.ts";
-import { normalizeQuery, planSearch } from "../../../src/search/planning.ts";
+import { Failure } from "../../../src/failures.ts";
+import { normalizeFilters } from "../../../src/search/filters.ts";
+import { normalizeQuery, planSearch, refuseUnsupported } from "../../../src/search/planning.ts";
 import type { Plan } from "../../../src/search/planning/plan.ts";
 
 /** A Monday. */
@@ -21,6 +23,8 @@ Deno.test("planSearch() reads what is not wanted", () => {
     "plants excluding cold storage": [["plants"], [["cold", "storage"]]],
     "bridges without steel or timber": [["bridges"], [["steel"], ["timber"]]],
     "builders that are not in plastics": [["builders"], [["plastics"]]],
+    "hotels, not catering companies": [["hotels"], [["catering"]]],
+    "hotels, not companies": [["hotels"], [["companies"]]],
     "hôtels sauf les traiteurs": [["hotels"], [["traiteurs"]]],
     "ponts sans acier": [["ponts"], [["acier"]]],
     "ponts, mais pas d'acier": [["ponts"], [["acier"]]],
@@ -34,7 +38,7 @@ Deno.test("planSearch() takes quoted words behind a negation for what is not wan
     "ponts sauf « en acier »": [["ponts"], [], [["acier"]]],
     'bridges without the "steel" or "timber"': [["bridges", "timber"], [["timber"]], [["steel"]]],
     'with or without "steel"': [["without", "steel"], [["steel"]], []],
-    'not "construction"': [["construction"], [], []],
+    'not "construction"': [[], [], [["construction"]]],
     'not in a hurry: "steel" bridges': [["steel", "bridges"], [["steel"]], [["hurry"]]],
   }, ({ terms, phrases, excluded }) => [terms, phrases, excluded]);
 });
@@ -49,9 +53,14 @@ Deno.test("planSearch() takes no deed and no word of its own for what is not wan
     "internet sans fil": [],
     "essence sans plomb": [],
     "doctors without borders": [],
+    "Sans Souci Hotel": [],
+    "pas de calais": [],
+    "without walls": [],
+    "Not Impossible Labs": [],
     "the project did not begin": [],
     "snow plows, not snow": [],
     "bridges, not": [],
+    "steel, no steel, not steel": [],
   }, ({ excluded }) => excluded);
 });
 
@@ -65,4 +74,58 @@ Deno.test("planSearch() turns countries and kinds that are not wanted into the o
       KINDS.filter((kind) => kind !== "job_posting"),
     ],
   }, ({ preferences }) => [preferences.countries, preferences.kinds]);
+});
+
+Deno.test("planSearch() finds all that filters admit where only the unwanted is told, that behind", () => {
+  readsAll<[string[], string[][], string[], string[]]>({
+    "not construction": [[], [["construction"]], [...KINDS], []],
+    "companies that are not in construction": [[], [["construction"]], [...KINDS], []],
+    "sauf la construction ou l'acier": [[], [["construction"], ["acier"]], [...KINDS], []],
+    "not in Canada": [[], [], [...KINDS], ["US"]],
+    "everything except job postings": [
+      [],
+      [],
+      KINDS.filter((kind) => kind !== "job_posting"),
+      [],
+    ],
+    "in Canada, not construction": [["canada"], [["construction"]], [], ["CA"]],
+    "the of": [[], [], [], []],
+  }, ({ terms, excluded, named_kinds, preferences }) => [
+    terms,
+    excluded,
+    named_kinds,
+    preferences.countries,
+  ]);
+});
+
+Deno.test("refuseUnsupported() refuses what only tells the unwanted, without filters that admit", () => {
+  const refusal = (query: string, filters = {}) => {
+    try {
+      refuseUnsupported(normalizeQuery(query), normalizeFilters(filters));
+    } catch (error) {
+      assert(error instanceof Failure);
+      return [error.code, error.message];
+    }
+  };
+  const refused = [
+    "unsupported_request",
+    "This search tells only what it does not want. Say what companies are to do or need as well, " +
+    'such as "tenders, not construction", or filter by kind, country, time, company or domain.',
+  ];
+  const only = [
+    "not construction",
+    "sauf les traiteurs",
+    "not in Canada",
+    'not "steel"',
+    "not 2025",
+  ];
+  for (const query of only) {
+    assert.deepEqual(refusal(query), refused, query);
+    assert.deepEqual(refusal(query, { exclude_company_ids: [1] }), refused, query);
+    assert.equal(refusal(query, { kinds: ["procurement_request"] }), undefined, query);
+    assert.equal(refusal(query, { occurred_after: "2026-01-01T00:00:00Z" }), undefined, query);
+  }
+  for (const query of ["tenders, not construction", "not", "the", "hospitals not hospitals"]) {
+    assert.equal(refusal(query), undefined, query);
+  }
 });

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  COUNTRIES,
-  DEMAND_CLASSES,
-  KINDS,
-  SECTOR_CODES,
-} from "../../../src/contract/vocabulary.ts";
-import { normalizeFilters } from "../../../src/search/filters.ts";
 import { normalizeQuery, planSearch } from "../../../src/search/planning.ts";
 import { PARTS_MAX, PHRASE_WORDS_MAX, type Plan } from "../../../src/search/planning/plan.ts";
 import { readQuery } from "../../../src/search/planning/rules.ts";
-import { narrowedFilters } from "../../../src/search/preferences.ts";
 
 /** A Monday. */
 const NOW = new Date("2026-06-15T12:00:00Z");
@@ -76,6 +68,7 @@ Deno.test("planSearch() reads countries from names, adjectives, provinces and st
     "bridges in the U.S.": ["US"],
     "entreprises américaines": ["US"],
     "ponts aux États-Unis": ["US"],
+    "bridges in the us": ["US"],
     "plants in New York": ["US"],
     "mills, Fresno, CA": ["US"],
     "mills, Guelph, ON": ["CA"],
@@ -88,6 +81,16 @@ Deno.test("planSearch() reads countries from names, adjectives, provinces and st
     "Amérique du Nord": [],
     "Ontarian": [],
   }, ({ preferences }) => preferences.countries);
+});
+
+Deno.test("planSearch() names the kinds that are asked for, not those that are left", () => {
+  readsAll<string[]>({
+    "embauche de soudeurs": ["job_posting"],
+    "companies that broke ground or raised capital": ["facility_expansion", "funding_round"],
+    "steel": [],
+    "steel, except job postings": [],
+    "tenders, except contracts": [],
+  }, ({ named_kinds }) => named_kinds);
 });
 
 Deno.test("planSearch() reads sectors by their titles and by everyday words", () => {
@@ -160,8 +163,14 @@ Deno.test("planSearch() tells hostnames from other names with dots", () => {
     "node.js developers": [],
     "e.g. cranes": [],
     "buyer@acme.com": [],
+    "tenders, not from acme.com": [],
     "U.S. cranes": [],
   }, ({ hostnames }) => hostnames);
+  readsAll<string[]>({
+    "https://acme.ca/cranes": ["acme", "acme.ca", "cranes"],
+    "HTTP://acme.xyz": ["acme", "xyz", "acme.xyz"],
+    "https servers": ["https", "servers"],
+  }, ({ terms }) => terms);
 });
 
 Deno.test("planSearch() leaves out words that only say where and when", () => {
@@ -172,9 +181,7 @@ Deno.test("planSearch() leaves out words that only say where and when", () => {
     "Canadian cranes in Ontario": ["canadian", "cranes", "ontario"],
     "in Canada": ["canada"],
     "since March": ["since", "march"],
-    "not construction": ["construction"],
   }, ({ terms }) => terms);
-  assert.deepEqual(plan("not construction").excluded, []);
 });
 
 const FRAGMENTS = [
@@ -228,54 +235,21 @@ Deno.test("readQuery() never throws, soon comes to an end, and stays within its 
 });
 
 Deno.test("readQuery() answers hostile repetitions soon", () => {
-  for (const part of ["not ", "new a ", "a-", "depuis le ", "raised 1 ", "a.", "open the ", '"']) {
+  for (
+    const part of [
+      "not ",
+      "new a ",
+      "a-",
+      "depuis le ",
+      "raised 1 ",
+      "a.",
+      "open the ",
+      "due in May ",
+      '"',
+    ]
+  ) {
     const start = performance.now();
     readQuery(part.repeat(500).slice(0, 500), NOW);
     assert(performance.now() - start < 1_000, part);
   }
 });
-
-Deno.test("narrowedFilters() admits nothing that the filters do not", () => {
-  const some = <Value>(values: readonly Value[]) => fc.subarray([...values]);
-  const filters = fc.record({
-    countries: some(COUNTRIES),
-    kinds: some(["procurement_request", "facility_expansion"] as const),
-    demand_classes: some(DEMAND_CLASSES),
-    domains: some(["a.example", "b.example"]),
-    occurred_after: fc.constantFrom(undefined, "2026-03-01T00:00:00Z"),
-  }).map((raw) => normalizeFilters(raw));
-  const preferences = fc.record({
-    kinds: some(KINDS),
-    countries: some(COUNTRIES),
-    demand_classes: some(DEMAND_CLASSES),
-    sectors: some(SECTOR_CODES),
-    occurred_after: fc.constantFrom(
-      null,
-      "2026-01-01T00:00:00.000000Z",
-      "2026-04-01T00:00:00.000000Z",
-    ),
-    occurred_before: fc.constant(null),
-  });
-  const hostnames = some(["a.example", "c.example"]);
-  fc.assert(fc.property(filters, preferences, hostnames, (filters, preferences, hostnames) => {
-    const given = { terms: [], phrases: [], excluded: [], hostnames, preferences };
-    const narrowed = narrowedFilters(filters, given);
-    if (narrowed === undefined) return;
-    for (const field of ["countries", "kinds", "demand_classes", "domains"] as const) {
-      const admitted: readonly string[] = filters[field];
-      if (admitted.length === 0) continue;
-      assert(narrowed[field].length > 0);
-      assert(narrowed[field].every((value) => admitted.includes(value)));
-    }
-    assert((narrowed.occurred_after ?? "") >= (filters.occurred_after ?? ""));
-    assert.deepEqual({ ...narrowed, ...pick(filters) }, filters);
-  }));
-});
-
-function pick(
-  { countries, kinds, demand_classes, domains, occurred_after }: ReturnType<
-    typeof normalizeFilters
-  >,
-) {
-  return { countries, kinds, demand_classes, domains, occurred_after };
-}

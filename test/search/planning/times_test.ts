@@ -99,6 +99,50 @@ Deno.test("planSearch() takes no other words for times", () => {
   });
 });
 
+Deno.test("planSearch() takes the month of a name for no time", () => {
+  readsAll({
+    "cameras from March Networks": "/",
+    "cameras in May Department Stores": "/",
+    "cameras from March Networks since April": "2026-04-01/",
+    "Cameras From March To April": "2026-03-01/2026-05-01",
+    "Cameras Since March In Ontario": "2026-03-01/",
+    "cameras since March Ontario": "2026-03-01/",
+    "CAMERAS FROM MARCH NETWORKS": "2026-03-01/",
+    "caméras depuis mars Montréal": "2026-03-01/",
+    "caméras d'avant Mars Canada": "/",
+    "cameras from March 3 Networks": "2026-03-03/",
+  });
+  assert.deepEqual(planSearch("cameras from March Networks", NOW).terms, [
+    "cameras",
+    "march",
+    "networks",
+  ]);
+});
+
+Deno.test("planSearch() looks back for no end that lies ahead", () => {
+  readsAll({
+    "tenders closing before December": "/",
+    "tenders closing in July": "/",
+    "tenders closing this month": "/",
+    "bids due before April 15": "/",
+    "bids due on or before the 3rd of July": "/",
+    "RFPs, deadline: in May": "/",
+    "offers, closing date is in Q3": "/",
+    "appels d'offres, date limite avant le 15 décembre": "/",
+    "appels d'offres dont la clôture est en mai": "/",
+    "appels d'offres, échéance : avant juillet": "/",
+    "stores closing since March": "2026-03-01/",
+    "stores closing in the last 30 days": "2026-05-16T12:00:00/",
+    "stores closed in May": "2026-05-01/2026-06-01",
+    "cranes before April 15": "/2026-04-15",
+    "grues avant le 15 avril 2025": "/2025-04-15",
+  });
+  assert.deepEqual(planSearch("tenders closing before December", NOW).terms, [
+    "tenders",
+    "closing",
+  ]);
+});
+
 Deno.test("planSearch() counts from the moment it is given", () => {
   assert.equal(
     read("cranes last quarter", new Date("2026-01-05T00:00:00Z")),
