@@ -25,8 +25,6 @@ export const OBSERVATION_FIELDS: Readonly<Record<keyof DocumentText, Field>> = {
   french_labels: { weight: 1, bits: 3, language: "french" },
 };
 
-const NAMES = Object.keys(OBSERVATION_FIELDS) as (keyof DocumentText)[];
-
 /** What the index gives back of an observation; its instants are numbers (see instants.ts). */
 export interface KnownObservation extends Omit<DocumentFacts, "id" | "attribute"> {
   observation_id: number;
@@ -86,18 +84,18 @@ function attributeOf(country: Country, kind: Kind, demandClass: DemandClass): nu
   return pair * DEMAND_CLASSES.length + DEMAND_CLASSES.indexOf(demandClass);
 }
 
-/** An observation as the engine takes it. */
-export function indexedDocument(document: ObservationDocument): IndexedDocument {
+/** What filters and grouping need of an observation. */
+export function factsOfObservation(
+  document: Omit<ObservationDocument, "text">,
+): Omit<IndexedDocument, "id" | "texts"> {
   const { occurred_at, observed_at, expires_at } = document;
   return {
-    id: document.observation_id,
     company_id: document.company_id,
     attribute: attributeOf(document.country, document.kind, document.demand_class),
     occurred: occurred_at === null ? -Infinity : microsecondsOf(occurred_at),
     observed: microsecondsOf(observed_at),
     expires: expires_at === null ? Infinity : microsecondsOf(expires_at),
     hostnames: document.hostnames,
-    texts: NAMES.map((name) => document.text[name]),
   };
 }
 

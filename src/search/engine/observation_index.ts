@@ -73,7 +73,9 @@ export class ObservationIndex {
 
   /** Adds a document, in the place of an earlier one of the same observation. */
   put(document: ObservationDocument): void {
-    this.remove(document.observation_id);
+    if (this.#index.get(document.observation_id) !== undefined) {
+      this.remove(document.observation_id);
+    }
     insert(this.#orama, observationRow(document));
     const { expires_at } = document;
     if (expires_at !== null) {

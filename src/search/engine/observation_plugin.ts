@@ -1,11 +1,11 @@
 /** Observations behind the face of Orama, with the filters of a company search as `where`. */
-import type { AnyDocument, OramaPluginSync } from "@orama/orama";
+import type { OramaPluginSync } from "@orama/orama";
 import type { ObservationDocument } from "../document.ts";
 import type { SearchFilters } from "../filters.ts";
 import { instantAt } from "./instants.ts";
 import {
   conditionsOf,
-  indexedDocument,
+  factsOfObservation,
   knownObservation,
   OBSERVATION_FIELDS,
 } from "./observation_document.ts";
@@ -43,10 +43,7 @@ export function observationPlugin(options: IndexOptions = {}): OramaPluginSync {
     ...options,
     fields: OBSERVATION_FIELDS,
     integer_ids: true,
-    factsOf(row: AnyDocument) {
-      const { texts: _, ...facts } = indexedDocument({ ...row, text: row } as ObservationDocument);
-      return facts;
-    },
+    factsOf: (row) => factsOfObservation(row as unknown as ObservationDocument),
     documentOf(own) {
       const { occurred, observed, expires, ...known } = knownObservation(own);
       return {

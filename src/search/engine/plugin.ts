@@ -164,7 +164,8 @@ function documentsComponent(
     store(_documents, _id, id, document) {
       if (store.index.get(id) !== undefined) return false;
       const texts = properties.map((name) => document[name] ?? "");
-      store.index.put({ ...(factsOf?.(document) ?? { ...PLAIN, company_id: id }), id, texts });
+      const facts = factsOf?.(document) ?? { ...PLAIN, company_id: id };
+      store.index.put(Object.assign(facts, { id, texts }));
       return true;
     },
     remove: (_documents, _id, id) => store.index.remove(id),
