@@ -1,8 +1,9 @@
--- The companies that the records at p_places mention. Records that say the same of one are one mention
--- where taking them one by one cannot come out differently: new ones that a source knows by its own
--- identifier, unless it gives another name in between, and others that follow each other. ids are the
--- observations that they revise. A mention is settled where all that it says is known of one company
--- already: company_id. Only record_companies calls this.
+-- The companies that the records at p_places mention. New records that say the same of one are one
+-- mention where taking them one by one cannot come out differently: those of one identifier of the
+-- source's own, unless it gives another name in between, or a revision may let an identifier go that
+-- they give; others where they follow each other. ids are the observations that they revise. A mention
+-- is settled where all that it says is known of one company already: company_id; a hostname is known
+-- where an observation gives it. Only record_companies calls this.
 create or replace function company_mentions(p_records jsonb, p_places bigint[], p_ids bigint[])
 returns table (
   source_id integer,
@@ -36,7 +37,7 @@ begin
       r.company_name is distinct from lag(r.company_name) over same_company as renamed,
       row_number() over (order by r.place) - row_number() over (
         partition by s.id, r.company_external_id, r.company_name, r.normalized_name, r.legal_form,
-          r.country, r.hostnames, r.company_identifiers
+          r.country, r.hostnames, r.company_identifiers, w.id
         order by r.place
       ) as others_before
     from rows from (
@@ -58,9 +59,12 @@ begin
     join unnest(p_places, p_ids) w (place, id) on w.place = r.place
     window same_company as (partition by s.id, r.company_external_id order by r.place)
   ), named as (
-    select g.*, count(*) filter (where g.renamed) over (
-      partition by g.source_id, g.external_id order by g.place
-    ) as naming
+    select
+      g.*,
+      count(*) filter (where g.renamed) over (
+        partition by g.source_id, g.external_id order by g.place
+      ) as naming,
+      count(g.id) over (order by g.place) as revisions
     from given g
   ), mentions as (
     select
@@ -73,13 +77,11 @@ begin
       n.hostnames,
       n.identifiers,
       array_agg(n.place order by n.place) as places,
-      array_remove(array_agg(n.id), null) as ids
+      array_remove(array[n.id], null) as ids
     from named n
-    group by 1, 2, 3, 4, 5, 6, 7, 8, case
-      when n.id is not null then n.place
-      when n.external_id is null then n.others_before
-      else n.naming
-    end, n.id is not null
+    group by 1, 2, 3, 4, 5, 6, 7, 8, n.id,
+      case when n.external_id is null then n.others_before else n.naming end,
+      case when n.identifiers <> '{}' then n.revisions end
   )
   select m.*, known.company_id, coalesce(
     known.name_stands
@@ -94,6 +96,8 @@ begin
       where not exists (
         select from domains d
         join company_domains cd on cd.domain_id = d.id
+        join observation_domains od on od.domain_id = d.id
+        join observations o on o.id = od.observation_id and o.company_id = cd.company_id
         where d.hostname = h and cd.company_id = known.company_id
       )
     )

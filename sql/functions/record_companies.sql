@@ -11,7 +11,7 @@
 -- source's own identifier says so: then what contradicts is not kept.
 --
 -- Two companies that one record's identifiers say are one are merged (join_companies). What the loop
--- has answered before may then have been merged: the caller asks for the kept company at the end.
+-- has answered before may then have been merged: the caller has observations follow (follow_merges).
 --
 -- A company holds a hostname or an identifier while one of its observations gives it, shown or not:
 -- one that expires does not split a company, one that is corrected lets it go. p_ids are the
@@ -39,7 +39,7 @@ declare
   -- observations that they revise, whose old ones count no more.
   given text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that were given: who is meant by them may be another company since.
+  -- Hostnames and names that were given anew: who is meant by them may be another company since.
   told text[] := '{}';
   -- Of p_ids those that have given identifiers, and whether one was let go.
   identifying bigint[] := array(
@@ -136,12 +136,16 @@ begin
         where d.hostname = any(mention.hostnames)
         on conflict do nothing;
       end if;
-      told := told || (mention.source_id || '/' || mention.normalized_name);
+      told := told || mention.hostnames || (mention.source_id || '/' || mention.normalized_name);
     end if;
-    told := told || mention.hostnames;
     given := given
       || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
+    if mention.ids <> '{}' then
+      -- A merge to come takes along what is its company's now, not what was.
+      update observations o set company_id = record_companies.company_id
+      where o.id = any(mention.ids) and o.company_id <> record_companies.company_id;
+    end if;
     return next;
   end loop;
 

@@ -81,17 +81,37 @@ begin
       select unnest(m.places) as place, m.company_id
       from record_companies(p_records, written_places, written_ids, clock.change_seq) m
     ) found;
+    perform write_observations(
+      p_records, written_places, written_ids, company_ids, clock.change_seq, clock.recorded_at
+    );
     -- Later records of the batch may have merged companies of earlier ones.
     if exists (
       select from company_merges m where m.merged_id = any(company_ids) and m.undone_at is null
     ) then
-      company_ids := array(
-        select kept_company(c.id) from unnest(company_ids) with ordinality c (id, place) order by place
-      );
+      perform follow_merges(clock.recorded_at);
     end if;
-    perform write_observations(
-      p_records, written_places, written_ids, company_ids, clock.change_seq, clock.recorded_at
-    );
   end if;
   return json_build_object('recorded', recorded, 'revised', revised, 'unchanged', unchanged);
+end $$;
+
+-- Takes observations along that were written for companies which the batch of p_merged_at had merged
+-- by then: they are the kept ones', and return with the others where a merge is undone.
+create or replace function follow_merges(p_merged_at timestamptz)
+returns void language plpgsql as $$
+declare
+  merge company_merges;
+begin
+  for merge in
+    select * from company_merges m where m.merged_at = p_merged_at order by m.id
+  loop
+    with moved as (
+      update observations o set company_id = merge.kept_id
+      where o.company_id = merge.merged_id
+      returning o.id
+    )
+    update company_merges m set observation_ids = array(
+      select unnest(merge.observation_ids) union select id from moved order by 1
+    )
+    where m.id = merge.id;
+  end loop;
 end $$;

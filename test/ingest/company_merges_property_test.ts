@@ -110,11 +110,9 @@ const told = (
 });
 const byOne = (company: SourceRecord["company"]) => ({ source: "one", company });
 const [U, V] = ["U".repeat(12), "V".repeat(12)];
-/** Records, then corrections, where the order in which they come decides. */
-const ORDERED: [
-  { source: string; company: SourceRecord["company"] }[],
-  SourceRecord["company"][],
-][] = [
+type Told = ReturnType<typeof byOne>;
+/** Records, then corrections, each between two equal new records, where their order decides. */
+const ORDERED: [Told[], [SourceRecord["company"], Told][]][] = [
   // A name that is given, taken away and given again.
   [
     ["Initech & Co", "Acme Inc", "Initech & Co"].map((name) =>
@@ -126,7 +124,39 @@ const ORDERED: [
   [
     [{}, { cik: "1" }, { cik: "1" }].map((part) => byOne(told("Acme Inc", part))),
     [{ domains: ["a.example"] }, { cik: "3" }, { domains: ["a.example"] }]
-      .map((part) => told("Acme Inc", part)),
+      .map((part) => [told("Acme Inc", part), byOne(told("Globex"))]),
+  ],
+  // What a new record gives contradicts, until a correction lets go what it contradicts.
+  [
+    [byOne(told("Acme Inc", { external_id: "a", cik: "1" }))],
+    [[told("Acme Inc"), byOne(told("Acme Inc", { external_id: "a", cik: "2" }))]],
+  ],
+  // A merge takes along what came in the same batch.
+  [
+    [
+      byOne(told("Acme Inc", { external_id: "a" })),
+      byOne(told("Globex", { cik: "1" })),
+      byOne(told("Acme Inc", { external_id: "a", cik: "1" })),
+    ],
+    [],
+  ],
+  // It leaves what a correction in that batch has taken away.
+  [
+    [
+      byOne(told("Acme Inc", { external_id: "c" })),
+      byOne(told("Globex")),
+      byOne(told("Initech Ltd", { external_id: "b", domains: ["a.example"], cik: "1" })),
+      byOne(told("Globex", { uei: U })),
+    ],
+    [
+      [told("Acme Inc"), byOne(told("Acme Inc", { external_id: "c" }))],
+      [told("Globex", { domains: ["a.example"] }), byOne(told("Globex"))],
+      [
+        told("Initech Ltd", { domains: ["a.example"], cik: "1" }),
+        byOne(told("Acme Inc", { external_id: "c", uei: U })),
+      ],
+      [told("Globex", { uei: U }), byOne(told("Acme Inc", { external_id: "c", cik: "1" }))],
+    ],
   ],
   // A merge brings a name to an older company.
   [
@@ -138,7 +168,8 @@ const ORDERED: [
       byOne(told("Acme Inc", { cik: "2" })),
       byOne(told("Globex", { external_id: "b" })),
     ],
-    [told("Acme Inc", { uei: V }), told("Acme Inc"), told("Globex")],
+    [told("Acme Inc", { uei: V }), told("Acme Inc"), told("Globex")]
+      .map((company) => [company, byOne(told("Initech Ltd"))]),
   ],
 ];
 
@@ -146,21 +177,22 @@ databaseTest("records say the same of companies in one batch or in many", async 
   await fc.assert(
     fc.asyncProperty(
       fc.array(RECORD, { minLength: 2, maxLength: 12 }),
-      fc.array(COMPANY, { maxLength: 12 }),
+      fc.array(fc.tuple(COMPANY, RECORD), { maxLength: 6 }),
       async (records, corrections) => {
         const raws = records.map((part, at) => raw(String(at), part));
         // What a source says of the company only, as it would correct it.
-        const corrected = corrections.slice(0, raws.length).map((company, at) => {
+        const later = corrections.slice(0, raws.length).flatMap(([company, part], at) => {
           const { name, external_id } = records[at]!.company;
-          return { ...raws[at]!, company: { ...company, name, external_id } };
+          const corrected = { ...raws[at]!, company: { ...company, name, external_id } };
+          return [raw(`${at} before`, part), corrected, raw(`${at} after`, part)];
         });
         await clear(sql);
         await record(sql, ...raws);
-        await record(sql, ...corrected);
-        const together = await shape(sql);
+        await record(sql, ...later);
+        const together = await shapes(sql);
         await clear(sql);
-        for (const one of [...raws, ...corrected]) await record(sql, one);
-        assert.deepEqual(await shape(sql), together);
+        for (const one of [...raws, ...later]) await record(sql, one);
+        assert.deepEqual(await shapes(sql), together);
       },
     ),
     { numRuns: 30, examples: ORDERED },
@@ -214,6 +246,13 @@ databaseTest("identifiers hold whatever comes: one company each, one of a scheme
     { numRuns: 30 },
   );
 });
+
+/** As they are, and as they are once all merges are undone. */
+async function shapes(sql: Sql): Promise<unknown[][]> {
+  const merged = await shape(sql);
+  await splitAll(sql, (await listMerges(sql, 1_000)).map(({ merge }) => merge), [0]);
+  return [merged, await shape(sql)];
+}
 
 /** Which observations are one company's, and by what it is known: without ids. */
 async function shape(sql: Sql): Promise<unknown[]> {
