@@ -22,9 +22,15 @@ begin
   where m.name = p_name
     and m.format = p_format
     and (m.lease_token = p_lease or coalesce(m.leased_until <= clock_timestamp(), true))
-    and ((m.ready_at is null and m.dimensions is not null) or exists (
-      select from observations o where (o.change_seq, o.id) > (m.change_seq, m.observation_id)
-    ))
+    and (
+      (m.ready_at is null and m.dimensions is not null)
+      -- The last place: whether there are any beyond one would be asked of the whole table.
+      or (m.change_seq, m.observation_id) < (
+        select o.change_seq, o.id from observations o
+        order by o.change_seq desc, o.id desc
+        limit 1
+      )
+    )
   returning m.* into claimed;
   if not found then
     return null;

@@ -65,7 +65,8 @@ export class Embedder {
   }
 
   /**
-   * Embeds the next page; where there is none, deletes what has had its time.
+   * Embeds the next page; at the end, which changes may for ever move on, deletes what has had its
+   * time.
    *
    * @returns whether there may be more to do
    * @throws what the database throws; an endpoint that fails is logged, and asked again later
@@ -76,19 +77,7 @@ export class Embedder {
     const [{ claimed }] = await sql<[{ claimed: Claimed | null }]>`
       select claim_embedding(${endpoint.model}, ${FORMAT}, ${this.#lease}, ${LEASE_SECONDS}) as claimed
     `;
-    if (claimed === null) return await this.#tidy();
-    try {
-      const more = await this.#embedPage(claimed, signal);
-      this.#failures = 0;
-      this.#rows = Math.min(PAGE_ROWS, 2 * this.#rows);
-      return more;
-    } catch (error) {
-      if (signal.aborted) return false;
-      if (!(error instanceof ModelFault)) throw error;
-      this.#rows = Math.max(1, Math.floor(this.#rows / 2));
-      this.#backOff(error);
-      return false;
-    }
+    return claimed !== null && await this.#tryPage(claimed, signal) || await this.#tidy();
   }
 
   /** Lets another worker go on. */
@@ -98,6 +87,24 @@ export class Embedder {
 
   #now(): number {
     return this.#options.now?.() ?? performance.now();
+  }
+
+  /** @returns whether there may be another page */
+  async #tryPage(claimed: Claimed, signal: AbortSignal): Promise<boolean> {
+    try {
+      const more = await this.#embedPage(claimed, signal);
+      this.#failures = 0;
+      this.#rows = Math.min(PAGE_ROWS, 2 * this.#rows);
+      return more;
+    } catch (error) {
+      if (signal.aborted) return false;
+      // Whatever has failed: what was answered but not stored is paid for again.
+      this.#backOff(error);
+      if (!(error instanceof ModelFault)) throw error;
+      // Another worker may have a better way to the endpoint.
+      await this.release();
+      return false;
+    }
   }
 
   async #tidy(): Promise<boolean> {
@@ -110,13 +117,15 @@ export class Embedder {
     return gone > 0;
   }
 
-  #backOff(fault: ModelFault): void {
-    const { log, endpoint } = this.#options;
+  #backOff(error: unknown): void {
+    const fault = error instanceof ModelFault ? error : undefined;
     const wait = Math.min(BACK_OFF_MILLISECONDS * 2 ** this.#failures++, BACK_OFF_MILLISECONDS_MAX);
-    const asked = Math.min(fault.retry_milliseconds ?? 0, RETRY_MILLISECONDS_MAX);
+    const asked = Math.min(fault?.retry_milliseconds ?? 0, RETRY_MILLISECONDS_MAX);
     this.#notBefore = this.#now() + Math.max(wait, asked);
-    log.warn("observations not embedded", {
-      host: endpoint.url.host,
+    this.#rows = Math.max(1, Math.floor(this.#rows / 2));
+    if (fault === undefined) return;
+    this.#options.log.warn("observations not embedded", {
+      host: this.#options.endpoint.url.host,
       fault: fault.message,
       failures: this.#failures,
     });
@@ -137,8 +146,10 @@ export class Embedder {
         ...{ endpoint, milliseconds, signal, dimensions, gives_up },
         store: async (embedded) => {
           refusals.push(...embedded.flatMap(({ refusal }) => refusal ?? []));
-          const length = embedded[0]!.vector?.length;
-          await this.#store(model_id, await rowsOf(embedded), length);
+          const rows = await rowsOf(embedded);
+          // A model that has never answered with a direction never serves.
+          const hasVector = rows.some(({ vector }) => vector !== null);
+          await this.#store(model_id, rows, hasVector ? embedded[0]!.vector!.length : null);
         },
       });
     } finally {

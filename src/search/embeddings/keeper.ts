@@ -88,7 +88,7 @@ export class VectorKeeper {
   /** Where to go on from: in another history, which a restored backup is, from the beginning. */
   async #placeIn(model: Model): Promise<Following> {
     const known = [this.#loading, this.#following].find((one) => one?.model_id === model.id);
-    if (known === undefined || known.stored_seq > model.stored_seq) return beginning(model);
+    if (known === undefined) return beginning(model);
     if (known.stored_seq === model.stored_seq || known.stored_seq === 0) return known;
     const [last] = await this.#options.sql<{ stored_seq: number }[]>`
       select stored_seq from observation_embeddings
@@ -125,7 +125,6 @@ export class VectorKeeper {
       vectors.put(id, quantizedOf({ vector, scale: scale! }));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      vectors.remove(id);
       if (!following.full) {
         const { size } = vectors;
         this.#options.log.error("no memory for more embeddings", { vectors: size });

@@ -19,7 +19,7 @@ const REMEMBERED_MAX = 500;
 
 export class QueryVectors {
   readonly #options: QueryVectorsOptions;
-  /** By model and query; the one that was used longest ago comes first. */
+  /** By model, dimensions and query; the one that was used longest ago comes first. */
   readonly #remembered = new Map<string, Float32Array>();
 
   constructor(options: QueryVectorsOptions) {
@@ -34,7 +34,7 @@ export class QueryVectors {
     query: string,
     { model, dimensions }: { model: string; dimensions: number },
   ): Promise<Float32Array | undefined> {
-    const name = JSON.stringify([model, query]);
+    const name = JSON.stringify([model, dimensions, query]);
     const vector = this.#remembered.get(name) ?? await this.#ask(query, model);
     if (vector?.length !== dimensions) return undefined;
     this.#remembered.delete(name);

@@ -19,7 +19,7 @@ export interface TextsRequest {
   signal: AbortSignal;
   /** Of the vectors that the model has answered with so far; null: none. */
   dimensions: number | null;
-  /** Whether other failures that a text may bring about count as refusals, too. */
+  /** Whether all failures of a single text but "too many requests" count as refusals. */
   gives_up: boolean;
   /** Is given what one call has brought, all of it or one text that was refused. */
   store(embedded: readonly Embedded[]): Promise<void>;
@@ -71,6 +71,8 @@ class Calls {
   }
 
   async embed(batch: readonly Text[]): Promise<void> {
+    // Before: the text may take the endpoint down for a while.
+    if (this.#request.gives_up) await this.#takesAny();
     const answer = await this.#answer(batch);
     if (Array.isArray(answer)) {
       return await this.#request.store(batch.map((one, n) => ({ ...one, vector: answer[n] })));
@@ -80,8 +82,13 @@ class Calls {
       await this.embed(batch.slice(0, half));
       return await this.embed(batch.slice(half));
     }
-    await (this.#probe ??= this.#ask([PROBE]));
+    await this.#takesAny();
     await this.#request.store([{ ...batch[0]!, refusal: answer }]);
+  }
+
+  /** @throws ModelFault */
+  async #takesAny(): Promise<void> {
+    await (this.#probe ??= this.#ask([PROBE]));
   }
 
   async #answer(batch: readonly Text[]): Promise<Float32Array[] | ModelFault> {
@@ -93,9 +100,9 @@ class Calls {
     }
   }
 
-  #isRefusal({ kind, status }: ModelFault): boolean {
+  #isRefusal({ status }: ModelFault): boolean {
     if (REFUSALS.includes(status)) return true;
-    return this.#request.gives_up && kind !== "network" && status !== TOO_MANY_REQUESTS;
+    return this.#request.gives_up && status !== TOO_MANY_REQUESTS;
   }
 
   /** @throws ModelFault also where vectors have other dimensions than those before */

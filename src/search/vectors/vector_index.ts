@@ -50,8 +50,6 @@ export class VectorIndex {
   #ids = new Float64Array(0);
   #used = 0;
   readonly #free: number[] = [];
-  /** Searches under way. */
-  #searching = 0;
 
   constructor(dimensions: number) {
     this.#memory = new VectorMemory(dimensions);
@@ -108,31 +106,26 @@ export class VectorIndex {
     const asked = this.#asked(query);
     if (asked === undefined || limit <= 0) return { nearest: [], floor: 1 };
     const best = new Best(limit);
-    this.#searching++;
-    try {
-      const pace = new Pace();
-      const estimates = await this.#estimate(asked, pace);
-      const floor = estimates.floor(this.dimensions);
-      const wanted = Math.ceil(
-        Math.max(limit * CANDIDATES_PER_RESULT, CANDIDATES_SHARE * this.size),
-      );
-      for (
-        let most = wanted;
-        !best.isFull && estimates.left > 0 && estimates.given < CANDIDATES_MAX;
-        most *= CANDIDATES_GROWTH
-      ) {
-        const slots = estimates.next(most);
-        for (let from = 0; from < slots.length; from += SLICE_SCORES) {
-          await pace.rest();
-          for (const neighbour of this.#score(asked, slots.subarray(from, from + SLICE_SCORES))) {
-            if (best.wants(neighbour) && admits(neighbour.id)) best.take(neighbour);
-          }
+    const pace = new Pace();
+    const estimates = await this.#estimate(asked, pace);
+    const floor = estimates.floor(this.dimensions);
+    const wanted = Math.ceil(
+      Math.max(limit * CANDIDATES_PER_RESULT, CANDIDATES_SHARE * this.size),
+    );
+    for (
+      let most = wanted;
+      !best.isFull && estimates.left > 0 && estimates.given < CANDIDATES_MAX;
+      most *= CANDIDATES_GROWTH
+    ) {
+      const slots = estimates.next(most);
+      for (let from = 0; from < slots.length; from += SLICE_SCORES) {
+        await pace.rest();
+        for (const neighbour of this.#score(asked, slots.subarray(from, from + SLICE_SCORES))) {
+          if (best.wants(neighbour) && admits(neighbour.id)) best.take(neighbour);
         }
       }
-      return { nearest: best.all(), floor };
-    } finally {
-      this.#searching--;
     }
+    return { nearest: best.all(), floor };
   }
 
   /**
@@ -157,8 +150,7 @@ export class VectorIndex {
   }
 
   #openSlot(): number {
-    // A search under way may hold what stood there for what comes there.
-    const free = this.#searching === 0 ? this.#free.pop() : undefined;
+    const free = this.#free.pop();
     if (free !== undefined) return free;
     if (this.#used % BLOCK === 0) {
       this.#memory.grow();
@@ -181,7 +173,7 @@ export class VectorIndex {
     const scored: Neighbour[] = [];
     for (const slot of slots) {
       const score = this.#memory.score(asked, slot);
-      // What was removed meanwhile has none.
+      // What was removed meanwhile has none; what has come in its place has its own.
       if (!Number.isNaN(score)) scored.push({ id: this.#ids[slot]!, score });
     }
     return scored;

@@ -3,7 +3,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { setSource, withdrawObservation } from "../../../src/ingest/withdraw.ts";
 import { contentKey } from "../../../src/search/embeddings/embedded_text.ts";
 import { embeddingRow } from "../../../src/search/embeddings/stored.ts";
-import { databaseTest } from "../../support/database.ts";
+import { databaseTest, embeddedTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
@@ -82,6 +82,19 @@ databaseTest("step() asks for batches of at most 64 texts", async ({ sql }) => {
   assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 300 });
 });
 
+embeddedTest("step() asks for no more than 60,000 characters at a time", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  // Of a text 2,000 characters are embedded.
+  const observed_fact = "crane".repeat(400);
+  await record(sql, Array.from({ length: 31 }, () => sourceRecord({ observed_fact })));
+  await drain(embedderOf(sql, host.endpoint()));
+  const texts = host.asked.map(({ input }) => input.map(({ length }) => length));
+  assert.deepEqual(
+    texts.sort((a, b) => b.length - a.length),
+    [Array(30).fill(2_000), [2_000]],
+  );
+});
+
 databaseTest(
   "step() leaves to another worker what it holds, and goes on where one died",
   async ({ sql }) => {
@@ -113,16 +126,22 @@ databaseTest(
   },
 );
 
-databaseTest("step() stores nothing when its lease has become another's", async ({ sql }) => {
-  await using host = startEmbeddingHost(async () => {
-    await sql`update embedding_models set lease_token = gen_random_uuid()`;
-    return undefined as unknown as Response;
+databaseTest("step() leaves to another worker what its lease has gone to", async ({ sql }) => {
+  let passes = true;
+  await using host = startEmbeddingHost(async ({ input }) => {
+    if (passes) await sql`update embedding_models set lease_token = gen_random_uuid()`;
+    return embeddingsOf(input);
   });
-  await record(sql, [sourceRecord()]);
+  const [crane] = await record(sql, [sourceRecord()]);
   await embedderOf(sql, host.endpoint()).step(going);
   assert.equal(host.asked.length, 1);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: null }]);
   assert.equal(await loaded(keeperOf(sql)), undefined);
+
+  passes = false;
+  await sql`update embedding_models set leased_until = clock_timestamp()`;
+  await drain(embedderOf(sql, host.endpoint()));
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [crane!.observation_id] }]);
 });
 
 databaseTest("step() renews its lease with what is stored", async ({ sql }) => {
@@ -175,3 +194,26 @@ databaseTest(
     assert.deepEqual(await loaded(keeper), { name: "m-1", size: 2 });
   },
 );
+
+databaseTest("step() forgets what has expired beside changes that never end", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  const embedder = embedderOf(sql, host.endpoint());
+  const [hall] = await record(sql, [sourceRecord({ expires_at: "2099-01-01T00:00:00Z" })]);
+  await drain(embedder);
+  await sql`
+    update observations set expires_at = now() - interval '11 minutes'
+    where id = ${hall!.observation_id}
+  `;
+  const [crane] = await record(sql, [sourceRecord()]);
+  await embedder.step(going);
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [crane!.observation_id] }]);
+});
+
+databaseTest("step() lets another worker go on where its own calls fail", async ({ sql }) => {
+  await using failing = startEmbeddingHost(() => new Response("", { status: 401 }));
+  await using host = startEmbeddingHost();
+  const [crane] = await record(sql, [sourceRecord()]);
+  assert.equal(await embedderOf(sql, failing.endpoint()).step(going), false);
+  await embedderOf(sql, host.endpoint()).step(going);
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [crane!.observation_id] }]);
+});

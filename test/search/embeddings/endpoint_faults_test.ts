@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { createLog } from "../../../src/log.ts";
-import { databaseTest } from "../../support/database.ts";
+import { databaseTest, embeddedTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
@@ -89,22 +89,33 @@ databaseTest(
   },
 );
 
-databaseTest(
-  "step() gives up a text at which a working model fails again and again",
-  async ({ sql }) => {
-    await using host = startEmbeddingHost(({ input }) =>
-      input.some((text) => text.includes("poison")) ? new Response("", { status: 500 }) : undefined
-    );
-    const facts = ["truck", "poison", "crane"];
-    const recorded = await record(sql, facts.map((fact) => sourceRecord({ observed_fact: fact })));
-    const { clock, parts } = observed();
-    const embedder = embedderOf(sql, host.endpoint(), parts);
-    for (; clock.now < 120 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
-    const [truck, , crane] = recorded.map(({ observation_id }) => observation_id);
-    assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
-    assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
-  },
-);
+const FAILURES: Record<string, () => Response> = {
+  "answers 500": () => new Response("", { status: 500 }),
+  "breaks off": () => new Response("no gzip", { headers: { "content-encoding": "gzip" } }),
+};
+
+for (const [failure, fail] of Object.entries(FAILURES)) {
+  databaseTest(
+    `step() gives up a text at which a model that works ${failure} again and again`,
+    async ({ sql }) => {
+      await using host = startEmbeddingHost(({ input }) =>
+        input.some((text) => text.includes("poison")) ? fail() : undefined
+      );
+      const facts = ["truck", "poison", "crane"];
+      const records = facts.map((fact) => sourceRecord({ observed_fact: fact }));
+      const recorded = await record(sql, records);
+      const { clock, parts } = observed();
+      const embedder = embedderOf(sql, host.endpoint(), parts);
+      for (; clock.now < 120 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
+      const [truck, , crane] = recorded.map(({ observation_id }) => observation_id);
+      assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
+      assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+      // Before the last failure it has shown that it takes another text.
+      const last = host.asked.findLastIndex(({ input }) => input[0]!.includes("poison"));
+      assert.deepEqual(host.asked[last - 1]!.input, ["A company builds a second hall."]);
+    },
+  );
+}
 
 databaseTest("step() asks less and less of an endpoint that fails, then more", async ({ sql }) => {
   await using host = startEmbeddingHost(({ input }) =>
@@ -140,6 +151,24 @@ databaseTest("step() keeps what was answered beside a 429, and waits as told", a
   await drain(embedder);
   assert.deepEqual(host.asked.slice(3).flatMap(({ input }) => input), refused);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
+});
+
+embeddedTest("step() waits as long as any of its calls is told", async ({ sql }) => {
+  await using host = startEmbeddingHost(({ input }) =>
+    input.length === 2
+      ? new Response("", { status: 500 })
+      : new Response("", { status: 503, headers: { "retry-after": "120" } })
+  );
+  await recordSome(sql, 66);
+  const { clock, parts } = observed();
+  const embedder = embedderOf(sql, host.endpoint(), parts);
+  await embedder.step(going);
+  clock.now = 2 * MINUTES - 1;
+  await embedder.step(going);
+  assert.equal(host.asked.length, 2);
+  clock.now++;
+  await embedder.step(going);
+  assert.equal(host.asked.length, 4);
 });
 
 databaseTest("step() keeps what was answered beside an answer that is late", async ({ sql }) => {
@@ -184,8 +213,8 @@ databaseTest("step() takes other dimensions than before for a fault", async ({ s
   const [third] = await recordSome(sql, 1);
   for (; clock.now < 60 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
   assert.equal(lines[0]!.fault, "answered with 3 dimensions where it had answered with 48");
-  // Once each time; a probe beside it when it is the text that may be what fails.
-  assert.equal(host.asked.length, 1 + 12 + 2);
+  // Once each time; for a probe in place of the text when that may be what fails.
+  assert.equal(host.asked.length, 1 + 12);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
   assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
   changed = false;

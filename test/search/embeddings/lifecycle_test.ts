@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
 import { Embeddings } from "../../../src/search/embeddings/embeddings.ts";
 import { withApp } from "../../support/app.ts";
-import { databaseTest } from "../../support/database.ts";
+import { databaseTest, embeddedTest } from "../../support/database.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
-import { drain, embedderOf } from "../../support/embeddings.ts";
+import { drain, embedderOf, going, keeperOf, loaded } from "../../support/embeddings.ts";
 import { record } from "../../support/factories.ts";
 import { silent } from "../../support/operations.ts";
 
@@ -43,4 +44,30 @@ databaseTest("close() gives the lease back, and leaves nothing running", async (
   await drain(embedderOf(sql, endpoint));
   assert.equal(host.asked.length, 2);
   held.resolve(new Response());
+});
+
+embeddedTest("step() backs off from a database that keeps nothing", async ({ sql }) => {
+  await using host = startEmbeddingHost();
+  await record(sql, [{}]);
+  let fails = true;
+  const failing = Object.assign(
+    ((...query: Parameters<Sql>) => {
+      const stores = query[0].join("").includes("store_embeddings");
+      return fails && stores ? Promise.reject(new Error("the disk is full")) : sql(...query);
+    }) as unknown as Sql,
+    { json: sql.json },
+  );
+  let now = 0;
+  const embedder = embedderOf(failing, host.endpoint(), { now: () => now });
+  await assert.rejects(embedder.step(going), /the disk is full/);
+  now = 999;
+  assert.equal(await embedder.step(going), false);
+  assert.equal(host.asked.length, 1);
+  now = 1_000;
+  await assert.rejects(embedder.step(going), /the disk is full/);
+  assert.equal(host.asked.length, 2);
+  fails = false;
+  now = 3_000;
+  await drain(embedder);
+  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 1 });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { databaseTest } from "../../support/database.ts";
 import { FORMAT } from "../../../src/search/embeddings/stored.ts";
-import { startEmbeddingHost } from "../../support/embedding_host.ts";
+import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 
@@ -28,9 +28,9 @@ databaseTest(
     assert.equal(await second.step(going), true);
     assert.deepEqual(await loaded(keeper), { name: "m-1", size: 300 });
     assert.deepEqual(await loaded(keeperOf(sql, "model-2")), { name: "m-1", size: 300 });
-    assert.equal(await second.step(going), false);
+    // With the last page goes what has had its time.
+    assert.equal(await second.step(going), true);
     assert.deepEqual(await loaded(keeper), { name: "model-2", size: 300 });
-    await drain(second);
     assert.deepEqual(await vectorsOf(sql), [{ name: "model-2", ids }]);
   },
 );
@@ -65,6 +65,7 @@ databaseTest(
     await forget(sql, "m-1");
     // The first of many batches.
     await sql`select retire_embeddings('model-2', ${FORMAT}, 1)`;
+    await sql`update embedding_models set asked_at = now()`;
     await record(sql, [{ ...records[3]!, observed_fact: "A derrick is wanted." }]);
     await second.step(going);
     const [former] = await vectorsOf(sql);
@@ -80,3 +81,21 @@ databaseTest(
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }, { name: "model-2", ids }]);
   },
 );
+
+databaseTest("a model that answers with zeros alone never serves", async ({ sql }) => {
+  await using host = startEmbeddingHost(({ input, model }) =>
+    model === "m-1" ? embeddingsOf(input) : Response.json({
+      data: input.map((_, index) => ({ index, embedding: [0, 0, 0] })),
+    })
+  );
+  const recorded = await record(sql, [sourceRecord(), sourceRecord()]);
+  const ids = recorded.map(({ observation_id }) => observation_id);
+  await drain(embedderOf(sql, host.endpoint("m-1")));
+  await forget(sql, "m-1");
+  const embedder = embedderOf(sql, host.endpoint("model-2"));
+  await drain(embedder);
+  await drain(embedder);
+  assert.deepEqual(host.asked.map(({ model }) => model), ["m-1", "model-2"]);
+  assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }, { name: "model-2", ids: null }]);
+  assert.deepEqual(await loaded(keeperOf(sql, "model-2")), { name: "m-1", size: 2 });
+});

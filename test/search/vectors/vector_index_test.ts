@@ -103,12 +103,28 @@ Deno.test("search() passes over what is not admitted, however near", async () =>
 
 Deno.test("search() never takes what came during it for what went", async () => {
   const index = indexOf(upTo(50));
-  const searching = index.search(vectorOf(10), { limit: 1 });
+  const [query, newcomer] = [vectorOf(10), vectorOf(1_001)];
+  const searching = index.search(query, { limit: 50 });
   index.remove(10);
-  index.put(99, quantize(vectorOf(11))!);
-  const [found] = (await searching).nearest;
-  assert.ok(found !== undefined && found.id !== 99);
-  assert.ok(Math.abs(found.score - cosine(vectorOf(10), vectorOf(found.id))) < 0.01);
+  index.put(99, quantize(newcomer)!);
+  const { nearest } = await searching;
+  assert.ok(nearest.every(({ id }) => id !== 10));
+  for (const { id, score } of nearest) {
+    const vector = id === 99 ? newcomer : vectorOf(id);
+    assert.ok(Math.abs(score - cosine(query, vector)) < 0.01);
+  }
+});
+
+Deno.test("put() takes the room of what went, whatever searches are under way", async () => {
+  const index = indexOf([1]);
+  const room = index.sharedMemory;
+  const searching = index.search(vectorOf(1), { limit: 1 });
+  for (let id = 2; id <= 20_000; id++) {
+    index.remove(id - 1);
+    index.put(id, quantize(vectorOf(1))!);
+  }
+  assert.equal(index.sharedMemory, room);
+  await searching;
 });
 
 Deno.test("search() and put() refuse other dimensions, and a query without direction finds nothing", async () => {
@@ -212,6 +228,28 @@ for (const lean of [0, 1, 3]) {
     for (const query of [...others, nothing]) assert.deepEqual(await near(query), []);
   });
 }
+
+Deno.test("search() calls nothing near before a third of the way to the query", async () => {
+  const random = new Random(3);
+  const even = () => Array.from({ length: 384 }, () => random.next() + random.next() - 1);
+  const query = even();
+  const squares = query.reduce((sum, value) => sum + value * value, 0);
+  const at = (cosine: number) => {
+    const other = even();
+    const product = other.reduce((sum, value, n) => sum + value * query[n]!, 0);
+    const across = other.map((value, n) => value - product / squares * query[n]!);
+    const share = Math.sqrt((1 - cosine ** 2) * squares) / Math.hypot(...across);
+    return query.map((value, n) => cosine * value + share * across[n]!);
+  };
+  const index = new VectorIndex(384);
+  for (let id = 3; id <= 1_000; id++) index.put(id, quantize(even())!);
+  index.put(1, quantize(at(0.38))!);
+  index.put(2, quantize(at(0.28))!);
+  const { nearest, floor } = await index.search(Float32Array.from(query), { limit: 2 });
+  const rounded = nearest.map(({ id, score }) => [id, Math.round(100 * score)]);
+  assert.deepEqual(rounded, [[1, 38], [2, 28]]);
+  assert.ok(floor > 0.32 && floor < 0.35, `${floor}`);
+});
 
 Deno.test("search() calls the same near whatever is admitted, and none of a single vector", async () => {
   const { index, meant } = leaning(1);
