@@ -39,8 +39,9 @@ export function searchCompanies(
     ready: () => retriever.ready,
     normalize(raw) {
       const request = normalizeSearch(raw, CompanySearchInput);
-      // What planning refuses is refused here, before anything is stored or charged.
-      refuseUnsupported(request.inputs.query, request.inputs.filters);
+      // What planning refuses is refused here, before anything is stored or charged. A later page is
+      // not planned: its first one was accepted, by whatever rules.
+      if (request.cursor === null) refuseUnsupported(request.inputs.query, request.inputs.filters);
       return request;
     },
     pageLimit: ({ limit }) => limit,

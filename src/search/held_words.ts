@@ -22,9 +22,10 @@ export class HeldWords implements Vocabulary {
     return some.map((word) => languages.map((language) => this.#rowOf(word, language)));
   }
 
-  row({ bytes }: Key): number {
+  row({ bytes, hash }: Key): number {
     return this.keys.findIndex((key) =>
-      key.bytes.length === bytes.length && key.bytes.every((byte, at) => byte === bytes[at])
+      key.hash === hash && key.bytes.length === bytes.length &&
+      key.bytes.every((byte, at) => byte === bytes[at])
     );
   }
 

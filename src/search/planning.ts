@@ -5,7 +5,7 @@ import { Failure } from "../failures.ts";
 import { LANGUAGES, stem, words } from "./engine/tokens.ts";
 import type { SearchFilters } from "./filters.ts";
 import { type Plan, TERMS_MAX } from "./planning/plan.ts";
-import { readQuery, readWanted } from "./planning/rules.ts";
+import { readQuery, readWanted, type RulesRead } from "./planning/rules.ts";
 import { refusalOf } from "./unsupported.ts";
 
 /**
@@ -60,21 +60,15 @@ function describing(some: string[]): string[] {
 /**
  * The plan of a normalized query by the built-in rules. Words that only address the service, tell a
  * time or name what is not wanted are left out unless there is nothing else; a query that only names
- * what it does not want finds whatever filters admit, that behind.
+ * what it does not want finds whatever filters admit, that behind, where it names it beyond doubt.
  *
  * @param now what time words are relative to
  * @throws Failure unsupported_request for contact data, outreach and exports of the dataset
  */
 export function planSearch(query: string, now: Date): Plan {
   refuse(refusalOf(query));
-  const { kept, wanted, ...read } = readQuery(query, now);
-  const content = words(kept).filter(describes);
-  const asked = content.length > 0
-    ? content
-    : wanted === undefined
-    ? words(query)
-    : words(wanted).filter(describes);
-  const terms = distinct(asked);
+  const { kept, wanted, doubtful, ...read } = readQuery(query, now);
+  const terms = distinct(askedOf(query, { kept, wanted, doubtful }));
   const searched = new Set(terms.map(stemsOf));
   const excluded = read.excluded.map(describing)
     // What is searched for is not unwanted as well.
@@ -84,17 +78,32 @@ export function planSearch(query: string, now: Date): Plan {
   return { terms, ...read, excluded, named_kinds: isNegation ? others : read.named_kinds };
 }
 
+/** What describes, or all that there is; a negation that may be none tells what is searched for. */
+function askedOf(
+  query: string,
+  { kept, wanted, doubtful }: Pick<RulesRead, "kept" | "wanted" | "doubtful">,
+): string[] {
+  const content = words(kept).filter(describes);
+  if (content.length > 0) return content;
+  const told = wanted === undefined ? [] : words(wanted).filter(describes);
+  if (told.length > 0 || (wanted !== undefined && !doubtful)) return told;
+  const all = words(query);
+  return wanted === undefined ? all : all.filter(describes);
+}
+
 /**
  * @throws Failure unsupported_request for contact data, outreach and exports of the dataset, and where
  * only what is not wanted is told and no filter tells what is
  */
 export function refuseUnsupported(query: string, filters: SearchFilters): void {
   refuse(refusalOf(query));
-  const wanted = readWanted(query);
-  if (wanted === undefined || words(wanted).some(describes) || admitsFew(filters)) return;
+  const { wanted, doubtful } = readWanted(query);
+  if (wanted === undefined || doubtful || words(wanted).some(describes)) return;
+  if (admitsFew(filters)) return;
   refuse(
     "This search tells only what it does not want. Say what companies are to do or need as well, " +
-      'such as "tenders, not construction", or filter by kind, country, time, company or domain.',
+      'such as "tenders, not construction", or filter by kind, country, time, company or domain. ' +
+      "A name goes between quotation marks.",
   );
 }
 

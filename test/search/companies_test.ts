@@ -48,3 +48,11 @@ Deno.test("searchCompanies() refuses what only tells the unwanted before anythin
   const { inputs } = normalize({ query, filters: { countries: ["CA"] } });
   assert.equal(inputs.query, query);
 });
+
+Deno.test("searchCompanies() lets a search that was accepted once go on to its later pages", () => {
+  const { normalize } = searchCompanies(retrieverAt(new Date(0)).retriever);
+  const cursor = "c".repeat(32);
+  for (const query of ["not construction", "e-mail addresses of the buyers"]) {
+    assert.equal(normalize({ query, cursor }).cursor, cursor);
+  }
+});

@@ -5,6 +5,7 @@
  */
 import type { Admission } from "./admission.ts";
 import { K } from "./fields.ts";
+import { placeOfTerm } from "./forward.ts";
 import { ESCAPE } from "./layout.ts";
 import type { Collector, WeightedQuestion, WeightedTerm } from "./question.ts";
 import { type Pool, SLACK } from "./pool.ts";
@@ -185,13 +186,9 @@ export class SegmentSearch {
 
   /** A sum with a document's weighted occurrences of a term, added field by field. */
   #addWeighted(before: number, document: number, term: number): number {
-    const { parts: { forwardTerms, forwardCodes, lengths }, fields } = this.#segment;
-    const width = fields.length;
-    const block = term >>> 16;
-    const start = this.#segment.forwardStart(document, block);
-    const end = this.#segment.forwardStart(document, block + 1);
-    const place = firstFrom(forwardTerms, { start, end, least: term & 0xffff });
-    if (place === end || forwardTerms[place] !== (term & 0xffff)) return before;
+    const place = placeOfTerm(this.#segment, { document, term });
+    if (place < 0) return before;
+    const { parts: { forwardCodes, lengths }, fields: { length: width } } = this.#segment;
     const { factors } = this.#question;
     const code = forwardCodes[place]!;
     const own = code === ESCAPE ? this.#segment.weightedAt(place) : this.#segment.weighted;

@@ -80,9 +80,9 @@ export function createModelPlanner(
     if (plan === undefined) throw fail("invalid_plan", "answered something else than a plan");
     if (plan === "unsupported") throw new Failure("unsupported_request");
     if (plan.terms.length === 0) {
-      // The rules have a plan of what only tells what is not wanted.
+      // The rules have a plan of what only tells what is not wanted, or seems to.
       const ruled = planSearch(query, now);
-      if (ruled.terms.length === 0) return ruled;
+      if (ruled.terms.length === 0 || plan.excluded.length > 0) return ruled;
       throw fail("invalid_plan", "answered a plan without words");
     }
     return plan;

@@ -16,6 +16,7 @@ const SETTLED = "in|en|dans|based|au|aux";
 const NO_OBJECT = new RegExp(
   anyOf(
     "fil; plomb; frais; contact; abris?; gluten; papier; papiers; couture; tranchee; arret; doute; emploi; limites?",
+    "frontieres?; alcool; sucre; sel; lactose; noms?; soucis?; alcohol; sugar",
     "borders; limits?; delay; interruption; cost; notice; being; having; using; needing",
     "yet; only; just; necessarily; all; be; been; available; known; sure; able; required; including; encore",
     "(?!united)[a-z]+ed; profit; to",
@@ -52,16 +53,29 @@ const BEFORE_QUOTED = new RegExp(
 /** "Mice without teeth are hungry" tells something; a query only names what it wants. */
 const TELLS = new RegExp(`^\\s+(?:${AUXILIARY})(?![\\p{L}\\p{N}])`, "u");
 
-/** What a query begins with is a name: Sans Souci, Pas de Calais, Without Walls, Not Impossible. */
-const NAME = /^\s*(?:(?:[Ss]ans|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
+/** What a query begins with may be a name: Sans Souci, Pas de Calais, Without Walls, Not Impossible. */
+const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
+
+/** Beyond doubt: "except X", "not in X"; "without ERP" may tell a need, "not your average" a name. */
+const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${SETTLED})\\s)`, "u");
 
 /** Passages with the words that are excluded, one group for each thing. */
 export function findNegations(reading: Reading): Passage[] {
   return reading.find(NEGATION).filter(({ start, end, groups: [object] }) => {
     NO_OBJECT.lastIndex = 0;
     return !NO_OBJECT.test(object!) && !TELLS.test(reading.rest.slice(end)) &&
-      !(NAME.test(reading.query) && reading.query.slice(0, start).trim() === "");
+      !/^Sans\s+\p{Lu}\p{Ll}/u.test(reading.query.slice(start));
   });
+}
+
+/** Whether a passage may be the name that the query begins with. */
+export function mayBeName({ query }: Reading, { start }: Passage): boolean {
+  return NAME.test(query) && query.slice(0, start).trim() === "";
+}
+
+/** Whether a passage can be nothing but a negation, whatever it is that it excludes. */
+export function isCertain({ rest }: Reading, { start }: Passage): boolean {
+  return CERTAIN.test(rest.slice(start));
 }
 
 /** Where the negation before a quotation or hostname begins; nothing where it is wanted. */

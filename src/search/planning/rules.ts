@@ -4,7 +4,7 @@ import { COUNTRIES, KINDS } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../dataset/hostname.ts";
 import { words } from "../engine/tokens.ts";
 import { DEMAND_ONLY, DEMAND_WORDS, KIND_WORDS } from "./kind_words.ts";
-import { findNegations, negationBefore } from "./negation.ts";
+import { findNegations, isCertain, mayBeName, negationBefore } from "./negation.ts";
 import { PARTS_MAX, PHRASE_WORDS_MAX, type Plan } from "./plan.ts";
 import {
   COUNTRY_ADJECTIVES,
@@ -19,12 +19,18 @@ import { anyOf, patternsOf, Reading } from "./reading.ts";
 import { SECTOR_WORDS } from "./sector_words.ts";
 import { readTimes } from "./times.ts";
 
-/** What rules read. */
-export interface RulesRead extends Omit<Plan, "terms"> {
-  /** The query without the words that said only this. */
-  kept: string;
+/** What a query wants and does not. */
+export interface Wanted {
   /** The query without what it does not want; nothing where it wants all of it. */
   wanted?: string;
+  /** Whether nothing but a weak word tells so, of what no rule knows: "without ERP", "not impossible". */
+  doubtful: boolean;
+}
+
+/** What rules read. */
+export interface RulesRead extends Omit<Plan, "terms">, Wanted {
+  /** The query without the words that said only this. */
+  kept: string;
 }
 
 /** Reads a normalized query, its times relative to `now`. Never throws. */
@@ -33,14 +39,14 @@ export function readQuery(query: string, now: Date): RulesRead {
   const { phrases, unwanted } = readQuotes(reading);
   const hostnames = readHostnames(reading);
   const times = readTimes(reading, now);
-  const { excluded, countries: notIn, kinds: notOf } = readNegations(reading);
+  const { excluded, countries: notIn, kinds: notOf, certain } = readNegations(reading);
   const countries = readCountries(reading);
   const kinds = found(KIND_PATTERNS, reading);
   const demand_classes = found(DEMAND_PATTERNS, reading);
   for (const passage of reading.find(DEMAND_NOISE)) reading.drop(passage);
   return {
     kept: reading.kept,
-    wanted: wantedOf(reading),
+    ...wantedOf(reading, certain),
     phrases,
     hostnames,
     named_kinds: kinds.filter((kind) => !notOf.includes(kind)),
@@ -56,17 +62,16 @@ export function readQuery(query: string, now: Date): RulesRead {
   };
 }
 
-/** The query without what it does not want, whatever it tells of times; nothing where it wants all. */
-export function readWanted(query: string): string | undefined {
+/** Reads what a normalized query wants, whatever it tells of times. */
+export function readWanted(query: string): Wanted {
   const reading = new Reading(query);
   readQuotes(reading);
   readHostnames(reading);
-  readNegations(reading);
-  return wantedOf(reading);
+  return wantedOf(reading, readNegations(reading).certain);
 }
 
-function wantedOf({ query, wanted }: Reading): string | undefined {
-  return wanted === query ? undefined : wanted;
+function wantedOf({ query, wanted }: Reading, certain: boolean): Wanted {
+  return wanted === query ? { doubtful: false } : { wanted, doubtful: !certain };
 }
 
 const KIND_PATTERNS = patternsOf(KIND_WORDS);
@@ -75,6 +80,7 @@ const SECTOR_PATTERNS = patternsOf(SECTOR_WORDS);
 const NAME_PATTERNS = patternsOf(COUNTRY_NAMES);
 const ADJECTIVE_PATTERNS = patternsOf(COUNTRY_ADJECTIVES);
 const REGION_PATTERNS = patternsOf(REGIONS);
+const PLACE_PATTERNS = [NAME_PATTERNS, ADJECTIVE_PATTERNS, REGION_PATTERNS];
 const LARGER_PATTERN = new RegExp(anyOf(LARGER), "gu");
 const WHERE_PATTERN = new RegExp(
   `(?<![\\p{L}\\p{N}])${WHERE}(?:${
@@ -130,12 +136,18 @@ function readNegations(reading: Reading) {
   const excluded: string[][] = [];
   const countries: Country[] = [];
   const kinds: Kind[] = [];
+  // Quotations and hostnames are excluded by now: what they name is as it stands.
+  let certain = reading.wanted !== reading.query;
   for (const passage of findNegations(reading)) {
+    if (mayBeName(reading, passage) && !beginsKnown(passage.groups[0]!)) continue;
+    certain ||= isCertain(reading, passage);
     for (const object of passage.groups.filter((group) => group !== undefined)) {
       // Its case tells US from us.
       const own = new Reading(reading.kept.slice(passage.start, passage.end));
       const named = readCountries(own);
       const kind = found(KIND_PATTERNS, new Reading(object));
+      certain ||= named.length + kind.length > 0 ||
+        found(SECTOR_PATTERNS, new Reading(object)).length > 0;
       if (named.length > 0) countries.push(...named);
       else if (kind.length > 0) kinds.push(...kind);
       else excluded.push(words(object).slice(0, PHRASE_WORDS_MAX));
@@ -143,7 +155,14 @@ function readNegations(reading: Reading) {
     reading.exclude(passage);
   }
   const told = excluded.filter((own) => own.length > 0);
-  return { excluded: told.slice(0, PARTS_MAX), countries, kinds };
+  return { excluded: told.slice(0, PARTS_MAX), countries, kinds, certain };
+}
+
+/** "Not construction projects", but "Sans Souci hotel". */
+function beginsKnown(object: string): boolean {
+  const reading = new Reading(object);
+  return [KIND_PATTERNS, SECTOR_PATTERNS, ...PLACE_PATTERNS].flat()
+    .some(([, pattern]) => reading.find(pattern).some(({ start }) => start === 0));
 }
 
 function readCountries(reading: Reading): Country[] {
@@ -155,7 +174,7 @@ function readCountries(reading: Reading): Country[] {
   if (reading.find(UNITED_STATES, "cased").length > 0 && /[a-z]/.test(reading.kept)) {
     countries.add("US");
   }
-  for (const patterns of [NAME_PATTERNS, ADJECTIVE_PATTERNS, REGION_PATTERNS]) {
+  for (const patterns of PLACE_PATTERNS) {
     for (const country of found(patterns, reading)) countries.add(country);
   }
   for (const passage of reading.find(WHERE_PATTERN)) {

@@ -10,9 +10,9 @@ export interface Span {
 }
 
 /**
- * The time that a query asks for; null: none. Its words are dropped. What lies ahead is no such time:
- * observations tell of what has been. "march" and "may" are months only behind words like "since",
- * and where no name goes on with them.
+ * The time that a query asks for; null: none. Its words are dropped, but for a bare quarter. What
+ * lies ahead is no such time: observations tell of what has been. "march" and "may" are months only
+ * behind words like "since", and where no name goes on with them.
  */
 export function readTimes(reading: Reading, now: Date): Span | null {
   let asked: Span | null = null;
@@ -22,12 +22,16 @@ export function readTimes(reading: Reading, now: Date): Span | null {
       if (span === null || (span.after !== null && span.after > now)) continue;
       if (beginsName(reading, passage)) continue;
       const ahead = isAhead(reading, passage);
-      reading.drop(passage);
+      if (BARE_QUARTER.test(reading.rest.slice(passage.start, passage.end))) reading.take(passage);
+      else reading.drop(passage);
       if (!ahead) asked ??= { after: instant(span.after), before: instant(span.before) };
     }
   }
   return asked;
 }
+
+/** May be a name as well: Q2 Holdings, T2 Systems. */
+const BARE_QUARTER = /^\s*[qt][1-4]$/;
 
 /** "From March Networks". Nobody has been since somebody. */
 function beginsName({ query, rest }: Reading, { start, end }: Passage): boolean {

@@ -161,6 +161,7 @@ test("createModelPlanner() takes the rules' plan of what only tells the unwanted
     excluded: [["construction"]],
     named_kinds: [...KINDS],
   });
+  assert.deepEqual((await plan("companies without ERP", NOW)).terms, ["without", "erp"]);
 });
 
 test("createModelPlanner() leaves the plan to another process where this one stops", async () => {

@@ -57,6 +57,9 @@ Deno.test("planSearch() takes no deed and no word of its own for what is not wan
     "pas de calais": [],
     "without walls": [],
     "Not Impossible Labs": [],
+    "Hotel Sans Souci": [],
+    "médecins sans frontières": [],
+    "bière sans alcool": [],
     "the project did not begin": [],
     "snow plows, not snow": [],
     "bridges, not": [],
@@ -98,6 +101,17 @@ Deno.test("planSearch() finds all that filters admit where only the unwanted is 
   ]);
 });
 
+Deno.test("planSearch() searches for what a weak word alone excludes, where no rule knows it", () => {
+  readsAll<[string[], string[][], string[]]>({
+    "companies without ERP": [["without", "erp"], [], []],
+    "not your average joe's": [["average", "joe"], [], []],
+    "ponts sans acier": [["ponts"], [["acier"]], []],
+    "Not Canada": [[], [], ["US"]],
+    "pas au Québec": [[], [], ["US"]],
+    "pas de calais": [["calais"], [], []],
+  }, ({ terms, excluded, preferences }) => [terms, excluded, preferences.countries]);
+});
+
 Deno.test("refuseUnsupported() refuses what only tells the unwanted, without filters that admit", () => {
   const refusal = (query: string, filters = {}) => {
     try {
@@ -110,14 +124,18 @@ Deno.test("refuseUnsupported() refuses what only tells the unwanted, without fil
   const refused = [
     "unsupported_request",
     "This search tells only what it does not want. Say what companies are to do or need as well, " +
-    'such as "tenders, not construction", or filter by kind, country, time, company or domain.',
+    'such as "tenders, not construction", or filter by kind, country, time, company or domain. ' +
+    "A name goes between quotation marks.",
   ];
   const only = [
     "not construction",
     "sauf les traiteurs",
     "not in Canada",
     'not "steel"',
-    "not 2025",
+    "not in plastics",
+    "Not Canada",
+    "pas de construction",
+    "everything except steel",
   ];
   for (const query of only) {
     assert.deepEqual(refusal(query), refused, query);
@@ -125,7 +143,20 @@ Deno.test("refuseUnsupported() refuses what only tells the unwanted, without fil
     assert.equal(refusal(query, { kinds: ["procurement_request"] }), undefined, query);
     assert.equal(refusal(query, { occurred_after: "2026-01-01T00:00:00Z" }), undefined, query);
   }
-  for (const query of ["tenders, not construction", "not", "the", "hospitals not hospitals"]) {
-    assert.equal(refusal(query), undefined, query);
-  }
+  const searched = [
+    "tenders, not construction",
+    "not",
+    "the",
+    "hospitals not hospitals",
+    "companies without ERP",
+    "entreprises sans site web",
+    "not your average joe's",
+    "Not Impossible Labs",
+    '"not impossible labs"',
+    "SANS Institute",
+    "sans souci hotel",
+    "Pas de Calais",
+    "no frills",
+  ];
+  for (const query of searched) assert.equal(refusal(query), undefined, query);
 });

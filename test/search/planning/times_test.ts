@@ -119,6 +119,14 @@ Deno.test("planSearch() takes the month of a name for no time", () => {
   ]);
 });
 
+Deno.test("planSearch() searches for a bare quarter, which may be a name, as well", () => {
+  const terms = (query: string) => planSearch(query, NOW).terms;
+  assert.deepEqual(terms("Q2 Holdings, Inc."), ["q2", "holdings", "inc"]);
+  assert.deepEqual(terms("T2 Systems"), ["t2", "systems"]);
+  assert.deepEqual(terms("cranes in Q1"), ["cranes"]);
+  assert.deepEqual(terms("grues T4 2025"), ["grues"]);
+});
+
 Deno.test("planSearch() looks back for no end that lies ahead", () => {
   readsAll({
     "tenders closing before December": "/",
