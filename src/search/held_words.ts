@@ -1,8 +1,9 @@
 /** Which of a few words an observation holds, in whatever form of a language. */
 import { type Key, keyOf } from "./engine/dictionary.ts";
 import type { ObservationIndex } from "./engine/observation_index.ts";
+import { stemsOf } from "./engine/question.ts";
 import type { Vocabulary } from "./engine/term_rows.ts";
-import { LANGUAGES, stem } from "./engine/tokens.ts";
+import { LANGUAGES } from "./engine/tokens.ts";
 
 /** By word: the rows of its stems. */
 export type Wording = readonly (readonly number[])[];
@@ -41,11 +42,12 @@ export class HeldWords implements Vocabulary {
   }
 
   #rowOf(word: string, language: (typeof LANGUAGES)[number]): number {
-    const text = stem(word, language);
+    const space = LANGUAGES.indexOf(language);
+    const text = stemsOf(word)[space]!;
     const name = `${language} ${text}`;
     const known = this.#rows.get(name);
     if (known !== undefined) return known;
     this.#rows.set(name, this.keys.length);
-    return this.keys.push(keyOf(LANGUAGES.indexOf(language), text)) - 1;
+    return this.keys.push(keyOf(space, text)) - 1;
   }
 }

@@ -2,7 +2,8 @@
 import { QUERY_LENGTH_MAX } from "../contract/search.ts";
 import { KINDS } from "../contract/vocabulary.ts";
 import { Failure } from "../failures.ts";
-import { LANGUAGES, stem, words } from "./engine/tokens.ts";
+import { stemsOf } from "./engine/question.ts";
+import { stem, words } from "./engine/tokens.ts";
 import type { SearchFilters } from "./filters.ts";
 import { type Plan, TERMS_MAX } from "./planning/plan.ts";
 import { readQuery, readWanted, type RulesRead } from "./planning/rules.ts";
@@ -69,10 +70,10 @@ export function planSearch(query: string, now: Date): Plan {
   refuse(refusalOf(query));
   const { kept, wanted, doubtful, ...read } = readQuery(query, now);
   const terms = distinct(askedOf(query, { kept, wanted, doubtful }));
-  const searched = new Set(terms.map(stemsOf));
+  const searched = new Set(terms.map(nameOf));
   const excluded = read.excluded.map(describing)
     // What is searched for is not unwanted as well.
-    .filter((own) => !own.every((word) => searched.has(stemsOf(word))));
+    .filter((own) => !own.every((word) => searched.has(nameOf(word))));
   const isNegation = wanted !== undefined && terms.length === 0;
   const others = read.preferences.kinds.length > 0 ? read.preferences.kinds : [...KINDS];
   return { terms, ...read, excluded, named_kinds: isNegation ? others : read.named_kinds };
@@ -126,12 +127,12 @@ export function termsOf(query: string): string[] {
 function distinct(all: string[]): string[] {
   const first = new Map<string, string>();
   for (const word of all) {
-    const key = stemsOf(word);
+    const key = nameOf(word);
     if (!first.has(key)) first.set(key, word);
   }
   return [...first.values()].slice(0, TERMS_MAX);
 }
 
-function stemsOf(word: string): string {
-  return LANGUAGES.map((language) => stem(word, language)).join(" ");
+function nameOf(word: string): string {
+  return stemsOf(word).join(" ");
 }

@@ -4,7 +4,7 @@
  */
 import { KINDS, SECTORS } from "../contract/vocabulary.ts";
 import { compareHits, type ObservationHit } from "./engine/collectors.ts";
-import { companyScore } from "./engine/companies.ts";
+import { companyScore, compareCompanies } from "./engine/companies.ts";
 import { microsecondsOf } from "./engine/instants.ts";
 import type { CompanyHit, KnownObservation, ObservationIndex } from "./engine/observation_index.ts";
 import { LANGUAGES, words } from "./engine/tokens.ts";
@@ -120,7 +120,7 @@ export function preferCompanies(
       .map((hit): ObservationHit => ({ ...hit, score: hit.score * factorOf(hit) }))
       .sort(compareHits);
     return { company_id, score: companyScore(own), observations: own };
-  }).sort((a, b) => b.score - a.score || a.company_id - b.company_id);
+  }).sort(compareCompanies);
 }
 
 /** What the score of an observation is multiplied by. */

@@ -9,25 +9,14 @@ import {
   bulletin,
   listing,
   type Publisher,
+  searchedBulletin,
   startPublisher,
-  TEST_SOURCES,
 } from "../support/publisher.ts";
 
 /** The bulletin, which can be searched as well. */
-const BULLETIN: Source = {
-  ...TEST_SOURCES.get("bulletin")!,
-  remote: {
-    ...TEST_SOURCES.get("bulletin")!.remote!,
-    search: {
-      kinds: ["procurement_request"],
-      countries: ["CA"],
-      demand_classes: ["explicit_request"],
-      request: (address, { terms, domains: [hostname], records_max }) => ({
-        url: `${address}/search?q=${hostname ?? terms.join("+")}&limit=${records_max}`,
-      }),
-    },
-  },
-};
+const BULLETIN = searchedBulletin((address, { terms, domains: [hostname], records_max }) => ({
+  url: `${address}/search?q=${hostname ?? terms.join("+")}&limit=${records_max}`,
+}));
 
 const crane = (id: string) =>
   bulletin(id, {

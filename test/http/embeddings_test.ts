@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
-import type { Source } from "../../src/ingest/source.ts";
 import { run } from "../../src/operations/run.ts";
 import { searchCompanies } from "../../src/search/companies.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
@@ -11,21 +10,12 @@ import { startEmbeddingHost } from "../support/embedding_host.ts";
 import { createCaller, type TestCaller } from "../support/factories.ts";
 import { hybrid, OTHERS, recordFacts } from "../support/hybrid.ts";
 import { assertSettled, runContext, silent } from "../support/operations.ts";
-import { listing, startPublisher, TEST_SOURCES } from "../support/publisher.ts";
+import { listing, searchedBulletin, startPublisher } from "../support/publisher.ts";
 
 /** The bulletin, which can be searched by words. */
-const BULLETIN: Source = {
-  ...TEST_SOURCES.get("bulletin")!,
-  remote: {
-    ...TEST_SOURCES.get("bulletin")!.remote!,
-    search: {
-      kinds: ["procurement_request"],
-      countries: ["CA"],
-      demand_classes: ["explicit_request"],
-      request: (address, { terms }) => ({ url: `${address}/search?q=${terms.join("+")}` }),
-    },
-  },
-};
+const BULLETIN = searchedBulletin((address, { terms }) => ({
+  url: `${address}/search?q=${terms.join("+")}`,
+}));
 
 databaseTest(
   "what only lies near fills no page, and what is near nothing costs nothing",

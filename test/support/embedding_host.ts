@@ -38,6 +38,29 @@ export function startEmbeddingHost(
   return Object.assign(host, { asked, endpoint });
 }
 
+export interface HoldingHost extends EmbeddingHost {
+  /** Settles when it is first asked for what it keeps back. */
+  holding: Promise<void>;
+  /** Answers from now on. What is kept back stays so until `release`. */
+  answer(): void;
+  /** Ends what is kept back, with no vectors. */
+  release(): void;
+}
+
+/** An endpoint that keeps its answers back. */
+export function startHoldingHost(): HoldingHost {
+  const { promise: holding, resolve: hold } = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<Response>();
+  let holds = true;
+  const host = startEmbeddingHost(() => {
+    if (!holds) return undefined;
+    hold();
+    return held.promise;
+  });
+  const answer = () => void (holds = false);
+  return Object.assign(host, { holding, answer, release: () => held.resolve(new Response()) });
+}
+
 /** Last first: an answer's order is its `index`. */
 export function embeddingsOf(input: readonly string[], model = "m-1"): Response {
   const data = input.map((text, index) => ({ index, embedding: vectorOf(text, model) })).reverse();

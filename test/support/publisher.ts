@@ -6,7 +6,7 @@ import { BATCH_SIZES } from "../../src/ingest/pipeline.ts";
 import type { RefreshContext } from "../../src/ingest/refresh/context.ts";
 import { scheduleFeed, setSourceTerms } from "../../src/ingest/refresh/schedule.ts";
 import { readNdjson } from "../../src/ingest/sources/ndjson.ts";
-import type { Source } from "../../src/ingest/source.ts";
+import type { Source, SourceSearch } from "../../src/ingest/source.ts";
 import { createKeyOf } from "../../src/ingest/source_key.ts";
 import { sourceRecord } from "./factories.ts";
 import { silent } from "./operations.ts";
@@ -152,4 +152,16 @@ export async function schedule(
 export async function readFeed(sql: Sql) {
   const [feed] = await sql`select * from source_feeds`;
   return feed!;
+}
+
+/** The bulletin as a source that searches ask, too. */
+export function searchedBulletin(request: SourceSearch["request"]): Source {
+  const source = TEST_SOURCES.get("bulletin")!;
+  const search: SourceSearch = {
+    kinds: ["procurement_request"],
+    countries: ["CA"],
+    demand_classes: ["explicit_request"],
+    request,
+  };
+  return { ...source, remote: { ...source.remote!, search } };
 }

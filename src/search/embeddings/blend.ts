@@ -3,7 +3,7 @@
  * with words as the senior partner (design 7).
  */
 import { compareHits, type ObservationHit } from "../engine/collectors.ts";
-import { companyScore } from "../engine/companies.ts";
+import { companyScore, compareCompanies } from "../engine/companies.ts";
 import type { CompanyHit } from "../engine/observation_index.ts";
 
 /** The share of meaning in a score. */
@@ -40,7 +40,7 @@ export function blendCompanies(
     const observations = own.sort(compareHits).slice(0, observations_per_company);
     return { company_id, score: companyScore(own), observations };
   }).toArray()
-    .sort((a, b) => b.score - a.score || a.company_id - b.company_id);
+    .sort(compareCompanies);
 }
 
 function blend(

@@ -180,7 +180,8 @@ export class BestCompanies implements Collector {
   }
 }
 
-function compareCompanies(a: CompanyHit, b: CompanyHit): number {
+/** Best first; companies that score alike in the order of their ids. */
+export function compareCompanies(a: CompanyHit, b: CompanyHit): number {
   return b.score - a.score || a.company_id - b.company_id;
 }
 

@@ -18,7 +18,8 @@ export interface Term {
 const remembered = new Map<string, readonly string[]>();
 const REMEMBERED_MAX = 4_096;
 
-function stemsOf(word: string): readonly string[] {
+/** The stems of a word by language, in the order of LANGUAGES. */
+export function stemsOf(word: string): readonly string[] {
   const known = remembered.get(word);
   if (known !== undefined) return known;
   const stems = LANGUAGES.map((language) => stem(word, language));

@@ -5,7 +5,7 @@
  */
 import type { Key } from "../engine/dictionary.ts";
 import { compareHits, type ObservationHit } from "../engine/collectors.ts";
-import { companyScore } from "../engine/companies.ts";
+import { companyScore, compareCompanies } from "../engine/companies.ts";
 import type { CompanyHit, ObservationIndex } from "../engine/observation_index.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
 import { cosine, Projection, projectTerms } from "./projection.ts";
@@ -47,10 +47,6 @@ export function fuseCompanies(companies: readonly CompanyHit[], meaning: Meaning
     const own = observations.map((hit) => ({ ...hit, score: hit.score * scale + added[place]! }));
     return { company_id, score: companyScore(own), observations: own };
   }).sort(compareCompanies);
-}
-
-function compareCompanies(a: CompanyHit, b: CompanyHit): number {
-  return b.score - a.score || a.company_id - b.company_id;
 }
 
 /** A score times `scale`, and what is added to it by meaning. */

@@ -4,7 +4,11 @@ import { setSource, withdrawObservation } from "../../../src/ingest/withdraw.ts"
 import { contentKey } from "../../../src/search/embeddings/embedded_text.ts";
 import { embeddingRow } from "../../../src/search/embeddings/stored.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
-import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
+import {
+  embeddingsOf,
+  startEmbeddingHost,
+  startHoldingHost,
+} from "../../support/embedding_host.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
 
@@ -98,26 +102,19 @@ embeddedTest("step() asks for no more than 60,000 characters at a time", async (
 databaseTest(
   "step() leaves to another worker what it holds, and goes on where one died",
   async ({ sql }) => {
-    const asked = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<Response>();
-    let holds = true;
-    await using host = startEmbeddingHost(() => {
-      if (!holds) return undefined;
-      asked.resolve();
-      return held.promise;
-    });
+    await using host = startHoldingHost();
     const recorded = await record(sql, [sourceRecord(), sourceRecord()]);
     const dying = new AbortController();
     const died = embedderOf(sql, host.endpoint()).step(dying.signal);
-    await asked.promise;
-    holds = false;
+    await host.holding;
+    host.answer();
     const rival = embedderOf(sql, host.endpoint());
     assert.equal(await rival.step(going), false);
     assert.equal(host.asked.length, 1);
 
     dying.abort();
     assert.equal(await died, false);
-    held.resolve(new Response());
+    host.release();
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: null }]);
     await sql`update embedding_models set leased_until = clock_timestamp()`;
     await drain(rival);

@@ -3,7 +3,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { Embeddings } from "../../../src/search/embeddings/embeddings.ts";
 import { withApp } from "../../support/app.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
-import { startEmbeddingHost } from "../../support/embedding_host.ts";
+import { startEmbeddingHost, startHoldingHost } from "../../support/embedding_host.ts";
 import { drain, embedderOf, going, keeperOf, loaded } from "../../support/embeddings.ts";
 import { record } from "../../support/factories.ts";
 import { silent } from "../../support/operations.ts";
@@ -21,29 +21,22 @@ databaseTest("a process without workers has nothing embedded", async ({ db, sql 
 });
 
 databaseTest("close() gives the lease back, and leaves nothing running", async ({ sql }) => {
-  const asked = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<Response>();
-  let holds = true;
-  await using host = startEmbeddingHost(() => {
-    if (!holds) return undefined;
-    asked.resolve();
-    return held.promise;
-  });
+  await using host = startHoldingHost();
   await record(sql, [{}]);
   const endpoint = host.endpoint();
   const embeddings = new Embeddings({ sql, log: silent, endpoint, works: true });
   embeddings.start();
-  await asked.promise;
+  await host.holding;
   const leases = async () =>
     (await sql`select lease_token is not null as held from embedding_models`)[0]!.held;
   assert.equal(await leases(), true);
   await embeddings.close();
   assert.equal(await leases(), false);
 
-  holds = false;
+  host.answer();
   await drain(embedderOf(sql, endpoint));
   assert.equal(host.asked.length, 2);
-  held.resolve(new Response());
+  host.release();
 });
 
 embeddedTest("step() backs off from a database that keeps nothing", async ({ sql }) => {
