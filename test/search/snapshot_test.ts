@@ -64,6 +64,12 @@ async function withSnapshotPath(use: (path: string) => Promise<void>): Promise<v
   }
 }
 
+/** Resolves when what it loaded has been learned from too, which is done beside following. */
+async function learned(retriever: Retriever): Promise<void> {
+  const isHybrid = async () => (await answers(retriever))[0]!.retrieval === "hybrid";
+  while (!await isHybrid()) await retriever.refresh();
+}
+
 /** Resolves when the file is there. */
 async function saved(path: string): Promise<void> {
   for (;;) {
@@ -153,6 +159,7 @@ databaseTest("a build that fails in the middle loses no page", async ({ sql }) =
   await assert.rejects(builder.refresh(), /cut off/);
   statements = Infinity;
   await builder.refresh();
+  await learned(builder);
   await using fresh = await loaded(sql);
   assert.deepEqual(
     builder.said("index built").map(({ documents }) =>
