@@ -47,6 +47,8 @@ begin
     )
     join unnest($2, $3, $4) w (place, id, company_id) using (place)
     join sources s on s.name = r.source
+    -- New ids rise with places, however the statement is planned.
+    order by place
   ), inserted as (
     insert into observations (
       id, source_id, external_id, company_id, company_external_id, company_identifiers, kind,

@@ -13,7 +13,7 @@ databaseTest("record_observations() writes a whole record", async ({ sql }) => {
     sql,
     raw("a-17", {
       company: { name: "Northwind Foods", external_id: "nw", domains: ["b.example", "a.example"] },
-      expires_at: "2030-01-01T00:00:00Z",
+      expires_at: "2199-01-01T00:00:00Z",
       categories: ["42", "31-33"],
       evidence: [
         { source_uri: "https://news.example/1", excerpt: "One" },
@@ -42,7 +42,7 @@ databaseTest("record_observations() writes a whole record", async ({ sql }) => {
     confidence: 0.8,
     occurred_at: new Date("2026-03-01T00:00:00Z"),
     observed_at: new Date("2026-03-02T09:00:00Z"),
-    expires_at: new Date("2030-01-01T00:00:00Z"),
+    expires_at: new Date("2199-01-01T00:00:00Z"),
     categories: ["31-33", "42"],
     recorded_at: clock!.recorded_at,
     last_seen_at: null,
@@ -87,6 +87,21 @@ databaseTest("record_observations() writes a whole record", async ({ sql }) => {
     [{ company_id, hostname: "a.example" }, { company_id, hostname: "b.example" }],
   );
 });
+
+databaseTest(
+  "record_observations() gives ids in the order of records, whatever their sources",
+  async ({ sql }) => {
+    const places = Array.from({ length: 100 }, (_, place) => place);
+    await record(
+      sql,
+      ...places.map((place) => raw(`${place}`, { source: ["feed", "wire", "press"][place % 3] })),
+    );
+    const rows = await sql<
+      { external_id: string }[]
+    >`select external_id from observations order by id`;
+    assert.deepEqual(rows.map(({ external_id }) => Number(external_id)), places);
+  },
+);
 
 databaseTest(
   "record_observations() moves last_seen_at alone for equal content",
