@@ -1,5 +1,6 @@
 /** What an operator does about companies that are one, or turned out not to be, and sees of it. */
 import type { Sql } from "../db/connect.ts";
+import { inTurn } from "./in_turn.ts";
 
 /** A merge as it was made; `observations` that it moved. */
 export interface Merge {
@@ -53,9 +54,11 @@ export async function mergeCompanies(
   sql: Sql,
   { kept, merged, reason }: { kept: number; merged: number; reason: string },
 ): Promise<Merge> {
-  const [row] = await sql<{ answer: Merge | Refused }[]>`
-    select merge_companies(${kept}, ${merged}, ${reason}) as answer
-  `;
+  const [row] = await inTurn(() =>
+    sql<{ answer: Merge | Refused }[]>`
+      select merge_companies(${kept}, ${merged}, ${reason}) as answer
+    `
+  );
   return granted(row!.answer);
 }
 
@@ -69,13 +72,15 @@ export async function splitCompany(
   sql: Sql,
   merge: number,
 ): Promise<{ merge: number; kept: number; returned: number; observations: number } | null> {
-  const [row] = await sql<
-    {
-      answer: { merge: number; kept: number; returned: number; observations: number } | Refused;
-    }[]
-  >`
-    select split_company(${merge}) as answer
-  `;
+  const [row] = await inTurn(() =>
+    sql<
+      {
+        answer: { merge: number; kept: number; returned: number; observations: number } | Refused;
+      }[]
+    >`
+      select split_company(${merge}) as answer
+    `
+  );
   return granted(row!.answer);
 }
 
