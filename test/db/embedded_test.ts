@@ -2,17 +2,21 @@ import assert from "node:assert/strict";
 import postgres from "postgres";
 import { connectEmbedded } from "../../src/db/connect.ts";
 import { databaseTest, embeddedTest, openTestEmbedded } from "../support/database.ts";
-import { silent } from "../support/operations.ts";
+import { persistently, silent } from "../support/operations.ts";
 
 databaseTest("sql.begin() keeps twenty concurrent transactions apart", async ({ sql }) => {
   await sql`create table counters (id integer primary key, value integer not null)`;
   await sql`insert into counters values (1, 0)`;
-  await Promise.all(Array.from({ length: 20 }, (_, i) =>
-    sql.begin(async (tx) => {
-      const [row] = await tx`select value from counters where id = 1 for update`;
-      await new Promise((resolve) => setTimeout(resolve, i % 3));
-      await tx`update counters set value = ${row!.value + 1} where id = 1`;
-    })));
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      persistently(() =>
+        sql.begin(async (tx) => {
+          const [row] = await tx`select value from counters where id = 1 for update`;
+          await new Promise((resolve) => setTimeout(resolve, i % 3));
+          await tx`update counters set value = ${row!.value + 1} where id = 1`;
+        })
+      )),
+  );
   assert.deepEqual([...await sql`select value from counters`], [{ value: 20 }]);
 });
 
@@ -24,10 +28,11 @@ embeddedTest("five connections answer five hundred queries, each its own", async
       { length: 500 },
       (_, i) =>
         i % 7 === 0
-          ? db.sql`select ${i}::no_such_type`.catch((error) => error.code)
-          : db.sql`select ${i}::integer as i, ${"x".repeat(i * 10)} as text`.then(([row]) =>
-            row!.i
-          ),
+          ? persistently(async () => await db.sql`select ${i}::no_such_type`)
+            .catch((error) => error.code)
+          : persistently(async () =>
+            await db.sql`select ${i}::integer as i, ${"x".repeat(i * 10)} as text`
+          ).then(([row]) => row!.i),
     ),
   );
   assert.deepEqual(answers, Array.from({ length: 500 }, (_, i) => i % 7 === 0 ? "42704" : i));

@@ -85,11 +85,13 @@ serverTest("migrate() by five rivals at once on an empty database runs once", as
 serverTest("migrate() waits for a lock that another holds for longer than it waits", async (t) => {
   const { db, sql } = t;
   const other = postgres(t.url, { max: 1 });
+  const locked = Promise.withResolvers<void>();
   const holding = other.begin(async (tx) => {
     await tx`lock table plans`;
+    locked.resolve();
     await tx`select pg_sleep(3)`;
   });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await locked.promise;
   const text = "alter table plans add column note text";
   const grown = { ...schema, tables: [...schema.tables, { name: "9000_note", text }] };
   assert.deepEqual(await migrate(db, grown), { applied: ["9000_note"] });

@@ -7,14 +7,14 @@ import { startProxy } from "../support/proxy.ts";
 
 const UNAVAILABLE = { name: "Failure", code: "unavailable" };
 
-/** A second pool, small and impatient: one statement may take a second, its answer two more. */
+/** A second pool, small and impatient: one statement may take two seconds, its answer two more. */
 const impatient = (database_url: string, max_connections = 1) =>
   connect({
     database_url,
     data_dir: "",
     log: silent,
     max_connections,
-    statement_timeout_seconds: 1,
+    statement_timeout_seconds: 2,
   });
 
 /** Seconds until the promise is settled. */
@@ -44,22 +44,25 @@ serverTest(
       await tx`lock table hot`;
       const waiting = db.sql`select * from hot`;
       const seconds = await secondsOf(waiting);
-      assert.ok(seconds > 2 && seconds < 5, `${seconds} s`);
+      assert.ok(seconds > 2 && seconds < 9, `${seconds} s`);
       await assert.rejects(waiting, UNAVAILABLE);
     });
     await db.close();
   },
 );
 
-serverTest("an exhausted pool is unavailable by the deadline, then free again", async ({ url }) => {
+serverTest("an exhausted pool is unavailable by the deadline, then free again", async (t) => {
+  const { sql, url } = t;
   const db = await connect({ database_url: url, data_dir: "", log: silent, max_connections: 1 });
-  const slow = db.sql`select pg_sleep(4)`;
+  const [{ pid }] = await db.sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  const slow = db.sql`select pg_sleep(9)`;
   slow.execute();
   const waiting = db.sql`select 1`;
   const seconds = await secondsOf(waiting);
-  assert.ok(seconds > 2 && seconds < 3.9, `${seconds} s`);
+  assert.ok(seconds > 2 && seconds < 8.9, `${seconds} s`);
   await assert.rejects(waiting, UNAVAILABLE);
-  await slow;
+  await sql`select pg_cancel_backend(${pid})`;
+  await assert.rejects(slow, UNAVAILABLE);
   assert.deepEqual([...await db.sql`select 1 as one`], [{ one: 1 }]);
   await db.close();
 });
@@ -73,7 +76,7 @@ serverTest("a half-open connection is unavailable by the deadline and thrown awa
   const statements = both();
   for (const statement of statements) statement.execute();
   for (const statement of statements) {
-    assert.ok(await secondsOf(statement) < 4);
+    assert.ok(await secondsOf(statement) < 8);
     await assert.rejects(statement, UNAVAILABLE);
   }
   assert.deepEqual([...await db.sql`select 1 as one`], [{ one: 1 }]);
@@ -83,16 +86,21 @@ serverTest("a half-open connection is unavailable by the deadline and thrown awa
 
 serverTest("a server that is away is unavailable at once and back within 5 seconds", async (t) => {
   const proxy = startProxy(t.url);
-  const db = await impatient(proxy.url, 4);
+  const { url } = proxy;
+  const db = await connect({ database_url: url, data_dir: "", log: silent, max_connections: 4 });
   await Promise.all(Array.from({ length: 4 }, () => db.sql`select pg_sleep(0.05)`));
   proxy.cut();
+  const waits: number[] = [];
   for (let i = 0; i < 20; i++) {
     const statement = db.sql`select 1`;
-    assert.ok(await secondsOf(statement) < 1);
+    waits.push(await secondsOf(statement));
     await assert.rejects(statement, UNAVAILABLE);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  proxy.restore();
+  // None has waited for a deadline, of which the shortest is three seconds. The machine itself may
+  // hold one of them up, but not most.
+  assert.ok(Math.max(...waits) < 2.9 && waits.sort((a, b) => a - b)[14]! < 1, `${waits}`);
+  await proxy.restore();
   const back = performance.now();
   while (await db.sql`select 1`.then(() => false, () => true)) {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -110,11 +118,17 @@ serverTest("a backend killed under a statement or a transaction is unavailable",
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
     `;
-  const kill = setInterval(() => void killAll().catch(() => {}), 20);
+  let killing = true;
+  const killer = (async () => {
+    while (killing) {
+      await killAll().catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
   await assert.rejects(db.sql`select pg_sleep(5)`, UNAVAILABLE);
   await assert.rejects(db.sql.begin((tx) => tx`select pg_sleep(5)`), UNAVAILABLE);
-  clearInterval(kill);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  killing = false;
+  await killer;
   assert.deepEqual([...await db.sql`select 1 as one`], [{ one: 1 }]);
   await db.close();
   release();
@@ -164,10 +178,8 @@ databaseTest("a cursor is refused: it would have no deadline", async ({ sql }) =
 });
 
 Deno.test("connect() names the reason when there is no server", async () => {
-  const nobody = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = nobody.addr;
-  nobody.close();
-  const database_url = `postgres://user:secret@127.0.0.1:${port}/db`;
+  // The system gives nobody this port.
+  const database_url = "postgres://user:secret@127.0.0.1:1/db";
   await assert.rejects(
     connect({ database_url, data_dir: "", log: silent }),
     (error: Error) => /ECONNREFUSED/.test(error.message) && !/secret/.test(error.message),

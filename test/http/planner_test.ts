@@ -7,7 +7,7 @@ import { drain } from "../../src/operations/worker.ts";
 import { bothDoors } from "../contract/both_doors.ts";
 import { createHttpDoor } from "../contract/http_door.ts";
 import { createMcpDoor } from "../contract/mcp_door.ts";
-import { withApp } from "../support/app.ts";
+import { standingClock, withApp } from "../support/app.ts";
 import type { Call, Door } from "../support/calls.ts";
 import { CHAT_KEY, startChat } from "../support/chat.ts";
 import { databaseTest } from "../support/database.ts";
@@ -40,14 +40,14 @@ databaseTest("a model's plan decides what a search finds first", async ({ db, sq
     const door = await doorsOf(app, key);
     const { body } = await door({ ...search, request_key: "rules" });
     assert.deepEqual(idsOf(body).sort(), [north!.company_id, south!.company_id].sort());
-  });
+  }, { now: standingClock() });
   await using chat = startChat(() => ({ terms: ["dairy", "butter", "cannery"] }));
   await withApp(db, async ({ app }) => {
     const door = await doorsOf(app, key);
     const { status, body } = await door({ ...search, request_key: "model" });
     assert.deepEqual([status, idsOf(body)], [200, [east!.company_id, south!.company_id]]);
     assert.equal(body.companies[0].match.query, "freezer");
-  }, { env: chat.env });
+  }, { env: chat.env, now: standingClock() });
   assert.equal(chat.asked.length, 1);
   await assertSettled(sql);
 });
@@ -87,7 +87,7 @@ databaseTest(
       assert.equal(status, 422);
       await ask({ ...search, request_key: "1", inputs: { query: "dairy" } }, 1);
       await ask({ ...search, request_key: "4" }, 2);
-    }, { env: chat.env });
+    }, { env: chat.env, now: standingClock() });
     await assertSettled(sql);
   },
 );

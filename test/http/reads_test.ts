@@ -5,7 +5,7 @@ import { createKey } from "../../src/accounts/credential.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
 import { setSubscription } from "../../src/accounts/account.ts";
 import { suppressCompany, withdrawObservation } from "../../src/ingest/withdraw.ts";
-import { type TestApp, withApp } from "../support/app.ts";
+import { standingClock, type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { countRows } from "../support/operations.ts";
@@ -81,7 +81,7 @@ databaseTest("the usage report is shared by the keys of a subscription", async (
       delivered_units: 1000,
       weekly_delivered_units: 10000,
     });
-  });
+  }, { now: standingClock() });
 });
 
 databaseTest("another account's operation is as if it did not exist", async ({ db, sql }) => {

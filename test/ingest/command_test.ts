@@ -235,7 +235,7 @@ serverTest("ingest says how far it came where the database is lost", async ({ ur
     });
     await assert.rejects(ingest(["-"], context, () => {}), /nothing was read.*\(.+\)|ECONNREFUSED/);
   } finally {
-    proxy.restore();
+    await proxy.restore();
     await proxy.close();
   }
   const [{ count }] = await sql<[{ count: number }]>`select count(*) from observations`;

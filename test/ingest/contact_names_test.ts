@@ -60,7 +60,7 @@ Deno.test("maskContactNames() takes a moment for a long text of capitals and add
   for (const unit of ["Aa ", "A", "Contact: ", "Aa Aa at ", "a.b@", "ab.cd@ef.gh ", "'", "Mc"]) {
     maskContactNames(":@" + unit.repeat(100_000 / unit.length));
   }
-  assert.ok(performance.now() - started < 10_000);
+  assert.ok(performance.now() - started < 20_000);
 });
 
 const DATA = new URL("../../../shared/data/", import.meta.url);

@@ -42,7 +42,7 @@ Deno.test("readLines() counts empty lines, however many, and does not give them"
       { number: 1, text: "a" },
       { number: 1_000_004, text: "b" },
     ]);
-    assert.ok(performance.now() - started < 5_000);
+    assert.ok(performance.now() - started < 20_000);
   }
 });
 

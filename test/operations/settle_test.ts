@@ -17,6 +17,7 @@ import {
   assertSettled,
   countRows,
   fixedAction,
+  LONG_WINDOW,
   runContext,
   silent,
 } from "../support/operations.ts";
@@ -40,7 +41,7 @@ const entryOf = (one: { company_id: number; observation_id: number }): Entry => 
 });
 
 databaseTest("settle() charges what it delivers and gives the rest back", async ({ sql }) => {
-  const who = await createCaller(sql);
+  const who = await createCaller(sql, LONG_WINDOW);
   const found = await record(sql, [{}, {}, {}]);
   const answer = await settle(runContext(sql), {
     action: fixedAction([]),
@@ -144,7 +145,7 @@ databaseTest("settle() cuts pages out of one frozen shortlist", async ({ sql }) 
 });
 
 databaseTest("replay() shows what may be shown now, and units stay", async ({ sql }) => {
-  const who = await createCaller(sql);
+  const who = await createCaller(sql, LONG_WINDOW);
   const uri = "https://news.example/to-withdraw";
   const evidence = [{
     source_uri: uri,

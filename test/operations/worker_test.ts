@@ -9,7 +9,13 @@ import type { MeteredAction, Reply, Work } from "../../src/operations/action.ts"
 import type { Sql } from "../../src/db/connect.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
-import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+import {
+  assertSettled,
+  countRows,
+  fixedAction,
+  LONG_WINDOW,
+  runContext,
+} from "../support/operations.ts";
 
 const actionsOf = (action: unknown) => new Map([["search_companies", action as MeteredAction]]);
 const usage = (reply: Reply) => (reply.body as { usage: { id: number; status: string } }).usage;
@@ -24,7 +30,7 @@ function ask(sql: Sql, who: TestCaller, action: MeteredAction<never>, inputs: ob
 }
 
 databaseTest("drain() delivers background work to polls and retries", async ({ sql }) => {
-  const who = await createCaller(sql);
+  const who = await createCaller(sql, LONG_WINDOW);
   const [one] = await record(sql, [{}]);
   const action = fixedAction([{
     company_id: one!.company_id,

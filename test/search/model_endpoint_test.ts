@@ -6,10 +6,9 @@ import {
   type ModelEndpoint,
   ModelFault,
 } from "../../src/search/model_endpoint.ts";
-import { findPort } from "../support/port.ts";
 import { checked, startHost, startRawHost } from "../support/web.ts";
 
-const BOUNDS: CallBounds = { bytes: 65_536, milliseconds: 10_000 };
+const BOUNDS: CallBounds = { bytes: 65_536, milliseconds: 60_000 };
 
 const at = (url: string): ModelEndpoint => ({ url: new URL(url), model: "m", key: "k-1" });
 
@@ -105,9 +104,14 @@ test("callModel() takes an answer of just the bound", async () => {
 
 test("callModel() gives up on headers that do not come", async () => {
   await using host = startRawHost(({ hungUp }) => hungUp);
+  // A machine that stands still may be late before the host has heard of the call.
   const late = ["late", "no answer in 60 ms"];
-  assert.deepEqual(await faultOf(call(host.url, { milliseconds: 60 })), late);
-  assert.equal(host.heard.length, 1);
+  let calls = 0;
+  do {
+    assert.deepEqual(await faultOf(call(host.url, { milliseconds: 60 })), late);
+    calls++;
+  } while (host.heard.length === 0);
+  assert.ok(host.heard.length <= calls, `${host.heard.length}`);
 });
 
 test("callModel() gives up on an answer that drips for ever", async () => {
@@ -164,7 +168,8 @@ test("callModel() tells a broken connection without the address", async () => {
   assert.deepEqual(await faultOf(call(`${broken.url}/?secret=1`)), CONNECTION);
   await using garbled = startRawHost(({ write }) => write("\0\x01\x02 hello\r\n\r\n"));
   assert.deepEqual(await faultOf(call(garbled.url)), CONNECTION);
-  const nobody = `http://127.0.0.1:${findPort()}/?secret=1`;
+  // A port that is never given out: nobody comes to listen there meanwhile.
+  const nobody = "http://127.0.0.1:1/?secret=1";
   assert.deepEqual(await faultOf(call(nobody)), CONNECTION);
 });
 

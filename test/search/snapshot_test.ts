@@ -70,10 +70,16 @@ async function learned(retriever: Retriever): Promise<void> {
   while (!await isHybrid()) await retriever.refresh();
 }
 
-/** Resolves when the file is there. */
-async function saved(path: string): Promise<void> {
+/** Which file is there; each one that is saved is another. */
+async function fileAt(path: string): Promise<number | null | undefined> {
+  return await Deno.stat(path).then(({ ino }) => ino, () => undefined);
+}
+
+/** Resolves when a file is there, another one than before: nothing is written to it any more. */
+async function saved(path: string, before?: number | null): Promise<void> {
   for (;;) {
-    if (await Deno.stat(path).then(() => true, () => false)) return;
+    const file = await fileAt(path);
+    if (file !== undefined && file !== before) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -124,12 +130,14 @@ serverTest(
       }
       const whole = await Deno.readFile(snapshot_path);
       const refused = async (reason: RegExp) => {
+        const before = await fileAt(snapshot_path);
         await using retriever = await loaded(sql, { snapshot_path });
         const [line] = retriever.said("index snapshot refused");
         assert.match(String(line?.reason), reason);
         assert.equal(retriever.said("index built").length, 1);
         await using fresh = await loaded(sql);
         assert.deepEqual(await answers(retriever), await answers(fresh));
+        await saved(snapshot_path, before);
       };
       const damaged = whole.slice();
       damaged[whole.length >> 1]! ^= 1;
@@ -187,9 +195,11 @@ serverTest(
       ];
       for (const other of others) {
         await saveSnapshot({ path: snapshot_path, beside: `${snapshot_path}.test`, ...other });
+        const before = await fileAt(snapshot_path);
         await using retriever = await loaded(sql, { snapshot_path });
         assert.equal(retriever.said("index snapshot refused").length, 1);
         assert.equal(retriever.said("index built").length, 1);
+        await saved(snapshot_path, before);
       }
     });
   },

@@ -37,6 +37,15 @@ export interface AppUse {
   log?: Log;
 }
 
+/**
+ * A clock that stands still from now on: no window of metering, which end on the hour, ends between
+ * two answers that are compared.
+ */
+export function standingClock(): () => Date {
+  const now = new Date();
+  return () => now;
+}
+
 /** Loaded and without background work of its own, unless `workers` says otherwise. */
 export async function withApp(
   db: Database,

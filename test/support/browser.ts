@@ -27,6 +27,9 @@ const FLAGS = [
   "--window-size=1280,1600",
 ];
 
+/** A tenth of a second each, however slow the machine is. */
+const TRIES = 1_200;
+
 export interface Page {
   /** Addresses of all requests that the page has made so far. */
   requests: string[];
@@ -34,7 +37,7 @@ export interface Page {
   complaints: string[];
   /** The value of an expression in the page. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Waits until an expression in the page is true; at most 20 seconds. */
+  /** Waits until an expression in the page is true; at most two minutes. */
   until(expression: string): Promise<void>;
   /** The page as PNG. */
   screenshot(): Promise<Uint8Array>;
@@ -74,7 +77,7 @@ export async function withPage(
 
 /** What Chromium writes once it listens: port and path. */
 async function devToolsAddress(profile: string): Promise<string> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < TRIES; tries++) {
     try {
       const [port, path] = Deno.readTextFileSync(`${profile}/DevToolsActivePort`).split("\n");
       if (path) return `ws://127.0.0.1:${port}${path}`;
@@ -83,7 +86,7 @@ async function devToolsAddress(profile: string): Promise<string> {
     }
     await sleep(100);
   }
-  throw new Error("Chromium did not start within 20 seconds");
+  throw new Error("Chromium did not start within two minutes");
 }
 
 // deno-lint-ignore no-explicit-any -- the protocol's own shapes
@@ -160,11 +163,11 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
     complaints,
     evaluate,
     async until(expression) {
-      for (let tries = 0; tries < 200; tries++) {
+      for (let tries = 0; tries < TRIES; tries++) {
         if (await evaluate<boolean>(expression)) return;
         await sleep(100);
       }
-      throw new Error(`not so within 20 seconds: ${expression}`);
+      throw new Error(`not so within two minutes: ${expression}`);
     },
     async screenshot() {
       const { data } = await send("Page.captureScreenshot");

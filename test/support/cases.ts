@@ -233,7 +233,8 @@ function backgroundCase(action: "search_companies" | "search_observations"): Cas
       const { id } = accepted.body.usage;
       const poll = { action: "get_operation", key: call.key, inputs: { id } } as const;
       let done = await door(poll);
-      for (let n = 0; done.status === 202 && n < 400; n++) {
+      // It ends at the latest by its deadline.
+      while (done.status === 202) {
         await new Promise((resolve) => setTimeout(resolve, 25));
         done = await door(poll);
       }

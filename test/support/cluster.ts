@@ -29,11 +29,30 @@ export async function startCluster(): Promise<Cluster | undefined> {
     ...["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
   ]).output();
   if (!initialized.success) throw new Error(new TextDecoder().decode(initialized.stderr));
-  const port = findPort();
-  const server = run("postgres", ["-D", data, "-k", directory, "-p", `${port}`, ...SETTINGS])
-    .spawn();
-  const messages = new Response(server.stderr).text();
-  const cluster = {
+  const start = async (attempt = 1): Promise<Cluster> => {
+    const port = findPort();
+    const server = run("postgres", ["-D", data, "-k", directory, "-p", `${port}`, ...SETTINGS])
+      .spawn();
+    const messages = new Response(server.stderr).text();
+    while (await isRunning(server)) {
+      // By its own socket: at the port somebody else may answer.
+      const ready = await run("pg_isready", ["-h", directory, "-p", `${port}`]).output();
+      if (ready.success) return clusterOf(server, { directory, port, messages });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    // The port may have become another's in between.
+    if (attempt < 3) return await start(attempt + 1);
+    Deno.removeSync(directory, { recursive: true });
+    throw new Error(`PostgreSQL did not start: ${await messages}`);
+  };
+  return await start();
+}
+
+function clusterOf(
+  server: Deno.ChildProcess,
+  { directory, port, messages }: { directory: string; port: number; messages: Promise<string> },
+): Cluster {
+  return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async stop() {
       // SIGINT is PostgreSQL's fast shutdown.
@@ -43,14 +62,6 @@ export async function startCluster(): Promise<Cluster | undefined> {
       Deno.removeSync(directory, { recursive: true });
     },
   };
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const ready = await run("pg_isready", ["-h", "127.0.0.1", "-p", `${port}`]).output();
-    if (ready.success) return cluster;
-    if (!await isRunning(server)) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  await cluster.stop();
-  throw new Error(`PostgreSQL did not start: ${await messages}`);
 }
 
 /** Nothing in it is worth keeping, so nothing waits for the disk. */

@@ -25,5 +25,7 @@ export async function runCommand(
     stdin: "null",
   }).output();
   const text = new TextDecoder();
-  return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
+  // Of processes that start at once, the runtime has one say that it waits for another.
+  const said = text.decode(stderr).replace(/^.*waiting for file lock on node_modules.*\n/gm, "");
+  return { code, stdout: text.decode(stdout), stderr: said };
 }

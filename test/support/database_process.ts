@@ -1,7 +1,7 @@
 /**
  * A process that uses a data directory, for tests of what happens between processes:
  * `write DIR` adds rows for ever and prints each number once it is acknowledged;
- * `transact DIR` runs twenty transactions over four borrowed connections and prints `done`;
+ * `transact DIR` runs five transactions on each of four borrowed connections and prints `done`;
  * `hang DIR` leaves a borrowed transaction open, printing `open`;
  * `serve DIR` opens the directory as a service does, printing `open`, or the reason why not.
  */
@@ -19,12 +19,15 @@ const MODES: Record<string, (db: Database) => Promise<void>> = {
     }
   },
   async transact({ sql }) {
-    await Promise.all(Array.from({ length: 20 }, () =>
-      sql.begin(async (tx) => {
-        const [row] = await tx`select n from counted for update`;
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        await tx`update counted set n = ${row!.n + 1}`;
-      })));
+    await Promise.all(Array.from({ length: 4 }, async () => {
+      for (let n = 0; n < 5; n++) {
+        await sql.begin(async (tx) => {
+          const [row] = await tx`select n from counted for update`;
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          await tx`update counted set n = ${row!.n + 1}`;
+        });
+      }
+    }));
     print("done");
   },
   async hang({ sql }) {

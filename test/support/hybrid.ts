@@ -17,8 +17,8 @@ export const OTHERS = [
   ...["kettle", "lagoon", "mitten", "nutmeg", "orchid", "pillow", "quilt", "ribbon", "saddle"],
 ];
 
-/** @param query_milliseconds what the embedding of a query may take */
-export async function hybrid(sql: Sql, endpoint: ModelEndpoint, query_milliseconds?: number) {
+/** @param query_milliseconds what the embedding of a query may take: as good as any time */
+export async function hybrid(sql: Sql, endpoint: ModelEndpoint, query_milliseconds = 60_000) {
   const lines: string[] = [];
   const log = createLog("debug", (line) => void lines.push(line));
   const embeddings = new Embeddings({ sql, log, endpoint, works: true, query_milliseconds });

@@ -46,10 +46,32 @@ export function fixedAction(
   };
 }
 
+/** Terms of a caller whose answers are compared: what is left of a window is part of them. */
+export const LONG_WINDOW = { terms: { window_seconds: 604_800 } };
+
 export const silent = createLog("error", () => {});
 
 export function runContext(sql: Sql, now?: () => Date): RunContext {
   return { sql, now, log: silent, deadline_seconds: 900 };
+}
+
+/** As a client would: where the service has no connection left to answer with, asks again. */
+export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "unavailable") throw error;
+    }
+  }
+}
+
+/** How many operations have not ended. */
+export async function countUnfinished(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ unfinished: number }]>`
+    select count(*) as unfinished from operations where finished_at is null
+  `;
+  return row.unfinished;
 }
 
 /** What holds after every scenario once nothing is running. */

@@ -8,7 +8,8 @@ export interface Proxy {
   cutAtAnswer(): void;
   /** Cuts every connection and takes no more, until `restore`. */
   cut(): void;
-  restore(): void;
+  /** Resolves when connections are taken again. */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -65,8 +66,8 @@ export function startProxy(target: string): Proxy {
       listener.close();
       for (const connection of [...connections]) closeConnection(connection);
     },
-    restore() {
-      listener = Deno.listen({ hostname: "127.0.0.1", port: address.port });
+    async restore() {
+      listener = await listenAgain(address.port);
       track(accept(listener));
     },
     async close() {
@@ -74,4 +75,16 @@ export function startProxy(target: string): Proxy {
       await Promise.all([...running]);
     },
   };
+}
+
+/** The port may have become another's in between: as soon as it is free. */
+async function listenAgain(port: number): Promise<Deno.TcpListener> {
+  for (;;) {
+    try {
+      return Deno.listen({ hostname: "127.0.0.1", port });
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }

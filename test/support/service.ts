@@ -22,7 +22,8 @@ export interface Service extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const START_SECONDS = 60;
+/** Many times what a busy machine takes: nobody waits for it who need not. */
+const START_SECONDS = 300;
 
 const LISTENING = /^listening on (http:\/\/\S+)$/m;
 

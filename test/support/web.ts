@@ -134,9 +134,10 @@ async function writeAll(connection: Deno.Conn, part: string | Uint8Array): Promi
   for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
 }
 
+/** Time enough for any machine: who wants a fetch to be late says so. */
 export const BOUNDS: FetchBounds = {
   bytes: 1_048_576,
-  milliseconds: 10_000,
+  milliseconds: 60_000,
   attempts: 1,
   pause_milliseconds: 0,
 };

@@ -16,6 +16,12 @@ import {
 const MEGABYTE = 1_048_576;
 const HEAD = "HTTP/1.1 200 OK\r\n";
 
+/** What this file's own code holds: the process runs other tests meanwhile. */
+function memoryHeld(): number {
+  const { heapUsed, external } = Deno.memoryUsage();
+  return heapUsed + external;
+}
+
 const encoded = (bytes: Uint8Array, encoding: string) => () =>
   new Response(Uint8Array.from(bytes), { headers: { "content-encoding": encoding } });
 
@@ -72,7 +78,7 @@ Deno.test(
       await write(HEAD + `Content-Length: ${100 * MEGABYTE}\r\n\r\n`);
       for (; sent < 100; sent++) await write(megabyte);
     });
-    const bounds = { ...BOUNDS, bytes: 100 * MEGABYTE, milliseconds: 60_000 };
+    const bounds = { ...BOUNDS, bytes: 100 * MEGABYTE };
     const outcome = await fetcherOf([host]).fetch({ url: host.url }, bounds);
     let length = 0;
     for await (const chunk of (outcome as Fetched).body) {
@@ -116,9 +122,9 @@ Deno.test("fetch() stops a compression bomb at the bound with flat memory", chec
     assert.ok(bomb.length < 250_000);
     await using host = startHost(encoded(bomb, encoding));
     const outcome = await fetcherOf([host]).fetch({ url: host.url }, BOUNDS);
-    const before = Deno.memoryUsage().rss;
+    const before = memoryHeld();
     assert.deepEqual(await failureOf(readText(outcome as Fetched)), tooLarge(MEGABYTE));
-    assert.ok(Deno.memoryUsage().rss - before < 30 * MEGABYTE);
+    assert.ok(memoryHeld() - before < 30 * MEGABYTE);
   }
 });
 

@@ -216,7 +216,8 @@ serverTest("a worker killed in the middle: another goes on, nothing is doubled",
     ],
     env: { DATABASE_URL, ADDRESS: publisher.address },
   }).spawn();
-  await asked.promise;
+  const ended = worker.status.then(({ code }) => Promise.reject(new Error(`it ended: ${code}`)));
+  await Promise.race([asked.promise, ended]);
   worker.kill("SIGKILL");
   await worker.status;
   dead.resolve();

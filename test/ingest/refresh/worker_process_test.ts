@@ -29,7 +29,7 @@ async function startWorker(url: string, { address }: Publisher): Promise<Service
 }
 
 async function eventually(what: string, check: () => Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 400; n++) {
+  for (let n = 0; n < 4_800; n++) {
     if (await check()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -63,8 +63,10 @@ serverTest("a worker that is stopped breaks off its request and gives the feed b
   await asked.promise;
   const before = performance.now();
   await worker.stop();
-  assert.ok(performance.now() - before < 10_000);
+  const milliseconds = performance.now() - before;
   never.resolve(new Response());
+  // Before the request is given up for its silence.
+  assert.ok(milliseconds < 25_000, `${milliseconds}`);
   const { lease_token, failures, last_outcome } = await readFeed(sql);
   assert.deepEqual([lease_token, failures, last_outcome], [null, 0, null]);
 });

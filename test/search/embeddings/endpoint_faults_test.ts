@@ -178,10 +178,10 @@ databaseTest("step() keeps what was answered beside an answer that is late", asy
   );
   const ids = await recordSome(sql, 66);
   const { lines, parts } = observed();
-  const embedder = embedderOf(sql, host.endpoint(), { ...parts, milliseconds: 1_500 });
+  const embedder = embedderOf(sql, host.endpoint(), { ...parts, milliseconds: 3_000 });
   assert.equal(await embedder.step(going), false);
   held.resolve(new Response());
-  assert.equal(lines[0]!.fault, "no answer in 1500 ms");
+  assert.equal(lines[0]!.fault, "no answer in 3000 ms");
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: ids.slice(0, 64) }]);
   assert.equal(await loaded(keeperOf(sql)), undefined);
 });

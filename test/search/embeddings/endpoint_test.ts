@@ -4,7 +4,7 @@ import { ModelFault } from "../../../src/search/model_endpoint.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { checked } from "../../support/web.ts";
 
-const BOUNDS = { bytes: 65_536, milliseconds: 10_000 };
+const BOUNDS = { bytes: 65_536, milliseconds: 60_000 };
 
 async function assertNotVectors(asking: Promise<unknown>, message: string): Promise<void> {
   await assert.rejects(asking, (error) => {

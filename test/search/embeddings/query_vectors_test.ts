@@ -4,12 +4,15 @@ import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { silent } from "../../support/operations.ts";
 import { checked } from "../../support/web.ts";
 
+/** So long that no answer is late for the machine's sake. */
+const milliseconds = 60_000;
+
 Deno.test({
   name: "find() remembers a query by its model and dimensions",
   async fn() {
     let embedding = [1, 2];
     await using host = startEmbeddingHost(() => Response.json({ data: [{ index: 0, embedding }] }));
-    const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent });
+    const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds });
     const find = (model: string, dimensions: number) =>
       queries.find("crane", { model, dimensions });
     assert.deepEqual(await find("m-1", 2), Float32Array.of(1, 2));
@@ -28,7 +31,7 @@ Deno.test({
     await using host = startEmbeddingHost(() =>
       Response.json({ data: [{ index: 0, embedding: [1] }] })
     );
-    const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent });
+    const queries = new QueryVectors({ endpoint: host.endpoint(), log: silent, milliseconds });
     const find = (query: number) => queries.find(`${query}`, { model: "m-1", dimensions: 1 });
     for (let query = 1; query <= 500; query++) await find(query);
     await find(1);

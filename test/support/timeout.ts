@@ -1,0 +1,18 @@
+/** Time-outs that begin when a test says so. */
+
+const MILLISECONDS = 100;
+
+/**
+ * Until the end of the block, signals of AbortSignal.timeout() abort a moment after `begun`: however
+ * long the machine takes until then, it is not what is late.
+ */
+export function timeBeginsAt(begun: Promise<void>): Disposable {
+  const { timeout } = AbortSignal;
+  AbortSignal.timeout = () => {
+    const ending = new AbortController();
+    const late = new DOMException("Signal timed out.", "TimeoutError");
+    begun.then(() => setTimeout(() => ending.abort(late), MILLISECONDS));
+    return ending.signal;
+  };
+  return { [Symbol.dispose]: () => void (AbortSignal.timeout = timeout) };
+}
