@@ -8,19 +8,30 @@ export interface QueryVectorsOptions {
   log: Log;
   /** What an answer may take. */
   milliseconds?: number;
+  /** Milliseconds since whenever. */
+  now?: () => number;
 }
 
 /** Design 7. */
 const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
 
+/** After so many late answers in a row nobody waits for another one, but for one query now and then. */
+const LATE_MAX = 3;
+const PAUSE_MILLISECONDS = 5_000;
+
 /** Some megabytes. */
 const REMEMBERED_MAX = 500;
+
+const uptime = () => performance.now();
 
 export class QueryVectors {
   readonly #options: QueryVectorsOptions;
   /** By model, dimensions and query; the one that was used longest ago comes first. */
   readonly #remembered = new Map<string, Float32Array>();
+  /** Late answers in a row, and when the endpoint is asked again where those are too many. */
+  #late = 0;
+  #notBefore = 0;
 
   constructor(options: QueryVectorsOptions) {
     this.#options = options;
@@ -28,7 +39,8 @@ export class QueryVectors {
 
   /**
    * @param model what the endpoint calls it
-   * @returns nothing where the endpoint fails or is late, or answers with other dimensions
+   * @returns nothing where the endpoint fails, is late or has been all the time, or answers with other
+   * dimensions
    */
   async find(
     query: string,
@@ -46,13 +58,21 @@ export class QueryVectors {
   }
 
   async #ask(query: string, model: string): Promise<Float32Array | undefined> {
-    const { endpoint, log, milliseconds = ANSWER_MILLISECONDS } = this.#options;
+    const { endpoint, log, milliseconds = ANSWER_MILLISECONDS, now = uptime } = this.#options;
+    if (this.#late >= LATE_MAX) {
+      if (now() < this.#notBefore) return undefined;
+      // Others go on without it while this one finds out.
+      this.#notBefore = now() + PAUSE_MILLISECONDS;
+    }
     try {
       const bounds = { bytes: ANSWER_BYTES, milliseconds };
       const [vector] = await embed({ ...endpoint, model }, [query], bounds);
+      this.#late = 0;
       return vector;
     } catch (error) {
       if (!(error instanceof ModelFault)) throw error;
+      this.#late = error.kind === "late" ? this.#late + 1 : 0;
+      this.#notBefore = now() + PAUSE_MILLISECONDS;
       log.warn("query not embedded", { host: endpoint.url.host, fault: error.message });
       return undefined;
     }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createLog } from "../../../src/log.ts";
 import { QueryVectors } from "../../../src/search/embeddings/query_vectors.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { silent } from "../../support/operations.ts";
@@ -40,6 +41,38 @@ Deno.test({
     assert.equal(host.asked.length, 501);
     await find(2);
     assert.deepEqual(host.asked.slice(501), [{ model: "m-1", input: ["2"] }]);
+  },
+  ...checked,
+});
+
+Deno.test({
+  name: "find() waits for no endpoint that was late three times, but asks again after five seconds",
+  async fn() {
+    let now = 0;
+    const held = Promise.withResolvers<Response>();
+    let holds = true;
+    await using host = startEmbeddingHost(() =>
+      holds ? held.promise : Response.json({ data: [{ index: 0, embedding: [1] }] })
+    );
+    const late: string[] = [];
+    const log = createLog("warn", (line) => late.push(JSON.parse(line).fault));
+    const options = { endpoint: host.endpoint(), log, milliseconds: 50, now: () => now };
+    const queries = new QueryVectors(options);
+    const find = (query: string) => queries.find(query, { model: "m-1", dimensions: 1 });
+    for (const query of ["a", "b", "c", "d"]) assert.equal(await find(query), undefined);
+    assert.deepEqual(late, Array(3).fill("no answer in 50 ms"));
+    now = 5_000;
+    assert.deepEqual(await Promise.all(["e", "f"].map(find)), [undefined, undefined]);
+    assert.equal(late.length, 4);
+    holds = false;
+    options.milliseconds = milliseconds;
+    assert.equal(await find("g"), undefined);
+    now = 10_000;
+    assert.deepEqual(await find("h"), Float32Array.of(1));
+    assert.deepEqual(await find("i"), Float32Array.of(1));
+    assert.equal(late.length, 4);
+    assert.ok(!host.asked.some(({ input }) => ["d", "f", "g"].includes(input[0]!)));
+    held.resolve(new Response());
   },
   ...checked,
 });
