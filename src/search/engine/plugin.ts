@@ -80,6 +80,8 @@ export function segmentsPlugin(options: PluginOptions): OramaPluginSync {
         documentsStore: documentsComponent(store, options),
         tokenizer: TOKENIZER,
         sorter: SORTER,
+        // The index takes documents whole: no property is picked out for it.
+        getDocumentProperties: () => ({}),
       };
     },
   } as OramaPluginSync;
