@@ -144,6 +144,8 @@ Deno.test("a service killed under load, started again: every key has one outcome
 
 /** Runs `use` while every settlement waits: requests are claimed and go no further. */
 async function whileNothingSettles(sql: Sql, use: () => Promise<void>): Promise<void> {
+  // Settlements wait as long as a statement may, not only as long as it may for a lock.
+  await sql`alter function settle_operation set lock_timeout = 0`;
   await sql.begin(async (tx) => {
     await tx`lock table ledger in exclusive mode`;
     await use();

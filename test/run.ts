@@ -19,6 +19,12 @@ const PERMISSIONS = [
   `--allow-run=${[Deno.execPath(), "psql", findChromium() ?? []].flat().join()}`,
 ];
 
+/**
+ * Cases that poll for what has to come have no bound of their own: here a run is given up. Well under
+ * the hour and a half that it may take where it runs unattended.
+ */
+const GIVE_UP_MINUTES = 75;
+
 interface Counts {
   passed: number;
   failed: number;
@@ -34,6 +40,7 @@ async function main(args: string[]): Promise<Counts> {
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, interrupt);
+  Deno.unrefTimer(setTimeout(interrupt, GIVE_UP_MINUTES * 60_000));
   let cluster;
   let counts: Counts = { passed: 0, failed: 1 };
   try {
@@ -67,7 +74,8 @@ async function runTests(
     },
     stdout: "piped",
   }).spawn();
-  signal.addEventListener("abort", () => child.kill("SIGTERM"));
+  // At this signal alone the runner names the cases that have not ended.
+  signal.addEventListener("abort", () => child.kill("SIGINT"));
   const output = await passOn(child.stdout);
   const { success } = await child.status;
   return countResults({ report: readReport(report), output, success });
