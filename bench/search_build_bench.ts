@@ -34,7 +34,7 @@ await benchInChild(import.meta.url, async () => {
 
 /** @returns documents a second */
 function build(corpus: Corpus): { ours: number; orama: number } {
-  const index = new ObservationIndex();
+  const index = ObservationIndex.toFill();
   const orama = create({
     schema: OBSERVATION_SCHEMA,
     components: { tokenizer: { language: "english", stemming: true, stemmer } },

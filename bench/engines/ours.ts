@@ -24,8 +24,8 @@ export interface Ours extends Engine {
   nativeBytes(): number;
 }
 
-/** @param index one that is filled already; else an empty one */
-export function createOurs(index = new ObservationIndex(), name = "ours"): Ours {
+/** @param index one that is filled already; else an empty one to fill, as the service's worker does */
+export function createOurs(index = ObservationIndex.toFill(), name = "ours"): Ours {
   return {
     name,
     index,

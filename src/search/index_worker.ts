@@ -10,7 +10,7 @@ import type { Answers, Asked, Replied } from "./index_work.ts";
 import { learnEncoded } from "./semantics/sample.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
 
-let index = new ObservationIndex();
+let index = ObservationIndex.toFill();
 
 const answers: Answers = {
   add(page) {
@@ -22,7 +22,7 @@ const answers: Answers = {
   },
   take() {
     const state = index.state();
-    index = new ObservationIndex();
+    index = ObservationIndex.toFill();
     return state;
   },
   merge: mergeSegments,

@@ -29,6 +29,9 @@ export { OBSERVATION_FIELDS };
 
 const FIELDS = Object.values(OBSERVATION_FIELDS);
 
+/** Sealing takes longer than a request should wait, and documents are merged once less. */
+const FILL_DOCUMENTS = 4_000;
+
 /** What both searches ask. */
 export interface Question {
   /** Folded words as `words` of tokens.ts makes them, any of which may match; at most 32 count. */
@@ -46,6 +49,11 @@ export class ObservationIndex {
 
   constructor(options?: IndexOptions) {
     this.#orama = create({ schema: OBSERVATION_SCHEMA, plugins: [observationPlugin(options)] });
+  }
+
+  /** One for a thread that fills it and answers nobody. */
+  static toFill(): ObservationIndex {
+    return new ObservationIndex({ tail_documents: FILL_DOCUMENTS });
   }
 
   /**
