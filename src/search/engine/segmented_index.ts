@@ -33,8 +33,8 @@ export interface IndexState {
   segments: SegmentState[];
 }
 
-/** Keeps a sealing within some 30 ms. */
-const TAIL_DOCUMENTS = 1_000;
+/** Keeps a sealing within some 15 ms. */
+const TAIL_DOCUMENTS = 500;
 const TAIL_POSTINGS_PER_DOCUMENT = 128;
 
 /** Of a segment that is new. */
