@@ -1,5 +1,6 @@
 /** What an operator takes out of the dataset, or back into it. It holds from the next read on. */
 import type { Sql } from "../db/connect.ts";
+import { inTurn } from "./in_turn.ts";
 
 /** How many observations are shown or hidden by a change. */
 interface Change {
@@ -12,9 +13,11 @@ export async function setSource(
   name: string,
   permitted: boolean,
 ): Promise<Change & { source: string; permitted: boolean } | null> {
-  const [row] = await sql<{ change: Change & { source: string; permitted: boolean } | null }[]>`
-    select set_source(${name}, ${permitted}) as change
-  `;
+  const [row] = await inTurn(() =>
+    sql<{ change: Change & { source: string; permitted: boolean } | null }[]>`
+      select set_source(${name}, ${permitted}) as change
+    `
+  );
   return row!.change;
 }
 
@@ -23,9 +26,11 @@ export async function withdrawObservation(
   sql: Sql,
   id: number,
 ): Promise<{ observation: number; withdrawn: true } | null> {
-  const [row] = await sql<{ change: { observation: number; withdrawn: true } | null }[]>`
-    select withdraw_observation(${id}) as change
-  `;
+  const [row] = await inTurn(() =>
+    sql<{ change: { observation: number; withdrawn: true } | null }[]>`
+      select withdraw_observation(${id}) as change
+    `
+  );
   return row!.change;
 }
 
@@ -34,9 +39,11 @@ export async function withdrawEvidence(
   sql: Sql,
   uri: string,
 ): Promise<Change & { evidence_uri: string }> {
-  const [row] = await sql<{ change: Change & { evidence_uri: string } }[]>`
-    select withdraw_evidence(${uri}) as change
-  `;
+  const [row] = await inTurn(() =>
+    sql<{ change: Change & { evidence_uri: string } }[]>`
+      select withdraw_evidence(${uri}) as change
+    `
+  );
   return row!.change;
 }
 
@@ -45,8 +52,10 @@ export async function suppressCompany(
   sql: Sql,
   id: number,
 ): Promise<Change & { company: number } | null> {
-  const [row] = await sql<{ change: Change & { company: number } | null }[]>`
-    select suppress_company(${id}) as change
-  `;
+  const [row] = await inTurn(() =>
+    sql<{ change: Change & { company: number } | null }[]>`
+      select suppress_company(${id}) as change
+    `
+  );
   return row!.change;
 }

@@ -265,15 +265,25 @@ databaseTest(
   },
 );
 
-serverTest("recordObservations() waits again where another writer is slow", async ({ sql }) => {
-  const locked = Promise.withResolvers<void>();
-  const other = sql.begin(async (tx) => {
-    await tx`select advance_dataset_clock()`;
-    locked.resolve();
-    // Longer than lock_timeout.
-    await tx`select pg_sleep(4)`;
-  });
-  await locked.promise;
-  assert.deepEqual(await record(sql, raw("a")), RECORDED_ONCE);
-  await other;
-});
+serverTest(
+  "what is recorded or withdrawn waits again where another writer is slow",
+  async ({ sql }) => {
+    await record(sql, raw("a"));
+    const { id } = await observation(sql, "a");
+    const locked = Promise.withResolvers<void>();
+    const other = sql.begin(async (tx) => {
+      await tx`select advance_dataset_clock()`;
+      locked.resolve();
+      // Longer than lock_timeout.
+      await tx`select pg_sleep(4)`;
+    });
+    await locked.promise;
+    const [counts, withdrawn] = await Promise.all([
+      record(sql, raw("b")),
+      withdrawObservation(sql, id),
+    ]);
+    assert.deepEqual(counts, RECORDED_ONCE);
+    assert.deepEqual(withdrawn, { observation: id, withdrawn: true });
+    await other;
+  },
+);
