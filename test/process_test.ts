@@ -7,6 +7,7 @@ import { serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
 import { assertSettled, countRows, silent } from "./support/operations.ts";
 import { type Service, startService } from "./support/service.ts";
+import { eventually } from "./support/waiting.ts";
 
 interface Found {
   status: number;
@@ -39,15 +40,6 @@ async function finished(
     if (found.status !== 202 && found.status !== 503) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-/** Within two minutes. */
-async function eventually(what: string, check: () => Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 4_800; n++) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`did not come about: ${what}`);
 }
 
 async function withDataDir(use: (data_dir: string) => Promise<void>): Promise<void> {

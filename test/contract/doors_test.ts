@@ -4,6 +4,7 @@ import type { Answered, Call, Door } from "../support/calls.ts";
 import { errorCode } from "../support/contract.ts";
 import { databaseTest } from "../support/database.ts";
 import { assertSettled } from "../support/operations.ts";
+import { ended } from "../support/waiting.ts";
 import { createWorld } from "../support/world.ts";
 import { createHttpDoor } from "./http_door.ts";
 import { createMcpDoor } from "./mcp_door.ts";
@@ -45,12 +46,7 @@ databaseTest("one key over both doors and in both modes at once is one operation
     for (const [call, answers] of [[search, rivals], [observations, observers]] as const) {
       const id = oneId(answers);
       const poll = { action: "get_operation", key: call.key, inputs: { id } } as const;
-      let done = await http(poll);
-      // It ends at the latest by its deadline.
-      while (done.status === 202) {
-        await new Promise((resolve) => setTimeout(resolve, 25));
-        done = await http(poll);
-      }
+      const done = await ended(() => http(poll));
       assert.equal(done.body.usage.request_units, 1);
       assert.ok(done.body.usage.delivered_units > 0);
       for (const { status, body } of [...answers, await mcp(poll), await mcp(call)]) {

@@ -1,6 +1,7 @@
 /** A process that is stopped while searches wait for a planner that does not answer. */
 import assert from "node:assert/strict";
 import { startService } from "../support/service.ts";
+import { ended } from "../support/waiting.ts";
 import { checked, startRawHost } from "../support/web.ts";
 
 Deno.test({
@@ -39,11 +40,7 @@ Deno.test({
     assert.ok(!service.stderr.includes("work still open"), service.stderr);
 
     await using again = await startService({ env: { DATA_DIR } });
-    let found = await search(again);
-    while (found.status === 202) {
-      await new Promise((resolve) => setTimeout(resolve, 25));
-      found = await search(again);
-    }
+    const found = await ended(() => search(again));
     assert.deepEqual([found.status, found.body.usage.status], [200, "delivered"]);
     await again.stop();
   },

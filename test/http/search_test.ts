@@ -6,6 +6,7 @@ import { standingClock, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
+import { ended } from "../support/waiting.ts";
 
 databaseTest("a search returns companies with evidence, and what it cost", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
@@ -116,11 +117,7 @@ databaseTest("background work is accepted, polled and delivered", async ({ db, s
     assert.equal(accepted.status, 202);
     PendingResult.parse(accepted.body);
     const { id } = accepted.body.usage;
-    let polled = await ask(`/api/usages/${id}`, { key });
-    while (polled.status === 202) {
-      await new Promise((resolve) => setTimeout(resolve, 25));
-      polled = await ask(`/api/usages/${id}`, { key });
-    }
+    const polled = await ended(() => ask(`/api/usages/${id}`, { key }));
     assert.equal(polled.status, 200);
     assert.equal(CompanySearchResult.parse(polled.body).companies.length, 1);
   }, { workers: 1 });

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import type { FailureCode } from "../../src/failures.ts";
 import { type Asked, type Case, good, METERED, type Metered, READS } from "./calls.ts";
 import { inputCases, limitCases, pageCases } from "./input_cases.ts";
+import { ended } from "./waiting.ts";
 import { STORED_CODES, type StoredCode, type World } from "./world.ts";
 
 /** Other inputs of the same action. */
@@ -232,12 +233,7 @@ function backgroundCase(action: "search_companies" | "search_observations"): Cas
       assert.deepEqual([accepted.status, accepted.body.usage.status], [202, "pending"]);
       const { id } = accepted.body.usage;
       const poll = { action: "get_operation", key: call.key, inputs: { id } } as const;
-      let done = await door(poll);
-      // It ends at the latest by its deadline.
-      while (done.status === 202) {
-        await new Promise((resolve) => setTimeout(resolve, 25));
-        done = await door(poll);
-      }
+      const done = await ended(() => door(poll));
       assert.deepEqual((await door(call)).body, done.body);
       assert.deepEqual((await door(background)).body, done.body);
       const atOnce = await door({ ...call, request_key: world.newKey() });

@@ -6,6 +6,7 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { serverTest } from "../../support/database.ts";
 import { type Publisher, readFeed, startPublisher } from "../../support/publisher.ts";
 import { type Service, startService } from "../../support/service.ts";
+import { eventually } from "../../support/waiting.ts";
 
 /** A file of the right columns, with no notice in it. */
 const EMPTY = [
@@ -26,14 +27,6 @@ async function startWorker(url: string, { address }: Publisher): Promise<Service
     args: ["work"],
     ready: /^working$/m,
   });
-}
-
-async function eventually(what: string, check: () => Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 4_800; n++) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`did not come about: ${what}`);
 }
 
 serverTest("a worker runs what is due, and says so in one line", async ({ sql, url }) => {
