@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
 import { normalizeRecord } from "../../src/ingest/normalize.ts";
 import { recordObservations } from "../../src/ingest/record.ts";
 import { withdrawEvidence, withdrawObservation } from "../../src/ingest/withdraw.ts";
@@ -265,25 +266,27 @@ databaseTest(
   },
 );
 
-serverTest(
-  "what is recorded or withdrawn waits again where another writer is slow",
-  async ({ sql }) => {
-    await record(sql, raw("a"));
-    const { id } = await observation(sql, "a");
-    const locked = Promise.withResolvers<void>();
-    const other = sql.begin(async (tx) => {
-      await tx`select advance_dataset_clock()`;
-      locked.resolve();
-      // Longer than lock_timeout.
-      await tx`select pg_sleep(4)`;
-    });
-    await locked.promise;
-    const [counts, withdrawn] = await Promise.all([
-      record(sql, raw("b")),
-      withdrawObservation(sql, id),
-    ]);
-    assert.deepEqual(counts, RECORDED_ONCE);
-    assert.deepEqual(withdrawn, { observation: id, withdrawn: true });
-    await other;
-  },
-);
+/** Writes while another writer holds the dataset for longer than lock_timeout. */
+async function writeLater<Written>(sql: Sql, write: () => Promise<Written>): Promise<Written> {
+  const locked = Promise.withResolvers<void>();
+  const other = sql.begin(async (tx) => {
+    await tx`select advance_dataset_clock()`;
+    locked.resolve();
+    await tx`select pg_sleep(4)`;
+  });
+  await locked.promise;
+  const written = await write();
+  await other;
+  return written;
+}
+
+serverTest("recordObservations() waits again where another writer is slow", async ({ sql }) => {
+  assert.deepEqual(await writeLater(sql, () => record(sql, raw("a"))), RECORDED_ONCE);
+});
+
+serverTest("withdrawObservation() waits again where another writer is slow", async ({ sql }) => {
+  await record(sql, raw("a"));
+  const { id } = await observation(sql, "a");
+  const withdrawn = await writeLater(sql, () => withdrawObservation(sql, id));
+  assert.deepEqual(withdrawn, { observation: id, withdrawn: true });
+});
