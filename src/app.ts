@@ -14,6 +14,7 @@ import { SOURCES } from "./ingest/sources.ts";
 import type { Log } from "./log.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
+import { LeaseReturns } from "./operations/lease_returns.ts";
 import type { RunContext } from "./operations/run.ts";
 import {
   embeddingEndpointOf,
@@ -88,12 +89,15 @@ export function createApp(
   let consumer: Consumer | undefined;
   let refresher: Refresher | undefined;
   let draining = false;
+  const wake = () => consumer?.wake();
+  const returns = new LeaseReturns({ sql: db.sql, log, now, wake });
   const context: RunContext = {
     sql: db.sql,
     now,
     log,
+    returns,
     deadline_seconds: settings.OPERATION_DEADLINE_SECONDS,
-    wake: () => consumer?.wake(),
+    wake,
   };
   const refreshContext = {
     ...asking,
@@ -145,6 +149,7 @@ export function createApp(
       draining = true;
       stopping.abort();
       await Promise.all([consumer?.stop(), refresher?.stop(), embeddings?.close()]);
+      await returns.close();
       await retriever.close();
     },
   };

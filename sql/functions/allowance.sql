@@ -1,6 +1,18 @@
 -- Reserving and releasing units. Every function here locks the subscription's one row of
 -- allowances, and its callers lock nothing after it.
 
+-- Locks a subscription's allowances for the rest of the transaction. Returns false if another
+-- transaction keeps them for longer than the time-out: long enough for any number of settlements,
+-- and far below what a worker can wait for one subscription.
+create or replace function lock_allowance(p_subscription_id bigint) returns boolean
+language plpgsql set lock_timeout = '250ms' as $$
+begin
+  perform from allowances where subscription_id = p_subscription_id for update;
+  return true;
+exception when lock_not_available then
+  return false;
+end $$;
+
 -- What the ledger holds for a subscription since a window's and a week's start.
 create or replace function settled_units(
   p_subscription_id bigint,

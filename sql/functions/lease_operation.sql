@@ -1,9 +1,22 @@
 -- Background work: who may perform an operation, and for how long.
 
--- Takes the lease of the operation that a message names. Outcomes: `leased` with what perform
--- needs; `busy` while another holds it (the message waits until that lease ends); `finished`, where
--- there is nothing left to do and the message is deleted; `poison` where the message was read more
--- than five times: the operation fails, the message is archived.
+-- Takes the lease of the operation that a message names. p_read_count is the message's read_ct, this
+-- read included. Outcomes:
+--   leased     with what perform needs;
+--   busy       another process holds it, and the message waits until that lease ends;
+--   postponed  its rows are locked: the message is tried again after a back-off;
+--   finished   there is nothing left to do, and the message is deleted;
+--   missing    there is no such operation, and the message goes to the archive;
+--   poison     the message was read more than five times: the operation fails, and the message goes
+--              to the archive.
+--
+-- read_ct counts the reads that ended by a crash of the process or by a failure of the work itself.
+-- A read that ended because of the database does not count: this function takes it back when it
+-- meets a lock, give_back_leases takes it back when perform or settle met a fault. A crash leaves
+-- the count as it is, without any action of the process that died.
+--
+-- One locked subscription costs a worker one short wait per back-off: all of its messages are put
+-- off together.
 create or replace function lease_operation(
   p_message_id bigint,
   p_read_count integer,
@@ -17,8 +30,18 @@ declare
   o operations;
   frozen jsonb;
 begin
-  select * into o from operations where id = p_operation_id for update;
-  if not found or o.finished_at is not null or o.message_id is distinct from p_message_id then
+  select * into o from operations where id = p_operation_id for update skip locked;
+  if not found then
+    select * into o from operations where id = p_operation_id;
+    if found then
+      perform pgmq.set_vt('operations', p_message_id, back_off_seconds(o, at));
+      perform uncount_read(p_message_id);
+      return json_build_object('outcome', 'postponed');
+    end if;
+    perform pgmq.archive('operations', p_message_id);
+    return json_build_object('outcome', 'missing');
+  end if;
+  if o.finished_at is not null or o.message_id is distinct from p_message_id then
     perform pgmq.delete('operations', p_message_id);
     return json_build_object('outcome', 'finished');
   end if;
@@ -26,6 +49,13 @@ begin
     perform pgmq.set_vt('operations', p_message_id,
       greatest(1, ceil(extract(epoch from o.lease_expires_at - at)))::integer);
     return json_build_object('outcome', 'busy');
+  end if;
+  -- Every end of the operation needs this row. Who finds it locked for long would wait in vain.
+  if not lock_allowance(o.subscription_id) then
+    perform pgmq.set_vt('operations', p_message_id, back_off_seconds(o, at));
+    perform uncount_read(p_message_id);
+    perform postpone_messages(o.subscription_id, back_off_seconds(o, at));
+    return json_build_object('outcome', 'postponed');
   end if;
   if p_read_count > 5 then
     perform fail_operation(o.id, null, 'usage_failed', at);
@@ -54,8 +84,27 @@ begin
   );
 end $$;
 
--- Gives a lease back: a stopping process, or one that could not go on. The operation becomes
--- background work that the next reader takes. Returns whether the lease was still held.
+-- Hides a subscription's visible messages for so many seconds from now on, a bounded number of them.
+-- Messages that another process has in hand are left alone.
+create or replace function postpone_messages(p_subscription_id bigint, p_seconds integer)
+returns void language plpgsql as $$
+begin
+  update pgmq.q_operations set vt = clock_timestamp() + make_interval(secs => p_seconds)
+  where msg_id in (
+    select q.msg_id
+    from operations o
+    join pgmq.q_operations q on q.msg_id = o.message_id
+    where o.subscription_id = p_subscription_id
+      and o.status = 'pending'
+      and q.vt < clock_timestamp() + make_interval(secs => p_seconds)
+    limit 1000
+    for update of q skip locked
+  );
+end $$;
+
+-- Gives a lease back. The operation becomes background work that the next reader takes. Returns
+-- whether the lease was still held. Processes of this version call give_back_leases instead; those
+-- of the last version, which run beside them during an upgrade, call this one.
 create or replace function release_operation(p_operation_id bigint, p_lease uuid, p_delay_seconds integer)
 returns boolean language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 -- Takes over what a dead process left and expires what is overdue, a bounded number at a time.
--- Rows that somebody works on are passed over, and are locked in one order, so that sweeps of
--- several processes neither wait for one another nor deadlock.
+-- Rows that another process works on are passed over, so that sweeps of several processes neither
+-- wait for one another nor deadlock. The wait for allowances is short and gives up.
 create or replace function sweep_operations(
   p_retention_days integer,
   p_most integer,
@@ -9,19 +9,36 @@ create or replace function sweep_operations(
 declare
   at timestamptz := coalesce(p_now, now());
   o operations;
+  due_subscription_id bigint;
   overdue integer := 0;
   taken_over integer := 0;
   retired integer := 0;
+  locked integer := 0;
 begin
-  for o in
-    select * from operations
+  -- Subscription by subscription: one whose allowances are locked keeps its overdue operations
+  -- until a later sweep, and does not hold up those of the others.
+  for due_subscription_id in
+    select distinct subscription_id from operations
     where status in ('pending', 'processing') and deadline_at <= at
-    order by subscription_id, id
-    limit p_most
-    for update skip locked
+    order by subscription_id
   loop
-    perform expire_operation(o.id, at);
-    overdue := overdue + 1;
+    exit when overdue >= p_most or locked >= 10;
+    if not lock_allowance(due_subscription_id) then
+      locked := locked + 1;
+      continue;
+    end if;
+    for o in
+      select * from operations
+      where status in ('pending', 'processing')
+        and deadline_at <= at
+        and subscription_id = due_subscription_id
+      order by id
+      limit p_most - overdue
+      for update skip locked
+    loop
+      perform expire_operation(o.id, at);
+      overdue := overdue + 1;
+    end loop;
   end loop;
 
   -- A lease that ran out without a message was a synchronous request's: its process is gone. With

@@ -16,6 +16,19 @@ const CONNECTION_CODES = new Set([
   "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
+  "POOL_EXHAUSTED",
+]);
+
+/** The connection codes after which the server may have run a statement that was sent. */
+const LOST_ANSWER_CODES = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "CONNECTION_ENDED",
+  "DEADLINE",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "57P02", // crash_shutdown, which may hit a backend between its commit and its answer
 ]);
 
 /** The server: what passes by itself. Names of PostgreSQL's appendix A. */
@@ -45,6 +58,20 @@ export function toFailure(error: unknown): unknown {
   const failure = new Failure("unavailable");
   failure.cause = error;
   return failure;
+}
+
+/** Returns whether an error is that of a database that could not answer just now. */
+export function isUnavailable(error: unknown): error is Failure & { code: "unavailable" } {
+  return error instanceof Failure && error.code === "unavailable";
+}
+
+/**
+ * Returns whether the statement may have been committed although its answer was lost. False if the
+ * server answered with an error, or if the statement was never sent.
+ */
+export function isAnswerLost(error: unknown): boolean {
+  const code = codeOf(error instanceof Failure ? error.cause : error);
+  return code !== undefined && (LOST_ANSWER_CODES.has(code) || /^08...$/.test(code));
 }
 
 /** Whether the error, or that behind a failure, is the server's with this SQLSTATE. */

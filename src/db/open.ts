@@ -1,11 +1,16 @@
 import { connect, type Database, type DatabaseOptions } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 
-/** Connects and brings the database up to date. Errors as those of `connect` and `migrate`. */
+/**
+ * Connects and brings the database up to date. An embedded database that this process has opened
+ * belongs to no other process, so every lease in it ends. Errors as those of `connect` and
+ * `migrate`.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const db = await connect(options);
   try {
     await migrate(db);
+    if (db.kind === "embedded") await db.sql`select end_leases()`;
     return db;
   } catch (error) {
     await db.close();

@@ -35,10 +35,16 @@ export interface Pool {
 /** What statements under way are given when the pool is closed. */
 const FINISH_SECONDS = 5;
 
-/** No connection became free, or no answer came, in time. */
+/** Error of a statement whose answer did not come in time. */
 export class DeadlineError extends Error {
   override name = "DeadlineError";
   readonly code = "DEADLINE";
+}
+
+/** Error of a statement that was never sent, because no connection became free in time. */
+export class PoolExhaustedError extends Error {
+  override name = "PoolExhaustedError";
+  readonly code = "POOL_EXHAUSTED";
 }
 
 /** One connection: a driver of its own, so that it is known whose socket it is. */
@@ -65,7 +71,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   };
   const queue = createQueue(
     [...Array.from({ length: options.connections - 1 }, open), first],
-    () => new DeadlineError("No connection to the database became free in time."),
+    () => new PoolExhaustedError("No connection to the database became free in time."),
   );
   // A slot has one socket in its life: the driver, left to connect again, does so without a pause
   // and may put a statement on the socket that has just gone.

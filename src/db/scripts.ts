@@ -28,6 +28,7 @@ import findCaller from "../../sql/functions/find_caller.sql" with { type: "text"
 import findCompany from "../../sql/functions/find_company.sql" with { type: "text" };
 import finishOperation from "../../sql/functions/finish_operation.sql" with { type: "text" };
 import finishRefresh from "../../sql/functions/finish_refresh.sql" with { type: "text" };
+import giveBackLeases from "../../sql/functions/give_back_leases.sql" with { type: "text" };
 import indexDocuments from "../../sql/functions/index_documents.sql" with { type: "text" };
 import joinCompanies from "../../sql/functions/join_companies.sql" with { type: "text" };
 import leaseFeed from "../../sql/functions/lease_feed.sql" with { type: "text" };
@@ -51,6 +52,7 @@ import settleOperation from "../../sql/functions/settle_operation.sql" with { ty
 import splitCompany from "../../sql/functions/split_company.sql" with { type: "text" };
 import subscriptionReport from "../../sql/functions/subscription_report.sql" with { type: "text" };
 import sweepOperations from "../../sql/functions/sweep_operations.sql" with { type: "text" };
+import takeOperation from "../../sql/functions/take_operation.sql" with { type: "text" };
 import verifyUsage from "../../sql/functions/verify_usage.sql" with { type: "text" };
 import writeObservations from "../../sql/functions/write_observations.sql" with { type: "text" };
 
@@ -91,6 +93,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/find_company", text: findCompany },
   { name: "functions/finish_operation", text: finishOperation },
   { name: "functions/finish_refresh", text: finishRefresh },
+  { name: "functions/give_back_leases", text: giveBackLeases },
   { name: "functions/index_documents", text: indexDocuments },
   { name: "functions/join_companies", text: joinCompanies },
   { name: "functions/lease_feed", text: leaseFeed },
@@ -114,6 +117,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/split_company", text: splitCompany },
   { name: "functions/subscription_report", text: subscriptionReport },
   { name: "functions/sweep_operations", text: sweepOperations },
+  { name: "functions/take_operation", text: takeOperation },
   { name: "functions/verify_usage", text: verifyUsage },
   { name: "functions/write_observations", text: writeObservations },
 ];

@@ -28,6 +28,8 @@ export interface ClaimRequest<Inputs extends object> {
   request_key: string;
   request: NormalizedRequest<Inputs>;
   deadline_seconds: number;
+  /** Names the lease, so that it can be given back even if the answer is lost. Random if absent. */
+  token?: string;
 }
 
 /**
@@ -36,11 +38,11 @@ export interface ClaimRequest<Inputs extends object> {
  */
 export async function claim<Inputs extends object>(
   context: Context,
-  { action, caller, request_key, request, deadline_seconds }: ClaimRequest<Inputs>,
+  { action, caller, request_key, request, deadline_seconds, token = crypto.randomUUID() }:
+    ClaimRequest<Inputs>,
 ): Promise<Lease | Answer<Inputs>> {
   const { sql } = context;
   const { fingerprint, scope } = identify(action.name, request);
-  const token = crypto.randomUUID();
   const [row] = await sql<{ claim: Claimed | Answer<Inputs> | Refusal }[]>`
     select claim_operation(
       ${caller.key_hash},

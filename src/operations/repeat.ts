@@ -9,30 +9,37 @@ export interface Pace {
   signal: AbortSignal;
 }
 
-/** After an error, typically of the database: it should not be hammered while it restarts. */
-const BACK_OFF_MS = 1_000;
+/** Milliseconds after a first error, typically of the database. Each further one in a row doubles it. */
+const FIRST_BACK_OFF_MS = 1_000;
+/** Below the 5 seconds in which all is well again after a restart of the database. */
+const LONGEST_BACK_OFF_MS = 4_000;
 
 /**
- * Runs `step` until the signal; pauses where it found nothing to do, longer where it failed. A step
- * answers whether there may be more to do.
+ * Runs `step` until the signal. Pauses after a step that found nothing to do, and longer after one
+ * that failed. A step returns whether there may be more to do.
  */
 export async function repeat(
   log: Log,
   step: () => Promise<boolean>,
   { pauseMs, bell = new EventTarget(), signal }: Pace,
 ): Promise<void> {
+  let backOffMs = FIRST_BACK_OFF_MS;
   while (!signal.aborted) {
     try {
-      if (await step()) continue;
+      const more = await step();
+      backOffMs = FIRST_BACK_OFF_MS;
+      if (more) continue;
       await pause(pauseMs, bell, signal);
     } catch (error) {
       log.warn("background loop backs off", errorFields(error));
-      await pause(BACK_OFF_MS, bell, signal);
+      await pause(backOffMs, bell, signal);
+      backOffMs = Math.min(2 * backOffMs, LONGEST_BACK_OFF_MS);
     }
   }
 }
 
-function pause(ms: number, bell: EventTarget, signal: AbortSignal): Promise<void> {
+/** Resolves after the time, or earlier when the bell rings or the signal aborts. */
+export function pause(ms: number, bell: EventTarget, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

@@ -1,16 +1,20 @@
 /** A metered request through its rooms: normalize, claim, perform, settle, replay. */
 import { requireEntitled } from "../accounts/subscription.ts";
+import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { Failure } from "../failures.ts";
-import { errorFields, type Log } from "../log.ts";
+import type { Log } from "../log.ts";
 import type { Caller, Context, MeteredAction, Reply, Work } from "./action.ts";
 import type { Answer } from "./answer.ts";
-import { claim, isLease, type Lease } from "./claim.ts";
+import { claim, type ClaimRequest, isLease, type Lease } from "./claim.ts";
 import { checkRequestKey } from "./identity.ts";
+import type { LeaseReturns } from "./lease_returns.ts";
 import { readOperation, replay } from "./replay.ts";
-import { fail, release, settle } from "./settle.ts";
+import { fail, settle } from "./settle.ts";
 
 export interface RunContext extends Context {
   log: Log;
+  /** Takes the leases of operations that this process does not finish. */
+  returns: LeaseReturns;
   /** Called when background work was queued by this process. */
   wake?: () => void;
   deadline_seconds: number;
@@ -44,7 +48,7 @@ export async function run<Inputs extends object>(
     await requireEntitled(context, caller);
     throw new Failure("unavailable");
   }
-  const claimed = await claim(context, {
+  const claimed = await claimOrGiveBack(context, {
     action,
     caller,
     request_key,
@@ -57,6 +61,27 @@ export async function run<Inputs extends object>(
   }
   const answer = await perform(context, { action, lease: claimed, inputs: request.inputs, caller });
   return replay(action, answer!);
+}
+
+/**
+ * Claims. If the answer is lost, the operation may be leased to this process, which would never
+ * perform it. The lease is then given back in the background, so that a retry need not wait for its
+ * end. Background work needs nothing: its message is sent, or the operation does not exist.
+ */
+async function claimOrGiveBack<Inputs extends object>(
+  context: RunContext,
+  request: ClaimRequest<Inputs>,
+): Promise<Lease | Answer<Inputs>> {
+  const token = crypto.randomUUID();
+  try {
+    return await claim(context, { ...request, token });
+  } catch (error) {
+    if (isAnswerLost(error)) {
+      if (request.request.background) context.wake?.();
+      else void context.returns.giveBack({ token, operation_id: null, reason: "unseen" });
+    }
+    throw error;
+  }
 }
 
 /** Runs what may refuse a request's input; a caller without a right to ask is told that instead. */
@@ -82,8 +107,9 @@ export interface Performance<Inputs extends object> {
 }
 
 /**
- * Rooms 4 and 5 under a lease. A Failure of perform ends the operation for good; after anything
+ * Rooms 4 and 5 under a lease. A Failure of perform ends the operation for good. After anything
  * else the lease is given back: the work is tried again in the background, no reservation leaks.
+ * If the database was unavailable, the attempt does not count as a failure of the work.
  * @returns the answer to `caller`; nothing to a failed background operation
  */
 export async function perform<Inputs extends object>(
@@ -99,7 +125,9 @@ export async function perform<Inputs extends object>(
     if (caller === null) return undefined;
     return { ...await readOperation(context, caller, lease.operation_id), outcome: "settled" };
   } catch (error) {
-    await giveBack(context, lease);
+    const { token, operation_id } = lease;
+    const reason = isUnavailable(error) ? "unavailable" : "failed";
+    await context.returns.giveBack({ token, operation_id, reason });
     throw error;
   }
 }
@@ -112,25 +140,7 @@ async function performOrFail<Inputs extends object>(
   try {
     return await action.perform(context, inputs, lease);
   } catch (error) {
-    if (!(error instanceof Failure) || error.code === "unavailable") throw error;
+    if (!(error instanceof Failure) || isUnavailable(error)) throw error;
     await fail(context, lease, error.code);
   }
 }
-
-/** What took perform or settle down often hits the release too, so it is tried a few times. */
-async function giveBack(context: RunContext, lease: Lease, attempt = 1): Promise<void> {
-  try {
-    await release(context, lease, RETRY_SECONDS);
-  } catch (error) {
-    if (attempt <= 3) {
-      const again = () => void giveBack(context, lease, attempt + 1);
-      Deno.unrefTimer(setTimeout(again, attempt * 500));
-    } else {
-      // The lease runs out by itself, and the sweep takes the operation over.
-      context.log.warn("lease not given back", errorFields(error));
-    }
-  }
-}
-
-/** Before work that went wrong is tried again: time for a restarting database to be there. */
-const RETRY_SECONDS = 2;

@@ -50,15 +50,3 @@ export async function fail(context: Context, lease: Lease, code: string): Promis
   `;
   return row!.failed;
 }
-
-/** Gives a lease back: the operation is background work from now on. @returns whether it held */
-export async function release(
-  context: Context,
-  lease: Lease,
-  delaySeconds = 0,
-): Promise<boolean> {
-  const [row] = await context.sql<{ released: boolean }[]>`
-    select release_operation(${lease.operation_id}, ${lease.token}, ${delaySeconds}) as released
-  `;
-  return row!.released;
-}

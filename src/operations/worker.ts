@@ -2,7 +2,7 @@
  * Background work and recovery. Messages name operations; whoever leases one performs it. The sweep
  * takes over what dead processes left and expires what is overdue.
  */
-import { archive, OPERATIONS_QUEUE, read } from "../db/queue.ts";
+import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { errorFields } from "../log.ts";
 import type { MeteredAction } from "./action.ts";
 import { type Claimed, LEASE_SECONDS } from "./claim.ts";
@@ -10,75 +10,84 @@ import { perform, type RunContext } from "./run.ts";
 
 export type Actions = ReadonlyMap<string, MeteredAction>;
 
-/** Takes at most `most` messages and does what they ask. @returns how many were taken */
+/**
+ * Takes at most `most` messages, one after the other, and does what they ask.
+ * @returns how many were taken
+ */
 export async function drain(context: RunContext, actions: Actions, most = 1): Promise<number> {
-  const messages = await read(context.sql, {
-    queue: OPERATIONS_QUEUE,
-    visibility_seconds: LEASE_SECONDS,
-    quantity: most,
-  });
-  for (const message of messages) {
-    const { operation_id } = message.message as { operation_id?: unknown };
-    if (!Number.isSafeInteger(operation_id)) {
-      context.log.error("message without an operation archived", { message_id: message.msg_id });
-      await archive(context.sql, OPERATIONS_QUEUE, message.msg_id);
-      continue;
-    }
-    await performMessage(context, actions, { ...message, operation_id: operation_id as number });
+  for (let count = 0; count < most; count++) {
+    const token = crypto.randomUUID();
+    const taken = await take(context, token);
+    if (taken === null) return count;
+    await performTaken(context, actions, { ...taken, token });
   }
-  return messages.length;
+  return most;
 }
 
-interface OperationMessage {
-  msg_id: number;
+interface Taken {
+  message_id: number;
   read_ct: number;
-  operation_id: number;
-}
-
-async function performMessage(
-  context: RunContext,
-  actions: Actions,
-  { msg_id, read_ct, operation_id }: OperationMessage,
-): Promise<void> {
-  const token = crypto.randomUUID();
-  const [row] = await context.sql<{ leased: Leased }[]>`
-    select lease_operation(
-      ${msg_id},
-      ${read_ct},
-      ${operation_id},
-      ${token},
-      ${LEASE_SECONDS},
-      ${context.now?.() ?? null}
-    ) as leased
-  `;
-  const leased = row!.leased;
-  if (leased.outcome === "poison") {
-    context.log.error("operation failed: its message was read too often", {
-      operation_id,
-      read_ct,
-    });
-  }
-  if (leased.outcome !== "leased") return;
-  const action = actions.get(leased.action);
-  if (action === undefined) {
-    throw new Error(`an operation names an unknown action: ${leased.action}`);
-  }
-  try {
-    const lease = { operation_id, token, frozen: leased.shortlist };
-    await perform(context, { action, lease, inputs: leased.inputs, caller: null });
-    context.log.info("background operation finished", { operation_id, read_ct });
-  } catch (error) {
-    context.log.error("background operation given back", {
-      operation_id,
-      read_ct,
-      ...errorFields(error),
-    });
-  }
+  /** Null for a message that names none. */
+  operation_id: number | null;
+  leased: Leased;
 }
 
 type Leased =
-  | { outcome: "busy" | "finished" | "poison" }
+  | { outcome: "unreadable" | "missing" | "busy" | "postponed" | "finished" | "poison" }
   | Claimed & { outcome: "leased"; action: string; inputs: object };
+
+/** Reads and leases in one statement: a read that fails is undone with everything else. */
+async function take(context: RunContext, token: string): Promise<Taken | null> {
+  try {
+    const [row] = await context.sql<{ taken: Taken | null }[]>`
+      select take_operation(${token}, ${LEASE_SECONDS}, ${context.now?.() ?? null}) as taken
+    `;
+    return row!.taken;
+  } catch (error) {
+    if (isAnswerLost(error)) {
+      void context.returns.giveBack({ token, operation_id: null, reason: "unseen" });
+    }
+    throw error;
+  }
+}
+
+async function performTaken(
+  context: RunContext,
+  actions: Actions,
+  { message_id, read_ct, operation_id, leased, token }: Taken & { token: string },
+): Promise<void> {
+  const { log } = context;
+  switch (leased.outcome) {
+    case "unreadable":
+    case "missing":
+      return log.error("message without an operation archived", { message_id });
+    case "poison":
+      return log.error("operation failed: its message was read too often", {
+        operation_id,
+        read_ct,
+      });
+    case "postponed":
+      return log.warn("background operation postponed: its rows are locked", { operation_id });
+    case "leased":
+      break;
+    default:
+      return;
+  }
+  const lease = { operation_id: leased.operation_id, token, frozen: leased.shortlist };
+  const action = actions.get(leased.action);
+  if (action === undefined) {
+    // During an upgrade, a replica of the next version may know it.
+    log.error("background operation given back: unknown action", { operation_id });
+    return await context.returns.giveBack({ ...lease, reason: "unavailable" });
+  }
+  try {
+    await perform(context, { action, lease, inputs: leased.inputs, caller: null });
+    log.info("background operation finished", { operation_id, read_ct });
+  } catch (error) {
+    const level = isUnavailable(error) ? "warn" : "error";
+    log[level]("background operation given back", { operation_id, read_ct, ...errorFields(error) });
+  }
+}
 
 export interface Sweep {
   /** Not finished by their deadline. */

@@ -4,6 +4,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { frozenWork } from "../../src/search/page.ts";
 import type { Entry, MeteredAction, Work } from "../../src/operations/action.ts";
+import { LeaseReturns } from "../../src/operations/lease_returns.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import type { RunContext } from "../../src/operations/run.ts";
 
@@ -52,7 +53,8 @@ export const LONG_WINDOW = { terms: { window_seconds: 604_800 } };
 export const silent = createLog("error", () => {});
 
 export function runContext(sql: Sql, now?: () => Date): RunContext {
-  return { sql, now, log: silent, deadline_seconds: 900 };
+  const returns = new LeaseReturns({ sql, log: silent, now });
+  return { sql, now, log: silent, returns, deadline_seconds: 900 };
 }
 
 /** As a client would: where the service has no connection left to answer with, asks again. */

@@ -1,0 +1,96 @@
+-- Leases that end before their operation does.
+
+-- Gives leases back: [{lease, operation_id, reason}]. The operations become background work.
+--
+-- The reason decides whether the read of the message counts (see lease_operation) and when the
+-- message is visible again:
+--   failed       the work failed by itself: it counts, and is tried again after 2 seconds;
+--   unavailable  the database did not answer in time: it does not count, and backs off;
+--   unseen       the answer of the lease was lost: it does not count, and is tried again at once.
+--
+-- operation_id is null if the process does not know it. Returns an outcome by lease: `given_back`,
+-- `unknown` (no operation has the lease, or not yet), or `locked` (ask again).
+create or replace function give_back_leases(p_leases jsonb, p_now timestamptz)
+returns jsonb language plpgsql as $$
+declare
+  at timestamptz := coalesce(p_now, now());
+  l record;
+  held_id bigint;
+  o operations;
+  outcomes jsonb := '{}';
+begin
+  for l in
+    select r.lease, r.operation_id, r.reason
+    from jsonb_to_recordset(p_leases) r (lease uuid, operation_id bigint, reason text)
+  loop
+    -- Two statements: each of them finds its row by an index.
+    if l.operation_id is null then
+      select id into held_id from operations where status = 'processing' and lease_token = l.lease;
+    else
+      select id into held_id from operations
+      where id = l.operation_id and status = 'processing' and lease_token = l.lease;
+    end if;
+    if not found then
+      outcomes := outcomes || jsonb_build_object(l.lease, 'unknown');
+      continue;
+    end if;
+    -- A locked row waits for the next call, so that it does not hold up the other leases.
+    perform from operations where id = held_id for update skip locked;
+    if not found then
+      outcomes := outcomes || jsonb_build_object(l.lease, 'locked');
+      continue;
+    end if;
+    update operations set status = 'pending', lease_token = null, lease_expires_at = null
+    where id = held_id and status = 'processing' and lease_token = l.lease
+    returning * into o;
+    if not found then
+      outcomes := outcomes || jsonb_build_object(l.lease, 'unknown');
+      continue;
+    end if;
+    perform queue_operation(o, case l.reason
+      when 'failed' then 2
+      when 'unavailable' then back_off_seconds(o, at)
+      else 0
+    end);
+    if l.reason <> 'failed' then perform uncount_read(o.message_id); end if;
+    outcomes := outcomes || jsonb_build_object(l.lease, 'given_back');
+  end loop;
+  return outcomes;
+end $$;
+
+-- Ends every lease. Called when a process has just opened the embedded database, which belongs to
+-- one process: whoever held a lease through the last one is dead or has lost its connection. A
+-- borrower that lived on settles nothing under its old lease. The reads of messages stay counted,
+-- because the work itself may have ended the process. Returns the number of operations.
+create or replace function end_leases() returns integer language plpgsql as $$
+declare
+  o operations;
+  ended integer := 0;
+begin
+  for o in
+    update operations set status = 'pending', lease_token = null, lease_expires_at = null
+    where status = 'processing'
+    returning *
+  loop
+    perform queue_operation(o, 0);
+    ended := ended + 1;
+  end loop;
+  update source_feeds set lease_token = null, leased_until = null where lease_token is not null;
+  update embedding_models set lease_token = null, leased_until = null
+  where lease_token is not null;
+  update semantic_learning set leased_until = '-infinity' where leased_until > '-infinity';
+  return ended;
+end $$;
+
+-- Undoes the count of the last read of an operation's message.
+create or replace function uncount_read(p_message_id bigint) returns void language plpgsql as $$
+begin
+  update pgmq.q_operations set read_ct = greatest(read_ct - 1, 0) where msg_id = p_message_id;
+end $$;
+
+-- Seconds until work that waits for the database is tried again: a quarter of its age, from 1 to 5.
+-- Each wait makes the work older, so waits grow.
+create or replace function back_off_seconds(o operations, p_at timestamptz)
+returns integer language sql immutable as $$
+  select least(5, greatest(1, extract(epoch from p_at - o.claimed_at) / 4))::integer
+$$;

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { connect, type Sql } from "../../src/db/connect.ts";
+import type { Caller } from "../../src/operations/action.ts";
+import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
+import { LeaseReturns, type ReturnReason } from "../../src/operations/lease_returns.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import { fixedAction, runContext, silent } from "../support/operations.ts";
+import { startProxy } from "../support/proxy.ts";
+import { eventually } from "../support/waiting.ts";
+
+async function lease(sql: Sql, caller: Caller, request_key: string): Promise<Lease> {
+  const claimed = await claim(runContext(sql), {
+    action: fixedAction([]),
+    caller,
+    request_key,
+    request: { inputs: { query: "q", limit: 1 }, cursor: null, background: false },
+    deadline_seconds: 900,
+  });
+  assert.ok(isLease(claimed));
+  return claimed;
+}
+
+const statuses = async (sql: Sql) =>
+  (await sql`select status from operations order by id`).map(({ status }) => status);
+
+databaseTest("giveBack() queues the operation, and wakes for an unseen lease", async ({ sql }) => {
+  const { caller } = await createCaller(sql);
+  let wakes = 0;
+  const returns = new LeaseReturns({ sql, log: silent, wake: () => wakes++ });
+  const reasons: ReturnReason[] = ["failed", "unavailable", "unseen"];
+  for (const reason of reasons) {
+    const { token, operation_id } = await lease(sql, caller, reason);
+    const known = reason === "unseen" ? null : operation_id;
+    await returns.giveBack({ token, operation_id: known, reason });
+  }
+  assert.equal(wakes, 1);
+  assert.deepEqual(await statuses(sql), ["pending", "pending", "pending"]);
+  const delays = await sql`
+    select round(extract(epoch from vt - enqueued_at))::integer as seconds
+    from pgmq.q_operations order by msg_id
+  `;
+  assert.deepEqual(delays.map(({ seconds }) => seconds), [2, 1, 0]);
+  // A lease that nobody holds is no reason to go on, unless it may still come into being.
+  await returns.giveBack({ token: crypto.randomUUID(), operation_id: 1, reason: "failed" });
+  void returns.giveBack({ token: crypto.randomUUID(), operation_id: null, reason: "unseen" });
+  await returns.close();
+});
+
+serverTest("a locked operation does not hold up the leases beside it", async ({ sql, url }) => {
+  const { caller } = await createCaller(sql);
+  const returns = new LeaseReturns({ sql, log: silent });
+  const [locked, free] = [await lease(sql, caller, "1"), await lease(sql, caller, "2")];
+  const giveBack = ({ token, operation_id }: Lease) =>
+    returns.giveBack({ token, operation_id, reason: "unavailable" });
+  const other = await connect({ database_url: url, data_dir: "", log: silent });
+  await other.sql.begin(async (tx) => {
+    await tx`select from operations where id = ${locked.operation_id} for update`;
+    await Promise.all([giveBack(locked), giveBack(free)]);
+    assert.deepEqual(await statuses(sql), ["processing", "pending"]);
+  });
+  await eventually("given back", async () => (await statuses(sql))[0] === "pending");
+  await returns.close();
+  await other.close();
+});
+
+serverTest("close() ends while the database is away", async ({ sql, url }) => {
+  const { caller } = await createCaller(sql);
+  const proxy = startProxy(url);
+  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
+  const returns = new LeaseReturns({ sql: through.sql, log: silent });
+  const { token, operation_id } = await lease(sql, caller, "k");
+  proxy.cut();
+  await returns.giveBack({ token, operation_id, reason: "unavailable" });
+  await returns.close();
+  assert.deepEqual(await statuses(sql), ["processing"]);
+  await through.close();
+  // It takes no connections to close.
+  await proxy.restore();
+  await proxy.close();
+});

@@ -1,0 +1,125 @@
+/** Connections that break while an answer is on its way: the lease that nobody saw is given back. */
+import assert from "node:assert/strict";
+import { connect } from "../../src/db/connect.ts";
+import { run } from "../../src/operations/run.ts";
+import { drain } from "../../src/operations/worker.ts";
+import { serverTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import {
+  assertSettled,
+  countRows,
+  fixedAction,
+  runContext,
+  silent,
+} from "../support/operations.ts";
+import { startProxy } from "../support/proxy.ts";
+import {
+  actionsOf,
+  ask,
+  inBackground,
+  NOTHING,
+  readState,
+  show,
+  whileLocked,
+} from "../support/recovery.ts";
+import { eventually } from "../support/waiting.ts";
+
+serverTest("a claim whose answer is lost gives its lease back", async ({ sql, url }) => {
+  const who = await createCaller(sql);
+  const proxy = startProxy(url);
+  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
+  const context = runContext(through.sql);
+  const request = { action: fixedAction([]), caller: who.caller, request_key: "k" };
+  const search = () =>
+    run(context, request.action, who.caller, () => ({ request_key: "k", inputs: {} }));
+  // Prepares the statement, so that the next thing the server says is its answer.
+  await run(context, request.action, who.caller, () => ({ request_key: "first", inputs: {} }));
+  proxy.cutAtAnswer();
+  await assert.rejects(search(), { code: "unavailable" });
+  await eventually("given back", async () => (await readState(sql))[1]?.[0] === "pending");
+  assert.equal((await search()).status, 202);
+  assert.equal(await drain(context, actionsOf(request.action)), 1);
+  assert.equal((await search()).status, 200);
+  assert.deepEqual(await countRows(sql), { operations: 2, settlements: 2, messages: 0 });
+  await assertSettled(sql);
+  await context.returns.close();
+  await through.close();
+  await proxy.close();
+});
+
+/** A claim that goes on in the server after its client is gone. */
+serverTest("a claim that is committed after its client gave up is given back", async (t) => {
+  const { sql, url } = t;
+  const who = await createCaller(sql);
+  const proxy = startProxy(url);
+  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
+  const context = runContext(through.sql);
+  await sql`alter function claim_operation set lock_timeout = 0`;
+  await whileLocked(url, who, async () => {
+    const lost = assert.rejects(
+      run(context, fixedAction([]), who.caller, () => ({ request_key: "k", inputs: {} })),
+      { code: "unavailable" },
+    );
+    const waiting = () =>
+      sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `;
+    await eventually("the claim waits", async () => (await waiting()).length > 0);
+    proxy.cut();
+    await lost;
+    await proxy.restore();
+  });
+  await eventually("given back", async () => (await readState(sql))[0]?.[0] === "pending");
+  assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
+  await assertSettled(sql);
+  await context.returns.close();
+  await through.close();
+  await proxy.close();
+});
+
+serverTest("a message whose answer is lost comes back unread", async ({ sql, url }) => {
+  const who = await createCaller(sql);
+  const proxy = startProxy(url);
+  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
+  const context = runContext(through.sql);
+  const actions = actionsOf(fixedAction([]));
+  assert.equal(await drain(context, actions), 0);
+  await ask(sql, who, "k", inBackground);
+  proxy.cutAtAnswer();
+  await assert.rejects(drain(context, actions), { code: "unavailable" });
+  const isBack = async () => {
+    const [[status, read_ct]] = await readState(sql) as [[string, number]];
+    return status === "pending" && read_ct === 0;
+  };
+  await eventually("given back", isBack);
+  assert.equal(await drain(context, actions), 1);
+  assert.equal((await ask(sql, who, "k")).status, 200);
+  await assertSettled(sql);
+  await context.returns.close();
+  await through.close();
+  await proxy.close();
+});
+
+serverTest("a lease is given back once the database is there again", async ({ sql, url }) => {
+  const who = await createCaller(sql);
+  const proxy = startProxy(url);
+  const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
+  const context = runContext(through.sql);
+  await ask(sql, who, "k", inBackground);
+  const action = fixedAction(() => {
+    proxy.cut();
+    return Promise.resolve(NOTHING);
+  });
+  assert.equal(await drain(context, actionsOf(action)), 1);
+  assert.deepEqual(await readState(sql), [["processing", 1]]);
+  await proxy.restore();
+  await eventually("given back", async () => (await readState(sql))[0]![0] === "pending");
+  assert.deepEqual(await readState(sql), [["pending", 0]]);
+  await show(sql);
+  assert.equal(await drain(runContext(sql), actionsOf(fixedAction([]))), 1);
+  await assertSettled(sql);
+  await context.returns.close();
+  await through.close();
+  await proxy.close();
+});

@@ -1,0 +1,166 @@
+/** Faults of the database that pass: accepted work waits for it, and nothing counts as poison. */
+import assert from "node:assert/strict";
+import { Failure } from "../../src/failures.ts";
+import type { Work } from "../../src/operations/action.ts";
+import { claim } from "../../src/operations/claim.ts";
+import { drain, sweep } from "../../src/operations/worker.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+import {
+  actionsOf,
+  ask,
+  inBackground,
+  NOTHING,
+  readState,
+  show,
+  whileLocked,
+} from "../support/recovery.ts";
+import { eventually } from "../support/waiting.ts";
+
+serverTest("locked allowances delay their own work alone, and fail none", async ({ sql, url }) => {
+  const locked = await createCaller(sql);
+  const free = await createCaller(sql);
+  for (const key of ["1", "2", "3"]) await ask(sql, locked, key, inBackground);
+  await ask(sql, free, "4", inBackground);
+  const actions = actionsOf(fixedAction([]));
+  await whileLocked(url, locked, async () => {
+    assert.equal(await drain(runContext(sql), actions), 1);
+    // One look at the locked subscription has put off all of its messages, by a second.
+    const [{ postponed }] = await sql<[{ postponed: number }]>`
+      select count(*) as postponed from pgmq.q_operations
+      where vt > enqueued_at + interval '0.9 seconds'
+    `;
+    assert.equal(postponed, 3);
+    const isDelivered = async () => {
+      await drain(runContext(sql), actions);
+      return (await readState(sql))[3]![0] === "delivered";
+    };
+    await eventually("the other subscription's work is done", isDelivered);
+    for (let round = 0; round < 8; round++) {
+      await show(sql);
+      assert.equal(await drain(runContext(sql), actions), 1);
+    }
+    assert.deepEqual((await readState(sql)).slice(0, 3), Array(3).fill(["pending", 0]));
+  });
+  await show(sql);
+  assert.equal(await drain(runContext(sql), actions, 10), 3);
+  assert.deepEqual(await countRows(sql), { operations: 4, settlements: 4, messages: 0 });
+  await assertSettled(sql);
+});
+
+serverTest("a settlement that meets locks is delivered in the end", async ({ sql, url }) => {
+  const who = await createCaller(sql);
+  await ask(sql, who, "k", inBackground);
+  await sql`alter function settle_operation set lock_timeout = '20ms'`;
+  for (let round = 0; round < 8; round++) {
+    const work = Promise.withResolvers<Work>();
+    const performing = Promise.withResolvers<void>();
+    const action = fixedAction(() => {
+      performing.resolve();
+      return work.promise;
+    });
+    await show(sql);
+    const draining = drain(runContext(sql), actionsOf(action));
+    await performing.promise;
+    await whileLocked(url, who, async () => {
+      work.resolve(NOTHING);
+      await draining;
+    });
+    assert.deepEqual(await readState(sql), [["pending", 0]]);
+  }
+  await show(sql);
+  await drain(runContext(sql), actionsOf(fixedAction([])));
+  await assertSettled(sql);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+});
+
+databaseTest(
+  "work that the database interrupts backs off, and its reads do not count",
+  async (t) => {
+    const { sql } = t;
+    const who = await createCaller(sql);
+    await ask(sql, who, "k", inBackground);
+    const away = actionsOf(fixedAction(() => Promise.reject(new Failure("unavailable"))));
+    for (let round = 0; round < 8; round++) {
+      await show(sql);
+      assert.equal(await drain(runContext(sql), away), 1);
+      assert.deepEqual(await readState(sql), [["pending", 0]]);
+    }
+    const pauses = await sql`
+    select back_off_seconds(o, o.claimed_at + make_interval(secs => age)) as seconds
+    from operations o, unnest(array[0, 2, 4, 8, 12, 20, 60, 800]) age
+  `;
+    assert.deepEqual(pauses.map(({ seconds }) => seconds), [1, 1, 1, 2, 3, 5, 5, 5]);
+    await show(sql);
+    await drain(runContext(sql), actionsOf(fixedAction([])));
+    await assertSettled(sql);
+  },
+);
+
+databaseTest("a read_ct that others have raised makes a message poison", async ({ sql }) => {
+  const who = await createCaller(sql);
+  await ask(sql, who, "poison", inBackground);
+  await ask(sql, who, "next", inBackground);
+  await sql`update pgmq.q_operations set read_ct = 5 where msg_id = 1`;
+  assert.equal(await drain(runContext(sql), actionsOf(fixedAction([])), 5), 2);
+  await assert.rejects(ask(sql, who, "poison"), { code: "usage_failed" });
+  assert.equal((await ask(sql, who, "next")).status, 200);
+  await assertSettled(sql);
+});
+
+/** JSON values that name no operation. */
+const NO_OPERATIONS = [
+  ...["null", "7", "-1.5e300", "1e400", "true", '"text"', '""', "[]", "[[[]]]", '["operation_id"]'],
+  ...["{}", '{"operation_id": null}', '{"operation_id": "1"}', '{"operation_id": [1]}'],
+  ...['{"operation_id": {"operation_id": 1}}', '{"operation_id": 1.5}', '{"operation_id": -1}'],
+  ...[`{"operation_id": ${"9".repeat(400)}}`, '{"operation_id": 999999999}'],
+  ...["[".repeat(500) + "]".repeat(500)],
+];
+
+databaseTest("any JSON value leaves the queue, and the worker goes on", async ({ sql }) => {
+  const who = await createCaller(sql);
+  for (const text of NO_OPERATIONS) {
+    await sql`select pgmq.send('operations', ${text}::text::jsonb)`;
+  }
+  await ask(sql, who, "k", inBackground);
+  const count = NO_OPERATIONS.length;
+  assert.equal(await drain(runContext(sql), actionsOf(fixedAction([])), 100), count + 1);
+  assert.equal((await ask(sql, who, "k")).status, 200);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  const archived = await sql`select from pgmq.a_operations`;
+  assert.equal(archived.length, count);
+  await assertSettled(sql);
+});
+
+serverTest("sweep() leaves locked allowances for later, and does the rest", async (t) => {
+  const { sql, url } = t;
+  const locked = await createCaller(sql);
+  const free = await createCaller(sql);
+  await ask(sql, locked, "1", inBackground);
+  await ask(sql, free, "2", inBackground);
+  await claim(runContext(sql), {
+    action: fixedAction([]),
+    caller: free.caller,
+    request_key: "3",
+    request: { inputs: { query: "q", limit: 1 }, cursor: null, background: false },
+    deadline_seconds: 10_000,
+  });
+  const later = runContext(sql, () => new Date(Date.now() + 901_000));
+  await whileLocked(url, locked, async () => {
+    assert.deepEqual(await sweep(later, 30), { expired: 1, taken_over: 1, retired: 0 });
+  });
+  assert.deepEqual(await sweep(later, 30), { expired: 1, taken_over: 0, retired: 0 });
+  assert.equal(await drain(runContext(sql), actionsOf(fixedAction([])), 5), 1);
+  await assertSettled(sql);
+});
+
+databaseTest("an action that this version does not know is left to another", async ({ sql }) => {
+  const who = await createCaller(sql);
+  await ask(sql, who, "k", inBackground);
+  for (let round = 0; round < 7; round++) {
+    await show(sql);
+    assert.equal(await drain(runContext(sql), new Map()), 1);
+  }
+  assert.deepEqual(await readState(sql), [["pending", 0]]);
+});

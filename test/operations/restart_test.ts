@@ -1,0 +1,123 @@
+/** What becomes of leases when the process that owns the embedded database starts again. */
+import assert from "node:assert/strict";
+import type { Database, Sql } from "../../src/db/connect.ts";
+import { openDatabase } from "../../src/db/open.ts";
+import { claim, isLease } from "../../src/operations/claim.ts";
+import { settle } from "../../src/operations/settle.ts";
+import { drain } from "../../src/operations/worker.ts";
+import type { MeteredAction } from "../../src/operations/action.ts";
+import { createCaller } from "../support/factories.ts";
+import {
+  assertSettled,
+  countRows,
+  fixedAction,
+  runContext,
+  silent,
+} from "../support/operations.ts";
+import { runCommand } from "../support/command.ts";
+import { startService } from "../support/service.ts";
+import { eventually } from "../support/waiting.ts";
+import { startRawHost } from "../support/web.ts";
+
+const checked = { sanitizeOps: true, sanitizeResources: true };
+
+async function withDataDir(use: (data_dir: string) => Promise<void>): Promise<void> {
+  const data_dir = await Deno.makeTempDir({ prefix: "ce" });
+  try {
+    await use(data_dir);
+  } finally {
+    await Deno.remove(data_dir, { recursive: true });
+  }
+}
+
+const open = (data_dir: string, borrow = false): Promise<Database> =>
+  openDatabase({ data_dir, borrow, log: silent });
+
+async function countLeases(sql: Sql) {
+  const [row] = await sql`
+    select
+      (select count(*) from operations where lease_token is not null) as operations,
+      (select count(*) from source_feeds where lease_token is not null) as feeds,
+      (select count(*) from semantic_learning where leased_until > now()) as learning
+  `;
+  return { ...row };
+}
+
+Deno.test(
+  "openDatabase() ends the leases of a dead owner, and of nobody else",
+  checked,
+  () =>
+    withDataDir(async (data_dir) => {
+      const action = fixedAction([]);
+      const first = await open(data_dir);
+      const { caller } = await createCaller(first.sql);
+      const claimed = await claim(runContext(first.sql), {
+        action,
+        caller,
+        request_key: "k",
+        request: { inputs: { query: "q", limit: 1 }, cursor: null, background: false },
+        deadline_seconds: 900,
+      });
+      assert.ok(isLease(claimed));
+      await first.sql`select register_source('feed')`;
+      await first.sql`select schedule_feed('feed', '', 3600, null, now())`;
+      await first.sql`select lease_feed(array['feed'], gen_random_uuid(), 60, now())`;
+      await first.sql`select claim_learning(1, 1000, 300)`;
+      const held = { operations: 1, feeds: 1, learning: 1 };
+      const borrower = await open(data_dir, true);
+      assert.equal(borrower.kind, "borrowed");
+      assert.deepEqual(await countLeases(borrower.sql), held);
+      await borrower.close();
+      // As far as the next owner can see, this one has died.
+      await first.close();
+
+      const second = await open(data_dir);
+      const { sql } = second;
+      assert.deepEqual(await countLeases(sql), { operations: 0, feeds: 0, learning: 0 });
+      const actions = new Map([["search_companies", action as unknown as MeteredAction]]);
+      assert.equal(await drain(runContext(sql), actions), 1);
+      const late = { action, lease: claimed, caller, limit: 1, work: { entries: [], facts: {} } };
+      assert.equal((await settle(runContext(sql), late)).outcome, "found");
+      assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+      await assertSettled(sql);
+      await second.close();
+    }),
+);
+
+Deno.test("an operation that ends its process five times is poison, and the queue goes on", () =>
+  withDataDir(async (DATA_DIR) => {
+    // The process is killed whenever it waits for this planner.
+    await using planner = startRawHost(({ hungUp }) => hungUp);
+    const deadly = { DATA_DIR, PLANNER_URL: planner.url, PLANNER_MODEL: "planner-1" };
+    const ask = async (url: string, request_key: string) => {
+      const key = (await Deno.readTextFile(`${DATA_DIR}/demo_key`)).trim();
+      const response = await fetch(`${url}/api/companies/search`, {
+        method: "POST",
+        headers: {
+          "authorization": `Bearer ${key}`,
+          "idempotency-key": request_key,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ query: "cold storage", background: true }),
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    for (let kill = 1; kill <= 5; kill++) {
+      await using doomed = await startService({ env: deadly });
+      if (kill === 1) assert.equal((await ask(doomed.url, "deadly")).status, 202);
+      await eventually(`read ${kill}`, () => Promise.resolve(planner.heard.length === kill));
+      await doomed.kill("SIGKILL");
+    }
+    await using service = await startService({ env: { DATA_DIR } });
+    await eventually("poison", async () => (await ask(service.url, "deadly")).status === 422);
+    assert.equal((await ask(service.url, "deadly")).body.error.code, "usage_failed");
+    await eventually("delivered", async () => (await ask(service.url, "next")).status === 200);
+    const usage = await runCommand(["admin", "usage", "verify"], { DATA_DIR });
+    assert.equal(usage.code, 0, usage.stderr);
+    const db = await open(DATA_DIR, true);
+    await assertSettled(db.sql);
+    assert.equal((await db.sql`select from pgmq.a_operations`).length, 1);
+    await db.close();
+    assert.equal(planner.heard.length, 5);
+    await service.stop();
+  }));

@@ -1,0 +1,58 @@
+/** Background work that meets faults of the database, as the recovery cases make and see them. */
+import { connect, type Sql } from "../../src/db/connect.ts";
+import type { MeteredAction, Work } from "../../src/operations/action.ts";
+import { run } from "../../src/operations/run.ts";
+import type { TestCaller } from "./factories.ts";
+import { fixedAction, runContext, silent } from "./operations.ts";
+
+/** Work that delivers nothing. */
+export const NOTHING: Work = { entries: [], facts: {} };
+
+/** The actions of a worker that knows this one alone. */
+export const actionsOf = (action: unknown) =>
+  new Map([["search_companies", action as MeteredAction]]);
+
+/** Asks for an operation by its key. */
+export function ask(
+  sql: Sql,
+  { caller }: TestCaller,
+  request_key: string,
+  { background = false, action = fixedAction([]) } = {},
+) {
+  return run(runContext(sql), action, caller, () => ({ request_key, inputs: { background } }));
+}
+
+/** The option of ask() for background work. */
+export const inBackground = { background: true };
+
+/** Makes every message visible, as if its time had come. */
+export async function show(sql: Sql): Promise<void> {
+  await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
+}
+
+/** What is left of the work, in the order of the operations. */
+export async function readState(sql: Sql) {
+  const rows = await sql`
+    select o.status, q.read_ct
+    from operations o left join pgmq.q_operations q on q.msg_id = o.message_id
+    order by o.id
+  `;
+  return rows.map(({ status, read_ct }) => [status, read_ct]);
+}
+
+/** Locks the subscription's allowances in a session of its own until the callback has ended. */
+export async function whileLocked(
+  url: string,
+  { subscription_id }: TestCaller,
+  use: () => Promise<void>,
+): Promise<void> {
+  const other = await connect({ database_url: url, data_dir: "", log: silent });
+  try {
+    await other.sql.begin(async (tx) => {
+      await tx`select from allowances where subscription_id = ${subscription_id} for update`;
+      await use();
+    });
+  } finally {
+    await other.close();
+  }
+}
