@@ -80,6 +80,32 @@ export async function setVisibility(
   return rows.length > 0;
 }
 
+/**
+ * Gives a message back whose work the database or a stop interrupted. Its read no longer counts, and
+ * it is visible after so many seconds, unless another process has read it since. Calling it again
+ * after a lost answer is harmless.
+ */
+export async function giveBack(
+  sql: Sql,
+  { queue, msg_id, read_ct, visibility_seconds }: {
+    queue: QueueName;
+    msg_id: number;
+    /** As this process has read it. */
+    read_ct: number;
+    visibility_seconds: number;
+  },
+): Promise<void> {
+  await sql`
+    update ${sql(`pgmq.q_${queue}`)} set
+      read_ct = read_ct - 1,
+      vt = case when read_ct = ${read_ct}
+        then clock_timestamp() + make_interval(secs => ${visibility_seconds})
+        else vt
+      end
+    where msg_id = ${msg_id} and read_ct >= ${read_ct}
+  `;
+}
+
 /** Removes a message for good. False when it is gone already. */
 export async function remove(sql: Sql, queue: QueueName, msg_id: number): Promise<boolean> {
   const [row] = await sql<[{ done: boolean }]>`

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   archive,
+  giveBack,
   OPERATIONS_QUEUE as queue,
   read,
   readMetrics,
@@ -23,6 +24,27 @@ databaseTest("read() hides a message until its visibility time-out and counts", 
   assert.equal(await setVisibility(sql, { queue, msg_id, visibility_seconds: 0 }), true);
   const [again] = await read(sql, { queue, visibility_seconds: 60, quantity: 5 });
   assert.equal(again!.read_ct, 2);
+});
+
+databaseTest("giveBack() takes one read back, and hides nothing of another's", async ({ sql }) => {
+  const msg_id = await send(sql, { queue, message: { operation_id: 7 } });
+  const once = { queue, visibility_seconds: 60, quantity: 1 } as const;
+  const [first] = await read(sql, once);
+  const { read_ct } = first!;
+  // The answer may be lost, and the call be made again.
+  for (let n = 0; n < 2; n++) {
+    await giveBack(sql, { queue, msg_id, read_ct, visibility_seconds: 0 });
+  }
+  const [again] = await read(sql, once);
+  assert.equal(again!.read_ct, 1);
+  await sql`select pgmq.set_vt('operations', ${msg_id}::bigint, 0)`;
+  const [third] = await read(sql, once);
+  assert.equal(third!.read_ct, 2);
+  // The second reader comes back late: the third has the message in hand.
+  await giveBack(sql, { queue, msg_id, read_ct: 1, visibility_seconds: 0 });
+  assert.deepEqual(await read(sql, once), []);
+  await sql`select pgmq.set_vt('operations', ${msg_id}::bigint, 0)`;
+  assert.equal((await read(sql, once))[0]!.read_ct, 2);
 });
 
 databaseTest("send() with a delay shows the message later", async ({ sql }) => {

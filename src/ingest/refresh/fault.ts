@@ -1,5 +1,4 @@
 /** What went wrong with a refresh, as an operator is told. */
-import { Failure } from "../../failures.ts";
 import { UnreadableSource } from "../entry.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 
@@ -24,9 +23,4 @@ export function faultOf(error: unknown): Fault {
   }
   const name = error instanceof Error ? error.name : typeof error;
   return { error: `a defect, see the log: ${name}`, passing: false, defect: true };
-}
-
-/** Whether it is the database that is away: no fault of the source. */
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof Failure && error.code === "unavailable";
 }

@@ -3,7 +3,8 @@ import { errorFields } from "../../log.ts";
 import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MOST } from "../ask.ts";
 import { type IngestCounts, ingestEntries, NOTHING_READ } from "../pipeline.ts";
 import type { RefreshContext } from "./context.ts";
-import { faultOf, isUnavailable } from "./fault.ts";
+import { isUnavailable } from "../../db/failure.ts";
+import { faultOf } from "./fault.ts";
 import {
   type Checkpoint,
   failRefresh,

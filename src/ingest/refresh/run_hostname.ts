@@ -1,6 +1,7 @@
 /** Hostnames without coverage: messages that name one and a source that may know it. */
 import {
   archive,
+  giveBack,
   type QueueMessage,
   read,
   REFRESHES_QUEUE,
@@ -8,16 +9,28 @@ import {
   setVisibility,
 } from "../../db/queue.ts";
 import { normalizeHostname } from "../../dataset/hostname.ts";
+import { isUnavailable } from "../../db/failure.ts";
 import { errorFields } from "../../log.ts";
+import { pause } from "../../operations/repeat.ts";
 import { askSource } from "../ask.ts";
 import { ingestEntries } from "../pipeline.ts";
 import type { Source, SourceRequest } from "../source.ts";
 import type { RefreshContext } from "./context.ts";
-import { faultOf, isUnavailable } from "./fault.ts";
+import { faultOf } from "./fault.ts";
 import { Lease, LEASE_SECONDS } from "./lease.ts";
 
-/** A message that is read more often does more harm than good. */
+/**
+ * A message that is read more often does more harm than good. What counts are reads that ended by a
+ * crash or by a fault of the source: a read that the database or a stop interrupted is taken back.
+ */
 const READS_MOST = 5;
+
+/** Seconds for which a message is hidden after a fault of the database, so that others get a turn. */
+const DATABASE_PAUSE_SECONDS = 5;
+
+const RETRY_MILLISECONDS = 500;
+/** A minute of attempts: the message is then visible again anyway, and its read counts. */
+const GIVE_BACK_ATTEMPTS = 120;
 
 /** A question about one company is a small one. */
 const HOSTNAME_MILLISECONDS = 60_000;
@@ -29,7 +42,7 @@ const LONGEST_PAUSE_SECONDS = 86_400;
  * Takes one message and asks its source. That nothing is found is an answer: the hostname is asked
  * for again when somebody wants it after the source's interval.
  * @returns whether there was a message
- * @throws what the database throws: the message then comes back by itself
+ * @throws what the database throws: the message has then been given back
  */
 export async function refreshNextHostname(
   context: RefreshContext,
@@ -49,24 +62,31 @@ export async function refreshNextHostname(
     await archive(sql, REFRESHES_QUEUE, msg_id);
     return true;
   }
-  const asked = await findQuestion(context, wanted);
-  if (asked === undefined) {
-    log.info("refresh message dropped: its source is not asked any more", {
-      source: wanted.source,
-      message_id: msg_id,
-    });
-    await remove(sql, REFRESHES_QUEUE, msg_id);
-    return true;
-  }
   await using lease = new Lease(() => hide(context, msg_id, LEASE_SECONDS), stop);
   try {
-    const counts = await run(context, asked, lease);
-    await remove(sql, REFRESHES_QUEUE, msg_id);
-    log.info("hostname refreshed", { source: wanted.source, message_id: msg_id, ...counts });
+    await refresh(context, { ...wanted, msg_id }, lease);
   } catch (error) {
     await giveUp(context, { ...message, source: wanted.source }, { error, lease, stop });
   }
   return true;
+}
+
+async function refresh(
+  context: RefreshContext,
+  { msg_id, ...wanted }: Wanted & { msg_id: number },
+  lease: Lease,
+): Promise<void> {
+  const { sql, log } = context;
+  const names = { source: wanted.source, message_id: msg_id };
+  const question = await findQuestion(context, wanted);
+  if (question === undefined) {
+    log.info("refresh message dropped: its source is not asked any more", names);
+    await remove(sql, REFRESHES_QUEUE, msg_id);
+    return;
+  }
+  const counts = await run(context, question, lease);
+  await remove(sql, REFRESHES_QUEUE, msg_id);
+  log.info("hostname refreshed", { ...names, ...counts });
 }
 
 interface Wanted {
@@ -74,8 +94,9 @@ interface Wanted {
   hostname: string;
 }
 
+/** @returns nothing for a JSON value of any other form */
 function readMessage({ message }: QueueMessage): Wanted | undefined {
-  const { source, hostname } = message as Partial<Record<keyof Wanted, unknown>>;
+  const { source, hostname } = Object(message) as Partial<Record<keyof Wanted, unknown>>;
   if (typeof source !== "string" || typeof hostname !== "string") return;
   return normalizeHostname(hostname) === hostname ? { source, hostname } : undefined;
 }
@@ -127,10 +148,10 @@ async function giveUp(
 ): Promise<void> {
   const { sql, log } = context;
   const names = { source, message_id: msg_id, read_ct };
-  if (lease.lost) return log.warn("hostname refresh stopped: its lease was lost", names);
-  if (stop.aborted || isUnavailable(error)) {
-    await hide(context, msg_id, 0);
-    if (!stop.aborted) throw error;
+  if (lease.lost || stop.aborted || isUnavailable(error)) {
+    if (lease.lost) log.warn("hostname refresh stopped: its lease was lost", names);
+    await takeBack(context, { msg_id, read_ct }, stop);
+    if (!lease.lost && !stop.aborted) throw error;
     return;
   }
   const fault = faultOf(error);
@@ -143,8 +164,25 @@ async function giveUp(
   }
 }
 
+/** Undoes a read that ended by no fault of its message. Goes on until the database has done so. */
+async function takeBack(
+  { sql }: RefreshContext,
+  message: Pick<QueueMessage, "msg_id" | "read_ct">,
+  stop: AbortSignal,
+): Promise<void> {
+  for (let attempt = 1;; attempt++) {
+    const visibility_seconds = stop.aborted ? 0 : DATABASE_PAUSE_SECONDS;
+    try {
+      return await giveBack(sql, { ...message, queue: REFRESHES_QUEUE, visibility_seconds });
+    } catch (error) {
+      if (stop.aborted || attempt === GIVE_BACK_ATTEMPTS || !isUnavailable(error)) throw error;
+    }
+    await pause(RETRY_MILLISECONDS, new EventTarget(), stop);
+  }
+}
+
 function pauseAfter(read_ct: number, retry_at: Date | undefined): number {
   const wanted = retry_at === undefined ? 0 : Math.ceil((retry_at.getTime() - Date.now()) / 1000);
-  const pause = Math.max(FIRST_PAUSE_SECONDS * 2 ** (read_ct - 1), wanted);
-  return Math.min(pause, LONGEST_PAUSE_SECONDS);
+  const seconds = Math.max(FIRST_PAUSE_SECONDS * 2 ** (read_ct - 1), wanted);
+  return Math.min(seconds, LONGEST_PAUSE_SECONDS);
 }

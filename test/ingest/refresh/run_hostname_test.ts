@@ -129,6 +129,55 @@ databaseTest(
   },
 );
 
+databaseTest("any JSON value leaves the queue of refreshes", async ({ sql }) => {
+  await using publisher = startPublisher(() => listing([]));
+  await prepare(sql, publisher);
+  const values = [
+    ...["null", "7", "1e400", "true", '"text"', "[]", "[[[null]]]", "{}", '["source"]'],
+    ...['{"source": null, "hostname": null}', '{"source": {}, "hostname": ["north.example"]}'],
+    ...['{"source": "bulletin"}', `{"source": ${"9".repeat(400)}, "hostname": "north.example"}`],
+    ...["[".repeat(500) + "]".repeat(500)],
+  ];
+  for (const text of values) await sql`select pgmq.send('refreshes', ${text}::text::jsonb)`;
+  await ask(sql, WANTED);
+  while (await refreshNextHostname(refreshContext(sql, publisher), NEVER));
+  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: values.length });
+  assert.deepEqual(publisher.asked, ["/companies/north.example"]);
+});
+
+databaseTest("faults of the database and stops are no reads of a message", async ({ sql }) => {
+  await using publisher = startPublisher(() => listing([bulletin("north")]));
+  await prepare(sql, publisher);
+  await ask(sql, WANTED);
+  await sql.unsafe(`
+    create function fault() returns trigger language plpgsql as $$
+    begin
+      raise exception 'made for a test' using errcode = '55P03';
+    end $$;
+    create trigger fault before insert on observations execute function fault();
+  `);
+  const context = refreshContext(sql, publisher);
+  const show = () => sql`select pgmq.set_vt('refreshes', msg_id, 0) from pgmq.q_refreshes`;
+  for (let round = 0; round < 4; round++) {
+    await assert.rejects(refreshNextHostname(context, NEVER), { code: "unavailable" });
+    await show();
+    const stop = new AbortController();
+    publisher.answer = () => {
+      stop.abort();
+      return listing([]);
+    };
+    assert.equal(await refreshNextHostname(context, stop.signal), true);
+    publisher.answer = () => listing([bulletin("north")]);
+    await show();
+  }
+  const [{ read_ct }] = await sql<[{ read_ct: number }]>`select read_ct from pgmq.q_refreshes`;
+  assert.equal(read_ct, 0);
+  await sql`drop trigger fault on observations`;
+  assert.equal(await refreshNextHostname(context, NEVER), true);
+  assert.deepEqual(await countMessages(sql), { waiting: 0, archived: 0 });
+  assert.equal((await sql`select from observations`).length, 1);
+});
+
 databaseTest("a stop gives a hostname back at once", async ({ sql }) => {
   const stop = new AbortController();
   await using publisher = startPublisher(() => {
