@@ -58,6 +58,8 @@ export class Embedder {
   /** Of a page: fewer after failures, so that what a slow endpoint does is not lost with the rest. */
   #rows = PAGE_ROWS;
   #failures = 0;
+  /** Number of failures in a row that were the endpoint's. Faults of the database refuse no text. */
+  #faults = 0;
   #notBefore = -Infinity;
 
   constructor(options: EmbedderOptions) {
@@ -93,7 +95,7 @@ export class Embedder {
   async #tryPage(claimed: Claimed, signal: AbortSignal): Promise<boolean> {
     try {
       const more = await this.#embedPage(claimed, signal);
-      this.#failures = 0;
+      this.#failures = this.#faults = 0;
       this.#rows = Math.min(PAGE_ROWS, 2 * this.#rows);
       return more;
     } catch (error) {
@@ -101,6 +103,7 @@ export class Embedder {
       // Whatever has failed: what was answered but not stored is paid for again.
       this.#backOff(error);
       if (!(error instanceof ModelFault)) throw error;
+      this.#faults++;
       // Another worker may have a better way to the endpoint.
       await this.release();
       return false;
@@ -140,7 +143,7 @@ export class Embedder {
     // What is withdrawn is forgotten, here and by every replica.
     if (withdrawn.length > 0) await this.#store(model_id, withdrawn);
     const refusals: ModelFault[] = [];
-    const gives_up = this.#failures >= FAILURES_MAX;
+    const gives_up = this.#faults >= FAILURES_MAX;
     try {
       await embedTexts(texts, {
         ...{ endpoint, milliseconds, signal, dimensions, gives_up },
