@@ -8,6 +8,7 @@ import { start } from "./src/commands/start.ts";
 import { work } from "./src/commands/work.ts";
 import { readSettings, type Settings } from "./src/config.ts";
 import { guardDriverCrash } from "./src/db/connect.ts";
+import { closeDataDirectory } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/open.ts";
 import { createLog, type Log } from "./src/log.ts";
 
@@ -28,6 +29,7 @@ if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main([command = "start", ...args]: string[]): Promise<number> {
   try {
+    if (command !== "openapi") keepFilesPrivate();
     const settings = readSettings();
     const log = createLog(settings.LOG_LEVEL);
     guardDriverCrash(log);
@@ -36,6 +38,16 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
     say(error instanceof Error ? describe(error) : String(error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/**
+ * Makes every file that this process creates readable by its owner alone. The permission for that
+ * covers more of the system, and cannot be narrower: it is given back at once.
+ */
+function keepFilesPrivate(): void {
+  if (Deno.build.os === "windows") return;
+  Deno.umask(0o077);
+  Deno.permissions.revokeSync({ name: "sys" });
 }
 
 /** An error with what caused it: a caller's sentence alone tells an operator little. */
@@ -53,6 +65,8 @@ async function runCommand(
     case "work": {
       if (args.length > 0) throw new UsageError(USAGE);
       const run = command === "start" ? start : work;
+      // The index is kept there beside a server too. An embedded database closes its own.
+      if (settings.DATABASE_URL !== undefined) await closeDataDirectory(settings.DATA_DIR, log);
       await run({ settings, log, say, stop: stopSignal(log) });
       return 0;
     }

@@ -8,6 +8,7 @@ import { createHandler, type Handler } from "./http/handler.ts";
 import { Acquirer } from "./ingest/acquire.ts";
 import { type AskingSettings, createAsking } from "./ingest/ask.ts";
 import { batchSizeOf } from "./ingest/pipeline.ts";
+import { reachesSources, warnOfSources } from "./ingest/reach.ts";
 import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
 import type { Source } from "./ingest/source.ts";
 import { SOURCES } from "./ingest/sources.ts";
@@ -72,7 +73,8 @@ export function createApp(
   const embeddings = endpoint && new Embeddings({ sql: db.sql, log, endpoint, works });
   const retriever = createRetriever({ sql: db.sql, log, snapshot_path, embeddings });
   const asking = createAsking(settings);
-  const acquirer = settings.ACQUISITION_RECORDS === 0 ? undefined : new Acquirer({
+  const reaches = reachesSources();
+  const acquirer = settings.ACQUISITION_RECORDS === 0 || !reaches ? undefined : new Acquirer({
     sql: db.sql,
     log,
     asking,
@@ -140,7 +142,8 @@ export function createApp(
         workers: settings.WORKERS,
         retention_days: settings.OPERATION_RETENTION_DAYS,
       });
-      if (settings.WORKERS > 0) refresher = startRefresher(refreshContext);
+      if (!reaches) refresher = warnOfSources(refreshContext);
+      else if (settings.WORKERS > 0) refresher = startRefresher(refreshContext);
     },
     drain() {
       draining = true;

@@ -83,13 +83,23 @@ export class SettingError extends Error {
   override name = "SettingError";
 }
 
-/** @throws SettingError */
-export function readSettings(
-  environment: Record<string, string | undefined> = Deno.env.toObject(),
-): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = Settings.safeParse(given);
+/** Names of all settings. No other variable of the environment is read. */
+export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
+
+/**
+ * Reads and checks the settings.
+ * @throws SettingError
+ */
+export function readSettings(environment = readEnvironment()): Settings {
+  const values = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== ""),
+  );
+  const parsed = Settings.safeParse(values);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new SettingError(`setting ${String(issue!.path[0])}: ${issue!.message}`);
+}
+
+function readEnvironment(): Record<string, string | undefined> {
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, Deno.env.get(name)]));
 }

@@ -5,17 +5,20 @@
  */
 import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
+import { READABLE, temporaryDirectory, VARIABLES } from "./support/programs.ts";
 
 /**
- * What tests may do: files of their own, loopback and private sockets, processes of this program,
- * and the browser where there is one.
+ * What tests may do: files of the project and temporary ones, loopback and private sockets,
+ * processes of this program, and the browser where there is one. Sockets lie in temporary
+ * directories, and a socket cannot be allowed by its directory, so the network has no list.
  */
 const PERMISSIONS = [
   "--no-prompt",
-  "--allow-read",
-  "--allow-write",
+  `--allow-read=${[...READABLE, temporaryDirectory()]}`,
+  `--allow-write=${temporaryDirectory()}`,
   "--allow-net",
-  "--allow-env",
+  `--allow-env=${VARIABLES}`,
+  "--ignore-env",
   `--allow-run=${[Deno.execPath(), "psql", findChromium() ?? []].flat().join()}`,
 ];
 

@@ -7,6 +7,7 @@ import { SOURCES } from "../ingest/sources.ts";
 import { readNdjson } from "../ingest/sources/ndjson.ts";
 import { UsageError } from "./command.ts";
 import { readCompany } from "./company_arguments.ts";
+import { INGEST_OPTIONS } from "./ingest_options.ts";
 
 const NDJSON = "ndjson";
 
@@ -56,12 +57,7 @@ function parse(args: string[]) {
   try {
     return parseArgs({
       args,
-      options: {
-        format: { type: "string" },
-        fetch: { type: "boolean" },
-        company: { type: "string" },
-        domain: { type: "string" },
-      },
+      options: INGEST_OPTIONS,
       allowPositionals: true,
     });
   } catch (error) {

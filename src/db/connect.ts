@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import type { Log } from "../log.ts";
+import { closeDataDirectory } from "./data_directory.ts";
 import { type DataLock, findLockHolder, takeDataLock } from "./data_lock.ts";
 import { type Embedded, openEmbedded } from "./embedded.ts";
 import { openPool, type PoolOptions } from "./pool.ts";
@@ -66,6 +67,7 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
   const taken = await takeLockOrBorrow(options);
   if ("sql" in taken) return taken;
   try {
+    await closeDataDirectory(options.data_dir, options.log);
     const stored = { data_dir: options.data_dir, lock: taken };
     return await connectEmbedded(await openEmbedded({ stored, log: options.log }), options);
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { errorFields, type Log } from "../log.ts";
 import { Bridge, type Session } from "./bridge.ts";
 import { BridgeSocket } from "./bridge_socket.ts";
+import { closeTree } from "./data_directory.ts";
 import type { DataLock } from "./data_lock.ts";
 import { servePrivateSocket } from "./private_socket.ts";
 import { simpleQuery } from "./wire.ts";
@@ -73,13 +74,18 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   };
 }
 
-/** A start that was cut short left nothing that anyone was told of: it is made again. */
+/**
+ * Opens the database in a directory. A creation that was cut short is made again, since nobody has
+ * seen anything of it.
+ */
 async function openStored(directory: string): Promise<PGlite> {
   const marker = `${directory}.creating`;
   if (await exists(marker)) await remove(directory);
   if (await exists(`${directory}/PG_VERSION`)) return await openPGlite({ dataDir: directory });
   await Deno.writeTextFile(marker, "");
   const pglite = await openPGlite({ dataDir: directory });
+  // PGlite unpacks a prepared cluster with the modes of its archive, whatever the umask.
+  await closeTree(directory);
   await remove(marker);
   return pglite;
 }

@@ -4,6 +4,12 @@ import type { Bridge } from "./bridge.ts";
 /** Where clients look for the socket of port 5432 in a directory: `psql -h DATA_DIR -U postgres`. */
 export const privateSocketPath = (data_dir: string): string => `${data_dir}/.s.PGSQL.5432`;
 
+/** Directory in which the socket is made, closed to others, before it is moved to its path. */
+const stagingDirectory = (data_dir: string): string => `${data_dir}/.new`;
+
+/** Path at which the socket is made. A process needs the permission to listen there. */
+export const stagingSocketPath = (data_dir: string): string => `${stagingDirectory(data_dir)}/s`;
+
 export interface PrivateSocketOptions {
   bridge: Bridge;
   /** Its lock must be held: a socket file found there is a dead process's. */
@@ -48,15 +54,16 @@ export function servePrivateSocket(options: PrivateSocketOptions): PrivateSocket
 
 /** There is no password: the socket is made where nobody else can reach it, and then moved. */
 function listen(path: string, data_dir: string): Deno.UnixListener {
-  const closed = `${data_dir}/.new`;
+  const closed = stagingDirectory(data_dir);
+  const staged = stagingSocketPath(data_dir);
   remove(closed);
   Deno.mkdirSync(closed, { mode: 0o700 });
   let listener: Deno.UnixListener | undefined;
   try {
-    listener = Deno.listen({ transport: "unix", path: `${closed}/s` });
-    Deno.chmodSync(`${closed}/s`, 0o600);
+    listener = Deno.listen({ transport: "unix", path: staged });
+    Deno.chmodSync(staged, 0o600);
     // Over the one that a dead process may have left.
-    Deno.renameSync(`${closed}/s`, path);
+    Deno.renameSync(staged, path);
     return listener;
   } catch (error) {
     listener?.close();

@@ -181,4 +181,4 @@ async function runSuite(...args: string[]): Promise<{ code: number; output: stri
   return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
-const PERMISSIONS = ["--no-prompt", "--allow-read=.", "--allow-env", "--allow-net=127.0.0.1"];
+const PERMISSIONS = ["--no-prompt", "--allow-read=.", "--ignore-env", "--allow-net=127.0.0.1"];

@@ -78,7 +78,7 @@ const SETTINGS = Object.entries({
 const DEBIAN = "/usr/lib/postgresql";
 
 /** The directory of initdb, postgres and pg_isready: in PATH, or Debian's for the newest version. */
-function findBinaries(): string | undefined {
+export function findBinaries(): string | undefined {
   const versions = isDirectory(DEBIAN)
     ? [...Deno.readDirSync(DEBIAN)].map(({ name }) => name).sort((a, b) => Number(b) - Number(a))
     : [];

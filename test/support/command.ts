@@ -1,4 +1,5 @@
 /** A command of main.ts as a process of its own. */
+import { type Command, flagsOf } from "../../src/commands/permissions.ts";
 
 export interface CommandResult {
   code: number;
@@ -11,16 +12,7 @@ export async function runCommand(
   env: Record<string, string>,
 ): Promise<CommandResult> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--allow-net",
-      "--allow-read",
-      "--allow-write",
-      "--allow-env",
-      "--allow-sys",
-      "main.ts",
-      ...args,
-    ],
+    args: ["run", ...commandFlags(args, env), "main.ts", ...args],
     env,
     stdin: "null",
   }).output();
@@ -28,4 +20,14 @@ export async function runCommand(
   // Of processes that start at once, the runtime has one say that it waits for another.
   const said = text.decode(stderr).replace(/^.*waiting for file lock on node_modules.*\n/gm, "");
   return { code, stdout: text.decode(stdout), stderr: said };
+}
+
+/**
+ * Returns the flags of the command's task, so that tests find out what it may not do. A word that is
+ * no command gets those of `admin`.
+ */
+export function commandFlags([command, ...args]: string[], env: Record<string, string>): string[] {
+  if (command === "openapi") return ["--no-prompt", "--ignore-env"];
+  const known = ["start", "work", "ingest"].includes(command!) ? command as Command : "admin";
+  return flagsOf(known, args, env);
 }

@@ -1,10 +1,13 @@
 /** The service as a process of its own, for what only a process can suffer. */
+import { commandFlags } from "./command.ts";
 
 export interface ServiceOptions {
   /** Settings beside PORT=0; DATA_DIR or DATABASE_URL should be among them. */
   env?: Record<string, string>;
   /** The command and its arguments: `start` by default. */
   args?: string[];
+  /** Whether the task is run, as an operator does, instead of the command with the task's flags. */
+  task?: boolean;
   /** The line of stderr that tells that it is up; its first group is taken for the address. */
   ready?: RegExp;
 }
@@ -29,11 +32,12 @@ const LISTENING = /^listening on (http:\/\/\S+)$/m;
 
 /** Resolves once it is up; throws with its stderr when it ends before, or takes too long. */
 export async function startService(
-  { env, args = ["start"], ready = LISTENING }: ServiceOptions,
+  { env, args = ["start"], task = false, ready = LISTENING }: ServiceOptions,
 ): Promise<Service> {
+  const settings = { PORT: "0", ...env };
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...servicePermissions(env?.DATA_DIR), "main.ts", ...args],
-    env: { PORT: "0", ...env },
+    args: task ? ["task", ...args] : ["run", ...commandFlags(args, settings), "main.ts", ...args],
+    env: settings,
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -85,15 +89,4 @@ export async function startService(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/**
- * The flags of `deno task start`, so that tests find out what it may not do. What the task's shell
- * would put in for the directory is put in here.
- */
-function servicePermissions(data_dir = "./data"): string[] {
-  const { tasks } = JSON.parse(Deno.readTextFileSync("deno.json"));
-  const command: string = tasks.start.command ?? tasks.start;
-  const flags = command.match(/--allow-[\w-]+(=[^\s"$]*)?/g) ?? [];
-  return ["--no-prompt", ...flags.map((flag) => flag.endsWith("=") ? flag + data_dir : flag)];
 }

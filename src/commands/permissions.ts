@@ -1,0 +1,190 @@
+/**
+ * Computes the permissions of one run from its command, arguments and settings, which deno.json
+ * cannot know. Tasks call this program once for each flag. `ingest` is started by it, because its
+ * files are arguments.
+ */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
+import { readAddress } from "../db/server_socket.ts";
+import { INGEST_OPTIONS } from "./ingest_options.ts";
+
+/** The commands whose permissions depend on settings or arguments. */
+export type Command = "start" | "work" | "admin" | "ingest";
+
+/** What one run may reach. Paths are absolute or relative to the current directory. */
+export interface Reach {
+  read: string[];
+  write: string[];
+  /** `host:port` and `unix:/path`, or `"all"` for the whole network. */
+  net: string[] | "all";
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Names of the variables that a command may read: every setting, and what the database driver
+ * looks at. Every other variable reads as if it were not set.
+ */
+export const ENVIRONMENT = [
+  "ACQUISITION_MILLISECONDS",
+  "ACQUISITION_RECORDS",
+  "ALLOWED_ORIGINS",
+  "DATABASE_URL",
+  "DATA_DIR",
+  "DEMO",
+  "EMBEDDINGS_API_KEY",
+  "EMBEDDINGS_MODEL",
+  "EMBEDDINGS_URL",
+  "FETCH_CONTACT",
+  "FETCH_OPEN_ADDRESSES",
+  "HOST",
+  "LOG_LEVEL",
+  "MCP_TOOLS",
+  "OPERATION_DEADLINE_SECONDS",
+  "OPERATION_RETENTION_DAYS",
+  "PLANNER_API_KEY",
+  "PLANNER_MODEL",
+  "PLANNER_URL",
+  "PORT",
+  "SAM_API_KEY",
+  "WORKERS",
+  "LOGNAME",
+  "PG*",
+  "USER",
+  "USERNAME",
+] as const;
+
+/** Settings that say that this process asks sources, whose hosts cannot be listed in advance. */
+const SOURCE_SETTINGS = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
+
+/** Files of the packages: the embedded database, and the queue's SQL. */
+const PACKAGES = "node_modules";
+/** The modules of the worker that builds the index. */
+const MODULES = "src";
+
+/** Returns all flags of a run. Only these differ between runs: read, write and net. */
+export function flagsOf(command: Command, args: string[], environment: Environment): string[] {
+  const reach = reachOf(command, args, environment);
+  return [
+    "--no-prompt",
+    `--allow-env=${ENVIRONMENT}`,
+    "--ignore-env",
+    // For the umask, which cannot be named by itself. main.ts gives it back at once.
+    "--allow-sys",
+    flagOf("read", reach),
+    flagOf("write", reach),
+    flagOf("net", reach),
+  ];
+}
+
+/**
+ * Returns one flag. An empty list is a denial: without a value the flag would allow everything.
+ * @throws Error for a path with a comma, which a flag cannot hold
+ */
+export function flagOf(kind: keyof Reach, reach: Reach): string {
+  const list = reach[kind];
+  if (list === "all") return `--allow-${kind}`;
+  if (list.length === 0) return `--deny-${kind}`;
+  const divided = list.find((one) => one.includes(","));
+  if (divided !== undefined) throw new Error(`A path must not contain a comma: ${divided}`);
+  return `--allow-${kind}=${list.join()}`;
+}
+
+/** Returns what a run of the command reaches. An empty setting counts as not set. */
+export function reachOf(command: Command, args: string[], environment: Environment): Reach {
+  const data_dir = environment.DATA_DIR || "./data";
+  const serving = command === "start" || command === "work";
+  const server = environment.DATABASE_URL
+    ? databaseServer(environment.DATABASE_URL, environment)
+    : undefined;
+  const sockets = server?.sockets ?? [privateSocketPath(data_dir), stagingSocketPath(data_dir)];
+  const files = command === "ingest" ? filesOf(args) : { read: [], write: [], fetches: false };
+  // A process that serves keeps the index there, whatever database it has.
+  const stored = serving || server === undefined ? [data_dir] : [];
+  const paths = [...stored, ...server?.sockets ?? []];
+  const all = files.fetches ||
+    serving && SOURCE_SETTINGS.some((name) => Boolean(environment[name]));
+  return {
+    read: [PACKAGES, ...serving ? [MODULES] : [], ...paths, ...files.read],
+    write: [...paths, ...files.write],
+    net: all ? "all" : [
+      ...command === "start" ? [listeningAddress(environment)] : [],
+      ...sockets.map((path) => `unix:${resolve(path)}`),
+      ...server?.addresses ?? [],
+      ...serving ? endpointAddresses(environment) : [],
+    ],
+  };
+}
+
+function listeningAddress({ HOST, PORT }: Environment): string {
+  const host = HOST || "127.0.0.1";
+  return `${host.includes(":") ? `[${host}]` : host}:${PORT || 8080}`;
+}
+
+/** Where models answer. An address that cannot be read is refused by the command itself. */
+function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Environment): string[] {
+  return [PLANNER_URL, EMBEDDINGS_URL].flatMap((text) => {
+    const url = text ? URL.parse(text) : null;
+    if (url === null) return [];
+    return [`${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`];
+  });
+}
+
+interface DatabaseServer {
+  addresses: string[];
+  sockets: string[];
+}
+
+/** Reads an address as the driver does. An address that cannot be read reaches nothing. */
+function databaseServer(
+  database_url: string,
+  { PGHOST, PGPORT }: Environment,
+): DatabaseServer {
+  let address: string, path: string | undefined;
+  try {
+    ({ address, path } = readAddress(database_url));
+  } catch {
+    return { addresses: [], sockets: [] };
+  }
+  if (path !== undefined) return { addresses: [], sockets: [path] };
+  const [authority] = address.slice(address.indexOf("://") + 3).split(/[?/]/) as [string];
+  const hosts = decodeURIComponent(authority.slice(authority.indexOf("@") + 1)) ||
+    PGHOST || "localhost";
+  const port = PGPORT || "5432";
+  if (hosts.includes("/")) return { addresses: [], sockets: [`${hosts}/.s.PGSQL.${port}`] };
+  const addresses = hosts.split(",").map((host) => /:\d+$/.test(host) ? host : `${host}:${port}`);
+  return { addresses, sockets: [] };
+}
+
+/** The file that `ingest` reads, what it writes beside it, and whether it asks over the network. */
+function filesOf(args: string[]): { read: string[]; write: string[]; fetches: boolean } {
+  const { values, positionals: [word] } = parseArgs({
+    args,
+    options: INGEST_OPTIONS,
+    allowPositionals: true,
+    strict: false,
+  });
+  if (values.fetch) return { read: [], write: [], fetches: true };
+  if (!word || word === "-") return { read: [], write: [], fetches: false };
+  if (/^https?:\/\//i.test(word)) return { read: [], write: [], fetches: true };
+  return { read: [word], write: [`${word}.rejected.ndjson`], fetches: false };
+}
+
+/** Starts the command and passes signals on. Returns its exit code. */
+async function run(command: Command, args: string[]): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...flagsOf(command, args, Deno.env.toObject()), "main.ts", command, ...args],
+  }).spawn();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => child.kill(signal));
+  }
+  return (await child.status).code;
+}
+
+if (import.meta.main) {
+  const [what, command, ...args] = Deno.args as [keyof Reach | "run", Command, ...string[]];
+  if (what === "run") Deno.exit(await run(command, args));
+  const flag = flagOf(what, reachOf(command, args, Deno.env.toObject()));
+  Deno.stdout.writeSync(new TextEncoder().encode(flag));
+}

@@ -1,0 +1,147 @@
+/** What the tasks of deno.json may read, write, reach and run. */
+import assert from "node:assert/strict";
+import {
+  type Command,
+  ENVIRONMENT,
+  flagOf,
+  flagsOf,
+  type Reach,
+  reachOf,
+} from "../src/commands/permissions.ts";
+import { SETTING_NAMES } from "../src/config.ts";
+
+const COMMANDS: Record<string, string> = Object.fromEntries(
+  Object.entries(
+    JSON.parse(Deno.readTextFileSync("deno.json")).tasks as Record<string, {
+      command: string;
+    }>,
+  ).map(([name, { command }]) => [name, command]),
+);
+
+/** Variables that the database driver looks at, beside the settings. */
+const OF_THE_DRIVER = ["LOGNAME", "PG*", "USER", "USERNAME"];
+
+/**
+ * Flags without a list, and the only tasks that may have them. The umask needs `sys`, which is given
+ * back at once. A binary is used with any directory and address. Tests and benches listen on sockets
+ * in temporary directories, and a socket cannot be allowed by its directory.
+ */
+const WITHOUT_LIST: Record<string, string[]> = {
+  sys: ["start", "dev", "work", "admin", "compile"],
+  net: ["bench", "compile"],
+  read: ["compile"],
+  write: ["compile"],
+};
+
+Deno.test("no task has a permission without a list, but for those that are explained", () => {
+  for (const [name, command] of Object.entries(COMMANDS)) {
+    assert.doesNotMatch(command, /(^|\s)-[A-Zh]*[ARWNESP]|--allow-all|--permission-set/, name);
+    for (const [, kind] of command.matchAll(/--allow-([a-z]+)(?=["\s]|$)/g)) {
+      assert.ok(WITHOUT_LIST[kind!]?.includes(name), `${name} has a bare --allow-${kind}`);
+    }
+    // A task that is asked for a permission waits for an answer that nobody gives.
+    if (/deno (run|bench|compile)/.test(command)) assert.match(command, /--no-prompt/, name);
+  }
+});
+
+Deno.test("ENVIRONMENT holds every setting, and what the database driver looks at", () => {
+  assert.deepEqual([...ENVIRONMENT].sort(), [...SETTING_NAMES, ...OF_THE_DRIVER].sort());
+});
+
+Deno.test("the tasks have the flags of flagsOf(), and the binary its variables", () => {
+  const environment = { DATA_DIR: "/d" };
+  for (const [task, command] of Object.entries({ start: "start", work: "work", admin: "admin" })) {
+    const flags = flagsOf(command as Command, [], environment);
+    assert.deepEqual(flagsIn(COMMANDS[task]!, environment), flags);
+  }
+  assert.deepEqual(flagsIn(COMMANDS.dev!, environment), [
+    "--watch",
+    ...flagsOf("start", [], environment),
+  ]);
+  assert.ok(flagsIn(COMMANDS.compile!, {}).includes(`--allow-env=${ENVIRONMENT}`));
+});
+
+/** Flags of a task's command, where what its shell would ask for is put in. */
+function flagsIn(command: string, environment: Record<string, string>): string[] {
+  const asked = /\$\(deno task -q permissions (read|write|net) (\w+)\)/g;
+  const complete = command.replace(
+    asked,
+    (_, kind, name) => flagOf(kind as keyof Reach, reachOf(name, [], environment)),
+  );
+  return complete.split(/\s+/).map((word) => word.replaceAll('"', ""))
+    .filter((word) => word.startsWith("--"));
+}
+
+const cases: [Command, string[], Record<string, string>, Reach][] = [
+  ["start", [], { DATA_DIR: "/d" }, {
+    read: ["node_modules", "src", "/d"],
+    write: ["/d"],
+    net: ["127.0.0.1:8080", "unix:/d/.s.PGSQL.5432", "unix:/d/.new/s"],
+  }],
+  ["start", [], {
+    HOST: "::1",
+    PORT: "80",
+    DATA_DIR: "/d",
+    DATABASE_URL: "postgres://me:secret@db.example/evidence?sslmode=require",
+    PLANNER_URL: "https://plans.example/v1",
+    EMBEDDINGS_URL: "http://127.0.0.1:11434/v1",
+  }, {
+    read: ["node_modules", "src", "/d"],
+    write: ["/d"],
+    net: ["[::1]:80", "db.example:5432", "plans.example:443", "127.0.0.1:11434"],
+  }],
+  ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres://a:1,b/x", PGPORT: "7" }, {
+    read: ["node_modules", "src", "/d"],
+    write: ["/d"],
+    net: ["a:1", "b:7"],
+  }],
+  ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres:///x", FETCH_CONTACT: "me@e.example" }, {
+    read: ["node_modules", "src", "/d"],
+    write: ["/d"],
+    net: "all",
+  }],
+  ["admin", [], { DATABASE_URL: "postgresql:///x?host=/run/pg&port=6", SAM_API_KEY: "k" }, {
+    read: ["node_modules", "/run/pg/.s.PGSQL.6"],
+    write: ["/run/pg/.s.PGSQL.6"],
+    net: ["unix:/run/pg/.s.PGSQL.6"],
+  }],
+  ["admin", [], { DATABASE_URL: "postgres://me@db/x", DATA_DIR: "/d" }, {
+    read: ["node_modules"],
+    write: [],
+    net: ["db:5432"],
+  }],
+  ["ingest", ["--format", "gleif", "/f/a.json"], { DATABASE_URL: "postgres:///x" }, {
+    read: ["node_modules", "/f/a.json"],
+    write: ["/f/a.json.rejected.ndjson"],
+    net: ["localhost:5432"],
+  }],
+  ["ingest", ["-"], { DATABASE_URL: "postgres:///x", FETCH_CONTACT: "me@e.example" }, {
+    read: ["node_modules"],
+    write: [],
+    net: ["localhost:5432"],
+  }],
+  ["ingest", ["--format", "gleif", "--fetch", "CA"], { DATABASE_URL: "postgres:///x" }, {
+    read: ["node_modules"],
+    write: [],
+    net: "all",
+  }],
+  ["ingest", ["https://feeds.example/a"], { DATABASE_URL: "postgres:///x" }, {
+    read: ["node_modules"],
+    write: [],
+    net: "all",
+  }],
+];
+
+Deno.test("reachOf() lists what a run needs, and opens the network for sources alone", () => {
+  for (const [command, args, environment, reach] of cases) {
+    assert.deepEqual(reachOf(command, args, environment), reach, [command, ...args].join(" "));
+  }
+});
+
+Deno.test("flagOf() denies an empty list, and refuses a path that a flag cannot hold", () => {
+  const reach: Reach = { read: ["a", "b c"], write: [], net: "all" };
+  assert.equal(flagOf("read", reach), "--allow-read=a,b c");
+  assert.equal(flagOf("write", reach), "--deny-write");
+  assert.equal(flagOf("net", reach), "--allow-net");
+  assert.throws(() => flagOf("read", { ...reach, read: ["/a,b"] }), { message: /comma: \/a,b$/ });
+});

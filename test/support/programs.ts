@@ -1,0 +1,42 @@
+/** Programs that tests and benches start, and what processes of tests may reach. */
+import { findChromium } from "./browser.ts";
+import { findBinaries } from "./cluster.ts";
+
+/** Returns the runtime, PostgreSQL's programs and the browser, where this machine has them. */
+export function findPrograms(): string[] {
+  const binaries = findBinaries();
+  const server = ["initdb", "postgres", "pg_isready"].map((name) => `${binaries}/${name}`);
+  return [
+    Deno.execPath(),
+    "psql",
+    ...binaries === undefined ? [] : server,
+    ...[findChromium() ?? []].flat(),
+  ];
+}
+
+/** Files of the project, public data beside it, programs, and temporary directories. */
+export const READABLE = [".", "../shared", "/usr/bin", "/usr/lib/postgresql"];
+
+/** Variables that tests and benches read. */
+export const VARIABLES = [
+  "FAST_CHECK_SEED",
+  "INGEST_BENCH_LINES",
+  "MCP_BENCH_ROUNDS",
+  "PATH",
+  "PG*",
+  "SEARCH_BENCH_CHILD",
+  "SEARCH_BENCH_DOCUMENTS",
+  "SEARCH_BENCH_FLOORS_KEPT",
+  "TEST_DATABASE_URL",
+  "TEST_SHARED_DIR",
+  "TMPDIR",
+];
+
+/** Returns the directory in which temporary files are made. */
+export function temporaryDirectory(): string {
+  return Deno.env.get("TMPDIR") || "/tmp";
+}
+
+if (import.meta.main) {
+  Deno.stdout.writeSync(new TextEncoder().encode(findPrograms().join()));
+}
