@@ -81,12 +81,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 async function openStored(directory: string): Promise<PGlite> {
   const marker = `${directory}.creating`;
   if (await exists(marker)) await remove(directory);
-  if (await exists(`${directory}/PG_VERSION`)) return await openPGlite({ dataDir: directory });
-  await Deno.writeTextFile(marker, "");
+  const created = !await exists(`${directory}/PG_VERSION`);
+  if (created) await Deno.writeTextFile(marker, "");
   const pglite = await openPGlite({ dataDir: directory });
-  // PGlite unpacks a prepared cluster with the modes of its archive, whatever the umask.
+  // PGlite sets the modes of some files itself, past the umask: the cluster's, and caches' at start.
   await closeTree(directory);
-  await remove(marker);
+  if (created) await remove(marker);
   return pglite;
 }
 

@@ -66,6 +66,8 @@ export async function startService(
     await reading;
     return status;
   };
+  // A task passes on only what it can catch: killed, it would leave its process behind.
+  const last = task ? "SIGTERM" : "SIGKILL";
   try {
     const url = await up.promise;
     return {
@@ -80,11 +82,11 @@ export async function startService(
         if (code !== 0) throw new Error(`The service ended with ${code}:\n${stderr}`);
       },
       async [Symbol.asyncDispose]() {
-        await kill("SIGKILL");
+        await kill(last);
       },
     };
   } catch (error) {
-    await kill("SIGKILL");
+    await kill(last);
     throw error;
   } finally {
     clearTimeout(timer);

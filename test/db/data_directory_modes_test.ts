@@ -1,0 +1,109 @@
+/** Who can read what the embedded database keeps. */
+import assert from "node:assert/strict";
+import { connect } from "../../src/db/connect.ts";
+import { closeDataDirectory } from "../../src/db/data_directory.ts";
+import { createLog } from "../../src/log.ts";
+import { silent } from "../support/operations.ts";
+
+const checked = { sanitizeOps: true, sanitizeResources: true };
+
+/** Runs `body` with a directory that any user may enter and list, as one made with mkdir. */
+async function withOpenDirectory(body: (data_dir: string) => Promise<void>): Promise<void> {
+  const parent = Deno.makeTempDirSync({ prefix: "ce-data-" });
+  const data_dir = `${parent}/data`;
+  Deno.mkdirSync(data_dir);
+  Deno.chmodSync(data_dir, 0o755);
+  try {
+    await body(data_dir);
+  } finally {
+    Deno.removeSync(parent, { recursive: true });
+  }
+}
+
+async function openAndClose(data_dir: string): Promise<void> {
+  const db = await connect({ data_dir, borrow: false, log: silent });
+  await db.close();
+}
+
+/** Every path from the directory down, with its permission bits. */
+function modesUnder(path: string): [string, number][] {
+  const { mode, isDirectory } = Deno.lstatSync(path);
+  const below = isDirectory ? [...Deno.readDirSync(path)] : [];
+  return [
+    [path, mode! & 0o777],
+    ...below.flatMap(({ name }) => modesUnder(`${path}/${name}`)),
+  ];
+}
+
+function openToOthers(path: string): string[] {
+  return modesUnder(path).filter(([, mode]) => (mode & 0o077) !== 0).map(([name]) => name);
+}
+
+Deno.test(
+  "connect() closes a directory that was there, and all that it puts in",
+  checked,
+  () =>
+    withOpenDirectory(async (data_dir) => {
+      await openAndClose(data_dir);
+      assert.ok(modesUnder(data_dir).length > 900);
+      assert.deepEqual(openToOthers(data_dir), []);
+    }),
+);
+
+Deno.test(
+  "connect() closes the files of an earlier version",
+  checked,
+  () =>
+    withOpenDirectory(async (data_dir) => {
+      await openAndClose(data_dir);
+      Deno.writeTextFileSync(`${data_dir}/demo_key`, "a key");
+      Deno.writeTextFileSync(`${data_dir}/index.snapshot`, "an index");
+      for (const [path] of modesUnder(data_dir)) {
+        Deno.chmodSync(path, Deno.lstatSync(path).isDirectory ? 0o755 : 0o666);
+      }
+      await openAndClose(data_dir);
+      assert.deepEqual(openToOthers(data_dir), []);
+    }),
+);
+
+Deno.test(
+  "connect() refuses a directory of others' files that they can write to",
+  checked,
+  () =>
+    withOpenDirectory(async (data_dir) => {
+      Deno.writeTextFileSync(`${data_dir}/of another program`, "");
+      Deno.chmodSync(data_dir, 0o777);
+      await assert.rejects(openAndClose(data_dir), {
+        message:
+          `Other users can write to the data directory ${data_dir}. Run chmod 700 on it, or ` +
+          "name a directory of its own in DATA_DIR.",
+      });
+      assert.equal(Deno.statSync(data_dir).mode! & 0o777, 0o777);
+      // The refusal gives the directory free.
+      Deno.chmodSync(data_dir, 0o700);
+      await openAndClose(data_dir);
+    }),
+);
+
+Deno.test(
+  "connect() warns of a directory of others' files that they can list",
+  checked,
+  () =>
+    withOpenDirectory(async (data_dir) => {
+      const foreign = `${data_dir}/of another program`;
+      Deno.writeTextFileSync(foreign, "");
+      Deno.chmodSync(foreign, 0o644);
+      const warnings: Record<string, unknown>[] = [];
+      const log = createLog("warn", (line) => warnings.push(JSON.parse(line)));
+      const db = await connect({ data_dir, borrow: false, log });
+      await db.close();
+      assert.deepEqual(warnings.map(({ message, directory }) => [message, directory]), [
+        ["other users can list the data directory, though not read its files", data_dir],
+      ]);
+      // Its own mode and what is not of this program stay as they were.
+      assert.deepEqual(openToOthers(data_dir), [data_dir, foreign]);
+    }),
+);
+
+Deno.test("closeDataDirectory() does nothing where there is no directory", () =>
+  withOpenDirectory((data_dir) => closeDataDirectory(`${data_dir}/none`, silent)));
