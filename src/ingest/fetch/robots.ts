@@ -1,48 +1,89 @@
-/** The robots exclusion protocol (RFC 9309): what a robots.txt lets a program ask for. */
+/**
+ * The robots exclusion protocol (RFC 9309): what a robots.txt lets a program ask for. The file is a
+ * stranger's, so rules, patterns and paths have bounds, matching takes linear time, and both work in
+ * slices. The package robots-parser has no bounds: half a megabyte of patterns keeps it busy for
+ * seconds.
+ */
+import { Slices } from "../../operations/slices.ts";
 
 /** What one robots.txt says to one program. */
 export interface RobotRules {
   rules: { allow: boolean; pattern: string }[];
-  /** Not of the RFC, but widely meant: the least time between two requests. */
+  /** Seconds between two requests. Not part of the RFC, but in wide use. */
   delay_seconds: number;
 }
 
+/** Upper bounds of what is matched. A file beyond the first two allows nothing. */
+export const ROBOTS_LIMITS = {
+  /** Number of rules for one program. */
+  rules: 5_000,
+  /** Length of a pattern, as written and in its normal form. */
+  pattern_characters: 2_048,
+  /** Length of a path with its query, in its normal form. A longer one is not allowed. */
+  path_characters: 2_048,
+} as const;
+
+/** The rules of a file beyond the bounds: a rule that is left out could be one that forbids. */
+const CLOSED: RobotRules["rules"] = [{ allow: false, pattern: "/" }];
+
 /**
- * Reads the groups of a program, or those of `*` where none names it. Only their rules are kept, so
+ * Reads the groups of a program, or those of `*` if none names it. Only their rules are kept, so
  * a file of many groups costs no more than its length.
  */
-export function parseRobots(text: string, product_token: string): RobotRules {
-  const own: RobotRules = { rules: [], delay_seconds: 0 };
-  const others: RobotRules = { rules: [], delay_seconds: 0 };
-  let named = false;
-  let group = new Set<RobotRules>();
+export async function parseRobots(text: string, product_token: string): Promise<RobotRules> {
+  const named = new Rules();
+  const fallback = new Rules();
+  let isNamed = false;
+  let group = new Set<Rules>();
   let in_rules = false;
+  const slices = new Slices();
   for (const { key, value } of recordsOf(text)) {
+    if (slices.isOver) await slices.turn();
     if (key === "user-agent") {
       if (in_rules) group = new Set();
       in_rules = false;
       const token = value.toLowerCase().match(/^(\*$|[a-z_-]*)/)![1];
-      if (token === product_token) named = true;
-      if (token === product_token) group.add(own);
-      if (token === "*") group.add(others);
+      if (token === product_token) isNamed = true;
+      if (token === product_token) group.add(named);
+      if (token === "*") group.add(fallback);
     } else if (key === "allow" || key === "disallow") {
       in_rules = true;
-      if (value === "") continue;
-      const rule = { allow: key === "allow", pattern: normalizePath(value) };
-      for (const one of group) one.rules.push(rule);
+      if (value !== "") for (const rules of group) rules.add(key === "allow", value);
     } else if (key === "crawl-delay" && /^[0-9]+(\.[0-9]+)?$/.test(value)) {
-      for (const one of group) one.delay_seconds = Number(value);
+      for (const rules of group) rules.delay_seconds = Number(value);
     }
   }
-  return named ? own : others;
+  return (isNamed ? named : fallback).kept;
 }
 
-/** Whether the most specific rule, which is the longest, lets a URL be asked for. */
-export function allowsUrl({ rules }: RobotRules, url: URL): boolean {
+/** Rules of one program while a file is read. */
+class Rules {
+  delay_seconds = 0;
+  #rules: RobotRules["rules"] = [];
+
+  add(allow: boolean, value: string): void {
+    if (this.#rules === CLOSED) return;
+    const { rules, pattern_characters } = ROBOTS_LIMITS;
+    const pattern = value.length > pattern_characters ? undefined : normalizePath(value);
+    const fits = pattern !== undefined && pattern.length <= pattern_characters;
+    if (fits && this.#rules.length < rules) this.#rules.push({ allow, pattern });
+    else this.#rules = CLOSED;
+  }
+
+  get kept(): RobotRules {
+    return { rules: this.#rules, delay_seconds: this.delay_seconds };
+  }
+}
+
+/** Returns whether the most specific rule, which is the longest, allows a request for a URL. */
+export async function allowsUrl({ rules }: RobotRules, url: URL): Promise<boolean> {
   const path = normalizePath(url.pathname + url.search);
+  if (path.length > ROBOTS_LIMITS.path_characters) return false;
+  const slices = new Slices();
   let longest = -1;
   let allowed = true;
   for (const { allow, pattern } of rules) {
+    if (slices.isOver) await slices.turn();
     const { length } = pattern;
     if (length < longest || (length === longest && !allow) || !matches(pattern, path)) continue;
     longest = length;
@@ -52,13 +93,13 @@ export function allowsUrl({ rules }: RobotRules, url: URL): boolean {
 }
 
 function* recordsOf(text: string): Generator<{ key: string; value: string }> {
-  for (const line of text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/)) {
+  for (const [line] of text.replace(/^\uFEFF/, "").matchAll(/[^\r\n]+/g)) {
     const [, key, value] = line.match(/^([^:#]*):([^#]*)/) ?? [];
     if (key !== undefined) yield { key: key.trim().toLowerCase(), value: value!.trim() };
   }
 }
 
-/** One spelling for each path: octets beyond ASCII escaped, those that need no escape plain. */
+/** Spells each path in one way: octets beyond ASCII escaped, those that need no escape plain. */
 function normalizePath(path: string): string {
   return path
     .replace(/[^\0-\x7F]+/g, (text) => encodeURIComponent(text.toWellFormed()))
@@ -68,7 +109,10 @@ function normalizePath(path: string): string {
     });
 }
 
-/** `*` stands for anything, `$` at the end for the end; else a path need only start so. */
+/**
+ * Matches a path against a pattern in time linear in both. `*` stands for anything, and `$` at the
+ * end for the end; without it the path need only start as the pattern says.
+ */
 function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");
   const [first, ...rest] = (anchored ? pattern.slice(0, -1) : pattern).split("*");
@@ -77,10 +121,37 @@ function matches(pattern: string, path: string): boolean {
   if (rest.length === 0) return !anchored || from === path.length;
   const last = rest.pop()!;
   for (const part of rest) {
-    const at = path.indexOf(part, from);
+    const at = indexOfPart(path, part, from);
     if (at < 0) return false;
     from = at + part.length;
   }
   if (anchored) return path.length - last.length >= from && path.endsWith(last);
-  return path.indexOf(last, from) >= 0;
+  return indexOfPart(path, last, from) >= 0;
+}
+
+/** Finds a part as indexOf() does, but always in linear time (Knuth, Morris and Pratt). */
+function indexOfPart(path: string, part: string, from: number): number {
+  if (part.length < 2) return path.indexOf(part, from);
+  const borders = bordersOf(part);
+  let matched = 0;
+  for (let at = from; at < path.length; at++) {
+    const unit = path.charCodeAt(at);
+    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = borders[matched - 1]!;
+    if (unit === part.charCodeAt(matched)) matched++;
+    if (matched === part.length) return at + 1 - matched;
+  }
+  return -1;
+}
+
+/** Returns, for each prefix, the length of its longest proper prefix that is also its suffix. */
+function bordersOf(part: string): Uint16Array {
+  const borders = new Uint16Array(part.length);
+  let length = 0;
+  for (let at = 1; at < part.length; at++) {
+    const unit = part.charCodeAt(at);
+    while (length > 0 && unit !== part.charCodeAt(length)) length = borders[length - 1]!;
+    if (unit === part.charCodeAt(length)) length++;
+    borders[at] = length;
+  }
+  return borders;
 }

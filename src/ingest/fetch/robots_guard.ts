@@ -1,4 +1,5 @@
 /** Asks each origin's robots.txt before anything else of it, and remembers the answer. */
+import { GrowingBytes } from "../growing_bytes.ts";
 import { readBody } from "./body.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Arrival } from "./redirects.ts";
@@ -18,7 +19,7 @@ export interface RobotsGuard {
   judge(url: URL, ask: (robots: URL) => Promise<Arrival>): Promise<number>;
 }
 
-/** Of a file; a parser must read at least so much (RFC 9309, 2.5), and this one reads no more. */
+/** Bytes of a file that are read: the minimum that RFC 9309, 2.5 asks for. */
 const FILE_BYTES = 524_288;
 
 /** RFC 9309, 2.4: not to be used for longer. */
@@ -41,14 +42,14 @@ export function createRobotsGuard({ now }: { now: () => Date }): RobotsGuard {
       const fresh = known !== undefined && known.until > now().getTime() ? known : undefined;
       const text = fresh ? undefined : await readRobots(ask, new URL("/robots.txt", url), now);
       const { rules, until } = fresh ?? {
-        rules: parseRobots(text!, PRODUCT_TOKEN),
+        rules: await parseRobots(text!, PRODUCT_TOKEN),
         until: now().getTime() + REMEMBERED_MILLISECONDS,
       };
       if (fresh || text!.length <= REMEMBERED_LENGTH) remembered.set(origin, { rules, until });
       if (remembered.size > ORIGINS_REMEMBERED) {
         remembered.delete(remembered.keys().next().value!);
       }
-      if (!allowsUrl(rules, url)) {
+      if (!await allowsUrl(rules, url)) {
         throw new FetchFailure("robots_refused", `${hostname}: robots.txt does not allow it`);
       }
       return Math.min(rules.delay_seconds, DELAY_MOST_SECONDS) * 1_000;
@@ -87,13 +88,11 @@ async function readText({ reply, url }: Arrival): Promise<string> {
     host: url.hostname,
     resume: (failure) => Promise.reject(failure),
   });
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
+  const file = new GrowingBytes();
   for await (const chunk of body) {
-    text += decoder.decode(chunk.subarray(0, FILE_BYTES - length), { stream: true });
-    length += chunk.length;
-    if (length >= FILE_BYTES) break;
+    file.add(chunk.subarray(0, FILE_BYTES - file.length));
+    if (file.length >= FILE_BYTES) break;
   }
-  return text;
+  // A character that the bound cuts apart is left out.
+  return new TextDecoder().decode(file.bytes, { stream: true });
 }

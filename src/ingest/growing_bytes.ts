@@ -1,0 +1,25 @@
+/**
+ * Bytes of a stream in one buffer that doubles when it is full. A list of chunks would cost hundreds
+ * of bytes per chunk, and a chunk can be a view that keeps its whole read buffer alive.
+ */
+export class GrowingBytes {
+  length = 0;
+  #buffer = new Uint8Array(0);
+
+  /** Copies a chunk behind the bytes so far. */
+  add(chunk: Uint8Array): void {
+    const length = this.length + chunk.length;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#buffer.length));
+      larger.set(this.bytes);
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.length);
+    this.length = length;
+  }
+
+  /** The bytes so far, as a view that the next `add` may outdate. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.length);
+  }
+}
