@@ -3,7 +3,7 @@
  * label ("Contracting Authority: …"), before an e-mail address, or in one (jane.doe@…). A name that
  * nothing marks cannot be told from that of a place or a product, and stays.
  */
-import { EMAIL, MASK } from "./contacts.ts";
+import { EMAIL, emailsOf, MASK } from "./contacts.ts";
 
 /** @returns the text with such names masked; to be called before maskContacts(). */
 export function maskContactNames(text: string): string {
@@ -54,7 +54,7 @@ const LISTED = new RegExp(`^((?i:name|nom)[ \\u00a0]?: ?)${NAME}(?= ?(?:\\n|$))`
 
 const ADDRESSED = new RegExp(
   `(?<!\\p{L})${NAME}(?=[\\s,;:(<–—-]{1,4}(?:(?i:at|by|via|à|par|e-?mail|courriel)[\\s:,]{1,3}){0,2}` +
-    `${EMAIL.source})`,
+    `${EMAIL})`,
   "gu",
 );
 
@@ -63,8 +63,8 @@ const ADDRESSES = 50;
 
 /** @returns for jane.doe@… where "Jane Doe" and "Jane A. Doe" stand. */
 function namesOfAddresses(text: string): RegExp[] {
-  const locals = [...text.matchAll(EMAIL)].slice(0, ADDRESSES)
-    .map(([address]) => /^(\p{L}{2,})[._-](\p{L}{2,})\d*[@＠]/u.exec(address));
+  const locals = [...emailsOf(text).take(ADDRESSES)].map(({ start, end }) => text.slice(start, end))
+    .map((address) => /^(\p{L}{2,})[._-](\p{L}{2,})\d*[@＠]/u.exec(address));
   return locals.flatMap((local) => {
     const words = local?.slice(1) ?? [];
     if (local === null || words.some((word) => IS_NO_NAME.test(word))) return [];

@@ -13,8 +13,7 @@ export const MASK = "[redacted]";
 /** @returns the text with each e-mail address and telephone number (extension included) masked. */
 export function maskContacts(text: string): string {
   if (!/[@＠\d[({]/.test(text)) return text;
-  return text
-    .replace(EMAIL, MASK)
+  return maskEmails(text)
     .replace(
       INTERNATIONAL,
       (match, at: number, whole: string) =>
@@ -35,16 +34,56 @@ export function maskContacts(text: string): string {
 const AT = "(?:\\s{0,2}[@＠]\\s{0,2}|\\s?[\\[({]\\s?(?:[aA][tT]|[aA]robase?)\\s?[\\])}]\\s?)";
 const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?)";
 
+/** The bounds are those of RFC 5321. */
+const LOCAL_CHARACTERS = 64;
+const LOCAL = "[\\p{L}\\p{N}._%+'’-]";
+/** A lower-case top level before a capital is where a sentence was glued to the address. */
+const DOMAIN = `(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
+  "(?:[a-z]{2,24}(?=\\p{Lu})|\\p{L}{2,24})";
+
+/** Source of a pattern for an address; also "john @ dcc.ca", "john [at] dcc [dot] ca". */
+export const EMAIL = `${LOCAL}{1,${LOCAL_CHARACTERS}}${AT}${DOMAIN}`;
+
+const EACH_AT = new RegExp(AT, "gu");
+const IS_LOCAL = new RegExp(`^${LOCAL}$`, "u");
+const DOMAIN_HERE = new RegExp(DOMAIN, "uy");
+
 /**
- * Also "john @ dcc.ca", "john [at] dcc [dot] ca". The bounds are those of RFC 5321; without them a
- * long run of letters would be read again from each of them. A lower-case top level before a
- * capital is where a sentence was glued to the address.
+ * Finds what EMAIL matches, from one at-sign to the next. The pattern alone would read up to 64
+ * characters again from each character of a text without one.
  */
-export const EMAIL = new RegExp(
-  `[\\p{L}\\p{N}._%+'’-]{1,64}${AT}(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
-    "(?:[a-z]{2,24}(?=\\p{Lu})|\\p{L}{2,24})",
-  "gu",
-);
+export function* emailsOf(text: string): Generator<{ start: number; end: number }> {
+  let after = 0;
+  for (const { 0: sign, index } of text.matchAll(EACH_AT)) {
+    if (index < after) continue;
+    const start = startOfLocal(text, { from: after, to: index });
+    DOMAIN_HERE.lastIndex = index + sign.length;
+    if (start === index || !DOMAIN_HERE.test(text)) continue;
+    after = DOMAIN_HERE.lastIndex;
+    yield { start, end: after };
+  }
+}
+
+function startOfLocal(text: string, { from, to }: { from: number; to: number }): number {
+  let start = to;
+  for (let count = 0; start > from && count < LOCAL_CHARACTERS; count++) {
+    const isPair = start - 2 >= from && text.codePointAt(start - 2)! > 0xffff;
+    const before = start - (isPair ? 2 : 1);
+    if (!IS_LOCAL.test(text.slice(before, start))) break;
+    start = before;
+  }
+  return start;
+}
+
+function maskEmails(text: string): string {
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of emailsOf(text)) {
+    masked += text.slice(from, start) + MASK;
+    from = end;
+  }
+  return masked + text.slice(from);
+}
 
 const SPACE = "[ \\u00a0\\n]";
 /** Hyphens, dashes and the minus sign; a point or a slash. */

@@ -61,7 +61,7 @@ function readHeader<Columns extends Record<string, string>>(
   table: Table<Columns>,
 ): string[] {
   const header = line.fault === undefined ? cellsOf(line.text, table) : undefined;
-  const names = header?.map((name) => name.trim()) ?? [];
+  const names = Array.isArray(header) ? header.map((name) => name.trim()) : [];
   const missing = Object.values(table.columns).filter((name) => !names.includes(name));
   if (missing.length === 0) return names;
   throw new UnreadableSource(
@@ -76,7 +76,7 @@ function rowOf<Columns extends Record<string, string>>(
 ): { row: Row<Columns> } | { reason: string } {
   if (line.fault !== undefined) return { reason: `the row ${line.fault}` };
   const cells = cellsOf(line.text, table);
-  if (cells === undefined) return { reason: "the row is not CSV" };
+  if (!Array.isArray(cells)) return cells;
   if (cells.length !== header.length) {
     return { reason: `the row has ${cells.length} columns, the header ${header.length}` };
   }
@@ -99,20 +99,42 @@ function shownOf<Columns extends Record<string, string>>(
   return Object.fromEntries(cells);
 }
 
-/** @returns the cells of one row, or nothing where its quotes do not match. */
+/** Columns of a table. Wider ones are refused: each row costs time per column, asked for or not. */
+export const COLUMNS_MAX = 1_000;
+const TOO_WIDE = { reason: `the row has more than ${COLUMNS_MAX} columns` };
+const NO_CSV = { reason: "the row is not CSV" };
+
+/** @returns the cells of one row, or why it has none: its quotes do not match, or it is too wide. */
 function cellsOf(
   text: string,
   { delimiter }: Pick<Table<Record<string, string>>, "delimiter">,
-): string[] | undefined {
+): string[] | { reason: string } {
   // Tab-separated tables have neither quotes nor escapes; without quotes CSV has none either, and
   // starting the parser for every row would be most of the time that a long table takes.
   if (delimiter !== undefined || !text.includes('"')) {
-    return text.replace(/^\ufeff/, "").split(delimiter ?? ",");
+    const cells = text.replace(/^\ufeff/, "").split(delimiter ?? ",", COLUMNS_MAX + 1);
+    return cells.length > COLUMNS_MAX ? TOO_WIDE : cells;
   }
+  if (columnsOf(text) > COLUMNS_MAX) return TOO_WIDE;
   try {
     const rows: string[][] = parse(text, { bom: true, relax_column_count: true });
-    return rows.length === 1 ? rows[0] : undefined;
+    return rows.length === 1 ? rows[0]! : NO_CSV;
   } catch {
-    return undefined;
+    return NO_CSV;
   }
+}
+
+const COMMA = 44;
+const QUOTE = 34;
+
+/** Counts columns before the parser, which is slow on many of them, sees the row. */
+function columnsOf(text: string): number {
+  let columns = 1;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) isQuoted = !isQuoted;
+    else if (unit === COMMA && !isQuoted) columns++;
+  }
+  return columns;
 }

@@ -1,5 +1,6 @@
 /** What the head of a web page says about it. */
 import { Parser } from "htmlparser2";
+import { Slices } from "../operations/slices.ts";
 import { UnreadableSource } from "./entry.ts";
 import { parseJson } from "./json_elements.ts";
 import { readWhole } from "./whole.ts";
@@ -25,6 +26,11 @@ const DECLARATION_BYTES = 1_024;
 const DATA_CHARACTERS = 524_288;
 const TEXT_CHARACTERS = 10_000;
 const BLOCKS = 50;
+/** Number of attributes of one element, and of meta elements. A page with more is read so far. */
+export const ATTRIBUTES_MAX = 1_000;
+const META_MAX = 1_000;
+/** Number of characters that are parsed before the event loop may turn. */
+const PIECE_CHARACTERS = 16_384;
 /** As browsers do: the time that a deeper page takes grows with the square of its depth. */
 const DEPTH = 512;
 
@@ -39,7 +45,7 @@ const FIRST_ELEMENTS =
  */
 export async function readHtmlPage(stream: AsyncIterable<Uint8Array>): Promise<HtmlPage> {
   const bytes = await readWhole(stream, PAGE_BYTES);
-  return new PageReader().read(decoderOf(bytes).decode(bytes));
+  return await new PageReader().read(decoderOf(bytes).decode(bytes));
 }
 
 /** By the page's own declaration; bytes that do not fit it are replaced. */
@@ -59,9 +65,12 @@ class PageReader {
   #parser = new Parser({
     onopentag: (name, attributes) => this.#open(name, attributes),
     onclosetag: (name) => this.#close(name),
+    onattribute: () => this.#count(),
     ontext: (text) => this.#take(text),
   });
   #depth = 0;
+  /** Number of attributes of the element that is being opened. */
+  #attributes = 0;
   #stopped = false;
   #isHtml: boolean | undefined;
   /** Where text goes at the moment. */
@@ -69,8 +78,12 @@ class PageReader {
   #meta = new Map<string, string>();
   #page = { title: "", language: "", canonical: "", linked_data: [] as unknown[] };
 
-  read(markup: string): HtmlPage {
-    this.#parser.write(markup);
+  async read(markup: string): Promise<HtmlPage> {
+    const slices = new Slices();
+    for (let at = 0; at < markup.length && !this.#stopped; at += PIECE_CHARACTERS) {
+      this.#parser.write(markup.slice(at, at + PIECE_CHARACTERS));
+      if (slices.isOver) await slices.turn();
+    }
     if (!this.#stopped) this.#parser.end();
     if (!this.#isHtml) throw new UnreadableSource("the document is not HTML");
     return { ...this.#page, meta: this.#meta };
@@ -78,10 +91,8 @@ class PageReader {
 
   #open(name: string, attributes: Record<string, string>) {
     this.#isHtml ??= FIRST_ELEMENTS.test(name);
-    if (++this.#depth > DEPTH || !this.#isHtml) {
-      this.#stopped = true;
-      this.#parser.pause();
-    }
+    this.#attributes = 0;
+    if (++this.#depth > DEPTH || !this.#isHtml) this.#stop();
     if (name === "html") this.#page.language ||= attributes.lang ?? "";
     else if (name === "meta") this.#declare(attributes);
     else if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.rel ?? "")) {
@@ -93,9 +104,19 @@ class PageReader {
     }
   }
 
+  #count() {
+    if (++this.#attributes > ATTRIBUTES_MAX) this.#stop();
+  }
+
+  #stop() {
+    this.#stopped = true;
+    this.#parser.pause();
+  }
+
   #declare({ name, property, content }: Record<string, string>) {
     const key = (name ?? property ?? "").trim().toLowerCase();
-    if (content !== undefined && !this.#meta.has(key)) {
+    const isWanted = content !== undefined && !this.#meta.has(key);
+    if (isWanted && this.#meta.size < META_MAX) {
       this.#meta.set(key, content.slice(0, TEXT_CHARACTERS));
     }
   }

@@ -1,6 +1,18 @@
 /** JSON documents whose records are the elements of one array, read element by element. */
+import { Slices } from "../operations/slices.ts";
 import { type Entry, UnreadableSource } from "./entry.ts";
-import { ArrayFinder, CLOSE_OBJECT, COMMA, Elements, isWhiteSpace } from "./json_scanner.ts";
+import {
+  ArrayFinder,
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  Elements,
+  isWhiteSpace,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from "./json_scanner.ts";
 import { type Line, LONGEST_LINE_BYTES } from "./lines.ts";
 import type { Judged } from "./normalize.ts";
 
@@ -28,6 +40,8 @@ export async function* readElements(
   const finder = new ArrayFinder(member);
   let elements: Elements | undefined;
   let tailIsSound = false;
+  // A chunk may hold thousands of elements, each of which is judged before the next is read.
+  const slices = new Slices();
   for await (const chunk of stream) {
     let at = 0;
     if (elements === undefined) {
@@ -35,7 +49,15 @@ export async function* readElements(
       if (finder.found) elements = new Elements(finder.line, longest);
     }
     if (elements === undefined) continue;
-    at = yield* elements.split(chunk, at);
+    const split = elements.split(chunk, at);
+    let next = split.next();
+    for (; !next.done; next = split.next()) {
+      yield next.value;
+      if (slices.isOver) await slices.turn();
+    }
+    at = next.value;
+    // One element may fill many chunks.
+    if (slices.isOver) await slices.turn();
     if (elements.closed && !tailIsSound) tailIsSound = checkTail(chunk.subarray(at), member);
   }
   if (elements === undefined) {
@@ -77,6 +99,7 @@ export async function* readArray(
 export function parseJson(text: string): { value: unknown } | { reason: string } {
   // A document of nothing but commas has a million of these, and each error would keep its stack.
   if (text === "") return { reason: "is not JSON" };
+  if (isDeep(text)) return { reason: "is nested too deep" };
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
@@ -86,6 +109,31 @@ export function parseJson(text: string): { value: unknown } | { reason: string }
     }
     throw error;
   }
+}
+
+/** Levels of brackets. No record needs a quarter of them, and a million of them take long to build. */
+const DEPTH_MAX = 64;
+
+/** Reads units one by one: a list of the brackets of a long text would take far longer. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) at = endOfString(text, at);
+    else if (unit === OPEN_OBJECT || unit === OPEN_ARRAY) {
+      if (++depth > DEPTH_MAX) return true;
+    } else if (unit === CLOSE_OBJECT || unit === CLOSE_ARRAY) depth--;
+  }
+  return false;
+}
+
+/** Returns where the quote stands that ends a string; the text's length if none does. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) {
+    if (text.charCodeAt(at) === BACKSLASH) at++;
+  }
+  return at;
 }
 
 /**

@@ -3,14 +3,14 @@ import { UnreadableSource } from "./entry.ts";
 import { HeldLine, type Line } from "./lines.ts";
 
 const LINE_FEED = 0x0a;
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 /** Bytes of ASCII with a meaning in JSON. */
 export const COMMA = 0x2c;
 const COLON = 0x3a;
-const OPEN_ARRAY = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
+export const OPEN_ARRAY = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_ARRAY = 0x5d;
+export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 

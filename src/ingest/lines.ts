@@ -1,3 +1,6 @@
+import { Slices } from "../operations/slices.ts";
+import { GrowingBytes } from "./growing_bytes.ts";
+
 /** One record of a text file, as text: a line, or in CSV the lines that quotes hold together. */
 export interface Line {
   /** The number of its first line, from 1. */
@@ -37,6 +40,8 @@ export async function* readLines(
   const second = otherwise && new TextDecoder(otherwise);
   let number = 1;
   let held = new HeldLine(longest);
+  // A chunk may hold thousands of records, each of which is judged before the next is read.
+  const slices = new Slices();
   for await (const chunk of stream) {
     const quotes = quoted ? new Quotes(chunk) : undefined;
     let start = 0;
@@ -53,6 +58,7 @@ export async function* readLines(
         if (held.length > 0) held = new HeldLine(longest);
       }
       start = at + 1;
+      if (slices.isOver) await slices.turn();
     }
     if (quotes?.areOddUntil(chunk.length)) held.quoteIsOpen = !held.quoteIsOpen;
     held.add(chunk.subarray(start));
@@ -86,9 +92,10 @@ export class HeldLine {
   length = 0;
   lines = 1;
   quoteIsOpen = false;
+  /** Copies of parts from earlier chunks. */
+  #held = new GrowingBytes();
+  /** Views of the chunk that is being read. */
   #parts: Uint8Array[] = [];
-  /** How many of the parts are copies. */
-  #own = 0;
 
   constructor(readonly longest: number) {}
 
@@ -101,14 +108,17 @@ export class HeldLine {
     this.length += part.length;
     if (wasOverlong || part.length === 0) return;
     this.#parts.push(part);
-    if (this.overlong) this.#parts = [joined(this.#parts).slice(0, SHOWN_BYTES)];
+    if (this.overlong) {
+      const shown = this.#bytes().slice(0, SHOWN_BYTES);
+      this.#held = new GrowingBytes();
+      this.#parts = [shown];
+    }
   }
 
   /** The stream may use a chunk's memory again: what is kept of it must be a copy. */
   detach() {
-    for (; this.#own < this.#parts.length; this.#own++) {
-      this.#parts[this.#own] = this.#parts[this.#own]!.slice();
-    }
+    for (const part of this.#parts) this.#held.add(part);
+    this.#parts = [];
   }
 
   /** A file may hold millions of empty lines: decoding them would keep this thread busy. */
@@ -118,7 +128,7 @@ export class HeldLine {
   }
 
   line(number: number, second?: TextDecoder): Line {
-    const bytes = joined(this.#parts);
+    const bytes = this.#bytes();
     if (this.overlong) {
       return { number, text: lenient.decode(bytes), fault: `is longer than ${this.longest} bytes` };
     }
@@ -129,15 +139,11 @@ export class HeldLine {
       return { number, text: lenient.decode(bytes), fault: "is not valid UTF-8" };
     }
   }
-}
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+  /** A line that lies within one chunk, as nearly all do, is not copied. */
+  #bytes(): Uint8Array {
+    if (this.#held.length === 0 && this.#parts.length === 1) return this.#parts[0]!;
+    this.detach();
+    return this.#held.bytes;
   }
-  return whole;
 }

@@ -22,6 +22,7 @@ type Node = Record<string, unknown>;
 /** Beyond these a page is not taken at its word. */
 const NODES = 2_000;
 const VALUES = 20;
+const TEXT_CHARACTERS = 10_000;
 
 /** Organization and its subtypes (schema.org 29), without those that are usually one person. */
 const ORGANIZATION = new RegExp(
@@ -49,11 +50,13 @@ export function findOrganization(
     // A bare reference has nothing but its id.
     return id === "" || Object.keys(node).length === 1 ? [] : [[id, node] as const];
   }));
-  const organizations = nodes
+  const [best] = nodes
     .filter((node) => listOf(node["@type"]).some((type) => ORGANIZATION.test(textOf(type))))
-    .map((node) => ({ rank: rankOf(node, hostname), organization: organizationOf(node, byId) }))
-    .filter(({ organization }) => organization.name !== "");
-  return organizations.sort((a, b) => b.rank - a.rank)[0]?.organization;
+    .filter((node) => nameOf(node) !== "")
+    .map((node) => ({ node, rank: rankOf(node, hostname) }))
+    .sort((a, b) => b.rank - a.rank);
+  // Only one is read: a thousand of them may refer to the same long address.
+  return best && organizationOf(best.node, byId);
 }
 
 /** The nodes that a page is about, in their order: not those that merely occur in others. */
@@ -83,7 +86,7 @@ function organizationOf(node: Node, byId: ReadonlyMap<string, Node>): LinkedOrga
     .map((address) => placeOf(resolve(address, byId)));
   const known = places.find(({ country }) => country === "CA" || country === "US") ?? places[0];
   return {
-    name: textOf(node.name) || legalName,
+    name: nameOf(node),
     legal_name: legalName,
     description: textOf(node.description),
     founded: /^\d{4}(?:-\d\d(?:-\d\d)?)?/.exec(textOf(node.foundingDate))?.[0] ?? "",
@@ -92,6 +95,10 @@ function organizationOf(node: Node, byId: ReadonlyMap<string, Node>): LinkedOrga
     naics: listOf(node.naics).flatMap((code) => /^\s*(\d{2,6})\b/.exec(textOf(code))?.[1] ?? []),
     lei: isLei(textOf(node.leiCode)) ? textOf(node.leiCode) : "",
   };
+}
+
+function nameOf(node: Node): string {
+  return textOf(node.name) || textOf(node.legalName);
 }
 
 /** An address as text says its country in words; in the form of schema.org it has a field for it. */
@@ -114,14 +121,15 @@ function resolve(value: unknown, byId: ReadonlyMap<string, Node>): unknown {
   return isNode(value) ? byId.get(textOf(value["@id"])) ?? value : value;
 }
 
-/** The text of a value, of its first, or of what stands for it ({"@type": "Country", "name": …}). */
+/**
+ * Returns the start of a value's text: of its first value, or of what stands for it
+ * ({"@type": "Country", "name": …}).
+ */
 function textOf(value: unknown): string {
   const [first] = listOf(value);
-  if (isNode(first)) {
-    const inner = first["@value"] ?? first.name;
-    return typeof inner === "string" ? inner.trim() : "";
-  }
-  return typeof first === "string" || typeof first === "number" ? String(first).trim() : "";
+  const text = isNode(first) ? first["@value"] ?? first.name : first;
+  const isText = typeof text === "string" || (typeof text === "number" && !isNode(first));
+  return isText ? String(text).slice(0, TEXT_CHARACTERS).trim() : "";
 }
 
 function listOf(value: unknown): unknown[] {

@@ -7,17 +7,21 @@ export function sectionsOf(markdown: string): Map<string, string> {
   }));
 }
 
+/** No part of it may hold its opening bracket: a line of these would be read again from each. */
+const TARGET = "\\((?:[^()\\n]|\\([^()\\n]{0,200}\\)){0,1000}\\)";
+const IMAGE = new RegExp(`!\\[[^[\\]\\n]{0,200}\\]${TARGET}`, "g");
+const LINK = new RegExp(`\\[([^[\\]\\n]{0,200})\\]${TARGET}`, "g");
+
 /**
- * @returns Markdown as text: links become their words, and marks of emphasis and lists go. Elements
- * and entities of HTML stay: textOfMarkup() reads them. The bounds keep a long line of opening
- * brackets from being read again from each of them.
+ * Returns Markdown as text: links become their words, and marks of emphasis and lists go. Elements
+ * and entities of HTML stay: textOfMarkup() reads them.
  */
 export function textOfMarkdown(markdown: string): string {
   return markdown
-    .replace(/!\[[^\]\n]{0,200}\]\([^)\n]{0,1000}\)/g, "")
-    .replace(/\[([^\]\n]{0,200})\]\([^)\n]{0,1000}\)/g, "$1")
-    .replace(/\[\^[^\]\n]{0,100}\]:?/g, "")
-    .replace(/<https?:[^>\n]{0,1000}>/g, "")
+    .replace(IMAGE, "")
+    .replace(LINK, "$1")
+    .replace(/\[\^[^[\]\n]{0,100}\]:?/g, "")
+    .replace(/<https?:[^<>\n]{0,1000}>/g, "")
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|[*+-][ \t]+|\d{1,3}[.)][ \t]+|>[ \t]?)/gm, "")
     .replace(/(\*\*|__|`)(.{1,200}?)\1/g, "$2")
     .replace(/(?<![\p{L}\p{N}*])\*([^*\n]{1,200})\*/gu, "$1")

@@ -46,7 +46,17 @@ export function cutAtWord(text: string, most: number): string {
   const cut = lastBreak > most / 2
     ? head.slice(0, lastBreak)
     : head.replace(/[\ud800-\udbff]$/, "");
-  return cut.replace(/[\s,;:(–-]+$/u, "") + "…";
+  return withoutEnding(cut, /[\s,;:(–-]/u) + "…";
+}
+
+/**
+ * Returns the text without the characters at its end that a pattern of one character matches. A
+ * pattern such as /[.\s]+$/ would read a long run again from each of its characters.
+ */
+export function withoutEnding(text: string, character: RegExp): string {
+  let end = text.length;
+  while (end > 0 && character.test(text[end - 1]!)) end--;
+  return text.slice(0, end);
 }
 
 /** Controls part words, so they become spaces; hidden characters stand inside words and go. */

@@ -1,26 +1,20 @@
 /** Files that can only be understood as a whole. */
 import { UnreadableSource } from "./entry.ts";
+import { GrowingBytes } from "./growing_bytes.ts";
 
-/** @returns all bytes; @throws UnreadableSource beyond `most`, without having held more. */
+/** @returns all bytes, copied; @throws UnreadableSource beyond `most`, without having held more. */
 export async function readWhole(
   stream: AsyncIterable<Uint8Array>,
   most: number,
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const whole = new GrowingBytes();
   for await (const chunk of stream) {
-    length += chunk.length;
-    if (length > most) throw new UnreadableSource(`the file is longer than ${most} bytes`);
-    // The stream may use a chunk's memory again.
-    chunks.push(chunk.slice());
+    if (whole.length + chunk.length > most) {
+      throw new UnreadableSource(`the file is longer than ${most} bytes`);
+    }
+    whole.add(chunk);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return whole.bytes;
 }
 
 /** @returns bytes as text without a byte order mark; @throws UnreadableSource where they are no UTF-8 */

@@ -3,6 +3,7 @@
  * named the address, so it may be a private one; nothing that is asked or answered is logged.
  */
 import { readRetryAfter } from "../ingest/fetch/status.ts";
+import { GrowingBytes } from "../ingest/growing_bytes.ts";
 
 /** Where a model answers, and under which name. */
 export interface ModelEndpoint {
@@ -68,11 +69,28 @@ export function methodUrl(base: string, path: "/chat/completions" | "/embeddings
  * @returns the JSON of the answer
  * @throws ModelFault, or the signal's reason
  */
-export async function callModel(
+export function callModel(
   endpoint: ModelEndpoint,
   question: object,
-  { bytes, milliseconds, signal }: CallBounds,
+  bounds: CallBounds,
 ): Promise<unknown> {
+  return readModel(endpoint, question, { ...bounds, read: parse });
+}
+
+/**
+ * Posts as callModel() does, and reads the answer while it comes: a long one that is parsed at once
+ * would block the event loop.
+ *
+ * @returns what `read` makes of the answer's bytes
+ * @throws ModelFault, or the signal's reason
+ */
+export async function readModel<Answer>(
+  endpoint: ModelEndpoint,
+  question: object,
+  { bytes, milliseconds, signal, read }: CallBounds & {
+    read(chunks: AsyncIterable<Uint8Array>): Promise<Answer>;
+  },
+): Promise<Answer> {
   signal?.throwIfAborted();
   const ending = new AbortController();
   const late = new ModelFault("late", `no answer in ${milliseconds} ms`);
@@ -80,7 +98,8 @@ export async function callModel(
   const stop = () => ending.abort(signal!.reason);
   signal?.addEventListener("abort", stop);
   try {
-    return parse(await exchange(endpoint, question, { bytes, signal: ending.signal }));
+    const response = await post(endpoint, question, ending.signal);
+    return await read(boundedChunks(response, bytes));
   } catch (error) {
     if (ending.signal.aborted) throw ending.signal.reason;
     if (error instanceof ModelFault) throw error;
@@ -92,11 +111,11 @@ export async function callModel(
   }
 }
 
-async function exchange(
+async function post(
   { url, model, key }: ModelEndpoint,
   question: object,
-  { bytes, signal }: { bytes: number; signal: AbortSignal },
-): Promise<Uint8Array> {
+  signal: AbortSignal,
+): Promise<Response> {
   const response = await fetch(url, {
     method: "POST",
     headers: {
@@ -112,15 +131,17 @@ async function exchange(
     await response.body?.cancel();
     throw statusFault(response);
   }
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  return response;
+}
+
+async function* boundedChunks({ body }: Response, bytes: number): AsyncGenerator<Uint8Array> {
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body ?? []) {
     length += chunk.length;
     // Leaving the loop closes the connection.
     if (length > bytes) throw new ModelFault("too_large", `answered more than ${bytes} bytes`);
-    chunks.push(chunk);
+    yield chunk;
   }
-  return await new Blob(chunks).bytes();
 }
 
 function statusFault({ status, headers }: Response): ModelFault {
@@ -130,9 +151,11 @@ function statusFault({ status, headers }: Response): ModelFault {
   return new ModelFault("status", `answered with status ${status}`, { status, retry_milliseconds });
 }
 
-function parse(answer: Uint8Array): unknown {
+async function parse(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const answer = new GrowingBytes();
+  for await (const chunk of chunks) answer.add(chunk);
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes));
   } catch {
     // The parser's own message quotes the answer.
     throw new ModelFault("not_json", "answered something else than JSON");

@@ -188,7 +188,11 @@ Deno.test("parseJson() gives a value or a reason, whatever the text", () => {
   assert.deepEqual(parseJson('{"a":[null]}'), { value: { a: [null] } });
   assert.deepEqual(parseJson("{"), { reason: "is not JSON" });
   assert.deepEqual(parseJson(""), { reason: "is not JSON" });
-  assert.deepEqual(parseJson("[".repeat(400_000)), { reason: "is not JSON" });
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  assert.ok("value" in parseJson(nested(64)));
+  assert.deepEqual(parseJson(nested(65)), { reason: "is nested too deep" });
+  assert.deepEqual(parseJson("[".repeat(400_000)), { reason: "is nested too deep" });
+  assert.deepEqual(parseJson(`["${"[".repeat(65)}\\"["]`), { value: ["[".repeat(65) + '"['] });
 });
 
 Deno.test("readNdjson() says which line is not JSON", async () => {

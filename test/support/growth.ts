@@ -1,23 +1,50 @@
-/** How the time of some work grows with its input: a ratio, which a slow machine does not change. */
+/** How work behaves on hostile input, in measures that a slow machine does not change. */
 
-const ROUNDS = 7;
+const ROUNDS = 3;
+const ATTEMPTS = 3;
 
 type Work = () => unknown;
 
-/** Returns how many times longer the larger work takes, by the best of several alternating runs. */
-export async function growthOf(small: Work, large: Work): Promise<number> {
-  let shortest = Infinity;
-  let longest = Infinity;
-  await large();
+/**
+ * Compares work on one input with the same work on `times` inputs, each so many times smaller.
+ * Linear work gives about 1, quadratic work gives `times`. Both sides do as much at a stretch, so
+ * that a busy machine interrupts them alike.
+ *
+ * @returns the ratio by the best of several alternating runs
+ */
+export async function growthOf(small: Work, large: Work, times: number): Promise<number> {
+  const repeated = async () => {
+    for (let count = 0; count < times; count++) await small();
+  };
+  let inParts = Infinity;
+  let whole = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
-    shortest = Math.min(shortest, await timeOf(small));
-    longest = Math.min(longest, await timeOf(large));
+    inParts = Math.min(inParts, await timeOf(repeated));
+    whole = Math.min(whole, await timeOf(large));
   }
-  return longest / shortest;
+  return whole / inParts;
 }
 
-async function timeOf(work: Work): Promise<number> {
+/** Returns whether one of a few comparisons shows work to be far from quadratic (see growthOf). */
+export async function isLinear(small: Work, large: Work, times: number): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (await growthOf(small, large, times) < times / 2) return true;
+  }
+  return false;
+}
+
+/** Returns how long work takes, in milliseconds. */
+export async function timeOf(work: Work): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
+}
+
+/** Returns whether a timer comes up while work is done that waits for nothing else. */
+export async function isSliced(work: () => Promise<unknown>): Promise<boolean> {
+  let came = false;
+  const timer = setTimeout(() => came = true);
+  await work();
+  clearTimeout(timer);
+  return came;
 }

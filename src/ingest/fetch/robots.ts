@@ -48,7 +48,7 @@ export async function parseRobots(text: string, product_token: string): Promise<
       if (token === "*") group.add(fallback);
     } else if (key === "allow" || key === "disallow") {
       in_rules = true;
-      if (value !== "") for (const rules of group) rules.add(key === "allow", value);
+      if (value !== "") { for (const rules of group) rules.add(key === "allow", value); }
     } else if (key === "crawl-delay" && /^[0-9]+(\.[0-9]+)?$/.test(value)) {
       for (const rules of group) rules.delay_seconds = Number(value);
     }
@@ -85,7 +85,7 @@ export async function allowsUrl({ rules }: RobotRules, url: URL): Promise<boolea
   for (const { allow, pattern } of rules) {
     if (slices.isOver) await slices.turn();
     const { length } = pattern;
-    if (length < longest || (length === longest && !allow) || !matches(pattern, path)) continue;
+    if (length < longest || (length === longest && !allow) || !matchesPath(pattern, path)) continue;
     longest = length;
     allowed = allow;
   }
@@ -113,7 +113,7 @@ function normalizePath(path: string): string {
  * Matches a path against a pattern in time linear in both. `*` stands for anything, and `$` at the
  * end for the end; without it the path need only start as the pattern says.
  */
-function matches(pattern: string, path: string): boolean {
+export function matchesPath(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");
   const [first, ...rest] = (anchored ? pattern.slice(0, -1) : pattern).split("*");
   if (!path.startsWith(first!)) return false;
@@ -144,8 +144,8 @@ function indexOfPart(path: string, part: string, from: number): number {
 }
 
 /** Returns, for each prefix, the length of its longest proper prefix that is also its suffix. */
-function bordersOf(part: string): Uint16Array {
-  const borders = new Uint16Array(part.length);
+function bordersOf(part: string): Uint32Array {
+  const borders = new Uint32Array(part.length);
   let length = 0;
   for (let at = 1; at < part.length; at++) {
     const unit = part.charCodeAt(at);

@@ -3,7 +3,7 @@ import type { SourceRecord } from "../../contract/record.ts";
 import type { Sector } from "../../contract/vocabulary.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
 import { sectorOfUnspsc } from "../sectors.ts";
-import { cleanLine, cutAtWord } from "../text.ts";
+import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
 
 /** The columns that are read. The contact columns are not among them. */
 export const NOTICE_COLUMNS = {
@@ -127,7 +127,7 @@ function factOf(facts: Facts, notice: Notice): string {
   const solicitation = maskedLine(notice.solicitation);
   const sentences = [
     `${facts.buyer} published a tender notice${facts.wanted && ` for ${facts.wanted}`}: ` +
-    `${facts.title.replace(/[.\s]+$/, "")}.`,
+    `${withoutEnding(facts.title, /[.\s]/)}.`,
     facts.type && `Notice type: ${facts.type}.`,
     classes && `Classified as: ${cutAtWord(classes, 600)}.`,
     delivery && `Delivery: ${cutAtWord(delivery, 300)}.`,

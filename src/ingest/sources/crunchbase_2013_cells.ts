@@ -1,7 +1,7 @@
 /** What the two tables of the Crunchbase export have in common. */
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
-import { cleanLine, cutAtWord } from "../text.ts";
+import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
 
 /** The day of the latest round in the export: what it says was so then. */
 export const EXPORTED_AT = "2013-10-01T00:00:00Z";
@@ -32,7 +32,7 @@ export function describe(
   { category, city, state, region }: Record<"category" | "city" | "state" | "region", string>,
 ): string {
   // Many cities end in what stood behind them: "Austin,".
-  const town = cleanLine(city).replace(/[\s,;=`]+$/, "");
+  const town = withoutEnding(cleanLine(city), /[\s,;=`]/);
   const place = [town, cleanLine(state)].filter((part) => part !== "").join(", ");
   const area = cleanLine(region);
   const isNew = area !== "" && area !== town && area.toLowerCase() !== "unknown";

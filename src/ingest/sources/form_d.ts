@@ -12,7 +12,7 @@ import { readTables } from "./form_d_tables.ts";
 /** A quarter has about 5 MB. */
 const ZIP_BYTES_MAX = 64 * 1_048_576;
 /** A notice with a hundred related persons has about 100 KB. */
-const DOCUMENT_BYTES_MAX = 4 * 1_048_576;
+const DOCUMENT_BYTES_MAX = 1_048_576;
 
 export const formD: Source = {
   name: "form_d",

@@ -31,7 +31,11 @@ export function* readDocument(text: string): Generator<Entry> {
   if (judged !== undefined) yield { line, raw: notice, judged };
 }
 
+/** Signs that begin an element, an attribute's value or an entity. A notice has some hundreds. */
+const MARKS_MAX = 20_000;
+
 function rootOf(xml: string): XmlElement | undefined {
+  if ((xml.match(/[<=&]/g)?.length ?? 0) > MARKS_MAX) return undefined;
   try {
     return parseXml(xml).root ?? undefined;
   } catch {
@@ -45,7 +49,7 @@ function headerOf(header: string): Header {
   const cell = (pattern: RegExp) => pattern.exec(header)?.[1] ?? "";
   return {
     accessionNumber: cell(/^(?:<ACCESSION-NUMBER>|ACCESSION NUMBER:)\s*(\S+)/m),
-    fileNumber: cell(/^\s*(?:<FILE-NUMBER>|SEC FILE NUMBER:)\s*(\S+)/m),
+    fileNumber: cell(/^[ \t]*(?:<FILE-NUMBER>|SEC FILE NUMBER:)\s*(\S+)/m),
     filingDate: cell(/^(?:<FILING-DATE>|FILED AS OF DATE:)\s*(\S+)/m),
   };
 }

@@ -7,7 +7,7 @@ import { maskContacts } from "../contacts.ts";
 import type { ReadContext } from "../entry.ts";
 import { maskedLine } from "../masked.ts";
 import type { Remote } from "../source.ts";
-import { cleanLine, cleanParagraphs, cutAtWord } from "../text.ts";
+import { cleanLine, cleanParagraphs, cutAtWord, withoutEnding } from "../text.ts";
 
 /** Fields that a posting needs, in the schemas of the boards. */
 export const neededText = z.string().trim().min(1, { error: "is empty" });
@@ -150,7 +150,7 @@ function factOf(
   const commitment = maskedLine(posting.commitment ?? "");
   const places = [...new Set(posting.places.map(maskedLine))].filter(Boolean).join("; ");
   const sentences = [
-    `${name} has an open job posting: ${job.replace(/\.+$/, "")}.`,
+    `${name} has an open job posting: ${withoutEnding(job, /\./)}.`,
     department && `Department: ${department}.`,
     commitment && `Commitment: ${commitment}.`,
     places && `Location: ${cutAtWord(places, 300)}.`,

@@ -2,7 +2,7 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import { sectionsOf, textOfMarkdown } from "../markdown.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
-import { cutAtWord } from "../text.ts";
+import { cutAtWord, withoutEnding } from "../text.ts";
 import { countryOfCompany } from "./remote_jobs_place.ts";
 
 /** What one line comes to, yet to be normalized. */
@@ -149,7 +149,7 @@ function pageOf(slug: string): string {
 /** A section on one line, its lines and list items parted by semicolons. */
 function ownWords({ sections }: Page, heading: string, most: number): string {
   const lines = maskedParagraphs(textOfMarkdown(sections.get(heading) ?? "")).split("\n")
-    .map((line) => line.replace(/[\s.;,!]+$/, "")).filter((line) => line !== "");
+    .map((line) => withoutEnding(line, /[\s.;,!]/)).filter((line) => line !== "");
   return cutAtWord(lines.join("; ").replaceAll(":; ", ": "), most);
 }
 

@@ -9,7 +9,7 @@ const HEADING = new RegExp(`^\\W*(?:\\w+ ){0,3}${MAIN_OFFICE.source}\\W*$`, "i")
 const ADDRESS_LINES = 5;
 
 const NO_OFFICE =
-  /^(?:\W|\*)*(?:no(?:ne|t|thing)?\b|n\/a|(?:100 ?% |fully |completely |all )?remote|anywhere|everywhere|wherever|worldwide|virtual|we (?:are|don|do not|have no)|there (?:is|are) no)/i;
+  /^\W*(?:no(?:ne|t|thing)?\b|n\/a|(?:100 ?% |fully |completely |all )?remote|anywhere|everywhere|wherever|worldwide|virtual|we (?:are|don|do not|have no)|there (?:is|are) no)/i;
 
 /** A street address over several lines ends in one of the United States or Canada. */
 const POSTCODE = /(?<!\d)\d{5}(?!\d)|\b[A-Z]\d[A-Z] \d[A-Z]\d\b/;

@@ -3,7 +3,7 @@ import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
 import { sectorOfNaics } from "../sectors.ts";
-import { cutAtWord } from "../text.ts";
+import { cutAtWord, withoutEnding } from "../text.ts";
 import { isSale, type Stage, stageOf, STAGES } from "./sam_stages.ts";
 
 /** A notice in either form: texts as they stand there, empty where there is none. */
@@ -66,7 +66,7 @@ export function recordOfNotice(notice: SamNotice): SourceRecord | { reason: stri
   const type = maskedLine(notice.type);
   if (isSale(type)) return undefined;
   const { fields } = notice;
-  const title = maskedLine(notice.title).replace(/[.\s]+$/, "");
+  const title = withoutEnding(maskedLine(notice.title), /[.\s]/);
   const buyer = buyerOf(notice.names);
   const posted = instantOf(notice.posted, "00:00:00");
   const deadline = instantOf(notice.deadline, "23:59:59");

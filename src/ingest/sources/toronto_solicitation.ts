@@ -2,7 +2,7 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Row } from "../csv.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
-import { cleanLine, cutAtWord } from "../text.ts";
+import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
 
 /** The columns that are read. The buyer's name, e-mail address and telephone are not among them. */
 export const SOLICITATION_COLUMNS = {
@@ -121,7 +121,7 @@ interface Facts {
 function factOf(facts: Facts, { description, wards }: { description: string; wards: string }) {
   const { buyer, divisions, type, code, stage, wanted, number, closes } = facts;
   const did = stage === "advance" ? "gave advance notice of a" : "issued a";
-  const text = cutAtWord(description.replace(/[.,;:\s]*$/, "."), 600);
+  const text = cutAtWord(`${withoutEnding(description, /[.,;:\s]/)}.`, 600);
   const sentences = [
     `${buyer} ${did} ${type}${code && ` (${code})`}${wanted && ` for ${wanted}`}: ${text}`,
     divisions.length > 1 && `Divisions: ${divisions.join("; ")}.`,

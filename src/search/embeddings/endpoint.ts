@@ -1,18 +1,23 @@
 /** Vectors of texts by an OpenAI-compatible embeddings endpoint. */
 import { z } from "zod";
-import { type CallBounds, callModel, type ModelEndpoint, ModelFault } from "../model_endpoint.ts";
+import { UnreadableSource } from "../../ingest/entry.ts";
+import { parseJson, readElements } from "../../ingest/json_elements.ts";
+import { type CallBounds, type ModelEndpoint, ModelFault, readModel } from "../model_endpoint.ts";
 
 const DIMENSIONS_MAX = 8_192;
 
-const Embeddings = z.object({
-  data: z.array(z.object({
-    index: z.int().min(0),
-    // Its numbers, of which there are many, are checked as they are copied.
-    embedding: z.custom<unknown[]>(Array.isArray),
-  })),
+/** Bytes of one vector written out: 32 for each of its numbers. */
+const VECTOR_BYTES = 32 * DIMENSIONS_MAX;
+
+const Embedding = z.object({
+  index: z.int().min(0),
+  // Its numbers, of which there are many, are checked as they are copied.
+  embedding: z.custom<unknown[]>(Array.isArray),
 });
 
 /**
+ * Asks for vectors, and parses the answer vector by vector, in slices.
+ *
  * @param texts at least one
  * @returns a vector for each, in their order, all of the same dimensions
  * @throws ModelFault, or the reason of the signal
@@ -22,18 +27,42 @@ export async function embed(
   texts: readonly string[],
   bounds: CallBounds,
 ): Promise<Float32Array[]> {
-  const answer = Embeddings.safeParse(
-    await callModel(endpoint, { input: texts, encoding_format: "float" }, bounds),
-  );
-  if (!answer.success) throw new ModelFault("not_vectors", "answered something else than vectors");
-  const vectors: Float32Array[] = [];
-  for (const { index, embedding } of answer.data.data) vectors[index] = vectorOf(embedding);
-  const isWhole = answer.data.data.length === texts.length && vectors.length === texts.length;
-  // An index that comes twice leaves a hole.
-  if (!isWhole || !texts.every((_, n) => vectors[n] && vectors[n].length === vectors[0]!.length)) {
-    throw new ModelFault("not_vectors", "answered other vectors than were asked for");
+  const question = { input: texts, encoding_format: "float" };
+  const read = (chunks: AsyncIterable<Uint8Array>) => readVectors(chunks, texts.length);
+  return await readModel(endpoint, question, { ...bounds, read });
+}
+
+async function readVectors(
+  chunks: AsyncIterable<Uint8Array>,
+  count: number,
+): Promise<Float32Array[]> {
+  const vectors: (Float32Array | undefined)[] = new Array(count).fill(undefined);
+  let answered = 0;
+  try {
+    for await (const line of readElements(chunks, { member: "data", longest: VECTOR_BYTES })) {
+      const parsed = line.fault === undefined ? parseJson(line.text) : { reason: line.fault };
+      const element = Embedding.safeParse("value" in parsed ? parsed.value : undefined);
+      if (!element.success) throw notVectors();
+      const { index, embedding } = element.data;
+      if (++answered > count || index >= count) throw otherVectors();
+      vectors[index] = vectorOf(embedding);
+    }
+  } catch (error) {
+    throw error instanceof UnreadableSource ? notVectors() : error;
   }
-  return vectors;
+  // An index that comes twice leaves a hole.
+  return vectors.map((vector) => {
+    if (vector === undefined || vector.length !== vectors[0]!.length) throw otherVectors();
+    return vector;
+  });
+}
+
+function notVectors(): ModelFault {
+  return new ModelFault("not_vectors", "answered something else than vectors");
+}
+
+function otherVectors(): ModelFault {
+  return new ModelFault("not_vectors", "answered other vectors than were asked for");
 }
 
 function vectorOf(values: readonly unknown[]): Float32Array {
@@ -45,7 +74,7 @@ function vectorOf(values: readonly unknown[]): Float32Array {
   }
   // JSON can hold 1e999, and what is too large for 32 bits.
   if (vector.length === 0 || !vector.every(Number.isFinite)) {
-    throw new ModelFault("not_vectors", "answered something else than vectors");
+    throw notVectors();
   }
   return vector;
 }

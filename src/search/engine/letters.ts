@@ -8,7 +8,7 @@ import { unaccent } from "./words.ts";
 const LETTERS = /\p{L}/u;
 const PARTS = /[\p{L}\p{N}]/u;
 const ACCENTS = /[àâçèéêëîïôùûœ]/iu;
-const ACCENTED_WORDS = /\p{L}*[àâçèéêëîïôùûœ]\p{L}*/giu;
+const LETTER_RUNS = /\p{L}+/gu;
 
 const KNOWN = 1;
 /** Part of a word. */
@@ -43,11 +43,13 @@ export class PlainText {
   /** How many runs of letters had accents that tell French. */
   accented = 0;
   #given = "";
+  /** `text` once it was asked for: a long text may hold many names. */
+  #text: string | undefined;
   #lastAccent = -1;
 
   /** The text as a string, place by place the units. */
   get text(): string {
-    return unaccent(this.#given);
+    return this.#text ??= unaccent(this.#given);
   }
 
   set(text: string): void {
@@ -100,6 +102,7 @@ export class PlainText {
 
   #start(text: string): void {
     this.#given = text;
+    this.#text = undefined;
     this.#lastAccent = -1;
     this.length = text.length;
     this.accented = 0;
@@ -109,7 +112,8 @@ export class PlainText {
   #setWhole(text: string): void {
     const whole = unaccent(text);
     this.#start(whole);
-    this.accented = text.normalize("NFC").match(ACCENTED_WORDS)?.length ?? 0;
+    const runs = text.normalize("NFC").match(LETTER_RUNS) ?? [];
+    this.accented = runs.filter((letters) => ACCENTS.test(letters)).length;
     for (let at = 0; at < whole.length; at++) this.units[at] = whole.charCodeAt(at);
     this.units[whole.length] = 0;
   }

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { allowsUrl, parseRobots, ROBOTS_LIMITS } from "../../../src/ingest/fetch/robots.ts";
-import { growthOf } from "../../support/growth.ts";
+import {
+  allowsUrl,
+  matchesPath,
+  parseRobots,
+  ROBOTS_LIMITS,
+} from "../../../src/ingest/fetch/robots.ts";
+import { isLinear } from "../../support/growth.ts";
 
 const parse = (text: string) => parseRobots(text, "company-evidence");
 const allows = async (text: string, path: string) =>
@@ -118,13 +123,19 @@ Deno.test("allowsUrl() refuses a path beyond its length", async () => {
   assert.equal(await allows("", "/".padEnd(path_characters + 1, "a")), false);
 });
 
-Deno.test("allowsUrl() takes time linear in pattern and path", async () => {
-  const decide = async (size: number) => {
-    const rule = `Disallow: /*${"a".repeat(size)}b\n`;
-    const rules = await parse("User-agent: *\n" + rule.repeat(100));
-    const url = new URL("/" + "a".repeat(2 * size), "https://shop.example");
-    return async () => assert.equal(await allowsUrl(rules, url), true);
-  };
-  // Four times the size takes four times as long; quadratic matching takes sixteen times as long.
-  assert.ok(await growthOf(await decide(240), await decide(960)) < 9);
+Deno.test("matchesPath() takes time linear in pattern and path", async () => {
+  const patterns: ((size: number) => string)[] = [
+    (size) => `/*${"a".repeat(size)}b`,
+    (size) => `/*${"a".repeat(size / 2)}b${"a".repeat(size / 2)}`,
+    (size) => `/${"a*".repeat(size / 2)}b`,
+    (size) => `/${"aa*".repeat(size / 4)}b$`,
+  ];
+  for (const patternOf of patterns) {
+    const matching = (size: number) => {
+      const pattern = patternOf(size);
+      const path = "/" + "a".repeat(2 * size);
+      return () => assert.equal(matchesPath(pattern, path), false);
+    };
+    assert.ok(await isLinear(matching(16_000), matching(256_000), 16), patternOf(8));
+  }
 });

@@ -55,3 +55,39 @@ Deno.test({
   },
   ...checked,
 });
+
+Deno.test({
+  name: "embed() refuses nonsense of any form, and a vector longer than it has bounds for",
+  async fn() {
+    const bounds = { ...BOUNDS, bytes: 4_194_304 };
+    const digits = `0.${"1".repeat(60)}`;
+    const answers = [
+      ...["", "null", "[]", "{}", '{"data":{}}', '{"data":[', '{"data":[]}', "]".repeat(100_000)],
+      `{"data":[${"[".repeat(200_000)}`,
+      `{"data":[${"1,".repeat(200_000)}1]}`,
+      `{"data":[{"index":0,"embedding":[${`${digits},`.repeat(8_000)}1]}]}`,
+    ];
+    for (const answer of answers) {
+      await using host = startEmbeddingHost(() => new Response(answer));
+      await assertNotVectors(embed(host.endpoint(), ["one"], bounds), answer.slice(0, 40));
+    }
+  },
+  ...checked,
+});
+
+Deno.test({
+  name: "embed() reads a long answer without holding the event loop",
+  async fn() {
+    const numbers = Array.from({ length: 4_096 }, (_, n) => n / 3).join();
+    const data = Array.from(
+      { length: 32 },
+      (_, index) => `{"index":${index},"embedding":[${numbers}]}`,
+    );
+    await using host = startEmbeddingHost(() => new Response(`{"object":"list","data":[${data}]}`));
+    const texts = data.map(() => "a text");
+    const vectors = await embed(host.endpoint(), texts, { ...BOUNDS, bytes: 16_777_216 });
+    assert.deepEqual(vectors.map(({ length }) => length), data.map(() => 4_096));
+    assert.equal(vectors[31]![4_095], 1_365);
+  },
+  ...checked,
+});

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { EMAIL, emailsOf, maskContacts } from "../../src/ingest/contacts.ts";
+import { maskContactNames } from "../../src/ingest/contact_names.ts";
+import { COLUMNS_MAX, readTable } from "../../src/ingest/csv.ts";
+import { parseRobots } from "../../src/ingest/fetch/robots.ts";
+import { ATTRIBUTES_MAX, readHtmlPage } from "../../src/ingest/html_page.ts";
+import { parseJson, readElements } from "../../src/ingest/json_elements.ts";
+import { readLines } from "../../src/ingest/lines.ts";
+import { findOrganization } from "../../src/ingest/linked_organization.ts";
+import { textOfMarkdown } from "../../src/ingest/markdown.ts";
+import { textOfMarkup } from "../../src/ingest/markup.ts";
+import { countryOfPlace } from "../../src/ingest/places.ts";
+import { readDocument } from "../../src/ingest/sources/form_d_document.ts";
+import { countryOfCompany } from "../../src/ingest/sources/remote_jobs_place.ts";
+import { cleanLine, cleanParagraphs, cutAtWord, withoutEnding } from "../../src/ingest/text.ts";
+import { detectLanguage, words } from "../../src/search/engine/tokens.ts";
+import { isLinear, isSliced, timeOf } from "../support/growth.ts";
+
+/** What reads a text of any length at once. */
+const READERS: Record<string, (text: string) => unknown> = {
+  maskContacts,
+  maskContactNames,
+  cleanLine,
+  cleanParagraphs,
+  textOfMarkup,
+  textOfMarkdown,
+  countryOfPlace,
+  countryOfCompany: (text) => countryOfCompany(new Map([["office locations", text]])),
+  parseJson,
+  words,
+  detectLanguage,
+  cutAtWord: (text) => cutAtWord(text, text.length - 1),
+  withoutEnding: (text) => withoutEnding(text, /[\s,]/),
+};
+
+/** Repeated, each of them starts a pattern again and again without ending it. */
+const PUMPS = [
+  ..."a1A*<&[`_ \n\t,-.;:()@/é",
+  ...[
+    "a.",
+    "a@",
+    "a@b.",
+    "@ ",
+    "1 ",
+    "613-",
+    "613 998 ",
+    "613-998-8974/",
+    "+1 2 ",
+    "tel: 1",
+    "tel no ",
+  ],
+  ...["Contact: Jo ", "Aa de la Bb ", "Aa Bb, at by ", "agente x", "jane.doe@x.ca ", "name: Aa\n"],
+  ...[
+    "<p a",
+    "<!--",
+    "<script>",
+    "</",
+    "&amp",
+    "&lt;p&gt;",
+    "[a](",
+    "![",
+    "[^",
+    "**",
+    "<http:",
+    "# ",
+  ],
+  ...[
+    " \n",
+    "\u200b",
+    "ﷺ",
+    "1)",
+    "*a",
+    "R&D ",
+    "é.a ",
+    "x-",
+    "ontario ",
+    "canada, ",
+    "\\",
+    '"',
+    '"a":',
+  ],
+];
+
+Deno.test("readers of text take time linear in it, whatever is repeated", async () => {
+  const slow: string[] = [];
+  for (const [name, read] of Object.entries(READERS)) {
+    for (const pump of PUMPS) {
+      for (const end of ["", "\0ﬃ"]) {
+        const textOf = (size: number) => pump.repeat(size / pump.length) + end;
+        const [small, large] = [textOf(4_000), textOf(64_000)];
+        // Only what takes long is worth more runs.
+        if (await timeOf(() => read(large)) < 50) continue;
+        if (!await isLinear(() => read(small), () => read(large), 16)) {
+          slow.push(`${name} of ${JSON.stringify(`${pump}…${end}`)}`);
+        }
+      }
+    }
+  }
+  assert.deepEqual(slow, []);
+});
+
+Deno.test("emailsOf() finds what its pattern matches", () => {
+  const pattern = new RegExp(EMAIL, "gu");
+  const unit = fc.constantFrom(
+    ..."ab.-_1 @＠([{)]}𝒜é",
+    " at ",
+    "[at]",
+    " [dot] ",
+    ".ca",
+    "Z",
+    "\n",
+  );
+  const text = fc.array(unit, { maxLength: 40 }).map((units) => units.join(""));
+  const long = fc.tuple(text, fc.integer({ min: 60, max: 70 }), text)
+    .map(([before, count, after]) => `${before}${"x".repeat(count)}@b.ca${after}`);
+  fc.assert(
+    fc.property(fc.oneof(text, long), (text) => {
+      const expected = [...text.matchAll(pattern)].map(({ 0: email, index }) => ({
+        start: index,
+        end: index + email.length,
+      }));
+      assert.deepEqual([...emailsOf(text)], expected);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+async function* oneChunk(text: string) {
+  yield await Promise.resolve(new TextEncoder().encode(text));
+}
+
+const drain = async (lines: AsyncIterable<unknown>) => {
+  for await (const _ of lines);
+};
+
+Deno.test("readers of a stranger's stream give the event loop back within one chunk", async () => {
+  const readers: Record<string, () => Promise<unknown>> = {
+    lines: () => drain(readLines(oneChunk("{}\n".repeat(200_000)))),
+    elements: () => drain(readElements(oneChunk(`[${"0,".repeat(200_000)}0]`))),
+    page: () => readHtmlPage(oneChunk("<p>".repeat(400) + "<i></i>".repeat(150_000))),
+    robots: () => parseRobots("a:\n".repeat(150_000), "company-evidence"),
+  };
+  for (const [name, read] of Object.entries(readers)) assert.ok(await isSliced(read), name);
+});
+
+Deno.test("readTable() refuses more columns than it has bounds for", async () => {
+  const read = async (text: string) => {
+    const table = { title: "a table", columns: { first: "a" }, judge: () => undefined };
+    const reasons: unknown[] = [];
+    for await (const { judged } of readTable(oneChunk(text), table)) reasons.push(judged);
+    return reasons;
+  };
+  const reason = `the row has more than ${COLUMNS_MAX} columns`;
+  assert.deepEqual(await read("a\n" + ",".repeat(COLUMNS_MAX)), [{ reason }]);
+  assert.deepEqual(await read("a\n" + '"",'.repeat(COLUMNS_MAX)), [{ reason }]);
+  assert.deepEqual(await read(`a\n"${",".repeat(COLUMNS_MAX)}"`), []);
+  await assert.rejects(read("a" + ",b".repeat(COLUMNS_MAX)), /^UnreadableSource: not a table/);
+});
+
+Deno.test("readDocument() parses no more elements, attributes and entities than a notice has", () => {
+  const notice = (marks: string) =>
+    `<?xml version="1.0"?><edgarSubmission>${marks}</edgarSubmission>`;
+  const reasons = (marks: string) =>
+    [...readDocument(notice(marks))].map(({ judged }) => "reason" in judged && judged.reason);
+  for (const mark of ["<a/>", "&amp;", "<a b='c'/>"]) {
+    assert.deepEqual(reasons(mark.repeat(20_000)), ["the document is not well-formed XML"], mark);
+  }
+});
+
+Deno.test("findOrganization() reads one organization, however many refer to one address", () => {
+  let reads = 0;
+  const place = {
+    "@id": "#place",
+    "@type": "PostalAddress",
+    get addressLocality() {
+      reads++;
+      return "Toronto";
+    },
+    addressCountry: "CA",
+  };
+  const location = Array.from({ length: 20 }, () => ({ "@id": "#place" }));
+  const organizations = Array.from({ length: 1_000 }, (_, n) => ({
+    "@type": "Organization",
+    name: `Acme ${n}`,
+    address: { "@id": "#place" },
+  }));
+  const organization = findOrganization([place, organizations, { location }], "acme.example");
+  assert.equal(organization?.name, "Acme 0");
+  assert.equal(organization.country, "CA");
+  assert.equal(reads, 1);
+});
+
+Deno.test("findOrganization() takes the start of a text alone", () => {
+  const organization = { "@type": "Organization", name: "Acme", description: "x".repeat(100_000) };
+  assert.equal(findOrganization([organization], "acme.example")!.description.length, 10_000);
+});
+
+Deno.test("readHtmlPage() stops at more attributes than it has bounds for", async () => {
+  const titleOf = async (count: number) => {
+    const attributes = Array.from({ length: count }, (_, n) => `a${n}=b`).join(" ");
+    const page = `<p ${attributes}><title>Acme</title>`;
+    return await readHtmlPage(oneChunk("<html>" + page)).then(({ title }) => title);
+  };
+  assert.equal(await titleOf(ATTRIBUTES_MAX), "Acme");
+  assert.equal(await titleOf(ATTRIBUTES_MAX + 1), "");
+});
