@@ -117,9 +117,11 @@ export function reachOf(command: Command, args: string[], environment: Environme
   };
 }
 
+/** Returns the address, or the default one if the command itself will refuse the settings. */
 function listeningAddress({ HOST, PORT }: Environment): string {
-  const host = HOST || "127.0.0.1";
-  return `${host.includes(":") ? `[${host}]` : host}:${PORT || 8080}`;
+  const host = HOST?.includes(":") ? `[${HOST}]` : HOST || "127.0.0.1";
+  const address = `${host}:${PORT || 8080}`;
+  return URL.canParse(`http://${address}`) ? address : "127.0.0.1:8080";
 }
 
 /** Where models answer. An address that cannot be read is refused by the command itself. */
