@@ -4,10 +4,27 @@ create or replace function advance_dataset_clock(out change_seq bigint, out reco
 language sql as $$
   update dataset_clock c
   set change_seq = c.change_seq + 1,
+    visible_at = c.recorded_at,
+    taken_at = c.recorded_at,
     -- Ahead of every moment handed out before, even where the server's clock was set back.
     recorded_at = greatest(
       date_trunc('milliseconds', clock_timestamp()),
       c.recorded_at + interval '1 millisecond'
     )
   returning c.change_seq, c.recorded_at
+$$;
+
+-- Reserves p_count moments of one microsecond each for the write under way, and returns the moment
+-- before the first one. No two observations of the dataset share a moment, so a listing can stop
+-- after any of them. The last one is the clock's, which stays at whole milliseconds: it moves on
+-- where the moments since the last reserved one are too few.
+create or replace function take_moments(p_count bigint) returns timestamptz language sql as $$
+  update dataset_clock c
+  set recorded_at = next.moment, taken_at = next.moment
+  from (
+    select greatest(d.recorded_at, d.taken_at + ceil(p_count / 1000.0) * interval '1 millisecond')
+      as moment
+    from dataset_clock d
+  ) next
+  returning next.moment - p_count * interval '1 microsecond'
 $$;

@@ -10,7 +10,8 @@ returns void language sql as $$
 $$;
 
 -- Returns null where there is no such source, else how many observations it shows or hides. What is
--- shown again is recorded again: whoever asks for what is new since then has not seen it.
+-- shown again is recorded again: whoever asks for what is new since then has not seen it. Hostnames
+-- that only this source gives their companies are gained again.
 create or replace function set_source(p_name text, p_permitted boolean)
 returns json language plpgsql as $$
 declare
@@ -23,10 +24,13 @@ begin
   update sources set permitted = p_permitted where name = p_name returning * into source;
   if not found then return null; end if;
   changed := array(select id from observations where source_id = source.id);
-  perform touch_observations(changed);
   if source.permitted and not before then
-    update observations set recorded_at = (select recorded_at from dataset_clock)
-    where source_id = source.id;
+    perform record_again(changed);
+    perform relist_observations(array_agg(o.company_id), array_agg(od.domain_id))
+    from observations o join observation_domains od on od.observation_id = o.id
+    where o.source_id = source.id;
+  else
+    perform touch_observations(changed);
   end if;
   return json_build_object(
     'source', source.name, 'permitted', source.permitted, 'observations', cardinality(changed)

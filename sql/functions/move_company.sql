@@ -1,6 +1,7 @@
 -- Merges one company into another: observations, external identifiers, names, identifiers and
 -- hostnames become the kept one's, and the merge is written down. Observations are recorded again,
--- for they are another company's now. Where one of the two is suppressed, all of it is from now on.
+-- for they are another company's now. The kept one's are listed again under the hostnames that it
+-- gains. Where one of the two is suppressed, all of it is from now on.
 -- Returns the merge. The caller holds the dataset's clock, and has judged whether the two may merge.
 create or replace function move_company(
   p_kept_id bigint,
@@ -30,14 +31,9 @@ begin
     perform touch_observations(array(select o.id from observations o where o.company_id = p_kept_id));
   end if;
 
-  with changed as (
-    update observations o set
-      company_id = p_kept_id, change_seq = clock.change_seq, recorded_at = clock.recorded_at
-    from dataset_clock clock
-    where o.company_id = p_merged_id
-    returning o.id
-  )
-  select coalesce(array_agg(id order by id), '{}') into moved_ids from changed;
+  moved_ids := array(select o.id from observations o where o.company_id = p_merged_id order by 1);
+  update observations o set company_id = p_kept_id where o.id = any(moved_ids);
+  perform record_again(moved_ids);
   update company_external_ids x set company_id = p_kept_id where x.company_id = p_merged_id;
   update company_identifiers i set company_id = p_kept_id where i.company_id = p_merged_id;
   insert into company_names (source_id, normalized_name, legal_form, country, company_id)
@@ -50,6 +46,8 @@ begin
   from company_domains cd where cd.company_id = p_merged_id
   on conflict do nothing;
   delete from company_domains cd where cd.company_id = p_merged_id;
+  perform relist_observations(array_agg(cd.company_id), array_agg(cd.domain_id))
+  from company_domains cd where cd.company_id = p_kept_id;
 
   insert into company_merges
     (kept_id, merged_id, reason, source_id, merged_at, observation_ids, moved, suppressed)

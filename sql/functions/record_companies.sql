@@ -142,8 +142,11 @@ begin
       || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
     if mention.ids <> '{}' then
-      -- A merge to come takes along what is its company's now, not what was.
-      update observations o set company_id = record_companies.company_id
+      -- A merge to come takes along what is its company's now, not what was. What is new to its
+      -- company has not supported that company's hostnames before.
+      update observations o set
+        company_id = record_companies.company_id, recorded_at = clock.recorded_at
+      from dataset_clock clock
       where o.id = any(mention.ids) and o.company_id <> record_companies.company_id;
     end if;
     return next;

@@ -27,6 +27,7 @@ declare
   written_places bigint[];
   written_ids bigint[];
   company_ids bigint[];
+  after timestamptz;
 begin
   clock := advance_dataset_clock();
 
@@ -81,8 +82,10 @@ begin
       select unnest(m.places) as place, m.company_id
       from record_companies(p_records, written_places, written_ids, clock.change_seq) m
     ) found;
+    perform relist_given(p_records, written_places, company_ids);
+    after := take_moments(jsonb_array_length(p_records));
     perform write_observations(
-      p_records, written_places, written_ids, company_ids, clock.change_seq, clock.recorded_at
+      p_records, written_places, written_ids, company_ids, clock.change_seq, after
     );
     -- Later records of the batch may have merged companies of earlier ones.
     if exists (
@@ -94,15 +97,15 @@ begin
   return json_build_object('recorded', recorded, 'revised', revised, 'unchanged', unchanged);
 end $$;
 
--- Takes observations along that were written for companies which the batch of p_merged_at had merged
--- by then: they are the kept ones', and return with the others where a merge is undone.
-create or replace function follow_merges(p_merged_at timestamptz)
+-- Takes observations along that were written for companies which the batch that began at p_since had
+-- merged by then: they are the kept ones', and return with the others where a merge is undone.
+create or replace function follow_merges(p_since timestamptz)
 returns void language plpgsql as $$
 declare
   merge company_merges;
 begin
   for merge in
-    select * from company_merges m where m.merged_at = p_merged_at order by m.id
+    select * from company_merges m where m.merged_at >= p_since order by m.id
   loop
     with moved as (
       update observations o set company_id = merge.kept_id

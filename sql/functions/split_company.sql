@@ -42,17 +42,17 @@ end $$;
 create or replace function return_observations(merge company_merges)
 returns integer language plpgsql as $$
 declare
-  returned integer;
-begin
-  update observations o set
-    company_id = merge.merged_id, change_seq = clock.change_seq, recorded_at = clock.recorded_at
-  from dataset_clock clock
-  where o.company_id = merge.kept_id and (
-    (o.company_external_id is null and o.id = any(merge.observation_ids))
-    or (o.source_id, o.company_external_id) in (select * from returned_external_ids(merge))
+  returned bigint[] := array(
+    select o.id from observations o
+    where o.company_id = merge.kept_id and (
+      (o.company_external_id is null and o.id = any(merge.observation_ids))
+      or (o.source_id, o.company_external_id) in (select * from returned_external_ids(merge))
+    )
   );
-  get diagnostics returned = row_count;
-  return returned;
+begin
+  update observations o set company_id = merge.merged_id where o.id = any(returned);
+  perform record_again(returned);
+  return cardinality(returned);
 end $$;
 
 create or replace function returned_external_ids(merge company_merges)
@@ -141,8 +141,8 @@ begin
     );
 end $$;
 
--- The kept company is shown again where it was suppressed for what it was merged with alone. What
--- was suppressed while they were one stays so on both sides.
+-- The kept company is shown again where it was suppressed for what it was merged with alone, and its
+-- observations are recorded again. What was suppressed while they were one stays so on both sides.
 create or replace function return_suppression(merge company_merges)
 returns void language plpgsql as $$
 declare
@@ -157,7 +157,7 @@ begin
     where c.id = merge.kept_id
     returning c.suppressed_at into after;
     if after is null then
-      perform touch_observations(array(
+      perform record_again(array(
         select o.id from observations o where o.company_id = merge.kept_id
       ));
     end if;

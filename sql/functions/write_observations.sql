@@ -1,14 +1,14 @@
 -- Writes the records at p_places for the companies of p_company_ids at the same index: over the
--- observation of p_ids there, or as a new one where that is null. Only record_observations calls
--- this, under its settings. The statement is executed as text, so that it is planned for the tables
--- as they are now.
+-- observation of p_ids there, or as a new one where that is null. Each has a moment of its own: as
+-- many microseconds after p_after as its place says. Only record_observations calls this, under its
+-- settings. The statement is executed as text, so that it is planned for the tables as they are now.
 create or replace function write_observations(
   p_records jsonb,
   p_places bigint[],
   p_ids bigint[],
   p_company_ids bigint[],
   p_change_seq bigint,
-  p_recorded_at timestamptz
+  p_after timestamptz
 ) returns void language plpgsql as $$
 begin
   execute $statement$
@@ -59,7 +59,7 @@ begin
     select
       id, source_id, external_id, company_id, company_external_id, nullif(company_identifiers, '{}'),
       kind, observed_fact, why_it_may_matter, demand_class, country, confidence, occurred_at,
-      observed_at, expires_at, categories, hash, $6, $5
+      observed_at, expires_at, categories, hash, $6 + place * interval '1 microsecond', $5
     from incoming
     where is_new
     order by place
@@ -79,7 +79,7 @@ begin
       expires_at = i.expires_at,
       categories = i.categories,
       content_hash = i.hash,
-      recorded_at = $6,
+      recorded_at = $6 + i.place * interval '1 microsecond',
       last_seen_at = null,
       gone_at = null,
       change_seq = $5
@@ -122,5 +122,5 @@ begin
     )
   ) with ordinality e (source_uri, excerpt, occurred_at, observed_at, place)
   order by i.place, e.place
-  $statement$ using p_records, p_places, p_ids, p_company_ids, p_change_seq, p_recorded_at;
+  $statement$ using p_records, p_places, p_ids, p_company_ids, p_change_seq, p_after;
 end $$;

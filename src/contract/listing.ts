@@ -17,8 +17,13 @@ export const ObservationListResult = z.strictObject({
   ...delivered,
   next_cursor: nextCursor,
   delivery_unit: z.literal("company"),
-  observations: z.array(Observation).max(LISTING_LIMIT_MAX).describe("Oldest record first."),
+  observations: z.array(Observation).max(LISTING_LIMIT_MAX).describe(
+    "In the order in which the hostnames gained them.",
+  ),
   domains: z.array(DomainStatus).min(1).max(LISTING_DOMAINS_MAX)
     .describe("One for each distinct hostname that was asked for."),
-}).describe("What was recorded after since. Pass its as_of as the next since: nothing is missed.");
+}).describe(
+  "What was recorded after since. Pass its as_of, unchanged, as the next since: nothing is missed. " +
+    "as_of moves forward with every page, so cursors may be ignored.",
+);
 export type ObservationListResult = z.infer<typeof ObservationListResult>;

@@ -45,8 +45,8 @@ export const ObservationListQuery = z.object({
   }),
   since: z.iso.datetime({ offset: true }).meta({
     description:
-      "Only what was recorded after this instant, with its offset: the as_of of the last page of " +
-      "the listing before.",
+      "Only what was recorded after this instant, with its offset: the as_of of the page before, or " +
+      "of the last page where cursors are used. Pass on all its digits.",
     param: { example: "2026-03-01T00:00:00Z" },
   }),
   "kinds[]": z.array(z.enum(KINDS)).min(1).max(LISTING_DOMAINS_MAX).optional().meta({

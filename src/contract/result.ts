@@ -6,8 +6,8 @@ export const delivered = {
   usage: Operation,
   request_allowance: Allowance,
   as_of: instant.describe(
-    "When this was answered; of a listing, the moment that the dataset had reached: the one to pass " +
-      "on as since.",
+    "When this was answered; of a listing, the moment up to which nothing is missing: the one to " +
+      "pass on as since, with all its digits.",
   ),
   coverage_status: z.literal("partial")
     .describe("Always: what is missing here may well exist."),

@@ -108,13 +108,13 @@ function invalid(field: string, expected: string): Failure {
   return new Failure("invalid_search", { message: `${field}: ${expected}.` });
 }
 
-/** Where the next page starts, and what it may not go beyond. */
+/** Position after which the next page starts, and the moment at which it ends. */
 interface Position {
-  /** After this, in the order in which observations were recorded. */
+  /** Moment at which the hostnames gained the last observation of the page before. */
   recorded_at: string;
   observation_id: number;
   until: string;
-  /** All up to this moment has been delivered by the pages before. */
+  /** Moment up to which the pages before have delivered everything. */
   complete: string;
 }
 
@@ -150,8 +150,8 @@ async function perform(
       company_id: one.company_id,
       observation_ids: [one.observation_id],
     })),
-    // A page that is not the last has only reached what it holds: a poller who goes on from its
-    // as_of instead of its cursor then meets some again, but misses none.
+    // A page that is not the last has only reached what it holds: a poller may go on from its as_of
+    // instead of its cursor.
     facts: { domains: statuses, as_of: next?.complete ?? until },
     next: next as unknown as Frozen,
     refresh_hostnames: statuses.flatMap(({ hostname, status }) =>
@@ -166,7 +166,8 @@ function positionAfter(
 ): Position {
   const last = rows[limit - 1]!;
   const cut = rows[limit]!;
-  // Observations of one batch share their moment: it is reached once all of them are delivered.
+  // Moments differ, so this is the last row's. Only batches of a database from before they did share
+  // one: it is reached once all of its observations are delivered.
   const reached = rows.slice(0, limit).filter((row) => row.recorded_at < cut.recorded_at);
   return {
     recorded_at: last.recorded_at,

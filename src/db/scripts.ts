@@ -11,6 +11,7 @@ import semanticModelTables from "../../sql/0009_semantic_models.sql" with { type
 import embeddingTables from "../../sql/0010_embeddings.sql" with { type: "text" };
 import formsAndCorrections from "../../sql/0011_forms_and_corrections.sql" with { type: "text" };
 import embeddingUpkeep from "../../sql/0012_embedding_upkeep.sql" with { type: "text" };
+import relistedObservations from "../../sql/0014_relisted_observations.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
 };
@@ -47,6 +48,7 @@ import readOperation from "../../sql/functions/read_operation.sql" with { type: 
 import readUsage from "../../sql/functions/read_usage.sql" with { type: "text" };
 import recordCompanies from "../../sql/functions/record_companies.sql" with { type: "text" };
 import recordObservations from "../../sql/functions/record_observations.sql" with { type: "text" };
+import relistObservations from "../../sql/functions/relist_observations.sql" with { type: "text" };
 import semanticModels from "../../sql/functions/semantic_models.sql" with { type: "text" };
 import settleOperation from "../../sql/functions/settle_operation.sql" with { type: "text" };
 import splitCompany from "../../sql/functions/split_company.sql" with { type: "text" };
@@ -76,6 +78,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0010_embeddings", text: embeddingTables },
   { name: "0011_forms_and_corrections", text: formsAndCorrections },
   { name: "0012_embedding_upkeep", text: embeddingUpkeep },
+  { name: "0014_relisted_observations", text: relistedObservations },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */
@@ -112,6 +115,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/read_usage", text: readUsage },
   { name: "functions/record_companies", text: recordCompanies },
   { name: "functions/record_observations", text: recordObservations },
+  { name: "functions/relist_observations", text: relistObservations },
   { name: "functions/semantic_models", text: semanticModels },
   { name: "functions/settle_operation", text: settleOperation },
   { name: "functions/split_company", text: splitCompany },

@@ -59,10 +59,13 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
     tag: "Observations",
     summary: "List observations recorded since",
     description: "What was recorded about the given hostnames after `since`, oldest first. To " +
-      "follow hostnames, go through the pages by `next_cursor`, then pass the last `as_of` as the " +
-      "next `since`: nothing is missed. Hostnames without coverage are queued for a scheduled " +
-      `refresh where a permitted source serves them.\n\n${COST} Every page needs a new key. ` +
-      `${LATER} ${LOST}`,
+      "follow hostnames, pass the `as_of` of each page, with all its digits, as the next `since`: " +
+      "nothing is missed, and it moves forward with every page. Request the next page at once while " +
+      "`next_cursor` is not null. You may also go through the pages by `next_cursor`, and pass the " +
+      "last `as_of`. What a hostname gains later (its company gains the hostname, is merged, split " +
+      "or shown again) counts as recorded again for that hostname. Hostnames without coverage are " +
+      `queued for a scheduled refresh where a permitted source serves them.\n\n${COST} Every page ` +
+      `needs a new key. ${LATER} ${LOST}`,
     query: ObservationListQuery,
     result: ObservationListResult,
     examples: { delivered: examples.OBSERVATION_LIST },

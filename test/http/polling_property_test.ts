@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { SourceRecord } from "../../src/contract/record.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { listMerges, mergeCompanies, splitCompany } from "../../src/ingest/company_merges.ts";
+import {
+  setSource,
+  suppressCompany,
+  withdrawEvidence,
+  withdrawObservation,
+} from "../../src/ingest/withdraw.ts";
+import { type TestApp, withApp } from "../support/app.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import { Poller, type Seen, UNLIMITED } from "../support/poller.ts";
+import { raw, record } from "../support/recording.ts";
+
+const HOSTNAMES = ["a.example", "b.example", "c.example"];
+const SOURCES = ["one", "two", "three"];
+const RECORD_IDS = ["1", "2", "3", "4"];
+
+/** Few values of each, so that records revise each other and companies meet by what they share. */
+const RECORD = fc.record({
+  source: fc.constantFrom(...SOURCES),
+  external_id: fc.constantFrom(...RECORD_IDS),
+  company: fc.record<SourceRecord["company"]>({
+    name: fc.constantFrom("Acme", "Globex", "Initech"),
+    external_id: fc.option(fc.constantFrom("a", "b"), { freq: 1 }),
+    domains: fc.uniqueArray(fc.constantFrom(...HOSTNAMES), { maxLength: 2 }),
+    identifiers: fc.option(fc.record({ cik: fc.constantFrom("1", "2") }), { freq: 1 }),
+  }),
+  observed_fact: fc.constantFrom("A hall is built.", "A hall is open.", "A hall is closed."),
+});
+const NUMBER = fc.nat({ max: 1_000 });
+
+const STEP = fc.oneof(
+  { weight: 8, arbitrary: step("record", fc.array(RECORD, { minLength: 1, maxLength: 3 })) },
+  { weight: 8, arbitrary: step("poll", NUMBER) },
+  { weight: 3, arbitrary: step("permit", fc.tuple(fc.constantFrom(...SOURCES), fc.boolean())) },
+  { weight: 2, arbitrary: step("merge", fc.tuple(NUMBER, NUMBER)) },
+  { weight: 2, arbitrary: step("split", NUMBER) },
+  { weight: 2, arbitrary: step("withdraw", NUMBER) },
+  { weight: 1, arbitrary: step("suppress", NUMBER) },
+  {
+    weight: 1,
+    arbitrary: step(
+      "withdraw_evidence",
+      fc.tuple(fc.constantFrom(...SOURCES), fc.constantFrom(...RECORD_IDS)).map(([s, e]) =>
+        uriOf(s, e)
+      ),
+    ),
+  },
+);
+type Step = typeof STEP extends fc.Arbitrary<infer Value> ? Value : never;
+
+function step<Name extends string, Value>(name: Name, value: fc.Arbitrary<Value>) {
+  return value.map((value) => ({ name, value }));
+}
+
+function uriOf(source: string, external_id: string): string {
+  return `https://news.example/${source}/${external_id}`;
+}
+
+/** Empties what a run has left; the dataset's clock goes on. */
+async function clear(sql: Sql): Promise<void> {
+  await sql`
+    truncate companies, company_external_ids, company_identifiers, company_names, company_domains,
+      company_merges, observations, observation_domains, evidence, withdrawn_evidence_uris cascade
+  `;
+  await sql`update sources set permitted = true`;
+}
+
+/** Refused changes are part of the game: the database refuses them whole. */
+async function apply(sql: Sql, { name, value }: Exclude<Step, { name: "poll" }>) {
+  switch (name) {
+    case "record":
+      return await record(
+        sql,
+        ...value.map((part) =>
+          raw(part.external_id, {
+            ...part,
+            evidence: [{ source_uri: uriOf(part.source, part.external_id), excerpt: "The hall" }],
+          })
+        ),
+      );
+    case "permit":
+      return await setSource(sql, ...value);
+    case "withdraw_evidence":
+      return await withdrawEvidence(sql, value);
+    case "withdraw":
+      return await withdrawObservation(sql, await pick(sql, "observations", value));
+    case "suppress":
+      return await suppressCompany(sql, await pick(sql, "companies", value));
+    case "merge": {
+      const [kept, merged] = [
+        await pick(sql, "companies", value[0]),
+        await pick(sql, "companies", value[1]),
+      ];
+      const reason = "at random";
+      return await unlessRefused(mergeCompanies(sql, { kept, merged, reason }));
+    }
+    case "split": {
+      const merges = (await listMerges(sql, 1_000)).filter((merge) => merge.undone_at === null);
+      if (merges.length > 0) {
+        return await unlessRefused(splitCompany(sql, merges[value % merges.length]!.merge));
+      }
+    }
+  }
+}
+
+/** An id of a row, or one that does not exist where there is none. */
+async function pick(sql: Sql, table: string, at: number): Promise<number> {
+  const rows = await sql<{ id: number }[]>`select id from ${sql(table)} order by id`;
+  return rows[at % rows.length]?.id ?? 1;
+}
+
+async function unlessRefused(change: Promise<unknown>): Promise<void> {
+  const refusal =
+    /with itself|was merged into|two by their identifiers|merged further|there is no company/;
+  await change.catch((error) => assert.match(String(error), refusal));
+}
+
+/** One follows each hostname by `as_of` alone; two follow several, one of them by cursors. */
+function createPollers(app: TestApp, key: string): { hostnames: string[]; poller: Poller }[] {
+  const base = { app, key, limit: 2 };
+  return [
+    ...HOSTNAMES.map((hostname) => ({ hostnames: [hostname], cursors: false })),
+    { hostnames: HOSTNAMES.slice(1), cursors: false },
+    { hostnames: HOSTNAMES, cursors: true },
+  ].map(({ hostnames, cursors }) => ({
+    hostnames,
+    poller: new Poller({ ...base, hostnames, cursors }),
+  }));
+}
+
+/** The last state of each observation that a poller was given. */
+const lastSeen = (seen: readonly Seen[]) => new Map(seen.map((one) => [one.id, one]));
+
+databaseTest(
+  "a poller by as_of has at the end what a fresh poll shows, whatever changed meanwhile",
+  async ({ db, sql }) => {
+    const { key } = await createCaller(sql, { terms: UNLIMITED });
+    await withApp(db, async (app) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(STEP, { minLength: 6, maxLength: 24 }), async (steps) => {
+          await clear(sql);
+          const pollers = createPollers(app, key);
+          for (const step of steps) {
+            if (step.name !== "poll") await apply(sql, step);
+            else await pollers[step.value % pollers.length]!.poller.poll();
+          }
+          for (const { hostnames, poller } of pollers) {
+            await poller.drain();
+            const fresh = new Poller({ app, key, hostnames, limit: 100, cursors: true });
+            const seen = lastSeen(poller.seen);
+            for (const shown of await fresh.drain()) {
+              assert.deepEqual(seen.get(shown.id), shown, `${hostnames}`);
+            }
+            if (hostnames.length < HOSTNAMES.length) continue;
+            const slow = new Poller({ app, key, hostnames, limit: 1 });
+            assert.deepEqual(await slow.drain(), fresh.seen, "one by one");
+          }
+        }),
+        // A run takes hundreds of statements: a counterexample is not shrunk.
+        { numRuns: 12, endOnFailure: true },
+      );
+    });
+  },
+);

@@ -1,0 +1,61 @@
+/** The program of docs/polling.md, which API users are shown, as a process. */
+import assert from "node:assert/strict";
+
+/** Killed at the end of its block. */
+export class DocumentedLoop implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #output: ReadableStreamDefaultReader<string>;
+  #unread = "";
+
+  private constructor(child: Deno.ChildProcess) {
+    this.#child = child;
+    this.#output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  }
+
+  /** Runs the program as the page has it; it keeps its state in the directory. */
+  static async start(dir: string, env: Record<string, string>): Promise<DocumentedLoop> {
+    const page = await Deno.readTextFile("docs/polling.md");
+    const [, program] = page.match(/^```ts\n(.*?)^```$/ms)!;
+    await Deno.writeTextFile(`${dir}/poll.ts`, program!);
+    const child = new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--no-config",
+        "--no-prompt",
+        "--allow-net",
+        "--allow-env",
+        `--allow-read=${dir}`,
+        `--allow-write=${dir}`,
+        `${dir}/poll.ts`,
+      ],
+      env: { ...env, STATE_FILE: `${dir}/poll.json`, PAUSE_SECONDS: "0.05" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "inherit",
+    }).spawn();
+    return new DocumentedLoop(child);
+  }
+
+  /** The ids of the next observations that it prints. */
+  async read(count: number): Promise<number[]> {
+    const seen: number[] = [];
+    while (seen.length < count) {
+      const end = this.#unread.indexOf("\n");
+      if (end >= 0) {
+        seen.push(JSON.parse(this.#unread.slice(0, end)).id);
+        this.#unread = this.#unread.slice(end + 1);
+        continue;
+      }
+      const { value, done } = await this.#output.read();
+      assert.ok(!done, `it ended after ${seen.length} observations`);
+      this.#unread += value;
+    }
+    return seen;
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.#child.kill("SIGKILL");
+    await this.#output.cancel();
+    await this.#child.status;
+  }
+}

@@ -1,0 +1,82 @@
+/** Clients that follow hostnames through GET /api/observations, as customers would write them. */
+import assert from "node:assert/strict";
+import type { TestApp } from "./app.ts";
+
+export const LONG_AGO = "2020-01-01T00:00:00Z";
+
+/** Terms of a plan that no test uses up. */
+export const UNLIMITED = {
+  request_units: 1e6,
+  weekly_request_units: 1e6,
+  delivered_units: 1e6,
+  weekly_delivered_units: 1e6,
+};
+
+/** An observation in a page, as far as tests compare it. */
+export interface Seen {
+  id: number;
+  company_id: number;
+  observed_fact: string;
+}
+
+interface PollerOptions {
+  app: TestApp;
+  key: string;
+  hostnames: readonly string[];
+  limit: number;
+  /** False: it goes on from `as_of` after every page, and never uses a cursor. */
+  cursors?: boolean;
+  since?: string;
+}
+
+let requests = 0;
+
+/** One client. It remembers nothing but `since`, its cursor, and what it has received. */
+export class Poller {
+  readonly #options: PollerOptions;
+  #cursor: string | null = null;
+  since: string;
+  /** Every observation of every page, in the order of delivery. */
+  readonly pages: Seen[][] = [];
+
+  constructor(options: PollerOptions) {
+    this.#options = options;
+    this.since = options.since ?? LONG_AGO;
+  }
+
+  get seen(): Seen[] {
+    return this.pages.flat();
+  }
+
+  /** Requests one page. @returns whether there is more */
+  async poll(): Promise<boolean> {
+    const { app, key, hostnames, limit, cursors = false } = this.#options;
+    const query = new URLSearchParams({ since: this.since, limit: String(limit) });
+    for (const hostname of hostnames) query.append("domains[]", hostname);
+    if (this.#cursor !== null) query.set("cursor", this.#cursor);
+    const request_key = `poll ${requests++}`;
+    const { status, body } = await app.ask(`/api/observations?${query}`, { key, request_key });
+    assert.equal(status, 200, JSON.stringify(body));
+    this.pages.push(body.observations.map(seenOf));
+    const more = body.next_cursor !== null;
+    if (cursors) this.#cursor = body.next_cursor;
+    else if (more) assert.ok(body.as_of > this.since, `stands still at ${this.since}`);
+    if (!cursors || !more) this.since = body.as_of;
+    return more;
+  }
+
+  /** Polls until there is no more. @returns what it has received by that */
+  async drain(pages_max = 500): Promise<Seen[]> {
+    const before = this.pages.length;
+    while (await this.poll()) {
+      assert.ok(this.pages.length - before < pages_max, `no end after ${pages_max} pages`);
+    }
+    return this.pages.slice(before).flat();
+  }
+}
+
+function seenOf(
+  { id, company, observed_fact }: { id: number; company: { id: number }; observed_fact: string },
+): Seen {
+  return { id, company_id: company.id, observed_fact };
+}
