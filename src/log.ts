@@ -26,8 +26,8 @@ export function createLog(
 }
 
 /**
- * What may be logged of an error: class, code and message of what caused it in the end, never the
- * parameters of a query.
+ * Returns what may be logged of an error that no caller's text can have caused: class, code and
+ * message of its first cause, never the parameters of a query.
  */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -38,4 +38,27 @@ export function errorFields(error: unknown): Fields {
     code: typeof code === "string" ? code : undefined,
     reason: error.message.slice(0, 300),
   };
+}
+
+/**
+ * Returns what may be logged of an error that a caller's text may have caused: class, code and place
+ * of its first cause. Its message is left out, because parsers and databases quote what they refuse.
+ */
+export function defectFields(error: unknown): Fields {
+  if (!(error instanceof Error)) return { error: typeof error };
+  if (error.cause instanceof Error) return defectFields(error.cause);
+  const { code } = errorFields(error);
+  return { error: error.name, code, at: placeOf(error) };
+}
+
+/** A line of a stack that lies in this service's source. */
+const FRAME = /^ +at .*\b(src\/[a-z0-9_/]+\.ts:[0-9]+:[0-9]+)\)?$/;
+
+/** Finds the innermost line of the service's source; undefined if the stack does not show one. */
+function placeOf({ stack = "", message }: Error): string | undefined {
+  // The stack begins with the message, which may itself contain what looks like a frame.
+  const start = stack.indexOf(message);
+  if (start < 0) return undefined;
+  const frames = stack.slice(start + message.length).split("\n");
+  return frames.map((line) => FRAME.exec(line)?.[1]).find((place) => place !== undefined);
 }

@@ -1,4 +1,4 @@
-import { errorFields, type Log } from "../log.ts";
+import { defectFields, type Log } from "../log.ts";
 
 /**
  * Keeps the process alive when a backend dies in the middle of a transaction's query: the driver
@@ -10,7 +10,7 @@ export function guardDriverCrash(log: Log): () => void {
   const guard = (event: ErrorEvent) => {
     if (!isDriverCrash(event.error)) return;
     event.preventDefault();
-    log.error("the database driver lost its connection", errorFields(event.error));
+    log.error("the database driver lost its connection", defectFields(event.error));
   };
   globalThis.addEventListener("error", guard);
   return () => globalThis.removeEventListener("error", guard);

@@ -2,7 +2,7 @@
 import type { ErrorEnvelope } from "../contract/operation.ts";
 import { toFailure } from "../db/failure.ts";
 import { Failure } from "../failures.ts";
-import { errorFields, type Log } from "../log.ts";
+import { defectFields, type Log } from "../log.ts";
 import type { AllowanceState, Reply } from "../operations/action.ts";
 import { MeteredFailure } from "../operations/answer.ts";
 
@@ -46,13 +46,13 @@ export function errorEnvelope(failure: Failure): ErrorEnvelope {
   };
 }
 
-/** What a caller is told of anything thrown; what is not theirs to know goes to the log. */
+/** Turns anything thrown into what the caller is told, and logs what is not theirs to know. */
 export function failureOf(
   thrown: unknown,
   { log, request_id }: { log: Log; request_id: string },
 ): Failure {
   const error = toFailure(thrown);
-  const fields = { request_id, ...errorFields(thrown) };
+  const fields = { request_id, ...defectFields(thrown) };
   if (error instanceof Failure) {
     if (error.cause !== undefined) log.warn("request unavailable", fields);
     return error;

@@ -5,7 +5,7 @@
  * or is not to be asked again yet only leaves the acquisition incomplete.
  */
 import type { Sql } from "../db/connect.ts";
-import { errorFields, type Log } from "../log.ts";
+import { defectFields, type Log } from "../log.ts";
 import { FetchFailure } from "./fetch/fetcher.ts";
 import { type Asking, askSource, type Question as SourceQuestion } from "./ask.ts";
 import type { NormalRecord } from "./normalize.ts";
@@ -139,7 +139,7 @@ export class Acquirer {
 
   #fail(acquired: Acquired, source: string, error: unknown): void {
     acquired.failed = true;
-    this.#options.log.warn("acquisition failed", { source, ...errorFields(error) });
+    this.#options.log.warn("acquisition failed", { source, ...defectFields(error) });
   }
 
   #leaveAlone(until: Map<string, number>, name: string, asked = 0): void {

@@ -3,7 +3,7 @@
  * takes over what dead processes left and expires what is overdue.
  */
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
-import { errorFields } from "../log.ts";
+import { defectFields } from "../log.ts";
 import type { MeteredAction } from "./action.ts";
 import { type Claimed, LEASE_SECONDS } from "./claim.ts";
 import { perform, type RunContext } from "./run.ts";
@@ -85,7 +85,7 @@ async function performTaken(
     log.info("background operation finished", { operation_id, read_ct });
   } catch (error) {
     const level = isUnavailable(error) ? "warn" : "error";
-    log[level]("background operation given back", { operation_id, read_ct, ...errorFields(error) });
+    log[level]("background operation given back", { operation_id, read_ct, ...defectFields(error) });
   }
 }
 

@@ -1,6 +1,6 @@
 /** A first page that words leave short is filled from sources that can answer, once (specification 4). */
 import type { Acquirer } from "../ingest/acquire.ts";
-import { errorFields, type Log } from "../log.ts";
+import { defectFields, type Log } from "../log.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 
 /** What a caller is told where a source that was asked had more to say. */
@@ -36,7 +36,7 @@ export async function fillShortPage(
       await inTime(retriever.refresh());
       filled = await retriever.search(request);
     } catch (error) {
-      log.warn("what was acquired cannot be searched yet", errorFields(error));
+      log.warn("what was acquired cannot be searched yet", defectFields(error));
       failed = true;
     }
   }

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { defectFields } from "../src/log.ts";
+import { parseJson } from "../src/doors/json.ts";
+
+Deno.test("defectFields() names class, code and place, and no word of the message", () => {
+  const text = '{"query": "secret\n    at fake (src/forged.ts:1:1)';
+  let defect: unknown;
+  try {
+    parseJson(new TextEncoder().encode(text));
+  } catch (error) {
+    defect = error;
+  }
+  const { at, ...fields } = defectFields(defect);
+  assert.deepEqual(fields, { error: "SyntaxError", code: undefined });
+  assert.match(String(at), /^src\/doors\/json\.ts:[0-9]+:[0-9]+$/);
+
+  const forged = new Error("secret\n    at fake (src/forged.ts:1:1)");
+  assert.deepEqual(defectFields(forged), { error: "Error", code: undefined, at: undefined });
+  const caused = new Error("secret", {
+    cause: Object.assign(new TypeError("x"), { code: "42601" }),
+  });
+  assert.deepEqual(defectFields(caused), { error: "TypeError", code: "42601", at: undefined });
+  assert.deepEqual(defectFields("secret"), { error: "string" });
+});
