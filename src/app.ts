@@ -1,4 +1,5 @@
 /** The service over a database: its index, actions, doors and background work. */
+import { KnownKeys } from "./accounts/known_keys.ts";
 import { type Actions, createActions } from "./actions.ts";
 import type { Settings } from "./config.ts";
 import type { Database } from "./db/connect.ts";
@@ -101,6 +102,7 @@ export function createApp(
     deadline_seconds: settings.OPERATION_DEADLINE_SECONDS,
     wake,
   };
+  const keys = new KnownKeys();
   const refreshContext = {
     ...asking,
     sql: db.sql,
@@ -123,11 +125,13 @@ export function createApp(
       context,
       actions,
       log,
+      keys,
       notReady,
       mcp: createEndpoint({
         context,
         actions,
         log,
+        keys,
         tools: settings.MCP_TOOLS,
         allowed_origins: settings.ALLOWED_ORIGINS,
       }),

@@ -55,10 +55,15 @@ async function driveContract(
   await world.finish();
   await assertSettled(sql);
   const missing = documentedAnswers(document).filter((answer) => !seen.has(answer));
-  assert.deepEqual(missing, [], "documented and never answered");
+  // It takes ten seconds: test/http/attacks_test.ts.
+  const slow = "POST /api/companies/search 408 request_timeout";
+  assert.deepEqual(missing, [slow], "documented and never answered");
   const codes = new Set([...seen].map((answer) => answer.split(" ").at(-1)));
-  // Of the other door's transport: test/mcp/endpoint_test.ts.
-  assert.deepEqual(FAILURE_CODES.filter((code) => !codes.has(code)), ["forbidden_origin"]);
+  // test/mcp/endpoint_test.ts proves the refusal of an origin.
+  assert.deepEqual(
+    FAILURE_CODES.filter((code) => !codes.has(code)),
+    ["request_timeout", "forbidden_origin"],
+  );
 }
 
 databaseTest("the service answers every case of the contract as documented", async (t) => {
@@ -78,7 +83,7 @@ serverTest("two serving and one working process behind a balancer keep the contr
   await using worker = await startService({ env, args: ["work"], ready: /^working$/m });
   await using balancer = startBalancer([one.url, two.url]);
   // Each request is a connection of its own, so that they take turns.
-  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+  using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0, allowHost: true });
   await driveContract({
     fetch: (request) => {
       const { pathname, search } = new URL(request.url);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
+import { serveHttp } from "../http/server.ts";
 import type { Log } from "../log.ts";
 import { prepareDemo } from "./demo.ts";
 
@@ -28,11 +29,12 @@ export async function start({ settings, log, say, stop }: ServeOptions): Promise
     }
     const app = createApp({ db, settings, log, snapshot_path: snapshotPath(settings) });
     const open = new OpenRequests();
-    const server = Deno.serve({
+    const server = serveHttp({
       port: settings.PORT,
       hostname: settings.HOST,
-      onListen: () => {},
-    }, (request) => open.count(app.fetch(request)));
+      log,
+      handler: (request, transport) => open.count(app.fetch(request, transport)),
+    });
     try {
       await app.start();
       const { hostname, port } = server.addr;

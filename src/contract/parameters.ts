@@ -18,10 +18,13 @@ const repeated = { style: "form", explode: true } as const;
 /** Printable ASCII without a blank at either end: what a header carries unchanged. */
 export const REQUEST_KEY = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-export const IdempotencyKey = z.string().min(1).max(255).regex(REQUEST_KEY).meta({
+/** A request key as one header can carry it: two headers would be joined by a comma and a blank. */
+const HEADER_KEY = new RegExp(`^(?!.*, )${REQUEST_KEY.source.slice(1)}`);
+
+export const IdempotencyKey = z.string().min(1).max(255).regex(HEADER_KEY).meta({
   description:
     "Names the operation, for ever: the same key for every retry of the same request, a new one " +
-    "for every other request and every next page.",
+    "for every other request and every next page. One header, without a comma before a blank.",
   examples: ["6f1c2a4e-search-page-1"],
 });
 

@@ -1,5 +1,9 @@
 /** What is known of a request on its way through a door, as Hono carries it. */
 export interface DoorEnvironment {
+  Bindings: {
+    /** True if the request came by HTTP/1.1, which requires a Host header. */
+    requires_host: boolean;
+  };
   Variables: {
     request_id: string;
     /** As the route table writes it; a path is the caller's. */

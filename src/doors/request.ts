@@ -1,12 +1,13 @@
-/** From bytes to caller and text: what both doors read of a Request. */
+/** From headers and bytes to caller, request key and text: what both doors read of a Request. */
 import { hashKey, isWellFormedKey } from "../accounts/credential.ts";
-import { Failure } from "../failures.ts";
+import { Failure, type FailureCode } from "../failures.ts";
 import type { Caller } from "../operations/action.ts";
+import { readBody } from "./body.ts";
 
-/** Ample: the largest valid request is a tenth of it. */
-export const MAX_BODY_BYTES = 256 * 1024;
-
-/** @throws Failure invalid_api_key where there is no bearer key, or one that cannot be a key */
+/**
+ * Reads the caller's key.
+ * @throws Failure invalid_api_key if there is no bearer key, or one that cannot be a key
+ */
 export function readCaller(headers: Headers): Caller {
   const [, key] = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
   if (key === undefined || !isWellFormedKey(key)) throw new Failure("invalid_api_key");
@@ -14,37 +15,39 @@ export function readCaller(headers: Headers): Caller {
 }
 
 /**
- * The bytes of a JSON body, counted while they are read.
- * @throws Failure unsupported_media_type or payload_too_large
+ * Reads the Idempotency-Key header. A server hands two headers of one name on as one, joined by a
+ * comma and a blank. A key that looks so is refused, because either value could be meant.
+ * @throws Failure with `code`, the code that the action's other bad inputs have
+ */
+export function readHeaderKey(headers: Headers, code: FailureCode): string | null {
+  const key = headers.get("idempotency-key");
+  if (key?.includes(", ")) {
+    throw new Failure(code, {
+      message: "Idempotency-Key: exactly one header is required, without a comma before a blank.",
+    });
+  }
+  return key;
+}
+
+/**
+ * Reads the bytes of a JSON body.
+ * @throws Failure unsupported_media_type, payload_too_large or request_timeout; unavailable if the
+ * connection ends before the body does
  */
 export async function readJsonBytes(request: Request): Promise<Uint8Array> {
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^application\/json *(;|$)/i.test(type)) throw new Failure("unsupported_media_type");
-  const declared = request.headers.get("content-length");
-  if (Number(declared) > MAX_BODY_BYTES) throw new Failure("payload_too_large");
+  const { headers } = request;
+  if (!/^application\/json *(;|$)/i.test(headers.get("content-type") ?? "")) {
+    throw new Failure("unsupported_media_type");
+  }
+  if (!/^(identity)?$/i.test(headers.get("content-encoding") ?? "")) {
+    throw new Failure("unsupported_media_type", {
+      message: "Content-Encoding: the body must be sent without an encoding.",
+    });
+  }
   try {
-    // The server reads no more than was declared; without that, what comes is counted.
-    return declared === null ? await readCounted(request) : await request.bytes();
+    return await readBody(request);
   } catch (error) {
     // The client hung up, or the service stopped waiting for the rest.
     throw error instanceof Failure ? error : new Failure("unavailable", {}, { cause: error });
   }
-}
-
-async function readCounted(request: Request): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength;
-    // Leaving the loop cancels the stream: the rest is not read.
-    if (length > MAX_BODY_BYTES) throw new Failure("payload_too_large");
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }

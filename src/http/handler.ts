@@ -1,33 +1,48 @@
 /** The HTTP door: web-standard Request in, Response out. */
 import { type Context as HonoContext, Hono, type MiddlewareHandler } from "hono";
+import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
 import type { DoorEnvironment } from "../doors/environment.ts";
 import { failureOf } from "../doors/answer.ts";
-import { readCaller } from "../doors/request.ts";
+import { readCaller, readHeaderKey } from "../doors/request.ts";
 import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
-import type { Reply } from "../operations/action.ts";
+import type { Caller, Reply } from "../operations/action.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
 import { pageResponse, PAGES } from "./pages.ts";
 import { integerOf, readJsonBody, readParameters } from "./request.ts";
 import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
+import { hasValidTarget, loggedMethod } from "./target.ts";
 
 export interface HandlerOptions {
   context: RunContext;
   actions: Actions;
   log: Log;
+  keys: KnownKeys;
   /** Why the service cannot serve just now; nothing when it can. */
   notReady: () => string | undefined | Promise<string | undefined>;
   /** The other door: what takes POST at `/mcp`. What it throws is answered like anything else. */
   mcp: Hono<DoorEnvironment>;
 }
 
-export type Handler = (request: Request) => Response | Promise<Response>;
+/** How a request came in. */
+export interface Transport {
+  /** True if it came by HTTP/1.1, which requires a Host header. */
+  requires_host: boolean;
+}
+
+/** Answers a request; without a transport it need not have a Host header. */
+export type Handler = (request: Request, transport?: Transport) => Response | Promise<Response>;
 
 export function createHandler(options: HandlerOptions): Handler {
   const app = new Hono<DoorEnvironment>();
   app.use(identified(options.log));
+  // Before the path or the address is used: both depend on what Host says.
+  app.use(async (c, next) => {
+    if (!hasValidTarget(c.req.raw, c.env.requires_host)) throw new Failure("malformed_request");
+    await next();
+  });
   app.get("/healthz", (c) => c.json({ status: "alive" }));
   app.get("/readyz", async (c) => {
     const reason = await options.notReady();
@@ -63,7 +78,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const { log } = options;
     return failureResponse(failureOf(thrown, { log, request_id: c.get("request_id") }));
   });
-  return (request) => app.fetch(request);
+  return (request, transport = { requires_host: false }) => app.fetch(request, transport);
 }
 
 /** Gives every answer its Request-Id and the log its line: the route, since a path is the caller's. */
@@ -76,7 +91,7 @@ function identified(log: Log): MiddlewareHandler<DoorEnvironment> {
     c.res.headers.set("request-id", request_id);
     log.info("request", {
       request_id,
-      method: c.req.method,
+      method: loggedMethod(c.req.method),
       route: c.get("route") ?? null,
       tool: c.get("tool"),
       status: c.res.status,
@@ -87,23 +102,31 @@ function identified(log: Log): MiddlewareHandler<DoorEnvironment> {
 
 const NO_PARAMETERS = { lists: [], singles: [] };
 
-async function answer(
-  { context, actions }: HandlerOptions,
+function answer(
+  options: HandlerOptions,
   route: Route,
   c: HonoContext<DoorEnvironment>,
 ): Promise<Reply> {
+  const caller = readCaller(c.req.raw.headers);
+  return options.keys.watch(caller, () => perform(options, { route, caller, c }));
+}
+
+async function perform(
+  { context, actions, keys }: HandlerOptions,
+  { route, caller, c }: { route: Route; caller: Caller; c: HonoContext<DoorEnvironment> },
+): Promise<Reply> {
   const request = c.req.raw;
-  const caller = readCaller(request.headers);
   const url = new URL(request.url);
   if (route.kind === "metered") {
     const action = actions.metered.get(route.action)!;
     return await run(context, action, caller, async () => {
-      const request_key = request.headers.get("idempotency-key");
+      const request_key = readHeaderKey(request.headers, action.invalid_input);
       const { input } = route;
       if (input !== "json") {
         return { request_key, inputs: readParameters(url, input, action.invalid_input) };
       }
       readParameters(url, NO_PARAMETERS, action.invalid_input);
+      await keys.require(context, caller);
       return { request_key, inputs: await readJsonBody(request) };
     });
   }

@@ -157,7 +157,7 @@ const OPERATIONAL: ZodOpenApiPathsObject = {
       summary: "Whether the process lives",
       responses: {
         "200": json("It does.", Alive, { alive: { status: "alive" } }),
-        ...errorResponses(["method_not_allowed"]),
+        ...errorResponses(["malformed_request", "method_not_allowed"]),
       },
     },
   },
@@ -171,7 +171,7 @@ const OPERATIONAL: ZodOpenApiPathsObject = {
         "503": json("They cannot just now.", NotReady, {
           loading: { status: "not ready", reason: "the index is loading" },
         }),
-        ...errorResponses(["method_not_allowed", "internal_error"]),
+        ...errorResponses(["malformed_request", "method_not_allowed", "internal_error"]),
       },
     },
   },
@@ -190,7 +190,7 @@ const OPERATIONAL: ZodOpenApiPathsObject = {
           description: "It is the one that If-None-Match names.",
           headers: headers(["ETag"]),
         },
-        ...errorResponses(["method_not_allowed"]),
+        ...errorResponses(["malformed_request", "method_not_allowed"]),
       },
     },
   },

@@ -8,6 +8,7 @@ import type { Route } from "./routes.ts";
 const EVERY_ROUTE: readonly FailureCode[] = [
   "invalid_api_key",
   "subscription_required",
+  "malformed_request",
   "method_not_allowed",
   "internal_error",
   "unavailable",
@@ -30,7 +31,11 @@ const METERED: readonly FailureCode[] = [
   "usage_failed",
 ];
 
-const JSON_BODY: readonly FailureCode[] = ["payload_too_large", "unsupported_media_type"];
+const JSON_BODY: readonly FailureCode[] = [
+  "request_timeout",
+  "payload_too_large",
+  "unsupported_media_type",
+];
 
 const OF_ACTION: Record<Route["action"], readonly FailureCode[]> = {
   search_companies: [

@@ -5,7 +5,11 @@ import { readJsonBytes } from "../doors/request.ts";
 import { Failure } from "../failures.ts";
 import type { QueryInput } from "./routes.ts";
 
-/** @throws Failure unsupported_media_type, payload_too_large, or invalid_search naming the body */
+/**
+ * Reads a JSON body.
+ * @throws Failure unsupported_media_type, payload_too_large, request_timeout, or invalid_search
+ * naming the body
+ */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const bytes = await readJsonBytes(request);
   try {

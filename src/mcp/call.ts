@@ -1,9 +1,11 @@
 /** A tool call to its action, and what came of it to a tool result. */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
 import { errorEnvelope, type Facts, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
 import { noSuchField } from "../contract/invalid.ts";
+import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
@@ -17,10 +19,11 @@ export interface ToolCall {
   context: RunContext;
   actions: Actions;
   log: Log;
+  keys: KnownKeys;
   caller: Caller;
   request_id: string;
-  /** The Idempotency-Key header. */
-  header_key: string | null;
+  /** Headers of the request, among them perhaps an Idempotency-Key. */
+  headers: Headers;
 }
 
 /**
@@ -38,7 +41,7 @@ export async function callTool(
     throw new ProtocolError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
   }
   try {
-    const reply = await perform(tool, given, call);
+    const reply = await call.keys.watch(call.caller, () => perform(tool, given, call));
     return toolResult(reply.body, { ...replyFacts(reply), "Request-Id": request_id });
   } catch (thrown) {
     const failure = failureOf(thrown, call);
@@ -58,11 +61,12 @@ function toolResult(body: object, facts: Facts): CallToolResult {
 }
 
 function perform({ calls }: Tool, given: unknown, call: ToolCall): Promise<Reply> {
-  const { context, actions, caller, header_key } = call;
+  const { context, actions, caller, headers } = call;
   if ("metered" in calls) {
     const action: MeteredAction = actions.metered.get(calls.metered)!;
     const { background } = calls;
     return run(context, action, caller, () => {
+      const header_key = readHeaderKey(headers, action.invalid_input);
       const { request_key, ...inputs } = argumentsOf(given, action.invalid_input);
       if (calls.key === "argument") {
         return { request_key: request_key ?? header_key, inputs, background };

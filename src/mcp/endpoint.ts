@@ -12,6 +12,7 @@ import {
   type Tool as ToolDescription,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type Context as HonoContext, Hono } from "hono";
+import type { KnownKeys } from "../accounts/known_keys.ts";
 import { getTerms } from "../accounts/subscription.ts";
 import type { Actions } from "../actions.ts";
 import type { DoorEnvironment } from "../doors/environment.ts";
@@ -30,6 +31,7 @@ export interface EndpointOptions {
   context: RunContext;
   actions: Actions;
   log: Log;
+  keys: KnownKeys;
   /** Which tools are advertised; others are unknown. */
   tools: "full" | "core";
   /** Browser origins that may call, beside the service's own. */
@@ -38,7 +40,7 @@ export interface EndpointOptions {
 
 /**
  * To be mounted at `/mcp`. It throws a Failure where the transport refuses a request before there
- * is a message to answer: 401, 403, 413, 415, and 503 while the database is away.
+ * is a message to answer: 401, 403, 408, 413, 415, and 503 while the database is away.
  */
 export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> {
   const tools = advertisedTools(options.tools);
@@ -47,6 +49,7 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
   app.use(originGuard(options.allowed_origins), crossOrigin);
   app.post("/", async (c) => {
     const caller = readCaller(c.req.raw.headers);
+    await options.keys.require(options.context, caller);
     let message: JSONRPCMessage;
     try {
       message = await readMessage(c.req.raw);
@@ -75,7 +78,7 @@ interface Catalogue {
 async function answer(
   { message, caller }: { message: JSONRPCMessage; caller: Caller },
   c: HonoContext<DoorEnvironment>,
-  { context, actions, log, catalogue, list }: EndpointOptions & Catalogue,
+  { context, actions, log, keys, catalogue, list }: EndpointOptions & Catalogue,
 ): Promise<Response> {
   const { headers } = c.req.raw;
   const isCall = isJSONRPCRequest(message) && message.method === "tools/call";
@@ -91,9 +94,10 @@ async function answer(
         context,
         actions,
         log,
+        keys,
         caller,
         request_id: c.get("request_id"),
-        header_key: headers.get("idempotency-key"),
+        headers,
       });
     },
   });
@@ -113,7 +117,7 @@ function describedTools(tools: readonly Tool[]): Catalogue["list"] {
 }
 
 /**
- * @throws Failure unsupported_media_type or payload_too_large
+ * @throws Failure unsupported_media_type, payload_too_large or request_timeout
  * @throws ProtocolError where there is no message to answer
  */
 async function readMessage(request: Request): Promise<JSONRPCMessage> {

@@ -7,7 +7,7 @@ import { Failure } from "../failures.ts";
 export function originGuard(allowed: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     const origin = c.req.header("origin");
-    if (origin !== undefined && !allowed.includes(origin) && !isOwn(origin, c.req.url)) {
+    if (origin !== undefined && !allowed.includes(origin) && !isSameOrigin(origin, c.req.url)) {
       throw new Failure("forbidden_origin");
     }
     await next();
@@ -15,13 +15,15 @@ export function originGuard(allowed: readonly string[]): MiddlewareHandler {
 }
 
 /**
- * The service's own origin, as the request names it: an address or localhost. A name may have been
- * rebound to this machine by its owner, so a name has to be among the allowed origins.
+ * Tells whether scheme, host and port are the service's, as the request names it. The host must be
+ * an address or localhost. Whoever owns a name can point it at this machine, so a name counts only
+ * if it is among the allowed origins.
  */
-function isOwn(origin: string, url: string): boolean {
-  const own = new URL(url);
-  const isAddress = /^\[|^[0-9.]+$/.test(own.hostname) || own.hostname === "localhost";
-  return isAddress && URL.parse(origin)?.host === own.host;
+function isSameOrigin(origin: string, url: string): boolean {
+  const service = new URL(url);
+  const isAddress = /^\[|^[0-9.]+$/.test(service.hostname) || service.hostname === "localhost";
+  // Browsers write an origin in the one form that URL gives it.
+  return isAddress && origin === service.origin;
 }
 
 const withHeaders = cors({

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import type { FailureCode } from "../../src/failures.ts";
 import { contractPath } from "../../src/http/openapi.ts";
-import { MAX_BODY_BYTES } from "../../src/doors/request.ts";
+import { MAX_BODY_BYTES } from "../../src/doors/body.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import type { World } from "../support/world.ts";
 import type { HttpAnswer, HttpDoor } from "./http_door.ts";
@@ -68,6 +68,16 @@ export const HTTP_CASES: HttpCase[] = [
       status: 422,
       code: action === "get_company" ? "invalid_lookup" : "invalid_search",
     })),
+  ...PATHS.map((path): HttpCase => ({
+    claim: `${contractPath(path)} with a Host that does not parse`,
+    ask: ({ send }) =>
+      send(path.replace(":id", "1"), {
+        method: path === "/api/companies/search" ? "POST" : "GET",
+        headers: { host: "a^b" },
+      }),
+    status: 400,
+    code: "malformed_request",
+  })),
   ...bodyCases(),
   ...operationalCases(),
 ];
@@ -124,6 +134,24 @@ function bodyCases(): HttpCase[] {
       ask: post(`{"query":"${"x".repeat(MAX_BODY_BYTES)}"}`),
       status: 413,
       code: "payload_too_large",
+    },
+    {
+      claim: "a body with an encoding",
+      ask: post('{"query":"x"}', { "content-encoding": "gzip" }),
+      status: 415,
+      code: "unsupported_media_type",
+    },
+    {
+      claim: "a body that says that it has no encoding",
+      ask: post('["query"]', { "content-encoding": "identity" }),
+      status: 422,
+      code: "invalid_search",
+    },
+    {
+      claim: "two Idempotency-Key headers, as a server joins them",
+      ask: post('{"query":"x"}', { "idempotency-key": "one, two" }),
+      status: 422,
+      code: "invalid_search",
     },
     {
       claim: "a form",

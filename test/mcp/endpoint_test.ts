@@ -1,6 +1,6 @@
 /** The rules of the transport (Model Context Protocol 2025-11-25, Streamable HTTP; design 6). */
 import assert from "node:assert/strict";
-import { MAX_BODY_BYTES } from "../../src/doors/request.ts";
+import { MAX_BODY_BYTES } from "../../src/doors/body.ts";
 import { withApp } from "../support/app.ts";
 import { embeddedTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
@@ -28,6 +28,11 @@ const ORIGINS: [string, string | undefined, number][] = [
   ["http://127.0.0.1:8080", "http://localhost:8080", 403],
   ["http://127.0.0.1:8080", "http://127.0.0.1.evil.example:8080", 403],
   ["http://127.0.0.1:8080", "http://app.example", 403],
+  ["http://127.0.0.1:8080", "https://127.0.0.1:8080", 403],
+  ["http://127.0.0.1", "https://127.0.0.1", 403],
+  ["http://127.0.0.1", "http://127.0.0.1:80", 403],
+  ["http://127.0.0.1:8080", "ws://127.0.0.1:8080", 403],
+  ["http://127.0.0.1:8080", "http://127.0.0.1:8080/mcp", 403],
   ["http://127.0.0.1:8080", `${ALLOWED}:8443`, 403],
   ["http://127.0.0.1:8080", `${ALLOWED}.evil.example`, 403],
   // Its owner has pointed the name at this machine.

@@ -1,0 +1,32 @@
+/** The listening server: Deno.serve in front of the handler. */
+import { Failure } from "../failures.ts";
+import { defectFields, type Log } from "../log.ts";
+import type { Handler } from "./handler.ts";
+import { failureResponse } from "./response.ts";
+
+export interface ServerOptions {
+  handler: Handler;
+  hostname: string;
+  /** Zero for any free port. */
+  port: number;
+  log: Log;
+}
+
+/**
+ * Serves HTTP/1.1. The time limits of headers and idle connections are the front proxy's
+ * (docs/front_proxy.md).
+ */
+export function serveHttp(
+  { handler, hostname, port, log }: ServerOptions,
+): Deno.HttpServer<Deno.NetAddr> {
+  return Deno.serve({
+    hostname,
+    port,
+    onListen: () => {},
+    // The handler answers its own failures. By default Deno would print an error with its address.
+    onError(error) {
+      log.error("request failed outside the handler", defectFields(error));
+      return failureResponse(new Failure("internal_error"));
+    },
+  }, (request) => handler(request, { requires_host: true }));
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { KNOWN_KEYS_MAX, KNOWN_MILLISECONDS, KnownKeys } from "../../src/accounts/known_keys.ts";
+import { createKey, hashKey } from "../../src/accounts/credential.ts";
+import { revokeApiKey } from "../../src/accounts/key.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { Failure } from "../../src/failures.ts";
+import { embeddedTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+
+/** The connection, and how many statements were sent through it. */
+function counting(sql: Sql): { sql: Sql; statements(): number } {
+  let count = 0;
+  const counted = ((...statement: Parameters<Sql>) => {
+    count++;
+    return sql(...statement);
+  }) as unknown as Sql;
+  return { sql: counted, statements: () => count };
+}
+
+const INVALID = { code: "invalid_api_key" };
+
+embeddedTest("KnownKeys looks a key up once, and again when it has become old", async (t) => {
+  const { caller } = await createCaller(t.sql);
+  const context = counting(t.sql);
+  let now = 0;
+  const keys = new KnownKeys(() => now);
+  for (const [milliseconds, statements] of [[0, 1], [KNOWN_MILLISECONDS - 1, 1], [1, 2]] as const) {
+    now += milliseconds;
+    await keys.require(context, caller);
+    assert.equal(context.statements(), statements);
+  }
+  // A key in use is never looked up: each answer says that it holds.
+  for (let n = 0; n < 5; n++) {
+    now += KNOWN_MILLISECONDS - 1;
+    await keys.require(context, caller);
+    await keys.watch(caller, () => Promise.resolve());
+  }
+  assert.equal(context.statements(), 2);
+});
+
+embeddedTest("KnownKeys refuses unknown and revoked keys every time", async ({ sql }) => {
+  const context = counting(sql);
+  const keys = new KnownKeys();
+  const forged = { key_hash: hashKey(createKey()) };
+  await assert.rejects(keys.require(context, forged), INVALID);
+  await assert.rejects(keys.require(context, forged), INVALID);
+  assert.equal(context.statements(), 2);
+  const { caller, key_id } = await createCaller(sql);
+  await keys.require(context, caller);
+  await revokeApiKey(sql, key_id);
+  // Known for a while yet, until a statement has refused it.
+  await keys.require(context, caller);
+  const refused = () => Promise.reject(new Failure("invalid_api_key"));
+  await assert.rejects(keys.watch(caller, refused), INVALID);
+  await assert.rejects(keys.require(context, caller), INVALID);
+});
+
+Deno.test("KnownKeys forgets the key that was not used for longest", async () => {
+  const keys = new KnownKeys(() => 0);
+  const caller = (n: number) => ({ key_hash: new Uint8Array(new Uint32Array([n]).buffer) });
+  const see = (n: number) => keys.watch(caller(n), () => Promise.resolve());
+  for (let n = 0; n < KNOWN_KEYS_MAX; n++) await see(n);
+  await see(0);
+  await see(KNOWN_KEYS_MAX);
+  let looked = 0;
+  const sql = (() => Promise.resolve(++looked && [{ entitled: true }])) as unknown as Sql;
+  await keys.require({ sql }, caller(0));
+  await keys.require({ sql }, caller(2));
+  assert.equal(looked, 0);
+  await keys.require({ sql }, caller(1));
+  assert.equal(looked, 1);
+});

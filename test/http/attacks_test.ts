@@ -1,0 +1,197 @@
+/** Bodies that are meant to take the process down: it stays small, and others are served. */
+import assert from "node:assert/strict";
+import { createKey } from "../../src/accounts/credential.ts";
+import { BODY_MILLISECONDS, MAX_BODY_BYTES } from "../../src/doors/body.ts";
+import { serverTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import { type RawAnswer, RawConnection } from "../support/raw_http.ts";
+import { type Service, startService } from "../support/service.ts";
+
+/** Bytes by which the resident memory may rise. */
+const RISE_MAX = 30 * 1024 * 1024;
+/** Milliseconds within which others are answered. */
+const OTHERS_MAX = 200;
+/** A machine that stands still does not do so every time. */
+const RUNS = 5;
+
+/** Reads the resident memory. Linux alone tells it; elsewhere it counts as none. */
+async function residentBytes({ pid }: Service): Promise<number> {
+  if (Deno.build.os !== "linux") return 0;
+  // Deno itself opens such files only with every permission.
+  const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
+  const [, kilobytes] = /VmRSS:\s+([0-9]+)/.exec(new TextDecoder().decode(stdout))!;
+  return Number(kilobytes) * 1024;
+}
+
+async function askHealth({ url }: Service): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(`${url}/healthz`);
+  assert.deepEqual(await response.json(), { status: "alive" });
+  return performance.now() - start;
+}
+
+/** What others saw of an attack. */
+interface Seen {
+  rise: number;
+  slowest: number;
+}
+
+/** Attacks, and asks meanwhile how the service does. */
+async function observe(service: Service, attack: () => Promise<unknown>): Promise<Seen> {
+  const before = await residentBytes(service);
+  const seen = { rise: 0, slowest: 0 };
+  let under = true;
+  const watching = (async () => {
+    do {
+      seen.slowest = Math.max(seen.slowest, await askHealth(service));
+      seen.rise = Math.max(seen.rise, await residentBytes(service) - before);
+    } while (under);
+  })();
+  try {
+    await attack();
+  } finally {
+    under = false;
+    await watching;
+  }
+  return seen;
+}
+
+/** Attacks again if others had to wait, since the machine may have stood still. */
+async function withstands(
+  service: Service,
+  claim: string,
+  attack: () => Promise<unknown>,
+): Promise<void> {
+  for (let run = 1;; run++) {
+    const { rise, slowest } = await observe(service, attack);
+    assert.ok(rise <= RISE_MAX, `${claim}: memory rose by ${rise} bytes`);
+    if (slowest < OTHERS_MAX) return;
+    assert.ok(run < RUNS, `${claim}: others waited ${slowest} ms, and no less in ${RUNS} runs`);
+  }
+}
+
+interface Attack {
+  path: string;
+  key?: string;
+  /** A header that tells how long the body is; by default it is chunked. */
+  framing?: string;
+}
+
+function headOf({ path, key, framing = "Transfer-Encoding: chunked" }: Attack): string {
+  return [
+    `POST ${path} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    "Content-Type: application/json",
+    "Idempotency-Key: k",
+    ...key === undefined ? [] : [`Authorization: Bearer ${key}`],
+    framing,
+    "",
+    "",
+  ].join("\r\n");
+}
+
+/** Sends the head and then the body as fast as the service takes it. @returns its answer */
+async function send({ url }: Service, attack: Attack, body: Uint8Array): Promise<RawAnswer> {
+  using connection = await RawConnection.open(url);
+  await connection.write(headOf(attack));
+  const [answer] = await Promise.all([connection.readAnswer(), connection.write(body)]);
+  return answer;
+}
+
+const chunks = (count: number) => new TextEncoder().encode("1\r\n \r\n".repeat(count));
+
+serverTest("one-byte chunks cost little memory and no other caller's time", async (t) => {
+  const { key } = await createCaller(t.sql);
+  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
+  for (let n = 0; n < 50; n++) await askHealth(service);
+  for (const path of ["/api/companies/search", "/mcp"]) {
+    for (const [who, status] of [[undefined, 401], [createKey(), 401], [key, 413]] as const) {
+      for (const [count, connections] of [[10_000, 1], [400_000, 1], [400_000, 4]] as const) {
+        const claim = `${path}: ${count} chunks on ${connections} connections, ${status}`;
+        await withstands(
+          service,
+          claim,
+          () =>
+            Promise.all(Array.from({ length: connections }, async () => {
+              const answer = await send(service, { path, key: who }, chunks(count));
+              assert.equal(answer.status, status, claim);
+            })),
+        );
+      }
+    }
+  }
+  await service.stop();
+});
+
+serverTest("forged keys are refused at the price of one read each", async (t) => {
+  const { key } = await createCaller(t.sql);
+  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
+  for (let n = 0; n < 50; n++) await askHealth(service);
+  await withstands(service, "500 forged keys", async () => {
+    for (let batch = 0; batch < 10; batch++) {
+      await Promise.all(Array.from({ length: 50 }, async () => {
+        const attack = { path: "/api/companies/search", key: createKey() };
+        assert.equal((await send(service, attack, chunks(100))).status, 401);
+      }));
+    }
+  });
+  const answer = await fetch(`${service.url}/api/usage`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  assert.equal(answer.status, 200);
+  await answer.body?.cancel();
+  await service.stop();
+});
+
+serverTest("what is slow, huge or never complete is refused while others are served", async (t) => {
+  const { key } = await createCaller(t.sql);
+  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
+  for (let n = 0; n < 50; n++) await askHealth(service);
+  const path = "/api/companies/search";
+  const attacks: [string, Attack, Uint8Array, number][] = [
+    ["100 MB declared", { path, key, framing: "Content-Length: 100000000" }, chunks(1), 413],
+    ["a huge length", { path, key, framing: `Content-Length: 1${"0".repeat(18)}` }, chunks(1), 413],
+    ["endless chunks", { path, key }, largeChunks(64), 413],
+    ["a million brackets", { path, key }, largeChunks(16, "["), 413],
+    ["a body declared and never sent", { path, key, framing: "Content-Length: 9" }, none, 408],
+    ["chunks that never end", { path, key }, chunks(3), 408],
+    ["silence at /mcp", { path: "/mcp", key, framing: "Content-Length: 9" }, none, 408],
+  ];
+  const start = performance.now();
+  await withstands(
+    service,
+    "all of them",
+    () =>
+      Promise.all(attacks.map(async ([claim, attack, body, status]) => {
+        const answer = await send(service, attack, body);
+        assert.equal(answer.status, status, `${claim}: ${answer.text}`);
+        assert.equal(answer.headers.get("connection"), "close", claim);
+      })),
+  );
+  assert.ok(performance.now() - start >= BODY_MILLISECONDS);
+  await service.stop();
+});
+
+const none = new Uint8Array();
+
+/** Chunks of 64 KiB. */
+function largeChunks(count: number, byte = " "): Uint8Array {
+  return new TextEncoder().encode(`10000\r\n${byte.repeat(65_536)}\r\n`.repeat(count));
+}
+
+serverTest("a declared body in one-byte segments is bounded like any other", async (t) => {
+  const { key } = await createCaller(t.sql);
+  await using service = await startService({ env: { DATABASE_URL: t.url, WORKERS: "0" } });
+  for (let n = 0; n < 50; n++) await askHealth(service);
+  const attack = { path: "/mcp", key, framing: `Content-Length: ${MAX_BODY_BYTES}` };
+  await withstands(service, "one-byte segments", async () => {
+    using connection = await RawConnection.open(service.url);
+    await connection.write(headOf(attack));
+    let answered = false;
+    const answer = connection.readAnswer().finally(() => answered = true);
+    // The service reads as often as it likes; by its limit of time it is over in any case.
+    while (!answered && await connection.write(" "));
+    assert.ok([408, 413].includes((await answer).status));
+  });
+  await service.stop();
+});

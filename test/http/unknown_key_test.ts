@@ -1,0 +1,55 @@
+/** A body is read only for a key that holds. */
+import assert from "node:assert/strict";
+import { createKey } from "../../src/accounts/credential.ts";
+import { revokeApiKey } from "../../src/accounts/key.ts";
+import { withApp } from "../support/app.ts";
+import { embeddedTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+
+/** A body that counts how often it is asked for more. */
+function watchedBody(text: string): { body: ReadableStream<Uint8Array>; reads: () => number } {
+  let reads = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (reads++ === 0) controller.enqueue(new TextEncoder().encode(text));
+      else controller.close();
+    },
+  }, { highWaterMark: 0 });
+  return { body, reads: () => reads };
+}
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+
+embeddedTest("an unknown key is refused without its body being read", async ({ db, sql }) => {
+  const { key, key_id } = await createCaller(sql);
+  await withApp(db, async ({ app }) => {
+    const send = async (path: string, bearer: string | undefined, text: string) => {
+      const { body, reads } = watchedBody(text);
+      const response = await app.fetch(
+        new Request(`http://127.0.0.1${path}`, {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            "idempotency-key": crypto.randomUUID(),
+            ...bearer !== undefined && { authorization: `Bearer ${bearer}` },
+          },
+          body,
+        }),
+      );
+      await response.body?.cancel();
+      return { status: response.status, read: reads() > 0 };
+    };
+    for (const path of ["/api/companies/search", "/mcp"]) {
+      const text = path === "/mcp" ? PING : '{"query":"freezer"}';
+      for (const bearer of [undefined, "ce_short", createKey(), createKey()]) {
+        assert.deepEqual(await send(path, bearer, text), { status: 401, read: false }, path);
+      }
+      assert.deepEqual(await send(path, key, text), { status: 200, read: true }, path);
+    }
+    await revokeApiKey(sql, key_id);
+    // Its body may be read while the key counts as known, but it is refused at once.
+    const search = '{"query":"freezer"}';
+    assert.equal((await send("/api/companies/search", key, search)).status, 401);
+    assert.deepEqual(await send("/mcp", key, PING), { status: 401, read: false });
+  });
+});
