@@ -5,11 +5,12 @@
  */
 import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
+import { findNginx } from "./support/nginx.ts";
 import { READABLE, temporaryDirectory, VARIABLES } from "./support/programs.ts";
 
 /**
  * What tests may do: files of the project and temporary ones, loopback and private sockets,
- * processes of this program, and the browser where there is one. Sockets lie in temporary
+ * processes of this program, and the browser and the proxy where they are installed. Sockets lie in temporary
  * directories, and a socket cannot be allowed by its directory, so the network has no list.
  */
 const PERMISSIONS = [
@@ -19,7 +20,9 @@ const PERMISSIONS = [
   "--allow-net",
   `--allow-env=${VARIABLES}`,
   "--ignore-env",
-  `--allow-run=${[Deno.execPath(), "psql", findChromium() ?? []].flat().join()}`,
+  `--allow-run=${
+    [Deno.execPath(), "psql", "cat", findChromium() ?? [], findNginx() ?? []].flat().join()
+  }`,
 ];
 
 /**

@@ -1,6 +1,6 @@
 /** Gives leases back in the background until the database has taken them. */
 import type { Sql } from "../db/connect.ts";
-import { errorFields, type Log } from "../log.ts";
+import { defectFields, type Log } from "../log.ts";
 import { pause } from "./repeat.ts";
 
 /**
@@ -127,7 +127,7 @@ export class LeaseReturns {
         }
       }
     } catch (error) {
-      log.warn("leases not given back yet", { leases: leases.length, ...errorFields(error) });
+      log.warn("leases not given back yet", { leases: leases.length, ...defectFields(error) });
     }
   }
 

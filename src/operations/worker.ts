@@ -85,7 +85,11 @@ async function performTaken(
     log.info("background operation finished", { operation_id, read_ct });
   } catch (error) {
     const level = isUnavailable(error) ? "warn" : "error";
-    log[level]("background operation given back", { operation_id, read_ct, ...defectFields(error) });
+    log[level]("background operation given back", {
+      operation_id,
+      read_ct,
+      ...defectFields(error),
+    });
   }
 }
 
