@@ -69,7 +69,10 @@ async function benchOn(database_url: string) {
   const log = createLog("error", () => {});
   const db = await connect({ database_url, data_dir: "", log });
   const app = createApp({ db, log, settings: readSettings({ WORKERS: "0" }) });
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => app.fetch(request));
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    (request) => app.fetch(request),
+  );
   try {
     await migrate(db);
     const { keys, subjects } = await prepare(db);
