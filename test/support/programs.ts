@@ -15,7 +15,14 @@ export function findPrograms(): string[] {
 }
 
 /** Files of the project, public data beside it, programs, and temporary directories. */
-export const READABLE = [".", "../shared", "/usr/bin", "/usr/lib/postgresql"];
+export const READABLE = [
+  ".",
+  "../shared",
+  "/usr/bin",
+  "/usr/sbin",
+  "/usr/local/sbin",
+  "/usr/lib/postgresql",
+];
 
 /** Variables that tests and benches read. */
 export const VARIABLES = [
