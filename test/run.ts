@@ -9,9 +9,9 @@ import { findNginx } from "./support/nginx.ts";
 import { READABLE, temporaryDirectory, VARIABLES } from "./support/programs.ts";
 
 /**
- * What tests may do: files of the project and temporary ones, loopback and private sockets,
- * processes of this program, and the browser and the proxy where they are installed. Sockets lie in temporary
- * directories, and a socket cannot be allowed by its directory, so the network has no list.
+ * Permissions of the tests: files of the project and temporary ones, loopback and private sockets,
+ * processes of this program, and the browser and the proxy where they are installed. Sockets lie in
+ * temporary directories, and a socket cannot be allowed by its directory, so the network has no list.
  */
 const PERMISSIONS = [
   "--no-prompt",

@@ -13,7 +13,7 @@ import { pageResponse, PAGES } from "./pages.ts";
 import { integerOf, readJsonBody, readParameters } from "./request.ts";
 import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
-import { hasValidTarget, loggedMethod } from "./target.ts";
+import { hasValidTarget, loggedMethod, routable } from "./target.ts";
 
 export interface HandlerOptions {
   context: RunContext;
@@ -78,7 +78,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const { log } = options;
     return failureResponse(failureOf(thrown, { log, request_id: c.get("request_id") }));
   });
-  return (request, transport = { requires_host: false }) => app.fetch(request, transport);
+  return (request, transport = { requires_host: false }) => app.fetch(routable(request), transport);
 }
 
 /** Gives every answer its Request-Id and the log its line: the route, since a path is the caller's. */

@@ -49,3 +49,12 @@ const METHODS = new Set([
 export function loggedMethod(method: string): string {
   return METHODS.has(method) ? method : "OTHER";
 }
+
+/** Returns a request that the router can take: it looks up `constructor` in a plain object. */
+export function routable(request: Request): Request {
+  const method = loggedMethod(request.method);
+  if (method === request.method) return request;
+  // A copy of the request itself would take its signal along, of which Deno warns on stderr.
+  const url = URL.canParse(request.url) ? request.url : "http://localhost/";
+  return new Request(url, { method, headers: request.headers });
+}

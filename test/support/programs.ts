@@ -27,6 +27,7 @@ export const READABLE = [
 /** Variables that tests and benches read. */
 export const VARIABLES = [
   "FAST_CHECK_SEED",
+  "FUZZ_RUNS",
   "INGEST_BENCH_LINES",
   "MCP_BENCH_ROUNDS",
   "PATH",

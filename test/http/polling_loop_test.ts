@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { type TestApp, withApp } from "../support/app.ts";
+import { databaseTest } from "../support/database.ts";
+import { DocumentedLoop } from "../support/documented_loop.ts";
+import { createCaller, record } from "../support/factories.ts";
+import { LONG_AGO, UNLIMITED } from "../support/poller.ts";
+
+const A = "a.example";
+const B = "b.example";
+
+/** A record of one company, known by its external id, that gives it the hostnames. */
+const of = (...domains: string[]) => ({ company: { name: "North", external_id: "n", domains } });
+
+const ids = (recorded: { observation_id: number }[]) =>
+  recorded.map(({ observation_id }) => observation_id);
+
+async function withServer(app: TestApp, use: (url: string) => Promise<void>): Promise<void> {
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => app.app.fetch(request),
+  );
+  try {
+    await use(`http://127.0.0.1:${server.addr.port}`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+databaseTest("the loop of docs/polling.md gets everything, also when killed", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql, { terms: UNLIMITED });
+  const recorded = ids(await record(sql, Array.from({ length: 60 }, () => of(A))));
+  const dir = await Deno.makeTempDir({ prefix: "polling_" });
+  try {
+    await withApp(db, (app) =>
+      withServer(app, async (SERVICE_URL) => {
+        const env = { SERVICE_URL, API_KEY: key, HOSTNAMES: `${A},${B}`, PAGE_LIMIT: "7" };
+        const seen = new Set<number>();
+        {
+          await using loop = await DocumentedLoop.start(dir, env);
+          for (const id of await loop.read(20)) seen.add(id);
+        }
+        // Killed on its way: it may print a page again, which is not charged again.
+        const { since } = JSON.parse(await Deno.readTextFile(`${dir}/poll.json`));
+        assert.ok(since > LONG_AGO);
+        await using loop = await DocumentedLoop.start(dir, env);
+        while (seen.size < recorded.length) for (const id of await loop.read(1)) seen.add(id);
+        assert.deepEqual([...seen].sort((a, b) => a - b), recorded);
+        // It goes on by itself, to what was recorded and what a hostname has gained since.
+        const [south] = await record(sql, [{ company: { name: "South", domains: ["s.example"] } }]);
+        const [next] = await record(sql, [of(A)]);
+        assert.deepEqual(await loop.read(1), ids([next!]));
+        await record(sql, [{ company: { name: "South", domains: ["s.example", B] } }]);
+        assert.ok((await loop.read(2)).includes(south!.observation_id));
+      }));
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});
