@@ -1,0 +1,98 @@
+/** Generated calls through both doors: equal inputs have equal answers. */
+import fc from "fast-check";
+import { bothDoors } from "../contract/both_doors.ts";
+import { createHttpDoor } from "../contract/http_door.ts";
+import { createMcpDoor } from "../contract/mcp_door.ts";
+import { drain } from "../../src/operations/worker.ts";
+import { standingClock, withApp } from "../support/app.ts";
+import type { Call } from "../support/calls.ts";
+import { embeddedTest } from "../support/database.ts";
+import { listTools } from "../support/mcp.ts";
+import { assertSettled } from "../support/operations.ts";
+import { createWorld } from "../support/world.ts";
+import { Members, printJson } from "./json_text.ts";
+import { collectKnown, hintsOf, type Known } from "./known.ts";
+import { runs } from "./runs.ts";
+import { type Schema, SchemaValues } from "./schema_values.ts";
+import { assertInnocent, watchedLog } from "./watch.ts";
+
+embeddedTest("both doors agree, whatever the inputs are", async ({ db, sql }) => {
+  const world = await createWorld(sql);
+  const { log, lines } = watchedLog();
+  await withApp(db, async ({ app }) => {
+    const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
+    const key = world.keys.entitled;
+    const http = createHttpDoor({ fetch: app.fetch, document });
+    const ask = bothDoors(http.door, await createMcpDoor({ fetch: app.fetch, key }));
+    const known = await collectKnown(app.fetch, world);
+    const check = async (call: Call) => void await ask(call);
+    await fc.assert(
+      fc.asyncProperty(await calls(app, known), (call) => check(call)),
+      { numRuns: runs(250), endOnFailure: true },
+    );
+    while (await drain(app.context, app.actions.metered, 50) > 0);
+  }, { log, now: standingClock() });
+  assertInnocent(lines);
+  await assertSettled(sql);
+});
+
+/** Calls that both doors can say: those of the tools that have a route. */
+async function calls(
+  app: Parameters<typeof listTools>[0],
+  known: Known,
+): Promise<fc.Arbitrary<Call>> {
+  const values = new SchemaValues({
+    resolve() {
+      throw new Error("input schemas have no references");
+    },
+    hints: hintsOf(known),
+  });
+  const schemas = new Map(
+    (await listTools(app, known.key)).map(({ name, inputSchema }) => [name, inputSchema as Schema]),
+  );
+  const search = values.nearly(schemas.get("search_companies")!);
+  const { ids, domains } = schemas.get("get_companies")!.properties!;
+  // A query string has texts alone: only integers and texts mean the same in it.
+  const lookup = fc.oneof(
+    values.clean(ids!, "ids").map((list) => Members.of({ ids: list })),
+    values.clean(domains!, "domains").map((list) => Members.of({ domains: list })),
+    fc.array(hintsOf(known).domains!.hostile!, { minLength: 1, maxLength: 22 })
+      .map((list) => Members.of({ domains: list.map((one) => String(one).toWellFormed()) })),
+    fc.array(fc.integer({ min: -1, max: 5 }), { minLength: 1, maxLength: 22 })
+      .map((list) => Members.of({ ids: list })),
+  );
+  const read = fc.oneof(values.clean({ type: "integer" }, "id"), fc.integer({ min: 0, max: 9 }))
+    .map((id) => Members.of({ id }));
+  const request_key = fc.oneof(fc.uuid(), fc.nat(20).map((n) => `key ${n}`));
+  const of = (action: Call["action"], inputs: fc.Arbitrary<unknown>) =>
+    fc.record({
+      action: fc.constant(action),
+      inputs: inputs.map(plain),
+      key: fc.constantFrom(known.key, known.key, known.key, ...known.other_keys),
+      request_key,
+    }).map((call): Call => METERED.includes(action) ? call : { ...call, request_key: undefined });
+  return fc.oneof(
+    { weight: 4, arbitrary: of("search_companies", search.map(asMembers)) },
+    { weight: 3, arbitrary: of("get_companies", lookup) },
+    of("get_company", read),
+    of("get_observation", read),
+    of("get_operation", read),
+    of("get_usage", fc.constant(Members.of({}))),
+  );
+}
+
+const METERED: Call["action"][] = ["search_companies", "get_companies"];
+
+function asMembers(node: unknown): Members {
+  return node instanceof Members ? node : Members.of({ query: "freezer" });
+}
+
+/** Returns what a parser makes of the node; one that it refuses becomes a plain search. */
+function plain(node: unknown): Record<string, unknown> {
+  try {
+    const { request_key: _, background: __, ...inputs } = JSON.parse(printJson(node as Members));
+    return inputs;
+  } catch {
+    return { query: "freezer" };
+  }
+}

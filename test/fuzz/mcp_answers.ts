@@ -1,0 +1,161 @@
+/** Judges MCP answers: by the transport, JSON-RPC, the protocol's schemas and the tools' own. */
+// @ts-types="@modelcontextprotocol/sdk/types"
+import {
+  CallToolResultSchema,
+  EmptyResultSchema,
+  InitializeResultSchema,
+  ListToolsResultSchema,
+  type Tool,
+} from "@modelcontextprotocol/sdk/types.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { oas31 } from "zod-openapi";
+import { Failure, type FailureCode, isFailureCode } from "../../src/failures.ts";
+import { createJudge, errorCode, type Judge } from "../support/contract.ts";
+
+/** An answer of `/mcp` as it came from the wire. */
+export interface McpAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+export interface McpJudgement {
+  faults: string[];
+  /** `search_companies invalid_search`, `ping result`, `-32602`, `http 401 invalid_api_key`. */
+  kind: string;
+  /** The tool's result, if a tool answered. */
+  // deno-lint-ignore no-explicit-any -- any body
+  structured?: any;
+  replayed?: boolean;
+}
+
+/** JSON-RPC codes that a client can cause. -32603 would be a defect. */
+const CODES = [-32700, -32600, -32601, -32602];
+
+const RESULTS = {
+  initialize: InitializeResultSchema,
+  ping: EmptyResultSchema,
+  "tools/list": ListToolsResultSchema,
+  "tools/call": CallToolResultSchema,
+};
+
+/** Judges answers by the tools as listed and the error envelope of the document. */
+export class McpJudge {
+  readonly #envelope: (body: unknown) => string[];
+  readonly #inputs: Map<string, ValidateFunction>;
+  readonly #outputs: Map<string, ValidateFunction>;
+
+  constructor(tools: Tool[], document: oas31.OpenAPIObject) {
+    const judge: Judge = createJudge(document);
+    this.#envelope = (body) => judge({ $ref: "#/components/schemas/ErrorEnvelope" }, body);
+    const strict = new Ajv2020({ strict: false });
+    formats.default(strict);
+    // Formats are annotations: the service reads more instants than RFC 3339 has.
+    const lenient = new Ajv2020({ strict: false, validateFormats: false });
+    this.#outputs = new Map(tools.map((one) => [one.name, strict.compile(one.outputSchema!)]));
+    this.#inputs = new Map(tools.map((one) => [one.name, lenient.compile(one.inputSchema)]));
+  }
+
+  /** Returns true if the tool's input schema allows the arguments. */
+  allows(name: string, given: unknown): boolean {
+    return this.#inputs.get(name)!(given) as boolean;
+  }
+
+  /** @param message the message as it was parsed; undefined if it is no JSON */
+  judge(answer: McpAnswer, message: unknown): McpJudgement {
+    const { status, headers, text } = answer;
+    const faults: string[] = [];
+    if (!/^[0-9a-f-]{36}$/.test(headers.get("request-id") ?? "")) faults.push("no Request-Id");
+    if (text === "") {
+      return { faults: [...faults, ...judgeEmpty(answer, message)], kind: `http ${status}` };
+    }
+    if (headers.get("content-type") !== "application/json") faults.push("content type");
+    const body = JSON.parse(text);
+    const more = "jsonrpc" in body
+      ? this.#judgeRpc(answer, body, message)
+      : this.#judgeEnvelope(answer, body);
+    return { ...more, faults: [...faults, ...more.faults] };
+  }
+
+  /** Refusals of the transport come in the envelope of HTTP. */
+  #judgeEnvelope({ status, headers }: McpAnswer, body: unknown): McpJudgement {
+    const faults = this.#envelope(body);
+    const code = errorCode(body) ?? "";
+    const expected = isFailureCode(code) ? new Failure(code).status : undefined;
+    if (status !== expected || !TRANSPORT.has(code)) faults.push(`${status} with code ${code}`);
+    if (status === 401 && headers.get("www-authenticate") !== "Bearer") faults.push("no challenge");
+    if (status === 405 && headers.get("allow") !== "POST") faults.push("no Allow");
+    return { faults, kind: `http ${status} ${code}` };
+  }
+
+  // deno-lint-ignore no-explicit-any -- any body
+  #judgeRpc({ status }: McpAnswer, body: any, message: any): McpJudgement {
+    const faults: string[] = [];
+    const members = Object.keys(body).sort().join();
+    if (body.jsonrpc !== "2.0") faults.push("jsonrpc");
+    if (members === "error,id,jsonrpc") {
+      const { code, message: words, ...rest } = body.error;
+      if (!CODES.includes(code)) faults.push(`code ${code}`);
+      if (typeof words !== "string" || words === "") faults.push("no message");
+      if (Object.keys(rest).length > 0) faults.push("more than code and message");
+      // A message that cannot be read has no id to repeat.
+      if (status === 400 ? body.id !== null : body.id !== message?.id) faults.push("id");
+      if (status !== 400 && status !== 200) faults.push(`status ${status}`);
+      return { faults, kind: `${status} ${code}` };
+    }
+    if (members !== "id,jsonrpc,result" || status !== 200) faults.push(`${status} ${members}`);
+    if (body.id !== message.id) faults.push("id");
+    const method = message.method as keyof typeof RESULTS;
+    const parsed = RESULTS[method]?.safeParse(body.result);
+    if (parsed?.success !== true) faults.push(`no result of ${method}: ${parsed?.error}`);
+    if (method !== "tools/call") return { faults, kind: `${method} result` };
+    const judged = this.#judgeCall(body.result, message.params);
+    return { ...judged, faults: [...faults, ...judged.faults] };
+  }
+
+  // deno-lint-ignore no-explicit-any -- any result
+  #judgeCall(result: any, params: any): McpJudgement {
+    const faults: string[] = [];
+    const { structuredContent, content, isError = false, _meta } = result;
+    const text = JSON.stringify(structuredContent);
+    if (JSON.stringify(content) !== JSON.stringify([{ type: "text", text }])) {
+      faults.push("content");
+    }
+    const output = this.#outputs.get(params.name)!;
+    if (!output(structuredContent)) faults.push(JSON.stringify(output.errors));
+    const code = errorCode(structuredContent);
+    if (isError !== (code !== undefined)) faults.push(`isError ${isError} with ${code}`);
+    if (code === "internal_error") faults.push(code);
+    if (!isError && !this.allows(params.name, params.arguments ?? {})) {
+      faults.push(`accepted: ${JSON.stringify(this.#inputs.get(params.name)!.errors)}`);
+    }
+    return {
+      faults,
+      kind: `${params.name} ${code ?? "result"}`,
+      structured: structuredContent,
+      replayed: _meta["Idempotency-Replayed"] === "true",
+    };
+  }
+}
+
+/** What the transport refuses before there is a message. */
+const TRANSPORT: ReadonlySet<string> = new Set<FailureCode>([
+  "invalid_api_key",
+  "forbidden_origin",
+  "method_not_allowed",
+  "payload_too_large",
+  "unsupported_media_type",
+]);
+
+/** Only messages that nobody waits for, preflights and HEAD are answered without a body. */
+// deno-lint-ignore no-explicit-any -- any message
+function judgeEmpty({ status, headers }: McpAnswer, message: any): string[] {
+  if (status === 204) {
+    return headers.get("access-control-allow-methods") === "POST" ? [] : ["a preflight of nothing"];
+  }
+  if (status === 405 || status === 403) return [];
+  if (status !== 202) return [`status ${status} without a body`];
+  const isRequest = message?.method !== undefined && message.id !== undefined;
+  return isRequest ? ["a request without an answer"] : [];
+}

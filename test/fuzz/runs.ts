@@ -1,0 +1,10 @@
+/** How many inputs a fuzz test draws. */
+
+const MULTIPLIER = Number(Deno.env.get("FUZZ_RUNS") ?? 1);
+
+if (!(MULTIPLIER > 0)) throw new Error("FUZZ_RUNS: a number above 0, please");
+
+/** Scales a number of runs by FUZZ_RUNS, for runs that are longer or shorter than in CI. */
+export function runs(count: number): number {
+  return Math.ceil(count * MULTIPLIER);
+}

@@ -1,0 +1,40 @@
+/** A serving process for fuzz tests, and what it has written. */
+import assert from "node:assert/strict";
+import { type Service, startService } from "../support/service.ts";
+
+/** Starts a service with demo data and a key; it has to stop well at the end. */
+export async function withService(
+  use: (service: Service, key: string) => Promise<void>,
+): Promise<void> {
+  const DATA_DIR = await Deno.makeTempDir({ prefix: "ce-fuzz-" });
+  try {
+    await using service = await startService({ env: { DATA_DIR } });
+    const key = (await Deno.readTextFile(`${DATA_DIR}/demo_key`)).trim();
+    await use(service, key);
+    await service.stop();
+  } finally {
+    await Deno.remove(DATA_DIR, { recursive: true });
+  }
+}
+
+/** Returns the lines since the service began to listen; none may contain one of the secrets. */
+export function logLines({ stderr }: Service, secrets: readonly string[]): string[] {
+  const lines = stderr.slice(stderr.indexOf("listening on")).split("\n").slice(1)
+    .filter((line) => line !== "");
+  assert.ok(lines.length > 0);
+  for (const line of lines) {
+    for (const secret of secrets) assert.ok(!line.includes(secret), line);
+  }
+  return lines;
+}
+
+/**
+ * Returns the resident memory of a process in bytes; 0 on systems that do not tell. A process of
+ * its own reads it, since tests may not.
+ */
+export async function residentBytes({ pid }: Service): Promise<number> {
+  if (Deno.build.os !== "linux") return 0;
+  const script = `Deno.stdout.writeSync(Deno.readFileSync("/proc/${pid}/status"))`;
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["eval", script] }).output();
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(new TextDecoder().decode(stdout))![1]) * 1024;
+}

@@ -1,0 +1,84 @@
+/** A serving process under raw bytes: it answers 400 or closes, lives, and repeats nothing. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createContract } from "../../src/http/openapi.ts";
+import { createJudge } from "../support/contract.ts";
+import type { Service } from "../support/service.ts";
+import { runs } from "./runs.ts";
+import { logLines, residentBytes, withService } from "./service.ts";
+import { exchange, parseAnswers, type RawAnswer } from "./socket.ts";
+import { CANARY, LAST, LAST_ANSWER, type Stream, streams } from "./socket_bytes.ts";
+import { assertInnocent } from "./watch.ts";
+
+/** Connections that are open at once. */
+const WIDTH = 8;
+
+/** Upper bound of what a process may grow by after it has warmed up, in bytes. */
+const GROWTH_MAX = 150 * 1024 * 1024;
+
+Deno.test("raw bytes: refused or answered, never echoed or logged, and nobody is harmed", async () => {
+  await withService(async (service, key) => {
+    const seen = new Set<number>();
+    const property = fc.asyncProperty(
+      fc.array(streams(key), { minLength: WIDTH, maxLength: WIDTH }),
+      (all) => checkAll(service, all, seen),
+    );
+    const fuzz = (numRuns: number) => fc.assert(property, { numRuns, endOnFailure: true });
+    await fuzz(20);
+    const before = await residentBytes(service);
+    await fuzz(runs(150));
+    const grown = await residentBytes(service) - before;
+    assert.ok(grown < GROWTH_MAX, `the process has grown by ${grown} bytes`);
+    // The generators reach answers of the service and those of the server below it.
+    assert.deepEqual([200, 400, 401, 404, 405, 422].filter((status) => !seen.has(status)), []);
+    await checkServes(service, key);
+    // A body that is cut off is a reason for a warning.
+    assertInnocent(
+      logLines(service, [CANARY, key]).filter((line) => !line.includes("request unavailable")),
+    );
+  });
+});
+
+async function checkAll({ url }: Service, all: Stream[], seen: Set<number>): Promise<void> {
+  const port = Number(new URL(url).port);
+  await Promise.all(all.map(async ({ text, writes }) => {
+    const answer = await exchange({ port, text: text + LAST, writes, until: LAST_ANSWER });
+    const claim = `${JSON.stringify(text.slice(0, 700))} ${JSON.stringify(answer.slice(0, 700))}`;
+    assert.ok(!answer.includes(CANARY), `echoed: ${claim}`);
+    // A server that speaks HTTP/2 answers its preface with a frame of settings.
+    if (answer.startsWith("\0\0") && text.startsWith("PRI * HTTP/2.0\r\n\r\n")) return;
+    for (const one of parseAnswers(answer)) {
+      judge(one, claim);
+      seen.add(one.status);
+    }
+  }));
+}
+
+/** What callers cause, what is not there yet, and what a server says of HTTP itself. */
+const STATUSES = [
+  ...[100, 200, 202, 303, 304, 400, 401, 402, 403, 404, 405, 408, 411, 413, 414, 415, 417, 422],
+  ...[429, 431, 501, 503, 505],
+];
+
+const envelopeOf = createJudge(createContract());
+
+function judge({ status, headers, body }: RawAnswer, claim: string): void {
+  assert.ok(STATUSES.includes(status), `${status}: ${claim}`);
+  if (status < 400 || body === "") return;
+  if (headers.get("content-type") !== "application/json") {
+    // The server itself refuses what is no HTTP, in few words of its own.
+    assert.ok([400, 408, 413, 414, 431, 501, 505].includes(status), claim);
+    return;
+  }
+  const length = Number(headers.get("content-length") ?? body.length);
+  // Cut off by the test.
+  if (body.length < length) return;
+  const faults = envelopeOf({ $ref: "#/components/schemas/ErrorEnvelope" }, JSON.parse(body));
+  assert.deepEqual(faults, [], claim);
+}
+
+async function checkServes({ url }: Service, key: string): Promise<void> {
+  const response = await fetch(`${url}/api/usage`, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal(response.status, 200);
+  await response.body?.cancel();
+}

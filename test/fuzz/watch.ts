@@ -1,0 +1,94 @@
+/** What has to hold beside the answers: units, rows and the log. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import { createLog, type Log } from "../../src/log.ts";
+import { METERED } from "../support/calls.ts";
+import { TOOL_NAMES } from "../support/mcp.ts";
+
+/** Rows and units of the whole database. */
+export interface Stored {
+  operations: number;
+  settlements: number;
+  request_units: number;
+  delivered_units: number;
+  /** Rows that only a delivered operation may leave behind. */
+  others: number;
+}
+
+export async function readStored(sql: Sql): Promise<Stored> {
+  const [row] = await sql<Stored[]>`
+    select
+      (select count(*) from operations) as operations,
+      (select count(*) from ledger) as settlements,
+      (select coalesce(sum(request_units), 0)::integer from ledger) as request_units,
+      (select coalesce(sum(delivered_units), 0)::integer from ledger) as delivered_units,
+      (select count(*) from hostname_refreshes) + (select count(*) from shortlists) as others
+  `;
+  return { ...row! };
+}
+
+/** What an answer says that it has cost. */
+export interface Charged {
+  status: number;
+  replayed: boolean;
+  /** True if the request was one of a metered action. */
+  metered: boolean;
+  usage?: { request_units: number; delivered_units: number };
+}
+
+/** Compares the rows before and after a request with what its answer says. */
+export function assertCharged(
+  before: Stored,
+  after: Stored,
+  { status, replayed, metered, usage }: Charged,
+  claim: string,
+): void {
+  const isNew = metered && !replayed && (status === 200 || status === 202);
+  const { request_units = 0, delivered_units = 0 } = isNew && status === 200 ? usage! : {};
+  const expected = {
+    ...before,
+    operations: before.operations + (isNew ? 1 : 0),
+    settlements: before.settlements + (isNew && status === 200 ? 1 : 0),
+    request_units: before.request_units + request_units,
+    delivered_units: before.delivered_units + delivered_units,
+    others: isNew ? after.others : before.others,
+  };
+  assert.deepEqual(after, expected, claim);
+  if (isNew && status === 200) assert.equal(request_units, 1, claim);
+}
+
+const PATTERNS: Record<string, RegExp> = {
+  time: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+  level: /^(debug|info)$/,
+  request_id: /^[0-9a-f-]{36}$/,
+  method: /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|OTHER)$/,
+  route: new RegExp(`^(null|/mcp|${ROUTES.map(({ path }) => path).join("|")})$`),
+  tool: new RegExp(`^(${TOOL_NAMES.join("|")})$`),
+  message: /^(request|background operation finished|operations swept|index [a-z ]+|planned)$/,
+  // Names of actions and of refusals.
+  action: new RegExp(`^(${METERED.join("|")})$`),
+  code: /^[a-z_]+$/,
+};
+
+/** Members that are only counts, identities of rows and durations. */
+const NUMBER = /^-?[0-9.e+-]+$/;
+
+/** A log of all levels whose lines are checked as they are written. */
+export function watchedLog(): { log: Log; lines: string[] } {
+  const lines: string[] = [];
+  return { log: createLog("debug", (line) => void lines.push(line)), lines };
+}
+
+/**
+ * Asserts that every line consists of values from a closed set, so that none can hold a key, a
+ * word of a query or a header. Warnings and errors fail too: no request is a reason for them.
+ */
+export function assertInnocent(lines: readonly string[]): void {
+  for (const line of lines) {
+    for (const [name, value] of Object.entries(JSON.parse(line))) {
+      const pattern = PATTERNS[name] ?? NUMBER;
+      assert.match(String(value), pattern, line);
+    }
+  }
+}
