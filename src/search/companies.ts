@@ -24,7 +24,7 @@ export interface CompanySearchParts {
   filling?: Filling;
   /** Who plans what the built-in rules have not refused; absent: the rules. */
   planner?: Planner;
-  /** Takes plans, at debug level alone. */
+  /** Takes the shapes of plans, at debug level. */
   log?: Log;
 }
 

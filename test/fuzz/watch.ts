@@ -1,6 +1,7 @@
 /** What has to hold beside the answers: units, rows and the log. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
+import { KINDS } from "../../src/contract/vocabulary.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { METERED } from "../support/calls.ts";
@@ -65,7 +66,10 @@ const PATTERNS: Record<string, RegExp> = {
   method: /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|OTHER)$/,
   route: new RegExp(`^(null|/mcp|${ROUTES.map(({ path }) => path).join("|")})$`),
   tool: new RegExp(`^(${TOOL_NAMES.join("|")})$`),
-  message: /^(request|background operation finished|operations swept|index [a-z ]+|planned)$/,
+  message:
+    /^(request|background operation finished|operations swept|search planned|index [a-z ]+|semantic model [a-z ]+)$/,
+  kinds: new RegExp(`^((${KINDS.join("|")}) ?)*$`),
+  countries: /^((CA|US) ?)*$/,
   // Names of actions and of refusals.
   action: new RegExp(`^(${METERED.join("|")})$`),
   code: /^[a-z_]+$/,

@@ -33,20 +33,27 @@ databaseTest("time words count from the first performance, and not again", async
   }, { now: () => now });
 });
 
-databaseTest("a plan is logged at debug level alone", async ({ db, sql }) => {
-  const { key } = await createCaller(sql);
-  for (const level of ["debug", "info"] as const) {
-    const lines: string[] = [];
-    const log = createLog(level, (line) => lines.push(line));
-    await withApp(db, async ({ search }) => {
-      await search({ query: "unheard cranes in Canada" }, { key, request_key: level });
-    }, { log });
-    const planned = lines.filter((line) => line.includes("unheard")).map((line) =>
-      JSON.parse(line)
-    );
-    assert.deepEqual(
-      planned.map(({ level, message, countries }) => ({ level, message, countries })),
-      level === "debug" ? [{ level, message: "search planned", countries: "CA" }] : [],
-    );
-  }
-});
+databaseTest(
+  "a plan's shape is logged at debug level, and its words at none",
+  async ({ db, sql }) => {
+    const { key } = await createCaller(sql);
+    for (const level of ["debug", "info"] as const) {
+      const lines: string[] = [];
+      const log = createLog(level, (line) => lines.push(line));
+      await withApp(db, async ({ search }) => {
+        const query = 'unheard "quoted cranes" not concrete in Canada unheard.example';
+        const { status } = await search({ query }, { key, request_key: level });
+        assert.equal(status, 200);
+      }, { log });
+      for (const line of lines) assert.doesNotMatch(line, /unheard|quoted|crane|concrete/);
+      const planned = lines.map((line) => JSON.parse(line))
+        .filter(({ message }) => message === "search planned");
+      assert.deepEqual(
+        planned.map(({ phrases, excluded, hostnames, countries }) => (
+          { phrases, excluded, hostnames, countries }
+        )),
+        level === "debug" ? [{ phrases: 1, excluded: 1, hostnames: 1, countries: "CA" }] : [],
+      );
+    }
+  },
+);

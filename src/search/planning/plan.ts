@@ -60,7 +60,7 @@ export function noPreferences(): Preferences {
   };
 }
 
-/** A plan as it may be logged, at debug level alone: it holds words of the query. */
+/** Returns the shape of a plan for the log: counts and values of closed vocabularies, no words. */
 export function planFields(plan: Plan): Record<string, string | number> {
   const { terms, phrases, excluded, hostnames, preferences } = plan;
   return {
@@ -70,6 +70,5 @@ export function planFields(plan: Plan): Record<string, string | number> {
     hostnames: hostnames.length,
     kinds: preferences.kinds.join(" "),
     countries: preferences.countries.join(" "),
-    plan: JSON.stringify(plan),
   };
 }
