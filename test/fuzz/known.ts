@@ -21,8 +21,10 @@ export interface Known {
   other_keys: string[];
   company_ids: number[];
   observation_ids: number[];
-  /** Operations of `key`, then one of another account. */
+  /** Operations of `key`, and one of another account. */
   operation_ids: number[];
+  /** The operation of the other account. */
+  foreign_operation_id: number;
   hostnames: string[];
   /** Pages of `key` by the action that continues them. */
   pages: { search_companies: Page; list_observations: Page; search_observations: Page };
@@ -41,10 +43,32 @@ export async function collectKnown(fetch: Handler, world: World): Promise<Known>
     company_ids: [1, 2, 3, north.company_id, gone.company_id, 999_999],
     observation_ids: [1, 2, north.observation_id, gone.observation_id, 999_999],
     operation_ids: [...mine.operation_ids, theirs.operation_ids[0]!],
+    foreign_operation_id: theirs.operation_ids[0]!,
     hostnames: ["north.example", "shared.example", "east.example", "gone.example"],
     pages: mine.pages,
     stolen: Object.values(theirs.pages).map(({ cursor }) => cursor),
   };
+}
+
+/**
+ * Asserts that an answer to `key` was made without anything of another account.
+ * @param text the request's address and body
+ */
+export function assertOwn(
+  { key, stolen, foreign_operation_id }: Known,
+  { headers, text, usage }: {
+    headers: [string, string][];
+    text: string;
+    usage: { id: number } | undefined;
+  },
+  claim: string,
+): void {
+  const keys = headers.filter(([name]) => name === "authorization").map(([, value]) => value);
+  if (usage === undefined || keys.some((one) => one !== `Bearer ${key}`)) return;
+  assert.notEqual(usage.id, foreign_operation_id, `${claim}: an operation of another account`);
+  for (const cursor of stolen) {
+    assert.ok(!text.includes(cursor), `${claim}: a cursor of another account`);
+  }
 }
 
 const QUERY = "freezer warehouse";

@@ -10,7 +10,7 @@ import {
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { oas31 } from "zod-openapi";
-import { Failure, type FailureCode, isFailureCode } from "../../src/failures.ts";
+import { Failure, isFailureCode } from "../../src/failures.ts";
 import { createJudge, errorCode, type Judge } from "../support/contract.ts";
 
 /** An answer of `/mcp` as it came from the wire. */
@@ -140,7 +140,9 @@ export class McpJudge {
 }
 
 /** What the transport refuses before there is a message. */
-const TRANSPORT: ReadonlySet<string> = new Set<FailureCode>([
+const TRANSPORT: ReadonlySet<string> = new Set([
+  "malformed_request",
+  "request_timeout",
   "invalid_api_key",
   "forbidden_origin",
   "method_not_allowed",

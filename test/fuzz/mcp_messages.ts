@@ -78,12 +78,14 @@ function calls(tools: Tool[], known: Known, mode: "clean" | "nearly"): fc.Arbitr
   }));
 }
 
+/** Keeps one of two lists, the first that is not empty. Without any, the first holds company 1. */
 function oneOf(node: JsonNode, [first, second]: string[]): JsonNode {
   if (!(node instanceof Members)) return node;
-  const one = node.get(first!);
-  if (one === undefined) return node.get(second!) === undefined ? node.with(first!, [1]) : node;
-  const list = Array.isArray(one) && one.length === 0 ? [1] : one;
-  return node.without(second!).with(first!, list);
+  const isEmpty = (value?: JsonNode) =>
+    value === undefined || (Array.isArray(value) && value.length === 0);
+  if (!isEmpty(node.get(first!))) return node.without(second!);
+  if (!isEmpty(node.get(second!))) return node.without(first!);
+  return node.without(second!).with(first!, [1]);
 }
 
 function envelope(id: JsonNode, method: JsonNode, params?: JsonNode): Members {

@@ -9,7 +9,7 @@ import { type DatabaseCase, embeddedTest, serverTest } from "../support/database
 import { listTools, TOOL_NAMES } from "../support/mcp.ts";
 import { assertSettled } from "../support/operations.ts";
 import { createWorld } from "../support/world.ts";
-import { collectKnown } from "./known.ts";
+import { assertOwn, collectKnown, type Known } from "./known.ts";
 import { McpJudge, type McpJudgement } from "./mcp_answers.ts";
 import { type FuzzMessage, mcpMessages, show } from "./mcp_messages.ts";
 import { runs } from "./runs.ts";
@@ -17,8 +17,8 @@ import { assertCharged, assertInnocent, readStored, type Stored, watchedLog } fr
 
 const CLAIM = "whatever is sent to /mcp, the answer is the protocol's and costs what it says";
 
-embeddedTest(CLAIM, (t) => fuzz(t, runs(1000), REACHED));
-serverTest(CLAIM, (t) => fuzz(t, runs(150), []));
+embeddedTest(CLAIM, (t) => fuzz(t, runs(700), REACHED));
+serverTest(CLAIM, (t) => fuzz(t, runs(100), []));
 
 /** Kinds of answers that the generators have to reach. */
 const REACHED = [
@@ -53,7 +53,10 @@ async function fuzz({ db, sql }: DatabaseCase, numRuns: number, reached: string[
     const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
     const tools = await listTools(app, world.keys.entitled);
     const known = await collectKnown(app.fetch, world);
-    const property = new Property(app.fetch, sql, new McpJudge(tools, document));
+    const property = new Property(app.fetch, sql, {
+      judge: new McpJudge(tools, document),
+      known,
+    });
     await fc.assert(
       fc.asyncProperty(mcpMessages(tools, known), (message) => property.check(message)),
       { numRuns, endOnFailure: true },
@@ -81,14 +84,16 @@ const METERED = new Set([
 class Property {
   readonly #fetch: Handler;
   readonly #sql: Sql;
+  readonly #known: Known;
   readonly #judge: McpJudge;
   readonly #seen = new Set<string>();
   #stored: Stored | undefined;
   #asked = 0;
 
-  constructor(fetch: Handler, sql: Sql, judge: McpJudge) {
+  constructor(fetch: Handler, sql: Sql, { judge, known }: { judge: McpJudge; known: Known }) {
     this.#fetch = fetch;
     this.#sql = sql;
+    this.#known = known;
     this.#judge = judge;
   }
 
@@ -99,6 +104,11 @@ class Property {
     assert.deepEqual(first.faults, [], `${claim}: ${first.status} ${first.text.slice(0, 600)}`);
     const after = this.#stored = await readStored(this.#sql);
     assertCharged(before, after, chargedOf(first), claim);
+    if (first.structured?.error === undefined) {
+      const text = new TextDecoder().decode(message.body?.bytes);
+      const { usage } = first.structured ?? {};
+      assertOwn(this.#known, { ...message, text, usage }, claim);
+    }
     if (message.clean) assert.doesNotMatch(first.kind, /invalid_|-32/, `${claim}: ${first.text}`);
     this.#seen.add(first.kind);
     if (this.#asked++ % 3 !== 0) return;

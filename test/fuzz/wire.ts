@@ -18,7 +18,7 @@ export function bodyOf(node: JsonNode): Body {
 
 export const METHODS = fc.constantFrom(
   ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW", "get", "post", "Head"],
-  ...["PROPFIND", "M-SEARCH", "X".repeat(300)],
+  ...["PROPFIND", "__proto__", "constructor", "toString", "M-SEARCH", "X".repeat(300)],
 );
 
 /** Bodies that print the node, spoil its bytes, or ignore it. */
