@@ -95,9 +95,20 @@ function plain(node: unknown): Record<string, unknown> {
   const text = printJson(node as Members);
   try {
     const { request_key: _, background: __, ...inputs } = JSON.parse(text);
-    if (!/(?:[[{][^\]}]*){20}/.test(text)) return inputs;
+    if (depthOf(text) < 20) return inputs;
   } catch {
     // No JSON.
   }
   return { query: "freezer" };
+}
+
+/** Returns how deep brackets nest, those of strings among them. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of text) {
+    if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth);
+    else if (character === "]" || character === "}") depth--;
+  }
+  return deepest;
 }

@@ -29,14 +29,34 @@ export function httpRequests(
   const drafts = new Drafts(document, known);
   const clean = headersOf(known).clean;
   const any = headersOf(known).hostile;
+  // So few keys that most of them name another request already.
+  const used = fc.nat(5).map((n): [string, string][] => [
+    ["authorization", `Bearer ${known.key}`],
+    ["idempotency-key", `used ${n}`],
+  ]);
   return fc.oneof(
-    { weight: 4, arbitrary: together(drafts.plain("clean"), clean, true) },
-    { weight: 5, arbitrary: together(drafts.plain("nearly"), clean, false) },
-    { weight: 1, arbitrary: together(nextPages(known.pages), clean, false) },
-    { weight: 2, arbitrary: together(drafts.plain("clean"), any, false) },
-    { weight: 3, arbitrary: together(drafts.hostile(), fc.oneof(clean, any), false) },
+    { weight: 12, arbitrary: together(drafts.plain("clean"), clean, true) },
+    { weight: 15, arbitrary: together(drafts.plain("nearly"), clean, false) },
+    { weight: 3, arbitrary: together(nextPages(known.pages), clean, false) },
+    { weight: 3, arbitrary: together(drafts.plain("clean"), used, false) },
+    { weight: 6, arbitrary: together(drafts.plain("clean"), any, false) },
+    { weight: 9, arbitrary: together(drafts.hostile(), fc.oneof(clean, any), false) },
+    { weight: 1, arbitrary: together(oversized, clean, false) },
   );
 }
+
+/** Bodies around the bound of what is read. */
+const oversized: fc.Arbitrary<Draft> = fc.record({
+  method: fc.constant("POST"),
+  target: fc.constant("/api/companies/search"),
+  body: fc.record({
+    bytes: fc.constantFrom(-1, 0, 1, 20_000)
+      .map((more) =>
+        new TextEncoder().encode(`{"query":"x"${" ".repeat(256 * 1024 - 13 + more)}}`)
+      ),
+    chunks: fc.constantFrom(undefined, [], [1, 100_000]),
+  }),
+});
 
 function together(
   drafts: fc.Arbitrary<Draft>,

@@ -33,6 +33,7 @@ export function mcpMessages(tools: Tool[], known: Known): fc.Arbitrary<FuzzMessa
   return fc.oneof(
     { weight: 3, arbitrary: message(cleanCalls, good, true) },
     { weight: 5, arbitrary: message(nearCalls, good) },
+    { weight: 1, arbitrary: message(nextPages(known).map(printed), good) },
     { weight: 2, arbitrary: message(others.map(printed), odd) },
     { weight: 1, arbitrary: message(bodies(calls(tools, known, "nearly")), odd) },
     {
@@ -76,6 +77,22 @@ function calls(tools: Tool[], known: Known, mode: "clean" | "nearly"): fc.Arbitr
       envelope(id, "tools/call", Members.of({ name, arguments: given }))
     );
   }));
+}
+
+/** Continues first pages with their cursors, with those of others and with cursors that are none. */
+function nextPages({ pages, stolen }: Known): fc.Arbitrary<Members> {
+  const { list_observations, ...searches } = pages;
+  const cursors = [list_observations.cursor, ...stolen, "c".repeat(32), "c"];
+  return fc.constantFrom(...Object.entries(searches)).chain(([name, { inputs, cursor }]) =>
+    fc.record({
+      cursor: fc.constantFrom(cursor, cursor, ...cursors),
+      limit: fc.constantFrom(inputs.limit as number, 2),
+      request_key: fc.uuid(),
+    }).map((more) => {
+      const given = Members.of({ query: inputs.query as string, ...more });
+      return envelope(1, "tools/call", Members.of({ name, arguments: given }));
+    })
+  );
 }
 
 /** Keeps one of two lists, the first that is not empty. Without any, the first holds company 1. */

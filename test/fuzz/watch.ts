@@ -63,7 +63,7 @@ const PATTERNS: Record<string, RegExp> = {
   time: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
   level: /^(debug|info)$/,
   request_id: /^[0-9a-f-]{36}$/,
-  method: /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|OTHER)$/,
+  method: /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|OTHER)$/,
   route: new RegExp(`^(null|/mcp|${ROUTES.map(({ path }) => path).join("|")})$`),
   tool: new RegExp(`^(${TOOL_NAMES.join("|")})$`),
   message:
@@ -90,6 +90,7 @@ export function watchedLog(): { log: Log; lines: string[] } {
  */
 export function assertInnocent(lines: readonly string[]): void {
   for (const line of lines) {
+    assert.match(line, /^\{.*\}\s*$/, `no line of the log: ${line}`);
     for (const [name, value] of Object.entries(JSON.parse(line))) {
       const pattern = PATTERNS[name] ?? NUMBER;
       assert.match(String(value), pattern, line);
