@@ -69,7 +69,12 @@ Deno.test("what parsers disagree about is refused, and nothing of it is in an an
     for (const { line, headers, body = "", statuses } of REFUSALS) {
       const all = headers.map((one) => one.replace("KEY", `Bearer ${key}`));
       const text = [line, ...all, "", body].join("\r\n");
-      const answer = await exchange({ port, text: text + LAST, until: LAST_ANSWER });
+      const answer = await exchange({
+        port,
+        text: text + LAST,
+        until: LAST_ANSWER,
+        patience: 60_000,
+      });
       const [first] = parseAnswers(answer);
       const claim = `${line} ${headers.join(", ")}: ${answer.slice(0, 200)}`;
       if (!statuses.includes(first?.status ?? 0) || answer.includes(CANARY)) faults.push(claim);

@@ -1,22 +1,24 @@
 /** One raw connection: writes bytes, reads what comes back, and takes it apart. */
 
-/** How long a server that says nothing more is listened to. It ends no assertion. */
+/** Patience with a server that may wait for more bytes. What comes later is not judged. */
 const SILENCE_MILLISECONDS = 400;
 
 /** Returns the bytes that came back, one per code unit, until the server closed or fell silent. */
 export async function exchange(
-  { port, text, writes = [], until }: {
+  { port, text, writes = [], until, patience = SILENCE_MILLISECONDS }: {
     port: number;
     text: string;
     writes?: readonly number[];
     /** Nothing is read beyond this text. */
     until?: string;
+    /** Milliseconds of silence after which reading ends. */
+    patience?: number;
   },
 ): Promise<string> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const bytes = Uint8Array.from(text, (unit) => unit.charCodeAt(0));
   const writing = writeAll(connection, bytes, writes);
-  const answer = await readAll(connection, until);
+  const answer = await readAll(connection, patience, until);
   await writing;
   return answer;
 }
@@ -38,12 +40,16 @@ async function writeAll(
   }
 }
 
-async function readAll(connection: Deno.Conn, until?: string): Promise<string> {
+async function readAll(
+  connection: Deno.Conn,
+  patience: number,
+  until?: string,
+): Promise<string> {
   const buffer = new Uint8Array(65_536);
   let text = "";
   try {
     while (until === undefined || !text.includes(until)) {
-      const size = await orSilence(connection.read(buffer), connection);
+      const size = await orSilence(connection.read(buffer), connection, patience);
       if (size === null) break;
       text += latin1(buffer.subarray(0, size));
     }
@@ -59,8 +65,12 @@ async function readAll(connection: Deno.Conn, until?: string): Promise<string> {
   return text;
 }
 
-async function orSilence<T>(reading: Promise<T>, connection: Deno.Conn): Promise<T> {
-  const timer = setTimeout(() => connection.close(), SILENCE_MILLISECONDS);
+async function orSilence<T>(
+  reading: Promise<T>,
+  connection: Deno.Conn,
+  patience: number,
+): Promise<T> {
+  const timer = setTimeout(() => connection.close(), patience);
   try {
     return await reading;
   } finally {
