@@ -233,6 +233,12 @@ serverTest("a stop lets open requests finish and exits with 0", async (t) => {
     await eventually("claimed", async () => (await countRows(sql)).operations === 1);
     stopped = service.stop();
     await eventually("stopping", () => Promise.resolve(service.stderr.includes("stopping")));
+    // A balancer reads this, and sends the next requests elsewhere.
+    const ready = await fetch(`${service.url}/readyz`);
+    assert.deepEqual([ready.status, await ready.json()], [503, {
+      status: "not ready",
+      reason: "draining",
+    }]);
   });
   assert.equal((await open!).status, 200);
   await stopped;

@@ -4,6 +4,8 @@ export interface Proxy {
   url: string;
   /** On the connections there are, no byte arrives any more, and nothing is closed. */
   fallSilent(): void;
+  /** Number of connections that fell silent and that the client has not closed. */
+  readonly silentConnections: number;
   /** Each connection is cut when the server next says something, before it is passed on. */
   cutAtAnswer(): void;
   /** Cuts every connection and takes no more, until `restore`. */
@@ -61,6 +63,9 @@ export function startProxy(target: string): Proxy {
   return {
     url: url.href,
     fallSilent: () => connections.forEach((connection) => silent.add(connection)),
+    get silentConnections() {
+      return [...connections].filter((one) => silent.has(one) && !servers.has(one)).length;
+    },
     cutAtAnswer: () => servers.forEach((connection) => doomed.add(connection)),
     cut() {
       listener.close();

@@ -1,0 +1,80 @@
+/** Connections on which no byte arrives and which nobody closes: each ends by a deadline. */
+import assert from "node:assert/strict";
+import { connect } from "../../src/db/connect.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { openServerSocket } from "../../src/db/server_socket.ts";
+import { serverTest } from "../support/database.ts";
+import { silent } from "../support/operations.ts";
+import { startProxy } from "../support/proxy.ts";
+import { eventually } from "../support/waiting.ts";
+
+const UNAVAILABLE = { name: "Failure", code: "unavailable" };
+
+serverTest("one silent connection closes every idle one at its deadline", async ({ url }) => {
+  const proxy = startProxy(url);
+  const db = await connect({
+    database_url: proxy.url,
+    data_dir: "",
+    log: silent,
+    max_connections: 3,
+    statement_timeout_seconds: 1,
+  });
+  await Promise.all(Array.from({ length: 3 }, () => db.sql`select pg_sleep(0.05)`));
+  proxy.fallSilent();
+  assert.equal(proxy.silentConnections, 3);
+  await assert.rejects(db.sql`select 1`, UNAVAILABLE);
+  await eventually(
+    "all three connections are closed",
+    () => Promise.resolve(proxy.silentConnections === 0),
+  );
+  // None of the next statements meets a deadline of its own.
+  const rows = await Promise.all([1, 2, 3].map((n) => db.sql`select ${n}::integer as n`));
+  assert.deepEqual(rows.map(([row]) => row!.n), [1, 2, 3]);
+  await db.close();
+  await proxy.close();
+});
+
+serverTest("a transaction whose connection falls silent ends, and its connection", async (t) => {
+  const proxy = startProxy(t.url);
+  const pool = await openPool({
+    url: proxy.url,
+    openSocket: openServerSocket(),
+    settings: { prepare: true, onnotice: () => {} },
+    connections: 1,
+    wait_seconds: 3,
+    deadline_seconds: 600,
+    silence_seconds: 1,
+  });
+  const transaction = pool.sql.begin(async (tx) => {
+    await tx`select 1`;
+    proxy.fallSilent();
+    await tx`select 2`;
+  });
+  await assert.rejects(transaction, UNAVAILABLE);
+  await eventually(
+    "the connection is closed",
+    () => Promise.resolve(proxy.silentConnections === 0),
+  );
+  assert.deepEqual([...await pool.sql`select 1 as one`], [{ one: 1 }]);
+  await pool.close();
+  await proxy.close();
+});
+
+Deno.test("connect() gives up on a server that takes connections and says nothing", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const accepting = listener.accept();
+  const connecting = connect({
+    database_url: `postgres://me@127.0.0.1:${listener.addr.port}/db`,
+    data_dir: "",
+    log: silent,
+    statement_timeout_seconds: 1,
+  });
+  const refused = assert.rejects(connecting);
+  const connection = await accepting;
+  const buffer = new Uint8Array(1024);
+  // Reads the startup packet, then the end that the client makes.
+  while (await connection.read(buffer) !== null);
+  await refused;
+  connection.close();
+  listener.close();
+});

@@ -1,0 +1,35 @@
+/** Work under a lease that holds is nobody else's, whatever the queue delivers meanwhile. */
+import assert from "node:assert/strict";
+import type { MeteredAction } from "../../src/operations/action.ts";
+import { run } from "../../src/operations/run.ts";
+import { drain, sweep } from "../../src/operations/worker.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
+
+databaseTest("drain() leaves alone what another process works on", async ({ sql }) => {
+  const { caller } = await createCaller(sql);
+  let performed = 0;
+  const taken: number[] = [];
+  const actions = new Map<string, MeteredAction>();
+  const action = fixedAction(async () => {
+    if (++performed === 1) {
+      // The queue delivers the message again while its first reader is at work.
+      await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
+      taken.push(await drain(runContext(sql), actions));
+      // From then on it is hidden until the lease ends.
+      taken.push(await drain(runContext(sql), actions));
+      assert.equal((await sweep(runContext(sql), 30)).taken_over, 0);
+    }
+    return { entries: [], facts: {} };
+  });
+  actions.set(action.name, action as unknown as MeteredAction);
+  const ask = (background: boolean) =>
+    run(runContext(sql), action, caller, () => ({ request_key: "k", inputs: { background } }));
+  assert.equal((await ask(true)).status, 202);
+  assert.equal(await drain(runContext(sql), actions), 1);
+  assert.deepEqual([performed, taken], [1, [1, 0]]);
+  assert.equal((await ask(false)).status, 200);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+  await assertSettled(sql);
+});

@@ -1,0 +1,100 @@
+/** Filters are checked again where work is settled, however far behind the index was that found it. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import type { MeteredAction } from "../../src/operations/action.ts";
+import { claim, isLease } from "../../src/operations/claim.ts";
+import { settle } from "../../src/operations/settle.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
+import { assertSettled, fixedAction, runContext } from "../support/operations.ts";
+
+const action = fixedAction([]) as unknown as MeteredAction;
+
+/** Settles both companies as found, and returns the ids of those that were delivered. */
+async function deliver(
+  sql: Sql,
+  who: TestCaller,
+  { found, inputs }: { found: Recorded[]; inputs: object },
+): Promise<number[]> {
+  const lease = await claim(runContext(sql), {
+    action,
+    caller: who.caller,
+    request_key: JSON.stringify(inputs),
+    request: { inputs: { query: "q", limit: 10, ...inputs }, cursor: null, background: false },
+    deadline_seconds: 900,
+  });
+  assert.ok(isLease(lease));
+  const entries = found.map(({ company_id, observation_id }) => ({
+    company_id,
+    observation_ids: [observation_id],
+  }));
+  const { result, operation } = await settle(runContext(sql), {
+    action,
+    lease,
+    caller: who.caller,
+    limit: 10,
+    work: { entries, facts: {} },
+  });
+  assert.equal(operation.delivered_units, result!.entries.length);
+  return result!.entries.map(({ company_id }) => company_id);
+}
+
+databaseTest("settle() delivers and charges only what every filter admits", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const found = await record(sql, [
+    { company: { name: "North", domains: ["north.example"] } },
+    {
+      company: { name: "South", domains: ["south.example"] },
+      country: "US",
+      kind: "procurement_request",
+      demand_class: "explicit_request",
+      occurred_at: "2026-05-01T00:00:00Z",
+      observed_at: "2026-05-02T00:00:00Z",
+    },
+  ]);
+  const [north, south] = found.map(({ company_id }) => company_id) as [number, number];
+  const cases: [filters: object, delivered: number[]][] = [
+    [{}, [north, south]],
+    [{ countries: ["CA"] }, [north]],
+    [{ countries: ["CA", "US"] }, [north, south]],
+    [{ kinds: ["procurement_request"] }, [south]],
+    [{ demand_classes: ["proxy"] }, [north]],
+    [{ occurred_after: "2026-03-01T00:00:00Z" }, [south]],
+    [{ occurred_after: "2026-02-28T23:59:59.999Z" }, [north, south]],
+    [{ observed_after: "2026-05-02T00:00:00Z" }, []],
+    [{ observed_after: "2026-05-01T23:59:59.999Z" }, [south]],
+    [{ company_ids: [south] }, [south]],
+    [{ exclude_company_ids: [south] }, [north]],
+    [{ domains: ["north.example"] }, [north]],
+    [{ exclude_domains: ["north.example"] }, [south]],
+    [{ domains: ["north.example"], exclude_domains: ["north.example"] }, []],
+    [{ countries: [], kinds: [], company_ids: [], domains: [], exclude_domains: [] }, [
+      north,
+      south,
+    ]],
+  ];
+  for (const [filters, delivered] of cases) {
+    const shown = JSON.stringify(filters);
+    assert.deepEqual(await deliver(sql, who, { found, inputs: { filters } }), delivered, shown);
+  }
+  // A listing has its filter beside its other inputs.
+  const inputs = { kinds: ["procurement_request"], domains: ["south.example"] };
+  assert.deepEqual(await deliver(sql, who, { found, inputs }), [south]);
+  await assertSettled(sql);
+});
+
+databaseTest("settle() goes by the hostnames that a company holds at that moment", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  const found = await record(sql, [
+    { company: { name: "North", domains: ["north.example"] } },
+    { company: { name: "South", domains: ["south.example"] } },
+  ]);
+  const [, south] = found.map(({ company_id }) => company_id) as [number, number];
+  await sql`
+    update company_domains set active = false
+    where domain_id = (select id from domains where hostname = 'north.example')
+  `;
+  const inputs = { filters: { domains: ["north.example", "south.example"] } };
+  assert.deepEqual(await deliver(sql, who, { found, inputs }), [south]);
+});
