@@ -228,20 +228,20 @@ serverTest("a stop lets open requests finish and exits with 0", async (t) => {
   await using service = await startService({ env: { DATABASE_URL } });
   let open: Promise<Found> | undefined;
   let stopped: Promise<void> | undefined;
+  let readiness;
   await whileNothingSettles(sql, async () => {
     open = search(service, { key, request_key: "k" });
     await eventually("claimed", async () => (await countRows(sql)).operations === 1);
     stopped = service.stop();
     await eventually("stopping", () => Promise.resolve(service.stderr.includes("stopping")));
     // A balancer reads this, and sends the next requests elsewhere.
-    const ready = await fetch(`${service.url}/readyz`);
-    assert.deepEqual([ready.status, await ready.json()], [503, {
-      status: "not ready",
-      reason: "draining",
-    }]);
+    const answer = await fetch(`${service.url}/readyz`);
+    readiness = { status: answer.status, body: await answer.json() };
   });
   assert.equal((await open!).status, 200);
   await stopped;
+  const body = { status: "not ready", reason: "draining" };
+  assert.deepEqual(readiness, { status: 503, body });
   await assertSettled(sql);
 });
 

@@ -59,6 +59,21 @@ databaseTest("a lookup gives one outcome for each target and charges companies",
   await assertSettled(sql);
 });
 
+databaseTest("a hostname of two companies delivers neither and charges for neither", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  await record(sql, COMPANIES);
+  await withApp(db, async ({ ask }) => {
+    const { body } = await ask("/api/companies?domains[]=shared.example", {
+      key,
+      request_key: "k",
+    });
+    assert.deepEqual(body.lookups, [{ hostname: "shared.example", status: "ambiguous" }]);
+    assert.deepEqual([body.companies, body.usage.delivered_units], [[], 0]);
+  });
+  await assertSettled(sql);
+});
+
 databaseTest("a company withheld since its lookup is unavailable in the replay", async (t) => {
   const { db, sql } = t;
   const { key } = await createCaller(sql);

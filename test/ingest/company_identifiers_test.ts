@@ -129,6 +129,19 @@ databaseTest(
   },
 );
 
+databaseTest(
+  "record_observations() finds no company by one identifier that another contradicts",
+  async ({ sql }) => {
+    const lei = (letter: string) => `${letter.repeat(18)}00`;
+    await record(sql, of("1", "s", { name: "One", identifiers: { cik: "1", lei: lei("A") } }));
+    await record(sql, of("2", "t", { name: "Two", identifiers: { cik: "1", lei: lei("B") } }));
+    await record(sql, of("3", "t", { name: "Three", identifiers: { lei: lei("A") } }));
+    const [one, two, three] = await Promise.all(["1", "2", "3"].map((id) => companyOf(sql, id)));
+    assert.notEqual(two, one);
+    assert.equal(three, one);
+  },
+);
+
 const apart = (id: string, source: string, part: Partial<Company> = {}) =>
   of(id, source, {
     name: `Acme of ${source}`,

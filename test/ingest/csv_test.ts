@@ -26,6 +26,22 @@ Deno.test("readTable() gives no entry for a row that is left out", async () => {
   assert.deepEqual(await rowsOf("b,a\r\n2,1\r\nout,left\n\n4,3"), [["1", "2"], ["3", "4"]]);
 });
 
+Deno.test("readTable() rejects a row that lacks columns or has too many", async () => {
+  const entries = readTable(bytes('a,b\n1\n1,2\n1,2,3\n1,"2"\n"1"\n'), {
+    title: "a table",
+    columns: { first: "a", second: "b" },
+    judge: () => ({ reason: "read" }),
+  });
+  const reasons = await Array.fromAsync(entries, ({ judged }) => judged);
+  assert.deepEqual(reasons.map((judged) => "reason" in judged && judged.reason), [
+    "the row has 1 columns, the header 2",
+    "read",
+    "the row has 3 columns, the header 2",
+    "read",
+    "the row has 1 columns, the header 2",
+  ]);
+});
+
 Deno.test("readTable() reads a cell alike with and without quotes", async () => {
   const cell = fc.string({ unit: "grapheme" }).map((text) => text.replace(/[",\r\n\ufeff]/g, "-"));
   await fc.assert(fc.asyncProperty(fc.array(fc.tuple(cell, cell)), async (rows) => {

@@ -30,6 +30,14 @@ Deno.test("identify() tells apart inputs, cursors, and what only looks alike", (
   assert.equal(new Set(prints).size, prints.length);
 });
 
+Deno.test("identify() tells apart actions with equal inputs", () => {
+  const one = request({ query: "q", limit: 5 });
+  const companies = identify("search_companies", one);
+  const observations = identify("search_observations", one);
+  assert.notEqual(hex(companies.fingerprint), hex(observations.fingerprint));
+  assert.notEqual(hex(companies.scope), hex(observations.scope));
+});
+
 Deno.test("identify() gives the pages of one search one scope", () => {
   const scopes = [request({ query: "q" }), request({ query: "q" }, "c")]
     .map((one) => hex(identify("search_companies", one).scope));

@@ -98,3 +98,15 @@ databaseTest("settle() goes by the hostnames that a company holds at that moment
   const inputs = { filters: { domains: ["north.example", "south.example"] } };
   assert.deepEqual(await deliver(sql, who, { found, inputs }), [south]);
 });
+
+databaseTest("settle() leaves out an observation that became another company's", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  const found = await record(sql, [{}, {}]);
+  const [north, south] = found as [Recorded, Recorded];
+  await sql`
+    update observations set company_id = ${south.company_id} where id = ${north.observation_id}
+  `;
+  assert.deepEqual(await deliver(sql, who, { found, inputs: {} }), [south.company_id]);
+  await assertSettled(sql);
+});

@@ -187,6 +187,7 @@ databaseTest("sweep() retires old results and keeps what they cost", async ({ sq
     inputs: null,
     result: null,
   });
+  assert.deepEqual([...await sql`select * from shortlists`], []);
   await assert.rejects(
     run(runContext(sql), fixedAction([]), who.caller, () => ({
       request_key: "next",

@@ -1,0 +1,43 @@
+/** Hidden words and hostnames neither find nor show a company. */
+import assert from "node:assert/strict";
+import { withdrawEvidence } from "../../src/ingest/withdraw.ts";
+import { withApp } from "../support/app.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+
+databaseTest("a withdrawn excerpt finds nothing, though its observation stands", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  const evidence = ["A cryogenic plant.", "A freezer plant."].map((excerpt, n) => ({
+    source_uri: `https://news.example/${n}`,
+    excerpt,
+    observed_at: "2026-03-02T09:00:00Z",
+  }));
+  await record(sql, [{ evidence }]);
+  await withApp(db, async ({ app, search }) => {
+    const found = async (query: string) => {
+      const { body } = await search({ query }, { key, request_key: crypto.randomUUID() });
+      return body.companies.length;
+    };
+    assert.deepEqual([await found("cryogenic"), await found("freezer")], [1, 1]);
+    await withdrawEvidence(sql, "https://news.example/0");
+    await app.retriever.refresh();
+    assert.deepEqual([await found("cryogenic"), await found("freezer")], [0, 1]);
+  });
+});
+
+databaseTest("a company read shows no hostname that the company no longer holds", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  const domains = ["left.example", "north.example"];
+  const [one] = await record(sql, [{ company: { name: "North", domains } }]);
+  await sql`
+    update company_domains set active = false
+    where domain_id = (select id from domains where hostname = 'left.example')
+  `;
+  await withApp(db, async ({ ask }) => {
+    const { body } = await ask(`/api/companies/${one!.company_id}`, { key });
+    const shown = body.company.domains.map(({ hostname }: { hostname: string }) => hostname);
+    assert.deepEqual(shown, ["north.example"]);
+  });
+});

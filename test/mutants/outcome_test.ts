@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { outcomeOf } from "./trial.ts";
+
+Deno.test("outcomeOf() tells a bug that was noticed from one that is none", () => {
+  const cases: [output: string, success: boolean, outcome: string][] = [
+    ["1 passed, 0 failed\n", true, "survived"],
+    ["error: AssertionError: 1 !== 2\n0 passed, 1 failed\n", false, "killed"],
+    ["0 passed, 0 failed\n", true, "broken"],
+    ["error: x.ts (uncaught error)\n0 passed, 1 failed\n", false, "broken"],
+    ['PostgresError: syntax error at or near "then"\n0 passed, 1 failed\n', false, "broken"],
+    ['PostgresError: column "x" does not exist\n0 passed, 1 failed\n', false, "broken"],
+    ["nothing was run", false, "broken"],
+  ];
+  for (const [output, success, outcome] of cases) {
+    assert.equal(outcomeOf({ output, success, late: false }), outcome, output);
+  }
+  assert.equal(
+    outcomeOf({ output: "1 passed, 0 failed\n", success: true, late: true }),
+    "timed out",
+  );
+});

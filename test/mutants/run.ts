@@ -1,0 +1,150 @@
+/**
+ * Plants the bugs of mutants.json, one at a time, in a copy of the tree, and runs the tests that should
+ * notice each. Arguments are names of mutants; without any, all are planted. `--table` prints the
+ * table of the documentation instead.
+ *
+ * The exit code is 1 if a bug survives without an explanation, if one is broken, or if a test named
+ * here fails in the tree as it is. All takes long, so this is no part of the ordinary tests.
+ */
+import { startCluster } from "../support/cluster.ts";
+import { findText, type Mutant, MUTANTS } from "./mutant.ts";
+import { mutantTable, resultTable } from "./table.ts";
+import { type Outcome, runTests } from "./trial.ts";
+
+/** Seconds that the tests of one mutant may take. */
+const TRIAL_SECONDS = 180;
+
+/** Seconds that all named tests may take in the tree as it is. */
+const UNMUTATED_SECONDS = 1_800;
+
+/** What became of a planted bug. */
+export interface Verdict {
+  mutant: Mutant;
+  outcome: Outcome | "not planted";
+  seconds: number;
+  /** First line of what the test said. */
+  error: string;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
+
+async function main(args: string[]): Promise<number> {
+  if (args.includes("--table")) {
+    print(mutantTable(MUTANTS));
+    return 0;
+  }
+  const unknown = args.filter((name) => !MUTANTS.some((mutant) => mutant.name === name));
+  if (unknown.length > 0) throw new Error(`no such mutant: ${unknown.join(", ")}`);
+  const chosen = MUTANTS.filter(({ name }) => args.length === 0 || args.includes(name));
+  const directory = await Deno.makeTempDir({ prefix: "ce-mutants-" });
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => interrupted.abort(new Error("interrupted")));
+  }
+  const cluster = await startCluster();
+  try {
+    if (cluster === undefined) throw new Error("Mutants need the binaries of a PostgreSQL server.");
+    await copyTree(directory);
+    return await judge(chosen, {
+      directory,
+      database_url: cluster.url,
+      signal: interrupted.signal,
+    });
+  } finally {
+    await cluster?.stop();
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+/** Where mutants live: a copy of the tree, and the server of its tests. */
+interface Laboratory {
+  directory: string;
+  database_url: string;
+  /** Ends everything when a signal asks for it. */
+  signal: AbortSignal;
+}
+
+async function judge(mutants: readonly Mutant[], laboratory: Laboratory): Promise<number> {
+  const unmutated = await runUnmutated(mutants, laboratory);
+  if (unmutated.length > 0) {
+    print(`These tests do not pass in the tree as it is:\n${unmutated.join("\n")}`);
+    return 1;
+  }
+  const verdicts: Verdict[] = [];
+  for (const mutant of mutants) {
+    const verdict = await plant(mutant, laboratory);
+    verdicts.push(verdict);
+    const { outcome, seconds, error } = verdict;
+    const time = `${seconds.toFixed(0).padStart(4)} s`;
+    print(`${outcome.padEnd(12)} ${time}  ${mutant.name}: ${error.slice(0, 120)}`);
+  }
+  print(`\n${resultTable(verdicts)}`);
+  const unexplained = verdicts.filter(({ mutant, outcome }) => !isExpected(mutant, outcome));
+  const killed = verdicts.filter(({ outcome }) => outcome === "killed" || outcome === "timed out");
+  print(`${killed.length} of ${verdicts.length} killed, ${unexplained.length} unexplained`);
+  return unexplained.length === 0 ? 0 : 1;
+}
+
+function isExpected({ survives_because, killed_by_time_out }: Mutant, outcome: string): boolean {
+  if (outcome === "timed out") return killed_by_time_out === true;
+  return outcome === (survives_because === undefined ? "killed" : "survived");
+}
+
+/** Returns the named tests that did not run, or did not pass, without a bug. */
+async function runUnmutated(
+  mutants: readonly Mutant[],
+  laboratory: Laboratory,
+): Promise<string[]> {
+  const { passed } = await runTests(mutants.map(({ noticed_by }) => noticed_by), {
+    ...laboratory,
+    seconds: UNMUTATED_SECONDS,
+    fail_fast: false,
+  });
+  const named = mutants.map(({ noticed_by }) => noticed_by.test);
+  return [...new Set(named)].filter((test) =>
+    !passed.includes(test) && !passed.includes(`${test} [postgres]`)
+  );
+}
+
+async function plant(mutant: Mutant, laboratory: Laboratory): Promise<Verdict> {
+  const path = `${laboratory.directory}/${mutant.file}`;
+  const text = await Deno.readTextFile(path);
+  const start = performance.now();
+  const verdict = (outcome: Verdict["outcome"], error = ""): Verdict => ({
+    mutant,
+    outcome,
+    error,
+    seconds: (performance.now() - start) / 1000,
+  });
+  const at = findText(text, mutant.find);
+  if (at === undefined) return verdict("not planted");
+  const after = text.slice(at + mutant.find.length);
+  await Deno.writeTextFile(path, text.slice(0, at) + mutant.replace + after);
+  try {
+    const { outcome, error } = await runTests([mutant.noticed_by], {
+      ...laboratory,
+      seconds: TRIAL_SECONDS,
+      fail_fast: true,
+    });
+    return verdict(outcome, error);
+  } finally {
+    await Deno.writeTextFile(path, text);
+  }
+}
+
+/** Copies what git tracks, as it is in the work tree, and links what was installed. */
+async function copyTree(directory: string): Promise<void> {
+  const { stdout, success } = await new Deno.Command("git", { args: ["ls-files", "-z"] }).output();
+  if (!success) throw new Error("git does not list the files of this tree.");
+  const files = new TextDecoder().decode(stdout).split("\0").filter((file) => file !== "");
+  for (const file of files) {
+    const target = `${directory}/${file}`;
+    await Deno.mkdir(target.slice(0, target.lastIndexOf("/")), { recursive: true });
+    await Deno.copyFile(file, target);
+  }
+  await Deno.symlink(await Deno.realPath("node_modules"), `${directory}/node_modules`);
+}
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+}

@@ -1,0 +1,113 @@
+/** One run of named tests in a copy of the tree, and what it says of the bug that was planted there. */
+import postgres from "postgres";
+import type { NamedTest } from "./mutant.ts";
+
+/**
+ * `broken`: the bug is none, for the code does not load or the database does not take it. Its tests
+ * fail without having looked at a promise.
+ */
+export type Outcome = "killed" | "survived" | "timed out" | "broken";
+
+export interface TrialOptions {
+  directory: string;
+  database_url: string;
+  /** Ends the run at once. */
+  signal: AbortSignal;
+  /** Seconds until the run is given up. */
+  seconds: number;
+  /** Whether the first failure ends the run. */
+  fail_fast: boolean;
+}
+
+export interface Trial {
+  outcome: Outcome;
+  /** Names of the cases that passed. */
+  passed: string[];
+  /** First line of the first error. It tells whether a bug was noticed for the right reason. */
+  error: string;
+}
+
+/** Runs the tests on the server, and every process of them ends with the run. */
+export async function runTests(
+  tests: readonly NamedTest[],
+  { directory, database_url, signal, seconds, fail_fast }: TrialOptions,
+): Promise<Trial> {
+  const files = new Set(tests.map(({ file }) => file));
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--no-prompt", "--no-check", "--allow-net", "--allow-read", "--allow-env"],
+      ...["--allow-write", "--allow-run", "--allow-sys=uid", "test/run.ts", "--no-check"],
+      ...fail_fast ? ["--fail-fast"] : [],
+      `--filter=${filterOf(tests)}`,
+      ...files,
+    ],
+    cwd: directory,
+    env: { TEST_DATABASE_URL: database_url, NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+    // A group of its own, so that what hangs can be ended with all that it has started.
+    detached: true,
+  }).spawn();
+  const timeout = AbortSignal.timeout(seconds * 1000);
+  const ending = AbortSignal.any([signal, timeout]);
+  ending.addEventListener("abort", () => endGroup(child.pid));
+  const { success, stdout, stderr } = await child.output();
+  const late = timeout.aborted;
+  endGroup(child.pid);
+  signal.throwIfAborted();
+  await dropTemplates(database_url);
+  const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  const [, error = ""] = output.match(/^error: (.+)$/m) ?? [];
+  return { outcome: outcomeOf({ output, success, late }), passed: passedIn(output), error };
+}
+
+/** Names in full, on the server where they run on both engines. */
+function filterOf(tests: readonly NamedTest[]): string {
+  const names = [...new Set(tests.map(({ test }) => RegExp.escape(test)))];
+  return `/^(${names.join("|")})( \\[postgres\\])?$/`;
+}
+
+/** Signs that a bug is none: nothing could be loaded, or a statement names what is not there. */
+const BROKEN =
+  /\(uncaught error\)|syntax error at or near|ReferenceError|(column|function|relation|operator) .{0,200}does not exist/;
+
+/** Judges a run by its output. */
+export function outcomeOf(
+  { output, success, late }: { output: string; success: boolean; late: boolean },
+): Outcome {
+  if (late) return "timed out";
+  if (BROKEN.test(output) && !success) return "broken";
+  const [, passed, failed] = output.match(/^(\d+) passed, (\d+) failed$/m) ?? [];
+  if (passed === undefined || Number(passed) + Number(failed) === 0) return "broken";
+  return success ? "survived" : "killed";
+}
+
+function passedIn(output: string): string[] {
+  const lines = output.matchAll(/^(?:\S+ => )?(.+) \.\.\. ok \(\S+\)$/gm);
+  return [...lines].map(([, name]) => name!);
+}
+
+function endGroup(pid: number): void {
+  try {
+    Deno.kill(-pid, "SIGKILL");
+  } catch {
+    // Every process of the group has ended.
+  }
+}
+
+/** A changed script makes a template of its own, which nobody copies again. */
+async function dropTemplates(database_url: string): Promise<void> {
+  const sql = postgres(database_url, { max: 1, onnotice: () => {} });
+  try {
+    const rows = await sql`
+      select datname as name from pg_database where datname ~ '^ce_(template_)?[0-9a-f]{16,32}$'
+    `;
+    for (const { name } of rows) {
+      await sql.unsafe(`alter database ${name} is_template false`);
+      await sql.unsafe(`drop database ${name} with (force)`);
+    }
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

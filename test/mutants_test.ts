@@ -1,0 +1,42 @@
+/** Keeps the list of mutants from rotting: planting them all takes too long for every run. */
+import assert from "node:assert/strict";
+import { findText, MUTANTS } from "./mutants/mutant.ts";
+import { mutantTable } from "./mutants/table.ts";
+
+const read = (file: string) => Deno.readTextFileSync(file);
+
+Deno.test("every mutant has a name of its own, and changes what it finds", () => {
+  const names = MUTANTS.map(({ name }) => name);
+  assert.deepEqual(names.filter((name, place) => names.indexOf(name) !== place), []);
+  assert.deepEqual(MUTANTS.filter(({ find, replace }) => find === replace), []);
+  assert.ok(names.length >= 40, `${names.length} mutants`);
+});
+
+Deno.test("the text of every mutant stands exactly once in its file", () => {
+  const lost = MUTANTS.filter(({ file, find }) => findText(read(file), find) === undefined);
+  assert.deepEqual(lost.map(({ name }) => name), []);
+});
+
+Deno.test("the test that notices a mutant exists", () => {
+  const lost = MUTANTS.filter(({ noticed_by: { file, test } }) => !namesTest(read(file), test));
+  assert.deepEqual(lost.map(({ name }) => name), []);
+});
+
+/** Whether a test of this name is registered, by its name or by a template that gives it. */
+function namesTest(text: string, test: string): boolean {
+  const name = test.replace(/ \[(pglite|postgres)\]$/, "");
+  if (text.includes(JSON.stringify(name))) return true;
+  const templates = [...text.matchAll(/`((?:[^`\\]|\\.)*)`/g)].map(([, template]) => template!);
+  return templates.some((template) => {
+    const parts = template.split(/\$\{[^}]*\}/);
+    if (parts.length === 1 || parts.join("").length < 10) return false;
+    return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`).test(name);
+  });
+}
+
+Deno.test("the documentation holds the table of mutants", () => {
+  const cells = (line: string) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()).join("|");
+  const documented = new Set(read("docs/testing.md").split("\n").map(cells));
+  const [, , ...rows] = mutantTable(MUTANTS).split("\n").map(cells);
+  assert.deepEqual(rows.filter((row) => !documented.has(row)), [], "run deno task mutants --table");
+});

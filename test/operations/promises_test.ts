@@ -1,0 +1,128 @@
+/** Promises about operations that each break by one small mistake. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { Failure } from "../../src/failures.ts";
+import type { MeteredAction, Reply } from "../../src/operations/action.ts";
+import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
+import { run } from "../../src/operations/run.ts";
+import { fail, release, settle } from "../../src/operations/settle.ts";
+import { drain, sweep } from "../../src/operations/worker.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type TestCaller } from "../support/factories.ts";
+import {
+  assertSettled,
+  countRows,
+  fixedAction,
+  LONG_WINDOW,
+  runContext,
+} from "../support/operations.ts";
+
+type Action = ReturnType<typeof fixedAction>;
+
+const actionsOf = (action: Action) =>
+  new Map([[action.name as string, action as unknown as MeteredAction]]);
+const allowanceOf = (reply: Reply) =>
+  (reply.body as { request_allowance: Record<string, number> }).request_allowance;
+
+/** Asks with one key; `at` fixes the clock. */
+function ask(
+  sql: Sql,
+  { caller }: TestCaller,
+  { action, inputs = {}, at }: { action: Action; inputs?: object; at?: Date },
+): Promise<Reply> {
+  const now = at && (() => at);
+  return run(runContext(sql, now), action, caller, () => ({ request_key: "k", inputs }));
+}
+
+async function takeLease(sql: Sql, { caller }: TestCaller, action: Action): Promise<Lease> {
+  const claimed = await claim(runContext(sql), {
+    action,
+    caller,
+    request_key: "k",
+    request: { inputs: { query: "q", limit: 10 }, cursor: null, background: false },
+    deadline_seconds: 900,
+  });
+  assert.ok(isLease(claimed));
+  return claimed;
+}
+
+databaseTest("an accepted request counts as used before it is finished", async ({ sql }) => {
+  const who = await createCaller(sql, LONG_WINDOW);
+  const action = fixedAction([]);
+  const accepted = await ask(sql, who, { action, inputs: { background: true } });
+  assert.equal(accepted.status, 202);
+  assert.deepEqual(allowanceOf(accepted), {
+    window_seconds: 604_800,
+    window_remaining: 119,
+    weekly_remaining: 1999,
+  });
+  await drain(runContext(sql), actionsOf(action));
+  assert.deepEqual(allowanceOf(await ask(sql, who, { action })), allowanceOf(accepted));
+  await assertSettled(sql);
+});
+
+databaseTest("fail() and release() refuse whoever lost the lease", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const action = fixedAction([]);
+  const lease = await takeLease(sql, who, action);
+  const lost = { ...lease, token: crypto.randomUUID() };
+  assert.equal(await fail(runContext(sql), lost, "usage_failed"), false);
+  assert.equal(await release(runContext(sql), lost), false);
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
+  const settlement = { action, lease, caller: who.caller, limit: 10 };
+  const work = { entries: [], facts: {} };
+  assert.equal((await settle(runContext(sql), { ...settlement, work })).outcome, "settled");
+  assert.equal(await release(runContext(sql), lease), false);
+  await assertSettled(sql);
+});
+
+databaseTest("drain() performs nothing past its deadline", async ({ sql }) => {
+  const who = await createCaller(sql);
+  let performed = 0;
+  const action = fixedAction(() => {
+    performed++;
+    return Promise.resolve({ entries: [], facts: {} });
+  });
+  await ask(sql, who, { action, inputs: { background: true } });
+  const late = new Date(Date.now() + 901_000);
+  assert.equal(await drain(runContext(sql, () => late), actionsOf(action)), 1);
+  assert.equal(performed, 0);
+  await assert.rejects(ask(sql, who, { action }), { code: "usage_expired" });
+  assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
+  await assertSettled(sql);
+});
+
+databaseTest("sweep() keeps a result until its retention ends", async ({ sql }) => {
+  const who = await createCaller(sql);
+  const at = new Date();
+  await ask(sql, who, { action: fixedAction([]), at });
+  const after = (milliseconds: number) => () => new Date(at.getTime() + milliseconds);
+  const retention = 30 * 86_400_000;
+  assert.equal((await sweep(runContext(sql, after(retention - 1)), 30)).retired, 0);
+  assert.equal((await ask(sql, who, { action: fixedAction([]), at })).status, 200);
+  assert.equal((await sweep(runContext(sql, after(retention)), 30)).retired, 1);
+});
+
+databaseTest(
+  "run() gives back the lease of work that the database was unavailable to",
+  async ({ sql }) => {
+    const who = await createCaller(sql);
+    const [one] = await record(sql, [{}]);
+    let calls = 0;
+    const action = fixedAction(() => {
+      if (++calls === 1) return Promise.reject(new Failure("unavailable"));
+      const { company_id, observation_id } = one!;
+      return Promise.resolve({
+        entries: [{ company_id, observation_ids: [observation_id] }],
+        facts: {},
+      });
+    });
+    await assert.rejects(ask(sql, who, { action }), { code: "unavailable" });
+    assert.equal((await ask(sql, who, { action })).status, 202);
+    await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
+    assert.equal(await drain(runContext(sql), actionsOf(action)), 1);
+    assert.equal((await ask(sql, who, { action })).status, 200);
+    assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
+    await assertSettled(sql);
+  },
+);
