@@ -27,7 +27,7 @@ export interface Trial {
   error: string;
 }
 
-/** Runs the tests on the server, and every process of them ends with the run. */
+/** Runs the tests on the server. */
 export async function runTests(
   tests: readonly NamedTest[],
   { directory, database_url, signal, seconds, fail_fast }: TrialOptions,
@@ -35,10 +35,8 @@ export async function runTests(
   const files = new Set(tests.map(({ file }) => file));
   const child = new Deno.Command(Deno.execPath(), {
     args: [
-      ...["run", "--no-prompt", "--no-check", "--allow-net", "--allow-read", "--allow-env"],
-      ...["--allow-write", "--allow-run", "--allow-sys=uid", "test/run.ts", "--no-check"],
+      ...["task", "--quiet", "test", "--no-check", `--filter=${filterOf(tests)}`],
       ...fail_fast ? ["--fail-fast"] : [],
-      `--filter=${filterOf(tests)}`,
       ...files,
     ],
     cwd: directory,
@@ -46,15 +44,12 @@ export async function runTests(
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
-    // A group of its own, so that what hangs can be ended with all that it has started.
-    detached: true,
   }).spawn();
   const timeout = AbortSignal.timeout(seconds * 1000);
   const ending = AbortSignal.any([signal, timeout]);
-  ending.addEventListener("abort", () => endGroup(child.pid));
+  ending.addEventListener("abort", () => child.kill("SIGTERM"));
   const { success, stdout, stderr } = await child.output();
   const late = timeout.aborted;
-  endGroup(child.pid);
   signal.throwIfAborted();
   await dropTemplates(database_url);
   const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
@@ -86,14 +81,6 @@ export function outcomeOf(
 function passedIn(output: string): string[] {
   const lines = output.matchAll(/^(?:\S+ => )?(.+) \.\.\. ok \(\S+\)$/gm);
   return [...lines].map(([, name]) => name!);
-}
-
-function endGroup(pid: number): void {
-  try {
-    Deno.kill(-pid, "SIGKILL");
-  } catch {
-    // Every process of the group has ended.
-  }
 }
 
 /** A changed script makes a template of its own, which nobody copies again. */

@@ -5,7 +5,7 @@ import { Failure } from "../../src/failures.ts";
 import type { MeteredAction, Reply } from "../../src/operations/action.ts";
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { run } from "../../src/operations/run.ts";
-import { fail, release, settle } from "../../src/operations/settle.ts";
+import { fail, settle } from "../../src/operations/settle.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
@@ -61,18 +61,16 @@ databaseTest("an accepted request counts as used before it is finished", async (
   await assertSettled(sql);
 });
 
-databaseTest("fail() and release() refuse whoever lost the lease", async ({ sql }) => {
+databaseTest("fail() refuses whoever lost the lease", async ({ sql }) => {
   const who = await createCaller(sql);
   const action = fixedAction([]);
   const lease = await takeLease(sql, who, action);
   const lost = { ...lease, token: crypto.randomUUID() };
   assert.equal(await fail(runContext(sql), lost, "usage_failed"), false);
-  assert.equal(await release(runContext(sql), lost), false);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 0 });
   const settlement = { action, lease, caller: who.caller, limit: 10 };
   const work = { entries: [], facts: {} };
   assert.equal((await settle(runContext(sql), { ...settlement, work })).outcome, "settled");
-  assert.equal(await release(runContext(sql), lease), false);
   await assertSettled(sql);
 });
 
