@@ -47,8 +47,10 @@ export async function runTests(
   }).spawn();
   const timeout = AbortSignal.timeout(seconds * 1000);
   const ending = AbortSignal.any([signal, timeout]);
-  ending.addEventListener("abort", () => child.kill("SIGTERM"));
+  const end = () => child.kill("SIGTERM");
+  ending.addEventListener("abort", end);
   const { success, stdout, stderr } = await child.output();
+  ending.removeEventListener("abort", end);
   const late = timeout.aborted;
   signal.throwIfAborted();
   await dropTemplates(database_url);
