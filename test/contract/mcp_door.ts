@@ -48,8 +48,8 @@ function statusOf(body: { usage?: { status?: string } }): number {
   return body.usage?.status === "pending" || body.usage?.status === "processing" ? 202 : 200;
 }
 
-/** The tool call that says the call. */
-function toolCallOf({ action, inputs = {}, request_key, background }: Call) {
+/** Returns the tool call that says the call. */
+export function toolCallOf({ action, inputs = {}, request_key, background }: Call) {
   const byHeader = action === "diagnostic";
   return {
     name: action === "get_operation"

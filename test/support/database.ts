@@ -72,6 +72,14 @@ export function serverTest(
   });
 }
 
+/** Whether there is a server to create databases on. */
+export const HAS_SERVER = SERVER_URL !== undefined;
+
+/** Creates a migrated database on the server. It is dropped at the end of the block. */
+export async function createMigratedDatabase(): Promise<{ url: string } & AsyncDisposable> {
+  return await createDatabase(await prepareTemplate());
+}
+
 /** A database on the server, dropped at the end of the block. `template0` is empty. */
 export async function createDatabase(
   template = "template0",

@@ -1,0 +1,117 @@
+/** A replica or a worker as a process of its own, started as an operator would start it. */
+import { commandFlags } from "../support/command.ts";
+import type { LogScanner } from "./log_scanner.ts";
+
+export interface ProcessOptions {
+  name: string;
+  command: "start" | "work";
+  /** Settings, DATABASE_URL and DATA_DIR among them. */
+  env: Record<string, string>;
+  /** Flags of the runtime beside those of the task. */
+  flags?: readonly string[];
+  logs: LogScanner;
+}
+
+export interface ServiceProcess {
+  name: string;
+  command: "start" | "work";
+  pid: number;
+  /** The address that it listens at; empty for a worker. */
+  url: string;
+  readonly alive: boolean;
+  /** Sends a signal and does not wait. */
+  signal(signal: Deno.Signal): void;
+  /** Sends SIGTERM. Resolves with the exit code. */
+  stop(): Promise<number>;
+  /** Sends SIGKILL and waits for the end. */
+  kill(): Promise<void>;
+}
+
+const READY = /^(?:listening on (http:\/\/\S+)|working)$/;
+/** Far beyond what a busy machine takes. */
+const START_MILLISECONDS = 180_000;
+
+/** Resolves once the process is ready. Throws with its last log lines if it ends before. */
+export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
+  const { name, command, env, flags = [], logs } = options;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...flags, ...commandFlags([command], settings), "main.ts", command],
+    env: { PORT: "0", DEMO: "off", ...env },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  let alive = true;
+  const up = Promise.withResolvers<string>();
+  const ended = child.status.then((status) => {
+    alive = false;
+    return status.code;
+  });
+  const reading = readLines(child.stderr, (line) => {
+    logs.add(name, line);
+    const ready = READY.exec(line);
+    if (ready !== null) up.resolve(ready[1] ?? "");
+  });
+  void Promise.all([ended, reading]).then(([code]) =>
+    up.reject(new Error(`${name} ended with ${code}:\n${logs.last(name)}`))
+  );
+  const signal = (signal: Deno.Signal) => {
+    if (alive) child.kill(signal);
+  };
+  const kill = async () => {
+    signal("SIGKILL");
+    await ended;
+    await reading;
+  };
+  const timer = setTimeout(
+    () => up.reject(new Error(`${name} does not come up:\n${logs.last(name)}`)),
+    START_MILLISECONDS,
+  );
+  try {
+    const url = await up.promise;
+    const stop = async () => {
+      signal("SIGTERM");
+      const code = await ended;
+      await reading;
+      return code;
+    };
+    return {
+      name,
+      command,
+      pid: child.pid,
+      url,
+      get alive() {
+        return alive;
+      },
+      signal,
+      stop,
+      kill,
+    };
+  } catch (error) {
+    await kill();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns the resident memory of a process in bytes, as Linux counts it. */
+export function residentBytes(pid: number): number {
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (kilobytes === undefined) throw new Error(`process ${pid} has no resident memory`);
+  return Number(kilobytes) * 1024;
+}
+
+async function readLines(
+  stream: ReadableStream<Uint8Array>,
+  take: (line: string) => void,
+): Promise<void> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop()!;
+    lines.forEach(take);
+  }
+  if (rest !== "") take(rest);
+}

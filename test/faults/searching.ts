@@ -1,0 +1,58 @@
+/** Calls that scenarios make again and again. */
+import { eventually } from "../support/waiting.ts";
+import type { Account, Called, FaultCall } from "./client.ts";
+import { companyOf, hostnameOf, inventRecord } from "./dataset.ts";
+import type { Post, World } from "./world.ts";
+
+/** Returns a search that finds something in the invented dataset. */
+export function searchCall(
+  account: Account,
+  request_key: string,
+  { observation = 0, ...rest }: Partial<FaultCall> & { observation?: number } = {},
+): FaultCall {
+  const [first, second] = inventRecord(observation).observed_fact.split(" ");
+  return {
+    account,
+    request_key,
+    action: "search_companies",
+    inputs: { query: `${first} ${second}`, limit: 5 },
+    ...rest,
+  };
+}
+
+/** Makes a call at a post. */
+export async function callAt(world: World, post: Post, call: FaultCall): Promise<Called> {
+  return await world.client.call({ name: post.name, url: post.process.url }, call);
+}
+
+/** Repeats a call, with its key, until its operation has ended. Replicas take turns. */
+export async function insist(world: World, call: FaultCall): Promise<Called> {
+  let last: Called | undefined;
+  let turn = 0;
+  await eventually(`an answer to ${call.request_key ?? call.action}`, async () => {
+    const { replicas } = world;
+    last = await callAt(world, replicas[turn++ % replicas.length]!, call);
+    const { status, body } = last;
+    const isAway = status === null || body?.error?.code === "unavailable";
+    return status !== 202 && !isAway;
+  });
+  return last!;
+}
+
+/** Resolves when every replica lists an observation of the dataset in a search for its company. */
+export async function waitUntilFound(world: World, observation: number): Promise<void> {
+  const account = await world.account();
+  const hostname = hostnameOf(companyOf(observation));
+  const [query] = inventRecord(observation).company.name.split(" ");
+  for (const post of world.replicas) {
+    await eventually(`${post.name} has indexed observation ${observation}`, async () => {
+      const { body } = await callAt(world, post, {
+        account,
+        request_key: world.newKey(),
+        action: "search_companies",
+        inputs: { query: query!, filters: { domains: [hostname] } },
+      });
+      return body?.companies?.length === 1;
+    });
+  }
+}
