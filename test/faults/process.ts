@@ -34,9 +34,10 @@ const START_MILLISECONDS = 180_000;
 /** Resolves once the process is ready. Throws with its last log lines if it ends before. */
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { name, command, env, flags = [], logs } = options;
+  const settings = { PORT: "0", DEMO: "off", ...env };
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", ...flags, ...commandFlags([command], settings), "main.ts", command],
-    env: { PORT: "0", DEMO: "off", ...env },
+    env: settings,
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -95,10 +96,13 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   }
 }
 
-/** Returns the resident memory of a process in bytes, as Linux counts it. */
-export function residentBytes(pid: number): number {
-  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+/**
+ * Returns the resident memory of a process in bytes, as Linux counts it. The runtime lets nobody
+ * read /proc without all permissions, so `cat` does.
+ */
+export async function residentBytes(pid: number): Promise<number> {
+  const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).output();
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(new TextDecoder().decode(stdout))?.[1];
   if (kilobytes === undefined) throw new Error(`process ${pid} has no resident memory`);
   return Number(kilobytes) * 1024;
 }

@@ -22,8 +22,8 @@ export interface WorldOptions {
   seed: number;
   /** Settings of all processes. */
   env?: Record<string, string>;
-  /** Flags of the runtime, by the name of the process. */
-  flags?: Record<string, readonly string[]>;
+  /** Seconds by which the clocks of processes are ahead, by name. */
+  skews?: Record<string, number>;
 }
 
 /** A place where a process runs: it may be killed there and started again. */
@@ -49,6 +49,8 @@ export class World implements AsyncDisposable {
   readonly accounts: Account[] = [];
   /** The two replicas first, then the worker. */
   readonly posts: Post[] = [];
+  /** Seconds by which the clock of the next process at a post is ahead, by name. */
+  readonly skews: Record<string, number>;
   readonly #options: WorldOptions;
   readonly #database: Database;
   readonly #directory: string;
@@ -61,6 +63,7 @@ export class World implements AsyncDisposable {
     this.#database = database;
     this.sql = database.sql;
     this.choose = createChoose(options.seed);
+    this.skews = { ...options.skews };
     this.#directory = Deno.makeTempDirSync({ prefix: "ce-faults-" });
   }
 
@@ -134,7 +137,7 @@ export class World implements AsyncDisposable {
       name,
       command,
       env: { ...settings, ...this.#options.env, ...env },
-      flags: this.#options.flags?.[name],
+      flags: skewFlags(this.skews[name] ?? 0),
       logs: this.logs,
     });
   }
@@ -236,4 +239,9 @@ export class World implements AsyncDisposable {
     await this.#database.close();
     await Deno.remove(this.#directory, { recursive: true }).catch(() => {});
   }
+}
+
+function skewFlags(seconds: number): string[] {
+  if (seconds === 0) return [];
+  return [`--preload=${new URL(`skewed_clock.ts?seconds=${seconds}`, import.meta.url).href}`];
 }

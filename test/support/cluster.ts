@@ -4,12 +4,23 @@ import { findPort } from "./port.ts";
 export interface Cluster {
   /** A superuser's address. */
   url: string;
+  /**
+   * Stops the server and keeps its files. SIGINT is PostgreSQL's fast shutdown; SIGQUIT ends it as a
+   * crash would.
+   */
+  halt(signal?: "SIGINT" | "SIGQUIT"): Promise<void>;
+  /** Starts a halted server at the same port. Resolves once it takes connections. */
+  resume(): Promise<void>;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }
 
-/** Nothing where there are no server binaries. */
-export async function startCluster(): Promise<Cluster | undefined> {
+/**
+ * Returns nothing if there are no server binaries.
+ * @param durable true keeps what was acknowledged through a crash of the server, though not of the
+ * machine
+ */
+export async function startCluster({ durable = false } = {}): Promise<Cluster | undefined> {
   const binaries = findBinaries();
   if (binaries === undefined) return;
   const directory = Deno.makeTempDirSync({ prefix: "ce-postgres-" });
@@ -29,36 +40,62 @@ export async function startCluster(): Promise<Cluster | undefined> {
     ...["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
   ]).output();
   if (!initialized.success) throw new Error(new TextDecoder().decode(initialized.stderr));
-  const start = async (attempt = 1): Promise<Cluster> => {
-    const port = findPort();
-    const server = run("postgres", ["-D", data, "-k", directory, "-p", `${port}`, ...SETTINGS])
+  const settings = durable ? [...SETTINGS, "-c", "synchronous_commit=on"] : SETTINGS;
+  const start = async (port: number): Promise<Server | string> => {
+    const child = run("postgres", ["-D", data, "-k", directory, "-p", `${port}`, ...settings])
       .spawn();
-    const messages = new Response(server.stderr).text();
-    while (await isRunning(server)) {
+    const messages = new Response(child.stderr).text();
+    while (await isRunning(child)) {
       // By its own socket: at the port somebody else may answer.
       const ready = await run("pg_isready", ["-h", directory, "-p", `${port}`]).output();
-      if (ready.success) return clusterOf(server, { directory, port, messages });
+      if (ready.success) return { child, messages };
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    // The port may have become another's in between.
-    if (attempt < 3) return await start(attempt + 1);
-    Deno.removeSync(directory, { recursive: true });
-    throw new Error(`PostgreSQL did not start: ${await messages}`);
+    return await messages;
   };
-  return await start();
+  for (let attempt = 1;; attempt++) {
+    const port = findPort();
+    const server = await start(port);
+    if (typeof server !== "string") {
+      return clusterOf(server, { directory, port, start: () => start(port) });
+    }
+    // The port may have become another's in between.
+    if (attempt < 3) continue;
+    Deno.removeSync(directory, { recursive: true });
+    throw new Error(`PostgreSQL did not start: ${server}`);
+  }
+}
+
+interface Server {
+  child: Deno.ChildProcess;
+  messages: Promise<string>;
 }
 
 function clusterOf(
-  server: Deno.ChildProcess,
-  { directory, port, messages }: { directory: string; port: number; messages: Promise<string> },
+  first: Server,
+  { directory, port, start }: {
+    directory: string;
+    port: number;
+    start: () => Promise<Server | string>;
+  },
 ): Cluster {
+  let server = first;
+  const halt = async (signal: "SIGINT" | "SIGQUIT" = "SIGINT") => {
+    const { child, messages } = server;
+    if (await isRunning(child)) child.kill(signal);
+    await child.status;
+    await messages;
+  };
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    halt,
+    async resume() {
+      const started = await start();
+      if (typeof started === "string") throw new Error(`PostgreSQL did not start: ${started}`);
+      server = started;
+    },
     async stop() {
-      // SIGINT is PostgreSQL's fast shutdown.
-      if (await isRunning(server)) server.kill("SIGINT");
-      await server.status;
-      await messages;
+      await halt();
       Deno.removeSync(directory, { recursive: true });
     },
   };

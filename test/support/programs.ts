@@ -9,6 +9,8 @@ export function findPrograms(): string[] {
   return [
     Deno.execPath(),
     "psql",
+    // Reads how much memory a process has.
+    "cat",
     ...binaries === undefined ? [] : server,
     ...[findChromium() ?? []].flat(),
   ];
