@@ -11,6 +11,7 @@ export type ViolationKind =
   | "counters_differ"
   | "report_differs"
   | "verify_differs"
+  | "limit_exceeded"
   | "reservation_left"
   | "operation_unfinished"
   | "message_left"

@@ -42,6 +42,14 @@ function findCounterFaults(counter: CounterRow, { settlements, reports }: Ledger
       );
     }
   }
+  for (const window of new Set(rows.map(({ window_start }) => window_start))) {
+    const own = rows.filter(({ window_start }) => window_start === window);
+    const requests = sum(own.map(({ request_units }) => request_units));
+    const delivered = sum(own.map(({ delivered_units }) => delivered_units));
+    if (requests > counter.limit_request_units || delivered > counter.limit_delivered_units) {
+      faults.push(fault("limit_exceeded", `${subscription_id}: ${requests}, ${delivered}`));
+    }
+  }
   if (counter.reserved_request_units + counter.reserved_delivered_units !== 0) {
     faults.push(fault("reservation_left", `${subscription_id}`));
   }

@@ -111,6 +111,8 @@ function rightRun(): Run {
       week_delivered_units: 2,
       reserved_request_units: 0,
       reserved_delivered_units: 0,
+      limit_request_units: 9,
+      limit_delivered_units: 9,
     }],
     ledger: {
       reports: [{ account_id: 3, replica: "a", report }],
@@ -138,6 +140,10 @@ const PLANTED: Record<ViolationKind, ((run: Run) => void)[]> = {
   ],
   report_differs: [({ ledger }) => void ledger.reports[0]!.report.usage.weekly_delivered_units++],
   verify_differs: [(run) => void (run.ledger = { ...run.ledger, differences: [{ what: "x" }] })],
+  limit_exceeded: [
+    ({ counters }) => void (counters[0]!.limit_request_units = 0),
+    ({ counters }) => void (counters[0]!.limit_delivered_units = 1),
+  ],
   reservation_left: [
     ({ counters }) => void counters[0]!.reserved_delivered_units++,
     ({ ledger }) => void ledger.reports[0]!.report.reservations.request_units++,

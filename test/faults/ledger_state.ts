@@ -34,6 +34,9 @@ export interface CounterRow {
   week_delivered_units: number;
   reserved_request_units: number;
   reserved_delivered_units: number;
+  /** What the plan allows per window. */
+  limit_request_units: number;
+  limit_delivered_units: number;
 }
 
 export interface LedgerState {
@@ -68,8 +71,11 @@ export async function readLedgerState(
     counters: await sql<CounterRow[]>`
       select s.account_id, a.subscription_id, extract(epoch from a.window_start)::float8 as window_start,
         a.window_request_units, a.window_delivered_units, a.week_request_units,
-        a.week_delivered_units, a.reserved_request_units, a.reserved_delivered_units
-      from allowances a join subscriptions s on s.id = a.subscription_id
+        a.week_delivered_units, a.reserved_request_units, a.reserved_delivered_units,
+        p.request_units as limit_request_units, p.delivered_units as limit_delivered_units
+      from allowances a
+      join subscriptions s on s.id = a.subscription_id
+      join plans p on p.name = s.plan
     `,
     reports,
     differences: (await verifyUsage(sql)).differences,

@@ -24,6 +24,8 @@ export const MAX_BYTES = 600 * 1024 * 1024;
 /** Collectors of garbage leave this much noise between two quarters. */
 const NOISE_BYTES = 32 * 1024 * 1024;
 const NOISE_RATIO = 1.1;
+/** Share of samples that lie below what is left after a collection. */
+const COLLECTED_SHARE = 0.1;
 
 export class Memory {
   readonly samples = new Map<string, Sample[]>();
@@ -54,21 +56,29 @@ async function sampleOf(pid: number): Promise<number | undefined> {
   }
 }
 
-/** Judges one process. It grows if the last quarter is above the second by more than noise. */
+/**
+ * Judges one process. It grows if the last quarter is above the second by more than noise, in its
+ * median and in what is left after collections of garbage.
+ */
 export function judgeMemory(samples: readonly Sample[]): MemoryReport {
-  const median = (from: number, to: number) => {
+  const quantile = (from: number, to: number, share: number) => {
     const bytes = samples.filter(({ at }) => at >= from && at < to).map((one) => one.bytes)
       .sort((a, b) => a - b);
-    return bytes[Math.floor(bytes.length / 2)] ?? NaN;
+    return bytes[Math.floor(bytes.length * share)] ?? NaN;
   };
-  const quarters = [0, 1, 2, 3].map((n) => median(n / 4, n === 3 ? Infinity : (n + 1) / 4));
-  const [, second, , last] = quarters as [number, number, number, number];
+  const ofQuarter = (n: number, share: number) =>
+    quantile(n / 4, n === 3 ? Infinity : (n + 1) / 4, share);
+  const quarters = [0, 1, 2, 3].map((n) => ofQuarter(n, 0.5));
+  const isHigher = (share: number) => {
+    const [second, last] = [ofQuarter(1, share), ofQuarter(3, share)];
+    return last > second * NOISE_RATIO && last > second + NOISE_BYTES;
+  };
   const max = samples.reduce((most, { bytes }) => Math.max(most, bytes), 0);
   return {
-    warm: median(WARM_UP_SHARE, 0.25),
+    warm: quantile(WARM_UP_SHARE, 0.25, 0.5),
     quarters,
     max,
-    grows: last > second * NOISE_RATIO && last > second + NOISE_BYTES,
+    grows: isHigher(0.5) && isHigher(COLLECTED_SHARE),
     isTooLarge: max > MAX_BYTES,
   };
 }

@@ -1,0 +1,280 @@
+/** Scenarios 34 to 42: what attacks from outside have found, held for ever. */
+import assert from "node:assert/strict";
+import { createKey } from "../../src/accounts/credential.ts";
+import { mergeCompanies, splitCompany } from "../../src/ingest/company_merges.ts";
+import { setSource } from "../../src/ingest/withdraw.ts";
+import { eventually } from "../support/waiting.ts";
+import { type Account, type Called } from "./client.ts";
+import { inventRecord, recordAll, word } from "./dataset.ts";
+import { residentBytes } from "./process.ts";
+import { connectRaw, type RawConnection, rawStatus } from "./raw_http.ts";
+import { scenarios } from "./scenario.ts";
+import { callAt, insist, searchCall } from "./searching.ts";
+import type { Post, World } from "./world.ts";
+
+// Background work is the worker's alone, so that it can be held up.
+const scenario = scenarios({ seed: 106, env: { WORKERS: "0" } });
+
+const MEBIBYTE = 1024 * 1024;
+const CHUNKS = 10_000;
+const GROWTH_BYTES = 30 * MEBIBYTE;
+const SERVED_MILLISECONDS = 200;
+
+/** Sends a body in chunks of one byte and leaves it open. */
+async function drip(url: string, key: string | undefined): Promise<RawConnection> {
+  const connection = await connectRaw(url);
+  const head = [
+    "POST /api/companies/search HTTP/1.1",
+    "Host: 127.0.0.1",
+    ...key === undefined ? [] : [`Authorization: Bearer ${key}`],
+    "Idempotency-Key: drip",
+    "Content-Type: application/json",
+    "Transfer-Encoding: chunked",
+  ];
+  await connection.write(head.join("\r\n") + "\r\n\r\n");
+  for (let n = 0; n < CHUNKS; n++) {
+    // A server that refuses hangs up in the middle.
+    const isOpen = await connection.write("1\r\n \r\n").then(() => true, () => false);
+    if (!isOpen) break;
+  }
+  return connection;
+}
+
+/** Returns the median time of `/healthz` while `work` is under way. */
+async function timeHealth(world: World, post: Post, work: Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  let over = false;
+  void work.finally(() => over = true).catch(() => {});
+  while (!over || times.length < 5) {
+    const started = performance.now();
+    const replica = { name: post.name, url: post.process.url };
+    await (await world.client.fetch(replica, "/healthz")).body?.cancel();
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+}
+
+scenario(34, "ten thousand chunks of one byte cost next to nothing", async (world) => {
+  const [post] = world.replicas as [Post];
+  const { url, pid } = post.process;
+  const { key } = await world.account();
+  for (const [name, used] of [["no", undefined], ["a forged", createKey()], ["a valid", key]]) {
+    const before = await residentBytes(pid);
+    const dripping = drip(url, used);
+    const milliseconds = await timeHealth(world, post, dripping);
+    using _ = await dripping;
+    const grown = await residentBytes(pid) - before;
+    assert.ok(grown < GROWTH_BYTES, `${name} key: ${(grown / MEBIBYTE).toFixed(0)} MiB`);
+    assert.ok(milliseconds < SERVED_MILLISECONDS, `${name} key: ${milliseconds} ms`);
+  }
+});
+
+scenario(35, "a host, method or target that does not parse gives 400", async (world) => {
+  const [{ process: { url } }] = world.replicas as [Post];
+  const secret = word(77);
+  const { key } = await world.account();
+  const get = (target: string, host: string, ...headers: string[]) =>
+    [`GET ${target} HTTP/1.1`, `Host: ${host}`, ...headers, "Connection: close", "", ""].join(
+      "\r\n",
+    );
+  const authorized = `Authorization: Bearer ${key}`;
+  const requests = [
+    get(`/api/usage?${secret}`, `${secret}:99999`, authorized),
+    get("/api/usage", `${secret}^b`, authorized),
+    get("/api/usage", `${secret}%`, authorized),
+    get(`/${secret}`, "%"),
+    get(`http://${secret}:99999/api/usage`, "127.0.0.1", authorized),
+    get(`http://[${secret}/api/usage`, "127.0.0.1", authorized),
+    [
+      "POST /mcp HTTP/1.1",
+      `Host: ${secret}:99999`,
+      `Origin: https://${secret}.example`,
+      authorized,
+      "Content-Type: application/json",
+      "Content-Length: 2",
+      "Connection: close",
+      "",
+      "{}",
+    ].join("\r\n"),
+  ];
+  for (const request of requests) {
+    assert.equal(await rawStatus(url, request), 400, request.split("\r\n").slice(0, 2).join(" "));
+  }
+  const unknown = get("/api/usage", "127.0.0.1").replace("GET", `${secret.toUpperCase()}`);
+  assert.ok([400, 405, 501].includes(await rawStatus(url, unknown) ?? 0));
+  // The path decides, whatever Host says.
+  assert.notEqual(await rawStatus(url, get("/api/usage", "x/docs#", authorized)), 303);
+});
+
+scenario(37, "work that waits for a locked allowance is delivered afterwards", async (world) => {
+  const LOCKED_MILLISECONDS = 20_000;
+  const account = await world.account();
+  const calls = Array.from(
+    { length: 6 },
+    (_, n) => searchCall(account, world.newKey(), { observation: n, background: true }),
+  );
+  // So often does each settlement meet the lock that 20 seconds are as good as 60.
+  await world.sql`alter function settle_operation set lock_timeout = '100ms'`;
+  try {
+    world.worker.process.signal("SIGSTOP");
+    for (const call of calls) {
+      assert.equal((await callAt(world, world.replicas[0]!, call)).status, 202);
+    }
+    await world.sql.begin(async (tx) => {
+      await tx`select from allowances where subscription_id = ${account.subscription_id} for update`;
+      world.worker.process.signal("SIGCONT");
+      await new Promise((resolve) => setTimeout(resolve, LOCKED_MILLISECONDS));
+    });
+  } finally {
+    world.worker.process.signal("SIGCONT");
+    await world.sql`alter function settle_operation reset lock_timeout`;
+  }
+  const answers = await Promise.all(calls.map((call) => insist(world, call)));
+  assert.deepEqual(answers.map(({ status }) => status), calls.map(() => 200));
+});
+
+/** Polls all pages since an instant. Returns the observations and where to go on. */
+async function pollAll(
+  world: World,
+  { account, domains, since }: { account: Account; domains: string[]; since: string },
+): Promise<{ ids: number[]; as_of: string }> {
+  const ids: number[] = [];
+  for (let cursor: string | undefined;;) {
+    const inputs = { domains, since, limit: 100, ...cursor && { cursor } };
+    const { status, body }: Called = await insist(world, {
+      account,
+      action: "list_observations",
+      request_key: world.newKey(),
+      inputs,
+    });
+    assert.equal(status, 200);
+    ids.push(...body.observations.map(({ id }: { id: number }) => id));
+    if (body.next_cursor === null) return { ids, as_of: body.as_of };
+    cursor = body.next_cursor;
+  }
+}
+
+scenario(38, "a poller by as_of sees what a fresh poll sees", async (world) => {
+  const account = await world.account();
+  const domains = [`${word(60)}-late.example`, `${word(61)}-kept.example`];
+  const [late, kept] = domains as [string, string];
+  const company = (name: string, own: string[]) => ({ name: `${word(62)} ${name}`, domains: own });
+  const record = (number: number, owner: ReturnType<typeof company>) =>
+    recordAll(world.sql, [{
+      ...inventRecord(920_000 + number, 0, "followed"),
+      country: "CA",
+      company: owner,
+    }]);
+  const idOf = async (name: string) => {
+    const [row] = await world.sql<{ id: number }[]>`
+      select id from companies where name = ${`${word(62)} ${name}`}
+    `;
+    return row!.id;
+  };
+  const LONG_AGO = "2020-01-01T00:00:00Z";
+  const seen = new Set<number>();
+  let since = LONG_AGO;
+  const compare = async (step: string) => {
+    const { ids, as_of } = await pollAll(world, { account, domains, since });
+    for (const id of ids) seen.add(id);
+    since = as_of;
+    const fresh = await pollAll(world, { account, domains, since: LONG_AGO });
+    assert.deepEqual(fresh.ids.filter((id) => !seen.has(id)), [], step);
+    return fresh.ids.length;
+  };
+  for (const name of ["north", "south"]) {
+    await record(name.length * 10 + seen.size, company(name, []));
+  }
+  await record(1, company("north", []));
+  await record(2, company("south", [kept]));
+  assert.equal(await compare("at first"), 1);
+  await record(3, company("north", [late]));
+  assert.ok(await compare("after a company gained a hostname") > 1);
+  const [south, north] = [await idOf("south"), await idOf("north")];
+  const { merge } = await mergeCompanies(world.sql, { kept: south, merged: north, reason: "one" });
+  await compare("after a merge");
+  await record(4, company("south", [kept]));
+  await splitCompany(world.sql, merge);
+  await compare("after a split");
+  await setSource(world.sql, "followed", false);
+  assert.equal(await compare("without permission"), 0);
+  await record(5, company("north", [late]));
+  await setSource(world.sql, "followed", true);
+  assert.ok(await compare("with permission again") > 1);
+  world.history.disturbed.add(`c${south}`).add(`c${north}`);
+  for (const id of seen) world.history.disturbed.add(`o${id}`);
+});
+
+scenario(39, "a retry after a lost claim is answered within 3 seconds", async (world) => {
+  const ANSWER_MILLISECONDS = 3_000;
+  const [post] = world.replicas as [Post];
+  const account = await world.account();
+  const times: number[] = [];
+  // A busy machine may be late once.
+  for (let run = 0; run < 3; run++) {
+    const call = searchCall(account, world.newKey(), { observation: run });
+    const trap = post.proxy.cutAtAnswer("claim_operation");
+    const [first] = await Promise.all([callAt(world, post, call), trap.sprung]);
+    assert.deepEqual([first.status, first.body.error.code], [503, "unavailable"]);
+    const started = performance.now();
+    assert.equal((await insist(world, call)).status, 200);
+    times.push(performance.now() - started);
+  }
+  assert.ok(Math.min(...times) < ANSWER_MILLISECONDS, `${times.map(Math.round)} ms`);
+});
+
+scenario(40, "any JSON value leaves the queue and leaves the worker unharmed", async (world) => {
+  const values = [
+    null,
+    true,
+    0,
+    -1,
+    1e300,
+    "",
+    word(5),
+    [],
+    [null],
+    {},
+    { operation_id: null },
+    { operation_id: "1" },
+    { operation_id: -1 },
+    { operation_id: 1.5 },
+    { operation_id: 2 ** 52 },
+    { operation_id: { operation_id: 1 } },
+    { other: 1 },
+  ];
+  for (const value of values) {
+    await world.sql`select pgmq.send('operations', ${JSON.stringify(value)}::text::jsonb)`;
+  }
+  await eventually("the queue is empty", async () => {
+    const [row] = await world.sql<{ messages: number }[]>`
+      select count(*)::integer as messages from pgmq.q_operations
+    `;
+    return row!.messages === 0;
+  });
+  const account = await world.account();
+  const call = searchCall(account, world.newKey(), { background: true });
+  assert.equal((await insist(world, call)).status, 200);
+});
+
+scenario(42, "replicas serve while another version migrates", async (world) => {
+  const account = await world.account();
+  const called: Called[] = [];
+  let over = false;
+  const clients = Array.from({ length: 3 }, async (_, client) => {
+    for (let n = 0; !over; n++) {
+      const call = searchCall(account, world.newKey(), { observation: n % 300 });
+      called.push(await callAt(world, world.replicas[(client + n) % 2]!, call));
+    }
+  });
+  // What another version brings: every function is made anew, and a table is extended.
+  await world.sql`update migrations set checksum = 'of another version' where name !~ '^[0-9]'`;
+  await world.sql.unsafe(`alter table operations add column of_another_version integer`);
+  const post = await world.post("newer", "start");
+  over = true;
+  await Promise.all(clients);
+  await world.retire(post);
+  const failed = called.filter(({ status }) => status !== 200);
+  assert.deepEqual(failed.map(({ status, body }) => [status, body?.error?.code]), []);
+  assert.ok(called.length > 10, `${called.length} calls`);
+});

@@ -1,0 +1,77 @@
+/** Bytes straight to a replica, for requests that no client library sends. */
+
+export interface RawConnection extends Disposable {
+  write(text: string): Promise<void>;
+  /** Resolves with all that the server has sent, once it closes or the time is over. */
+  readAll(milliseconds: number): Promise<string>;
+  /** Resolves once the server has closed or has answered; false if the time is over before. */
+  endsWithin(milliseconds: number): Promise<boolean>;
+}
+
+/** Connects to an address such as `http://127.0.0.1:8080`. Every write is a segment of its own. */
+export async function connectRaw(url: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(url);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  connection.setNoDelay(true);
+  let received = "";
+  let isClosed = false;
+  const decoder = new TextDecoder();
+  const progress = new EventTarget();
+  const reading = (async () => {
+    const buffer = new Uint8Array(65_536);
+    try {
+      for (let size; (size = await connection.read(buffer)) !== null;) {
+        received += decoder.decode(buffer.subarray(0, size), { stream: true });
+        progress.dispatchEvent(new Event("bytes"));
+      }
+    } catch {
+      // Reset: closed all the same.
+    }
+    isClosed = true;
+    progress.dispatchEvent(new Event("bytes"));
+  })();
+  const until = (condition: () => boolean, milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      const check = () => {
+        if (!condition()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(resolve, milliseconds);
+      progress.addEventListener("bytes", check);
+      check();
+    });
+  return {
+    async write(text) {
+      let bytes = new TextEncoder().encode(text);
+      while (bytes.length > 0) bytes = bytes.subarray(await connection.write(bytes));
+    },
+    async readAll(milliseconds) {
+      await until(() => isClosed, milliseconds);
+      return received;
+    },
+    async endsWithin(milliseconds) {
+      await until(() => isClosed || received !== "", milliseconds);
+      return isClosed || received !== "";
+    },
+    [Symbol.dispose]() {
+      try {
+        connection.close();
+      } catch {
+        // The other side has closed it.
+      }
+      void reading;
+    },
+  };
+}
+
+/** Sends a whole request and returns the status of its answer; null if it is closed without one. */
+export async function rawStatus(url: string, request: string): Promise<number | null> {
+  const ANSWER_MILLISECONDS = 20_000;
+  using connection = await connectRaw(url);
+  await connection.write(request);
+  await connection.endsWithin(ANSWER_MILLISECONDS);
+  const text = await connection.readAll(200);
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
+  return status === undefined ? null : Number(status);
+}
