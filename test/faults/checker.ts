@@ -102,6 +102,11 @@ function outcomeOf({ status, code, usage }: Answer): string | null {
   return code ?? usage.status;
 }
 
+/** A key may be revoked, and the database be away, after the operation was claimed. */
+function isRefusedBeforeClaim({ status, usage }: Answer): boolean {
+  return usage === null && status !== 401 && status !== 503;
+}
+
 function findOutcomeFaults(story: KeyStory, history: History): Violation[] {
   const { name, calls, operations } = story;
   const answers = calls.flatMap(({ answer }) => answer ?? []);
@@ -121,9 +126,8 @@ function findOutcomeFaults(story: KeyStory, history: History): Violation[] {
   }
   if (about.length > 0 && operations.length === 0) report("operation_lost", `of ${[...ids]}`);
   if (calls.length === 0) report("operation_unasked", `${operations[0]!.id}`);
-  const isRefused = (answer: Answer | null) => answer !== null && answer.usage === null;
   const onlyRefused = calls.length > 0 &&
-    calls.every(({ answer }) => isRefused(answer) && answer!.status !== 503);
+    calls.every(({ answer }) => answer !== null && isRefusedBeforeClaim(answer));
   if (onlyRefused && operations.length > 0) report("refused_and_stored", answers[0]!.code!);
   for (const { status, failure_code } of operations) {
     const isBad = failure_code === "usage_failed" || status === "expired";

@@ -140,6 +140,10 @@ scenario(29, "a key revoked under load is refused at every next request", async 
   assert.equal((await insist(world, searchCall(account, world.newKey()))).status, 200);
 });
 
+/** Control and bidirectional characters, as they are or as JSON escapes them. */
+// deno-lint-ignore no-control-regex -- these characters are what must not be there
+const ACTIVE = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\\u00[01]/i;
+
 scenario(32, "excerpts with instructions and control characters are inert text", async (world) => {
   const account = await world.account();
   const hostile =
@@ -161,11 +165,7 @@ scenario(32, "excerpts with instructions and control characters are inert text",
     assert.equal(status, 200);
     const { excerpt } = body.observation.evidence[0];
     assert.match(excerpt, /Ignore all previous instructions/);
-    // deno-lint-ignore no-control-regex -- these characters are what must not be there
-    assert.doesNotMatch(
-      JSON.stringify(body),
-      /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\\u00[01]/i,
-    );
+    assert.doesNotMatch(JSON.stringify(body), ACTIVE);
   }
 });
 

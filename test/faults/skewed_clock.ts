@@ -7,8 +7,7 @@ const RightDate = Date;
 /** A Date whose present is not that of the machine. */
 class SkewedDate extends RightDate {
   constructor(...parts: unknown[]) {
-    if (parts.length === 0) super(SkewedDate.now());
-    else super(...parts as [number]);
+    super(...(parts.length === 0 ? [SkewedDate.now()] : parts) as [number]);
   }
 
   static override now(): number {

@@ -1,6 +1,6 @@
 /** The clients of a soak: a random mix of calls through both doors, with retries and polls. */
 import type { Choose } from "../../src/ingest/demo_random.ts";
-import type { Account, Called, Client, FaultCall, Replica } from "./client.ts";
+import type { Account, Called, FaultCall, Replica } from "./client.ts";
 import { companyOf, frequentWord, hostnameOf } from "./dataset.ts";
 import { insist } from "./searching.ts";
 import type { SoakAccounts } from "./soak_accounts.ts";

@@ -112,6 +112,11 @@ const SETTINGS = Object.entries({
   log_min_messages: "fatal",
 }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
+/** Returns whether this machine can start a throwaway server. */
+export function hasServerBinaries(): boolean {
+  return findBinaries() !== undefined;
+}
+
 const DEBIAN = "/usr/lib/postgresql";
 
 /** The directory of initdb, postgres and pg_isready: in PATH, or Debian's for the newest version. */

@@ -1,0 +1,101 @@
+/** Scenario 18: PostgreSQL itself stops, crashes and starts. It has a server of its own. */
+import assert from "node:assert/strict";
+import { hasServerBinaries } from "../support/cluster.ts";
+import { eventually } from "../support/waiting.ts";
+import { fillDataset } from "./dataset.ts";
+import { callAt, insist, searchCall, waitUntilFound } from "./searching.ts";
+import { type Post, World } from "./world.ts";
+
+interface ClusterProcess extends AsyncDisposable {
+  url: string;
+  /** Resolves when the command is done. */
+  obey(command: "halt" | "crash" | "resume"): Promise<void>;
+}
+
+/** Starts the server by a process of its own, since tests may not run what a server needs. */
+async function startClusterProcess(): Promise<ClusterProcess> {
+  const permissions = ["net", "read", "write", "env", "run"].map((name) => `--allow-${name}`);
+  const script = new URL("cluster_process.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...permissions, "--allow-sys=uid", script],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const readLine = async () => {
+    const { value } = await reader.read();
+    if (value === undefined) throw new Error("PostgreSQL did not start.");
+    return value.trim();
+  };
+  return {
+    url: await readLine(),
+    async obey(command) {
+      await writer.write(new TextEncoder().encode(`${command}\n`));
+      assert.equal(await readLine(), command);
+    },
+    async [Symbol.asyncDispose]() {
+      await writer.close();
+      await child.status;
+      await reader.cancel();
+    },
+  };
+}
+
+/** What an answer may take while the database is away. */
+const QUICK_MILLISECONDS = 5_000;
+const RECOVERY_MILLISECONDS = 5_000;
+
+/** Asserts what callers see while the database is away. */
+async function assertAway(world: World, account: Parameters<typeof searchCall>[0]): Promise<void> {
+  for (const post of world.replicas) {
+    const call = searchCall(account, world.newKey());
+    const { status, headers, body, milliseconds } = await callAt(world, post, call);
+    assert.deepEqual([status, body.error.code], [503, "unavailable"]);
+    assert.equal(headers!.get("retry-after"), "1");
+    assert.ok(milliseconds < QUICK_MILLISECONDS, `${milliseconds} ms`);
+    assert.equal(await healthOf(world, post), 200);
+  }
+}
+
+async function healthOf(world: World, { name, process: { url } }: Post): Promise<number> {
+  const response = await world.client.fetch({ name, url }, "/healthz");
+  await response.body?.cancel();
+  return response.status;
+}
+
+Deno.test({
+  name: "scenario 18: PostgreSQL stops and starts: quick 503, recovery, /healthz throughout",
+  ignore: !hasServerBinaries(),
+  async fn() {
+    const OBSERVATIONS = 40;
+    await using cluster = await startClusterProcess();
+    await using world = await World.open({ url: cluster.url, seed: 18 });
+    await fillDataset(world.sql, 0, OBSERVATIONS);
+    await waitUntilFound(world, OBSERVATIONS - 1);
+    const account = await world.account();
+    const recoveries: number[] = [];
+    for (const command of ["halt", "crash", "halt"] as const) {
+      const open = searchCall(account, world.newKey(), { background: true });
+      await callAt(world, world.replicas[0]!, open);
+      await cluster.obey(command);
+      await assertAway(world, account);
+      await cluster.obey("resume");
+      const started = performance.now();
+      for (const post of world.replicas) {
+        const call = searchCall(account, world.newKey());
+        await eventually(
+          `${post.name} has recovered`,
+          async () => (await callAt(world, post, call)).status === 200,
+        );
+      }
+      recoveries.push(performance.now() - started);
+      assert.equal((await insist(world, open)).status, 200);
+    }
+    // A busy machine may be late, but not every time.
+    assert.ok(Math.min(...recoveries) < RECOVERY_MILLISECONDS, `${recoveries} ms`);
+    await world.assertRight();
+    assert.equal(await world.verify(), 0);
+  },
+});

@@ -1,0 +1,28 @@
+/** The table of scenarios in docs/testing.md against the tests that it names. */
+import assert from "node:assert/strict";
+
+const SCENARIOS = 43;
+
+/** Returns the rows as number and proofs. */
+function readTable(): { number: number; proofs: string }[] {
+  const text = Deno.readTextFileSync("docs/testing.md");
+  return [...text.matchAll(/^\| +(\d+) \|[^|]+\| (.+?) *\|$/gm)]
+    .map(([, number, proofs]) => ({ number: Number(number), proofs: proofs! }));
+}
+
+Deno.test("docs/testing.md says of every scenario which test proves it", () => {
+  const numbers = readTable().map(({ number }) => number);
+  assert.deepEqual(numbers, Array.from({ length: SCENARIOS }, (_, n) => n + 1));
+});
+
+Deno.test("every test that docs/testing.md names for a scenario exists", () => {
+  for (const { number, proofs } of readTable()) {
+    const named = [...proofs.matchAll(/`(test\/[\w/]+_test\.ts)`(?:: ([^;]+))?/g)];
+    assert.ok(named.length > 0, `scenario ${number}`);
+    for (const [, file, name] of named) {
+      const text = Deno.readTextFileSync(file!);
+      if (name !== undefined) assert.ok(text.includes(name.trim()), `${file}: ${name}`);
+      else assert.match(text, new RegExp(`scenario\\(\\s*${number},|scenario ${number}:`), file);
+    }
+  }
+});

@@ -1,0 +1,160 @@
+/** Scenarios 36 and 41: what strangers publish neither blocks a process nor hides a record. */
+import assert from "node:assert/strict";
+import { createChoose } from "../../src/ingest/demo_random.ts";
+import { readTable } from "../../src/ingest/csv.ts";
+import type { ReadSource } from "../../src/ingest/entry.ts";
+import { PAGE_BYTES, readHtmlPage } from "../../src/ingest/html_page.ts";
+import { readArray } from "../../src/ingest/json_elements.ts";
+import { normalizeRecord } from "../../src/ingest/normalize.ts";
+import { runDueFeed } from "../../src/ingest/refresh/run_feed.ts";
+import { runFeedNow } from "../../src/ingest/refresh/schedule.ts";
+import { callModel } from "../../src/search/model_endpoint.ts";
+import { serverTest } from "../support/database.ts";
+import {
+  bulletin,
+  readFeed,
+  refreshContext,
+  schedule,
+  TEST_SOURCES,
+} from "../support/publisher.ts";
+import { fetcherOf, fetchText, startHost, startRawHost } from "../support/web.ts";
+
+const BLOCKED_MILLISECONDS = 50;
+/** A machine that stands still does not do so every time. */
+const RUNS = 6;
+
+/** Returns for how many milliseconds the event loop took no turn while the work went on. */
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const look = () => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  };
+  const timer = setInterval(look, 1);
+  try {
+    await work();
+    look();
+  } finally {
+    clearInterval(timer);
+  }
+  return longest;
+}
+
+async function assertNeverBlocks(name: string, work: () => Promise<unknown>): Promise<void> {
+  const blocks: number[] = [];
+  while (blocks.length < RUNS) {
+    blocks.push(await longestBlock(work));
+    if (blocks.at(-1)! < BLOCKED_MILLISECONDS) return;
+  }
+  assert.fail(`${name} blocks for ${blocks.map(Math.round)} ms`);
+}
+
+const HOSTILE_ROBOTS = {
+  "many long patterns": "User-agent: *\n" + "Disallow: /a*a*a*a*a*b\n".repeat(20_000),
+  "one endless pattern": `User-agent: *\nDisallow: /${"a*".repeat(250_000)}b`,
+  "many groups": "User-agent: *\nDisallow:\n".repeat(20_000),
+};
+
+for (const [name, robots] of Object.entries(HOSTILE_ROBOTS)) {
+  Deno.test(`scenario 36: a robots.txt of ${name} never blocks the event loop`, async () => {
+    await using host = startHost((request) =>
+      new URL(request.url).pathname === "/robots.txt" ? new Response(robots) : new Response("page")
+    );
+    await assertNeverBlocks(name, async () => {
+      const fetcher = fetcherOf([host]);
+      const url = `${host.url}/${"a".repeat(1_500)}`;
+      // It may be refused: what counts is how long nothing else happens.
+      await fetchText(fetcher, { url }, { robots: true }).catch(() => {});
+    });
+  });
+}
+
+async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += 16_384) {
+    // As bytes of a network come: each chunk in a turn of its own.
+    await new Promise((resolve) => setTimeout(resolve));
+    yield bytes.slice(at, at + 16_384);
+  }
+}
+
+Deno.test("scenario 36: hostile markup never blocks the event loop", async () => {
+  for (const unit of ["<b>", "<p>", "<a b ", "<!--", "&", "<svg><title>", "<b x='"]) {
+    const page = `<title>Deep</title>${unit.repeat(Math.floor(PAGE_BYTES / unit.length / 2))}`;
+    await assertNeverBlocks(unit, () => readHtmlPage(chunksOf(page)));
+  }
+});
+
+Deno.test("scenario 36: a model that answers nonsense slowly never blocks the event loop", async () => {
+  const CHUNKS = 60;
+  const nonsense = ["[".repeat(1_000), '{"a":'.repeat(200), "\\u0000".repeat(100)];
+  await using host = startRawHost(async ({ write }) => {
+    await write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n");
+    for (let n = 0; n < CHUNKS; n++) {
+      await write(nonsense[n % nonsense.length]!);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+  const endpoint = { url: new URL(host.url), model: "m", key: "k" };
+  const bounds = { bytes: 65_536, milliseconds: 5_000 };
+  await assertNeverBlocks(
+    "a model",
+    () => callModel(endpoint, { messages: [] }, bounds).catch(() => {}),
+  );
+});
+
+const IDS = Array.from({ length: 12 }, (_, n) => `r${n}`);
+
+const FORMATS: Record<string, { text: string; read: ReadSource }> = {
+  CSV: {
+    text: `id,note\r\n${IDS.map((id) => `${id},"a note, ""quoted"""\r\n`).join("")}`,
+    read: (stream) =>
+      readTable(stream, {
+        title: "a bulletin",
+        columns: { id: "id", note: "note" },
+        judge: ({ id }) => normalizeRecord(bulletin(id)),
+      }),
+  },
+  JSON: {
+    text: JSON.stringify(IDS.map((id) => bulletin(id))),
+    read: (stream) => readArray(stream, { judge: normalizeRecord }),
+  },
+};
+
+for (const [format, { text, read }] of Object.entries(FORMATS)) {
+  serverTest(`scenario 41: a ${format} answer that is cut hides no record`, async ({ sql }) => {
+    const choose = createChoose(41);
+    let cut = text.length;
+    await using host = startRawHost(async ({ write }) => {
+      await write(
+        `HTTP/1.1 200 OK\r\nETag: "one"\r\nContent-Length: ${text.length}\r\n` +
+          "Connection: close\r\n\r\n",
+      );
+      await write(text.slice(0, cut));
+    });
+    const publisher = { address: host.url };
+    await schedule(sql, publisher);
+    const source = { ...TEST_SOURCES.get("bulletin")!, read };
+    const sources = new Map([["bulletin", source]]);
+    const context = { ...refreshContext(sql, publisher), sources };
+    const run = async () => {
+      await runFeedNow(sql, { source: "bulletin" }, false);
+      await runDueFeed(context, new AbortController().signal);
+      const [row] = await sql<{ shown: number }[]>`
+        select count(*)::integer as shown from deliverable_observations
+      `;
+      return { shown: row!.shown, outcome: (await readFeed(sql)).last_outcome };
+    };
+    assert.deepEqual(await run(), { shown: IDS.length, outcome: "complete" });
+    for (let n = 0; n < 8; n++) {
+      cut = choose.whole(1, text.length - 1);
+      assert.deepEqual(await run(), { shown: IDS.length, outcome: "failed" }, `cut at ${cut}`);
+      cut = text.length;
+      const { length } = host.heard;
+      assert.deepEqual(await run(), { shown: IDS.length, outcome: "complete" });
+      // All of it again: no part, and not only if it has changed since the cut.
+      assert.doesNotMatch(host.heard[length]!, /^range:/im);
+    }
+  });
+}
