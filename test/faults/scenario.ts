@@ -47,7 +47,13 @@ export function scenarios({ seed = 1, observations = OBSERVATIONS, ...rest }: Sc
       ignore: !HAS_SERVER,
       async fn() {
         const opened = await (world ??= open());
-        await body(opened);
+        try {
+          await body(opened);
+        } catch (error) {
+          // Its violations are not blamed on the scenarios after it.
+          await opened.blame().catch(() => {});
+          throw error;
+        }
         await opened.assertRight();
       },
     });

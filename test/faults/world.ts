@@ -190,13 +190,18 @@ export class World implements AsyncDisposable {
     return findViolations({ history, ledger, leaks: logs.leaks });
   }
 
-  /** Asserts the conditions that hold after every scenario, and that no process has ended. */
-  async assertRight(): Promise<void> {
+  /** Waits until nothing is under way and returns the violations that no scenario had so far. */
+  async blame(): Promise<Violation[]> {
     await this.settleDown();
     const violations = await this.findViolations();
     const fresh = violations.filter((one) => !this.#blamed.has(JSON.stringify(one)));
     for (const one of fresh) this.#blamed.add(JSON.stringify(one));
-    assert.deepEqual(fresh, []);
+    return fresh;
+  }
+
+  /** Asserts the conditions that hold after every scenario, and that no process has ended. */
+  async assertRight(): Promise<void> {
+    assert.deepEqual(await this.blame(), []);
     for (const { process, name } of this.posts) {
       assert.ok(process.alive, `${name} has ended:\n${this.logs.last(name)}`);
     }
