@@ -53,6 +53,8 @@ async function assertNeverBlocks(name: string, work: () => Promise<unknown>): Pr
 const HOSTILE_ROBOTS = {
   "many long patterns": "User-agent: *\n" + "Disallow: /a*a*a*a*a*b\n".repeat(20_000),
   "one endless pattern": `User-agent: *\nDisallow: /${"a*".repeat(250_000)}b`,
+  "parts that nearly match": "User-agent: *\n" +
+    `Disallow: /*${"a".repeat(1_000)}b${"a".repeat(1_000)}\n`.repeat(200),
   "many groups": "User-agent: *\nDisallow:\n".repeat(20_000),
 };
 
@@ -63,7 +65,7 @@ for (const [name, robots] of Object.entries(HOSTILE_ROBOTS)) {
     );
     await assertNeverBlocks(name, async () => {
       const fetcher = fetcherOf([host]);
-      const url = `${host.url}/${"a".repeat(1_500)}`;
+      const url = `${host.url}/${"a".repeat(8_000)}`;
       // It may be refused: what counts is how long nothing else happens.
       await fetchText(fetcher, { url }, { robots: true }).catch(() => {});
     });
