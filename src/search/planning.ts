@@ -68,15 +68,16 @@ function describing(some: string[]): string[] {
  */
 export function planSearch(query: string, now: Date): Plan {
   refuse(refusalOf(query));
-  const { kept, wanted, doubtful, ...read } = readQuery(query, now);
+  const { kept, unnamed, wanted, doubtful, ...read } = readQuery(query, now);
   const terms = distinct(askedOf(query, { kept, wanted, doubtful }));
+  const content = distinct(words(unnamed).filter(describes));
   const searched = new Set(terms.map(nameOf));
   const excluded = read.excluded.map(describing)
     // What is searched for is not unwanted as well.
     .filter((own) => !own.every((word) => searched.has(nameOf(word))));
   const isNegation = wanted !== undefined && terms.length === 0;
   const others = read.preferences.kinds.length > 0 ? read.preferences.kinds : [...KINDS];
-  return { terms, ...read, excluded, named_kinds: isNegation ? others : read.named_kinds };
+  return { terms, content, ...read, excluded, named_kinds: isNegation ? others : read.named_kinds };
 }
 
 /** What describes, or all that there is; a negation that may be none tells what is searched for. */

@@ -45,6 +45,14 @@ export function shortlistCompanies(
   index: ObservationIndex,
   { plan, filters, now, nearness, model, companies, observations_per_company }: ShortlistRequest,
 ): Shortlist {
+  const { content = [] } = plan;
+  // What lies near is about the query by meaning, whatever its words.
+  if (content.length > 0 && nearness === undefined && plan.hostnames.length === 0) {
+    const one = { now, companies: 1, observations_per_company: 1 };
+    if (index.shortlist({ ...one, words: content, filters }).length === 0) {
+      return { companies: [], found_by_words: 0 };
+    }
+  }
   const labels = labelsOfPreferred(plan);
   const words = [...plan.terms, ...labels];
   const question = { now, companies, observations_per_company };

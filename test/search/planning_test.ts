@@ -266,3 +266,12 @@ Deno.test("normalizeQuery() refuses what is no text of 1 to 500 characters, nami
     assert.throws(() => normalizeQuery(raw), { name: "Failure", code: "invalid_search", message });
   }
 });
+
+Deno.test("planSearch() tells what a query is about from the names of kinds, places and sectors", () => {
+  const contentOf = (query: string) => planSearch(query, new Date("2026-03-01T00:00:00Z")).content;
+  assert.deepEqual(contentOf("zzzqqq tenders"), ["zzzqqq"]);
+  assert.deepEqual(contentOf("zzzqqq hiring in Canada"), ["zzzqqq"]);
+  assert.deepEqual(contentOf("zzzqqq funding over 10 million dollars"), ["zzzqqq"]);
+  assert.deepEqual(contentOf("construction companies hiring in the United States"), []);
+  assert.deepEqual(contentOf("bridge repair in Ontario since January"), ["bridge", "repair"]);
+});

@@ -15,6 +15,11 @@ export interface Plan {
    * query consists of stop words, symbols and what it does not want, and no word finds anything.
    */
   terms: string[];
+  /**
+   * The terms that say what the query is about: all but names of kinds, places and sectors. If there
+   * are some and no admitted observation holds one, the search finds nothing. Absent: not known.
+   */
+  content?: string[];
   /** Quoted words in their order, folded; what holds all words of a phrase is preferred. */
   phrases: string[][];
   /** What the query wants nothing to do with, in folded words; what holds all of one is put behind. */

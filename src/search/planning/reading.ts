@@ -15,6 +15,7 @@ export class Reading {
   #rest: string;
   #kept: string;
   #wanted: string;
+  #unnamed: string;
 
   constructor(query: string) {
     const plain = unaccent(query);
@@ -22,7 +23,7 @@ export class Reading {
     // A few letters of other scripts are longer in small: then case tells nothing.
     this.#cased = small.length === plain.length ? plain : small;
     this.#rest = small;
-    this.#kept = this.#wanted = this.#cased;
+    this.#kept = this.#wanted = this.#unnamed = this.#cased;
   }
 
   /** All of it, in its own case. */
@@ -43,6 +44,16 @@ export class Reading {
   /** All but what is not wanted, in its own case. */
   get wanted(): string {
     return this.#wanted;
+  }
+
+  /** What is to be searched for without what names a kind, place, sector or time, in its own case. */
+  get unnamed(): string {
+    return blanked(this.#unnamed, this.#kept);
+  }
+
+  /** Notes a passage that names a kind, place or sector. Its words are searched for all the same. */
+  name({ start, end }: Pick<Passage, "start" | "end">): void {
+    this.#unnamed = withBlank(this.#unnamed, start, end);
   }
 
   /** Where a pattern (with flag g) stands in what is left. */

@@ -31,6 +31,8 @@ export interface Wanted {
 export interface RulesRead extends Omit<Plan, "terms">, Wanted {
   /** The query without the words that said only this. */
   kept: string;
+  /** What remains of it without the names of kinds, places and sectors. */
+  unnamed: string;
 }
 
 /** Reads a normalized query, its times relative to `now`. Never throws. */
@@ -44,8 +46,11 @@ export function readQuery(query: string, now: Date): RulesRead {
   const kinds = found(KIND_PATTERNS, reading);
   const demand_classes = found(DEMAND_PATTERNS, reading);
   for (const passage of reading.find(DEMAND_NOISE)) reading.drop(passage);
+  const sectors = found(SECTOR_PATTERNS, reading);
+  named(AMOUNT_PATTERN, reading);
   return {
     kept: reading.kept,
+    unnamed: reading.unnamed,
     ...wantedOf(reading, certain),
     phrases,
     hostnames,
@@ -55,7 +60,7 @@ export function readQuery(query: string, now: Date): RulesRead {
       kinds: preferred(kinds, { unwanted: notOf, all: KINDS }),
       countries: preferred(countries, { unwanted: notIn, all: COUNTRIES }),
       demand_classes,
-      sectors: found(SECTOR_PATTERNS, reading),
+      sectors,
       occurred_after: times?.after ?? null,
       occurred_before: times?.before ?? null,
     },
@@ -87,6 +92,15 @@ const WHERE_PATTERN = new RegExp(
     Object.values(COUNTRY_NAMES).map((own) => anyOf(...own)).join("|")
   }|` +
     `${anyOf("us; u.s")}\\.?)`,
+  "gu",
+);
+/** An amount of money: a number with a magnitude or a currency, and how it bounds. */
+const AMOUNT_PATTERN = new RegExp(
+  "(?<![\\p{L}\\p{N}])(?:(?:over|under|above|below|at least|at most|more than|less than|" +
+    "plus de|moins de|au moins) )?(?:\\$ ?\\d[\\d.,]*|\\d[\\d.,]* ?(?:k|m|mn|bn|thousand|" +
+    "millions?|billions?|milliards?|mille|dollars?|usd|cad|\\$))" +
+    "(?: ?(?:k|m|mn|bn|thousand|millions?|billions?|milliards?))?(?: (?:de |of )?(?:dollars?|usd|cad|\\$))?" +
+    "(?![\\p{L}\\p{N}])",
   "gu",
 );
 const DEMAND_NOISE = new RegExp(anyOf(DEMAND_ONLY), "gu");
@@ -169,11 +183,9 @@ function readCountries(reading: Reading): Country[] {
   const countries = new Set<Country>();
   for (const passage of reading.find(LARGER_PATTERN)) reading.take(passage);
   for (const country of COUNTRIES) {
-    if (reading.find(REGION_CODES[country], "cased").length > 0) countries.add(country);
+    if (named(REGION_CODES[country], reading, "cased")) countries.add(country);
   }
-  if (reading.find(UNITED_STATES, "cased").length > 0 && /[a-z]/.test(reading.kept)) {
-    countries.add("US");
-  }
+  if (/[a-z]/.test(reading.kept) && named(UNITED_STATES, reading, "cased")) countries.add("US");
   for (const patterns of PLACE_PATTERNS) {
     for (const country of found(patterns, reading)) countries.add(country);
   }
@@ -184,12 +196,19 @@ function readCountries(reading: Reading): Country[] {
   return [...countries].sort();
 }
 
+/** Tells whether a pattern stands in what is left, and notes that these words name something. */
+function named(pattern: RegExp, reading: Reading, text: "rest" | "cased" = "rest"): boolean {
+  const passages = reading.find(pattern, text);
+  for (const passage of passages) reading.name(passage);
+  return passages.length > 0;
+}
+
 /** The names of which a pattern stands in what is left, in the order of their table. */
 function found<Name extends string>(
   patterns: readonly [Name, RegExp][],
   reading: Reading,
 ): Name[] {
-  return patterns.filter(([, pattern]) => reading.find(pattern).length > 0).map(([name]) => name);
+  return patterns.filter(([, pattern]) => named(pattern, reading)).map(([name]) => name);
 }
 
 /** What was named without what is not wanted; where only that was named: all others. */
