@@ -21,7 +21,7 @@ export const FIELDS = [
   "company",
   "observed_fact",
   "why_it_may_matter",
-  "excerpts",
+  "texts",
   "english_labels",
   "french_labels",
 ] as const satisfies readonly (keyof DocumentText)[];
@@ -164,9 +164,9 @@ export class Corpus {
 /** A document as the service's index takes it. */
 export function observationOf(corpus: Corpus, document: CorpusDocument): ObservationDocument {
   const { language, company_id, observed_day, occurred_day, expires_day } = document;
-  const [company, fact, why, excerpts, english, french] = document.words;
+  const [company, fact, why, texts, english, french] = document.words;
   const text = (words: number[]) => sentence(corpus, words, language);
-  const half = excerpts!.length >> 1;
+  const half = texts!.length >> 1;
   const instant = (day: number | null) =>
     day === null ? null : instantOf(new Date(FIRST_DAY + day * DAY));
   return {
@@ -183,7 +183,7 @@ export function observationOf(corpus: Corpus, document: CorpusDocument): Observa
       company: plain(corpus, company!),
       observed_fact: text(fact!),
       why_it_may_matter: text(why!),
-      excerpts: [text(excerpts!.slice(0, half)), text(excerpts!.slice(half))],
+      texts: [text(texts!.slice(0, half)), text(texts!.slice(half))],
       english_labels: plain(corpus, english!),
       french_labels: plain(corpus, french!),
     },

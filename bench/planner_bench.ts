@@ -137,7 +137,7 @@ function documentOf(
       company: company.name,
       observed_fact: record.observed_fact,
       why_it_may_matter: record.why_it_may_matter,
-      excerpts: record.evidence.map(({ excerpt }) => excerpt),
+      texts: record.evidence.map(({ excerpt }) => excerpt),
       ...labelsOf(record.kind, record.categories ?? []),
     },
   };

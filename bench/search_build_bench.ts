@@ -47,7 +47,7 @@ function build(corpus: Corpus): { ours: number; orama: number } {
     const rows = documents.map(({ observation_id, country, kind, text }) => ({
       ...text,
       id: String(observation_id),
-      excerpts: text.excerpts.join(" "),
+      texts: text.texts.join(" "),
       country,
       kind,
     }));

@@ -24,7 +24,7 @@ export const WEIGHTS = {
   company: 3,
   observed_fact: 2,
   why_it_may_matter: 1,
-  excerpts: 1,
+  texts: 1,
   english_labels: 1,
   french_labels: 1,
 } as const;

@@ -77,7 +77,7 @@ async function insert(
       setweight(to_tsvector('simple', company), 'A') ||
         setweight(to_tsvector('simple', observed_fact), 'B') ||
         to_tsvector('simple', why_it_may_matter) ||
-        to_tsvector('simple', excerpts) ||
+        to_tsvector('simple', texts) ||
         to_tsvector('simple', english_labels) ||
         to_tsvector('simple', french_labels)
     from unnest(
@@ -91,7 +91,7 @@ async function insert(
       ${column(4)}::text[],
       ${column(5)}::text[]
     ) as row (
-      id, country, kind, company, observed_fact, why_it_may_matter, excerpts, english_labels,
+      id, country, kind, company, observed_fact, why_it_may_matter, texts, english_labels,
       french_labels
     )
   `;

@@ -43,7 +43,7 @@ export function indexDocuments(documents: Documents): ObservationIndex {
         company: "",
         observed_fact: title,
         why_it_may_matter: "",
-        excerpts: [text],
+        texts: [text],
         english_labels: "",
         french_labels: "",
       },

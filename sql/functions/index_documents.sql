@@ -24,7 +24,7 @@ returns table (
   observed_at text,
   expires_at text,
   categories json,
-  excerpts json,
+  texts json,
   hostnames json
 )
 language sql stable
@@ -51,10 +51,14 @@ as $$
     to_char(o.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_json(o.categories),
+    -- A text may say what a withdrawn excerpt said: then the remaining excerpts are searched.
     (
-      select coalesce(json_agg(e.excerpt order by e.id), '[]')
+      select case
+        when x.texts <> '{}' and bool_and(e.withdrawn_at is null) then to_json(x.texts)
+        else coalesce(json_agg(e.excerpt order by e.id) filter (where e.withdrawn_at is null), '[]')
+      end
       from evidence e
-      where e.observation_id = changed.id and e.withdrawn_at is null
+      where e.observation_id = changed.id
     ),
     (
       select coalesce(json_agg((
@@ -68,6 +72,9 @@ as $$
       )
     )
   from changed
+  cross join lateral (
+    select o.texts from observations o where o.id = changed.id offset 0
+  ) x
   left join lateral (
     select * from deliverable_observations d where d.id = changed.id offset 0
   ) o on true

@@ -1,7 +1,8 @@
 -- Records a batch of observations: {recorded, revised, unchanged}, the sum being the records given.
 -- A record is {source, external_id, content_hash, company_name, normalized_name, legal_form,
 -- company_external_id, company_identifiers, hostnames, kind, observed_fact, why_it_may_matter,
--- demand_class, country, confidence, occurred_at, observed_at, expires_at, categories, evidence:
+-- demand_class, country, confidence, occurred_at, observed_at, expires_at, categories, texts,
+-- facets, evidence:
 -- [{source_uri, excerpt, occurred_at, observed_at}]}, checked and cleaned beforehand.
 --
 -- Same source record and same content: only last_seen_at moves. Changed content: the observation

@@ -38,12 +38,14 @@ begin
         observed_at timestamptz,
         expires_at timestamptz,
         categories text[],
+        texts text[],
+        facets jsonb,
         evidence jsonb
       )
     ) with ordinality r (
       source, external_id, company_external_id, company_identifiers, content_hash, hostnames, kind,
       observed_fact, why_it_may_matter, demand_class, country, confidence, occurred_at, observed_at,
-      expires_at, categories, evidence, place
+      expires_at, categories, texts, facets, evidence, place
     )
     join unnest($2, $3, $4) w (place, id, company_id) using (place)
     join sources s on s.name = r.source
@@ -53,13 +55,14 @@ begin
     insert into observations (
       id, source_id, external_id, company_id, company_external_id, company_identifiers, kind,
       observed_fact, why_it_may_matter, demand_class, country, confidence, occurred_at, observed_at,
-      expires_at, categories, content_hash, recorded_at, change_seq
+      expires_at, categories, texts, facets, content_hash, recorded_at, change_seq
     )
     overriding system value
     select
       id, source_id, external_id, company_id, company_external_id, nullif(company_identifiers, '{}'),
       kind, observed_fact, why_it_may_matter, demand_class, country, confidence, occurred_at,
-      observed_at, expires_at, categories, hash, $6 + place * interval '1 microsecond', $5
+      observed_at, expires_at, categories, coalesce(texts, '{}'), coalesce(facets, '{}'), hash,
+      $6 + place * interval '1 microsecond', $5
     from incoming
     where is_new
     order by place
@@ -78,6 +81,8 @@ begin
       observed_at = i.observed_at,
       expires_at = i.expires_at,
       categories = i.categories,
+      texts = coalesce(i.texts, '{}'),
+      facets = coalesce(i.facets, '{}'),
       content_hash = i.hash,
       recorded_at = $6 + i.place * interval '1 microsecond',
       last_seen_at = null,

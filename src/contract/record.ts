@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { Facets } from "./facets.ts";
 import { normalizeInstant } from "./instant.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts";
 
 /**
- * Bounds of an ingested record (design 4). Longer free text is cut, anything else is refused.
+ * Upper bounds of an ingested record (design 4). Longer free text is cut; anything else is refused.
  *
- * An excerpt is what a search finds a record by, so it is bounded only to keep one text from
- * filling an answer: the longest description among real tender notices has 35,000 characters. What
- * a batch holds is bounded by characters as well as by records, and a line by 1 MiB.
+ * An excerpt quotes its source, so it is short. A text is searched and never shown: the longest
+ * description among real tender notices has 35,000 characters. A batch is bounded by characters as
+ * well as by records, and a line by 1 MiB.
  */
 export const RECORD_LIMITS = {
   identifier_characters: 255,
@@ -16,7 +17,9 @@ export const RECORD_LIMITS = {
   uri_characters: 2_048,
   fact_characters: 2_000,
   why_characters: 1_000,
-  excerpt_characters: 40_000,
+  excerpt_characters: 600,
+  text_characters: 40_000,
+  texts: 4,
   domains: 20,
   evidence: 20,
   categories: 100,
@@ -76,6 +79,9 @@ export const SourceRecord = z.strictObject({
   observed_at: instantText,
   expires_at: instantText.nullish(),
   categories: z.array(z.enum(SECTOR_CODES)).max(RECORD_LIMITS.categories).nullish(),
+  /** All that the source says, or one text per language version: searched, never shown. */
+  text: z.union([z.string(), z.array(z.string()).max(RECORD_LIMITS.texts)]).nullish(),
+  facets: Facets.nullish(),
   evidence: z.array(RecordEvidence).min(1).max(RECORD_LIMITS.evidence),
 }).refine((record) => record.kind === "company_profile" || record.occurred_at != null, {
   path: ["occurred_at"],

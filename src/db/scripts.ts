@@ -12,6 +12,7 @@ import embeddingTables from "../../sql/0010_embeddings.sql" with { type: "text" 
 import formsAndCorrections from "../../sql/0011_forms_and_corrections.sql" with { type: "text" };
 import embeddingUpkeep from "../../sql/0012_embedding_upkeep.sql" with { type: "text" };
 import relistedObservations from "../../sql/0014_relisted_observations.sql" with { type: "text" };
+import textsAndFacets from "../../sql/0015_texts_and_facets.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
 };
@@ -22,6 +23,7 @@ import allowance from "../../sql/functions/allowance.sql" with { type: "text" };
 import answers from "../../sql/functions/answers.sql" with { type: "text" };
 import claimOperation from "../../sql/functions/claim_operation.sql" with { type: "text" };
 import companyMentions from "../../sql/functions/company_mentions.sql" with { type: "text" };
+import cutExcerpts from "../../sql/functions/cut_excerpts.sql" with { type: "text" };
 import deliverableEntries from "../../sql/functions/deliverable_entries.sql" with { type: "text" };
 import embeddings from "../../sql/functions/embeddings.sql" with { type: "text" };
 import filterValues from "../../sql/functions/filter_values.sql" with { type: "text" };
@@ -79,6 +81,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0011_forms_and_corrections", text: formsAndCorrections },
   { name: "0012_embedding_upkeep", text: embeddingUpkeep },
   { name: "0014_relisted_observations", text: relistedObservations },
+  { name: "0015_texts_and_facets", text: textsAndFacets },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */
@@ -89,6 +92,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/answers", text: answers },
   { name: "functions/claim_operation", text: claimOperation },
   { name: "functions/company_mentions", text: companyMentions },
+  { name: "functions/cut_excerpts", text: cutExcerpts },
   { name: "functions/deliverable_entries", text: deliverableEntries },
   { name: "functions/embeddings", text: embeddings },
   { name: "functions/filter_values", text: filterValues },

@@ -193,7 +193,7 @@ async function readSome(
   for await (const { judged } of entries) {
     // Another source may have brought the last ones in the meantime.
     if (acquired.left === 0) break;
-    if ("reason" in judged) continue;
+    if (!("record" in judged)) continue;
     records.push(judged.record);
     if (--acquired.left === 0) break;
   }

@@ -6,7 +6,12 @@ export interface Entry {
   line: number;
   /** What is shown of it where it is rejected: as it was, without what its source leaves out. */
   readonly raw: unknown;
-  judged: Judged;
+  judged: Judged | LeftOut;
+}
+
+/** A native record that becomes no observation here although nothing is wrong with it, and why. */
+export interface LeftOut {
+  left_out: string;
 }
 
 /** The file as a whole is not what it was said to be. */

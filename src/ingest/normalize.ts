@@ -3,6 +3,8 @@ import { normalizeInstant } from "../contract/instant.ts";
 import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../contract/record.ts";
 import { normalizeHostname } from "../dataset/hostname.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
+import { type NormalFacets, normalizeFacets } from "./facets.ts";
+import { passageOf } from "./passage.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "./text.ts";
 
 /** A record as record_observations() takes it: checked, cleaned, bounded, with all times in UTC. */
@@ -30,6 +32,12 @@ export interface NormalRecord {
   observed_at: string;
   expires_at: string | null;
   categories: string[];
+  /**
+   * What is searched in place of the excerpts and never shown, one per language version. Empty where
+   * the excerpts are all that there is.
+   */
+  texts: string[];
+  facets: NormalFacets;
   evidence: {
     source_uri: string;
     excerpt: string;
@@ -38,8 +46,8 @@ export interface NormalRecord {
   }[];
 }
 
-/** A record that can go in, or why not, naming the field. */
-export type Judged = { record: NormalRecord } | { reason: string };
+/** A record that can go in with the number of its excerpts that were cut, or why it cannot. */
+export type Judged = { record: NormalRecord; excerpts_cut?: number } | { reason: string };
 
 /**
  * Checks, cleans and bounds one record. An undated one was observed when it was retrieved: seeing it
@@ -49,7 +57,7 @@ export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged 
   const parsed = parseRecord(raw);
   if ("reason" in parsed) return parsed;
   try {
-    return { record: normalize(parsed.record, undated) };
+    return normalize(parsed.record, undated);
   } catch (error) {
     if (error instanceof Fault) return { reason: error.message };
     throw error;
@@ -58,13 +66,22 @@ export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged 
 
 class Fault extends Error {}
 
-function normalize(raw: SourceRecord, undated: boolean): NormalRecord {
+function normalize(
+  raw: SourceRecord,
+  undated: boolean,
+): { record: NormalRecord; excerpts_cut?: number } {
   const companyName = cutAtWord(
     line(raw.company.name, "company.name"),
     RECORD_LIMITS.name_characters,
   );
   const occurredAt = instantOrNull(raw.occurred_at, "occurred_at");
   const observedAt = instant(raw.observed_at, "observed_at");
+  const observedFact = bounded(raw.observed_fact, "observed_fact", RECORD_LIMITS.fact_characters);
+  const excerpts = raw.evidence.map(({ excerpt }, index) =>
+    excerptText(excerpt, `evidence.${index}.excerpt`)
+  );
+  const statedTexts = [raw.text ?? []].flat().map(cleanParagraphs).filter((text) => text !== "");
+  const texts = searchedTexts(statedTexts, excerpts);
   const content = {
     company_name: companyName,
     company_external_id: raw.company.external_id == null
@@ -73,7 +90,7 @@ function normalize(raw: SourceRecord, undated: boolean): NormalRecord {
     company_identifiers: identifiersOf(raw.company),
     hostnames: distinct((raw.company.domains ?? []).map(hostname)),
     kind: raw.kind,
-    observed_fact: bounded(raw.observed_fact, "observed_fact", RECORD_LIMITS.fact_characters),
+    observed_fact: observedFact,
     why_it_may_matter: bounded(
       raw.why_it_may_matter,
       "why_it_may_matter",
@@ -90,7 +107,7 @@ function normalize(raw: SourceRecord, undated: boolean): NormalRecord {
       const field = `evidence.${index}`;
       return {
         source_uri: sourceReference(evidence.source_uri, `${field}.source_uri`),
-        excerpt: excerpt(evidence.excerpt, `${field}.excerpt`),
+        excerpt: passageOf(excerpts[index]!, observedFact, RECORD_LIMITS.excerpt_characters),
         occurred_at: evidence.occurred_at === undefined
           ? occurredAt
           : instantOrNull(evidence.occurred_at, `${field}.occurred_at`),
@@ -100,14 +117,41 @@ function normalize(raw: SourceRecord, undated: boolean): NormalRecord {
       };
     }),
   };
-  return {
+  const facets = normalizeFacets(raw.facets ?? {});
+  // The hash covers what came in: how an excerpt is cut is no content, and absent members are none.
+  const incoming = {
+    ...content,
+    evidence: content.evidence.map((one, index) => ({ ...one, excerpt: excerpts[index]! })),
+    texts: statedTexts.length > 0 ? statedTexts : undefined,
+    facets: Object.keys(facets).length > 0 ? facets : undefined,
+  };
+  const record = {
     source: identifier(raw.source, "source"),
     external_id: identifier(raw.external_id, "external_id"),
-    content_hash: hashOf(undated ? withoutObservedAt(content) : content),
+    content_hash: hashOf(undated ? withoutObservedAt(incoming) : incoming),
     normalized_name: normalizeName(companyName),
     legal_form: legalFormOf(companyName),
     ...content,
+    texts,
+    facets,
   };
+  const excerpts_cut = excerpts.filter(isTooLong).length;
+  return excerpts_cut > 0 ? { record, excerpts_cut } : { record };
+}
+
+function isTooLong(excerpt: string): boolean {
+  return excerpt.length > RECORD_LIMITS.excerpt_characters;
+}
+
+/**
+ * Returns what is searched: the texts of the record and every excerpt that none of them contains.
+ * Returns nothing where the excerpts as they are shown say it all.
+ */
+function searchedTexts(texts: readonly string[], excerpts: readonly string[]): string[] {
+  if (texts.length === 0 && !excerpts.some(isTooLong)) return [];
+  const missing = excerpts.filter((excerpt) => !texts.some((text) => text.includes(excerpt)));
+  return [...new Set([...texts, ...missing])]
+    .map((text) => cutAtWord(text, RECORD_LIMITS.text_characters));
 }
 
 function hashOf(content: object): string {
@@ -136,10 +180,10 @@ function bounded(text: string, field: string, most: number): string {
   return cutAtWord(line(text, field), most);
 }
 
-function excerpt(text: string, field: string): string {
+function excerptText(text: string, field: string): string {
   const clean = cleanParagraphs(text);
   if (clean === "") throw new Fault(`${field}: is empty`);
-  return cutAtWord(clean, RECORD_LIMITS.excerpt_characters);
+  return cutAtWord(clean, RECORD_LIMITS.text_characters);
 }
 
 /** White space that is a control or ends a line. */

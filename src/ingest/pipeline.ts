@@ -3,10 +3,14 @@ import type { Entry } from "./entry.ts";
 import type { NormalRecord } from "./normalize.ts";
 import { type RecordCounts, recordObservations } from "./record.ts";
 
-/** read = recorded + revised + unchanged + rejected. */
+/** read = recorded + revised + unchanged + rejected + left_out. */
 export interface IngestCounts extends RecordCounts {
   read: number;
   rejected: number;
+  /** Native records that become no observation here, such as those of other countries. */
+  left_out: number;
+  /** Excerpts of recorded, revised and unchanged records that were cut to a passage. */
+  excerpts_cut: number;
 }
 
 export const NOTHING_READ: Readonly<IngestCounts> = {
@@ -15,6 +19,8 @@ export const NOTHING_READ: Readonly<IngestCounts> = {
   revised: 0,
   unchanged: 0,
   rejected: 0,
+  left_out: 0,
+  excerpts_cut: 0,
 };
 
 /** A record that did not go in. */
@@ -57,6 +63,8 @@ interface Batched {
 export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, options: {
   batch: BatchSize;
   reject: (rejection: Rejection) => void | Promise<void>;
+  /** Takes the reason of every record that is left out. */
+  leave_out?: (reason: string) => void;
   /** At the start and after each batch, always with the same counts, which go on changing. */
   progress?: (counts: Readonly<IngestCounts>) => void;
 }): Promise<IngestCounts> {
@@ -102,11 +110,17 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, opt
   try {
     for await (const entry of entries) {
       counts.read++;
+      if ("left_out" in entry.judged) {
+        counts.left_out++;
+        options.leave_out?.(entry.judged.left_out);
+        continue;
+      }
       if ("reason" in entry.judged) {
         await reject(entry, entry.judged.reason);
         continue;
       }
-      const { record } = entry.judged;
+      const { record, excerpts_cut = 0 } = entry.judged;
+      counts.excerpts_cut += excerpts_cut;
       batch.push({ entry, record });
       characters += charactersOf(record);
       if (batch.length >= options.batch.records || characters >= options.batch.characters) {
@@ -126,6 +140,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, opt
 
 function charactersOf(record: NormalRecord): number {
   let sum = record.observed_fact.length + record.why_it_may_matter.length + 500;
+  for (const text of record.texts) sum += text.length;
   for (const { excerpt, source_uri } of record.evidence) sum += excerpt.length + source_uri.length;
   return sum;
 }

@@ -18,8 +18,8 @@ interface Deliverable {
   observed_at: string;
   expires_at: string | null;
   categories: string[];
-  /** Of unwithdrawn evidence, each in its own language. */
-  excerpts: string[];
+  /** Texts or, where a record has none, unwithdrawn excerpts; each in its own language. */
+  texts: string[];
   hostnames: string[];
 }
 
@@ -75,7 +75,7 @@ export function documentOf(row: ChangedRow): ObservationDocument | undefined {
       company: row.company_name,
       observed_fact: row.observed_fact,
       why_it_may_matter: row.why_it_may_matter,
-      excerpts: row.excerpts,
+      texts: row.texts,
       ...labelsOf(row.kind, row.categories),
     },
   };

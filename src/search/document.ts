@@ -22,8 +22,8 @@ export interface DocumentText extends Labels {
   company: string;
   observed_fact: string;
   why_it_may_matter: string;
-  /** The excerpts of unwithdrawn evidence. */
-  excerpts: string[];
+  /** All that the source says, one text per language version; or the excerpts if it says no more. */
+  texts: string[];
 }
 
 /** What kind and sectors are called, so that a search for "tender" or "construction" finds them. */

@@ -45,8 +45,8 @@ Deno.test("observationOf() writes what is indexed as the tokens of the peers", (
     const { text } = observationOf(corpus, document);
     const tokens = tokensOf(corpus, document);
     assert.equal(
-      words([text.observed_fact, ...text.excerpts].join(" ")).length,
-      [tokens.observed_fact, tokens.excerpts].join(" ").split(" ").length,
+      words([text.observed_fact, ...text.texts].join(" ")).length,
+      [tokens.observed_fact, tokens.texts].join(" ").split(" ").length,
     );
   }
 });

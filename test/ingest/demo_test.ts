@@ -135,7 +135,15 @@ Deno.test("generateDemo() has several companies for the first query of the READM
 });
 
 databaseTest("recordDemo() records everything once", async ({ db, sql }) => {
-  const none = { read: 1_500, recorded: 0, revised: 0, unchanged: 0, rejected: 0 };
+  const none = {
+    read: 1_500,
+    recorded: 0,
+    revised: 0,
+    unchanged: 0,
+    rejected: 0,
+    left_out: 0,
+    excerpts_cut: 0,
+  };
   const today = new Date();
   assert.deepEqual(await recordDemo(db, today), { ...none, recorded: 1_500 });
   assert.deepEqual(await recordDemo(db, today), { ...none, unchanged: 1_500 });

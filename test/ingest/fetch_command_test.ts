@@ -46,7 +46,15 @@ databaseTest("ingest reads an address in place of a file", async ({ db, sql }) =
   await using publisher = startPublisher(() => listing([sourceRecord(), sourceRecord()]));
   assert.deepEqual(await run(db, publisher, `${publisher.address}/records.ndjson`), {
     exit_code: 0,
-    counts: { read: 2, recorded: 2, revised: 0, unchanged: 0, rejected: 0 },
+    counts: {
+      read: 2,
+      recorded: 2,
+      revised: 0,
+      unchanged: 0,
+      rejected: 0,
+      left_out: 0,
+      excerpts_cut: 0,
+    },
     said: [],
   });
   assert.deepEqual(publisher.asked, ["/records.ndjson"]);
@@ -59,7 +67,15 @@ databaseTest("ingest --fetch asks the source, where the operator says it is", as
   await setSourceTerms(sql, SOURCES.get("canadabuys")!, { address: publisher.address });
   const { exit_code, counts, said } = await run(db, publisher, "--format", "canadabuys", "--fetch");
   assert.equal(exit_code, 1);
-  assert.deepEqual(counts, { read: 3, recorded: 2, revised: 0, unchanged: 0, rejected: 1 });
+  assert.deepEqual(counts, {
+    read: 3,
+    recorded: 2,
+    revised: 0,
+    unchanged: 0,
+    rejected: 1,
+    left_out: 0,
+    excerpts_cut: 0,
+  });
   assert.deepEqual(publisher.asked, ["/openTenderNotice-ouvertAvisAppelOffres.csv"]);
   assert.deepEqual(said.map((line) => JSON.parse(line).line), [3]);
 });

@@ -161,7 +161,9 @@ Deno.test("lever finds a posting's country in its field, else in its places", as
     { ...POSTING, hostedUrl: "jobs.lever.co/acme/a1" },
   ]);
   assert.deepEqual(
-    entries.map(({ judged }) => "record" in judged ? judged.record.country : judged.reason),
+    entries.map(({ judged }) =>
+      "record" in judged ? judged.record.country : Object.values(judged)[0]
+    ),
     [
       "CA",
       "US",

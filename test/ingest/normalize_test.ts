@@ -41,6 +41,8 @@ Deno.test("normalizeRecord() cleans, orders and completes a record", () => {
     observed_at: "2026-03-02T14:00:00.000Z",
     expires_at: null,
     categories: ["31-33", "42"],
+    texts: [],
+    facets: {},
     evidence: [{
       source_uri: "https://northwind.example/news",
       excerpt: "One\n\nTwo",
@@ -181,12 +183,63 @@ Deno.test("normalizeRecord() says what is missing, and not every fault of a line
   });
 });
 
-Deno.test("normalizeRecord() keeps a long excerpt whole", () => {
-  const excerpt = "word ".repeat(8_000).trim();
+Deno.test("normalizeRecord() cuts a long excerpt to a passage and searches all of it", () => {
+  const excerpt = "It is a sentence of the notice. ".repeat(100) + "Two freezers open in Laval.";
   const judged = normalizeRecord({
     ...raw,
+    observed_fact: "Freezers open in Laval.",
     evidence: [{ source_uri: "https://a.example", excerpt }],
   });
   assert.ok("record" in judged);
-  assert.equal(judged.record.evidence[0]!.excerpt, excerpt);
+  const shown = judged.record.evidence[0]!.excerpt;
+  assert.ok(shown.length <= 600);
+  assert.ok(shown.endsWith("Two freezers open in Laval."));
+  assert.deepEqual(judged.record.texts, [excerpt]);
+  assert.equal(judged.excerpts_cut, 1);
+});
+
+Deno.test("normalizeRecord() searches the texts of a record and excerpts that they do not hold", () => {
+  const judged = normalizeRecord({
+    ...raw,
+    text: ["Long text.  One\r\n\r\n\r\nTwo", "Texte long.", " "],
+    evidence: [
+      { source_uri: "https://a.example", excerpt: "One\n\nTwo" },
+      { source_uri: "https://a.example", excerpt: "Three" },
+    ],
+  });
+  assert.ok("record" in judged);
+  assert.deepEqual(judged.record.texts, ["Long text. One\n\nTwo", "Texte long.", "Three"]);
+  assert.equal(judged.excerpts_cut, undefined);
+});
+
+Deno.test("normalizeRecord() cleans facets and drops those that say nothing", () => {
+  const judged = normalizeRecord({
+    ...raw,
+    facets: {
+      place: { country: "CA", region: "QC", city: " Laval\u200b " },
+      amount: { value: 76_000_000, currency: "CAD" },
+      round: null,
+      technologies: [],
+      deadline: "2026-03-01T12:00:00-05:00",
+      role: "  ",
+    },
+  });
+  assert.ok("record" in judged);
+  assert.deepEqual(judged.record.facets, {
+    amount: { currency: "CAD", value: 76_000_000 },
+    deadline: "2026-03-01T17:00:00.000000Z",
+    places: [{ city: "Laval", country: "CA", region: "QC" }],
+  });
+});
+
+Deno.test("normalizeRecord() hashes a record without text and facets as if there were none", () => {
+  const hashOf = (part: object) => {
+    const judged = normalizeRecord({ ...raw, ...part });
+    assert.ok("record" in judged);
+    return judged.record.content_hash;
+  };
+  const plain = hashOf({});
+  assert.equal(hashOf({ text: null, facets: { role: null, technologies: [] } }), plain);
+  assert.notEqual(hashOf({ text: "More than the excerpt." }), plain);
+  assert.notEqual(hashOf({ facets: { role: "CFO" } }), plain);
 });

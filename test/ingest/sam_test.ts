@@ -167,7 +167,9 @@ Deno.test("sam takes the place of performance for the country", async () => {
     ),
   );
   assert.deepEqual(
-    entries.map(({ judged }) => "reason" in judged ? judged.reason : judged.record.country),
+    entries.map(({ judged }) =>
+      "record" in judged ? judged.record.country : Object.values(judged)[0]
+    ),
     [
       "US",
       "CA",

@@ -115,17 +115,17 @@ Deno.test("shortlistCompanies() finds with preferences whatever it finds without
 
 Deno.test("shortlistCompanies() prefers what holds a whole phrase", () => {
   const index = indexOf(
-    { text: { excerpts: ["site of a battery"] } },
-    { text: { excerpts: ["battery storage site"] } },
+    { text: { texts: ["site of a battery"] } },
+    { text: { texts: ["battery storage site"] } },
   );
   assert.deepEqual(ranked(index, { phrases: [["battery", "storage", "site"]] }), [2, 1]);
 });
 
 Deno.test("shortlistCompanies() puts behind what holds all words of what is excluded", () => {
   const index = indexOf(
-    { text: { excerpts: ["cold storage"] } },
-    { text: { excerpts: ["cold rolling"] } },
-    { text: { excerpts: ["entrepôts froids"] } },
+    { text: { texts: ["cold storage"] } },
+    { text: { texts: ["cold rolling"] } },
+    { text: { texts: ["entrepôts froids"] } },
   );
   assert.deepEqual(ranked(index, { excluded: [["cold", "storage"]] }), [2, 3, 1]);
   // In whatever form of either language.
@@ -260,7 +260,7 @@ Deno.test("preferCompanies() keeps every company and observation, and breaks tie
 
 Deno.test("preferences are read alike from segments and from what has just come", () => {
   const parts: Part[] = [
-    { text: { excerpts: ["cold storage"] } },
+    { text: { texts: ["cold storage"] } },
     { text: { english_labels: SECTORS["21"] } },
     {},
   ];

@@ -22,7 +22,7 @@ export function observationDocument(
       company: "",
       observed_fact: "",
       why_it_may_matter: "",
-      excerpts: [],
+      texts: [],
       english_labels: "",
       french_labels: "",
       ...text,

@@ -123,6 +123,8 @@ function sumOf(one: IngestCounts, other: IngestCounts): IngestCounts {
     revised: one.revised + other.revised,
     unchanged: one.unchanged + other.unchanged,
     rejected: one.rejected + other.rejected,
+    left_out: one.left_out + other.left_out,
+    excerpts_cut: one.excerpts_cut + other.excerpts_cut,
   };
 }
 

@@ -7,8 +7,8 @@ const CHARACTERS_MAX = 2_000;
 
 /** Labels are left out: they are the same in many, and would bring those together. */
 export function embeddedText({ text }: ObservationDocument): string {
-  const { company, observed_fact, why_it_may_matter, excerpts } = text;
-  const all = [company, observed_fact, why_it_may_matter, ...excerpts].join("\n");
+  const { company, observed_fact, why_it_may_matter, texts } = text;
+  const all = [company, observed_fact, why_it_may_matter, ...texts].join("\n");
   return all.slice(0, CHARACTERS_MAX).toWellFormed();
 }
 

@@ -20,7 +20,7 @@ export const OBSERVATION_FIELDS: Readonly<Record<keyof DocumentText, Field>> = {
   company: { weight: 3, bits: 4 },
   observed_fact: { weight: 2, bits: 6, leads: true },
   why_it_may_matter: { weight: 1, bits: 5, leads: true },
-  excerpts: { weight: 1, bits: 10 },
+  texts: { weight: 1, bits: 10 },
   english_labels: { weight: 1, bits: 3, language: "english" },
   french_labels: { weight: 1, bits: 3, language: "french" },
 };

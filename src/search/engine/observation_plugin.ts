@@ -17,7 +17,7 @@ export const OBSERVATION_SCHEMA = {
   company: "string",
   observed_fact: "string",
   why_it_may_matter: "string",
-  excerpts: "string[]",
+  texts: "string[]",
   english_labels: "string",
   french_labels: "string",
   company_id: "number",

@@ -59,6 +59,8 @@ if (real !== undefined) {
       revised: 0,
       unchanged: 0,
       rejected: 0,
+      left_out: 0,
+      excerpts_cut: 0,
       gone: 0,
     });
     assert.equal((await refresh()).last_outcome, "not_modified");
@@ -83,6 +85,8 @@ if (real !== undefined) {
       revised: 1,
       unchanged: 78,
       rejected: 0,
+      left_out: 0,
+      excerpts_cut: 0,
       gone: 1,
     });
     assert.ok((await observation(sql, "MX-443841357514")).gone_at instanceof Date);

@@ -67,7 +67,15 @@ databaseTest("a run that was stopped goes on at its checkpoint", async ({ sql })
   assert.deepEqual(checkpoint, {
     request: { url: `${publisher.address}/acme?page=3` },
     requests: 2,
-    counts: { read: 6, recorded: 6, revised: 0, unchanged: 0, rejected: 0 },
+    counts: {
+      read: 6,
+      recorded: 6,
+      revised: 0,
+      unchanged: 0,
+      rejected: 0,
+      left_out: 0,
+      excerpts_cut: 0,
+    },
   });
   assert.equal(await runDueFeed(context, NEVER), true);
   assert.deepEqual(publisher.asked, pages(1, 2, 3, 3, 4, 5));
@@ -77,6 +85,8 @@ databaseTest("a run that was stopped goes on at its checkpoint", async ({ sql })
     revised: 0,
     unchanged: 0,
     rejected: 0,
+    left_out: 0,
+    excerpts_cut: 0,
     gone: 0,
   });
 });
@@ -237,6 +247,8 @@ serverTest("a worker killed in the middle: another goes on, nothing is doubled",
     revised: 0,
     unchanged: 0,
     rejected: 0,
+    left_out: 0,
+    excerpts_cut: 0,
     gone: 0,
   });
 });

@@ -56,7 +56,16 @@ databaseTest("a first run records, the next is due after the interval", async ({
     last_succeeded_at: at(0),
     last_outcome: "complete",
     last_error: null,
-    last_counts: { read: 2, recorded: 2, revised: 0, unchanged: 0, rejected: 0, gone: 0 },
+    last_counts: {
+      read: 2,
+      recorded: 2,
+      revised: 0,
+      unchanged: 0,
+      rejected: 0,
+      left_out: 0,
+      excerpts_cut: 0,
+      gone: 0,
+    },
   });
 });
 
@@ -82,6 +91,8 @@ databaseTest("an unchanged record only moves last_seen_at, a changed one is revi
     revised: 1,
     unchanged: 1,
     rejected: 0,
+    left_out: 0,
+    excerpts_cut: 0,
     gone: 0,
   });
 });
@@ -144,6 +155,8 @@ databaseTest("a missing record is gone, and recorded anew when it is back", asyn
     revised: 1,
     unchanged: 2,
     rejected: 0,
+    left_out: 0,
+    excerpts_cut: 0,
     gone: 0,
   });
 });
@@ -284,7 +297,16 @@ databaseTest("listSources() shows every source, its terms and its feeds", async 
       last_outcome: "complete",
       last_error: null,
       failures: 0,
-      counts: { read: 1, recorded: 1, revised: 0, unchanged: 0, rejected: 0, gone: 0 },
+      counts: {
+        read: 1,
+        recorded: 1,
+        revised: 0,
+        unchanged: 0,
+        rejected: 0,
+        left_out: 0,
+        excerpts_cut: 0,
+        gone: 0,
+      },
     }],
   });
   assert.deepEqual(listed[3]!.feeds, []);

@@ -31,7 +31,7 @@ const document: fc.Arbitrary<ObservationDocument> = fc.record({
   text: fc.record({
     company: text(2),
     observed_fact: text(6),
-    excerpts: fc.array(text(8), { maxLength: 2 }),
+    texts: fc.array(text(8), { maxLength: 2 }),
     french_labels: text(2),
   }),
 }).map(({ observation_id, ...part }) => observationDocument(observation_id, part));

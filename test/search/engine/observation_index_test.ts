@@ -29,7 +29,7 @@ Deno.test("ObservationIndex finds words in every field, inflected and without ac
     fact(2, "The company is expanding its refrigerated warehouses."),
     observationDocument(3, { text: { why_it_may_matter: "It needs racking systems." } }),
     observationDocument(4, {
-      text: { excerpts: ["Appel d'offres pour le déneigement des routes."] },
+      text: { texts: ["Appel d'offres pour le déneigement des routes."] },
     }),
     observationDocument(5, { text: { english_labels: "procurement request, tender; Utilities" } }),
     fact(6, "La ville rénove les bâtiments municipaux de la région."),
@@ -168,8 +168,8 @@ const FRENCH = "Les navires sont recyclés après l'extraction des graines.";
 
 Deno.test("ObservationIndex tells the language of each text", () => {
   const index = indexOf(
-    observationDocument(1, { text: { excerpts: [ENGLISH, `${FRENCH} ${FRENCH}`] } }),
-    observationDocument(2, { text: { observed_fact: FRENCH, excerpts: ["Toitures communales"] } }),
+    observationDocument(1, { text: { texts: [ENGLISH, `${FRENCH} ${FRENCH}`] } }),
+    observationDocument(2, { text: { observed_fact: FRENCH, texts: ["Toitures communales"] } }),
     observationDocument(3, { text: { english_labels: "hiring", french_labels: "embauches" } }),
   );
   assert.deepEqual(found(index, "recycling"), [1]);
@@ -185,7 +185,7 @@ Deno.test("ObservationIndex adds the languages of a document before it scores", 
   // "crane" has one stem in both languages, each with a frequency of its own.
   const bilingual = ["The crane is for the port.", "La crane est pour les quais."];
   const others = Array.from({ length: 6 }, (_, n) => fact(10 + n, "steel"));
-  const index = indexOf(observationDocument(1, { text: { excerpts: bilingual } }), ...others);
+  const index = indexOf(observationDocument(1, { text: { texts: bilingual } }), ...others);
   const [[, score]] = ranking(index, ["crane"]) as [[number, number]];
   const rarity = Math.log(1 + (7 - 2 + 0.5) / (2 + 0.5));
   assert(Math.abs(score - rarity * 2 * 2.2 / (2 + 1.2)) < 1e-9);
@@ -194,8 +194,8 @@ Deno.test("ObservationIndex adds the languages of a document before it scores", 
 Deno.test("ObservationIndex measures a field by its own length", () => {
   const long = ["a long account of everything that was said about every port that day"];
   const index = indexOf(
-    observationDocument(1, { text: { observed_fact: "steel mill opens", excerpts: long } }),
-    observationDocument(2, { text: { observed_fact: "steel mill opens", excerpts: [] } }),
+    observationDocument(1, { text: { observed_fact: "steel mill opens", texts: long } }),
+    observationDocument(2, { text: { observed_fact: "steel mill opens", texts: [] } }),
   );
   const [[, first], [, second]] = ranking(index, ["steel"]) as [[number, number], [number, number]];
   assert.equal(first, second);

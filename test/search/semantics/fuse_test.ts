@@ -90,7 +90,7 @@ Deno.test("readTerms() gives the same before and after documents are sealed", ()
   const fields = {
     company: "crane",
     observed_fact: "crane quay1 quay1",
-    excerpts: ["quay1 wing2"],
+    texts: ["quay1 wing2"],
   };
   index.put(observationDocument(51, { text: fields, hostnames: ["crane.example"] }));
   const terms = () =>

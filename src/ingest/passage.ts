@@ -1,0 +1,90 @@
+/** The passage of a text that is shown as evidence of a fact. */
+import { cutAtWord } from "./text.ts";
+
+/** Words that tell no passage from another. Shorter words than these are passed over as well. */
+const MIN_WORD_CHARACTERS = 3;
+const WORD = /[\p{L}\p{N}]+/gu;
+/** A line break, or white space behind a full stop, question or exclamation mark. */
+const SENTENCE_END = /\n+|(?<=[.!?…]["'”’»)\]]?)[^\S\n]+(?=["'“‘«(\[]?[\p{Lu}\p{N}])/gu;
+
+interface Sentence {
+  start: number;
+  end: number;
+  words: string[];
+}
+
+/**
+ * Returns the run of whole sentences, at most `max` UTF-16 units long, that shares the largest weight
+ * of distinct words with the fact; the earliest of equals, so that a text that shares none gives its
+ * beginning. A word weighs less the more sentences hold it. A sentence longer than `max` is cut
+ * after a word. The text itself is returned if it is short enough.
+ */
+export function passageOf(text: string, fact: string, max: number): string {
+  if (text.length <= max) return text;
+  const sentences = sentencesOf(text);
+  const weights = weightsOf(sentences, new Set(wordsOf(fact)));
+  const { first, last } = bestRun(sentences, weights, max);
+  return cutAtWord(text.slice(sentences[first]!.start, sentences[last]!.end), max);
+}
+
+function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = 0;
+  const add = (end: number) => {
+    if (end > start) sentences.push({ start, end, words: wordsOf(text.slice(start, end)) });
+  };
+  for (const { index, 0: separator } of text.matchAll(SENTENCE_END)) {
+    add(index);
+    start = index + separator.length;
+  }
+  add(text.length);
+  return sentences;
+}
+
+function wordsOf(text: string): string[] {
+  const folded = text.toLowerCase().normalize("NFD").replace(/\p{M}+/gu, "");
+  return (folded.match(WORD) ?? []).filter((word) => word.length >= MIN_WORD_CHARACTERS);
+}
+
+/** Weighs the words of the fact that occur in the sentences: one divided by the number of these. */
+function weightsOf(sentences: Sentence[], wanted: ReadonlySet<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const sentence of sentences) {
+    sentence.words = [...new Set(sentence.words)].filter((word) => wanted.has(word));
+    for (const word of sentence.words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return new Map([...counts].map(([word, count]) => [word, 1 / count]));
+}
+
+/** Moves a window over the sentences; each enters and leaves it once. */
+function bestRun(
+  sentences: readonly Sentence[],
+  weights: ReadonlyMap<string, number>,
+  max: number,
+): { first: number; last: number } {
+  const held = new Map<string, number>();
+  let best = { first: 0, last: 0, score: -1 };
+  let score = 0;
+  for (let first = 0, next = 0; first < sentences.length; first++) {
+    next = Math.max(next, first);
+    while (
+      next < sentences.length &&
+      (next === first || sentences[next]!.end - sentences[first]!.start <= max)
+    ) {
+      for (const word of sentences[next]!.words) {
+        const count = held.get(word) ?? 0;
+        if (count === 0) score += weights.get(word)!;
+        held.set(word, count + 1);
+      }
+      next++;
+    }
+    // Sums in another order differ in the last bits: only a clear gain moves the passage.
+    if (score > best.score + 1e-9) best = { first, last: next - 1, score };
+    for (const word of sentences[first]!.words) {
+      const count = held.get(word)! - 1;
+      if (count === 0) score -= weights.get(word)!;
+      held.set(word, count);
+    }
+  }
+  return best;
+}
