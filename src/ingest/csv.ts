@@ -1,6 +1,6 @@
 /** Tables with a header line, row by row. */
 import { parse } from "csv-parse/sync";
-import { type Entry, UnreadableSource } from "./entry.ts";
+import { type Entry, type LeftOut, UnreadableSource } from "./entry.ts";
 import { type Line, readLines } from "./lines.ts";
 import { maskedParagraphs } from "./masked.ts";
 import type { Judged } from "./normalize.ts";
@@ -15,8 +15,8 @@ export interface Table<Columns extends Record<string, string>> {
   title: string;
   /** Our name of a cell: the file's name of its column. Other columns are not looked at. */
   columns: Columns;
-  /** What a record comes to; nothing where it is left out without being at fault. */
-  judge(row: Row<Columns>): Judged | undefined;
+  /** Maps a row to its record, or says why there is none. */
+  judge(row: Row<Columns>): Judged | LeftOut | undefined;
   delimiter?: "\t";
   /**
    * Whether rows name contact persons: of a rejected one then only the columns above are shown,

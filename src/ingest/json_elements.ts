@@ -1,6 +1,6 @@
 /** JSON documents whose records are the elements of one array, read element by element. */
 import { Slices } from "../operations/slices.ts";
-import { type Entry, UnreadableSource } from "./entry.ts";
+import { type Entry, type LeftOut, UnreadableSource } from "./entry.ts";
 import {
   ArrayFinder,
   BACKSLASH,
@@ -74,7 +74,7 @@ export async function* readElements(
 export async function* readArray(
   stream: AsyncIterable<Uint8Array>,
   { judge, shown, ...options }: ElementsOptions & {
-    judge(element: unknown): Judged | undefined;
+    judge(element: unknown): Judged | LeftOut | undefined;
     shown?(element: unknown): unknown;
   },
 ): AsyncGenerator<Entry> {
