@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { type TestApp, withApp } from "../support/app.ts";
+import { serverTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import { rpc, toolCall } from "../support/mcp.ts";
+import { hasRealData, ingestRealRecords } from "../support/real_records.ts";
+
+/** An agent takes 25,000 tokens of a result, and a token is about 2.5 characters of JSON. */
+const MEDIAN_CHARACTERS = 48_000;
+const MAX_CHARACTERS = 60_000;
+
+/** Questions over all sources, those with the longest records in front. */
+const QUESTIONS = `
+tenders for software development
+request for proposal for engineering services
+snow removal services
+construction of a bridge
+HVAC maintenance and repair
+supply of laboratory equipment
+translation services English French
+consulting services for information technology
+security guard services
+janitorial and custodial services
+services de traduction
+entretien ménager des immeubles
+travaux de réfection
+location de véhicules
+cybersecurity professional services
+medical supplies and equipment
+watermain replacement
+road resurfacing in Toronto
+landscape maintenance
+architectural design services
+elevator modernization
+purchase of trucks and vehicles
+waste collection and recycling
+playground equipment installation
+environmental assessment of soil
+marine engine overhaul
+software engineer job
+senior developer remote
+sales position in New York
+product manager posting
+machine learning engineer
+companies using Kubernetes
+companies that use React and TypeScript
+Ruby on Rails remote company
+departure of a chief financial officer
+election of a new director
+material definitive agreement with a bank
+Series A round in biotech
+seed funding in San Francisco
+venture round of a clean energy company
+Series B software company in Massachusetts
+angel round mobile advertising
+medical device company raised money
+legal entity in Ontario
+holding company in Delaware
+fund registered in Canada
+private placement of shares
+real estate offering exempt
+university research services
+training and education services
+`.trim().split("\n");
+
+serverTest("answers to 50 questions over real records stay small enough for an agent", async ({
+  db,
+  sql,
+}) => {
+  if (!hasRealData()) {
+    Deno.stderr.writeSync(encoder.encode("skipped: ../shared/data is not beside the project\n"));
+    return;
+  }
+  await ingestRealRecords(db);
+  const plenty = { request_units: 1_000, delivered_units: 10_000 };
+  const { key } = await createCaller(sql, { plan: "builder", terms: plenty });
+  await withApp(db, async (app) => {
+    await checkLengths("companies", (query) => companiesLength(app, key, query));
+    await checkLengths("observations", (query) => observationsLength(app, key, query));
+  });
+});
+
+const encoder = new TextEncoder();
+
+async function checkLengths(
+  what: string,
+  lengthOf: (query: string) => Promise<number>,
+): Promise<void> {
+  const lengths: number[] = [];
+  for (const query of QUESTIONS) lengths.push(await lengthOf(query));
+  lengths.sort((a, b) => a - b);
+  const median = lengths[lengths.length >> 1]!;
+  const max = lengths.at(-1)!;
+  assert.ok(median <= MEDIAN_CHARACTERS, `${what}: median ${median}`);
+  assert.ok(max <= MAX_CHARACTERS, `${what}: max ${max}`);
+}
+
+async function companiesLength({ search }: TestApp, key: string, query: string): Promise<number> {
+  const { status, body } = await search({ query, limit: 10 }, {
+    key,
+    request_key: encodeURI(query),
+  });
+  assert.equal(status, 200, query);
+  return JSON.stringify(body).length;
+}
+
+async function observationsLength({ app }: TestApp, key: string, query: string): Promise<number> {
+  const call = toolCall("search_observations", {
+    query,
+    limit: 25,
+    request_key: `o ${encodeURI(query)}`,
+  });
+  const { body } = await rpc(app, call, { key });
+  assert.notEqual(body.result.isError, true, query);
+  return JSON.stringify(body.result.structuredContent).length;
+}

@@ -1,0 +1,78 @@
+/** The real records beside the project: every file of `../shared/data` and how it is read. */
+import { fileURLToPath } from "node:url";
+import type { Database } from "../../src/db/connect.ts";
+import type { ReadContext } from "../../src/ingest/entry.ts";
+import { batchSizeOf, type IngestCounts, ingestEntries } from "../../src/ingest/pipeline.ts";
+import { SOURCES } from "../../src/ingest/sources.ts";
+
+/** The folder of the real records, which lies beside the project and may be absent. */
+export const REAL_DATA = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
+
+export interface RealFile {
+  /** The name of the source, which is the value of `ingest --format`. */
+  format: string;
+  /** Path relative to `REAL_DATA`. */
+  path: string;
+  /** The employer of a board's file that names none. */
+  company?: ReadContext["company"];
+}
+
+const FILES: readonly RealFile[] = [
+  { format: "canadabuys", path: "canadabuys/openTenderNotice.csv" },
+  { format: "toronto", path: "toronto/all_solicitations.csv" },
+  { format: "sam", path: "sam/get_opportunities_v2_sample.json" },
+  { format: "crunchbase_2013", path: "crunchbase_2013/companies.csv" },
+  { format: "crunchbase_2013", path: "crunchbase_2013/rounds.csv" },
+  { format: "gleif", path: "gleif/us_ca_records.jsonl" },
+  { format: "remote_jobs", path: "remote_jobs/companies.jsonl" },
+  { format: "ashby", path: "job_boards/ashby_sample.json" },
+  { format: "greenhouse", path: "job_boards/greenhouse_sample.json" },
+  { format: "lever", path: "job_boards/lever_sample.json" },
+];
+
+/** Folders in which every file of a company or a notice is one file of the source. */
+const FOLDERS = [
+  { format: "edgar_8k", path: "edgar/submissions", names: /^CIK\d+\.json$/ },
+  { format: "form_d", path: "edgar/form_d", names: /\.(xml|txt)$/ },
+] as const;
+
+/** Returns whether the real records are there. Tests and benchmarks over them skip otherwise. */
+export function hasRealData(): boolean {
+  try {
+    return Deno.statSync(`${REAL_DATA}questions`).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+/** Lists the files of some sources, or of all. */
+export function realFiles(formats?: readonly string[]): RealFile[] {
+  const inFolders = FOLDERS.flatMap(({ format, path, names }) =>
+    [...Deno.readDirSync(REAL_DATA + path)]
+      .map(({ name }) => name)
+      .filter((name) => names.test(name))
+      .sort()
+      .map((name): RealFile => ({ format, path: `${path}/${name}` }))
+  );
+  return [...FILES, ...inFolders]
+    .filter(({ format }) => formats === undefined || formats.includes(format));
+}
+
+/**
+ * Ingests files as the command does. Requests whose closing date has passed stay deliverable: the
+ * files are old, and what is measured over them must not change from day to day.
+ */
+export async function ingestRealRecords(
+  db: Database,
+  files: readonly RealFile[] = realFiles(),
+): Promise<IngestCounts[]> {
+  const all: IngestCounts[] = [];
+  for (const { format, path, company } of files) {
+    using file = await Deno.open(REAL_DATA + path);
+    const retrieved_at = new Date("2026-11-01T00:00:00Z");
+    const entries = SOURCES.get(format)!.read(file.readable, { retrieved_at, company });
+    all.push(await ingestEntries(db.sql, entries, { batch: batchSizeOf(db), reject: () => {} }));
+  }
+  await db.sql`update observations set expires_at = null where expires_at < now()`;
+  return all;
+}
