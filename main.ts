@@ -74,6 +74,8 @@ async function runCommand(
       return await admin(args, commandContext(settings, log), print);
     case "ingest":
       return await ingest(args, commandContext(settings, log), print);
+    case "quality":
+      return await ingest(["--dry-run", ...args], commandContext(settings, log), print);
     case "openapi":
       return openapi(args, print);
     default:

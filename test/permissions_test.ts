@@ -115,6 +115,22 @@ const cases: [Command, string[], Record<string, string>, Reach][] = [
     write: ["/f/a.json.rejected.ndjson"],
     net: ["localhost:5432"],
   }],
+  ["ingest", ["/f/a", "https://feeds.example/a", "/f/b"], { DATABASE_URL: "postgres:///x" }, {
+    read: ["node_modules", "/f/a", "/f/b"],
+    write: ["/f/a.rejected.ndjson", "/f/b.rejected.ndjson"],
+    net: "all",
+  }],
+  ["ingest", ["/f/a", "--dry-run"], { DATABASE_URL: "postgres:///x" }, {
+    read: ["node_modules", "/f/a"],
+    write: [],
+    net: [],
+  }],
+  ["quality", ["/f/a", "/f/b"], { DATA_DIR: "/d" }, {
+    read: ["node_modules", "/f/a", "/f/b"],
+    write: [],
+    net: [],
+  }],
+  ["quality", ["https://feeds.example/a"], {}, { read: ["node_modules"], write: [], net: "all" }],
   ["ingest", ["-"], { DATABASE_URL: "postgres:///x", FETCH_CONTACT: "me@e.example" }, {
     read: ["node_modules"],
     write: [],

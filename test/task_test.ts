@@ -27,7 +27,15 @@ const RECORD = {
   }],
 };
 
-const COUNTS = { read: 2, recorded: 1, revised: 0, unchanged: 0, rejected: 1 };
+const COUNTS = {
+  read: 2,
+  recorded: 1,
+  revised: 0,
+  unchanged: 0,
+  rejected: 1,
+  left_out: 0,
+  excerpts_cut: 0,
+};
 
 async function withDirectory(body: (directory: string) => Promise<void>): Promise<void> {
   const directory = Deno.makeTempDirSync({ prefix: "ce task " });

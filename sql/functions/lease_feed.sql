@@ -52,9 +52,10 @@ create or replace function lease_feed(
   join sources s on s.id = f.source_id
 $$;
 
--- After a failure: due again after 60 s, twice as long after each further one in a row, and at most
--- after the interval or a day; not before the source wants to be asked again, a day at most.
--- Returns whether the lease was still held.
+-- After a failure: due again after 60 s, and twice as long after each further one in a row. A feed
+-- that goes on failing is asked more and more rarely: at most after 16 intervals or 7 days, unless
+-- its interval is longer. It is not asked before the source wants that, a day at most. Returns
+-- whether the lease was still held.
 create or replace function fail_refresh(
   p_feed_id integer,
   p_lease uuid,
@@ -71,8 +72,7 @@ create or replace function fail_refresh(
       due_at = greatest(
         at + least(
           interval '60 s' * 2 ^ least(f.failures, 20),
-          f.refresh_interval,
-          interval '1 day'
+          greatest(f.refresh_interval, least(f.refresh_interval * 16, interval '7 days'))
         ),
         case when p_retry_at is not null then least(p_retry_at, at + interval '1 day') end
       ),

@@ -1,30 +1,41 @@
-/** `ingest`: the records of one file, address or source into the dataset. */
+/** `ingest`: the records of files, an address or a source into the dataset, or into a report. */
 import type { Database } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 import { createAsking } from "../ingest/ask.ts";
 import { type Entry, UnreadableSource } from "../ingest/entry.ts";
-import { batchSizeOf, type IngestCounts, ingestEntries, NOTHING_READ } from "../ingest/pipeline.ts";
-import { createProgress, NO_PROGRESS } from "../ingest/progress.ts";
+import {
+  batchSizeOf,
+  type IngestCounts,
+  ingestEntries,
+  NOTHING_READ,
+  sumOfCounts,
+} from "../ingest/pipeline.ts";
+import { CLOCK, drawProgress, sayProgress, type Ticker, type Watched } from "../ingest/progress.ts";
+import { type CountedReason, foremostReasons, Reasons } from "../ingest/reasons.ts";
 import type { Rejections } from "../ingest/rejections.ts";
 import type { CommandContext } from "./command.ts";
-import { readIngestArguments } from "./ingest_arguments.ts";
-import { openEntries } from "./ingest_entries.ts";
+import { type From, readIngestArguments, type Wanted } from "./ingest_arguments.ts";
+import { type OpenedEntries, openEntries } from "./ingest_entries.ts";
+import { reportQuality } from "./quality.ts";
 
 export interface IngestContext extends CommandContext {
   /** For `-`; standard input by default. */
   stdin?: AsyncIterable<Uint8Array>;
-  /** Takes the rejections of `-` and of what is fetched; standard error by default. */
+  /** Takes all that is not the result; standard error by default. */
   say?: (line: string) => void;
+  /** Fixes the clock of the progress in tests. */
+  ticker?: Ticker;
 }
 
 /**
- * Prints `{read, recorded, revised, unchanged, rejected}`. What is rejected goes to
- * FILE.rejected.ndjson, which replaces that of an earlier run once the source has proved readable,
- * and is there only if it is needed; for `-` and what is fetched, to standard error.
+ * Prints the summed counts of all files. Each file's reasons for what was left out go to standard
+ * error, and its own counts if there are several files. A file that cannot be read does not stop
+ * the others. Rejected records go to FILE.rejected.ndjson. It replaces that of an earlier run once
+ * the source has proved readable, and is there only if it is needed. Those of `-` and of what is
+ * fetched go to standard error.
  *
- * @returns 0, or 1 where a record was rejected
- * @throws UsageError; UnreadableSource; BrokenOff; FetchFailure; or the error of the file system or
- * the database
+ * @returns 0, or 1 where a record was rejected or one of several files could not be read
+ * @throws UsageError; BrokenOff; or, for a single file, what makes it unreadable
  */
 export async function ingest(
   args: string[],
@@ -32,32 +43,126 @@ export async function ingest(
   print: (line: string) => void,
 ): Promise<number> {
   const wanted = readIngestArguments(args);
-  await using opened = await openEntries(wanted, {
-    asking: () => createAsking(context.settings),
-    stdin: context.stdin,
-    say: context.say,
-  });
-  const db = await openDatabase(opened.name, context);
-  const progress = Deno.stderr.isTerminal() ? createProgress(opened.size) : NO_PROGRESS;
-  let counts: Readonly<IngestCounts> = NOTHING_READ;
+  const say = context.say ?? sayToStderr;
+  const open = (from: From) =>
+    openEntries(from, wanted, {
+      asking: () => createAsking(context.settings),
+      stdin: context.stdin,
+      say,
+    });
+  if (wanted.dry_run) return await reportQuality(wanted, { open, say, print });
+  await using database = new LazyDatabase(context);
+  const run = { open, say, database, ticker: context.ticker, several: wanted.from.length > 1 };
+  const { counts, faults } = await ingestAll(wanted, run);
+  print(JSON.stringify(counts));
+  return counts.rejected > 0 || faults > 0 ? 1 : 0;
+}
+
+/** What one run of the command shares among its files. */
+interface Run {
+  open: (from: From) => Promise<OpenedEntries>;
+  say: (line: string) => void;
+  database: LazyDatabase;
+  ticker?: Ticker;
+  several: boolean;
+}
+
+async function ingestAll(
+  { from }: Wanted,
+  run: Run,
+): Promise<{ counts: IngestCounts; faults: number }> {
+  let counts: IngestCounts = NOTHING_READ;
+  let faults = 0;
+  for (const one of from) {
+    const done = await ingestOne(one, run);
+    counts = sumOfCounts(counts, done.counts);
+    if (done.fault === undefined) continue;
+    if (!run.several) throw done.fault;
+    run.say(done.fault.message);
+    faults++;
+  }
+  return { counts, faults };
+}
+
+/** Ingests one file. What has gone in counts, even if the file then proves unreadable. */
+async function ingestOne(
+  from: From,
+  run: Run,
+): Promise<{ counts: IngestCounts; fault?: Error }> {
+  const name = nameOf(from);
+  let opened: OpenedEntries;
   try {
-    counts = await ingestEntries(db.sql, onceReadable(opened.entries(db.sql), opened.rejections), {
+    opened = await run.open(from);
+  } catch (error) {
+    return { counts: NOTHING_READ, fault: named(error, name) };
+  }
+  await using _ = opened;
+  const db = await run.database.open(opened.name);
+  const left_out = new Reasons();
+  const rejected = new Reasons();
+  let counts: Readonly<IngestCounts> = NOTHING_READ;
+  let fault: Error | undefined;
+  const end = watch({ ...opened, counts: () => counts }, run);
+  try {
+    const entries = onceReadable(opened.entries(db.sql), opened.rejections);
+    counts = await ingestEntries(db.sql, entries, {
       batch: batchSizeOf(db),
-      reject: (rejection) => opened.rejections.add(rejection),
-      progress: (soFar) => {
-        counts = soFar;
-        progress.update(opened.bytesRead(), soFar);
+      reject(rejection) {
+        rejected.add(rejection.reason);
+        opened.rejections.add(rejection);
       },
+      leave_out: (reason) => left_out.add(reason),
+      progress: (soFar) => counts = soFar,
     });
   } catch (error) {
-    if (error instanceof UnreadableSource) error.message = `${opened.name}: ${error.message}`;
-    throw isUnavailable(error) ? new BrokenOff(opened.name, { counts, cause: error.cause }) : error;
+    const cause = error instanceof InputFault ? error.cause : error;
+    if (isUnavailable(cause)) throw new BrokenOff(opened.name, { counts, cause: cause.cause });
+    if (!(error instanceof InputFault)) throw error;
+    fault = named(cause, opened.name);
   } finally {
-    progress.stop();
-    await db.close();
+    end();
   }
-  print(JSON.stringify(counts));
-  return counts.rejected > 0 ? 1 : 0;
+  if (run.several) run.say(`${opened.name}: ${JSON.stringify(counts)}`);
+  sayReasons(`${opened.name}: left out`, left_out.list(), run.say);
+  if (opened.rejections.path !== undefined) {
+    sayReasons(`${opened.name}: rejected`, rejected.list(), run.say);
+  }
+  return { counts, fault };
+}
+
+function sayReasons(what: string, reasons: CountedReason[], say: (line: string) => void): void {
+  for (const { reason, count } of foremostReasons(reasons)) say(`${what} ${count}: ${reason}`);
+}
+
+function watch(watched: Watched, { ticker = CLOCK, say }: Run): () => void {
+  return ticker === CLOCK && Deno.stderr.isTerminal()
+    ? drawProgress(watched)
+    : sayProgress(watched, { ticker, say });
+}
+
+/** The database, opened when the first file proves to be there, and closed at the end. */
+class LazyDatabase implements AsyncDisposable {
+  readonly #context: CommandContext;
+  #db: Database | undefined;
+
+  constructor(context: CommandContext) {
+    this.#context = context;
+  }
+
+  async open(path: string): Promise<Database> {
+    try {
+      return this.#db ??= await this.#context.database();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      const message = `${path}: nothing was read, the database is not available ` +
+        `(${reasonOf(error.cause)}).`;
+      throw new Error(message, { cause: error });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#db?.close();
+  }
 }
 
 /** The database was lost, or did not get on, before the end of the file. */
@@ -73,17 +178,6 @@ export class BrokenOff extends Error {
   }
 }
 
-async function openDatabase(path: string, context: CommandContext): Promise<Database> {
-  try {
-    return await context.database();
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    const message = `${path}: nothing was read, the database is not available ` +
-      `(${reasonOf(error.cause)}).`;
-    throw new Error(message, { cause: error });
-  }
-}
-
 /** A refusal whose sentence is meant for callers of the service. */
 function isUnavailable(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "unavailable";
@@ -93,16 +187,48 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/\.$/, "") : "no reason is known";
 }
 
-/** What an earlier run rejected is worth keeping until this one can take its place. */
+/** What went wrong on the side of the file, its cause, and not on that of the database. */
+class InputFault extends Error {
+  override name = "InputFault";
+}
+
+/** Passes entries on. What an earlier run rejected is kept until this one can take its place. */
 async function* onceReadable(
   entries: AsyncIterable<Entry>,
   rejections: Rejections,
 ): AsyncGenerator<Entry> {
   let readable = false;
-  for await (const entry of entries) {
-    if (!readable) await rejections.reset();
-    readable = true;
-    yield entry;
+  const iterator = entries[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((cause) => {
+        throw new InputFault("the source cannot be read", { cause });
+      });
+      if (!readable) await rejections.reset();
+      readable = true;
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
   }
-  if (!readable) await rejections.reset();
+}
+
+/** Returns the error with a message that names its file. */
+function named(error: unknown, name: string): Error {
+  if (!(error instanceof Error)) return new Error(`${name}: ${error}`);
+  if (!error.message.includes(name)) error.message = `${name}: ${error.message}`;
+  return error;
+}
+
+function nameOf(from: From): string {
+  if (from.kind === "file") return from.path;
+  return from.kind === "address" ? from.address : "the source";
+}
+
+const encoder = new TextEncoder();
+
+function sayToStderr(line: string): void {
+  let bytes = encoder.encode(line + "\n");
+  while (bytes.length > 0) bytes = bytes.subarray(Deno.stderr.writeSync(bytes));
 }

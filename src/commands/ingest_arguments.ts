@@ -11,46 +11,67 @@ import { INGEST_OPTIONS } from "./ingest_options.ts";
 
 const NDJSON = "ndjson";
 
-export const INGEST_USAGE =
-  `ingest [--format NAME] FILE|-|https://ADDRESS [--company NAME [--domain HOSTNAME]]
-ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]]
-    NAME: ${[NDJSON, ...SOURCES.keys()].join(" ")}`;
+const FORMATS = [NDJSON, ...SOURCES.keys()].join(" ");
 
+export const INGEST_USAGE =
+  `ingest [--format NAME] FILE|-|https://ADDRESS… [--company NAME [--domain HOSTNAME]]
+ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]]
+quality …  as ingest --dry-run: prints what would go in, and changes nothing; --json for programs
+    NAME: ${FORMATS}`;
+
+/** One thing to read. */
+export type From =
+  | { kind: "file"; path: string }
+  | { kind: "address"; address: string }
+  | { kind: "source"; target?: string };
+
+/** What is read, and how. */
 export interface Wanted {
-  from:
-    | { kind: "file"; path: string }
-    | { kind: "address"; address: string }
-    | { kind: "source"; target?: string };
+  from: From[];
+  format: string;
   read: ReadSource;
   /** Absent for NDJSON, which any source may write. */
   source?: Source;
   company?: ReadContext["company"];
+  /** Whether only a report is wanted. */
+  dry_run: boolean;
+  /** Whether the report is for programs. */
+  json: boolean;
 }
 
 /** @throws UsageError, or an Error where the source is not asked so */
 export function readIngestArguments(args: string[]): Wanted {
   const { values, positionals } = parse(args);
-  const { format = NDJSON } = values;
+  const { format = NDJSON, json = false, "dry-run": dry_run = false } = values;
   const source = SOURCES.get(format);
   const read = source?.read ?? (format === NDJSON ? readNdjson : undefined);
   if (read === undefined) throw new UsageError(`Unknown format ${format}.\n${INGEST_USAGE}`);
-  const common = { read, source, company: readCompany(values) };
-  const [word, ...rest] = positionals;
-  if (rest.length > 0 || word === "") throw new UsageError(INGEST_USAGE);
-  if (values.fetch) {
-    if (source === undefined) throw new UsageError(`--fetch needs a --format.\n${INGEST_USAGE}`);
-    checkTarget(source, word);
-    return { from: { kind: "source", target: word }, ...common };
+  if (json && !dry_run) {
+    throw new UsageError(`--json needs --dry-run: counts are JSON anyway.\n${INGEST_USAGE}`);
   }
-  if (word === undefined) throw new UsageError(INGEST_USAGE);
+  const common = { format, read, source, company: readCompany(values), dry_run, json };
+  if (values.fetch) {
+    const [target, ...rest] = positionals;
+    if (rest.length > 0 || target === "") throw new UsageError(INGEST_USAGE);
+    if (source === undefined) throw new UsageError(`--fetch needs a --format.\n${INGEST_USAGE}`);
+    checkTarget(source, target);
+    return { from: [{ kind: "source", target }], ...common };
+  }
+  if (positionals.length === 0 || positionals.includes("")) throw new UsageError(INGEST_USAGE);
+  if (positionals.filter((word) => word === "-").length > 1) {
+    throw new UsageError(`- can be read once.\n${INGEST_USAGE}`);
+  }
   // A table says nothing of its columns' meaning: guessing would reject every line of it.
-  if (values.format === undefined && /\.csv$/i.test(word)) {
+  if (values.format === undefined && positionals.some((word) => /\.csv$/i.test(word))) {
     throw new UsageError(`A .csv file needs its --format.\n${INGEST_USAGE}`);
   }
-  const from = /^https?:\/\//i.test(word)
-    ? { kind: "address" as const, address: word }
-    : { kind: "file" as const, path: word };
-  return { from, ...common };
+  return { from: positionals.map(fromWord), ...common };
+}
+
+function fromWord(word: string): From {
+  return /^https?:\/\//i.test(word)
+    ? { kind: "address", address: word }
+    : { kind: "file", path: word };
 }
 
 function parse(args: string[]) {

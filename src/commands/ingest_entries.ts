@@ -5,14 +5,17 @@ import type { Entry } from "../ingest/entry.ts";
 import { openInput } from "../ingest/input.ts";
 import { findAddress } from "../ingest/refresh/schedule.ts";
 import { RejectionFile, type Rejections, sayRejections } from "../ingest/rejections.ts";
-import type { Wanted } from "./ingest_arguments.ts";
+import type { From, Wanted } from "./ingest_arguments.ts";
 
 /** Records, and where those go that are rejected. */
 export interface OpenedEntries extends AsyncDisposable {
   /** What an error of theirs names. */
   name: string;
-  /** To be read once. The operator's word on where a source is asked stands in the database. */
-  entries(sql: Sql): AsyncIterable<Entry>;
+  /**
+   * To be read once. The database knows where the operator wants a source to be asked; without it
+   * the source's own address is asked.
+   */
+  entries(sql?: Sql): AsyncIterable<Entry>;
   rejections: Rejections;
   /** In bytes, where it is known. */
   size?: number;
@@ -22,20 +25,24 @@ export interface OpenedEntries extends AsyncDisposable {
 export interface EntriesContext {
   asking: () => Asking;
   stdin?: AsyncIterable<Uint8Array>;
-  say?: (line: string) => void;
+  say: (line: string) => void;
 }
 
 /** What one answer may hold where the format sets no bound. */
 const ANSWER_BYTES = 256 * 1_048_576;
 
-export async function openEntries(wanted: Wanted, context: EntriesContext): Promise<OpenedEntries> {
-  const { from } = wanted;
+/** Opens one of the things to read. @throws an error of the file system, which names the path */
+export async function openEntries(
+  from: From,
+  wanted: Wanted,
+  context: EntriesContext,
+): Promise<OpenedEntries> {
   if (from.kind === "file") return await openFile(from.path, wanted, context);
   if (from.kind === "address") {
     return fetched(from.address, () => readAddress(from.address, wanted, context), context);
   }
   const { target } = from;
-  const entries = (sql: Sql) => readFromSource(sql, wanted, { target, context });
+  const entries = (sql?: Sql) => readFromSource(sql, wanted, { target, context });
   return fetched(wanted.source!.name, entries, context);
 }
 
@@ -63,7 +70,7 @@ async function openFile(
 
 function fetched(
   name: string,
-  entries: (sql: Sql) => AsyncIterable<Entry>,
+  entries: OpenedEntries["entries"],
   { say }: EntriesContext,
 ): OpenedEntries {
   return {
@@ -94,12 +101,13 @@ async function* readAddress(
 }
 
 async function* readFromSource(
-  sql: Sql,
+  sql: Sql | undefined,
   { source, company }: Wanted,
   { target, context }: { target?: string; context: EntriesContext },
 ): AsyncGenerator<Entry> {
   const remote = remoteOf(source!);
-  const address = await findAddress(sql, source!.name) ?? remote.address;
+  const set = sql === undefined ? undefined : await findAddress(sql, source!.name);
+  const address = set ?? remote.address;
   yield* readSource(context.asking(), {
     source: source!,
     request: remote.request(address, { target, now: new Date() }),

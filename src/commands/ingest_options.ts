@@ -1,7 +1,9 @@
-/** Options of `ingest`, as `parseArgs` of node:util takes them. */
+/** Options of `ingest` and `quality`, as `parseArgs` of node:util takes them. */
 export const INGEST_OPTIONS = {
   format: { type: "string" },
   fetch: { type: "boolean" },
   company: { type: "string" },
   domain: { type: "string" },
+  "dry-run": { type: "boolean" },
+  json: { type: "boolean" },
 } as const;

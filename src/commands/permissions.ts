@@ -1,7 +1,7 @@
 /**
  * Computes the permissions of one run from its command, arguments and settings, which deno.json
  * cannot know. Tasks call this program once for each flag. `ingest` is started by it, because its
- * files are arguments.
+ * files are arguments; so is `quality`, which reaches no database.
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { readAddress } from "../db/server_socket.ts";
 import { INGEST_OPTIONS } from "./ingest_options.ts";
 
 /** The commands whose permissions depend on settings or arguments. */
-export type Command = "start" | "work" | "admin" | "ingest";
+export type Command = "start" | "work" | "admin" | "ingest" | "quality";
 
 /** What one run may reach. Paths are absolute or relative to the current directory. */
 export interface Reach {
@@ -93,13 +93,16 @@ export function flagOf(kind: keyof Reach, reach: Reach): string {
 
 /** Returns what a run of the command reaches. An empty setting counts as not set. */
 export function reachOf(command: Command, args: string[], environment: Environment): Reach {
+  const files = filesOf(command, args);
+  if (files.dry) {
+    return { read: [PACKAGES, ...files.read], write: [], net: files.fetches ? "all" : [] };
+  }
   const data_dir = environment.DATA_DIR || "./data";
   const serving = command === "start" || command === "work";
   const server = environment.DATABASE_URL
     ? databaseServer(environment.DATABASE_URL, environment)
     : undefined;
   const sockets = server?.sockets ?? [privateSocketPath(data_dir), stagingSocketPath(data_dir)];
-  const files = command === "ingest" ? filesOf(args) : { read: [], write: [], fetches: false };
   // A process that serves keeps the index there, whatever database it has.
   const stored = serving || server === undefined ? [data_dir] : [];
   const paths = [...stored, ...server?.sockets ?? []];
@@ -159,18 +162,31 @@ function databaseServer(
   return { addresses, sockets: [] };
 }
 
-/** The file that `ingest` reads, what it writes beside it, and whether it asks over the network. */
-function filesOf(args: string[]): { read: string[]; write: string[]; fetches: boolean } {
-  const { values, positionals: [word] } = parseArgs({
+/** What `ingest` and `quality` read, what is written beside it, and how they go about it. */
+interface Files {
+  read: string[];
+  write: string[];
+  fetches: boolean;
+  /** Whether the run only reports: it writes nothing and needs no database. */
+  dry: boolean;
+}
+
+function filesOf(command: Command, args: string[]): Files {
+  if (command !== "ingest" && command !== "quality") {
+    return { read: [], write: [], fetches: false, dry: false };
+  }
+  const { values, positionals } = parseArgs({
     args,
     options: INGEST_OPTIONS,
     allowPositionals: true,
     strict: false,
   });
-  if (values.fetch) return { read: [], write: [], fetches: true };
-  if (!word || word === "-") return { read: [], write: [], fetches: false };
-  if (/^https?:\/\//i.test(word)) return { read: [], write: [], fetches: true };
-  return { read: [word], write: [`${word}.rejected.ndjson`], fetches: false };
+  const dry = command === "quality" || Boolean(values["dry-run"]);
+  if (values.fetch) return { read: [], write: [], fetches: true, dry };
+  const isAddress = (word: string) => /^https?:\/\//i.test(word);
+  const read = positionals.filter((word) => word !== "" && word !== "-" && !isAddress(word));
+  const write = dry ? [] : read.map((path) => `${path}.rejected.ndjson`);
+  return { read, write, fetches: positionals.some(isAddress), dry };
 }
 
 /** Starts the command and passes signals on. Returns its exit code. */

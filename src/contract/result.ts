@@ -13,7 +13,8 @@ export const delivered = {
     .describe("Always: what is missing here may well exist."),
   limitations: z.array(z.string())
     .describe(
-      "limited_source_coverage, dataset_read_only, and what else holds of this answer: " +
+      "limited_source_coverage; dataset_read_only, unless this search has asked a source; and " +
+        "what else holds of this answer: " +
         "hybrid_unavailable, ranked by words alone; acquisition_incomplete, a source that was " +
         "asked for more has failed or was late.",
     ),

@@ -24,6 +24,8 @@ export interface Acquisition {
   observation_ids: number[];
   /** Whether a source had something to say that is not in. */
   incomplete: boolean;
+  /** Whether a source was asked at all, with or without success. */
+  asked: boolean;
 }
 
 export interface AcquirerOptions {
@@ -56,7 +58,12 @@ export class Acquirer {
   /** Resolves within the time that is set. Never throws. */
   async acquire(wanted: Wanted): Promise<Acquisition> {
     const signal = AbortSignal.timeout(this.#options.milliseconds);
-    const acquired: Acquired = { left: this.#options.records, observation_ids: [], failed: false };
+    const acquired: Acquired = {
+      left: this.#options.records,
+      observation_ids: [],
+      failed: false,
+      asked: false,
+    };
     const { promise: late, resolve } = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => resolve(), { once: true });
     const all = this.#askAll(wanted, acquired, signal)
@@ -65,6 +72,7 @@ export class Acquirer {
     return {
       observation_ids: [...acquired.observation_ids],
       incomplete: acquired.failed || !acquired.done,
+      asked: acquired.asked,
     };
   }
 
@@ -106,6 +114,7 @@ export class Acquirer {
       return;
     }
     this.#busy.add(host);
+    acquired.asked = true;
     try {
       const records = await this.#read(question, acquired, signal).catch((error) => {
         this.#leaveAlone(this.#failed, host, retryOf(error));
@@ -166,6 +175,7 @@ interface Acquired {
   left: number;
   observation_ids: number[];
   failed: boolean;
+  asked: boolean;
   done?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Entry } from "./entry.ts";
 import type { NormalRecord } from "./normalize.ts";
 import { type RecordCounts, recordObservations } from "./record.ts";
 
-/** read = recorded + revised + unchanged + rejected + left_out. */
+/** Counts of an ingest: read = recorded + revised + unchanged + rejected + left_out. */
 export interface IngestCounts extends RecordCounts {
   read: number;
   rejected: number;
@@ -51,9 +51,22 @@ export function batchSizeOf({ kind }: Pick<Database, "kind">): BatchSize {
   return kind === "server" ? BATCH_SIZES.server : BATCH_SIZES.embedded;
 }
 
+/** Adds up two counts. Those that an earlier version has stored may lack members. */
+export function sumOfCounts(
+  one: Partial<IngestCounts>,
+  other: Partial<IngestCounts>,
+): IngestCounts {
+  const sum = { ...NOTHING_READ };
+  for (const name of Object.keys(sum) as (keyof IngestCounts)[]) {
+    sum[name] = (one[name] ?? 0) + (other[name] ?? 0);
+  }
+  return sum;
+}
+
 interface Batched {
   entry: Entry;
   record: NormalRecord;
+  excerpts_cut: number;
 }
 
 /**
@@ -87,6 +100,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, opt
       counts.recorded += recorded;
       counts.revised += revised;
       counts.unchanged += unchanged;
+      for (const { excerpts_cut } of batched) counts.excerpts_cut += excerpts_cut;
       options.progress?.(counts);
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -120,8 +134,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, opt
         continue;
       }
       const { record, excerpts_cut = 0 } = entry.judged;
-      counts.excerpts_cut += excerpts_cut;
-      batch.push({ entry, record });
+      batch.push({ entry, record, excerpts_cut });
       characters += charactersOf(record);
       if (batch.length >= options.batch.records || characters >= options.batch.characters) {
         await flush();

@@ -7,6 +7,8 @@ const SHOWN_CHARACTERS = 10_000;
 
 /** Where rejections go. */
 export interface Rejections extends Disposable {
+  /** The file that takes them; absent where they are said. */
+  readonly path?: string;
   /** Takes away those of an earlier run. */
   reset(): Promise<void>;
   add(rejection: Rejection): void;
@@ -14,8 +16,8 @@ export interface Rejections extends Disposable {
 
 const encoder = new TextEncoder();
 
-/** Each as a line of JSON, to standard error by default. */
-export function sayRejections(say = sayToStderr): Rejections {
+/** Says each as a line of JSON. */
+export function sayRejections(say: (line: string) => void): Rejections {
   return {
     reset: () => Promise.resolve(),
     add: (rejection) => say(JSON.stringify(bounded(rejection))),
@@ -52,8 +54,4 @@ function bounded({ line, reason, record }: Rejection): Rejection {
     reason,
     record: typeof record === "string" ? cutAtWord(record, SHOWN_CHARACTERS) : record,
   };
-}
-
-function sayToStderr(line: string) {
-  Deno.stderr.writeSync(encoder.encode(line + "\n"));
 }

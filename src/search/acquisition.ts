@@ -28,7 +28,8 @@ export async function fillShortPage(
   const { plan, filters } = request;
   // No source knows companies by the ids of this service.
   if (filters.company_ids.length > 0) return { ...found, fresh_observation_ids: [] };
-  const { observation_ids, incomplete } = await acquirer.acquire({ ...filters, terms: plan.terms });
+  const wanted = { ...filters, terms: plan.terms };
+  const { observation_ids, incomplete, asked } = await acquirer.acquire(wanted);
   let filled = found;
   let failed = incomplete;
   if (observation_ids.length > 0) {
@@ -41,7 +42,7 @@ export async function fillShortPage(
     }
   }
   const limitations = failed ? [...filled.limitations, INCOMPLETE] : filled.limitations;
-  return { ...filled, limitations, fresh_observation_ids: observation_ids };
+  return { ...filled, limitations, asked_sources: asked, fresh_observation_ids: observation_ids };
 }
 
 /** @throws what the promise throws, or an Error where it takes too long */

@@ -22,7 +22,7 @@ export interface SearchInputs {
 }
 
 /** What a delivered search remembers beside its ids. */
-export type SearchFacts = Pick<Retrieval, "retrieval" | "limitations">;
+export type SearchFacts = Pick<Retrieval, "retrieval" | "limitations" | "asked_sources">;
 
 /** @throws Failure invalid_search or invalid_cursor, naming the field */
 export function normalizeSearch(
@@ -42,8 +42,11 @@ export function normalizeSearch(
 }
 
 /** The work of a first page; its later pages go on with the same entries. */
-export function searchWork({ entries, retrieval, limitations }: Retrieval): Work {
-  return { entries, facts: { retrieval, limitations } satisfies SearchFacts };
+export function searchWork(
+  { entries, retrieval, limitations, asked_sources }: Retrieval,
+): Work {
+  const facts: SearchFacts = { retrieval, limitations, ...asked_sources && { asked_sources } };
+  return { entries, facts };
 }
 
 /** A later page is cut from what its first page froze: nothing is planned or ranked again. */
@@ -57,11 +60,15 @@ export function searchFrame(
   { result, operation, next_cursor, start_position, inputs }: Answer<SearchInputs>,
   shown: number,
 ) {
-  const { entries, as_of, retrieval, limitations } = result as typeof result & SearchFacts;
+  const { entries, as_of, retrieval, limitations, asked_sources } = result as
+    & typeof result
+    & SearchFacts;
+  // A search that has asked a source did more than read the dataset.
+  const general = LIMITATIONS.filter((one) => !asked_sources || one !== "dataset_read_only");
   return {
     as_of,
     coverage_status: "partial" as const,
-    limitations: [...LIMITATIONS, ...limitations],
+    limitations: [...general, ...limitations],
     next_cursor,
     withheld_units: operation.delivered_units - shown,
     retrieval,

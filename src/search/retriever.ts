@@ -21,6 +21,8 @@ export interface Retrieval {
   retrieval: "lexical" | "hybrid";
   /** What the caller should know of this retrieval: `hybrid_unavailable`, or nothing. */
   limitations: string[];
+  /** Whether a source has just been asked; absent where none was. */
+  asked_sources?: boolean;
   /** So many companies, or observations, words have found; what only lies near is not counted. */
   found_by_words: number;
 }

@@ -63,6 +63,7 @@ databaseTest("a short first page is filled from a source, once", async (world) =
     assert.deepEqual(names(first.body).slice(0, 2), ["Port one", "Port two"]);
     assert.equal(first.body.companies.length, 3);
     assert.deepEqual(first.body.coverage.limitations, []);
+    assert.deepEqual(first.body.limitations, ["limited_source_coverage"]);
     const { usage } = first.body;
     assert.equal(usage.delivered_units, 3);
     assert.equal(usage.fresh_evidence_units, 2);
@@ -70,10 +71,13 @@ databaseTest("a short first page is filled from a source, once", async (world) =
 
     const replay = await search(query, { key, request_key: "k1" });
     assert.deepEqual(replay.body.usage, usage);
+    assert.deepEqual(replay.body.limitations, ["limited_source_coverage"]);
     const again = await search(query, { key, request_key: "k2" });
     assert.equal(again.body.usage.fresh_evidence_units, 0);
     assert.deepEqual(names(again.body), names(first.body));
     assert.equal(publisher.asked.length, 1);
+    // Answered from the dataset alone.
+    assert.deepEqual(again.body.limitations, ["limited_source_coverage", "dataset_read_only"]);
   });
 });
 
@@ -142,7 +146,6 @@ databaseTest("a source that fails leaves a limitation, and is left alone", async
     assert.deepEqual(failed.body.coverage.limitations, ["acquisition_incomplete"]);
     assert.deepEqual(failed.body.limitations, [
       "limited_source_coverage",
-      "dataset_read_only",
       "acquisition_incomplete",
     ]);
     const other = await search({ query: "tug boat" }, { key, request_key: "k2" });

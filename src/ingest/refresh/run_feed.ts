@@ -1,7 +1,7 @@
 /** One run of a feed that is due: its source is asked, what it shows is recorded. */
 import { errorFields } from "../../log.ts";
 import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MOST } from "../ask.ts";
-import { type IngestCounts, ingestEntries, NOTHING_READ } from "../pipeline.ts";
+import { type IngestCounts, ingestEntries, NOTHING_READ, sumOfCounts } from "../pipeline.ts";
 import type { RefreshContext } from "./context.ts";
 import { isUnavailable } from "../../db/failure.ts";
 import { faultOf } from "./fault.ts";
@@ -95,7 +95,7 @@ async function run(
       // Counted; whoever wants to see them reads the source in the foreground.
       reject: () => {},
     });
-    counts = sumOf(counts, part);
+    counts = sumOfCounts(counts, part);
     const next = remote.next?.(request, part.read);
     if (next === undefined) {
       // Of several answers, that of one says nothing of the others.
@@ -114,18 +114,6 @@ function validatorsFor({ validators }: LeasedFeed, url: string) {
   if (validators?.url !== url) return;
   const { etag, last_modified } = validators;
   return etag === undefined && last_modified === undefined ? undefined : { etag, last_modified };
-}
-
-function sumOf(one: IngestCounts, other: IngestCounts): IngestCounts {
-  return {
-    read: one.read + other.read,
-    recorded: one.recorded + other.recorded,
-    revised: one.revised + other.revised,
-    unchanged: one.unchanged + other.unchanged,
-    rejected: one.rejected + other.rejected,
-    left_out: one.left_out + other.left_out,
-    excerpts_cut: one.excerpts_cut + other.excerpts_cut,
-  };
 }
 
 async function giveUp(

@@ -22,29 +22,46 @@ async function pauseAfter(sql: Sql, then: Date): Promise<number> {
   return ((await readFeed(sql)).due_at.getTime() - then.getTime()) / 1000;
 }
 
-databaseTest("failures back off twice as long each, at most for the interval", async ({ sql }) => {
-  let seconds = 0;
-  let answer = () => new Response("busy", { status: 500 });
-  await using publisher = startPublisher(() => answer());
-  await schedule(sql, publisher, { interval_seconds: 300, now: at(0) });
-  const context = refreshContext(sql, publisher, { now: () => at(seconds) });
-  for (const [failures, pause] of [[1, 60], [2, 120], [3, 240], [4, 300], [5, 300]] as const) {
-    assert.equal(await runDueFeed(context, NEVER), true);
-    const feed = await readFeed(sql);
-    assert.deepEqual(
-      [feed.failures, feed.last_outcome, feed.lease_token],
-      [failures, "failed", null],
-    );
-    assert.match(feed.last_error, /500/);
-    assert.equal(await pauseAfter(sql, at(seconds)), pause);
-    assert.equal(await runDueFeed(context, NEVER), false);
-    seconds += pause;
+databaseTest(
+  "failures back off twice as long each, beyond the interval, up to 16",
+  async ({ sql }) => {
+    let seconds = 0;
+    let answer = () => new Response("busy", { status: 500 });
+    await using publisher = startPublisher(() => answer());
+    await schedule(sql, publisher, { interval_seconds: 300, now: at(0) });
+    const context = refreshContext(sql, publisher, { now: () => at(seconds) });
+    const pauses = [60, 120, 240, 480, 960, 1_920, 3_840, 4_800, 4_800];
+    for (const [index, pause] of pauses.entries()) {
+      const failures = index + 1;
+      assert.equal(await runDueFeed(context, NEVER), true);
+      const feed = await readFeed(sql);
+      assert.deepEqual(
+        [feed.failures, feed.last_outcome, feed.lease_token],
+        [failures, "failed", null],
+      );
+      assert.match(feed.last_error, /500/);
+      assert.equal(await pauseAfter(sql, at(seconds)), pause);
+      assert.equal(await runDueFeed(context, NEVER), false);
+      seconds += pause;
+    }
+    answer = () => listing([bulletin("a")]);
+    await runDueFeed(context, NEVER);
+    const { failures, last_outcome, last_error } = await readFeed(sql);
+    assert.deepEqual([failures, last_outcome, last_error], [0, "complete", null]);
+    assert.equal(await pauseAfter(sql, at(seconds)), 300);
+  },
+);
+
+databaseTest("a feed that goes on failing is asked once in 7 days, or an interval", async (t) => {
+  const { sql } = t;
+  await using publisher = startPublisher(() => new Response(null, { status: 404 }));
+  const days = 86_400;
+  for (const [interval_seconds, pause] of [[days, 7 * days], [9 * days, 9 * days]] as const) {
+    await schedule(sql, publisher, { interval_seconds, now: at(0) });
+    await sql`update source_feeds set failures = 30, due_at = ${at(0)}`;
+    await runDueFeed(refreshContext(sql, publisher, { now: () => at(0) }), NEVER);
+    assert.equal(await pauseAfter(sql, at(0)), pause);
   }
-  answer = () => listing([bulletin("a")]);
-  await runDueFeed(context, NEVER);
-  const { failures, last_outcome, last_error } = await readFeed(sql);
-  assert.deepEqual([failures, last_outcome, last_error], [0, "complete", null]);
-  assert.equal(await pauseAfter(sql, at(seconds)), 300);
 });
 
 databaseTest("a source that says when it may be asked again is not asked before", async (t) => {

@@ -1,0 +1,106 @@
+/** `quality`, which is `ingest --dry-run`: what would go in, without a database. */
+import { type Lengths, type Quality, QualityMeter } from "../ingest/quality.ts";
+import { type CountedReason, foremostReasons } from "../ingest/reasons.ts";
+import type { From, Wanted } from "./ingest_arguments.ts";
+import type { OpenedEntries } from "./ingest_entries.ts";
+
+/** What the report needs of the command. */
+export interface QualityContext {
+  open: (from: From) => Promise<OpenedEntries>;
+  /** Takes the faults of files that cannot be read. */
+  say: (line: string) => void;
+  print: (line: string) => void;
+}
+
+/**
+ * Prints one report on all files. Nothing is recorded, and no file of rejections is written.
+ * @returns 0, or 1 where a record would be rejected or a file could not be read
+ */
+export async function reportQuality(
+  { from, format, json }: Wanted,
+  { open, say, print }: QualityContext,
+): Promise<number> {
+  const meter = new QualityMeter();
+  let faults = 0;
+  for (const one of from) {
+    try {
+      await using opened = await open(one);
+      for await (const entry of opened.entries()) meter.add(entry);
+    } catch (error) {
+      const name = one.kind === "file" ? one.path : one.kind === "address" ? one.address : format;
+      const message = error instanceof Error ? error.message : String(error);
+      say(message.includes(name) ? message : `${name}: ${message}`);
+      faults++;
+    }
+  }
+  const quality = meter.report();
+  print(json ? JSON.stringify({ format, ...quality }) : qualityTable(quality).join("\n"));
+  return faults > 0 || quality.rejected > 0 ? 1 : 0;
+}
+
+/** Returns the report as lines to be read. */
+export function qualityTable(quality: Quality): string[] {
+  const { accepted, repeated, categories, companies } = quality;
+  const again = repeated > 0 ? `, ${grouped(repeated)} of them again` : "";
+  return [
+    row("read", grouped(quality.read)),
+    row("accepted", grouped(accepted) + again),
+    ...reasonRows("left out", quality.left_out, quality.left_out_reasons),
+    ...reasonRows("rejected", quality.rejected, quality.rejected_reasons),
+    row("kinds", listed(quality.kinds)),
+    row("countries", listed(quality.countries)),
+    row("demand classes", listed(quality.demand_classes)),
+    row("excerpts", `${lengths(quality.excerpts)}; ${grouped(quality.excerpts_cut)} cut`),
+    row("texts", lengths(quality.texts)),
+    row("categories", `${percent(categories.filled)} of records`),
+    row(
+      "companies",
+      `${grouped(companies.distinct)}; ${percent(companies.with_hostname)} with a hostname, ` +
+        `${percent(companies.with_identifier)} with an identifier`,
+    ),
+    ...facetRows(quality.facets),
+  ];
+}
+
+const LABEL_CHARACTERS = 16;
+
+function row(label: string, value: string): string {
+  return label.padEnd(LABEL_CHARACTERS) + value;
+}
+
+function reasonRows(label: string, count: number, reasons: readonly CountedReason[]): string[] {
+  return [
+    row(label, grouped(count)),
+    ...foremostReasons(reasons).map((one) => row("", `${grouped(one.count)}: ${one.reason}`)),
+  ];
+}
+
+function facetRows(facets: Record<string, number>): string[] {
+  const filled = Object.entries(facets);
+  if (filled.length === 0) return [row("facets", "none")];
+  return filled.map(([name, share], index) =>
+    row(index === 0 ? "facets" : "", `${percent(share).padStart(4)}  ${name}`)
+  );
+}
+
+function listed(counts: Record<string, number>): string {
+  const parts = Object.entries(counts).map(([name, count]) => `${name} ${grouped(count)}`);
+  return parts.length > 0 ? parts.join(", ") : "none";
+}
+
+function lengths({ count, median, p90, max }: Lengths): string {
+  if (count === 0) return "none";
+  return `${grouped(count)}; characters: median ${grouped(median)}, 90% up to ${grouped(p90)}, ` +
+    `at most ${grouped(max)}`;
+}
+
+/** A share that is not zero is never shown as nothing, and one that is not whole never as all. */
+function percent(share: number): string {
+  if (share > 0 && share < 0.01) return "<1%";
+  if (share < 1 && share > 0.99) return ">99%";
+  return `${Math.round(share * 100)}%`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en");
+}

@@ -1,0 +1,41 @@
+/** Why records did not go in, counted by reason. */
+
+/** A reason and how many records it holds for. */
+export interface CountedReason {
+  reason: string;
+  count: number;
+}
+
+/** Distinct reasons that are kept apart. */
+const DISTINCT_MAX = 1_000;
+const ANY = "another reason";
+
+/** Counts reasons. */
+export class Reasons {
+  readonly #counts = new Map<string, number>();
+
+  /** Counts one record. Beyond a thousand distinct reasons, new ones count as "another reason". */
+  add(reason: string): void {
+    const full = this.#counts.size >= DISTINCT_MAX && !this.#counts.has(reason);
+    const counted = full ? ANY : reason;
+    this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
+  }
+
+  /** Returns the reasons, the most frequent first. */
+  list(): CountedReason[] {
+    return [...this.#counts]
+      .map(([reason, count]) => ({ reason, count }))
+      .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+  }
+}
+
+/** Reasons of one kind that are shown of one file. */
+const SHOWN_MAX = 20;
+
+/** Returns the most frequent reasons, and all others as one. */
+export function foremostReasons(reasons: readonly CountedReason[]): CountedReason[] {
+  const rest = reasons.slice(SHOWN_MAX);
+  if (rest.length < 2) return [...reasons];
+  const count = rest.reduce((sum, one) => sum + one.count, 0);
+  return [...reasons.slice(0, SHOWN_MAX), { reason: `${rest.length} other reasons`, count }];
+}

@@ -1,0 +1,256 @@
+/** `ingest` over several files: counts, reasons, faults and progress. */
+import assert from "node:assert/strict";
+import { UsageError } from "../../src/commands/command.ts";
+import { ingest } from "../../src/commands/ingest.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Database } from "../../src/db/connect.ts";
+import type { Entry } from "../../src/ingest/entry.ts";
+import { normalizeRecord } from "../../src/ingest/normalize.ts";
+import { ingestEntries, sumOfCounts } from "../../src/ingest/pipeline.ts";
+import { LINE_MILLISECONDS, type Ticker } from "../../src/ingest/progress.ts";
+import { Reasons } from "../../src/ingest/reasons.ts";
+import { createLog } from "../../src/log.ts";
+import { databaseTest } from "../support/database.ts";
+import { sourceRecord } from "../support/factories.ts";
+
+const NOTHING = {
+  read: 0,
+  recorded: 0,
+  revised: 0,
+  unchanged: 0,
+  rejected: 0,
+  left_out: 0,
+  excerpts_cut: 0,
+};
+
+interface RunOptions {
+  stdin?: AsyncIterable<Uint8Array>;
+  ticker?: Ticker;
+}
+
+async function run(db: Database | undefined, args: string[], options: RunOptions = {}) {
+  const printed: string[] = [];
+  const said: string[] = [];
+  const exit_code = await ingest(args, {
+    database: () =>
+      db === undefined
+        ? Promise.reject(new Error("no database is wanted here"))
+        : Promise.resolve({ ...db, close: () => Promise.resolve() }),
+    log: createLog("error"),
+    settings: readSettings({}),
+    say: (line) => void said.push(line),
+    ...options,
+  }, (line) => void printed.push(line));
+  assert.equal(printed.length, 1);
+  return { exit_code, printed: printed[0]!, said };
+}
+
+async function withFiles(
+  files: Record<string, string>,
+  use: (path: (name: string) => string) => Promise<void>,
+): Promise<void> {
+  const directory = await Deno.makeTempDir();
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${directory}/${name}`, text);
+    }
+    await use((name) => `${directory}/${name}`);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+function lines(...records: object[]): string {
+  return records.map((one) => JSON.stringify(one) + "\n").join("");
+}
+
+function existing(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+databaseTest("ingest sums up several files, and says the counts of each", async ({ db, sql }) => {
+  const files = {
+    "a.ndjson": lines(sourceRecord(), { nothing: 1 }, { nothing: 2 }),
+    "b.ndjson": lines(sourceRecord(), sourceRecord()),
+    "c.ndjson": "{nonsense\n",
+  };
+  await withFiles(files, async (path) => {
+    const paths = ["a.ndjson", "missing.ndjson", "b.ndjson", "c.ndjson"].map(path);
+    const { exit_code, printed, said } = await run(db, paths);
+    assert.equal(exit_code, 1);
+    assert.deepEqual(JSON.parse(printed), { ...NOTHING, read: 6, recorded: 3, rejected: 3 });
+    const [a, reasonsOfA, missing, b, c, reasonsOfC] = said;
+    assert.equal(
+      a,
+      `${path("a.ndjson")}: ${JSON.stringify({ ...NOTHING, read: 3, recorded: 1, rejected: 2 })}`,
+    );
+    assert.match(reasonsOfA!, /a\.ndjson: rejected 2: source: required/);
+    assert.match(missing!, /missing\.ndjson/);
+    assert.equal(
+      b,
+      `${path("b.ndjson")}: ${JSON.stringify({ ...NOTHING, read: 2, recorded: 2 })}`,
+    );
+    assert.match(c!, /c\.ndjson: \{"read":1/);
+    assert.equal(reasonsOfC, `${path("c.ndjson")}: rejected 1: the line is not JSON`);
+    assert.equal(said.length, 6);
+    const linesOf = (name: string) =>
+      Deno.readTextFileSync(path(`${name}.rejected.ndjson`)).trim().split("\n")
+        .map((line) => JSON.parse(line).line);
+    assert.deepEqual([linesOf("a.ndjson"), linesOf("c.ndjson")], [[2, 3], [1]]);
+    assert.ok(!existing(path("b.ndjson.rejected.ndjson")));
+    assert.equal((await sql`select from observations`).length, 3);
+  });
+});
+
+databaseTest("a file that cannot be read makes the exit code 1 by itself", async ({ db }) => {
+  const files = { "a.ndjson": lines(sourceRecord()), "b.csv": "not,a notice\n" };
+  await withFiles(files, async (path) => {
+    const good = await run(db, [path("a.ndjson"), path("a.ndjson")]);
+    assert.equal(good.exit_code, 0);
+    assert.deepEqual(JSON.parse(good.printed), { ...NOTHING, read: 2, recorded: 1, unchanged: 1 });
+    const args = ["--format", "canadabuys", path("b.csv"), path("none.csv")];
+    const bad = await run(db, args);
+    assert.equal(bad.exit_code, 1);
+    assert.deepEqual(JSON.parse(bad.printed), NOTHING);
+    assert.match(bad.said[0]!, /b\.csv: \{"read":0/);
+    assert.match(bad.said[1]!, /b\.csv: not a CanadaBuys tender notice file/);
+    assert.match(bad.said[2]!, /none\.csv/);
+  });
+});
+
+Deno.test("ingest refuses standard input twice, and several targets", async () => {
+  for (
+    const args of [
+      ["-", "-"],
+      ["a.ndjson", "b.csv"],
+      ["a.ndjson", ""],
+      ["--format", "greenhouse", "--fetch", "one", "two"],
+      ["--json", "a.ndjson"],
+    ]
+  ) {
+    await assert.rejects(run(undefined, args), UsageError, args.join(" "));
+  }
+});
+
+/** A clock that goes on when the test says so. */
+function handClock() {
+  let at = 0;
+  const ticks = new Map<() => void, number>();
+  const ticker: Ticker = {
+    now: () => at,
+    every(milliseconds, tick) {
+      ticks.set(tick, milliseconds);
+      return () => void ticks.delete(tick);
+    },
+  };
+  const pass = () => {
+    at += LINE_MILLISECONDS;
+    for (const [tick, milliseconds] of ticks) {
+      assert.equal(milliseconds, LINE_MILLISECONDS);
+      tick();
+    }
+  };
+  return { ticker, pass, ticks };
+}
+
+databaseTest("ingest says every ten seconds how far it is", async ({ db }) => {
+  const { ticker, pass, ticks } = handClock();
+  const text = lines(...Array.from({ length: 250 }, () => sourceRecord()));
+  const half = text.split("\n").slice(0, 100).map((line) => line + "\n").join("");
+  async function* halves() {
+    yield await Promise.resolve(new TextEncoder().encode(half));
+    pass();
+    pass();
+    yield new TextEncoder().encode(text.slice(half.length));
+  }
+  const { said } = await run(db, ["-"], { stdin: halves(), ticker });
+  assert.match(said[0]!, /^-: 0\.\d MB, 100 records read, 10 per second$/);
+  assert.match(said[1]!, /^-: 0\.\d MB, 100 records read, 0 per second$/);
+  assert.equal(said.length, 2);
+  assert.equal(ticks.size, 0);
+});
+
+databaseTest("progress of a file gives its share", async ({ db }) => {
+  await withFiles({ "a.ndjson": lines(sourceRecord()) }, async (path) => {
+    const { ticker, pass } = handClock();
+    const ending: Ticker = {
+      ...ticker,
+      every(milliseconds, tick) {
+        const end = ticker.every(milliseconds, tick);
+        return () => {
+          pass();
+          end();
+        };
+      },
+    };
+    const { said } = await run(db, [path("a.ndjson")], { ticker: ending });
+    assert.match(said[0]!, /a\.ndjson: 0\.0 of 0\.0 MB \(100%\), 1 records read, 0 per second$/);
+  });
+});
+
+databaseTest("records that are left out are counted, and their reasons given", async ({ sql }) => {
+  async function* entries(): AsyncGenerator<Entry> {
+    const abroad = { left_out: "a place outside Canada and the United States" };
+    const judgements = [abroad, normalizeRecord(sourceRecord()), { reason: "no" }, abroad];
+    for (const [index, judged] of judgements.entries()) {
+      yield await Promise.resolve({ line: index + 1, raw: null, judged });
+    }
+  }
+  const reasons = new Reasons();
+  const counts = await ingestEntries(sql, entries(), {
+    batch: { records: 10, characters: 100_000 },
+    reject: () => {},
+    leave_out: (reason) => reasons.add(reason),
+  });
+  assert.deepEqual(counts, { ...NOTHING, read: 4, recorded: 1, rejected: 1, left_out: 2 });
+  assert.deepEqual(reasons.list(), [
+    { reason: "a place outside Canada and the United States", count: 2 },
+  ]);
+});
+
+databaseTest("excerpts of a record that the database refuses do not count as cut", async (t) => {
+  async function* entries(): AsyncGenerator<Entry> {
+    for (const country of ["CA", "FR"]) {
+      const judged = normalizeRecord(sourceRecord({
+        evidence: [{
+          source_uri: "https://news.example/1",
+          excerpt: "A long sentence. ".repeat(60),
+        }],
+      }));
+      assert.ok("record" in judged);
+      judged.record.country = country;
+      yield await Promise.resolve({ line: 1, raw: null, judged });
+    }
+  }
+  const counts = await ingestEntries(t.sql, entries(), {
+    batch: { records: 10, characters: 100_000 },
+    reject: () => {},
+  });
+  assert.deepEqual(counts, { ...NOTHING, read: 2, recorded: 1, rejected: 1, excerpts_cut: 1 });
+});
+
+Deno.test("sumOfCounts() takes the counts of an earlier version", () => {
+  const { left_out: _, excerpts_cut: __, ...earlier } = { ...NOTHING, read: 3, recorded: 3 };
+  assert.deepEqual(sumOfCounts(earlier, { ...NOTHING, read: 1, left_out: 1 }), {
+    ...NOTHING,
+    read: 4,
+    recorded: 3,
+    left_out: 1,
+  });
+});
+
+Deno.test("Reasons bounds how many it keeps apart", () => {
+  const reasons = new Reasons();
+  for (let n = 0; n < 1_500; n++) reasons.add(`reason ${n}`);
+  reasons.add("reason 7");
+  const list = reasons.list();
+  assert.equal(list.length, 1_001);
+  assert.deepEqual(list.slice(0, 2), [
+    { reason: "another reason", count: 500 },
+    { reason: "reason 7", count: 2 },
+  ]);
+});
