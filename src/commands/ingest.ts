@@ -2,7 +2,7 @@
 import type { Database } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 import { createAsking } from "../ingest/ask.ts";
-import { type Entry, UnreadableSource } from "../ingest/entry.ts";
+import type { Entry } from "../ingest/entry.ts";
 import {
   batchSizeOf,
   type IngestCounts,
@@ -15,7 +15,7 @@ import { type CountedReason, foremostReasons, Reasons } from "../ingest/reasons.
 import type { Rejections } from "../ingest/rejections.ts";
 import type { CommandContext } from "./command.ts";
 import { type From, readIngestArguments, type Wanted } from "./ingest_arguments.ts";
-import { type OpenedEntries, openEntries } from "./ingest_entries.ts";
+import { named, nameOf, type OpenedEntries, openEntries } from "./ingest_entries.ts";
 import { reportQuality } from "./quality.ts";
 
 export interface IngestContext extends CommandContext {
@@ -52,7 +52,14 @@ export async function ingest(
     });
   if (wanted.dry_run) return await reportQuality(wanted, { open, say, print });
   await using database = new LazyDatabase(context);
-  const run = { open, say, database, ticker: context.ticker, several: wanted.from.length > 1 };
+  const run: Run = {
+    open,
+    say,
+    database,
+    ticker: context.ticker,
+    several: wanted.from.length > 1,
+    format: wanted.format,
+  };
   const { counts, faults } = await ingestAll(wanted, run);
   print(JSON.stringify(counts));
   return counts.rejected > 0 || faults > 0 ? 1 : 0;
@@ -65,6 +72,7 @@ interface Run {
   database: LazyDatabase;
   ticker?: Ticker;
   several: boolean;
+  format: string;
 }
 
 async function ingestAll(
@@ -84,50 +92,61 @@ async function ingestAll(
   return { counts, faults };
 }
 
-/** Ingests one file. What has gone in counts, even if the file then proves unreadable. */
-async function ingestOne(
-  from: From,
-  run: Run,
-): Promise<{ counts: IngestCounts; fault?: Error }> {
-  const name = nameOf(from);
+/** Counts of one file, and what made it unreadable, from its beginning or from a place on. */
+interface Outcome {
+  counts: Readonly<IngestCounts>;
+  fault?: Error;
+}
+
+async function ingestOne(from: From, run: Run): Promise<Outcome> {
   let opened: OpenedEntries;
   try {
     opened = await run.open(from);
   } catch (error) {
-    return { counts: NOTHING_READ, fault: named(error, name) };
+    return { counts: NOTHING_READ, fault: named(error, nameOf(from, run.format)) };
   }
   await using _ = opened;
-  const db = await run.database.open(opened.name);
-  const left_out = new Reasons();
-  const rejected = new Reasons();
+  const reasons = { left_out: new Reasons(), rejected: new Reasons() };
+  const outcome = await ingestOpened(opened, run, reasons);
+  const { name, rejections } = opened;
+  if (run.several) run.say(`${name}: ${JSON.stringify(outcome.counts)}`);
+  sayReasons(`${name}: left out`, reasons.left_out.list(), run.say);
+  // Others have been said one by one.
+  if (rejections.path !== undefined) {
+    sayReasons(`${name}: rejected`, reasons.rejected.list(), run.say);
+  }
+  return outcome;
+}
+
+/** @throws BrokenOff, or an error of the database; what is wrong with the file is an outcome */
+async function ingestOpened(
+  opened: OpenedEntries,
+  run: Run,
+  reasons: { left_out: Reasons; rejected: Reasons },
+): Promise<Outcome> {
+  const { name, rejections } = opened;
+  const db = await run.database.open(name);
   let counts: Readonly<IngestCounts> = NOTHING_READ;
-  let fault: Error | undefined;
   const end = watch({ ...opened, counts: () => counts }, run);
   try {
-    const entries = onceReadable(opened.entries(db.sql), opened.rejections);
-    counts = await ingestEntries(db.sql, entries, {
+    counts = await ingestEntries(db.sql, onceReadable(opened.entries(db.sql), rejections), {
       batch: batchSizeOf(db),
       reject(rejection) {
-        rejected.add(rejection.reason);
-        opened.rejections.add(rejection);
+        reasons.rejected.add(rejection.reason);
+        rejections.add(rejection);
       },
-      leave_out: (reason) => left_out.add(reason),
+      leave_out: (reason) => reasons.left_out.add(reason),
       progress: (soFar) => counts = soFar,
     });
+    return { counts };
   } catch (error) {
     const cause = error instanceof InputFault ? error.cause : error;
-    if (isUnavailable(cause)) throw new BrokenOff(opened.name, { counts, cause: cause.cause });
+    if (isUnavailable(cause)) throw new BrokenOff(name, { counts, cause: cause.cause });
     if (!(error instanceof InputFault)) throw error;
-    fault = named(cause, opened.name);
+    return { counts, fault: named(cause, name) };
   } finally {
     end();
   }
-  if (run.several) run.say(`${opened.name}: ${JSON.stringify(counts)}`);
-  sayReasons(`${opened.name}: left out`, left_out.list(), run.say);
-  if (opened.rejections.path !== undefined) {
-    sayReasons(`${opened.name}: rejected`, rejected.list(), run.say);
-  }
-  return { counts, fault };
 }
 
 function sayReasons(what: string, reasons: CountedReason[], say: (line: string) => void): void {
@@ -212,18 +231,6 @@ async function* onceReadable(
   } finally {
     await iterator.return?.();
   }
-}
-
-/** Returns the error with a message that names its file. */
-function named(error: unknown, name: string): Error {
-  if (!(error instanceof Error)) return new Error(`${name}: ${error}`);
-  if (!error.message.includes(name)) error.message = `${name}: ${error.message}`;
-  return error;
-}
-
-function nameOf(from: From): string {
-  if (from.kind === "file") return from.path;
-  return from.kind === "address" ? from.address : "the source";
 }
 
 const encoder = new TextEncoder();

@@ -116,3 +116,19 @@ async function* readFromSource(
     milliseconds: FILE_MILLISECONDS,
   });
 }
+
+/** Returns the name under which errors show one of the things to read. */
+export function nameOf(from: From, format: string): string {
+  if (from.kind === "file") return from.path;
+  return from.kind === "address" ? from.address : format;
+}
+
+/** Returns the error with a message that names what could not be read. */
+export function named(error: unknown, name: string): Error {
+  if (!(error instanceof Error)) return new Error(`${name}: ${error}`);
+  const { message } = error;
+  // A hyphen occurs in many messages that do not mean standard input.
+  const isNamed = name === "-" ? message.startsWith("-: ") : message.includes(name);
+  if (!isNamed) error.message = `${name}: ${message}`;
+  return error;
+}

@@ -2,7 +2,7 @@
 import { type Lengths, type Quality, QualityMeter } from "../ingest/quality.ts";
 import { type CountedReason, foremostReasons } from "../ingest/reasons.ts";
 import type { From, Wanted } from "./ingest_arguments.ts";
-import type { OpenedEntries } from "./ingest_entries.ts";
+import { named, nameOf, type OpenedEntries } from "./ingest_entries.ts";
 
 /** What the report needs of the command. */
 export interface QualityContext {
@@ -27,9 +27,7 @@ export async function reportQuality(
       await using opened = await open(one);
       for await (const entry of opened.entries()) meter.add(entry);
     } catch (error) {
-      const name = one.kind === "file" ? one.path : one.kind === "address" ? one.address : format;
-      const message = error instanceof Error ? error.message : String(error);
-      say(message.includes(name) ? message : `${name}: ${message}`);
+      say(named(error, nameOf(one, format)).message);
       faults++;
     }
   }

@@ -7,6 +7,7 @@ import { UnreadableSource } from "../../src/ingest/entry.ts";
 import { ingestEntries } from "../../src/ingest/pipeline.ts";
 import { readNdjson } from "../../src/ingest/sources/ndjson.ts";
 import { createLog } from "../../src/log.ts";
+import { countsOf } from "../support/counts.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -53,15 +54,7 @@ databaseTest("ingest records the good lines and hands back the bad ones", async 
     const { ingest } = run(db);
     assert.deepEqual(await ingest([path]), {
       exit_code: 1,
-      counts: {
-        read: 4,
-        recorded: 2,
-        revised: 0,
-        unchanged: 0,
-        rejected: 2,
-        left_out: 0,
-        excerpts_cut: 0,
-      },
+      counts: countsOf({ read: 4, recorded: 2, rejected: 2 }),
     });
     const rejected = (await Deno.readTextFile(`${path}.rejected.ndjson`)).trim().split("\n")
       .map((line) => JSON.parse(line));
@@ -75,15 +68,7 @@ databaseTest("ingest records the good lines and hands back the bad ones", async 
     await Deno.writeTextFile(path, good.join("\n"));
     assert.deepEqual(await ingest([path, "--format", "ndjson"]), {
       exit_code: 0,
-      counts: {
-        read: 2,
-        recorded: 0,
-        revised: 0,
-        unchanged: 2,
-        rejected: 0,
-        left_out: 0,
-        excerpts_cut: 0,
-      },
+      counts: countsOf({ read: 2, unchanged: 2 }),
     });
     assert.equal(await exists(`${path}.rejected.ndjson`), false);
     assert.equal((await sql`select from observations`).length, 2);
@@ -110,15 +95,7 @@ databaseTest(
     const stream = bytes(line.slice(0, 10), line.slice(10) + "\n[", "]\n" + "x".repeat(2_000_000));
     assert.deepEqual(await ingest(["-"], stream), {
       exit_code: 1,
-      counts: {
-        read: 3,
-        recorded: 1,
-        revised: 0,
-        unchanged: 0,
-        rejected: 2,
-        left_out: 0,
-        excerpts_cut: 0,
-      },
+      counts: countsOf({ read: 3, recorded: 1, rejected: 2 }),
     });
     const [first, second] = said.map((text) => JSON.parse(text));
     assert.deepEqual([first.line, first.record], [2, "[]"]);
@@ -135,15 +112,7 @@ databaseTest("ingest counts each line of a file of one record repeated", async (
   );
   const { ingest } = run(db);
   const { counts } = await ingest(["-"], bytes(lines.join("\n")));
-  assert.deepEqual(counts, {
-    read: 250,
-    recorded: 1,
-    revised: 1,
-    unchanged: 248,
-    rejected: 0,
-    left_out: 0,
-    excerpts_cut: 0,
-  });
+  assert.deepEqual(counts, countsOf({ read: 250, recorded: 1, revised: 1, unchanged: 248 }));
 });
 
 databaseTest("ingest goes on where an earlier run was cut short", async ({ db, sql }) => {
@@ -177,15 +146,7 @@ databaseTest(
       batch: { records: 100, characters: 100_000 },
       reject: ({ line, reason }) => void rejected.push({ line, reason }),
     });
-    assert.deepEqual(counts, {
-      read: 9,
-      recorded: 8,
-      revised: 0,
-      unchanged: 0,
-      rejected: 1,
-      left_out: 0,
-      excerpts_cut: 0,
-    });
+    assert.deepEqual(counts, countsOf({ read: 9, recorded: 8, rejected: 1 }));
     assert.equal(rejected.length, 1);
     assert.equal(rejected[0]!.line, 5);
     assert.match(rejected[0]!.reason, /observations_country_known/);
@@ -197,7 +158,6 @@ databaseTest("ingest takes the format from the option, and refuses wrong usage",
   for (
     const args of [
       [],
-      ["a", "b"],
       ["--format", "xml", "a"],
       ["--format", "constructor", "a"],
       ["--colour", "a"],

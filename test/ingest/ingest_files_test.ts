@@ -10,18 +10,9 @@ import { ingestEntries, sumOfCounts } from "../../src/ingest/pipeline.ts";
 import { LINE_MILLISECONDS, type Ticker } from "../../src/ingest/progress.ts";
 import { Reasons } from "../../src/ingest/reasons.ts";
 import { createLog } from "../../src/log.ts";
+import { countsOf } from "../support/counts.ts";
 import { databaseTest } from "../support/database.ts";
 import { sourceRecord } from "../support/factories.ts";
-
-const NOTHING = {
-  read: 0,
-  recorded: 0,
-  revised: 0,
-  unchanged: 0,
-  rejected: 0,
-  left_out: 0,
-  excerpts_cut: 0,
-};
 
 interface RunOptions {
   stdin?: AsyncIterable<Uint8Array>;
@@ -82,17 +73,17 @@ databaseTest("ingest sums up several files, and says the counts of each", async 
     const paths = ["a.ndjson", "missing.ndjson", "b.ndjson", "c.ndjson"].map(path);
     const { exit_code, printed, said } = await run(db, paths);
     assert.equal(exit_code, 1);
-    assert.deepEqual(JSON.parse(printed), { ...NOTHING, read: 6, recorded: 3, rejected: 3 });
+    assert.deepEqual(JSON.parse(printed), countsOf({ read: 6, recorded: 3, rejected: 3 }));
     const [a, reasonsOfA, missing, b, c, reasonsOfC] = said;
     assert.equal(
       a,
-      `${path("a.ndjson")}: ${JSON.stringify({ ...NOTHING, read: 3, recorded: 1, rejected: 2 })}`,
+      `${path("a.ndjson")}: ${JSON.stringify(countsOf({ read: 3, recorded: 1, rejected: 2 }))}`,
     );
     assert.match(reasonsOfA!, /a\.ndjson: rejected 2: source: required/);
     assert.match(missing!, /missing\.ndjson/);
     assert.equal(
       b,
-      `${path("b.ndjson")}: ${JSON.stringify({ ...NOTHING, read: 2, recorded: 2 })}`,
+      `${path("b.ndjson")}: ${JSON.stringify(countsOf({ read: 2, recorded: 2 }))}`,
     );
     assert.match(c!, /c\.ndjson: \{"read":1/);
     assert.equal(reasonsOfC, `${path("c.ndjson")}: rejected 1: the line is not JSON`);
@@ -111,11 +102,11 @@ databaseTest("a file that cannot be read makes the exit code 1 by itself", async
   await withFiles(files, async (path) => {
     const good = await run(db, [path("a.ndjson"), path("a.ndjson")]);
     assert.equal(good.exit_code, 0);
-    assert.deepEqual(JSON.parse(good.printed), { ...NOTHING, read: 2, recorded: 1, unchanged: 1 });
+    assert.deepEqual(JSON.parse(good.printed), countsOf({ read: 2, recorded: 1, unchanged: 1 }));
     const args = ["--format", "canadabuys", path("b.csv"), path("none.csv")];
     const bad = await run(db, args);
     assert.equal(bad.exit_code, 1);
-    assert.deepEqual(JSON.parse(bad.printed), NOTHING);
+    assert.deepEqual(JSON.parse(bad.printed), countsOf({}));
     assert.match(bad.said[0]!, /b\.csv: \{"read":0/);
     assert.match(bad.said[1]!, /b\.csv: not a CanadaBuys tender notice file/);
     assert.match(bad.said[2]!, /none\.csv/);
@@ -206,7 +197,7 @@ databaseTest("records that are left out are counted, and their reasons given", a
     reject: () => {},
     leave_out: (reason) => reasons.add(reason),
   });
-  assert.deepEqual(counts, { ...NOTHING, read: 4, recorded: 1, rejected: 1, left_out: 2 });
+  assert.deepEqual(counts, countsOf({ read: 4, recorded: 1, rejected: 1, left_out: 2 }));
   assert.deepEqual(reasons.list(), [
     { reason: "a place outside Canada and the United States", count: 2 },
   ]);
@@ -230,17 +221,19 @@ databaseTest("excerpts of a record that the database refuses do not count as cut
     batch: { records: 10, characters: 100_000 },
     reject: () => {},
   });
-  assert.deepEqual(counts, { ...NOTHING, read: 2, recorded: 1, rejected: 1, excerpts_cut: 1 });
+  assert.deepEqual(counts, countsOf({ read: 2, recorded: 1, rejected: 1, excerpts_cut: 1 }));
 });
 
 Deno.test("sumOfCounts() takes the counts of an earlier version", () => {
-  const { left_out: _, excerpts_cut: __, ...earlier } = { ...NOTHING, read: 3, recorded: 3 };
-  assert.deepEqual(sumOfCounts(earlier, { ...NOTHING, read: 1, left_out: 1 }), {
-    ...NOTHING,
-    read: 4,
-    recorded: 3,
-    left_out: 1,
-  });
+  const { left_out: _, excerpts_cut: __, ...earlier } = countsOf({ read: 3, recorded: 3 });
+  assert.deepEqual(
+    sumOfCounts(earlier, countsOf({ read: 1, left_out: 1 })),
+    countsOf({
+      read: 4,
+      recorded: 3,
+      left_out: 1,
+    }),
+  );
 });
 
 Deno.test("Reasons bounds how many it keeps apart", () => {
