@@ -157,3 +157,17 @@ Deno.test("openapi needs no permission at all", async () => {
   assert.deepEqual([code, stderr], [0, ""]);
   assert.equal(JSON.parse(stdout).openapi, "3.1.0");
 });
+
+Deno.test("quality reports on files without a database", () =>
+  withDirectory(async (directory) => {
+    const file = `${directory}/new records.ndjson`;
+    Deno.writeTextFileSync(file, `${JSON.stringify(RECORD)}\n{}\n`);
+    const DATABASE_URL = "postgres://nobody@127.0.0.1:9/none";
+    const { code, stdout, stderr } = await runTask(["quality", "--json", file], { DATABASE_URL });
+    assert.equal(code, 1, stderr);
+    const { read, accepted, rejected } = JSON.parse(stdout);
+    assert.deepEqual([read, accepted, rejected, stderr], [2, 1, 1, ""]);
+    assert.deepEqual([...Deno.readDirSync(directory)].map(({ name }) => name), [
+      "new records.ndjson",
+    ]);
+  }));
