@@ -15,6 +15,8 @@ export interface Table<Columns extends Record<string, string>> {
   title: string;
   /** Our name of a cell: the file's name of its column. Other columns are not looked at. */
   columns: Columns;
+  /** Columns that a file may lack. Their cells are then empty. */
+  optional?: readonly (keyof Columns)[];
   /** Maps a row to its record, or says why there is none. */
   judge(row: Row<Columns>): Judged | LeftOut | undefined;
   delimiter?: "\t";
@@ -62,7 +64,9 @@ function readHeader<Columns extends Record<string, string>>(
 ): string[] {
   const header = line.fault === undefined ? cellsOf(line.text, table) : undefined;
   const names = Array.isArray(header) ? header.map((name) => name.trim()) : [];
-  const missing = Object.values(table.columns).filter((name) => !names.includes(name));
+  const missing = Object.entries(table.columns)
+    .filter(([key, name]) => !table.optional?.includes(key) && !names.includes(name))
+    .map(([, name]) => name);
   if (missing.length === 0) return names;
   throw new UnreadableSource(
     `not ${table.title}; columns missing: ${missing.slice(0, 5).join(", ")}`,
@@ -81,7 +85,7 @@ function rowOf<Columns extends Record<string, string>>(
     return { reason: `the row has ${cells.length} columns, the header ${header.length}` };
   }
   const row = new Map(header.map((name, index) => [name, cells[index]!]));
-  const named = Object.entries(table.columns).map(([key, name]) => [key, row.get(name)!]);
+  const named = Object.entries(table.columns).map(([key, name]) => [key, row.get(name) ?? ""]);
   return { row: Object.fromEntries(named) as Row<Columns> };
 }
 

@@ -41,6 +41,18 @@ export function sectorOfUnspsc(code: string): Sector | undefined {
 }
 
 /**
+ * Returns the sector of a code of Canada's Goods and Services Identification Numbers, or nothing if
+ * several supply it. Goods are an N and the class of the Federal Supply Classification: "N7025405".
+ */
+export function sectorOfGsin(code: string): Sector | undefined {
+  const [, group, family] = /^N((\d\d)\d\d)/.exec(code)?.toReversed() ?? [];
+  if (group === undefined || family === undefined) return undefined;
+  if (group === "76" || family === "7030") return "51"; // books and maps; software
+  // From weapons to clothing; food, farm products, fuels and ores come after.
+  return Number(group) <= 84 || family === "8720" ? "31-33" : undefined;
+}
+
+/**
  * By segment (two digits) or, where its families differ, by family (four digits); a segment's own
  * row holds for the families that are not named. Titles as in the UNSPSC code set of UNDP; the
  * sector is that of the industry with the like title in NAICS 2022. Left out, as several sectors

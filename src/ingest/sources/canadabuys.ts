@@ -6,7 +6,8 @@
 import { readTable } from "../csv.ts";
 import { normalizeRecord } from "../normalize.ts";
 import type { Source } from "../source.ts";
-import { NOTICE_COLUMNS, recordOfNotice } from "./canadabuys_notice.ts";
+import { COLUMNS, EXTRA_COLUMNS } from "./canadabuys_columns.ts";
+import { recordOfNotice } from "./canadabuys_notice.ts";
 
 export const canadabuys: Source = {
   name: "canadabuys",
@@ -20,7 +21,8 @@ export const canadabuys: Source = {
   read: (stream) =>
     readTable(stream, {
       title: "a CanadaBuys tender notice file",
-      columns: NOTICE_COLUMNS,
+      columns: COLUMNS,
+      optional: Object.keys(EXTRA_COLUMNS) as (keyof typeof EXTRA_COLUMNS)[],
       contacts: true,
       judge(notice) {
         const record = recordOfNotice(notice);

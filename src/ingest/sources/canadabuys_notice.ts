@@ -1,38 +1,12 @@
-import { normalizeInstant } from "../../contract/instant.ts";
-import type { SourceRecord } from "../../contract/record.ts";
-import type { Sector } from "../../contract/vocabulary.ts";
+import { RECORD_LIMITS, type SourceRecord } from "../../contract/record.ts";
+import type { DemandClass, Sector } from "../../contract/vocabulary.ts";
+import { EASTERN_TIME, instantInZone } from "../local_time.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
-import { sectorOfUnspsc } from "../sectors.ts";
+import { passageOf } from "../passage.ts";
+import { sectorOfGsin, sectorOfUnspsc } from "../sectors.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
-
-/** The columns that are read. The contact columns are not among them. */
-export const NOTICE_COLUMNS = {
-  title: "title-titre-eng",
-  title_fra: "title-titre-fra",
-  reference: "referenceNumber-numeroReference",
-  amendment: "amendmentNumber-numeroModification",
-  solicitation: "solicitationNumber-numeroSollicitation",
-  published: "publicationDate-datePublication",
-  closing: "tenderClosingDate-appelOffresDateCloture",
-  amended: "amendmentDate-dateModification",
-  status: "tenderStatus-appelOffresStatut-eng",
-  type: "noticeType-avisType-eng",
-  method: "procurementMethod-methodeApprovisionnement-eng",
-  category: "procurementCategory-categorieApprovisionnement",
-  gsin: "gsinDescription-nibsDescription-eng",
-  unspsc: "unspscDescription-eng",
-  unspsc_codes: "unspsc",
-  delivery: "regionsOfDelivery-regionsLivraison-eng",
-  buyer: "contractingEntityName-nomEntitContractante-eng",
-  buyer_fra: "contractingEntityName-nomEntitContractante-fra",
-  url: "noticeURL-URLavis-eng",
-  url_fra: "noticeURL-URLavis-fra",
-  description: "tenderDescription-descriptionAppelOffres-eng",
-  description_fra: "tenderDescription-descriptionAppelOffres-fra",
-} as const;
-
-/** The cells of one row, as they stand in the file. */
-export type Notice = Record<keyof typeof NOTICE_COLUMNS, string>;
+import { type Notice, NOTICE_COLUMNS } from "./canadabuys_columns.ts";
+import { deliveryOf, listOf, officeOf, placesOf } from "./canadabuys_places.ts";
 
 /** Where CanadaBuys shows a notice that names no address of its own. */
 const NOTICE_PAGE = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/";
@@ -44,22 +18,33 @@ const CATEGORIES: Record<string, string> = {
   SRVTGD: "services related to goods",
 };
 
-/**
- * How sure it is that the buyer will buy: a request for bids or for qualified suppliers; a notice
- * that does not say what it is; one that only asks, announces, or names the supplier already.
- */
-const CONFIDENCE = { request: 0.95, unnamed: 0.9, early: 0.7 } as const;
-const EARLY_TYPES = /request for information|letter of interest|advance contract award|planning/i;
+/** Kinds of notice, by how far the purchase is. */
+type Stage = "request" | "unnamed" | "early" | "announced";
+
+/** How sure it is that the buyer will buy, and whether it asks for anything with the notice. */
+const STAGES: Readonly<Record<Stage, { confidence: number; demand: DemandClass }>> = {
+  request: { confidence: 0.95, demand: "explicit_request" },
+  unnamed: { confidence: 0.9, demand: "explicit_request" },
+  early: { confidence: 0.7, demand: "explicit_request" },
+  announced: { confidence: 0.7, demand: "proxy" },
+};
+const ANNOUNCED = /\badvance (?:contract award|procurement) notice\b|^APN(?![a-z])/i;
+const PLANNED_TYPE = /\bplanning\b/i;
+const EARLY =
+  /\brequests? for information\b|\bletter of interest\b|\bexpressions? of interest\b|^RFI\b/i;
 const EARLY_TEXTS = /\bis not a (?:bid solicitation|request for (?:bids?|proposals?|tenders?))/i;
 
 /** Any other status ("Open", "Active", "Amended") leaves it to the closing date. */
 const ENDED = /^(?:cancel|award|expired|closed|withdrawn|terminated|archived|completed)/i;
 
+/** Groups of suppliers that requests are reserved for. Trade agreements are none. */
+const SET_ASIDE =
+  /\bset[- ]asides?\b|\bindigenous business|\baboriginal business|\bPSIB\b|\bPSAB\b/i;
+
 /**
- * A notice as a record. Its categories are the sectors of what is bought, by its UNSPSC codes: they
- * say which industry is asked, not which one the buyer is of.
- *
- * @returns the record, yet to be normalized, or why there is none, naming the column.
+ * Maps a notice to a record, yet to be normalized, or says why there is none, naming the column. The
+ * categories are the sectors of what is bought: they say which industry is asked, not which one the
+ * buyer is of.
  */
 export function recordOfNotice(notice: Notice): SourceRecord | { reason: string } {
   const cell = (key: keyof Notice) => maskedLine(notice[key]);
@@ -77,23 +62,25 @@ export function recordOfNotice(notice: Notice): SourceRecord | { reason: string 
   if (closing === undefined) return noDate(notice, "closing");
 
   const ended = ENDED.test(cell("status"));
-  const facts = { title, buyer, reference, closing, ...demandOf(notice) };
+  const facts = { title, buyer, reference, ...demandOf(notice, title) };
+  const { confidence, demand } = STAGES[facts.stage];
   return {
     source: "canadabuys",
     external_id: reference,
     company: { name: buyer },
     kind: "procurement_request",
     observed_fact: factOf(facts, notice),
-    why_it_may_matter: whyOf(facts),
-    demand_class: "explicit_request",
+    why_it_may_matter: whyOf(facts, notice.closing.trim()),
+    demand_class: demand,
     country: "CA",
-    confidence: CONFIDENCE[facts.stage],
+    confidence,
     occurred_at: published,
     observed_at: amended,
     // A notice that was cancelled or awarded is over, whatever its closing date says.
     expires_at: ended && amended < closing ? amended : closing,
-    categories: distinctSectors(notice.unspsc_codes),
-    evidence: evidenceOf(notice, reference),
+    categories: sectorsOf(notice),
+    facets: facetsOf(notice, facts, closing),
+    ...quotedOf(notice, reference),
   };
 }
 
@@ -101,93 +88,181 @@ interface Facts {
   title: string;
   buyer: string;
   reference: string;
-  /** With the offset of the file. */
-  closing: string;
   /** Goods, services, construction, in words. */
   wanted: string;
   /** "Request for Proposal", or empty. */
   type: string;
-  stage: keyof typeof CONFIDENCE;
+  stage: Stage;
+  /** The group of suppliers that the request is reserved for, or empty. */
+  set_aside: string;
 }
 
-function demandOf(notice: Notice): Pick<Facts, "wanted" | "type" | "stage"> {
+function demandOf(
+  notice: Notice,
+  title: string,
+): Pick<Facts, "wanted" | "type" | "stage" | "set_aside"> {
   const type = maskedLine(notice.type);
-  const early = EARLY_TYPES.test(type) || EARLY_TYPES.test(notice.method) ||
-    EARLY_TEXTS.test(notice.description);
+  const named = [type, maskedLine(notice.method), title];
+  const isEarly = named.some((text) => EARLY.test(text)) || EARLY_TEXTS.test(notice.description);
+  const isAnnounced = PLANNED_TYPE.test(type) || named.some((text) => ANNOUNCED.test(text));
+  const reserved = [notice.limited, notice.agreements, notice.method, notice.criteria]
+    .flatMap(listOf).find((value) => SET_ASIDE.test(value));
   return {
     type,
     wanted: listOf(notice.category).map((code) => CATEGORIES[code] ?? code).join(" and "),
-    stage: early ? "early" : type === "" ? "unnamed" : "request",
+    stage: isAnnounced ? "announced" : isEarly ? "early" : type === "" ? "unnamed" : "request",
+    set_aside: reserved ?? "",
   };
 }
 
 function factOf(facts: Facts, notice: Notice): string {
-  const classes = [...listOf(notice.gsin), ...listOf(notice.unspsc)].join("; ");
-  const delivery = listOf(notice.delivery).join("; ");
+  const classes = classesOf(notice).join("; ");
+  const delivery = deliveryOf(notice.delivery).join("; ");
   const solicitation = maskedLine(notice.solicitation);
+  const office = officeOf(notice);
   const sentences = [
     `${facts.buyer} published a tender notice${facts.wanted && ` for ${facts.wanted}`}: ` +
     `${withoutEnding(facts.title, /[.\s]/)}.`,
     facts.type && `Notice type: ${facts.type}.`,
     classes && `Classified as: ${cutAtWord(classes, 600)}.`,
+    facts.set_aside && `Reserved: ${cutAtWord(facts.set_aside, 200)}.`,
     delivery && `Delivery: ${cutAtWord(delivery, 300)}.`,
+    delivery === "" && office !== undefined && `Buyer's office: ${office.shown}.`,
     `Reference ${facts.reference}${solicitation && `, solicitation ${solicitation}`}.`,
   ];
-  return sentences.filter((sentence) => sentence !== "").join(" ");
+  return sentences.filter(Boolean).join(" ");
 }
 
-function whyOf({ wanted, type, stage, closing }: Facts): string {
+function classesOf(notice: Notice): string[] {
+  const classes = [...listOf(notice.gsin), ...listOf(notice.unspsc)];
+  const distinct = new Map(classes.map((name) => [name.toLowerCase(), name]));
+  // "Services" and "Goods" stand for no class.
+  return [...distinct.values()].filter((name) => !/^(?:goods|services)$/i.test(name));
+}
+
+function whyOf({ wanted, type, stage }: Facts, closing: string): string {
   const named = type === "" ? "tender notice" : type;
-  const closes = `${closing.slice(0, 10)} at ${closing.slice(11, 16)} (UTC-05:00)`;
+  const [date, time] = closing.split(/[T ]/) as [string, string?];
+  const closes = time === undefined ? date : `${date} at ${time.slice(0, 5)} (Eastern time)`;
   const subject = wanted === "" ? "" : ` for ${wanted}`;
-  return stage === "early"
-    ? `A public buyer states a need${subject} (${named}), but does not ask for bids with this ` +
-      `notice; answers are taken until ${closes}.`
-    : `A public buyer asks suppliers${subject} to respond (${named}); it closes on ${closes}.`;
+  switch (stage) {
+    case "announced":
+      return `A proxy: a public buyer announces a need${subject} (${named}), but does not ask ` +
+        `for bids with this notice; it stands until ${closes}.`;
+    case "early":
+      return `A public buyer states a need${subject} (${named}), but does not ask for bids with ` +
+        `this notice; answers are taken until ${closes}.`;
+    default:
+      return `A public buyer asks suppliers${subject} to respond (${named}); it closes on ${closes}.`;
+  }
 }
 
-/** English first, and French beside it where it is a text of its own: both can be searched. */
-function evidenceOf(notice: Notice, reference: string): SourceRecord["evidence"] {
+function facetsOf(notice: Notice, facts: Facts, closing: string): SourceRecord["facets"] {
+  const codes = listOf(notice.unspsc_codes).filter((code) => /^\d{8}$/.test(code));
+  return {
+    place: placesOf(notice).slice(0, 50),
+    deadline: closing,
+    unspsc: [...new Set(codes)].slice(0, 50),
+    industry: cutAtWord(facts.wanted, 200) || null,
+    document: cutAtWord(facts.type, 200) || null,
+    set_aside: cutAtWord(facts.set_aside, 200) || null,
+  };
+}
+
+/**
+ * Returns the evidence of a notice and its texts, one for each language that says something different.
+ * The language of the title in the fact comes first, which is English if there is an English title.
+ */
+function quotedOf(notice: Notice, reference: string): Pick<SourceRecord, "evidence" | "text"> {
   const page = NOTICE_PAGE + reference.toLowerCase().replace(/[^a-z0-9-]/g, "");
   const url = notice.url.trim() || notice.url_fra.trim() || page;
-  const english = excerptOf(notice.title, notice.description);
-  const french = excerptOf(notice.title_fra, notice.description_fra);
-  const evidence = english === "" ? [] : [{ source_uri: url, excerpt: english }];
-  if (french !== "" && french !== english) {
-    evidence.push({ source_uri: notice.url_fra.trim() || url, excerpt: french });
-  }
-  return evidence;
+  const english = {
+    url,
+    title: notice.title,
+    said: saidOf(notice.title, notice.description),
+    rest: restOf(notice, ENGLISH_CELLS),
+  };
+  const french = {
+    url: notice.url_fra.trim() || url,
+    title: notice.title_fra,
+    said: saidOf(notice.title_fra, notice.description_fra),
+    rest: restOf(notice, FRENCH_CELLS),
+  };
+  const versions = (maskedLine(notice.title) === "" ? [french, english] : [english, french])
+    .filter(({ said }, at, all) => said !== "" && (at === 0 || said !== all[0]!.said));
+  return {
+    text: versions.map(({ said, rest }) => [said, ...rest].join("\n")),
+    // The title tells the passage in either language; the fact is in one of them only.
+    evidence: versions.map(({ url, title, said }) => ({
+      source_uri: url,
+      excerpt: passageOf(said, maskedLine(title), RECORD_LIMITS.excerpt_characters),
+    })),
+  };
 }
 
-function excerptOf(title: string, description: string): string {
+function saidOf(title: string, description: string): string {
   return [title, description].map(maskedParagraphs).filter(Boolean).join("\n");
 }
 
-/** Of the goods and services, of which a notice can list more than a record may have categories. */
-function distinctSectors(codes: string): Sector[] {
-  return [...new Set(listOf(codes).flatMap((code) => sectorOfUnspsc(code) ?? []))];
+/** Cells that say something beside title and description, by the language they are in. */
+const ENGLISH_CELLS = [
+  "type",
+  "method",
+  "criteria",
+  "limited",
+  "agreements",
+  "gsin",
+  "unspsc",
+  "delivery",
+  "opportunity",
+  "buyer",
+  "user",
+] as const;
+const FRENCH_CELLS = [
+  "type_fra",
+  "method_fra",
+  "criteria_fra",
+  "limited_fra",
+  "agreements_fra",
+  "gsin_fra",
+  "unspsc_fra",
+  "delivery_fra",
+  "opportunity_fra",
+  "buyer_fra",
+  "user_fra",
+] as const;
+
+function restOf(notice: Notice, keys: readonly (keyof Notice)[]): string[] {
+  return keys.map((key) => listOf(notice[key]).join("; ")).filter((line) => line !== "");
 }
 
-/** Cells with several values have one a line, each behind an asterisk. */
-function listOf(cell: string): string[] {
-  return cell.split(/[\r\n]+/).map((value) => maskedLine(value.replace(/^\s*\*/, "")))
-    .filter((value) => value !== "");
+/** Returns the sectors of what is bought, of which a notice can list more than a record may have. */
+function sectorsOf(notice: Notice): Sector[] {
+  const sectors = [
+    ...listOf(notice.unspsc_codes).map(sectorOfUnspsc),
+    ...listOf(notice.gsin_codes).map(sectorOfGsin),
+    listOf(notice.category).includes("CNST") ? "23" as const : undefined,
+  ];
+  return [...new Set(sectors.filter((sector) => sector !== undefined))];
 }
 
-/** Dates and times without a zone are UTC-05:00, all year round; a date alone takes `time`. */
+/**
+ * Returns the instant of a cell. The file writes all times in Eastern time, whatever the buyer's
+ * province: notices that close at 14:00 in Alberta, Nova Scotia and Ontario have 16:00, 13:00 and
+ * 14:00. A date alone takes `time`.
+ */
 function instantOf(cell: string, time = "00:00:00"): string | undefined {
   const match = /^((?:19|2[01])\d\d-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(cell.trim());
   if (match === null) return undefined;
   const [, date, minute, second = ":00"] = match;
-  const text = `${date}T${minute === undefined ? time : minute + second}-05:00`;
-  return normalizeInstant(text) === undefined ? undefined : text;
+  return instantInZone(EASTERN_TIME.CA, date!, minute === undefined ? time : minute + second);
 }
 
-function missing(key: keyof Notice): { reason: string } {
+function missing(key: keyof typeof NOTICE_COLUMNS): { reason: string } {
   return { reason: `${NOTICE_COLUMNS[key]}: is empty` };
 }
 
-function noDate(notice: Notice, key: keyof Notice): { reason: string } {
+function noDate(notice: Notice, key: keyof typeof NOTICE_COLUMNS): { reason: string } {
   return notice[key].trim() === ""
     ? missing(key)
     : { reason: `${NOTICE_COLUMNS[key]}: is not a date: ${cutAtWord(cleanLine(notice[key]), 40)}` };

@@ -1,50 +1,80 @@
 /**
  * SAM.gov contract opportunities: the answers of the Get Opportunities API v2, and the daily
  * extract ("ContractOpportunitiesFullCSV.csv"), which is the same notices with their descriptions.
- * A notice is one observation, the office that buys the company.
+ * A notice is one observation of the office that buys. An award is another of the awardee.
  */
 import { readTable } from "../csv.ts";
-import type { ReadSource } from "../entry.ts";
+import type { Entry, LeftOut, ReadSource } from "../entry.ts";
 import { readArray } from "../json_elements.ts";
 import { maskedLine } from "../masked.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { peek } from "../peek.ts";
 import type { Remote, Source, SourceRequest } from "../source.ts";
-import { NOTICE_COLUMNS, noticeOfElement, noticeOfRow } from "./sam_forms.ts";
-import { recordOfNotice, type SamNotice } from "./sam_notice.ts";
+import { NOTICE_COLUMNS, noticeOfElement, noticeOfRow, OPTIONAL_COLUMNS } from "./sam_forms.ts";
+import { recordsOfNotice, type SamNotice } from "./sam_notice.ts";
 
-/** Nothing but the bytes tells the two forms apart. */
+/** Reads either form. Only the bytes tell the two apart. */
 const read: ReadSource = async function* (stream) {
   await using peeked = await peek(stream);
   const { start, whole } = peeked;
   const [first] = start.trimStart();
+  const awardees = new Awardees();
   if (first === "{" || first === "[") {
-    yield* readArray(whole, {
+    yield* awardees.behind(readArray(whole, {
       member: first === "{" ? "opportunitiesData" : undefined,
-      judge: (element) => judge(noticeOfElement(element)),
+      judge: (element) => awardees.judge(noticeOfElement(element)),
       shown: shownOf,
-    });
+    }));
   } else {
-    yield* readTable(whole, {
+    yield* awardees.behind(readTable(whole, {
       title: "a SAM.gov contract opportunities file",
       columns: NOTICE_COLUMNS,
+      optional: OPTIONAL_COLUMNS,
       contacts: true,
       // The extract is written in Windows-1252, its smart quotes and dashes included.
       otherwise: "windows-1252",
-      judge: (row) => judge(noticeOfRow(row)),
-    });
+      judge: (row) => awardees.judge(noticeOfRow(row)),
+    }));
   }
 };
+
+/** Gives an award's entry a second one, for the awardee, where a reader knows one entry a record. */
+class Awardees {
+  /** The awardee's record of the notice that was judged last. */
+  #awardee: Judged | undefined;
+
+  judge(notice: SamNotice): Judged | LeftOut {
+    const records = recordsOfNotice(notice);
+    this.#awardee = undefined;
+    if (!("buyer" in records)) return records;
+    if (records.awardee !== undefined) this.#awardee = normalizeRecord(records.awardee);
+    return normalizeRecord(records.buyer);
+  }
+
+  /** Entries are judged one by one, right before they are given. */
+  async *behind(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+    for await (const entry of entries) {
+      yield entry;
+      const awardee = this.#awardee;
+      this.#awardee = undefined;
+      // What is at fault in both has been said once.
+      if ("record" in entry.judged && awardee !== undefined && "record" in awardee) {
+        yield {
+          line: entry.line,
+          get raw() {
+            return entry.raw;
+          },
+          judged: awardee,
+        };
+      }
+    }
+  }
+}
 
 /** What is read of an element: its points of contact are not. */
 function shownOf(element: unknown): Omit<SamNotice, "fields"> {
   const { fields: _, ...notice } = noticeOfElement(element);
   return { ...notice, title: maskedLine(notice.title) };
-}
-
-function judge(notice: SamNotice): Judged | undefined {
-  const record = recordOfNotice(notice);
-  return record === undefined || "reason" in record ? record : normalizeRecord(record);
 }
 
 const DAY = 86_400_000;
@@ -54,7 +84,7 @@ const PERIOD_DAYS = 7;
 const PERIOD_MOST_DAYS = 364;
 /** The most that one answer can hold. */
 const PAGE_RECORDS = 1_000;
-/** Sales are left out of a page, well below one in twenty notices: it is full from here on. */
+/** A full page has at least this many entries. Awardees are entries too, so that some have more. */
 const PAGE_IS_FULL = 950;
 
 const remote: Remote = {
@@ -127,8 +157,7 @@ export const sam: Source = {
   natural_key: "the notice id; an amendment is published as a notice of its own",
   left_out: "points of contact and, in texts, addresses, telephone numbers and the names that " +
     "stand with them or behind a label: they are of persons; sales of surplus property: nothing " +
-    "is bought; notices whose place of performance is outside the United States and Canada are " +
-    "rejected",
+    "is bought; notices whose place of performance is outside the United States and Canada",
   read,
   remote,
 };

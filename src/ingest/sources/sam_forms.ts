@@ -31,7 +31,12 @@ export const NOTICE_COLUMNS = {
   office_country: "CountryCode",
   page: "Link",
   description: "Description",
+  office_city: "City",
+  office_state: "State",
 } as const;
+
+/** Columns that say more where a file has them. */
+export const OPTIONAL_COLUMNS = ["office_city", "office_state"] as const;
 
 /** @returns a row of the daily extract as a notice. */
 export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
@@ -41,16 +46,30 @@ export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
     codes: present([row.department_code, row.agency_code, row.office_code]),
     naics: present([row.naics]),
     country: row.country.trim() || row.office_country,
+    office: { city: row.office_city, state: row.office_state },
     award: {
       number: row.award_number,
       date: row.award_date,
       amount: row.award_amount,
-      awardee: row.awardee,
+      ...partedAwardee(row.awardee),
       uei: "",
     },
     fields: { ...NOTICE_COLUMNS, names: NOTICE_COLUMNS.office },
   };
 }
+
+/**
+ * Parts an awardee of the extract, which can have its address behind its name: "ACME, LLC  Orlando FL
+ * 32819 USA". The name stays whole where nothing shows its end.
+ */
+function partedAwardee(cell: string): Pick<SamNotice["award"], "awardee" | "location"> {
+  const [, awardee = cell, city = "", state = "", country = ""] = AWARDEE.exec(cell.trim()) ?? [];
+  return { awardee, location: { city, state, country } };
+}
+
+/** A name, which ends with a legal form or before two spaces, and a city, state, code and country. */
+const AWARDEE =
+  /^(.+?)(?:\s{2,}|(?<=\b(?:LLC|INC|CORP|CORPORATION|COMPANY|CO|LTD|LIMITED|LLP|LP)\b\.?),?\s+)([\p{L} .'-]+?),?\s+([A-Z]{2}),?\s+[\dA-Z][\dA-Z -]{4,9}(?:,?\s+([A-Z]{3}))?$/iu;
 
 /** Where the API's answers hold what a notice needs. */
 const NOTICE_FIELDS = {
@@ -89,6 +108,7 @@ export function noticeOfElement(element: unknown): SamNotice {
     state: text("placeOfPerformance.state.code") || text("placeOfPerformance.state.name"),
     country: text("placeOfPerformance.country.code") || text("placeOfPerformance.country.name") ||
       text("officeAddress.countryCode"),
+    office: { city: text("officeAddress.city"), state: text("officeAddress.state") },
     active: text("active"),
     award: {
       number: text("award.number"),
@@ -96,6 +116,13 @@ export function noticeOfElement(element: unknown): SamNotice {
       amount: text("award.amount"),
       awardee: text("award.awardee.name"),
       uei: text("award.awardee.ueiSAM"),
+      location: {
+        city: text("award.awardee.location.city.name"),
+        state: text("award.awardee.location.state.code") ||
+          text("award.awardee.location.state.name"),
+        country: text("award.awardee.location.country.code") ||
+          text("award.awardee.location.country.name"),
+      },
     },
     page: text("uiLink"),
     description: "",

@@ -1,8 +1,11 @@
-import { normalizeInstant } from "../../contract/instant.ts";
 import type { SourceRecord } from "../../contract/record.ts";
+import type { Sector } from "../../contract/vocabulary.ts";
 import type { Row } from "../csv.ts";
+import type { LeftOut } from "../entry.ts";
+import { EASTERN_TIME, instantInZone } from "../local_time.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
+import { isCancelled, summaryOf } from "./toronto_description.ts";
 
 /** The columns that are read. The buyer's name, e-mail address and telephone are not among them. */
 export const SOLICITATION_COLUMNS = {
@@ -36,29 +39,39 @@ const TYPES: Record<string, { title: string; stage: "request" | "early" }> = {
 /** The City sells: scrap, surplus, recovered material. */
 const SALE = "OTP";
 
-/**
- * How sure it is that the buyer will buy: a call for bids or for qualified suppliers; one that does
- * not say what it is; one that only asks the market; an announcement, whose dates are provisional.
- */
-const CONFIDENCE = { request: 0.95, unnamed: 0.9, early: 0.7, advance: 0.6 } as const;
+/** Whether a solicitation asks for anything yet, and still. */
+type Stage = "request" | "unnamed" | "early" | "advance" | "cancelled";
 
 /**
- * A solicitation as a record. The company is the division that buys, under the City's name: a
- * division has its own needs and budget, and is what a seller knows; the City as one company would
- * show three of its solicitations in a search and hide the others. Several divisions together, or
- * none, are the City.
+ * How sure it is that the buyer will buy: a call for bids or for qualified suppliers; one that does
+ * not say what it is; one that only asks the market; an announcement, whose dates are provisional;
+ * a call that was withdrawn.
+ */
+const CONFIDENCE: Readonly<Record<Stage, number>> = {
+  request: 0.95,
+  unnamed: 0.9,
+  early: 0.7,
+  advance: 0.6,
+  cancelled: 0.5,
+};
+
+/**
+ * Maps a solicitation to a record, yet to be normalized, or says why there is none: a fault names
+ * its column. The company is the division that buys, under the City's name: a division has its own
+ * needs and budget, and is what a seller knows. The City as one company would show three of its
+ * solicitations in a search and hide the others. Several divisions together, or none, are the City.
  *
- * @returns the record, yet to be normalized; why there is none, naming the column; or nothing for
- * an offer to purchase.
+ * A cancelled solicitation stays a record, and a proxy: it revises the open request that was
+ * recorded before, which would otherwise stand until its deadline.
  */
 export function recordOfSolicitation(
   row: Solicitation,
-): SourceRecord | { reason: string } | undefined {
+): SourceRecord | { reason: string } | LeftOut {
   const code = row.type.trim();
-  if (code === SALE) return undefined;
+  if (code === SALE) return { left_out: "an offer to purchase: the City sells there" };
   // The file has lost characters around some numbers.
   const number = cleanLine(row.number.replaceAll("\ufffd", ""));
-  const description = maskedLine(row.description);
+  const description = maskedParagraphs(row.description);
   const issued = instantOf(row.issued, "00:00:00");
   const deadline = instantOf(row.deadline, "23:59:59");
   if (number === "") return missing("number");
@@ -68,35 +81,32 @@ export function recordOfSolicitation(
   if (deadline === undefined) return noDate(row, "deadline");
   if (deadline < issued) return fault("deadline", "is before the issue date");
 
-  const divisions = divisionsOf(row.division);
-  const isAdvance = row.notice.startsWith("Advance");
-  const type = TYPES[code];
-  const facts: Facts = {
-    buyer: divisions.length === 1 ? `${CITY} – ${divisions[0]}` : CITY,
-    divisions,
-    type: type?.title ?? "solicitation",
-    code,
-    stage: isAdvance ? "advance" : type?.stage ?? "unnamed",
-    wanted: maskedLine(row.category).replace("&", "and").toLowerCase(),
-    number,
-    closes: deadline.slice(0, "2026-01-01".length),
-  };
+  const facts = factsOf(row, { code, number, description });
+  const id = `${number}:${row.issued.trim()}`;
   return {
     source: "toronto",
-    external_id: `${number}:${row.issued.trim()}`,
+    external_id: id,
     company: { name: facts.buyer },
     kind: "procurement_request",
-    observed_fact: factOf(facts, { description, wards: wardsOf(row.wards) }),
+    observed_fact: factOf(facts, wardsOf(row.wards)),
     why_it_may_matter: whyOf(facts),
-    demand_class: isAdvance ? "proxy" : "explicit_request",
+    demand_class: isOver(facts.stage) ? "proxy" : "explicit_request",
     country: "CA",
     confidence: CONFIDENCE[facts.stage],
     occurred_at: issued,
     observed_at: issued,
     expires_at: deadline,
+    categories: sectorsOf(row.category, facts.summary),
+    facets: {
+      place: { country: "CA", region: "ON", city: "Toronto" },
+      deadline,
+      industry: cutAtWord(maskedLine(row.category), 200) || null,
+      document: TYPES[code]?.title ?? null,
+    },
+    text: [description, ...detailsOf(row, facts)].join("\n"),
     evidence: [{
-      source_uri: `${DATASET_PAGE}#${encodeURIComponent(`${number}:${row.issued.trim()}`)}`,
-      excerpt: maskedParagraphs(row.description),
+      source_uri: `${DATASET_PAGE}#${encodeURIComponent(id)}`,
+      excerpt: description,
     }],
   };
 }
@@ -110,20 +120,60 @@ interface Facts {
   type: string;
   /** "RFT", or empty. */
   code: string;
-  stage: keyof typeof CONFIDENCE;
+  stage: Stage;
   /** "construction services", or empty. */
   wanted: string;
+  /** What is wanted, in the City's words. */
+  summary: string;
   number: string;
   /** The last day, in Toronto. */
   closes: string;
 }
 
-function factOf(facts: Facts, { description, wards }: { description: string; wards: string }) {
-  const { buyer, divisions, type, code, stage, wanted, number, closes } = facts;
-  const did = stage === "advance" ? "gave advance notice of a" : "issued a";
-  const text = cutAtWord(`${withoutEnding(description, /[.,;:\s]/)}.`, 600);
+function factsOf(
+  row: Solicitation,
+  { code, number, description }: { code: string; number: string; description: string },
+): Facts {
+  const divisions = divisionsOf(row.division);
+  const type = TYPES[code];
+  const stage = isCancelled(description, number)
+    ? "cancelled"
+    : row.notice.startsWith("Advance")
+    ? "advance"
+    : type?.stage ?? "unnamed";
+  return {
+    buyer: divisions.length === 1 ? `${CITY} – ${divisions[0]}` : CITY,
+    divisions,
+    type: type?.title ?? "solicitation",
+    code,
+    stage,
+    wanted: maskedLine(row.category).replace("&", "and").toLowerCase(),
+    summary: summaryOf(description),
+    number,
+    closes: row.deadline.trim(),
+  };
+}
+
+/** Returns whether there is nothing to answer, yet or any more. */
+function isOver(stage: Stage): boolean {
+  return stage === "advance" || stage === "cancelled";
+}
+
+const DEEDS: Readonly<Partial<Record<Stage, string>>> = {
+  advance: "gave advance notice of a",
+  cancelled: "cancelled a",
+};
+
+/** Returns the text with one full stop at its end, or the ellipsis that it was cut with. */
+function asSentence(text: string): string {
+  return text.endsWith("…") ? text : `${withoutEnding(text, /[.,;:\s]/)}.`;
+}
+
+function factOf(facts: Facts, wards: string): string {
+  const { buyer, divisions, type, code, stage, wanted, summary, number, closes } = facts;
   const sentences = [
-    `${buyer} ${did} ${type}${code && ` (${code})`}${wanted && ` for ${wanted}`}: ${text}`,
+    `${buyer} ${DEEDS[stage] ?? "issued a"} ${type}${code && ` (${code})`}` +
+    `${wanted && ` for ${wanted}`}: ${asSentence(summary)}`,
     divisions.length > 1 && `Divisions: ${divisions.join("; ")}.`,
     wards && `Wards: ${wards}.`,
     `Document number ${number}, submission deadline ${closes}.`,
@@ -133,14 +183,43 @@ function factOf(facts: Facts, { description, wards }: { description: string; war
 
 function whyOf({ type, stage, wanted, closes }: Facts): string {
   const subject = wanted && ` for ${wanted}`;
-  if (stage === "advance") {
-    return `A proxy: a public buyer announces that it will ask${subject} (${type}); nothing can ` +
-      `be bid on yet, and the date of ${closes} is provisional.`;
+  switch (stage) {
+    case "advance":
+      return `A proxy: a public buyer announces that it will ask${subject} (${type}); nothing can ` +
+        `be bid on yet, and the date of ${closes} is provisional.`;
+    case "cancelled":
+      return `A proxy: a public buyer asked${subject} (${type}) and has cancelled that; nothing ` +
+        `can be bid on, but the need may come back.`;
+    case "early":
+      return `A public buyer asks the market${subject} (${type}), but for no bids yet; answers are ` +
+        `taken until ${closes}.`;
+    default:
+      return `A public buyer asks suppliers${subject} to respond (${type}) until ${closes}.`;
   }
-  return stage === "early"
-    ? `A public buyer asks the market${subject} (${type}), but for no bids yet; answers are ` +
-      `taken until ${closes}.`
-    : `A public buyer asks suppliers${subject} to respond (${type}) until ${closes}.`;
+}
+
+/** Returns what columns say beside the description. */
+function detailsOf(row: Solicitation, { type, divisions }: Facts): string[] {
+  const cells = [type, row.notice, row.category, divisions.join("; "), wardsOf(row.wards)];
+  return cells.map(maskedLine).filter((cell) => cell !== "");
+}
+
+/** Words of the professions in NAICS sector 54. */
+const PROFESSIONS = new RegExp(
+  "\\b(?:engineering|architect(?:s|ural|ure)?|consult(?:ants?|ing|ancy)|feasibility stud(?:y|ies)|" +
+    "audits?|auditors?|legal services(?! division)|technical review|contract administration|" +
+    "design and construction administration|professional and technical|geotechnical|environmental assessments?|penetration testing|" +
+    "cyber security services|actuarial|graphic design|translation|master plan|advertising)\\b",
+  "i",
+);
+
+/**
+ * Returns the sector of the industry that is asked, where the City's category tells it. Professional
+ * services are 54 only with a word of a profession: guards and sewer cleaning are among them too.
+ */
+function sectorsOf(category: string, summary: string): Sector[] {
+  if (/^construction/i.test(category.trim())) return ["23"];
+  return /^professional/i.test(category.trim()) && PROFESSIONS.test(summary) ? ["54"] : [];
 }
 
 /** Names hold commas with a space behind; several names are parted by commas without. */
@@ -148,9 +227,17 @@ function divisionsOf(cell: string): string[] {
   return cell.split(/,(?=\S)/).map(divisionOf).filter((name) => /^\p{L}/u.test(name));
 }
 
-/** One spelling of a division: the file has "and" beside "&", and apostrophes lost or left out. */
+/** A number of a cost centre: "CC1234", "0042 -", "(10042)". */
+const COST_CENTRE =
+  /^(?:cc|cost cent(?:re|er))?[\s#:]*[A-Z]{0,2}\d{3,}\s*(?:[-–:]\s*|$)|\s*[-–(]\s*[A-Z]{0,2}\d{3,}\)?$/i;
+
+/**
+ * Returns one spelling of a division, without the number of its cost centre. The file has "and"
+ * beside "&", and apostrophes lost or left out.
+ */
 function divisionOf(cell: string): string {
   return maskedLine(cell)
+    .replace(COST_CENTRE, "")
     .replace(/ and /g, " & ")
     .replace(/\b(Children|Clerk|Manager)[\ufffd?’']?s\b/g, "$1's");
 }
@@ -161,11 +248,10 @@ function wardsOf(cell: string): string {
   return wards.length >= 25 ? "" : wards.join("; ");
 }
 
-/** A date alone, taken at UTC-05:00 all year round: Toronto, to the hour in winter. */
+/** Returns the instant of a date in Toronto at a time, or nothing if it is no date. */
 function instantOf(cell: string, time: string): string | undefined {
-  const text = `${cell.trim()}T${time}-05:00`;
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(cell.trim());
-  return isDate && normalizeInstant(text) !== undefined ? text : undefined;
+  const date = cell.trim();
+  return /^\d{4}-\d\d-\d\d$/.test(date) ? instantInZone(EASTERN_TIME.CA, date, time) : undefined;
 }
 
 function noDate(row: Solicitation, key: keyof Solicitation): { reason: string } {

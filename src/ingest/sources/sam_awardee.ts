@@ -1,0 +1,125 @@
+/** Awards of SAM.gov's notices, and the companies that have won them. */
+import type { SourceRecord } from "../../contract/record.ts";
+import type { Country } from "../../contract/vocabulary.ts";
+import { maskedLine } from "../masked.ts";
+import { countryOfName } from "../places.ts";
+import { cutAtWord } from "../text.ts";
+import type { SamNotice } from "./sam_notice.ts";
+import { countryOf, performanceOf, placeIn } from "./sam_places.ts";
+import type { Stage } from "./sam_stages.ts";
+
+/** What a notice comes to, cleaned. */
+export interface NoticeFacts {
+  title: string;
+  buyer: string;
+  type: string;
+  stage: Stage;
+  country: Country;
+  /** In UTC. */
+  posted: string;
+  awarded: string | undefined;
+  deadline: string | undefined;
+  /** The deadline as the notice has it, or empty. */
+  closes: string;
+}
+
+/** An award as it is shown. Empty texts stand for what the notice does not say. */
+interface Award {
+  awardee: string;
+  /** "5,000,000 US dollars". */
+  amount: string;
+  sum: { value: number; currency: string } | null;
+  contract: string;
+  day: string;
+  sentence: string;
+}
+
+/** Cells that name no company. */
+const NO_COMPANY =
+  /^(?:n\/?a|none|tbd|to be determined|unknown|pending|cancell?ed|no awards?\b.*|(?:multiple|various|several)\b.*|see\b.*|.*\battach(?:ed|ment)\b.*|-+)$/i;
+
+/** Returns the award of a notice. Its sentence is empty if there is none. */
+export function awardOf({ award }: SamNotice): Award {
+  const [named, number, amount, date] = [award.awardee, award.number, award.amount, award.date]
+    .map(maskedLine) as [string, string, string, string];
+  const awardee = NO_COMPANY.test(named) ? "" : named;
+  const dollars = Number(amount.replace(/[$,\s]/g, ""));
+  const isSum = dollars > 0 && dollars <= 1e15;
+  const shared = {
+    awardee,
+    amount: isSum ? `${dollars.toLocaleString("en-US")} US dollars` : "",
+    sum: isSum ? { value: dollars, currency: "USD" } : null,
+    contract: number === "" ? "Contract" : `Contract ${number}`,
+    day: date.slice(0, "2026-01-01".length),
+  };
+  if (awardee === "" && number === "") return { ...shared, sentence: "" };
+  const sentence = [
+    shared.contract,
+    awardee && ` awarded to ${awardee}`,
+    awardee && award.uei && ` (UEI ${award.uei})`,
+    shared.amount && ` for ${shared.amount}`,
+    shared.day && ` on ${shared.day}`,
+    ".",
+  ];
+  return { ...shared, sentence: sentence.filter(Boolean).join("") };
+}
+
+const UEI = /^[A-Z0-9]{12}$/;
+/** An address that the awardee's name could not be parted from. */
+const ADDRESS = /\b[A-Z]{2},? \d{5}(?:-?\d{4})?,?(?: [A-Z]{3})?$/;
+
+/**
+ * Returns the record of the company that has won a contract: an agreement with the buyer, so a
+ * partnership, and a proxy, since the winner may need subcontractors and supplies. Returns nothing
+ * if the notice is no award, or names no company, or one abroad for work without a place.
+ */
+export function awardeeRecord(
+  notice: SamNotice,
+  facts: NoticeFacts,
+  buyer: SourceRecord,
+): SourceRecord | undefined {
+  const { awardee, sum, ...award } = awardOf(notice);
+  if (facts.stage !== "awarded" || awardee === "" || ADDRESS.test(awardee)) return undefined;
+  const country = locationOf(notice, facts.country);
+  if (country === undefined) return undefined;
+  const { location } = notice.award;
+  const uei = notice.award.uei.trim().toUpperCase();
+  const place = performanceOf(notice, facts.country);
+  const naics = buyer.facets?.naics ?? [];
+  const sentences = [
+    `${awardee} won ${award.contract.replace("Contract", "contract")} from ${facts.buyer}` +
+    `${award.amount && ` for ${award.amount}`}${award.day && ` on ${award.day}`}: ${facts.title}.`,
+    place && `Place of performance: ${place}.`,
+    naics.length > 0 && `NAICS ${naics.join(", ")}.`,
+  ];
+  return {
+    ...buyer,
+    external_id: `${buyer.external_id}:awardee`,
+    company: { name: awardee, identifiers: UEI.test(uei) ? { uei } : undefined },
+    kind: "partnership",
+    observed_fact: sentences.filter(Boolean).join(" "),
+    why_it_may_matter: `A proxy: this company has won public work (${facts.type}) and may need ` +
+      "subcontractors, staff and supplies for it; it asks for nothing itself.",
+    country,
+    // What was won stays won when the notice is archived.
+    expires_at: null,
+    facets: {
+      ...buyer.facets,
+      place: place === "" && (location.city + location.state).trim() !== ""
+        ? placeIn(country, location)
+        : buyer.facets?.place,
+      amount: sum,
+      counterpart: cutAtWord(facts.buyer, 200),
+    },
+  };
+}
+
+/** Returns where the work is done, or else where the awardee is; nothing if that is abroad. */
+function locationOf(notice: SamNotice, country: Country): Country | undefined {
+  const { location } = notice.award;
+  // Answers have been seen with the state in place of the country.
+  const isUnnamed = location.country.trim() === "" || location.country === location.state;
+  if (performanceOf(notice, country) !== "" || isUnnamed) return country;
+  return countryOf(location.country) ??
+    (countryOfName(location.country) === "elsewhere" ? undefined : country);
+}

@@ -1,0 +1,33 @@
+/** Dates and times as SAM.gov's two forms write them. */
+import { normalizeInstant } from "../../contract/instant.ts";
+import { EASTERN_TIME, instantInZone } from "../local_time.ts";
+
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)? ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+const AMERICAN_DATE = /^(\d\d)\/(\d\d)\/(\d{4})$/;
+
+/**
+ * Returns the instant of a text, in UTC, or nothing if it is none. Dates stand as 2026-02-02,
+ * 02/02/2026, 2026-02-02 09:30:00.123-05 and 2026-02-02T09:30:00-05:00. A date alone takes `time`.
+ * What has no offset is in `zone`, with its summer time: SAM.gov itself goes by Washington's.
+ */
+export function instantOf(
+  text: string,
+  time: string,
+  zone: string = EASTERN_TIME.US,
+): string | undefined {
+  const match = DATE.exec(text.trim().replace(AMERICAN_DATE, "$3-$1-$2"));
+  if (match === null) return undefined;
+  const [, date, minute, second = ":00", offset] = match;
+  const clock = minute === undefined ? time : minute + second;
+  return offset === undefined
+    ? instantInZone(zone, date!, clock)
+    : normalizeInstant(`${date}T${clock}${offset}`);
+}
+
+/** Returns a deadline to read, in its local time, with the offset that the notice gives. */
+export function timeOf(text: string): string | undefined {
+  const [, date, minute, , offset] = DATE.exec(text.trim()) ?? [];
+  if (date === undefined) return undefined;
+  const zone = offset === undefined ? "local time" : `(UTC${offset === "Z" ? "" : offset})`;
+  return [date, ...minute === undefined ? [] : [minute, zone]].join(" ");
+}

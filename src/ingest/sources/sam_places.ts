@@ -1,0 +1,62 @@
+/** Places of SAM.gov's notices. */
+import type { Place } from "../../contract/facets.ts";
+import type { Country } from "../../contract/vocabulary.ts";
+import { maskedLine } from "../masked.ts";
+import { regionOf } from "../regions.ts";
+import type { SamNotice } from "./sam_notice.ts";
+
+/** As the API, the extract and older notices write them; territories have codes beside the country. */
+const COUNTRIES: Readonly<Record<string, Country>> = {
+  "": "US",
+  USA: "US",
+  US: "US",
+  "UNITED STATES": "US",
+  "UNITED STATES OF AMERICA": "US",
+  "PUERTO RICO": "US",
+  PRI: "US",
+  VIR: "US",
+  GUM: "US",
+  ASM: "US",
+  MNP: "US",
+  CAN: "CA",
+  CA: "CA",
+  CANADA: "CA",
+};
+
+/** Regions that have country codes. */
+const TERRITORIES: Readonly<Record<string, string>> = {
+  PRI: "PR",
+  VIR: "VI",
+  GUM: "GU",
+  ASM: "AS",
+  MNP: "MP",
+};
+
+/** Returns the country, the United States if none is named, or nothing if it is another one. */
+export function countryOf(text: string): Country | undefined {
+  return COUNTRIES[text.trim().toUpperCase()];
+}
+
+/** Returns the place of performance to show: "Grand Junction, CO, US". Empty if none is named. */
+export function performanceOf(notice: SamNotice, country: Country): string {
+  const parts = [notice.city, notice.state].map(maskedLine).filter((part) => part !== "");
+  return parts.length === 0 ? "" : [...new Set([...parts, country])].join(", ");
+}
+
+/** Returns the place of performance, or else that of the office, or else nothing. */
+export function placeOf(notice: SamNotice, country: Country): Place | undefined {
+  const { city, state, office } = notice;
+  const territory = TERRITORIES[notice.country.trim().toUpperCase()];
+  if (city.trim() !== "" || state.trim() !== "" || territory !== undefined) {
+    return placeIn(country, { city, state: state || (territory ?? "") });
+  }
+  // Offices abroad have military addresses: "FPO, AP".
+  const isKnown = country === "US" && regionOf("US", office.state) !== undefined;
+  return isKnown ? placeIn("US", office) : undefined;
+}
+
+/** Returns a city and a state of a country as a facet. */
+export function placeIn(country: Country, { city, state }: { city: string; state: string }): Place {
+  const name = maskedLine(city);
+  return { country, region: regionOf(country, state) ?? null, city: name === "" ? null : name };
+}
