@@ -94,9 +94,11 @@ const SHOWN_CHARACTERS = 500;
 
 function shownOf<Columns extends Record<string, string>>(
   row: Row<Columns>,
-  { columns }: Table<Columns>,
+  { columns, optional = [] }: Table<Columns>,
 ): Record<string, string> {
-  const cells = Object.entries(columns).map(([key, name]) => [
+  const present = Object.entries(columns)
+    .filter(([key]) => row[key] !== "" || !optional.includes(key));
+  const cells = present.map(([key, name]) => [
     name,
     cutAtWord(maskedParagraphs(row[key]!), SHOWN_CHARACTERS),
   ]);

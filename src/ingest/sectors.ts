@@ -45,7 +45,7 @@ export function sectorOfUnspsc(code: string): Sector | undefined {
  * several supply it. Goods are an N and the class of the Federal Supply Classification: "N7025405".
  */
 export function sectorOfGsin(code: string): Sector | undefined {
-  const [, group, family] = /^N((\d\d)\d\d)/.exec(code)?.toReversed() ?? [];
+  const [, family, group] = /^N((\d\d)\d\d)/.exec(code) ?? [];
   if (group === undefined || family === undefined) return undefined;
   if (group === "76" || family === "7030") return "51"; // books and maps; software
   // From weapons to clothing; food, farm products, fuels and ores come after.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { UnreadableSource } from "../../src/ingest/entry.ts";
 import { canadabuys } from "../../src/ingest/sources/canadabuys.ts";
+import { COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
 import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_notice.ts";
 import { contentOf, isThere, outcomesOf, readSource, recordOf } from "../support/reading.ts";
 
@@ -17,9 +18,17 @@ const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** A file with one row for each part, over an unremarkable notice. */
 function csv(...parts: Partial<Record<keyof typeof NOTICE_COLUMNS, string>>[]): string {
-  const columns = Object.entries(NOTICE_COLUMNS);
+  return csvWith(NOTICE_COLUMNS, ...parts);
+}
+
+/** As csv(), with other columns than those that every file has. */
+function csvWith(
+  named: Record<string, string>,
+  ...parts: Partial<Record<keyof typeof COLUMNS, string>>[]
+): string {
+  const columns = Object.entries(named);
   const rows = parts.map((part) => {
-    const notice: Record<string, string> = {
+    const notice: Partial<Record<string, string>> = {
       title: "Backpacks",
       reference: "cb-1-2",
       published: "2026-07-29",
@@ -59,8 +68,8 @@ Deno.test("canadabuys writes down a whole notice", async () => {
   const record = contentOf(entry!);
   const url = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/ssc-26-00034t";
   const times = {
-    occurred_at: "2026-07-29T05:00:00.000Z",
-    observed_at: "2026-08-01T05:00:00.000Z",
+    occurred_at: "2026-07-29T04:00:00.000Z",
+    observed_at: "2026-08-01T04:00:00.000Z",
   };
   assert.equal(entry!.line, 2);
   assert.deepEqual(record, {
@@ -76,13 +85,27 @@ Deno.test("canadabuys writes down a whole notice", async () => {
       "Bags; Containers and storage; Backpacks. Delivery: Regina; Saskatchewan. Reference " +
       "SSC-26-00034:T, solicitation M5000-25-3574-A.",
     why_it_may_matter: "A public buyer asks suppliers for goods and services to respond (Request " +
-      "for Standing Offer); it closes on 2026-08-18 at 16:00 (UTC-05:00).",
+      "for Standing Offer); it closes on 2026-08-18 at 16:00 (Eastern time).",
     demand_class: "explicit_request",
     country: "CA",
     confidence: 0.95,
     ...times,
-    expires_at: "2026-08-18T21:00:00.000Z",
+    expires_at: "2026-08-18T20:00:00.000Z",
     categories: ["31-33"],
+    texts: [
+      "Backpacks for Cadets\nBags for the “T” Division, as required.\n\n" +
+      "[redacted] [redacted]; [redacted]The end\nRequest for Standing Offer\n" +
+      "Competitive - Open bidding\nBags\nContainers and storage; Backpacks\n" +
+      "Regina; Saskatchewan\nRoyal Canadian Mounted Police (RCMP)",
+      "Sacs à dos pour cadets\nSacs à dos",
+    ],
+    facets: {
+      deadline: "2026-08-18T20:00:00.000000Z",
+      document: "Request for Standing Offer",
+      industry: "goods and services",
+      places: [{ city: "Regina", country: "CA" }, { country: "CA", region: "SK" }],
+      unspsc: ["24110000", "53121603"],
+    },
     evidence: [
       {
         source_uri: url,
@@ -163,10 +186,10 @@ Deno.test("canadabuys ends a notice that is no longer open, and doubts an early 
   );
   const records = entries.map(recordOf);
   assert.deepEqual(records.map(({ expires_at }) => expires_at), [
-    "2026-08-02T05:00:00.000Z",
-    "2026-08-18T21:00:00.000Z",
-    "2026-08-18T21:00:00.000Z",
-    "2026-08-18T21:00:00.000Z",
+    "2026-08-02T04:00:00.000Z",
+    "2026-08-18T20:00:00.000Z",
+    "2026-08-18T20:00:00.000Z",
+    "2026-08-18T20:00:00.000Z",
   ]);
   assert.deepEqual(records.map(({ confidence }) => confidence), [0.9, 0.7, 0.7, 0.9]);
   assert.match(records[1]!.why_it_may_matter, /does not ask for bids with this notice/);
@@ -176,13 +199,13 @@ Deno.test("canadabuys goes by the closing date unless it knows that a notice has
   const expiryOf = async (part: Parameters<typeof csv>[0]) =>
     recordOf((await readSource(canadabuys, csv(part)))[0]!).expires_at;
   for (const status of ["Awarded", "Expired", "Closed", "Cancelled", "canceled", "Cancellation"]) {
-    assert.equal(await expiryOf({ status, amended: "2026-08-02" }), "2026-08-02T05:00:00.000Z");
-    assert.equal(await expiryOf({ status, amended: "2026-09-02" }), "2026-08-18T21:00:00.000Z");
+    assert.equal(await expiryOf({ status, amended: "2026-08-02" }), "2026-08-02T04:00:00.000Z");
+    assert.equal(await expiryOf({ status, amended: "2026-09-02" }), "2026-08-18T20:00:00.000Z");
   }
   for (const status of ["", "Open", "Active", "Amended", "Ouvert", "Open (closing soon)"]) {
-    assert.equal(await expiryOf({ status, amended: "2026-08-02" }), "2026-08-18T21:00:00.000Z");
+    assert.equal(await expiryOf({ status, amended: "2026-08-02" }), "2026-08-18T20:00:00.000Z");
   }
-  assert.equal(await expiryOf({ closing: "2026-08-18" }), "2026-08-19T04:59:59.000Z");
+  assert.equal(await expiryOf({ closing: "2026-08-18" }), "2026-08-19T03:59:59.000Z");
 });
 
 Deno.test("canadabuys masks contacts in every text, however they are hidden", async () => {
@@ -218,6 +241,140 @@ Deno.test("canadabuys gives the sectors of what is bought, where its codes have 
   assert.deepEqual(sectors, [["23", "52"], [], ["62"], [], ["23"]]);
 });
 
+Deno.test("canadabuys gives the sector of construction, and of goods by their GSIN code", async () => {
+  const entries = await readSource(
+    canadabuys,
+    csvWith(
+      COLUMNS,
+      { category: "*CNST" },
+      { category: "*GD", gsin_codes: "*N7025405\n*N7690" },
+      { category: "*GD", gsin_codes: "*N8910" },
+      { category: "*SRV", gsin_codes: "*D304A\n*JX7025EA" },
+    ),
+  );
+  const sectors = entries.map((entry) => recordOf(entry).categories);
+  assert.deepEqual(sectors, [["23"], ["31-33", "51"], [], []]);
+});
+
+Deno.test("canadabuys takes the file's times for Eastern time, with its summer time", async () => {
+  const instants = async (part: Parameters<typeof csv>[0]) => {
+    const { occurred_at, expires_at } = recordOf((await readSource(canadabuys, csv(part)))[0]!);
+    return [occurred_at, expires_at];
+  };
+  assert.deepEqual(await instants({ published: "2026-07-29", closing: "2026-08-18T16:00:00" }), [
+    "2026-07-29T04:00:00.000Z",
+    "2026-08-18T20:00:00.000Z",
+  ]);
+  assert.deepEqual(await instants({ published: "2026-01-29", closing: "2026-02-18T16:00:00" }), [
+    "2026-01-29T05:00:00.000Z",
+    "2026-02-18T21:00:00.000Z",
+  ]);
+  assert.deepEqual(await instants({ published: "2026-10-31", closing: "2026-11-01" }), [
+    "2026-10-31T04:00:00.000Z",
+    "2026-11-02T04:59:59.000Z",
+  ]);
+});
+
+Deno.test("canadabuys names the place of delivery, or else the buyer's office", async () => {
+  const office = { city: "Bedford", province: "Nova Scotia" };
+  const records = (await readSource(
+    canadabuys,
+    csvWith(
+      COLUMNS,
+      { ...office, delivery: "*Canada\n*Ontario (except NCR)\n*Ontario (except NCR)\n*Innisfail" },
+      { ...office, delivery: "*Canada" },
+      { ...office, delivery: "*Unspecified", opportunity: "*Canada" },
+      { ...office, delivery: "*World\n*Foreign" },
+      { city: "Gatineau", province: "Québec" },
+      { city: "Ottawa" },
+    ),
+  )).map(recordOf);
+  assert.deepEqual(records.map(({ facets }) => facets.places), [
+    [{ country: "CA", region: "ON" }, { city: "Innisfail", country: "CA" }],
+    [{ country: "CA" }],
+    [{ city: "Bedford", country: "CA", region: "NS" }],
+    undefined,
+    [{ city: "Gatineau", country: "CA", region: "QC" }],
+    undefined,
+  ]);
+  const places = records.map(({ observed_fact }) =>
+    /Backpacks\. (.*?)\.? ?Reference/.exec(observed_fact)![1]
+  );
+  assert.deepEqual(places, [
+    "Delivery: Ontario (except NCR); Innisfail",
+    "Delivery: Canada",
+    "Buyer's office: Bedford, Nova Scotia",
+    "Delivery: World; Foreign",
+    "Buyer's office: Gatineau, Quebec",
+    "",
+  ]);
+});
+
+Deno.test("canadabuys tells a set-aside from a trade agreement", async () => {
+  const records = (await readSource(
+    canadabuys,
+    csvWith(
+      COLUMNS,
+      { agreements: "*Canadian Free Trade Agreement (CFTA)" },
+      { agreements: "*Canadian Free Trade Agreement (CFTA)\n*Set-aside for Indigenous business" },
+      { limited: "Set-aside for Small and Minority Businesses" },
+    ),
+  )).map(recordOf);
+  assert.deepEqual(records.map(({ facets }) => facets.set_aside), [
+    undefined,
+    "Set-aside for Indigenous business",
+    "Set-aside for Small and Minority Businesses",
+  ]);
+  assert.match(records[1]!.observed_fact, / Reserved: Set-aside for Indigenous business\. /);
+  assert.match(records[0]!.texts[0]!, /\nCanadian Free Trade Agreement \(CFTA\)\n/);
+});
+
+Deno.test("canadabuys takes an announcement for a proxy", async () => {
+  const records = (await readSource(
+    canadabuys,
+    csv(
+      { type: "Advance Contract Award Notice" },
+      { title: "APN - A Jetty Construction Project" },
+      { title: "ADVANCE PROCUREMENT NOTICE, GANDER PROGRAM, NL" },
+      { title: "Planning of a park" },
+      { title: "RFI - Digital Assessment Tool" },
+    ),
+  )).map(recordOf);
+  assert.deepEqual(records.map(({ demand_class, confidence }) => [demand_class, confidence]), [
+    ["proxy", 0.7],
+    ["proxy", 0.7],
+    ["proxy", 0.7],
+    ["explicit_request", 0.9],
+    ["explicit_request", 0.7],
+  ]);
+  assert.equal(
+    records[1]!.why_it_may_matter,
+    "A proxy: a public buyer announces a need (tender notice), but does not ask for bids with " +
+      "this notice; it stands until 2026-08-18 at 16:00 (Eastern time).",
+  );
+});
+
+Deno.test("canadabuys quotes each language by its own title, at most 600 characters", async () => {
+  const filler = "General terms apply to every supplier. ".repeat(40);
+  const fillerFra = "Les conditions valent pour chaque fournisseur. ".repeat(40);
+  const [entry] = await readSource(
+    canadabuys,
+    csv({
+      title: "Road salt",
+      title_fra: "Sel de voirie",
+      description: `${filler}The base needs salt for its road.`,
+      description_fra: `${fillerFra}La base a besoin de sel pour la voirie.`,
+    }),
+  );
+  const { evidence, texts } = recordOf(entry!);
+  const [english, french] = evidence.map(({ excerpt }) => excerpt) as [string, string];
+  assert.ok(english.length <= 600 && french.length <= 600);
+  assert.match(english, /^Road salt\n/);
+  assert.match(french, /^Sel de voirie\n/);
+  assert.match(texts[0]!, /The base needs salt for its road\./);
+  assert.match(texts[1]!, /La base a besoin de sel pour la voirie\./);
+});
+
 Deno.test("canadabuys refuses a file of another kind", async () => {
   for (const text of ["", "a,b\n1,2\n", "\n\n"]) {
     await assert.rejects(readSource(canadabuys, text), UnreadableSource);
@@ -235,21 +392,31 @@ Deno.test({
     assert.equal(records.flatMap(({ evidence }) => evidence).length, 155);
     assert.equal(entries[79]!.line > 8_000, true);
 
-    const texts = records.map(({ observed_fact, why_it_may_matter, evidence }) =>
-      [observed_fact, why_it_may_matter, ...evidence.map(({ excerpt }) => excerpt)].join("\n")
-    );
+    const texts = records.map((record) => {
+      const excerpts = record.evidence.map(({ excerpt }) => excerpt);
+      const { observed_fact, why_it_may_matter } = record;
+      return [observed_fact, why_it_may_matter, ...record.texts, ...excerpts].join("\n");
+    });
     for (const text of texts) {
       // deno-lint-ignore no-control-regex -- one notice holds a control character
       assert.doesNotMatch(text, /@|&[a-z]+;|&#\d+;|<\/?[a-z]+>|\t|\u0002/);
       assert.doesNotMatch(text, /(?<![\w-])\(?[2-9]\d\d[\s).-]{1,2}[2-9]\d\d[\s.-]\d{4}(?![\w-])/);
     }
     const longest = records.find(({ external_id }) => external_id === LONGEST)!;
-    assert.deepEqual(longest.evidence.map(({ excerpt }) => excerpt.length > 30_000), [true, true]);
-    for (const { evidence } of records) {
-      for (const { excerpt } of evidence) assert.doesNotMatch(excerpt, /…$/);
+    assert.deepEqual(longest.texts.map((text) => text.length > 30_000), [true, true]);
+    for (const { evidence, texts } of records) {
+      assert.equal(texts.length, evidence.length);
+      for (const text of texts) assert.doesNotMatch(text, /…$/);
+      for (const [at, { excerpt }] of evidence.entries()) {
+        assert.ok(excerpt.length <= 600);
+        assert.ok(texts[at]!.includes(excerpt.replace(/…$/, "")));
+      }
     }
     const codes = records.find(({ external_id }) => external_id === "PW-_NCS-030-11940")!;
-    assert.match(codes.evidence[0]!.excerpt, /EW479-162880\/C/);
+    assert.match(codes.texts[0]!, /EW479-162880\/C/);
+    const filled = (name: "places" | "deadline" | "industry") =>
+      records.filter(({ facets }) => facets[name] !== undefined).length;
+    assert.deepEqual([filled("places"), filled("deadline"), filled("industry")], [77, 80, 80]);
   },
 });
 
@@ -258,7 +425,7 @@ Deno.test({
   ignore: !await isThere(REAL_FILE),
   async fn() {
     const entries = await readSource(canadabuys, REAL_FILE);
-    const { evidence, ...record } = contentOf(entries.at(-1)!);
+    const { evidence, texts, ...record } = contentOf(entries.at(-1)!);
     assert.deepEqual(record, {
       source: "canadabuys",
       external_id: "cb-858-96735512",
@@ -273,15 +440,24 @@ Deno.test({
         "Proposal. Classified as: Paper bags. Delivery: National Capital Region (NCR). Reference " +
         "cb-858-96735512, solicitation ECIG-RFP-2025-3866-2.",
       why_it_may_matter: "A public buyer asks suppliers for goods to respond (Request for " +
-        "Proposal); it closes on 2026-08-20 at 14:00 (UTC-05:00).",
+        "Proposal); it closes on 2026-08-20 at 14:00 (Eastern time).",
       demand_class: "explicit_request",
       country: "CA",
       confidence: 0.95,
-      occurred_at: "2026-07-30T05:00:00.000Z",
-      observed_at: "2026-07-30T05:00:00.000Z",
-      expires_at: "2026-08-20T19:00:00.000Z",
+      occurred_at: "2026-07-30T04:00:00.000Z",
+      observed_at: "2026-07-30T04:00:00.000Z",
+      expires_at: "2026-08-20T18:00:00.000Z",
       categories: ["31-33"],
+      facets: {
+        deadline: "2026-08-20T18:00:00.000000Z",
+        document: "Request for Proposal",
+        industry: "goods",
+        places: [{ city: "National Capital Region", country: "CA" }],
+        unspsc: ["24111502"],
+      },
     });
+    assert.match(texts[0]!, /\nPaper bags\nNational Capital Region \(NCR\)\nWorld\nOffice of the/);
+    assert.match(texts[1]!, /\nSacs en papier\nRégion de la capitale nationale \(RCN\)\nMonde\n/);
     assert.match(
       evidence[0]!.excerpt,
       /^GE46 Electoral Material – VIC Collection Bag\nThe Office of the Chief Electoral Officer/,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AcquisitionPlan } from "../../src/ingest/source.ts";
 import { sam } from "../../src/ingest/sources/sam.ts";
-import { contentOf, outcomesOf, readSource } from "../support/reading.ts";
+import { contentOf, outcomesOf, readSource, recordOf } from "../support/reading.ts";
 import { extract } from "../support/sam_notices.ts";
 
 Deno.test("sam writes down a whole row of the daily extract, Windows-1252 included", async () => {
@@ -45,15 +45,56 @@ Deno.test("sam writes down a whole row of the daily extract, Windows-1252 includ
     ...times,
     expires_at: "2026-03-02T21:00:00.000Z",
     categories: ["31-33"],
+    texts: [
+      "Trail signs ’ north loop\nSolicitation\nPlace of performance: Moab, UT, US\n" +
+      "Set-aside: Total Small Business Set-Aside (FAR 19.5)\nProduct or service code 9905\n" +
+      "NAICS 339950\nSolicitation 140P2026Q0007\nSupply the park’s signs.\n\n" +
+      "Write to [redacted] or [redacted].\nINTERIOR, DEPARTMENT OF THE\n" +
+      "NATIONAL PARK SERVICE\nDSC CONTRACTING SERVICES DIVISION",
+    ],
+    facets: {
+      deadline: "2026-03-02T21:00:00.000000Z",
+      document: "Solicitation",
+      naics: ["339950"],
+      places: [{ city: "Moab", country: "US", region: "UT" }],
+      set_aside: "Total Small Business Set-Aside (FAR 19.5)",
+    },
     evidence: [{
       source_uri: "https://sam.gov/workspace/contract/opp/c0/view",
-      excerpt: "Trail signs ’ north loop\nSolicitation\n" +
+      excerpt: "Trail signs ’ north loop\nSolicitation\nPlace of performance: Moab, UT, US\n" +
         "Set-aside: Total Small Business Set-Aside (FAR 19.5)\nProduct or service code 9905\n" +
         "NAICS 339950\nSolicitation 140P2026Q0007\nSupply the park’s signs.\n\n" +
         "Write to [redacted] or [redacted].",
       ...times,
     }],
   });
+});
+
+Deno.test("sam parts an awardee of the extract from its address", async () => {
+  const cells = [
+    "ACME CARE, LLC",
+    "ACME CARE, LLC  Salt Lake City UT 84101 USA",
+    "ACME CORPORATION Orlando, FL 32819-1234 USA",
+    "Nobody knows the end UT 84101 USA",
+  ];
+  const entries = await readSource(
+    sam,
+    extract(...cells.map((Awardee) => ({ Type: "Award Notice", Awardee, Award$: "$1,500.50" }))),
+  );
+  const awardees = entries.map(recordOf).filter(({ kind }) => kind === "partnership");
+  assert.deepEqual(awardees.map(({ company_name, facets }) => [company_name, facets.places]), [
+    ["ACME CARE, LLC", undefined],
+    ["ACME CARE, LLC", [{ city: "Salt Lake City", country: "US", region: "UT" }]],
+    ["ACME CORPORATION", [{ city: "Orlando", country: "US", region: "FL" }]],
+  ]);
+  assert.deepEqual(awardees[0]!.facets.amount, { currency: "USD", value: 1500.5 });
+});
+
+Deno.test("sam reads an extract without the columns that only say more", async () => {
+  const rows = extract({ State: "CO", City: "Denver", ResponseDeadLine: "2026-07-01 10:00" })
+    .replace(',"State","City"', ',"Other","Another"');
+  const [entry] = await readSource(sam, rows);
+  assert.equal(recordOf(entry!).expires_at, "2026-07-01T14:00:00.000Z");
 });
 
 Deno.test("sam rejects a damaged row of the extract by line and column", async () => {
@@ -72,7 +113,7 @@ Deno.test("sam rejects a damaged row of the extract by line and column", async (
     [4, "Office: is empty"],
     [5, "PostedDate: is not a date: 02-02-2026"],
     [6, "ResponseDeadLine: is not a date: soon"],
-    [8, "PopCountry: is neither CA nor US: DEU"],
+    [8, "left out: a place outside Canada and the United States"],
     [9, "accepted"],
     [10, "the row has 2 columns, the header 47"],
   ]);

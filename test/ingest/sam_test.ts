@@ -10,8 +10,8 @@ const REAL_FILE = new URL(
   import.meta.url,
 );
 
-Deno.test("sam writes down a whole award of the API: a proxy, the awardee in the text", async () => {
-  const [entry] = await readSource(
+Deno.test("sam writes down a whole award of the API: a proxy for its buyer and for its awardee", async () => {
+  const [entry, awardee] = await readSource(
     sam,
     answer({
       noticeId: "f90f",
@@ -27,7 +27,11 @@ Deno.test("sam writes down a whole award of the API: a proxy, the awardee in the
         date: "2026-01-29",
         number: "36F79726D0065",
         amount: "5000000.00",
-        awardee: { name: "ACME CARE, LLC", ueiSAM: "LPZ2UE7MLNL5", location: {} },
+        awardee: {
+          name: "ACME CARE, LLC",
+          ueiSAM: "LPZ2UE7MLNL5",
+          location: { city: { name: "ATLANTA" }, state: { name: "GA" }, country: { name: "GA" } },
+        },
       },
       placeOfPerformance: { city: { name: "" }, state: { name: "" }, country: { name: "" } },
       uiLink: "https://sam.gov/workspace/contract/opp/f90f/view",
@@ -37,7 +41,19 @@ Deno.test("sam writes down a whole award of the API: a proxy, the awardee in the
     occurred_at: "2026-01-29T05:00:00.000Z",
     observed_at: "2026-02-02T05:00:00.000Z",
   };
+  const excerpt = "Q999--Nurses.\nAward Notice\nContract 36F79726D0065 awarded to ACME CARE, LLC " +
+    "(UEI LPZ2UE7MLNL5) for 5,000,000 US dollars on 2026-01-29.\n" +
+    "Product or service code Z2AA\nNAICS 561320, 621399\nSolicitation 47PD-1";
+  const quoted = {
+    texts: [`${excerpt}\nVETERANS AFFAIRS, DEPARTMENT OF\nNAC`],
+    evidence: [{
+      source_uri: "https://sam.gov/workspace/contract/opp/f90f/view",
+      excerpt,
+      ...times,
+    }],
+  };
   assert.equal(entry!.line, 2);
+  assert.equal(awardee!.line, 2);
   assert.deepEqual(contentOf(entry!), {
     source: "sam",
     external_id: "f90f",
@@ -56,14 +72,43 @@ Deno.test("sam writes down a whole award of the API: a proxy, the awardee in the
     country: "US",
     confidence: 0.9,
     ...times,
-    expires_at: "2026-04-04T04:59:59.000Z",
+    expires_at: "2026-04-04T03:59:59.000Z",
     categories: ["56", "62"],
-    evidence: [{
-      source_uri: "https://sam.gov/workspace/contract/opp/f90f/view",
-      excerpt: "Q999--Nurses.\nAward Notice\nProduct or service code Z2AA\n" +
-        "NAICS 561320, 621399\nSolicitation 47PD-1",
-      ...times,
-    }],
+    ...quoted,
+    facets: {
+      amount: { currency: "USD", value: 5_000_000 },
+      counterpart: "ACME CARE, LLC",
+      document: "Award Notice",
+      naics: ["561320", "621399"],
+    },
+  });
+  assert.deepEqual(contentOf(awardee!), {
+    source: "sam",
+    external_id: "f90f:awardee",
+    company_name: "ACME CARE, LLC",
+    company_external_id: null,
+    company_identifiers: ["uei:LPZ2UE7MLNL5"],
+    hostnames: [],
+    kind: "partnership",
+    observed_fact:
+      "ACME CARE, LLC won contract 36F79726D0065 from VETERANS AFFAIRS, DEPARTMENT OF " +
+      "– NAC for 5,000,000 US dollars on 2026-01-29: Q999--Nurses. NAICS 561320, 621399.",
+    why_it_may_matter: "A proxy: this company has won public work (Award Notice) and may need " +
+      "subcontractors, staff and supplies for it; it asks for nothing itself.",
+    demand_class: "proxy",
+    country: "US",
+    confidence: 0.9,
+    ...times,
+    expires_at: null,
+    categories: ["56", "62"],
+    ...quoted,
+    facets: {
+      amount: { currency: "USD", value: 5_000_000 },
+      counterpart: "VETERANS AFFAIRS, DEPARTMENT OF – NAC",
+      document: "Award Notice",
+      naics: ["561320", "621399"],
+      places: [{ city: "ATLANTA", country: "US", region: "GA" }],
+    },
   });
 });
 
@@ -82,8 +127,12 @@ Deno.test("sam asks what a notice is by its type, and leaves sales out", async (
     "Something new",
     "Sale of Surplus Property",
   ];
-  const records = (await readSource(sam, answer(...types.map((type) => ({ type })))))
-    .map(recordOf);
+  const entries = await readSource(sam, answer(...types.map((type) => ({ type }))));
+  assert.deepEqual(outcomesOf(entries).at(-1), [
+    13,
+    "left out: a sale of surplus property: nothing is bought",
+  ]);
+  const records = entries.slice(0, -1).map(recordOf);
   assert.deepEqual(records.map(({ demand_class, confidence }) => [demand_class, confidence]), [
     ["explicit_request", 0.95],
     ["explicit_request", 0.95],
@@ -117,7 +166,7 @@ Deno.test("sam takes dates in all their forms, and ends what is archived", async
   );
   assert.equal(await expiryOf({ responseDeadLine: null }), null);
   const undated = { responseDeadLine: null, archiveDate: "2026-03-17" };
-  assert.equal(await expiryOf(undated), "2026-03-18T04:59:59.000Z");
+  assert.equal(await expiryOf(undated), "2026-03-18T03:59:59.000Z");
   assert.equal(await expiryOf({ active: "No" }), "2026-02-02T05:00:00.000Z");
   const early = { active: "No", archiveDate: "2026-02-10" };
   assert.equal(await expiryOf(early), "2026-02-11T04:59:59.000Z");
@@ -175,10 +224,83 @@ Deno.test("sam takes the place of performance for the country", async () => {
       "CA",
       "US",
       "US",
-      "placeOfPerformance.country.code: is neither CA nor US: DEU",
-      "placeOfPerformance.country.code: is neither CA nor US: JPN",
+      "a place outside Canada and the United States",
+      "a place outside Canada and the United States",
     ],
   );
+});
+
+Deno.test("sam takes a deadline without a zone for the office's own time", async () => {
+  const expiryOf = async (part: Record<string, unknown>) =>
+    recordOf((await readSource(sam, answer(part)))[0]!).expires_at;
+  const denver = { officeAddress: { city: "Denver", state: "CO", countryCode: "USA" } };
+  const abroad = { officeAddress: { city: "FPO", state: "AP", countryCode: "USA" } };
+  const summer = { responseDeadLine: "2026-07-01T10:00" };
+  const winter = { responseDeadLine: "2026-03-02" };
+  assert.equal(await expiryOf({ ...denver, ...summer }), "2026-07-01T16:00:00.000Z");
+  assert.equal(await expiryOf({ ...denver, ...winter }), "2026-03-03T06:59:59.000Z");
+  assert.equal(await expiryOf({ ...abroad, ...summer }), "2026-07-01T14:00:00.000Z");
+  assert.equal(await expiryOf({ ...abroad, ...winter }), "2026-03-03T04:59:59.000Z");
+  // An offset counts, whatever the office's zone is.
+  const stated = { responseDeadLine: "2026-07-01T10:00:00-04:00" };
+  assert.equal(await expiryOf({ ...denver, ...stated }), "2026-07-01T14:00:00.000Z");
+  const [posted] = await readSource(sam, answer({ ...denver, postedDate: "2026-07-01" }));
+  assert.equal(recordOf(posted!).observed_at, "2026-07-01T04:00:00.000Z");
+});
+
+Deno.test("sam names the place of performance once, or else the office's in the facets", async () => {
+  const office = { officeAddress: { city: "Denver", state: "CO", countryCode: "USA" } };
+  const guam = { city: null, state: null, country: { code: "GUM", name: "GUAM" } };
+  const records = (await readSource(
+    sam,
+    answer(
+      { ...office, placeOfPerformance: { city: { name: "Moab" }, state: { code: "UT" } } },
+      office,
+      { ...office, placeOfPerformance: guam },
+      { officeAddress: { city: "FPO", state: "AP", countryCode: "USA" } },
+    ),
+  )).map(recordOf);
+  assert.deepEqual(records.map(({ facets }) => facets.places), [
+    [{ city: "Moab", country: "US", region: "UT" }],
+    [{ city: "Denver", country: "US", region: "CO" }],
+    [{ country: "US", region: "GU" }],
+    undefined,
+  ]);
+  assert.match(records[0]!.observed_fact, /Place of performance: Moab, UT, US\./);
+  assert.doesNotMatch(records[1]!.observed_fact, /Place of performance/);
+});
+
+Deno.test("sam gives an awardee a record of its own, if it is a company here", async () => {
+  const award = { type: "Award Notice", placeOfPerformance: null };
+  const by = (name: string, location: object = {}) => ({
+    ...award,
+    award: { number: "1", date: "2026-01-29", awardee: { name, location } },
+  });
+  const ottawa = { city: { name: "Ottawa" }, state: { code: "ON" }, country: { code: "CAN" } };
+  const berlin = { city: { name: "Berlin" }, country: { code: "DEU", name: "GERMANY" } };
+  const moab = { city: { name: "Moab" }, state: { code: "UT" }, country: { code: "USA" } };
+  const entries = await readSource(
+    sam,
+    answer(
+      by("Multiple Awardees"),
+      by("See attached list"),
+      by("N/A"),
+      by("MAPLE INC", ottawa),
+      by("BAU GMBH", berlin),
+      { ...by("BAU GMBH", berlin), placeOfPerformance: moab },
+      { ...by("EARLY LLC"), type: "Justification" },
+    ),
+  );
+  const awardees = entries.map(recordOf).filter(({ kind }) => kind === "partnership");
+  assert.deepEqual(
+    awardees.map(({ company_name, country, facets }) => [company_name, country, facets.places]),
+    [
+      ["MAPLE INC", "CA", [{ city: "Ottawa", country: "CA", region: "ON" }]],
+      ["BAU GMBH", "US", [{ city: "Moab", country: "US", region: "UT" }]],
+    ],
+  );
+  assert.equal(entries.length, 9);
+  assert.doesNotMatch(recordOf(entries[0]!).observed_fact, /Multiple Awardees/);
 });
 
 Deno.test("sam rejects a damaged notice by line and field", async () => {
@@ -227,27 +349,32 @@ Deno.test("sam reads an array alone, and refuses what is neither form", async ()
 });
 
 Deno.test({
-  name: "sam takes the real answer: 9 of 10 notices, one abroad",
+  name: "sam takes the real answer: 9 of 10 notices and one awardee, one notice abroad",
   ignore: !await isThere(REAL_FILE),
   async fn() {
     const entries = await readSource(sam, REAL_FILE);
     assert.deepEqual(outcomesOf(entries), [
       [6, "accepted"],
       [42, "accepted"],
-      [105, "placeOfPerformance.country.code: is neither CA nor US: KOR"],
+      [105, "left out: a place outside Canada and the United States"],
       [182, "accepted"],
       [239, "accepted"],
       [307, "accepted"],
       [365, "accepted"],
+      [415, "accepted"],
       [415, "accepted"],
       [503, "accepted"],
       [575, "accepted"],
     ]);
     const accepted = entries.filter(({ judged }) => "record" in judged);
     const records = accepted.map(recordOf);
-    assert.equal(records.filter(({ demand_class }) => demand_class === "proxy").length, 4);
-    assert.equal(new Set(records.map(({ company_external_id }) => company_external_id)).size, 8);
-    for (const record of records) {
+    assert.equal(records.filter(({ demand_class }) => demand_class === "proxy").length, 5);
+    assert.equal(new Set(records.map(({ company_name }) => company_name)).size, 9);
+    assert.deepEqual(
+      records.filter(({ kind }) => kind === "partnership").map(({ company_name }) => company_name),
+      ["CANCER CAREPOINT ASSOCIATES, LLC"],
+    );
+    for (const record of records.filter(({ kind }) => kind !== "partnership")) {
       assert.ok(record.observed_at.startsWith("2026-02-02") && record.expires_at! > "2026-02-06");
       const text = JSON.stringify(record);
       assert.doesNotMatch(text, /@|api\.sam\.gov|roundfield|Rio|blood|battle|oneal|langel/i);
@@ -277,9 +404,24 @@ Deno.test({
       ...times,
       expires_at: "2026-02-28T23:00:00.000Z",
       categories: ["23"],
+      texts: [
+        "Aspinall Chambers Renovation\nPresolicitation\n" +
+        "Place of performance: Grand Junction, CO, US\n" +
+        "Set-aside: Total Small Business Set-Aside (FAR 19.5)\nProduct or service code Z2AA\n" +
+        "NAICS 236220\nSolicitation EQ8PSCC250025\nGENERAL SERVICES ADMINISTRATION\n" +
+        "PUBLIC BUILDINGS SERVICE\nPBS PROJECT DELIVERY WEST - BRANCH A",
+      ],
+      facets: {
+        deadline: "2026-02-28T23:00:00.000000Z",
+        document: "Presolicitation",
+        naics: ["236220"],
+        places: [{ city: "Grand Junction", country: "US", region: "CO" }],
+        set_aside: "Total Small Business Set-Aside (FAR 19.5)",
+      },
       evidence: [{
         source_uri: "https://sam.gov/workspace/contract/opp/fd05ce5247fb4bc1b86e1ce4691bb74b/view",
         excerpt: "Aspinall Chambers Renovation\nPresolicitation\n" +
+          "Place of performance: Grand Junction, CO, US\n" +
           "Set-aside: Total Small Business Set-Aside (FAR 19.5)\nProduct or service code Z2AA\n" +
           "NAICS 236220\nSolicitation EQ8PSCC250025",
         ...times,

@@ -36,11 +36,15 @@ export function contentOf(
   return content;
 }
 
-/** What became of each entry: its line, and why it was rejected. */
+/** What became of each entry: its line, and why it was rejected or left out. */
 export function outcomesOf(entries: readonly Entry[]): [number, string][] {
   return entries.map(({ line, judged }) => [
     line,
-    "reason" in judged ? judged.reason : "accepted",
+    "reason" in judged
+      ? judged.reason
+      : "left_out" in judged
+      ? `left out: ${judged.left_out}`
+      : "accepted",
   ]);
 }
 

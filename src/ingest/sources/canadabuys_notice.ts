@@ -8,6 +8,8 @@ import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
 import { type Notice, NOTICE_COLUMNS } from "./canadabuys_columns.ts";
 import { deliveryOf, listOf, officeOf, placesOf } from "./canadabuys_places.ts";
 
+export { NOTICE_COLUMNS };
+
 /** Where CanadaBuys shows a notice that names no address of its own. */
 const NOTICE_PAGE = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/";
 

@@ -74,6 +74,7 @@ export function isCancelled(description: string, number: string): boolean {
     if (at === -1 || /\b(?:if|unless|should)\b/i.test(sentence.slice(0, at))) return false;
     const numbers: string[] = sentence.match(/\d{9,}/g) ?? [];
     if (numbers.length > 0) return numbers.at(-1) === number && numbers.length === 1;
-    return OWN_SUBJECT.test(sentence);
+    // In capitals it is a notice about the row, not a word of the text.
+    return OWN_SUBJECT.test(sentence) || /\bBEEN CANCELL?ED\b/.test(sentence);
   });
 }
