@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readTable } from "../../src/ingest/csv.ts";
+import { UnreadableSource } from "../../src/ingest/entry.ts";
 
 async function* bytes(text: string) {
   yield await Promise.resolve(new TextEncoder().encode(text));
@@ -52,4 +53,25 @@ Deno.test("readTable() reads a cell alike with and without quotes", async () => 
     assert.deepEqual(await rowsOf(["\ufeffa,b", ...plain].join("\n")), decoded);
     assert.deepEqual(await rowsOf(['\ufeff"a","b"', ...quoted].join("\n")), decoded);
   }));
+});
+
+Deno.test("readTable() reads a table without its optional columns, and no other", async () => {
+  const cells: string[][] = [];
+  const read = async (text: string) => {
+    const entries = readTable(bytes(text), {
+      title: "a table",
+      columns: { first: "a", second: "b" },
+      optional: ["second"],
+      contacts: true,
+      judge({ first, second }) {
+        cells.push([first, second]);
+        return { reason: "read" };
+      },
+    });
+    return (await Array.fromAsync(entries)).map(({ raw }) => raw);
+  };
+  assert.deepEqual(await read("a\n1\n"), [{ a: "1" }]);
+  assert.deepEqual(await read("a,b\n1,2\n"), [{ a: "1", b: "2" }]);
+  assert.deepEqual(cells, [["1", ""], ["1", "2"]]);
+  await assert.rejects(read("b\n2\n"), UnreadableSource);
 });

@@ -309,19 +309,28 @@ Deno.test("toronto says what is wanted without the words of the form", async () 
     ],
     ["Road salt; http://discovery.ariba.com/rfx/14961258", "Road salt."],
     [
+      "One mobile vet clinic For more details, please visit Ariba Link: https://a.example/1. The " +
+      "City of Toronto does not post budget information.",
+      "One mobile vet clinic.",
+    ],
+    [
+      "The City?s hydrants,.3 Two years. Refer to call document for complete details.",
+      "The City’s hydrants Two years.",
+    ],
+    [
       "Wayfinding at St. Lawrence Market. It is the City's intention to enter into a Contract with one.",
       "Wayfinding at St. Lawrence Market.",
     ],
     [
-      "SAP Ariba Link to the Solicitation: http://discovery.ariba.com/rfx/1",
-      "SAP Ariba Link to the Solicitation: http://discovery.ariba.com/rfx/1.",
+      "Please see Ariba event for full details: https://a.example/1 If you do not have an account.",
+      "",
     ],
   ];
   const records =
     (await readSource(toronto, csv(...descriptions.map(([description]) => ({ description })))))
       .map(recordOf);
   const said = records.map(({ observed_fact }) =>
-    /goods and services: (.*?) Document number/.exec(observed_fact)![1]
+    /goods and services(?:: (.*?)|\.) Document number/.exec(observed_fact)![1] ?? ""
   );
   assert.deepEqual(said, descriptions.map(([, text]) => text));
 });

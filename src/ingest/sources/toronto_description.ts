@@ -6,7 +6,7 @@ const SUMMARY_CHARACTERS = 300;
 
 /** List numbers, headings and notices in front of a text. */
 const HEADING =
-  /^(?:[\s.•*-]*\d+(?:\.\d+)*[.)]?\s+)?(?:(?:INTRODUCTION|PURPOSE)\b[\s:.-]*)?(?:\.\d+\s+)?(?:(?:please note that )?this [\w ]{1,60} has been cancell?ed\b\W*)?/i;
+  /^(?:[\s.•*-]*\d+(?:\.\d+)*[.)]?\s+)?(?:(?:INTRODUCTION|PURPOSE)\b[\s:.-]*)?(?:\.\d+\s+)?(?:please note the following \w+:\s*)?(?:(?:please note that )?this [\w ]{1,60} has been cancell?ed\b\W*)?/i;
 
 /** The form's opening: 'This RFQ (the "RFQ") is an invitation by the City of Toronto to … for'. */
 const PREAMBLE = new RegExp(
@@ -21,25 +21,48 @@ const PREAMBLE = new RegExp(
 const FORM = [
   /,?\s*as (?:further )?described in Part \d+(?:\s*\([^)]*\))?(?: and the Contract)?(?:\s*\((?:the )?["“”']?\w+["“”']?\))?/gi,
   /\s*\bIt is the (?:City['’]s )?intention (?:of the City )?to [^]*?(?:\.(?=\s|$)|$)/g,
-  /[;,:]?\s*https?:\/\/\S+/g,
+  /[;,:]?\s*https?:\/\/[^\s;]*[^\s;.,]/g,
+  // Numbers of a list on one line: "the Deliverables. ,.3 The Successful Supplier".
+  /(?:^|[\s,]+)\.\d+(?:\.\d+)*(?=\s)/g,
 ];
-/** A sentence about where to get documents or how to register. */
+/** The end of a sentence that says where to get documents or how to register. */
 const POINTER =
-  /\bariba\b.*\b(?:details|link|documents?|account|access|solicitation)\b|\b(?:see|refer|details|link|documents?|access|find|if you do not have)\b.*\bariba\b|\bproject documents here\b|\binformation meeting will be held\b/i;
+  /\b(?:for (?:more |full |further |complete )?details|(?:please )?(?:see|visit|refer to)|you can|to access|to view|if you do not)\b.*\b(?:ariba|project documents)\b.*$|(?:^|[;,:(.-])\s*(?:sap )?ariba\b.*\blink\b.*$|^ariba doc\d+\s*[-:]\s*/i;
+/** Beginnings of sentences about the posting and how to answer it. */
+const ABOUT_POSTING = new RegExp(
+  [
+    "^(?:\\*|please|you can|if you|once|any bids|no documentation|notwithstanding the dates)\\b",
+    "^to (?:participate|access|view)\\b",
+    "^(?:all )?suppliers (?:can|that|must|who|are to)\\b",
+    "^(?:see|refer to) .{0,30}\\b(?:documents?|part \\d+|information)\\b.{0,30}$",
+    "^rf\\w+ (?:closing|response deadline)\\b",
+    "^the submission deadline will\\b",
+    "^(?:an earlier version of this notice|we apologize|new suppliers|a link to this page)\\b",
+    "^all bids submitted\\b",
+    "^in accordance with the canadian free trade agreement\\b",
+    "^this \\w+ shall be interpreted\\b",
+    "^\\*{0,2}all (?:required|relevant) (?:supporting )?(?:documentation|information)\\b",
+  ].join("|"),
+  "i",
+);
+/** Words of such sentences. */
+const POSTING =
+  /\b(?:does not post budget information|opportunity amount|public posting|ariba|information meeting will be held)\b/i;
 
 /**
  * Returns the beginning of a description, in whole sentences, without headings, words of the form
- * and pointers to documents. Returns the beginning as it is if nothing else is left.
+ * and pointers to documents. Returns nothing if the description says nothing else.
  */
 export function summaryOf(description: string): string {
   const opened = description.replace(HEADING, "").replace(PREAMBLE, "");
   const text = FORM.reduce((rest, phrase) => rest.replace(phrase, ""), opened);
-  const said = sentencesOf(text).filter((sentence) => !POINTER.test(sentence));
-  const sentences = said.some((sentence) => /\p{L}{3}/u.test(sentence))
-    ? said
-    : sentencesOf(description);
-  let summary = sentences[0]!;
-  for (const sentence of sentences.slice(1)) {
+  const said = sentencesOf(text)
+    .map((sentence) => sentence.replace(POINTER, "").trim())
+    .filter((sentence) => /\p{L}{3}/u.test(sentence))
+    .filter((sentence) => !ABOUT_POSTING.test(sentence) && !POSTING.test(sentence));
+  const [first = firstOf(text), ...rest] = said;
+  let summary = first;
+  for (const sentence of rest) {
     if (summary.length + 1 + sentence.length > SUMMARY_CHARACTERS) break;
     summary += ` ${sentence}`;
   }
@@ -47,11 +70,23 @@ export function summaryOf(description: string): string {
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
+/** Where a sentence turns to documents elsewhere. */
+const TURN =
+  /[;,.:(\s-]*\b(?:for (?:more |full |detailed )|please\b|sap\b|see\b|link\b|if you do not\b|https?:|public posting\b)/i;
+
+/** Returns the first sentence of a text, as far as it is not about documents elsewhere. */
+function firstOf(text: string): string {
+  const [first = ""] = sentencesOf(text);
+  const [said = ""] = first.split(TURN);
+  return /\p{L}{3}.*\p{L}{3}/u.test(said) && !ABOUT_POSTING.test(said) ? said : "";
+}
+
 /** A full stop behind an abbreviation or initial ends no sentence: "throughout St. Lawrence". */
 function sentencesOf(text: string): string[] {
-  return cleanLine(text)
+  // The file has question marks where apostrophes were.
+  return cleanLine(text).replace(/(?<=\p{Ll})[?\ufffd](?=s\b)/gu, "’")
     .split(
-      /(?<=[.!?]["”')]?)(?<!\b(?:St|Nos?|Dr|Mr|Ms|Mrs|Ave|Rd|Inc|Ltd|Lbs|etc|approx|\p{Lu})\.)\s+(?=\p{Lu})/u,
+      /(?<=[.!?]["”')]?)(?<!\b(?:St|Nos?|Dr|Mr|Ms|Mrs|Ave|Rd|Inc|Ltd|Lbs|etc|approx|\p{L})\.)\s+(?=\p{Lu})/u,
     )
     .filter((sentence) => sentence !== "");
 }

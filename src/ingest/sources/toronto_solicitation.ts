@@ -123,7 +123,7 @@ interface Facts {
   stage: Stage;
   /** "construction services", or empty. */
   wanted: string;
-  /** What is wanted, in the City's words. */
+  /** What is wanted, in the City's words; empty if the row only points to documents. */
   summary: string;
   number: string;
   /** The last day, in Toronto. */
@@ -172,8 +172,10 @@ function asSentence(text: string): string {
 function factOf(facts: Facts, wards: string): string {
   const { buyer, divisions, type, code, stage, wanted, summary, number, closes } = facts;
   const sentences = [
-    `${buyer} ${DEEDS[stage] ?? "issued a"} ${type}${code && ` (${code})`}` +
-    `${wanted && ` for ${wanted}`}: ${asSentence(summary)}`,
+    asSentence(
+      `${buyer} ${DEEDS[stage] ?? "issued a"} ${type}${code && ` (${code})`}` +
+        `${wanted && ` for ${wanted}`}${summary && `: ${summary}`}`,
+    ),
     divisions.length > 1 && `Divisions: ${divisions.join("; ")}.`,
     wards && `Wards: ${wards}.`,
     `Document number ${number}, submission deadline ${closes}.`,
