@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { toronto } from "../../src/ingest/sources/toronto.ts";
+import { readSource, recordOf } from "../support/reading.ts";
+import { csv } from "../support/toronto_solicitations.ts";
+
+Deno.test("toronto takes a cancelled solicitation for a proxy", async () => {
+  const number = "4602565865";
+  const cancelled = [
+    'PLEASE NOTE THAT THIS RFSQ HAS BEEN CANCELLED\nThis Request for Supplier Qualifications ("RFSQ") ' +
+    'is an invitation by the City of Toronto ("the City") to prospective Proponents. Garage repair.',
+    "CANCELLED - Road salt",
+    "This request has been canceled.",
+    "RFT 212-2024 HAS BEEN CANCELLED. Sidewalks.",
+    `Due to an error the current RFQ no. Doc${number} will need to be cancelled and reissued.`,
+  ];
+  const open = [
+    "This REVISED request REPLACES RFP Doc5029550051, which has been cancelled. Road salt.",
+    "Ariba Doc4366674523 was later cancelled on August 27, 2024. Pelletizers.",
+    "If this request has been cancelled, suppliers are told. Road salt.",
+    "Laundry for shelters; orders that have been cancelled are not paid.",
+  ];
+  const records = (await readSource(
+    toronto,
+    csv(...[...cancelled, ...open].map((description, at) => ({
+      number: at === 4 ? number : `${4_100_000_000 + at}`,
+      description,
+    }))),
+  )).map(recordOf);
+  assert.deepEqual(
+    records.map(({ demand_class, confidence }) => [demand_class, confidence]),
+    [...cancelled.map(() => ["proxy", 0.5]), ...open.map(() => ["explicit_request", 0.95])],
+  );
+  assert.equal(
+    records[0]!.observed_fact,
+    "City of Toronto – Transportation Services cancelled a Request for Quotation (RFQ) for goods " +
+      "and services: Garage repair. Document number 4100000000, submission deadline 2026-08-31.",
+  );
+  assert.equal(
+    records[0]!.why_it_may_matter,
+    "A proxy: a public buyer asked for goods and services (Request for Quotation) and has " +
+      "cancelled that; nothing can be bid on, but the need may come back.",
+  );
+});
+
+Deno.test("toronto says what is wanted without the words of the form", async () => {
+  const descriptions: [string, string][] = [
+    [
+      '.1\tThis Request for Quotation (the "RFQ") is an invitation by the City of Toronto (the ' +
+      '"City") to prospective Suppliers to submit bids for the printing of notices as further ' +
+      'described in Part 3 and the Contract (the "Deliverables"). Three years.',
+      "Printing of notices. Three years.",
+    ],
+    ["Road salt; http://discovery.ariba.com/rfx/14961258", "Road salt."],
+    [
+      "One mobile vet clinic For more details, please visit Ariba Link: https://a.example/1. The " +
+      "City of Toronto does not post budget information.",
+      "One mobile vet clinic.",
+    ],
+    [
+      "The City?s hydrants,.3 Two years. Refer to call document for complete details.",
+      "The City’s hydrants Two years.",
+    ],
+    [
+      "Wayfinding at St. Lawrence Market. It is the City's intention to enter into a Contract with one.",
+      "Wayfinding at St. Lawrence Market.",
+    ],
+    [
+      "Please see Ariba event for full details: https://a.example/1 If you do not have an account.",
+      "",
+    ],
+  ];
+  const records =
+    (await readSource(toronto, csv(...descriptions.map(([description]) => ({ description })))))
+      .map(recordOf);
+  const said = records.map(({ observed_fact }) =>
+    /goods and services(?:: (.*?)|\.) Document number/.exec(observed_fact)![1] ?? ""
+  );
+  assert.deepEqual(said, descriptions.map(([, text]) => text));
+});
+
+Deno.test("toronto takes dates in the City's time, with summer and winter", async () => {
+  const [summer, winter] = (await readSource(
+    toronto,
+    csv({}, { issued: "2026-01-05", deadline: "2026-02-05" }),
+  )).map(recordOf);
+  assert.deepEqual([summer!.occurred_at, summer!.expires_at], [
+    "2026-08-07T04:00:00.000Z",
+    "2026-09-01T03:59:59.000Z",
+  ]);
+  assert.deepEqual([winter!.occurred_at, winter!.expires_at], [
+    "2026-01-05T05:00:00.000Z",
+    "2026-02-06T04:59:59.000Z",
+  ]);
+});
+
+Deno.test("toronto gives the sector where the City's category tells the industry", async () => {
+  const rows: [string, string, string[]][] = [
+    ["Construction Services", "Sidewalks", ["23"]],
+    ["Professional Services", "Consulting engineering services for a bridge", ["54"]],
+    ["Professional Services", "Security guards in parks", []],
+    ["Goods and Services", "Consulting by engineers", []],
+  ];
+  const entries = await readSource(
+    toronto,
+    csv(...rows.map(([category, description]) => ({ category, description }))),
+  );
+  assert.deepEqual(entries.map((entry) => recordOf(entry).categories), rows.map((row) => row[2]));
+  assert.equal(recordOf(entries[0]!).facets.industry, "Construction Services");
+});
+
+Deno.test("toronto shows no number of a cost centre as a division", async () => {
+  const divisions = ["CC1234", "0042 - Fire Services", "Fire Services (10042)", "Cost centre 4711"];
+  const records = (await readSource(toronto, csv(...divisions.map((division) => ({ division })))))
+    .map(recordOf);
+  assert.deepEqual(records.map(({ company_name }) => company_name), [
+    "City of Toronto",
+    "City of Toronto – Fire Services",
+    "City of Toronto – Fire Services",
+    "City of Toronto",
+  ]);
+});

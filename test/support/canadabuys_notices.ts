@@ -1,0 +1,31 @@
+/** Files of CanadaBuys tender notices. */
+import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_notice.ts";
+import type { COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
+
+const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** A file with one row for each part, over an unremarkable notice. */
+export function csv(...parts: Partial<Record<keyof typeof NOTICE_COLUMNS, string>>[]): string {
+  return csvWith(NOTICE_COLUMNS, ...parts);
+}
+
+/** As csv(), with other columns than those that every file has. */
+export function csvWith(
+  named: Record<string, string>,
+  ...parts: Partial<Record<keyof typeof COLUMNS, string>>[]
+): string {
+  const columns = Object.entries(named);
+  const rows = parts.map((part) => {
+    const notice: Partial<Record<string, string>> = {
+      title: "Backpacks",
+      reference: "cb-1-2",
+      published: "2026-07-29",
+      closing: "2026-08-18T16:00:00",
+      status: "Open",
+      buyer: "Royal Canadian Mounted Police (RCMP)",
+      ...part,
+    };
+    return columns.map(([key]) => cell(notice[key] ?? "")).join(",");
+  });
+  return [columns.map(([, name]) => cell(name)).join(","), ...rows].join("\r\n") + "\r\n";
+}
