@@ -1,147 +1,249 @@
-/** In which country a place is, as employers write it: "Toronto, ON", "Remote - US". */
+/** The places that a text names, as employers write them: "Toronto, ON", "NY or SF", "Remote - US". */
 import type { Country } from "../contract/vocabulary.ts";
+import {
+  COUNTRIES_BY_NAME,
+  type Elsewhere,
+  type Meaning,
+  type Mention,
+  mentionsOf,
+  plainOf,
+} from "./place_mentions.ts";
+import { REGION_NAMES } from "./place_names.ts";
 
-/** Any other country, or several at once. */
-export type Elsewhere = "elsewhere";
+export type { Elsewhere } from "./place_mentions.ts";
+
+/** A place in Canada or the United States, as precisely as a text says. */
+export interface NamedPlace {
+  country: Country;
+  /** The part of an ISO 3166-2 code behind the country: "QC", "NY". */
+  region?: string;
+  city?: string;
+}
+
+/** What a text says of places. */
+export interface PlaceReading {
+  /** The places here that it clearly names, each once, in its order. */
+  places: NamedPlace[];
+  /** True if it names a place elsewhere. */
+  elsewhere: boolean;
+  /** True if it holds a name that can be of several countries, or names that contradict. */
+  unclear: boolean;
+  /** True if such a name stands before all clear ones, or if names contradict. */
+  doubtful: boolean;
+}
+
+/** UTF-16 units of a text that are read: a place is named in far fewer. */
+const READ_CHARACTERS = 10_000;
+/** Names of places behind these are not where something is. */
+const EXCLUDED =
+  /\b(?:excluding|except|excl\.|not (?:\w+ )?in|outside|other than|sauf|hors)\b[^);]*/giu;
 
 /**
- * The country of a free text about a place, where it can only be the one.
- *
- * Named countries, states, provinces and postal codes count first, and have to agree: a text that
- * names two countries, or another one, gives nothing. Large cities count where nothing else does, so
- * that "Vancouver, WA" is in the United States. Codes of states that are also those of countries
- * ("CA", "DE", "IN") say nothing themselves: "Toronto, CA" is in Canada and "Palo Alto, CA" in the
- * United States by their cities, while "Remote, CA" gives nothing.
+ * Reads the places of a text. Names that stand beside each other and agree are one place: "Austin,
+ * TX, US". Names that cannot be one place, or that "or", "/", ";" and the like part, are several. A
+ * name that can be of several countries counts only with one that decides: "London, ON", "Newark,
+ * DE". A text that says "worldwide" is unclear, whatever else it names.
  */
-export function countryOfPlace(text: string): Country | undefined {
-  const plain = text.normalize("NFD").replace(/\p{M}/gu, "").replace(/\s+/gu, " ");
-  const named = new Set<Country | Elsewhere>(countriesOfCodes(plain));
-  const cities = new Set<Country>();
-  for (const [name] of plain.toLowerCase().matchAll(NAME)) {
-    const city = CITY_COUNTRIES.get(name);
-    if (city === undefined) named.add(COUNTRIES_OF_NAMES.get(name)!);
-    else cities.add(city);
+export function readPlaces(text: string): PlaceReading {
+  const plain = plainOf(text.slice(0, READ_CHARACTERS)).replace(
+    EXCLUDED,
+    (words) => " ".repeat(words.length),
+  );
+  const mentions = mentionsOf(plain);
+  if (mentions.some(({ is_worldwide }) => is_worldwide)) {
+    return { places: [], elsewhere: false, unclear: true, doubtful: true };
   }
-  const [country, second] = named.size > 0 ? named : cities;
-  return second === undefined && country !== "elsewhere" ? country : undefined;
+  const reading: PlaceReading = { places: [], elsewhere: false, unclear: false, doubtful: false };
+  for (const group of groupsOf(plain, mentions)) addGroup(reading, group);
+  return { ...reading, places: distinctPlaces(reading.places) };
 }
 
 /**
- * The country that a field for nothing but countries names, in English or French or by its ISO
- * 3166-1 code: there "CA" is Canada.
- *
- * @returns nothing for a text that is no country.
+ * Returns the country of a text about a place if it clearly names one country and no other. A name
+ * that can be of several countries is passed over behind a clear one: "New York and London".
+ */
+export function countryOfPlace(text: string): Country | undefined {
+  const { places, elsewhere, doubtful } = readPlaces(text);
+  const [country, second] = new Set(places.map(({ country }) => country));
+  return elsewhere || doubtful || second !== undefined ? undefined : country;
+}
+
+/**
+ * Returns the country that a field for nothing but countries names, in English or French or by its
+ * ISO 3166-1 code: there "CA" is Canada. Returns nothing for a text that is no country.
  */
 export function countryOfName(text: string): Country | Elsewhere | undefined {
-  const plain = text.normalize("NFD").replace(/\p{M}/gu, "").trim();
+  const plain = plainOf(text).trim();
   if (/^(?:CAN?|USA?|U\.S\.(?:A\.)?)$/i.test(plain)) return /^c/i.test(plain) ? "CA" : "US";
   if (/^[A-Z]{2,3}$/.test(plain)) return "elsewhere";
-  return COUNTRIES_OF_NAMES.get(
+  return COUNTRIES_BY_NAME.get(
     plain.toLowerCase().replace(/^the /, "").replace(/ of america$/, ""),
   );
 }
 
-/** With a full stop, "U.S."; lower-case "us" is a word. */
-const UNITED_STATES = /(?<![\p{L}\p{N}])(?:USA?|U\.S\.(?:A\.)?)(?![\p{L}\p{N}])/u;
-/** Of countries and of regions that hold several. */
-const ABROAD = /(?<![\p{L}\p{N}])(?:UK|U\.K\.|GB|EU|EMEA|APAC|LATAM|UAE)(?![\p{L}\p{N}])/u;
-const CANADIAN_POSTAL_CODE =
-  /(?<![\p{L}\p{N}])[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d(?![\p{L}\p{N}])/u;
-const CALIFORNIAN_ZIP_CODE = /(?<![\p{L}\p{N}])CA,? 9[0-6]\d{3}(?!\d)/u;
-/** As an item of its own, and "NY 10001": "ON-SITE" and "NY OR LA" hold no Ontario or Oregon. */
-const CODE =
-  /(?:^|[,;:(/|•]|(?<=\s)[-–—]|(?<![\p{L}\p{N}])(?:USA?|CA)-)\s*([A-Z]{2})(?=\s*(?:$|[,;:)/|•]|\s[-–—]|\s[\dA-Z]\d))/gu;
-
-/** Left out, as the codes of countries whose employers write them so: AR CA CO DE ID IL IN. */
-const STATES = new Set(
-  ("AK AL AZ CT DC FL GA HI IA KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY OH OK OR " +
-    "PA RI SC SD TN TX UT VA VT WA WI WV WY").split(" "),
-);
-/** Left out for the same reason: NL PE SK. */
-const PROVINCES = new Set("AB BC MB NB NS NT NU ON QC YT".split(" "));
-
-function* countriesOfCodes(text: string): Generator<Country | Elsewhere> {
-  if (UNITED_STATES.test(text) || CALIFORNIAN_ZIP_CODE.test(text)) yield "US";
-  if (CANADIAN_POSTAL_CODE.test(text)) yield "CA";
-  if (ABROAD.test(text)) yield "elsewhere";
-  for (const [, code] of text.matchAll(CODE)) {
-    if (STATES.has(code!)) yield "US";
-    if (PROVINCES.has(code!)) yield "CA";
+/** Returns the code of a state or province from a field that holds its code or name. */
+export function regionOfName(country: Country, text: string): string | undefined {
+  const plain = plainOf(text).trim();
+  if (Object.hasOwn(REGION_NAMES[country], plain.toUpperCase())) return plain.toUpperCase();
+  const lower = plain.toLowerCase();
+  for (const [region, names] of Object.entries(REGION_NAMES[country])) {
+    const known = plainOf(names).toLowerCase().split("|").map((name) => name.replace("*", ""));
+    if (known.includes(lower)) return region;
   }
+  const stated = { "new york": "NY", washington: "WA", quebec: "QC" }[lower];
+  return stated !== undefined && Object.hasOwn(REGION_NAMES[country], stated) ? stated : undefined;
 }
 
-/** Without Georgia, which is a country too, and New York, which is more often the city. */
-const STATE_NAMES = "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|" +
-  "District of Columbia|Florida|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|" +
-  "Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|" +
-  "New Hampshire|New Jersey|New Mexico|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|" +
-  "Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|" +
-  "Washington|West Virginia|Wisconsin|Wyoming|New England";
-
-const PROVINCE_NAMES = "Alberta|British Columbia|Manitoba|New Brunswick|Newfoundland|Labrador|" +
-  "Nova Scotia|Northwest Territories|Nunavut|Ontario|Prince Edward Island|Quebec|Saskatchewan|Yukon";
-
-/** Without those that have a known namesake abroad (Cambridge, London, Halifax, Hamilton). */
-const US_CITIES =
-  "New York|NYC|Brooklyn|Manhattan|Jersey City|Hoboken|San Francisco|South San Francisco|" +
-  "Bay Area|Palo Alto|East Palo Alto|Mountain View|Menlo Park|Sunnyvale|Redwood City|San Mateo|" +
-  "Santa Clara, CA|San Jose, CA|Cupertino|Oakland|Berkeley|Emeryville|Fremont|Burlingame|" +
-  "Pleasanton|Foster City|Los Gatos|San Bruno|Los Angeles|Santa Monica|Culver City|El Segundo|" +
-  "Pasadena|Burbank|Irvine, CA|Newport Beach|Long Beach|Costa Mesa|San Diego|Carlsbad|Sacramento|" +
-  "Santa Barbara|Fresno|Chicago|Evanston|Naperville|Schaumburg|Seattle|Bellevue|Redmond|" +
-  "Boston|Somerville|Austin|Dallas|Houston|San Antonio|Fort Worth|Plano|Denver|Boulder|" +
-  "Colorado Springs|Fort Collins|Broomfield|Atlanta|Philadelphia|Pittsburgh|Miami|Tampa|Orlando|" +
-  "Fort Lauderdale|Jacksonville|Phoenix|Scottsdale|Tempe|Las Vegas|Salt Lake City|Minneapolis|" +
-  "Saint Paul, MN|Detroit|Ann Arbor|Cleveland|Cincinnati|Columbus, OH|Indianapolis|Fort Wayne|" +
-  "Nashville|Memphis|Charlotte|Raleigh|Milwaukee|Kansas City|Saint Louis|St. Louis|Baltimore|" +
-  "Omaha|Tulsa|Oklahoma City|New Orleans|Honolulu|Anchorage|Boise|Bentonville|Little Rock|" +
-  "Wilmington, DE|Newark, DE|Dover, DE|Savannah, Georgia|Albuquerque|Sioux Falls";
-
-const CANADIAN_CITIES = "Toronto|Montreal|Vancouver|Calgary|Edmonton|Ottawa|Winnipeg|Mississauga|" +
-  "Brampton|Markham|Kitchener|Laval, CA|Gatineau|Longueuil|Saskatoon|Regina, SK|Kelowna|Burnaby|" +
-  "Fredericton|Moncton|Charlottetown|St. John's, NL|Victoria, BC";
-
-/** Beside the English names of the Unicode CLDR. "Ontario, CA" is a city of California, or Canada. */
-const ELSEWHERE =
-  "Europe|Asia|Africa|Oceania|Latin America|South America|Central America|Americas|" +
-  "North America|Middle East|Worldwide|Global|England|Scotland|Wales|Northern Ireland|Turkey|" +
-  "Korea|Czech Republic|Holland|Hong Kong|Macau|Bosnia|Congo|Palestine|Ontario, CA";
-
-const COUNTRIES_OF_NAMES = new Map<string, Country | Elsewhere>([
-  ...namedCountries(),
-  ...listed(ELSEWHERE, "elsewhere"),
-  ...listed(STATE_NAMES, "US"),
-  ...listed(PROVINCE_NAMES, "CA"),
-  ...listed("USA|Etats-Unis", "US"),
-]);
-
-const CITY_COUNTRIES = new Map<string, Country>([
-  ...listed(US_CITIES, "US"),
-  ...listed(CANADIAN_CITIES, "CA"),
-]);
-
-/** The longest name counts: New Mexico is not Mexico. */
-const NAME = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${
-    [...COUNTRIES_OF_NAMES.keys(), ...CITY_COUNTRIES.keys()]
-      .sort((a, b) => b.length - a.length).map(RegExp.escape).join("|")
-  })(?![\\p{L}\\p{N}])`,
-  "gu",
-);
-
-function listed<const Value extends Country | Elsewhere>(
-  names: string,
-  value: Value,
-): [string, Value][] {
-  return names.split("|").map((name) => [name.toLowerCase(), value]);
+/** Drops places that are named twice. */
+export function distinctPlaces(places: readonly NamedPlace[]): NamedPlace[] {
+  return [...new Map(places.map((place) => [
+    [place.country, place.region, place.city].join("|"),
+    place,
+  ])).values()];
 }
 
-function* namedCountries(): Generator<[string, Country | Elsewhere]> {
-  const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
-  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-    const name = names.of(code)?.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-    if (name === undefined || code === "GE") continue;
-    yield [name, code === "CA" || code === "US" ? code : "elsewhere"];
+/** Mentions that are one place, with what they can mean together. */
+interface Group {
+  meanings: readonly Meaning[];
+  mentions: Mention[];
+  /** True if its names contradict each other. */
+  is_contradictory?: true;
+  /** What stands before its first name, for a city that no list has: "Woburn" of "Woburn, MA". */
+  unlisted_city?: string;
+}
+
+function groupsOf(plain: string, mentions: readonly Mention[]): Group[] {
+  const groups: Group[] = [];
+  for (const mention of mentions) {
+    const last = groups.at(-1);
+    const before = plain.slice(last?.mentions.at(-1)?.end ?? 0, mention.start);
+    if (last !== undefined && isSoft(before)) {
+      const together = togetherOf(last, mention);
+      if (together.length > 0) {
+        last.meanings = together;
+        last.mentions.push(mention);
+        continue;
+      }
+      if (contradicts(last, mention, before)) {
+        last.is_contradictory = true;
+        last.mentions.push(mention);
+        continue;
+      }
+    }
+    groups.push({
+      meanings: mention.meanings,
+      mentions: [mention],
+      unlisted_city: unlistedCity(before),
+    });
   }
+  return groups;
+}
+
+/** What may stand between the names of one place. */
+const SOFT =
+  /^(?:[\s,():.–—-]|\b(?:area|metro(?:politan)?|greater|region|remote|hybrid|city|state|only|based|office|hq|downtown|the|in)\b)*$/i;
+
+function isSoft(gap: string): boolean {
+  return gap.length < 60 && !gap.includes("\n") && SOFT.test(gap);
+}
+
+/** Returns the meanings that a group and the next name have together; none if they are two places. */
+function togetherOf(group: Group, mention: Mention): Meaning[] {
+  if (group.is_contradictory) return [];
+  const isBoth = group.mentions.some(({ is_both }) => is_both);
+  if (mention.is_both && group.mentions.length > 0) return [];
+  const merged = group.meanings.flatMap((one) =>
+    mention.meanings.flatMap((other) => mergedOf(one, other, isBoth) ?? [])
+  );
+  if (merged.length > 0) return merged;
+  // "Springfield, OR": the name of many cities, beside a region or country that no list has it in.
+  const [first, second] = group.mentions;
+  if (first!.is_free && second === undefined) return freeIn(first!, mention.meanings);
+  return [];
+}
+
+function mergedOf(one: Meaning, other: Meaning, isBoth: boolean): Meaning | undefined {
+  if (one.country !== other.country) return undefined;
+  if (one.city !== undefined && other.city !== undefined) return undefined;
+  const isRegion = (meaning: Meaning) => meaning.region !== undefined && meaning.city === undefined;
+  const isCountry = (meaning: Meaning) =>
+    meaning.region === undefined && meaning.city === undefined;
+  if (isRegion(one) && isRegion(other)) return undefined;
+  if (isCountry(one) && isCountry(other) && !isBoth) return undefined;
+  if (one.region !== undefined && other.region !== undefined && one.region !== other.region) {
+    return undefined;
+  }
+  return {
+    country: one.country,
+    region: one.region ?? other.region,
+    city: one.city ?? other.city,
+  };
+}
+
+function freeIn(first: Mention, meanings: readonly Meaning[]): Meaning[] {
+  const city = first.meanings.find((meaning) => meaning.city !== undefined)?.city;
+  // "Berlin, NH" is there, but "Berlin, US" is two places.
+  const isSure = first.meanings.some(({ needs_support }) => !needs_support);
+  return meanings
+    .filter((meaning) => meaning.city === undefined && !meaning.needs_support)
+    .filter((meaning) => !isSure || meaning.region !== undefined)
+    .map(({ country, region }) => ({ country, region, city }));
+}
+
+/** "Toronto, OH", "St. Louis, Senegal": a known city beside a region or country it is not in. */
+function contradicts(group: Group, mention: Mention, gap: string): boolean {
+  const [first, second] = group.mentions;
+  return second === undefined && /^\s*,?\s*\(?$/.test(gap) &&
+    first!.meanings.every(({ city }) => city !== undefined) &&
+    mention.meanings.every((meaning) =>
+      meaning.city === undefined && meaning.country !== first!.meanings[0]!.country
+    );
+}
+
+const UNLISTED_CITY = /(?:^|[;/|•(]|\s-\s|\b(?:or|and|ou|et)\b)\s*(\p{Lu}[\p{L}.' -]{1,40}),\s*$/u;
+const NO_CITY = /remote|hybrid|office|anywhere|multiple|various|home|locations?\b/i;
+
+function unlistedCity(before: string): string | undefined {
+  const city = UNLISTED_CITY.exec(before)?.[1]?.trim();
+  return city === undefined || NO_CITY.test(city) ? undefined : city;
+}
+
+function addGroup(reading: PlaceReading, group: Group): void {
+  const isAlone = group.mentions.length === 1;
+  const meanings = isAlone
+    ? group.meanings.filter(({ needs_support }) => !needs_support)
+    : group.meanings;
+  const countries = new Set(meanings.map(({ country }) => country));
+  if (group.is_contradictory || countries.size === 0) {
+    reading.unclear = true;
+    reading.doubtful ||= group.is_contradictory === true || reading.places.length === 0;
+    return;
+  }
+  if (isAlone && group.mentions[0]!.is_both) {
+    reading.places.push({ country: "US" }, { country: "CA" });
+    return;
+  }
+  const [country, second] = countries;
+  if (second !== undefined) {
+    reading.unclear = true;
+    reading.doubtful = true;
+  } else if (country === "elsewhere") reading.elsewhere = true;
+  else reading.places.push(placeOf(country!, meanings, group.unlisted_city));
+}
+
+/** Keeps what all meanings have in common. */
+function placeOf(
+  country: Country,
+  meanings: readonly Meaning[],
+  unlistedCity: string | undefined,
+): NamedPlace {
+  const common = <Key extends "region" | "city">(key: Key): string | undefined =>
+    meanings.every((meaning) => meaning[key] === meanings[0]![key]) ? meanings[0]![key] : undefined;
+  const region = common("region");
+  const city = common("city") ?? (region === undefined ? undefined : unlistedCity);
+  return {
+    country,
+    ...region === undefined ? {} : { region },
+    ...city === undefined ? {} : { city },
+  };
 }
