@@ -1,6 +1,13 @@
 /** The organization that a page's JSON-LD (schema.org) describes. */
 import type { Country } from "../contract/vocabulary.ts";
-import { countryOfName, countryOfPlace, type Elsewhere } from "./places.ts";
+import {
+  countryOfName,
+  countryOfPlace,
+  type Elsewhere,
+  type NamedPlace,
+  readPlaces,
+  regionOfName,
+} from "./places.ts";
 
 /** What is read of it: no person, no telephone number, no address finer than a town. */
 export interface LinkedOrganization {
@@ -12,6 +19,12 @@ export interface LinkedOrganization {
   /** "Ottawa, Ontario, Canada". */
   place: string;
   country: Country | Elsewhere | undefined;
+  /** The same place in parts, where it lies in Canada or the United States. */
+  located: NamedPlace | undefined;
+  /** The industry in the page's words, or the type of business: "Auto Repair". */
+  industry: string;
+  /** Names of products and services that it offers. */
+  products: string[];
   /** Codes of NAICS, of any length. */
   naics: string[];
   lei: string;
@@ -92,6 +105,9 @@ function organizationOf(node: Node, byId: ReadonlyMap<string, Node>): LinkedOrga
     founded: /^\d{4}(?:-\d\d(?:-\d\d)?)?/.exec(textOf(node.foundingDate))?.[0] ?? "",
     place: known?.text ?? "",
     country: known?.country,
+    located: known?.located,
+    industry: textOf(node.industry) || typeOfBusiness(node),
+    products: productsOf(node, byId),
     naics: listOf(node.naics).flatMap((code) => /^\s*(\d{2,6})\b/.exec(textOf(code))?.[1] ?? []),
     lei: isLei(textOf(node.leiCode)) ? textOf(node.leiCode) : "",
   };
@@ -101,19 +117,63 @@ function nameOf(node: Node): string {
   return textOf(node.name) || textOf(node.legalName);
 }
 
+/** Types that say nothing of the trade. */
+const ANY_TRADE = new RegExp(
+  "^(?:Organization|Corporation|LocalBusiness|NGO|Cooperative|Consortium|ProfessionalService|Store|" +
+    "OnlineBusiness|OnlineStore|.*(?:Organization|Establishment))$",
+);
+
+/** "Auto Repair" of schema.org's AutoRepair; nothing for a type that any company can have. */
+function typeOfBusiness(node: Node): string {
+  const names = listOf(node["@type"]).map((type) => textOf(type).replace(/^.*[/:#]/, ""));
+  const type = names.find((name) => ORGANIZATION.test(name) && !ANY_TRADE.test(name)) ?? "";
+  return type.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+}
+
+/** The names of offers and of what they offer. */
+function productsOf(node: Node, byId: ReadonlyMap<string, Node>): string[] {
+  const offers = [...listOf(node.makesOffer), ...listOf(node.hasOfferCatalog)]
+    .map((offer) => resolve(offer, byId));
+  const items = offers.flatMap((offer) =>
+    isNode(offer)
+      ? [...listOf(offer.itemOffered), ...listOf(offer.itemListElement)]
+        .map((item) => resolve(item, byId))
+        .flatMap((item) => isNode(item) ? [item, ...listOf(item.itemOffered)] : [item])
+      : []
+  );
+  const names = [...items, ...offers].map((item) => isNode(item) ? textOf(item.name) : textOf(item))
+    .filter((name) => name !== "");
+  return [...new Set(names)].slice(0, VALUES);
+}
+
+interface Located {
+  text: string;
+  country: Country | Elsewhere | undefined;
+  located?: NamedPlace;
+}
+
 /** An address as text says its country in words; in the form of schema.org it has a field for it. */
-function placeOf(address: unknown): { text: string; country: Country | Elsewhere | undefined } {
-  if (!isNode(address)) return { text: "", country: countryOfPlace(textOf(address)) };
+function placeOf(address: unknown): Located {
+  if (!isNode(address)) {
+    const text = textOf(address);
+    const country = countryOfPlace(text);
+    const [located] = country === undefined ? [] : readPlaces(text).places;
+    return { text: "", country, located };
+  }
   const [locality, region, country] = ["addressLocality", "addressRegion", "addressCountry"]
-    .map((name) => textOf(address[name]));
+    .map((name) => textOf(address[name])) as [string, string, string];
   const near = [locality, `${region} ${textOf(address.postalCode)}`.trim()].filter(Boolean);
-  const stated = countryOfName(country!);
+  const stated = countryOfName(country);
   const implied = countryOfPlace([...near, stated === undefined ? country : ""].join(", "));
   // "San Francisco, California, CA" is a mistake of one kind or the other.
   const isSound = stated === undefined || implied === undefined || stated === implied;
+  const known = isSound ? stated ?? implied : undefined;
   return {
     text: [locality, region, country].filter(Boolean).join(", "),
-    country: isSound ? stated ?? implied : undefined,
+    country: known,
+    located: known === "CA" || known === "US"
+      ? { country: known, region: regionOfName(known, region), city: locality || undefined }
+      : undefined,
   };
 }
 

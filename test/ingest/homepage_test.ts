@@ -7,7 +7,7 @@ const CONTEXT: ReadContext = {
   retrieved_at: new Date("2026-08-01T00:00:00Z"),
   target: "acme.example",
 };
-const NOWHERE = "the page does not say a place in Canada or the United States";
+const NOWHERE = "a page that does not say a place in Canada or the United States";
 
 async function readAll(page: string, context: ReadContext = CONTEXT): Promise<Entry[]> {
   const entries = [];
@@ -23,8 +23,8 @@ async function read(page: string, context: ReadContext = CONTEXT): Promise<Norma
 
 async function refusal(page: string, context: ReadContext = CONTEXT): Promise<string> {
   const [entry] = await readAll(page, context);
-  assert.ok("reason" in entry!.judged);
-  return entry!.judged.reason;
+  assert.ok("reason" in entry!.judged || "left_out" in entry!.judged);
+  return "reason" in entry!.judged ? entry!.judged.reason : entry!.judged.left_out;
 }
 
 const linked = (value: unknown) =>
@@ -100,6 +100,11 @@ Deno.test("homepage writes down a whole profile, and no person", async () => {
     ...times,
     expires_at: null,
     categories: ["31-33", "54"],
+    texts: [],
+    facets: {
+      places: [{ country: "CA", region: "ON", city: "Ottawa" }],
+      naics: ["333111", "541"],
+    },
     evidence: [{
       source_uri: "https://acme.example/",
       excerpt: "Acme Robotics | Home\nRobots for orchards. Call [redacted] or [redacted]\n" +
@@ -196,6 +201,31 @@ Deno.test("homepage passes over linked data that is not what it should be", asyn
   assert.deepEqual(record.categories, ["54"]);
 });
 
+Deno.test("homepage takes the trade and the offers that a page states", async () => {
+  const record = await read(page(at({ addressLocality: "Austin", addressRegion: "Texas" }, {
+    "@type": "AutoRepair",
+    "makesOffer": [
+      { "@type": "Offer", "itemOffered": { "@type": "Service", "name": "Brake service" } },
+      { "@type": "Offer", "name": "Oil change" },
+    ],
+  })));
+  assert.deepEqual(record.facets, {
+    places: [{ country: "US", region: "TX", city: "Austin" }],
+    industry: "Auto Repair",
+    product: "Brake service, Oil change",
+  });
+  assert.equal(
+    record.observed_fact,
+    "Acme has a home page at acme.example. Place: Austin, Texas. Industry: Auto Repair. " +
+      "Offers: Brake service, Oil change.",
+  );
+  assert.deepEqual(record.texts, [
+    "Acme Robotics | Home\nAuto Repair\nBrake service\nOil change",
+  ]);
+  const plain = await read(page(at({ addressCountry: "CA" }, { "@type": "Corporation" })));
+  assert.deepEqual(plain.facets, { places: [{ country: "CA" }] });
+});
+
 Deno.test("homepage knows a file's hostname by its page or its operator", async () => {
   const context: ReadContext = { retrieved_at: CONTEXT.retrieved_at };
   const place = at({ addressCountry: "US" });
@@ -217,7 +247,11 @@ Deno.test("homepage reads an unchanged page later as the same record", async () 
 
 Deno.test("homepage refuses what is no page, and leaves out what asks to be", async () => {
   await assert.rejects(readAll('{"a":1}'), UnreadableSource);
-  assert.deepEqual(await readAll(page('<meta name="robots" content="NoIndex, follow">')), []);
+  assert.deepEqual(await readAll(page('<meta name="robots" content="NoIndex, follow">')), [{
+    line: 1,
+    raw: null,
+    judged: { left_out: "a page that asks not to be indexed" },
+  }]);
   const open = '<meta name="robots" content="index, max-image-preview:none">';
   assert.equal((await readAll(page(open, at({ addressCountry: "US" })))).length, 1);
   assert.equal(

@@ -2,10 +2,11 @@
  * Home pages of companies: what a company says about itself in the head of its own page and in its
  * JSON-LD. Fetched for hostnames that an operator or a caller names, where robots.txt allows it.
  */
+import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../dataset/hostname.ts";
-import type { Entry, ReadContext } from "../entry.ts";
+import type { Entry, LeftOut, ReadContext } from "../entry.ts";
 import { type HtmlPage, PAGE_BYTES, readHtmlPage } from "../html_page.ts";
 import { findOrganization, type LinkedOrganization } from "../linked_organization.ts";
 import { maskedLine } from "../masked.ts";
@@ -44,10 +45,13 @@ export const homepage: Source = {
     "that ask not to be indexed",
   async *read(stream, context) {
     const page = await readHtmlPage(stream);
-    if (!isClosed(page)) yield entryOf(page, context);
+    const entry = entryOf(page, context);
+    yield isClosed(page) ? { ...entry, raw: null, judged: { left_out: CLOSED } } : entry;
   },
   remote,
 };
+
+const CLOSED = "a page that asks not to be indexed";
 
 /** Pages that ask robots not to index them. */
 function isClosed({ meta }: HtmlPage): boolean {
@@ -85,12 +89,12 @@ function entryOf(page: HtmlPage, context: ReadContext): Entry {
 function judge(
   page: HtmlPage,
   { context, hostname }: { context: ReadContext; hostname: string | undefined },
-): Judged {
+): Judged | LeftOut {
   if (hostname === undefined) return { reason: "the page does not say which host it is of" };
   const organization = findOrganization(page.linked_data, hostname);
   const place = placeOf(page, { hostname, organization });
   if (place === undefined) {
-    return { reason: "the page does not say a place in Canada or the United States" };
+    return { left_out: "a page that does not say a place in Canada or the United States" };
   }
   const named = context.company?.name ?? organization?.name ?? page.meta.get("og:site_name") ?? "";
   const name = lineOf(named) || nameOfTitle(page.title, hostname);
@@ -119,6 +123,15 @@ function judge(
       (CONFIDENCE[place.basis] - (lineOf(named) === "" ? CONFIDENCE.by_title : 0)).toFixed(2),
     ),
     observed_at: context.retrieved_at.toISOString(),
+    text: textOf(organization, excerpt),
+    facets: {
+      place: place.basis === "stated" && organization?.located !== undefined
+        ? organization.located
+        : { country: place.country },
+      industry: facetOf(organization?.industry),
+      product: facetOf(organization?.products.join(", ")),
+      naics: organization?.naics.slice(0, FACET_LIMITS.list),
+    },
     categories: (organization?.naics ?? []).flatMap((code) => sectorOfNaics(code) ?? []),
     evidence: [{ source_uri: `https://${hostname}/`, excerpt }],
   };
@@ -170,6 +183,8 @@ function factOf(
 ): string {
   const legal = lineOf(organization?.legal_name ?? "");
   const place = lineOf(organization?.place ?? "");
+  const industry = lineOf(organization?.industry ?? "");
+  const products = lineOf(organization?.products.join(", ") ?? "");
   const naics = organization?.naics.join(", ") ?? "";
   const sentences = [
     description === undefined
@@ -180,6 +195,8 @@ function factOf(
     legal !== "" && legal !== name && `Legal name: ${legal.replace(/\.$/, "")}.`,
     organization?.founded && `Founded: ${organization.founded}.`,
     place && `Place: ${place}.`,
+    industry && `Industry: ${industry}.`,
+    products && `Offers: ${cutAtWord(products, 300)}.`,
     naics && `NAICS: ${naics}.`,
     organization?.lei && `LEI: ${organization.lei}.`,
   ];
@@ -188,6 +205,19 @@ function factOf(
 
 function descriptionOf({ meta }: HtmlPage): string {
   return meta.get("description") || meta.get("og:description") || "";
+}
+
+/** Trade and offers are searched beside the excerpt. A page without them has no text but that. */
+function textOf(organization: LinkedOrganization | undefined, excerpt: string): string | undefined {
+  const more = [organization?.industry ?? "", ...organization?.products ?? []].map(lineOf)
+    .filter(Boolean);
+  return more.length === 0 ? undefined : [excerpt, ...more].join("\n");
+}
+
+function facetOf(text: string | undefined): string | undefined {
+  return text === undefined
+    ? undefined
+    : cutAtWord(maskedLine(text), FACET_LIMITS.text_characters) || undefined;
 }
 
 function lineOf(text: string): string {
