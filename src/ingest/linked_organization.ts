@@ -19,7 +19,7 @@ export interface LinkedOrganization {
   /** "Ottawa, Ontario, Canada". */
   place: string;
   country: Country | Elsewhere | undefined;
-  /** The same place in parts, where it lies in Canada or the United States. */
+  /** That place in parts if it lies in Canada or the United States. */
   located: NamedPlace | undefined;
   /** The industry in the page's words, or the type of business: "Auto Repair". */
   industry: string;

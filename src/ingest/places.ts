@@ -20,7 +20,7 @@ export interface NamedPlace {
   city?: string;
 }
 
-/** What a text says of places. */
+/** The places that a text names, and how sure that is. */
 export interface PlaceReading {
   /** The places here that it clearly names, each once, in its order. */
   places: NamedPlace[];
@@ -108,7 +108,7 @@ interface Group {
   mentions: Mention[];
   /** True if its names contradict each other. */
   is_contradictory?: true;
-  /** What stands before its first name, for a city that no list has: "Woburn" of "Woburn, MA". */
+  /** The words before its first name, for a city that no list has: "Woburn" of "Woburn, MA". */
   unlisted_city?: string;
 }
 
@@ -139,7 +139,7 @@ function groupsOf(plain: string, mentions: readonly Mention[]): Group[] {
   return groups;
 }
 
-/** What may stand between the names of one place. */
+/** Words and signs that may stand between the names of one place. */
 const SOFT =
   /^(?:[\s,():.–—-]|\b(?:area|metro(?:politan)?|greater|region|remote|hybrid|city|state|only|based|office|hq|downtown|the|in)\b)*$/i;
 
@@ -153,7 +153,7 @@ function togetherOf(group: Group, mention: Mention): Meaning[] {
   const isBoth = group.mentions.some(({ is_both }) => is_both);
   if (mention.is_both && group.mentions.length > 0) return [];
   const merged = group.meanings.flatMap((one) =>
-    mention.meanings.flatMap((other) => mergedOf(one, other, isBoth) ?? [])
+    mention.meanings.flatMap((next) => mergedOf(one, next, isBoth) ?? [])
   );
   if (merged.length > 0) return merged;
   // "Springfield, OR": the name of many cities, beside a region or country that no list has it in.
@@ -162,21 +162,21 @@ function togetherOf(group: Group, mention: Mention): Meaning[] {
   return [];
 }
 
-function mergedOf(one: Meaning, other: Meaning, isBoth: boolean): Meaning | undefined {
-  if (one.country !== other.country) return undefined;
-  if (one.city !== undefined && other.city !== undefined) return undefined;
+function mergedOf(one: Meaning, next: Meaning, isBoth: boolean): Meaning | undefined {
+  if (one.country !== next.country) return undefined;
+  if (one.city !== undefined && next.city !== undefined) return undefined;
   const isRegion = (meaning: Meaning) => meaning.region !== undefined && meaning.city === undefined;
   const isCountry = (meaning: Meaning) =>
     meaning.region === undefined && meaning.city === undefined;
-  if (isRegion(one) && isRegion(other)) return undefined;
-  if (isCountry(one) && isCountry(other) && !isBoth) return undefined;
-  if (one.region !== undefined && other.region !== undefined && one.region !== other.region) {
+  if (isRegion(one) && isRegion(next)) return undefined;
+  if (isCountry(one) && isCountry(next) && !isBoth) return undefined;
+  if (one.region !== undefined && next.region !== undefined && one.region !== next.region) {
     return undefined;
   }
   return {
     country: one.country,
-    region: one.region ?? other.region,
-    city: one.city ?? other.city,
+    region: one.region ?? next.region,
+    city: one.city ?? next.city,
   };
 }
 

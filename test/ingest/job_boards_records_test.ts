@@ -11,14 +11,20 @@ const POSTING = {
   country: "CA",
   categories: {
     location: "Toronto",
-    allLocations: ["Toronto", "New York, NY"],
-    department: "Engineering",
+    allLocations: ["Toronto", "Toronto, ON"],
+    department: "3400 - Engineering",
     team: "Data",
     commitment: "Full-time",
   },
+  workplaceType: "hybrid",
+  salaryRange: { currency: "CAD", interval: "per-year-salary", min: 100_000, max: 130_000 },
   descriptionPlain: "We build robots.\nAsk jane@acme.example.",
   lists: [{ text: "You bring", content: "<li>Kafka &amp; Spark</li>" }],
 };
+
+function component(values: object): object {
+  return { compensationType: "Salary", interval: "1 YEAR", currencyCode: "USD", ...values };
+}
 
 const JOB = {
   id: "4c57",
@@ -37,7 +43,19 @@ const JOB = {
       addressCountry: "United States",
     },
   },
-  secondaryLocations: [{ location: "Remote (Canada)" }],
+  secondaryLocations: [{ location: "Remote (USA)" }],
+  workplaceType: "OnSite",
+  compensation: {
+    compensationTierSummary: "$81K – $90K • Offers Equity",
+    compensationTiers: [{
+      title: "Zone A",
+      components: [
+        component({ minValue: 81_000, maxValue: 87_000 }),
+        component({ compensationType: "EquityPercentage", interval: "NONE", minValue: 0.5 }),
+      ],
+    }, { title: "Zone B", components: [component({ minValue: 84_000, maxValue: 90_000 })] }],
+    summaryComponents: [component({ minValue: 81_000, maxValue: 90_000 })],
+  },
   descriptionHtml: "<p>Kafka &amp; Spark.</p><p>Call (613) 998-8974</p>",
 };
 
@@ -61,8 +79,8 @@ Deno.test("lever writes down a whole posting", async () => {
     hostnames: [],
     kind: "job_posting",
     observed_fact: "Acme Robotics has an open job posting: Data Engineer. Department: " +
-      "Engineering, Data. Commitment: Full-time. Location: Toronto; New York, NY. Lever board " +
-      "acme-robotics, posting 0bbf.",
+      "Engineering, Data. Employment: Full-time. Workplace: hybrid. Pay: 100,000 to 130,000 CAD a " +
+      "year. Location: Toronto, ON. Lever board acme-robotics, posting 0bbf.",
     why_it_may_matter: WHY,
     demand_class: "proxy",
     country: "CA",
@@ -70,6 +88,17 @@ Deno.test("lever writes down a whole posting", async () => {
     ...times,
     expires_at: null,
     categories: [],
+    texts: ["Data Engineer.\nWe build robots.\nAsk [redacted].\n\nYou bring\n\nKafka & Spark"],
+    facets: {
+      places: [{ country: "CA", region: "ON", city: "Toronto" }],
+      role: "Data Engineer",
+      technologies: ["Apache Kafka", "Apache Spark"],
+      employment: {
+        kind: "full_time",
+        workplace: "hybrid",
+        pay: { min: 100_000, max: 130_000, currency: "CAD", period: "year" },
+      },
+    },
     evidence: [{
       source_uri: "https://jobs.lever.co/acme-robotics/0bbf",
       excerpt: "Data Engineer.\nWe build robots.\nAsk [redacted].\n\nYou bring\n\nKafka & Spark",
@@ -96,8 +125,9 @@ Deno.test("ashby writes down a whole job", async () => {
     hostnames: [],
     kind: "job_posting",
     observed_fact: "Acme Robotics has an open job posting: Data Engineer. Department: " +
-      "Engineering, Data. Commitment: Full Time. Location: Boston, Massachusetts, United States; " +
-      "Remote (Canada). Ashby board acme robotics, posting 4c57.",
+      "Engineering, Data. Employment: Full Time. Workplace: on site. Pay: 81,000 to 90,000 USD a " +
+      "year. Location: Boston, Massachusetts, United States; Remote (USA). Ashby board acme " +
+      "robotics, posting 4c57.",
     why_it_may_matter: WHY,
     demand_class: "proxy",
     country: "US",
@@ -105,6 +135,17 @@ Deno.test("ashby writes down a whole job", async () => {
     ...times,
     expires_at: null,
     categories: [],
+    texts: ["Data Engineer\nKafka & Spark.\n\nCall [redacted]"],
+    facets: {
+      places: [{ country: "US", region: "MA", city: "Boston" }, { country: "US" }],
+      role: "Data Engineer",
+      technologies: ["Apache Kafka", "Apache Spark"],
+      employment: {
+        kind: "full_time",
+        workplace: "on_site",
+        pay: { min: 81_000, max: 90_000, currency: "USD", period: "year" },
+      },
+    },
     evidence: [{
       source_uri: "https://jobs.ashbyhq.com/acme%20robotics/4c57",
       excerpt: "Data Engineer\nKafka & Spark.\n\nCall [redacted]",

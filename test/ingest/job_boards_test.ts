@@ -26,7 +26,10 @@ function recordOf({ judged }: Entry): NormalRecord {
 }
 
 const outcomes = (entries: Entry[]) =>
-  entries.map(({ line, judged }) => [line, "reason" in judged ? judged.reason : "accepted"]);
+  entries.map(({ line, judged }) => [
+    line,
+    "reason" in judged ? judged.reason : "left_out" in judged ? judged.left_out : "accepted",
+  ]);
 
 const JOB = {
   id: 7,
@@ -89,6 +92,12 @@ Deno.test("greenhouse writes down a whole job of an older answer", async () => {
     ...times,
     expires_at: null,
     categories: [],
+    texts: ["Data Engineer\nKafka & Spark.\n\nAsk [redacted] or [redacted]"],
+    facets: {
+      places: [{ country: "CA", region: "ON", city: "Toronto" }],
+      role: "Data Engineer",
+      technologies: ["Apache Kafka", "Apache Spark"],
+    },
     evidence: [{
       source_uri: "https://boards.greenhouse.io/acme-robotics/jobs/7",
       excerpt: "Data Engineer\nKafka & Spark.\n\nAsk [redacted] or [redacted]",
@@ -135,6 +144,8 @@ Deno.test("greenhouse rejects damaged jobs and leaves out those from elsewhere",
   ].map((job) => JSON.stringify(job));
   const text = `{"jobs":[\n${[...jobs, '{"id":7,}', JSON.stringify(JOB)].join(",\n")}]}`;
   assert.deepEqual(outcomes(await readAll(greenhouse, text)), [
+    [2, "a place outside Canada and the United States"],
+    [3, "no place that names a country"],
     [4, "id: Invalid input: expected number, received string"],
     [5, "title: is empty"],
     [6, "updated_at: is not a date and time with an offset"],
@@ -166,8 +177,10 @@ Deno.test("lever finds a posting's country in its field, else in its places", as
     ),
     [
       "CA",
+      "a place outside Canada and the United States",
       "US",
       "US",
+      "no place that names a country",
       "createdAt: Invalid input: expected number, received string",
       "text: is empty",
       "hostedUrl: is not a web address",
@@ -192,8 +205,10 @@ Deno.test("ashby leaves out what is not listed, and reads text and markup", asyn
       { ...ASHBY_JOB, publishedAt: "soon" },
     ],
   });
-  const [remote, boston, damaged] = entries;
-  assert.equal(entries.length, 3);
+  const [unlisted, elsewhere, remote, boston, damaged] = entries;
+  assert.equal(entries.length, 5);
+  assert.deepEqual(unlisted!.judged, { left_out: "a posting that the board does not list" });
+  assert.deepEqual(elsewhere!.judged, { left_out: "a place outside Canada and the United States" });
   assert.equal(recordOf(remote!).country, "CA");
   assert.equal(recordOf(remote!).external_id, "acme robotics/b1");
   assert.equal(recordOf(remote!).company_name, "Acme Robotics");
@@ -227,7 +242,7 @@ Deno.test("the job boards are asked by board, and say which records a board hold
     "palantir/",
   ]);
   assert.deepEqual(asked(ashby, "Acme Robotics"), [
-    "https://api.ashbyhq.com/posting-api/job-board/Acme%20Robotics",
+    "https://api.ashbyhq.com/posting-api/job-board/Acme%20Robotics?includeCompensation=true",
     "Acme Robotics",
     "acme robotics/",
   ]);

@@ -1,21 +1,40 @@
 /** Job boards of employers on Ashby, by its public job postings API. */
 import { z } from "zod";
 import type { Country } from "../../contract/vocabulary.ts";
-import type { ReadContext } from "../entry.ts";
-import { readArray } from "../json_elements.ts";
 import { textOfMarkup } from "../markup.ts";
-import { type Judged, normalizeRecord } from "../normalize.ts";
-import { countryOfName, countryOfPlace } from "../places.ts";
+import { type Pay, payOfText, periodOfWords, soundPay } from "../pay.ts";
+import { countryOfName, type PlaceReading, readPlaces, regionOfName } from "../places.ts";
 import type { Source } from "../source.ts";
 import {
   boardOfUrl,
+  joinReadings,
   neededInstant,
   neededText,
-  recordOfPosting,
+  onlyCountryOf,
+  type PostingOutcome,
+  readingInCountry,
+  readPostings,
   remoteOfBoards,
   shapeOf,
   webAddress,
 } from "./job_board.ts";
+import {
+  departmentsOf,
+  employmentKindOf,
+  employmentKindOfTitle,
+  workplaceOf,
+  workplaceOfPlaces,
+} from "./job_terms.ts";
+
+/** A part of the pay: "Salary", "Bonus", "EquityPercentage". */
+const Component = z.object({
+  compensationType: z.string().nullish(),
+  /** "1 YEAR", "1 HOUR". */
+  interval: z.string().nullish(),
+  currencyCode: z.string().nullish(),
+  minValue: z.number().nullish(),
+  maxValue: z.number().nullish(),
+});
 
 const Place = z.object({
   location: z.string().nullish(),
@@ -29,7 +48,7 @@ const Place = z.object({
 });
 type Place = z.infer<typeof Place>;
 
-/** What is read of a job (developers.ashbyhq.com, "Public job posting API"). */
+/** The members of a job that are read (developers.ashbyhq.com, "Public job posting API"). */
 const Job = Place.extend({
   id: neededText,
   title: neededText,
@@ -41,9 +60,20 @@ const Job = Place.extend({
   team: z.string().nullish(),
   employmentType: z.string().nullish(),
   secondaryLocations: z.array(Place).nullish(),
+  /** "OnSite", "Hybrid" or "Remote". */
+  workplaceType: z.string().nullish(),
+  isRemote: z.boolean().nullish(),
+  shouldDisplayCompensationOnJobPostings: z.boolean().nullish(),
+  /** Only with `includeCompensation=true`. */
+  compensation: z.object({
+    compensationTiers: z.array(z.object({ components: z.array(Component).nullish() })).nullish(),
+    summaryComponents: z.array(Component).nullish(),
+  }).nullish(),
   descriptionPlain: z.string().nullish(),
   descriptionHtml: z.string().nullish(),
 });
+
+type Job = z.infer<typeof Job>;
 
 const HOSTS = /^jobs\.ashbyhq\.com$/;
 
@@ -52,60 +82,124 @@ export const ashby: Source = {
   title: "Job boards on Ashby",
   licence: "no open licence; published by each employer through Ashby's public job postings API",
   attribution: "Job postings published by the employer through Ashby.",
-  natural_key: "the board's name and the posting's id",
+  natural_key:
+    "the board's name and the posting's id; the country behind them for the second country " +
+    "of a posting",
   left_out:
     "postings that are not listed, and those none of whose locations is clearly in Canada " +
-    "or the United States; in texts, addresses and telephone numbers: they are of persons; pay",
-  read: (stream, context) =>
-    readArray(stream, { member: "jobs", judge: (element) => judgeJob(element, context) }),
+    "or the United States; in texts, addresses and telephone numbers: they are of persons",
+  read: (stream, context) => readPostings(stream, { member: "jobs", context, postingOf }),
   remote: remoteOfBoards({
     address: "https://api.ashbyhq.com/posting-api/job-board",
     target: { meaning: "a board's name", pattern: /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/ },
-    urlOf: (address, board) => `${address}/${board}`,
+    urlOf: (address, board) => `${address}/${board}?includeCompensation=true`,
   }),
 };
 
-function judgeJob(element: unknown, context: ReadContext): Judged | undefined {
+function postingOf(element: unknown): PostingOutcome {
   const shaped = shapeOf(Job, element);
   if ("reason" in shaped) return shaped;
   const { shape: job } = shaped;
-  if (job.isListed === false) return undefined;
+  if (job.isListed === false) return { left_out: "a posting that the board does not list" };
   const places = [job, ...job.secondaryLocations ?? []];
-  const country = places.map(countryOf).find((found) => found !== undefined);
-  if (country === undefined) return undefined;
-  const record = recordOfPosting({
-    source: "ashby",
-    title: "Ashby",
-    board: boardOfUrl(job.jobUrl, HOSTS),
-    id: job.id,
-    job: job.title,
-    department: [...new Set([job.department, job.team])].filter(Boolean).join(", "),
-    // "FullTime"
-    commitment: job.employmentType?.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " "),
-    places: places.map(nameOf),
-    country,
-    url: job.jobUrl,
-    text: job.descriptionPlain ?? textOfMarkup(job.descriptionHtml ?? ""),
-    posted_at: job.publishedAt,
-    updated_at: job.publishedAt,
-  }, context);
-  return "reason" in record ? record : normalizeRecord(record);
+  const reading = joinReadings(places.map(readingOf));
+  const text = job.descriptionPlain ?? textOfMarkup(job.descriptionHtml ?? "");
+  // "FullTime"
+  const commitment = job.employmentType?.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  return {
+    posting: {
+      source: "ashby",
+      title: "Ashby",
+      board: boardOfUrl(job.jobUrl, HOSTS),
+      id: job.id,
+      job: job.title,
+      department: departmentsOf([job.department, job.team]),
+      commitment,
+      employment_kind: employmentKindOf(commitment ?? "") ?? employmentKindOfTitle(job.title),
+      workplace: workplaceIn(job),
+      pays: paysOf(job, { text, country: onlyCountryOf(reading) }),
+      places: places.map(nameOf),
+      reading,
+      url: job.jobUrl,
+      text,
+      posted_at: job.publishedAt,
+      updated_at: job.publishedAt,
+    },
+  };
 }
 
-/** By the address, which names the country in a field of its own; otherwise by the text. */
-function countryOf(place: Place): Country | undefined {
-  const stated = countryOfName(place.address?.postalAddress?.addressCountry ?? "");
-  return stated === undefined
-    ? countryOfPlace(nameOf(place))
-    : stated === "elsewhere"
-    ? undefined
-    : stated;
+function workplaceIn({ workplaceType, isRemote, location, secondaryLocations }: Job) {
+  const stated = workplaceOf(workplaceType ?? "");
+  if (stated !== undefined) return stated;
+  if (isRemote === true) return "remote";
+  return workplaceOfPlaces(
+    [location, ...(secondaryLocations ?? []).map((place) => place.location)]
+      .map((place) => place ?? ""),
+  );
 }
 
-/** "San Francisco, California, United States": the parts of the address that the text lacks too. */
+/** Reads the tiers of pay, or the text if they have none or are not to be shown. */
+function paysOf(
+  { compensation, shouldDisplayCompensationOnJobPostings }: Job,
+  { text, country }: { text: string; country: Country | undefined },
+): Pay[] {
+  const { compensationTiers, summaryComponents } = compensation ?? {};
+  const isShown = shouldDisplayCompensationOnJobPostings !== false;
+  const components = isShown
+    ? [
+      ...(compensationTiers ?? []).flatMap(({ components }) => components ?? []),
+      ...summaryComponents ?? [],
+    ]
+    : [];
+  const stated = components.filter(({ compensationType }) => compensationType === "Salary")
+    .flatMap((component) =>
+      soundPay({
+        min: component.minValue,
+        max: component.maxValue,
+        currency: component.currencyCode ?? "",
+        period: periodOfWords(component.interval ?? ""),
+      }) ?? []
+    );
+  return stated.length > 0 ? stated : payOfText(text, country);
+}
+
+/** Reads the address, which has a field for the country, and otherwise the text. */
+function readingOf(place: Place): PlaceReading {
+  const { addressLocality, addressRegion, addressCountry } = place.address?.postalAddress ?? {};
+  const country = countryOfName(addressCountry ?? "");
+  const reading = readingInCountry(place.location ?? "", country);
+  const [first, second] = reading.places;
+  if (country === undefined || country === "elsewhere") {
+    return first === undefined && country === undefined ? readPlaces(nameOf(place)) : reading;
+  }
+  if (second !== undefined || first?.city !== undefined) return reading;
+  const region = regionOfName(country, addressRegion ?? "") ?? first?.region;
+  const city = addressLocality?.trim() || undefined;
+  return { ...reading, places: [{ country, ...region && { region }, ...city && { city } }] };
+}
+
+/** "San Francisco, California, United States": the text, and what of the address it does not say. */
 function nameOf({ location, address }: Place): string {
   const { addressLocality, addressRegion, addressCountry } = address?.postalAddress ?? {};
-  const parts = [location, addressLocality, addressRegion, addressCountry]
-    .map((part) => part?.trim() ?? "");
-  return [...new Set(parts)].filter(Boolean).join(", ");
+  const text = location?.trim() ?? "";
+  const [place] = readPlaces(text).places;
+  const country = countryOfName(addressCountry ?? "");
+  const region = country === "CA" || country === "US"
+    ? regionOfName(country, addressRegion ?? "")
+    : undefined;
+  const says = (word: string) =>
+    new RegExp(`(?<![\\p{L}])${RegExp.escape(word)}(?![\\p{L}])`, "iu").test(text);
+  const isSaid = {
+    locality: says(addressLocality ?? "") || place?.city === addressLocality?.trim(),
+    region: says(addressRegion ?? "") || region !== undefined && says(region) ||
+      addressRegion?.trim() === addressLocality?.trim(),
+    country: says(addressCountry ?? "") || country === "US" && /\b(?:USA?|U\.S\.)/.test(text) ||
+      country !== undefined && countryOfName(text) === country,
+  };
+  const missing = [
+    isSaid.locality ? "" : addressLocality,
+    isSaid.region ? "" : addressRegion,
+    isSaid.country ? "" : addressCountry,
+  ];
+  return [text, ...missing].map((part) => part?.trim() ?? "").filter(Boolean).join(", ");
 }

@@ -2,23 +2,34 @@
 import { decodeHTML } from "entities";
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
+import type { Country } from "../../contract/vocabulary.ts";
 import type { ReadContext } from "../entry.ts";
-import { readArray } from "../json_elements.ts";
 import { textOfMarkup } from "../markup.ts";
-import { type Judged, normalizeRecord } from "../normalize.ts";
-import { countryOfPlace } from "../places.ts";
+import { type Pay, payOfText, periodOfWords, soundPay } from "../pay.ts";
+import { readPlaces } from "../places.ts";
 import type { Source } from "../source.ts";
 import {
   boardOfUrl,
+  joinReadings,
   neededInstant,
   neededText,
-  recordOfPosting,
+  onlyCountryOf,
+  type PostingOutcome,
+  readPostings,
   remoteOfBoards,
   shapeOf,
   webAddress,
 } from "./job_board.ts";
+import {
+  departmentsOf,
+  employmentKindOf,
+  employmentKindOfTitle,
+  type Workplace,
+  workplaceOf,
+  workplaceOfPlaces,
+} from "./job_terms.ts";
 
-/** What is read of a job (developers.greenhouse.io/job-board.html). */
+/** The members of a job that are read (developers.greenhouse.io/job-board.html). */
 const Job = z.object({
   id: z.int(),
   title: neededText,
@@ -32,20 +43,38 @@ const Job = z.object({
   /** HTML, written in entities once more. Only with `content=true`. */
   content: z.string().nullish(),
   departments: z.array(z.object({ name: z.string().nullish() })).nullish(),
+  offices: z.array(z.object({ name: z.string().nullish(), location: z.unknown() })).nullish(),
+  /** Fields of the employer's own making. */
+  metadata: z.array(z.object({ name: z.string().nullish(), value: z.unknown() })).nullish(),
+  /** In cents; the title says what it is of: "Annual salary", "US, zone 1". */
+  pay_input_ranges: z.array(z.object({
+    min_cents: z.number().nullish(),
+    max_cents: z.number().nullish(),
+    currency_type: z.string().nullish(),
+    title: z.string().nullish(),
+  })).nullish(),
 });
+type Job = z.infer<typeof Job>;
 
-const HOSTS = /^(?:job-)?boards\.(?:eu\.)?greenhouse\.io$/;
+const HOSTS = /^(?:(?:job-)?boards|boards-api|api)\.(?:eu\.)?greenhouse\.io$/;
 
 export const greenhouse: Source = {
   name: "greenhouse",
   title: "Job boards on Greenhouse",
   licence: "no open licence; published by each employer through Greenhouse's public Job Board API",
   attribution: "Job postings published by the employer through Greenhouse.",
-  natural_key: "the board's token and the posting's number",
+  natural_key:
+    "the board's token and the posting's number; the country behind them for the second " +
+    "country of a posting. In a file whose addresses name no board, the hostname of the employer's " +
+    "site stands for the board",
   left_out: "postings whose location is not clearly in Canada or the United States; in texts, " +
-    "addresses and telephone numbers: they are of persons; forms and offices",
+    "addresses and telephone numbers: they are of persons; forms",
   read: (stream, context) =>
-    readArray(stream, { member: "jobs", judge: (element) => judgeJob(element, context) }),
+    readPostings(stream, {
+      member: "jobs",
+      context,
+      postingOf: (element) => postingOf(element, context),
+    }),
   remote: remoteOfBoards({
     address: "https://boards-api.greenhouse.io/v1/boards",
     target: { meaning: "a board's token", pattern: /^[A-Za-z0-9_-]{1,100}$/ },
@@ -53,31 +82,116 @@ export const greenhouse: Source = {
   }),
 };
 
-function judgeJob(element: unknown, context: ReadContext): Judged | undefined {
+function postingOf(element: unknown, context: ReadContext): PostingOutcome {
   const shaped = shapeOf(Job, element);
   if ("reason" in shaped) return shaped;
   const { shape: job } = shaped;
-  const place = job.location?.name ?? "";
-  const country = countryOfPlace(place);
-  if (country === undefined) return undefined;
+  const places = placesOf(job);
+  const html = decodeHTML(job.content ?? "");
+  const text = textOfMarkup(html);
+  const reading = joinReadings(places.map(readPlaces));
   const deadline = job.application_deadline ?? "";
-  const record = recordOfPosting({
-    source: "greenhouse",
-    title: "Greenhouse",
-    board: boardOfUrl(job.absolute_url, HOSTS),
-    id: String(job.id),
-    job: job.title,
-    employer: job.company_name,
-    department: job.departments?.map(({ name }) => name?.trim()).filter(Boolean).join(", "),
-    places: [place],
-    country,
-    url: job.absolute_url,
-    text: textOfMarkup(decodeHTML(job.content ?? "")),
-    posted_at: job.first_published ?? job.updated_at,
-    updated_at: job.updated_at,
-    posting_is_undated: job.first_published == null,
-    // A deadline without a time is left to the listing, which drops the job when it closes.
-    expires_at: normalizeInstant(deadline) === undefined ? null : deadline,
-  }, context);
-  return "reason" in record ? record : normalizeRecord(record);
+  const commitment = metadataOf(job, /^(?:employment|job|time|position) ?type$|^commitment$/i);
+  return {
+    posting: {
+      source: "greenhouse",
+      title: "Greenhouse",
+      board: boardOfUrl(job.absolute_url, HOSTS) ?? boardOfApi(context.address),
+      site: siteOf(job, context),
+      id: String(job.id),
+      job: job.title,
+      employer: job.company_name,
+      department: departmentsOf((job.departments ?? []).map(({ name }) => name)),
+      commitment,
+      employment_kind: employmentKindOf(commitment) ?? employmentKindOfTitle(job.title),
+      workplace: workplaceIn(job),
+      pays: paysOf(job, { html, text, country: onlyCountryOf(reading) }),
+      places,
+      reading,
+      url: job.absolute_url,
+      text,
+      posted_at: job.first_published ?? job.updated_at,
+      updated_at: job.updated_at,
+      posting_is_undated: job.first_published == null,
+      // A deadline without a time is left to the listing, which drops the job when it closes.
+      expires_at: normalizeInstant(deadline) === undefined ? null : deadline,
+    },
+  };
+}
+
+/** An answer that was fetched by its address: /v1/boards/acme/jobs */
+function boardOfApi(address: string | undefined): string | undefined {
+  return /^https:\/\/boards-api\.(?:eu\.)?greenhouse\.io\/v1\/boards\/([\w-]+)\//
+    .exec(address ?? "")?.[1];
+}
+
+/**
+ * Returns the hostname of the employer's own career page. It names the record where the board is not
+ * known. No token of a board has a full stop, so such records never count as those of another board.
+ */
+function siteOf(job: Job, { company }: ReadContext): string | undefined {
+  if (company === undefined && !job.company_name?.trim()) return undefined;
+  const { hostname } = new URL(job.absolute_url);
+  return HOSTS.test(hostname) || !hostname.includes(".")
+    ? company?.domains[0]?.toLowerCase()
+    : hostname.replace(/^www\./, "");
+}
+
+const NO_PLACE =
+  /^[\s\W]*(?:(?:fully |100% )?remote|hybrid|on-?site|in-?office|multiple(?: locations?)?|various(?: locations?)?|flexible|n\/a)?[\s\W]*$/i;
+
+/** Returns the location, and the offices behind one that only says how one works. */
+function placesOf(job: Job): string[] {
+  const place = job.location?.name ?? "";
+  if (!NO_PLACE.test(place)) return [place];
+  const offices = (job.offices ?? []).map(({ name, location }) =>
+    typeof location === "string" && location.trim() !== "" ? location : name ?? ""
+  );
+  return [place, ...offices].filter((text) => text.trim() !== "");
+}
+
+function metadataOf(job: Job, name: RegExp): string {
+  const field = job.metadata?.find((field) => name.test(field.name?.trim() ?? ""));
+  const values = [field?.value].flat().filter((value) => typeof value === "string");
+  return values.join(", ");
+}
+
+function workplaceIn(job: Job): Workplace | undefined {
+  const stated = metadataOf(
+    job,
+    /^(?:work ?place|work|location|office)[ -]?(?:type|model|arrangement|policy)$|^work ?place$|^remote\??$/i,
+  );
+  return workplaceOf(stated) ?? workplaceOfPlaces([job.location?.name ?? ""]);
+}
+
+const PAY_BLOCK = /<div class="title">([^<]*)<\/div>\s*<div class="pay-range">(.*?)<\/div>/gs;
+const Range = z.object({
+  unit: z.string(),
+  min_value: z.coerce.number().nullish(),
+  max_value: z.coerce.number().nullish(),
+});
+
+/** Reads fields for pay first, then the block for pay in the text, then its words. */
+function paysOf(
+  job: Job,
+  { html, text, country }: { html: string; text: string; country: Country | undefined },
+): Pay[] {
+  const ranges = (job.pay_input_ranges ?? []).map((range) => ({
+    min: range.min_cents == null ? null : range.min_cents / 100,
+    max: range.max_cents == null ? null : range.max_cents / 100,
+    currency: range.currency_type ?? "",
+    period: periodOfWords(range.title ?? ""),
+  }));
+  const fields = (job.metadata ?? []).flatMap(({ name, value }) => {
+    const range = Range.safeParse(value);
+    if (!/\b(?:salary|pay|compensation)\b/i.test(name ?? "") || !range.success) return [];
+    const { min_value: min, max_value: max, unit: currency } = range.data;
+    return [{ min, max, currency, period: periodOfWords(name!) }];
+  });
+  const stated = [...ranges, ...fields].flatMap((range) => soundPay(range) ?? []);
+  if (stated.length > 0) return stated;
+  const blocks = [...html.matchAll(PAY_BLOCK)].flatMap(([, title, range]) =>
+    payOfText(`Pay, ${textOfMarkup(title!)}\n${textOfMarkup(range!)}`, country)
+  );
+  return blocks.length > 0 ? blocks : payOfText(text, country);
 }

@@ -1,13 +1,15 @@
-/** What the job boards have in common: a public list of openings by the board of an employer. */
+/** Common parts of the job boards, each of which lists the openings of an employer. */
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
-import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import { maskContacts } from "../contacts.ts";
-import type { ReadContext } from "../entry.ts";
+import type { Entry, LeftOut, ReadContext } from "../entry.ts";
+import { parseJson, readElements } from "../json_elements.ts";
 import { maskedLine } from "../masked.ts";
+import { type Judged, normalizeRecord } from "../normalize.ts";
+import { distinctPlaces, type Elsewhere, type PlaceReading, readPlaces } from "../places.ts";
 import type { Remote } from "../source.ts";
-import { cleanLine, cleanParagraphs, cutAtWord, withoutEnding } from "../text.ts";
+import { cutAtWord } from "../text.ts";
+import { type Posting, prefixOfBoard, recordOfPosting } from "./job_record.ts";
 
 /** Fields that a posting needs, in the schemas of the boards. */
 export const neededText = z.string().trim().min(1, { error: "is empty" });
@@ -16,44 +18,8 @@ export const neededInstant = z.string().refine((text) => normalizeInstant(text) 
 });
 export const webAddress = z.url({ protocol: /^https?$/, error: "is not a web address" });
 
-/** One opening, as any of the boards shows it. */
-export interface Posting {
-  /** The source's name, and what its boards are called. */
-  source: string;
-  title: string;
-  /** The board, where the reader does not know which it asked for. */
-  board: string | undefined;
-  id: string;
-  job: string;
-  /** The employer's name, where the board tells it. */
-  employer?: string | null;
-  department?: string | null;
-  /** "Full-time". */
-  commitment?: string | null;
-  places: string[];
-  country: Country;
-  url: string;
-  /** The board's own text of the opening. */
-  text: string;
-  /** ISO 8601 with an offset. */
-  posted_at: string;
-  updated_at: string;
-  /** Whether `posted_at` is only when it was last changed. */
-  posting_is_undated?: boolean;
-  expires_at?: string | null;
-}
-
-/**
- * How sure it is that the company is hiring for this now: it is named by an operator or by the board
- * itself; its name is only read from the board's address; and less where the board tells no date of
- * posting, for an old opening that was touched looks new.
- */
-const CONFIDENCE = { named: 0.9, by_token: 0.75, undated: 0.1 } as const;
-
-/** What a board's records start with. Addresses of boards are the same in any case of letters. */
-function prefixOfBoard(token: string): string {
-  return `${token.toLowerCase()}/`;
-}
+/** A posting, or why it is none or is not wanted. */
+export type PostingOutcome = { posting: Posting } | LeftOut | { reason: string };
 
 /** How boards are asked: one answer holds all openings that are listed. */
 export function remoteOfBoards({ address, target, urlOf }: {
@@ -78,38 +44,106 @@ export function remoteOfBoards({ address, target, urlOf }: {
   };
 }
 
-/** @returns the record, yet to be normalized, or why there is none, naming the field. */
-export function recordOfPosting(
-  posting: Posting,
-  { target, company }: ReadContext,
-): SourceRecord | { reason: string } {
-  const token = target ?? posting.board;
-  if (token === undefined) return { reason: "the posting's address names no board" };
-  const job = maskedLine(posting.job);
-  const known = company?.name ?? posting.employer;
-  const named = known != null && cleanLine(known) !== "";
-  const name = named ? cleanLine(known) : readable(token);
+/**
+ * Reads a board's answer into entries: one per country in which a posting is open, or one for a
+ * posting that is left out or rejected.
+ */
+export async function* readPostings(
+  stream: AsyncIterable<Uint8Array>,
+  { member, context, postingOf }: {
+    member?: string;
+    context: ReadContext;
+    postingOf(element: unknown): PostingOutcome;
+  },
+): AsyncGenerator<Entry> {
+  let position = 0;
+  for await (const { number: line, text, fault } of readElements(stream, { member })) {
+    position++;
+    const parsed = fault === undefined ? parseJson(text) : { reason: fault };
+    const outcome = "reason" in parsed
+      ? { reason: `the element ${parsed.reason}` }
+      : postingOf(parsed.value);
+    const shown = () => shownOf(position, "value" in parsed ? parsed.value : text);
+    for (const judged of judgedOf(outcome, context)) {
+      yield {
+        line,
+        get raw() {
+          return shown();
+        },
+        judged,
+      };
+    }
+  }
+}
+
+/** UTF-16 units of a text of a rejected element that are shown. */
+const SHOWN_CHARACTERS = 200;
+
+/** Says which element of the answer it is, and shows its short members: an answer can be one line. */
+function shownOf(element: number, value: unknown): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { element, text: cutAtWord(maskedLine(String(value)), SHOWN_CHARACTERS) };
+  }
+  const members = ["id", "title", "text", "absolute_url", "hostedUrl", "jobUrl"]
+    .filter((name) => Object.hasOwn(value, name))
+    .map((name) => [name, (value as Record<string, unknown>)[name]] as const)
+    .filter(([, member]) => typeof member === "string" || typeof member === "number")
+    .map(([name, member]) => [name, cutAtWord(maskedLine(String(member)), SHOWN_CHARACTERS)]);
+  return { element, ...Object.fromEntries(members) };
+}
+
+function judgedOf(outcome: PostingOutcome, context: ReadContext): (Judged | LeftOut)[] {
+  if (!("posting" in outcome)) return [outcome];
+  const { posting } = outcome;
+  const countries = [...new Set(posting.reading.places.map(({ country }) => country))];
+  if (countries.length === 0) return [{ left_out: whyNowhere(posting.reading) }];
+  const board = context.target ?? posting.board ?? posting.site;
+  if (board === undefined) return [{ reason: "the posting's address names no board" }];
+  return countries.map((country) =>
+    normalizeRecord(recordOfPosting(posting, { context, board, country, countries }))
+  );
+}
+
+/** Returns the country of a posting that is open in one country here. */
+export function onlyCountryOf({ places }: PlaceReading): Country | undefined {
+  const [country, second] = new Set(places.map((place) => place.country));
+  return second === undefined ? country : undefined;
+}
+
+/**
+ * Reads a place whose country a field of its own states. The field decides where the text is unclear
+ * or says another country; a text that names further countries adds them.
+ */
+export function readingInCountry(
+  text: string,
+  country: Country | Elsewhere | undefined,
+): PlaceReading {
+  const reading = readPlaces(text);
+  if (country === undefined) return reading;
+  const isAgreed = country === "elsewhere"
+    ? reading.elsewhere
+    : reading.places.some((place) => place.country === country);
+  if (isAgreed) return reading;
+  return country === "elsewhere"
+    ? { places: [], elsewhere: true, unclear: false, doubtful: false }
+    : { places: [{ country }], elsewhere: false, unclear: false, doubtful: false };
+}
+
+/** Joins what several places of a posting say. */
+export function joinReadings(readings: readonly PlaceReading[]): PlaceReading {
   return {
-    source: posting.source,
-    external_id: prefixOfBoard(token) + posting.id,
-    company: {
-      name,
-      external_id: token.toLowerCase(),
-      domains: company?.domains ?? [],
-    },
-    kind: "job_posting",
-    observed_fact: factOf(posting, { name, job, token }),
-    why_it_may_matter:
-      `${name} is hiring for a role, so it may need the tools and services that the ` +
-      "role works with. A job posting is a proxy for demand: nothing is asked of suppliers.",
-    demand_class: "proxy",
-    country: posting.country,
-    confidence: confidenceOf(named, posting),
-    occurred_at: posting.posted_at,
-    observed_at: posting.updated_at,
-    expires_at: posting.expires_at ?? null,
-    evidence: [{ source_uri: posting.url, excerpt: excerptOf(job, posting.text) }],
+    places: distinctPlaces(readings.flatMap(({ places }) => places)),
+    elsewhere: readings.some(({ elsewhere }) => elsewhere),
+    unclear: readings.some(({ unclear }) => unclear),
+    doubtful: readings.some(({ doubtful }) => doubtful),
   };
+}
+
+function whyNowhere({ elsewhere, unclear }: PlaceReading): string {
+  if (unclear) return "a place whose country is not clear";
+  return elsewhere
+    ? "a place outside Canada and the United States"
+    : "no place that names a country";
 }
 
 /** @returns the element in the shape that is needed, or its first faults, naming the fields. */
@@ -130,41 +164,11 @@ export function boardOfUrl(url: string, host: RegExp): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null || !host.test(parsed.hostname)) return undefined;
   const segment = parsed.pathname.split("/")[1] ?? "";
+  // A form inside the employer's own page: /embed/job_app?for=acme&token=7
+  if (segment === "embed") return parsed.searchParams.get("for") || undefined;
   try {
     return decodeURIComponent(segment) || undefined;
   } catch {
     return undefined;
   }
-}
-
-function confidenceOf(named: boolean, { posting_is_undated }: Posting): number {
-  const whole = named ? CONFIDENCE.named : CONFIDENCE.by_token;
-  return Number((whole - (posting_is_undated ? CONFIDENCE.undated : 0)).toFixed(2));
-}
-
-function factOf(
-  posting: Posting,
-  { name, job, token }: { name: string; job: string; token: string },
-): string {
-  const department = maskedLine(posting.department ?? "");
-  const commitment = maskedLine(posting.commitment ?? "");
-  const places = [...new Set(posting.places.map(maskedLine))].filter(Boolean).join("; ");
-  const sentences = [
-    `${name} has an open job posting: ${withoutEnding(job, /\./)}.`,
-    department && `Department: ${department}.`,
-    commitment && `Commitment: ${commitment}.`,
-    places && `Location: ${cutAtWord(places, 300)}.`,
-    `${posting.title} board ${token}, posting ${posting.id}.`,
-  ];
-  return sentences.filter((sentence) => sentence !== "").join(" ");
-}
-
-function excerptOf(job: string, text: string): string {
-  return [job, maskContacts(cleanParagraphs(text))].filter(Boolean).join("\n");
-}
-
-/** "acme-robotics" as "Acme Robotics". */
-function readable(token: string): string {
-  return token.split(/[\s._-]+/).filter(Boolean)
-    .map((word) => word[0]!.toUpperCase() + word.slice(1)).join(" ");
 }

@@ -1,21 +1,31 @@
 /** Job boards of employers on Lever, by its public Postings API. */
 import { z } from "zod";
-import type { ReadContext } from "../entry.ts";
-import { readArray } from "../json_elements.ts";
+import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkup } from "../markup.ts";
-import { type Judged, normalizeRecord } from "../normalize.ts";
-import { countryOfName, countryOfPlace } from "../places.ts";
+import { type Pay, payOfText, periodOfWords, soundPay } from "../pay.ts";
+import { countryOfName, type PlaceReading, readPlaces } from "../places.ts";
 import type { Source } from "../source.ts";
 import {
   boardOfUrl,
+  joinReadings,
   neededText,
-  recordOfPosting,
+  onlyCountryOf,
+  type PostingOutcome,
+  readingInCountry,
+  readPostings,
   remoteOfBoards,
   shapeOf,
   webAddress,
 } from "./job_board.ts";
+import {
+  departmentsOf,
+  employmentKindOf,
+  employmentKindOfTitle,
+  workplaceOf,
+  workplaceOfPlaces,
+} from "./job_terms.ts";
 
-/** What is read of a posting (github.com/lever/postings-api). */
+/** The members of a posting that are read (github.com/lever/postings-api). */
 const LeverPosting = z.object({
   id: neededText,
   /** The title. */
@@ -32,7 +42,20 @@ const LeverPosting = z.object({
     team: z.string().nullish(),
     commitment: z.string().nullish(),
   }).nullish(),
+  /** "on-site", "hybrid", "remote" or "unspecified". */
+  workplaceType: z.string().nullish(),
+  salaryRange: z.object({
+    currency: z.string().nullish(),
+    /** "per-year-salary", "per-hour-wage". */
+    interval: z.string().nullish(),
+    min: z.number().nullish(),
+    max: z.number().nullish(),
+  }).nullish(),
+  salaryDescriptionPlain: z.string().nullish(),
   descriptionPlain: z.string().nullish(),
+  description: z.string().nullish(),
+  additionalPlain: z.string().nullish(),
+  additional: z.string().nullish(),
   /** Requirements and the like, their content in HTML. */
   lists: z.array(z.object({ text: z.string().nullish(), content: z.string().nullish() })).nullish(),
 });
@@ -45,12 +68,13 @@ export const lever: Source = {
   title: "Job boards on Lever",
   licence: "no open licence; published by each employer through Lever's public Postings API",
   attribution: "Job postings published by the employer through Lever.",
-  natural_key: "the site's name and the posting's id",
+  natural_key:
+    "the site's name and the posting's id; the country behind them for the second country " +
+    "of a posting",
   left_out:
     "postings none of whose locations is clearly in Canada or the United States; in texts, " +
-    "addresses and telephone numbers: they are of persons; closing words on pay and benefits",
-  read: (stream, context) =>
-    readArray(stream, { judge: (element) => judgePosting(element, context) }),
+    "addresses and telephone numbers: they are of persons",
+  read: (stream, context) => readPostings(stream, { context, postingOf }),
   remote: remoteOfBoards({
     address: "https://api.lever.co/v0/postings",
     target: { meaning: "a site's name", pattern: /^[A-Za-z0-9._-]{1,100}$/ },
@@ -58,44 +82,71 @@ export const lever: Source = {
   }),
 };
 
-function judgePosting(element: unknown, context: ReadContext): Judged | undefined {
+function postingOf(element: unknown): PostingOutcome {
   const shaped = shapeOf(LeverPosting, element);
   if ("reason" in shaped) return shaped;
   const { shape: posting } = shaped;
   const { location, allLocations, department, team, commitment } = posting.categories ?? {};
-  const places = [location ?? "", ...allLocations ?? []].filter((place) => place.trim() !== "");
-  const country = countryOf(posting, places);
-  if (country === undefined) return undefined;
+  const places = [...new Set([location ?? "", ...allLocations ?? []].map((place) => place.trim()))]
+    .filter((place) => place !== "");
+  const reading = readingOf(posting, places);
   const posted = new Date(posting.createdAt).toISOString();
-  const record = recordOfPosting({
-    source: "lever",
-    title: "Lever",
-    board: boardOfUrl(posting.hostedUrl, HOSTS),
-    id: posting.id,
-    job: posting.text,
-    department: [department, team].filter(Boolean).join(", "),
-    commitment,
-    places,
-    country,
-    url: posting.hostedUrl,
-    text: textOf(posting),
-    posted_at: posted,
-    updated_at: posted,
-  }, context);
-  return "reason" in record ? record : normalizeRecord(record);
+  const text = textOf(posting);
+  return {
+    posting: {
+      source: "lever",
+      title: "Lever",
+      board: boardOfUrl(posting.hostedUrl, HOSTS),
+      id: posting.id,
+      job: posting.text,
+      department: departmentsOf([department, team]),
+      commitment,
+      employment_kind: employmentKindOf(commitment ?? "") ?? employmentKindOfTitle(posting.text),
+      workplace: workplaceOf(posting.workplaceType ?? "") ?? workplaceOfPlaces(places),
+      pays: paysOf(posting, { text, country: onlyCountryOf(reading) }),
+      places,
+      reading,
+      url: posting.hostedUrl,
+      text,
+      posted_at: posted,
+      updated_at: posted,
+    },
+  };
 }
 
-/** By the country's own field; a posting that names further places may have one here among them. */
-function countryOf({ country }: LeverPosting, places: string[]) {
-  const stated = countryOfName(country ?? "");
-  if (stated === "CA" || stated === "US") return stated;
-  const others = stated === "elsewhere" ? places.slice(1) : places;
-  return others.map(countryOfPlace).find((found) => found !== undefined);
+/** The country's own field decides on the first location; further ones are read by their names. */
+function readingOf({ country }: LeverPosting, [first = "", ...others]: string[]): PlaceReading {
+  return joinReadings([
+    readingInCountry(first, countryOfName(country ?? "")),
+    ...others.map(readPlaces),
+  ]);
 }
 
-function textOf({ descriptionPlain, lists }: LeverPosting): string {
+function paysOf(
+  { salaryRange, salaryDescriptionPlain }: LeverPosting,
+  { text, country }: { text: string; country: Country | undefined },
+): Pay[] {
+  const stated = salaryRange == null ? undefined : soundPay({
+    min: salaryRange.min,
+    max: salaryRange.max,
+    currency: salaryRange.currency ?? "",
+    period: periodOfWords((salaryRange.interval ?? "").replaceAll("-", " ")),
+  });
+  return stated !== undefined
+    ? [stated]
+    : payOfText([text, salaryDescriptionPlain ?? ""].join("\n\n"), country);
+}
+
+/** Joins the parts of the posting. Its "opening" is the beginning of the description again. */
+function textOf(posting: LeverPosting): string {
+  const { descriptionPlain, lists, additionalPlain, additional, salaryDescriptionPlain } = posting;
   const parts = (lists ?? []).map(({ text, content }) =>
     `${text ?? ""}\n${textOfMarkup(content ?? "")}`
   );
-  return [descriptionPlain ?? "", ...parts].join("\n\n");
+  return [
+    descriptionPlain ?? textOfMarkup(posting.description ?? ""),
+    ...parts,
+    salaryDescriptionPlain ?? "",
+    additionalPlain ?? textOfMarkup(additional ?? ""),
+  ].filter((part) => part.trim() !== "").join("\n\n");
 }

@@ -33,8 +33,9 @@ async function* readListings(
     const records = "reason" in parsed
       ? { reason: `the line ${parsed.reason}` }
       : recordsOfListing(parsed.value, context.retrieved_at);
-    if ("reason" in records) yield { line: number, raw: text, judged: records };
-    else {
+    if ("reason" in records || "left_out" in records) {
+      yield { line: number, raw: text, judged: records };
+    } else {
       for (const { record, undated } of records) {
         yield { line: number, raw: text, judged: normalizeRecord(record, { undated }) };
       }

@@ -1,7 +1,12 @@
+import { FACET_LIMITS, type Place } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { SourceRecord } from "../../contract/record.ts";
+import type { Country } from "../../contract/vocabulary.ts";
+import type { LeftOut } from "../entry.ts";
 import { sectionsOf, textOfMarkdown } from "../markdown.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
+import { distinctPlaces, readPlaces } from "../places.ts";
+import { technologiesIn, technologyOfTag } from "../technologies.ts";
 import { cutAtWord, withoutEnding } from "../text.ts";
 import { countryOfCompany } from "./remote_jobs_place.ts";
 
@@ -20,17 +25,16 @@ const SHARED_SITES =
   /(?:^|\.)(?:ashbyhq\.com|facebook\.com|github\.com|greenhouse\.io|lever\.co|linkedin\.com|notion\.(?:site|so)|workable\.com|ycombinator\.com)$/;
 
 /**
- * A company's page as records: a profile, and the technologies that it says it uses, where the page
- * has a date for them. A date is midnight UTC: the list gives no time and no zone.
+ * Maps a company's page to records: a profile, and the technologies that it says it uses, if the page
+ * has a date for them. A date is midnight UTC: the list gives no time and no zone. Otherwise returns
+ * why the page is left out, or which field is at fault.
  *
  * @param retrievedAt when the page was read
- * @returns the records, none for a company that is not kept; or why there are none, naming the
- * field.
  */
 export function recordsOfListing(
   value: unknown,
   retrievedAt: Date,
-): ListingRecord[] | { reason: string } {
+): ListingRecord[] | LeftOut | { reason: string } {
   const name = maskedLine(textIn(value, "title"));
   const slug = textIn(value, "slug");
   const website = textIn(value, "website");
@@ -46,8 +50,12 @@ export function recordsOfListing(
   }
   const sections = sectionsOf(textIn(value, "body_markdown"));
   const country = countryOfCompany(sections);
-  if (country === undefined) return [];
-  const page = { value, sections, name, slug, hostnames, instant };
+  if (country === undefined) {
+    return {
+      left_out: "a company that does not clearly say that it is in Canada or the United States",
+    };
+  }
+  const page = { value, sections, name, slug, hostnames, instant, country };
   const base = {
     source: "remote_jobs",
     company: { name, external_id: slug, domains: hostnames },
@@ -69,6 +77,7 @@ interface Page {
   slug: string;
   hostnames: string[];
   instant: string | undefined;
+  country: Country;
 }
 
 type Part = Pick<
@@ -79,6 +88,8 @@ type Part = Pick<
   | "why_it_may_matter"
   | "confidence"
   | "occurred_at"
+  | "text"
+  | "facets"
   | "evidence"
 >;
 
@@ -106,6 +117,8 @@ function profileOf(page: Page): Part {
       "workers. It is no sign of buying.",
     confidence: confidenceOf(page) / 100,
     occurred_at: null,
+    text: textOfPage(page),
+    facets: { place: placesOf(page), employment: { workplace: workplaceOfPolicy(policy) } },
     evidence: [{ source_uri: pageOf(slug), excerpt: blurb || fact }],
   };
 }
@@ -129,11 +142,46 @@ function technologiesOf(page: Page): Part | undefined {
       "company. What it lists is no sign of buying.",
     confidence: (confidenceOf(page) - less) / 100,
     occurred_at: instant,
+    facets: {
+      place: placesOf(page),
+      technologies: [...new Set([...listed.map(technologyOfTag), ...technologiesIn(excerpt, name)])]
+        .slice(0, FACET_LIMITS.list),
+    },
     evidence: [{
       source_uri: pageOf(slug),
       excerpt: [`technologies: ${listed.join(", ")}`, excerpt].join("\n").trim(),
     }],
   };
+}
+
+/** Sections that are searched: all but how to apply, which names persons. */
+const SEARCHED_SECTIONS = [
+  "company blurb",
+  "company size",
+  "remote status",
+  "region",
+  "company technologies",
+  "office locations",
+];
+
+function textOfPage({ name, sections }: Page): string {
+  const parts = SEARCHED_SECTIONS.map((heading) =>
+    maskedParagraphs(textOfMarkdown(sections.get(heading) ?? ""))
+  );
+  return [name, ...parts].filter((part) => part !== "").join("\n\n");
+}
+
+/** The offices that clearly lie in Canada or the United States, or the country alone. */
+function placesOf({ sections, country }: Page): Place[] {
+  const offices = textOfMarkdown(sections.get("office locations") ?? "").split("\n");
+  const places = distinctPlaces(offices.flatMap((office) => readPlaces(office).places));
+  return places.length === 0 ? [{ country }] : places.slice(0, FACET_LIMITS.list);
+}
+
+/** "remote-first" and "fully-remote" are remote; "remote-friendly" promises less. */
+function workplaceOfPolicy(policy: string): "remote" | "hybrid" | undefined {
+  if (/hybrid/i.test(policy)) return "hybrid";
+  return /fully|first|only|100/i.test(policy) ? "remote" : undefined;
 }
 
 function confidenceOf({ value, instant }: Page): number {

@@ -1,0 +1,174 @@
+/** The record of an opening on a job board. */
+import { FACET_LIMITS } from "../../contract/facets.ts";
+import type { SourceRecord } from "../../contract/record.ts";
+import type { Country } from "../../contract/vocabulary.ts";
+import { maskContacts } from "../contacts.ts";
+import type { ReadContext } from "../entry.ts";
+import { maskedLine } from "../masked.ts";
+import { type Pay, payIn, payInWords } from "../pay.ts";
+import { type PlaceReading, readPlaces } from "../places.ts";
+import { technologiesIn } from "../technologies.ts";
+import { cleanLine, cleanParagraphs, cutAtWord } from "../text.ts";
+import { excerptsOf } from "./job_excerpt.ts";
+import type { EmploymentKind, Workplace } from "./job_terms.ts";
+
+/** One opening, as any of the boards shows it. */
+export interface Posting {
+  /** The source's name, and what its boards are called. */
+  source: string;
+  title: string;
+  /** The board that the posting's address names. */
+  board: string | undefined;
+  /** Hostname of the employer's own site on which the posting stands, where no board is named. */
+  site?: string;
+  id: string;
+  job: string;
+  /** The employer's name, where the board states it. */
+  employer?: string | null;
+  department: string;
+  /** "Full-time". */
+  commitment?: string | null;
+  employment_kind?: EmploymentKind;
+  workplace?: Workplace;
+  /** All pay that the posting states, in any currency. */
+  pays: readonly Pay[];
+  places: string[];
+  reading: PlaceReading;
+  url: string;
+  /** The board's own text of the opening. */
+  text: string;
+  /** ISO 8601 with an offset. */
+  posted_at: string;
+  updated_at: string;
+  /** Whether `posted_at` is only when it was last changed. */
+  posting_is_undated?: boolean;
+  expires_at?: string | null;
+}
+
+/**
+ * How sure it is that the company is hiring for this now: it is named by an operator or by the board
+ * itself; its name is only read from the board's address; and less where the board tells no date of
+ * posting, for an old opening that was touched looks new.
+ */
+const CONFIDENCE = { named: 0.9, by_token: 0.75, undated: 0.1 } as const;
+
+/** Returns what the external ids of a board's records start with. Addresses of boards are the same in any case of letters. */
+export function prefixOfBoard(token: string): string {
+  return `${token.toLowerCase()}/`;
+}
+
+/** One country in which a posting is open. */
+export interface Opening {
+  context: ReadContext;
+  board: string;
+  /** The country of this record, of all in which the posting is open. */
+  country: Country;
+  countries: readonly Country[];
+}
+
+/** Maps a posting to its record in one country. */
+export function recordOfPosting(posting: Posting, opening: Opening): SourceRecord {
+  const { board, country, countries, context: { company } } = opening;
+  const job = maskedLine(posting.job);
+  const known = company?.name ?? posting.employer;
+  const named = known != null && cleanLine(known) !== "";
+  const name = named ? cleanLine(known) : readable(board);
+  const pay = payIn(country, posting.pays, { isOnlyCountry: countries.length === 1 });
+  const text = [job, maskContacts(cleanParagraphs(posting.text))].filter(Boolean).join("\n");
+  // The first country has the identity that a posting of one country has.
+  const suffix = country === countries[0] ? "" : `/${country.toLowerCase()}`;
+  return {
+    source: posting.source,
+    external_id: prefixOfBoard(board) + posting.id + suffix,
+    company: {
+      name,
+      external_id: board.toLowerCase(),
+      domains: company?.domains ?? [],
+    },
+    kind: "job_posting",
+    observed_fact: factOf(posting, { name, job, pay, opening }),
+    why_it_may_matter:
+      `${name} is hiring for a role, so it may need the tools and services that the ` +
+      "role works with. A job posting is a proxy for demand: nothing is asked of suppliers.",
+    demand_class: "proxy",
+    country,
+    confidence: confidenceOf(named, posting),
+    occurred_at: posting.posted_at,
+    observed_at: posting.updated_at,
+    expires_at: posting.expires_at ?? null,
+    text,
+    facets: {
+      place: posting.reading.places.filter((place) => place.country === country)
+        .slice(0, FACET_LIMITS.list),
+      role: cutAtWord(job.replace(/\.+$/, ""), FACET_LIMITS.text_characters),
+      technologies: technologiesIn(text, name),
+      employment: { kind: posting.employment_kind, workplace: posting.workplace, pay },
+    },
+    evidence: excerptsOf(text, { job, pay }).map((excerpt) => ({
+      source_uri: posting.url,
+      excerpt,
+    })),
+  };
+}
+
+function confidenceOf(named: boolean, { posting_is_undated }: Posting): number {
+  const whole = named ? CONFIDENCE.named : CONFIDENCE.by_token;
+  return Number((whole - (posting_is_undated ? CONFIDENCE.undated : 0)).toFixed(2));
+}
+
+const WORKPLACES: Readonly<Record<Workplace, string>> = {
+  on_site: "on site",
+  hybrid: "hybrid",
+  remote: "remote",
+};
+
+function factOf(
+  posting: Posting,
+  { name, job, pay, opening: { board, country, countries } }: {
+    name: string;
+    job: string;
+    pay: Pay | undefined;
+    opening: Opening;
+  },
+): string {
+  const department = maskedLine(posting.department);
+  const employment = maskedLine(posting.commitment ?? "") ||
+    (posting.employment_kind ?? "").replaceAll("_", "-");
+  const { workplace } = posting;
+  const places = distinctTexts(posting.places.map(maskedLine)).join("; ");
+  const sentences = [
+    `${name} has an open job posting: ${job.replace(/\.+$/, "")}.`,
+    department && `Department: ${cutAtWord(department, 200)}.`,
+    employment && `Employment: ${cutAtWord(employment, 100)}.`,
+    workplace !== undefined && `Workplace: ${WORKPLACES[workplace]}.`,
+    pay !== undefined && `Pay: ${payInWords(pay)}.`,
+    places && `Location: ${cutAtWord(places, 300).replace(/\.$/, "")}.`,
+    countries.length > 1 &&
+    `It is open in Canada and in the United States; here: ${COUNTRY_NAMES[country]}.`,
+    posting.board === undefined && board === posting.site
+      ? `${posting.title} posting ${posting.id} at ${board}.`
+      : `${posting.title} board ${board}, posting ${posting.id}.`,
+  ];
+  return sentences.filter((sentence) => sentence !== "" && sentence !== false).join(" ");
+}
+
+const COUNTRY_NAMES: Readonly<Record<Country, string>> = { CA: "Canada", US: "the United States" };
+
+/** Drops texts that name a place again: of "Toronto" and "Toronto, ON, Canada" the longer stays. */
+function distinctTexts(texts: readonly string[]): string[] {
+  const byPlace = new Map<string, string>();
+  for (const text of texts.flatMap((text) => text.split(/\s*;\s*/)).filter(Boolean)) {
+    const { places: [place, second] } = readPlaces(text);
+    const isCity = place?.city !== undefined && second === undefined && !/remote/i.test(text);
+    const key = isCity ? JSON.stringify([place.country, place.city]) : text.toLowerCase();
+    const known = byPlace.get(key);
+    if (known === undefined || known.length < text.length) byPlace.set(key, text);
+  }
+  return [...byPlace.values()];
+}
+
+/** "acme-robotics" as "Acme Robotics". */
+function readable(token: string): string {
+  return token.split(/[\s._-]+/).filter(Boolean)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1)).join(" ");
+}

@@ -1,0 +1,77 @@
+/** The terms of an opening in the words of its board: kind of employment, workplace, department. */
+import type { Facets } from "../../contract/facets.ts";
+import { cleanLine, cutAtWord } from "../text.ts";
+
+type Employment = NonNullable<Facets["employment"]>;
+/** The kind of employment, as facets hold it. */
+export type EmploymentKind = NonNullable<Employment["kind"]>;
+/** The workplace, as facets hold it. */
+export type Workplace = NonNullable<Employment["workplace"]>;
+
+/** The first that matches counts: an internship can be full-time. */
+const KINDS: readonly [EmploymentKind, RegExp][] = [
+  ["internship", /\b(?:intern(?:ship)?s?|co-?op|stage|stagiaire|apprentice(?:ship)?|trainee)\b/i],
+  ["temporary", /\b(?:temp|temporary|temporaire|seasonal|casual)\b/i],
+  ["contract", /\b(?:contract(?:or)?|contractuel(?:le)?|freelance|fixed[- ]term|consultant)\b/i],
+  ["part_time", /\b(?:part[- ]?time|temps partiel)\b/i],
+  ["full_time", /\b(?:full[- ]?time|temps plein)\b/i],
+];
+
+/** Returns the kind of employment that a field for it names; nothing if it names none or both times. */
+export function employmentKindOf(words: string): EmploymentKind | undefined {
+  const text = words.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  const isBoth = KINDS.slice(-2).every(([, pattern]) => pattern.test(text));
+  const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0];
+  return isBoth && kind === "part_time" ? undefined : kind;
+}
+
+/** Returns the kind of employment that a title says of itself: "Data Engineer Intern". */
+export function employmentKindOfTitle(title: string): EmploymentKind | undefined {
+  return /\b(?:intern|internship|co-op|stagiaire)\b/i.test(title) ? "internship" : undefined;
+}
+
+const REMOTE =
+  /\b(?:remote|remotely|t[ée]l[ée]travail|à distance|work from home|wfh|home[- ]based|virtual|distributed)\b/i;
+const HYBRID = /\bhybrid(?:e)?\b/i;
+const ON_SITE = /\b(?:on[- ]?site|in[- ](?:the )?office|in[- ]person|sur place)\b/i;
+
+/** Returns the workplace that a field for it names: "OnSite", "on-site", "Hybrid". */
+export function workplaceOf(words: string): Workplace | undefined {
+  const text = words.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  const named = ([["hybrid", HYBRID], ["remote", REMOTE], ["on_site", ON_SITE]] as const)
+    .filter(([, pattern]) => pattern.test(text)).map(([workplace]) => workplace);
+  return named.length === 1 ? named[0] : named[0] === "hybrid" ? "hybrid" : undefined;
+}
+
+/** Returns the workplace that the texts of an opening's places say, if they all say the same. */
+export function workplaceOfPlaces(places: readonly string[]): Workplace | undefined {
+  const items = places.flatMap((place) => place.split(/[;/|•\n]|\b(?:or|and|ou|et)\b/))
+    .filter((item) => /\p{L}/u.test(item));
+  const workplaces = new Set(items.map(workplaceOf));
+  // "Remote - United States or Canada" says it once for both.
+  const [first] = workplaces;
+  if (workplaces.size === 1) return first;
+  const isOneText = places.length === 1 && /^\W*remote\b\s*[-–—:,(]/i.test(places[0]!);
+  return isOneText && !workplaces.has("hybrid") && !workplaces.has("on_site")
+    ? "remote"
+    : undefined;
+}
+
+const LEADING_NUMBER =
+  /^[\s#([]*(?:(?:CC|cost cent(?:er|re))[\s#:-]*)?(?:\d[\d.-]*\d[\])]?\s*(?:[-–—:_|.]+\s*)|\d{3,}[\])]?\s+|[([]\d{2,}[\])]\s*)(?=.*\p{L})/iu;
+const TRAILING_NUMBER = /\s*(?:[-–—:_|#]+\s*(?:CC)?\d{2,}|[([]\s*(?:CC)?\d{2,}\s*[\])])\s*$/i;
+
+/** Returns a department without the number of its cost centre: "Engineering" of "1234 - Engineering". */
+export function departmentOf(words: string): string {
+  const name = cutAtWord(cleanLine(words), 300).replace(LEADING_NUMBER, "").replace(
+    TRAILING_NUMBER,
+    "",
+  ).trim();
+  return /\p{L}/u.test(name) ? name : "";
+}
+
+/** Returns the names of departments and teams in one line, each once and without numbers. */
+export function departmentsOf(words: readonly (string | null | undefined)[]): string {
+  const names = words.map((name) => departmentOf(name ?? "")).filter((name) => name !== "");
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(", ");
+}
