@@ -1,77 +1,233 @@
 /**
  * Names of contact persons in running text, as far as the text itself says that they are: behind a
- * label ("Contracting Authority: …"), before an e-mail address, or in one (jane.doe@…). A name that
- * nothing marks cannot be told from that of a place or a product, and stays.
+ * label ("Contracting Authority: …"), a title ("Ms. …") or a request ("Please contact …"), before an
+ * address, a telephone number or a buyer's role, or in an address (jane.doe@…). A name that nothing
+ * marks cannot be told from that of a place or a product, and stays.
  */
+import {
+  DIRECT_LABEL,
+  LABEL,
+  LISTED_LABEL,
+  REQUEST,
+  TITLED,
+  WEAK_LABEL,
+} from "./contact_labels.ts";
 import { EMAIL, emailsOf, MASK } from "./contacts.ts";
+import { isGivenName } from "./given_names.ts";
+import { meaningOf } from "./name_words.ts";
+import { nameAt, type PersonName } from "./person_name.ts";
 
-/** @returns the text with such names masked; to be called before maskContacts(). */
+/** Returns the text with such names masked; to be called before maskContacts(). */
 export function maskContactNames(text: string): string {
-  if (!/[:@＠]/.test(text)) return text;
-  const masked = text.replace(LABELLED, `$1${MASK}`).replace(LISTED, `$1${MASK}`);
-  return namesOfAddresses(masked).reduce(
-    (rest, name) => rest.replace(name, MASK),
-    masked.replace(ADDRESSED, MASK),
-  );
+  const spans = [
+    ...labelled(text),
+    ...titled(text),
+    ...requested(text),
+    ...followed(text),
+    ...surnamesFirst(text),
+  ].sort((one, another) => one.start - another.start);
+  const masked = replaced(text, spans);
+  return namesOfAddresses(masked).reduce((rest, name) => rest.replace(name, MASK), masked);
 }
 
-/** Words of organizations, places, forms and sentences: where one stands there is no name. */
-const NO_NAME = "(?:e-?mails?|mail|courriels?|t[eé]l|phone|t[eé]l[eé]phone|fax|cell|mobile|" +
-  "titles?|titre|adresse?|address|number|numéro|date|closing|solicitations?|tenders?|bids?|" +
-  "bidders?|proposals?|requests?|submissions?|receiving|documents?|forms?|details|public|services?|" +
-  "procurement|purchasing|purchases|supply|suppliers?|vendors?|contract(?:s|ing|ors?)?|materials?|" +
-  "management|operations|engineering|technical|information|project|canad(?:a|ian|ienne?)|" +
-  "national|federal|government|gouvernement|department|ministry|ministère|offices?|officer|branch|" +
-  "division|unit|team|cent(?:er|re)|agency|authority|board|commission|corporation|company|inc|" +
-  "ltd|llc|city|ville|town|county|region|states?|united|university|université|college|hospital|" +
-  "school|help|desk|helpdesk|director|directeur|directrice|managers?|specialist|senior|advisor|" +
-  "defen[cs]e|parks?|toronto|ottawa|north|south|east|west|street|avenue|road|building|room|floor|" +
-  "please|the|all|any|to|in|on|for|from|this|that|if|see|not|none|new|small|business|no|tbd|" +
-  "january|february|march|april|june|july|august|september|october|november|december|" +
-  "mon|tues|wednes|thurs|fri|satur|sun)(?:day)?(?!\\p{Ll})";
+interface Span {
+  start: number;
+  end: number;
+}
 
-/** "Clark", "McKay", "O’Neil-Roy", "CLARK"; in "ClarkEmail" the sentence was glued to the name. */
-const WORD = `(?!(?i:${NO_NAME}))(?:\\p{Lu}(?:\\p{Ll}|['’-]\\p{L}|(?<=\\bMa?c)\\p{Lu}){1,40}|` +
-  "\\p{Lu}{2,40}(?:['’-]\\p{Lu}{1,40})?(?!\\p{L}))";
-const NAME =
-  `${WORD} (?:\\p{Lu}\\.? )?(?:(?:de|du|des|van|von|der|la|le) ){0,2}${WORD}(?: ${WORD})?`;
+function replaced(text: string, spans: readonly Span[]): string {
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of spans) {
+    if (start < from) continue;
+    masked += text.slice(from, start) + MASK;
+    from = end;
+  }
+  return masked + text.slice(from);
+}
 
-const LABELS = "contact(?:[ -](?:person|name))?|personne(?:[ -]ressource| à contacter)|attn\\.?|" +
-  "attention(?: de)?|(?:contracting|procurement|purchasing|standing offer|supply arrangement|" +
-  "project|technical) (?:authority|officer|lead|advisor|agent|specialist|manager)|buyer|" +
-  "acheteu(?:r|se)|autorité (?:contractante|technique)|chargée? de projet|" +
-  "agente?(?:\\(e\\))? [^\\n:]{0,60}";
+function* labelled(text: string): Generator<Span> {
+  for (
+    const [pattern, isSureOnly] of [[LABEL, false], [DIRECT_LABEL, true], [
+      WEAK_LABEL,
+      true,
+    ]] as const
+  ) {
+    for (const { 0: label, groups, index } of text.matchAll(pattern)) {
+      const name = nameAt(text, index + label.length);
+      const isEnough = !isSureOnly || name?.isSure || groups?.letter !== undefined;
+      if (name === undefined || !isEnough) continue;
+      yield* withOthers(text, name);
+    }
+  }
+  for (const { 0: label, index } of text.matchAll(LISTED_LABEL)) {
+    const name = nameAt(text, index + label.length);
+    const isAll = name !== undefined && /^ ?(?:\n|$)/.test(text.slice(name.end, name.end + 2));
+    if (name !== undefined && (isAll || name.isSure)) yield name;
+  }
+}
 
-/** A label, a colon, and the name on the same line or the next. */
-const LABELLED = new RegExp(
-  `((?<!\\p{L})(?i:${LABELS})(?: is| est)?[ \\u00a0]?:\\s{0,3}(?:(?i:mr|mrs|ms|mme|dr|m)\\.? )?)` +
-    NAME,
-  "gu",
+/** More persons behind one label are a list of something else. */
+const PERSONS_MAX = 10;
+const NEXT_PERSON =
+  /(?: ?\([^()\n]{1,40}\))?(?:[ \u00a0]?([,;/|&\n])[ \u00a0]?|[ \u00a0](?=(?:and|or|et|ou)[ \u00a0]))(?:(and|or|et|ou)[ \u00a0])?/uy;
+
+/** Gives the name and those that are listed behind it. */
+function* withOthers(text: string, first: PersonName): Generator<Span> {
+  let name: PersonName | undefined = first;
+  for (let count = 0; name !== undefined && count < PERSONS_MAX; count++) {
+    yield name;
+    NEXT_PERSON.lastIndex = name.end;
+    const parted = NEXT_PERSON.exec(text);
+    if (parted === null) return;
+    const next = nameAt(text, NEXT_PERSON.lastIndex);
+    const isListed = parted[2] !== undefined || (parted[1] !== "," && parted[1] !== "\n");
+    name = next !== undefined && (isListed || next.isSure) ? next : undefined;
+  }
+}
+
+function* titled(text: string): Generator<Span> {
+  for (const { 0: title, groups, index } of text.matchAll(TITLED)) {
+    const name = nameAt(text, index);
+    if (name === undefined) continue;
+    const written = text.slice(name.start, name.end);
+    // A rank by itself may be an abbreviation: "SFC de St. John’s".
+    if (groups?.civil === undefined && !/^\p{Lu}.*[\s.]/u.test(written)) continue;
+    if (name.start >= index + title.length) yield* withOthers(text, name);
+  }
+}
+
+/** What can follow a name that a request names: an address, or how, why and when to write. */
+const REQUESTED =
+  /^(?:[ \u00a0]?(?:[,;:(\n]|$)|\.(?:\s|$)|[ \u00a0](?:at|by|via|on|for|with|if|to|au|à|par|pour|avec|ext)\b)/u;
+/** As far as it cannot be the name of a thing: "contact Northern Lights at 613…". */
+const REACHED = /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
+
+function* requested(text: string): Generator<Span> {
+  for (const { 0: request, groups, index } of text.matchAll(REQUEST)) {
+    const name = nameAt(text, index + request.length);
+    if (name === undefined) continue;
+    const behind = text.slice(name.end, name.end + 12);
+    const isName = name.isSure || REACHED.test(behind) ||
+      (groups?.asked !== undefined && REQUESTED.test(behind));
+    if (isName) yield* withOthers(text, name);
+  }
+}
+
+/** Words with capitals, one after another. */
+const RUN =
+  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?:[ \u00a0](?:(?:de|du|des|van|von|der|la|le)[ \u00a0]){0,2}\p{Lu}[\p{L}\p{M}'’.-]{0,40}){1,5}/gu;
+const PHONE = "\\+?(?:1[-. ]?)?\\(?[2-9]\\d\\d\\)?[-. ]{0,2}\\d{3}[-. ]?\\d{4}";
+const REACH =
+  "(?:at|by|via|à|au|par|e-?mail|courriel|tel|tél|phone|telephone|téléphone|cell|ext|poste)";
+const ADDRESS_BEHIND = new RegExp(
+  `[\\s,;:(<–—|-]{1,4}(?:${REACH}\\.?[\\s:,#]{1,3}){0,2}(?:${EMAIL}|${PHONE}|(?:ext|poste)\\.? ?\\d{3,6})`,
+  "uiy",
+);
+const ROLE_BEHIND = new RegExp(
+  "(?:,[ \\u00a0]?|\\n|[ \\u00a0][-–—(][ \\u00a0]?)(?:the |our |l['’]|votre |your )?" +
+    "(?:senior |acting |lead |chief |principal |assistant )?" +
+    "(?:contract(?:s|ing)?|procurement|purchasing|acquisitions?|sourcing) " +
+    "(?:specialist|officer|agent|advis[oe]r|manager|analyst|buyer|authority|lead|coordinator|administrator)\\b|" +
+    "(?:,[ \\u00a0]?|\\n)(?:senior )?(?:buyer|acheteu(?:r|se)|agente? d['’]approvisionnement|" +
+    "spécialiste (?:de|en) (?:l['’])?(?:approvisionnement|contrats)|agente? de(?:s)? contrats)(?!\\p{L})",
+  "uiy",
 );
 
-/** "Name: …" alone on its line: elsewhere it may be that of a product. */
-const LISTED = new RegExp(`^((?i:name|nom)[ \\u00a0]?: ?)${NAME}(?= ?(?:\\n|$))`, "gmu");
+/** Gives the names at the end of a run of capitals that an address, a number or a role follows. */
+function* followed(text: string): Generator<Span> {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const end = index + run.length - (run.endsWith(".") ? 1 : 0);
+    if (!isFollowed(text, end)) continue;
+    const name = lastNameOf(text, index, run);
+    if (name !== undefined) yield name;
+  }
+}
 
-const ADDRESSED = new RegExp(
-  `(?<!\\p{L})${NAME}(?=[\\s,;:(<–—-]{1,4}(?:(?i:at|by|via|à|par|e-?mail|courriel)[\\s:,]{1,3}){0,2}` +
-    `${EMAIL})`,
-  "gu",
-);
+/** "Doe, Jane" in front of a telephone, as forms print it. */
+const SURNAME_FIRST =
+  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:tele?phone|téléphone|t[eé]l[. :]|phone|n[°ºo]\.? de tél|e-?mail|courriel|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
+
+function* surnamesFirst(text: string): Generator<Span> {
+  for (const { 0: name, 1: family, 2: given, index } of text.matchAll(SURNAME_FIRST)) {
+    const stands = isGivenName(given!) ||
+      (meaningOf(given!) === "open" && meaningOf(family!) === "open");
+    if (stands && /^\p{Lu}/u.test(given!)) yield { start: index, end: index + name.length };
+  }
+}
+
+function isFollowed(text: string, end: number): boolean {
+  return [ADDRESS_BEHIND, ROLE_BEHIND].some((pattern) => {
+    pattern.lastIndex = end;
+    return pattern.test(text);
+  });
+}
+
+/** Returns the name with which a run ends: from its first given name on, or as much as can be one. */
+function lastNameOf(text: string, at: number, run: string): Span | undefined {
+  const starts = [...run.matchAll(/(?<![^ \u00a0])\p{Lu}[^ \u00a0]*/gu)];
+  const inOrder = [
+    ...starts.filter(({ 0: word }) => isGivenName(word)),
+    ...starts.filter(({ 0: word }) => meaningOf(word) === "open"),
+  ];
+  for (const { index } of inOrder) {
+    const name = nameAt(text, at + index);
+    if (name !== undefined && Math.abs(name.end - (at + run.length)) <= 1) return name;
+  }
+  return undefined;
+}
 
 /** More addresses than that stand in no notice. */
 const ADDRESSES = 50;
 
-/** @returns for jane.doe@… where "Jane Doe" and "Jane A. Doe" stand. */
+/** Returns for jane.doe@… where "Jane Doe" and "Jane A. Doe" stand. */
 function namesOfAddresses(text: string): RegExp[] {
-  const locals = [...emailsOf(text).take(ADDRESSES)].map(({ start, end }) => text.slice(start, end))
-    .map((address) => /^(\p{L}{2,})[._-](\p{L}{2,})\d*[@＠]/u.exec(address));
-  return locals.flatMap((local) => {
-    const words = local?.slice(1) ?? [];
-    if (local === null || words.some((word) => IS_NO_NAME.test(word))) return [];
-    const [first, last] = words.map((word) => RegExp.escape(word!));
-    const name = `(?=\\p{Lu})(?i:${first}) (?:\\p{Lu}\\.? )?(?=\\p{Lu})(?i:${last})`;
-    return [new RegExp(`(?<!\\p{L})${name}(?!\\p{Ll})`, "gu")];
-  });
+  const addresses = emailsOf(text).take(ADDRESSES);
+  return [...addresses].flatMap(({ start, end }) => namesOfAddress(text.slice(start, end)));
 }
 
-const IS_NO_NAME = new RegExp(`^${NO_NAME}`, "iu");
+/** Returns patterns for the name in an address such as jane.doe@…, where there is one. */
+export function namesOfAddress(address: string): RegExp[] {
+  const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
+  const words = local?.slice(1) ?? [];
+  if (local === null || words.some((word) => !canBeOfPerson(word, words))) return [];
+  return [patternOfPerson(words[0]!, words[1]!)];
+}
+
+/** Returns a pattern for "Jane Doe", "Jane A. Doe", "JANE DOE" and "Doe, Jane". */
+export function patternOfPerson(given: string, family: string): RegExp {
+  const [first, last] = [given, family].map(accented);
+  const gap = "(?:[\\s\\u00a0]|&nbsp;){1,3}";
+  return new RegExp(
+    `(?<!\\p{L})(?:(?=\\p{Lu})(?i:${first})${gap}(?:\\p{Lu}\\.?${gap})?(?=[\\p{Lu}dv])(?i:${last})|` +
+      `(?=\\p{Lu})(?i:${last}),?${gap}(?=\\p{Lu})(?i:${first}))(?!\\p{Ll})`,
+    "gu",
+  );
+}
+
+const ACCENTED: Readonly<Record<string, string>> = {
+  a: "[aàáâãäå]",
+  c: "[cç]",
+  e: "[eèéêë]",
+  i: "[iìíîï]",
+  n: "[nñ]",
+  o: "[oòóôõöø]",
+  u: "[uùúûü]",
+  y: "[yýÿ]",
+};
+
+/** Returns a pattern for a name with or without accents: addresses are written without them. */
+export function accented(word: string): string {
+  const plain = word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+  return [...plain].map((letter) => ACCENTED[letter] ?? letterOf(letter)).join("");
+}
+
+function letterOf(letter: string): string {
+  return /['’]/.test(letter) ? "['’]" : /\s/.test(letter) ? "\\s" : RegExp.escape(letter);
+}
+
+function canBeOfPerson(word: string, [first]: readonly string[]): boolean {
+  const meaning = meaningOf(word);
+  if (isGivenName(first!)) return meaning === "open" || meaning === "surname" || word === first;
+  return meaning === "open";
+}

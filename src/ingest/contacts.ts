@@ -12,8 +12,9 @@ export const MASK = "[redacted]";
 
 /** @returns the text with each e-mail address and telephone number (extension included) masked. */
 export function maskContacts(text: string): string {
-  if (!/[@＠\d[({]/.test(text)) return text;
-  return maskEmails(text)
+  if (!/[@＠\d[({]|linkedin| (?:at|arobase?) /i.test(text)) return text;
+  return maskEmails(text.replace(PROFILE, MASK))
+    .replace(SPELLED, MASK)
     .replace(
       INTERNATIONAL,
       (match, at: number, whole: string) =>
@@ -28,10 +29,12 @@ export function maskContacts(text: string): string {
       LABELLED,
       (match, label: string, number: string, at: number, whole: string) =>
         isNumber(number, 7) && !isQuantity(number, whole, at + label.length) ? label + MASK : match,
-    );
+    )
+    .replace(BARE, `$1${MASK}`);
 }
 
-const AT = "(?:\\s{0,2}[@＠]\\s{0,2}|\\s?[\\[({]\\s?(?:[aA][tT]|[aA]robase?)\\s?[\\])}]\\s?)";
+const AT =
+  "(?:\\s{0,2}[@＠]\\s{0,2}|\\s?[\\[({<]\\s?(?:[@＠]|[aA][tT]|[aA]robase?)\\s?[\\])}>]\\s?)";
 const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?)";
 
 /** The bounds are those of RFC 5321. */
@@ -43,6 +46,29 @@ const DOMAIN = `(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
 
 /** Source of a pattern for an address; also "john @ dcc.ca", "john [at] dcc [dot] ca". */
 export const EMAIL = `${LOCAL}{1,${LOCAL_CHARACTERS}}${AT}${DOMAIN}`;
+
+const WRITTEN_AT = "(?:at|AT|At|arobase?|AROBASE?)";
+const WRITTEN_DOT = "(?:[ \\u00a0](?:dot|DOT|Dot|point|POINT)[ \\u00a0]|\\.)";
+const LAST_LEVEL =
+  "(?:ca|com|org|net|gov|gc|mil|edu|info|io|us|fr|co|biz|CA|COM|ORG|NET|GOV|MIL|EDU)";
+
+/**
+ * "jane AT example DOT ca", "jane arobase exemple point ca"; with a point between the levels, AT in
+ * capitals behind a word that has none: "available at example.ca" is a sentence.
+ */
+const SENTENCE =
+  "(?i:look|visit|available|found|online|us|sites?|website|located|posted|is|are|and|or)[ ]";
+const SPELLED = new RegExp(
+  `(?<!${LOCAL})(?!${SENTENCE})(?:${LOCAL}{1,64}[ \\u00a0]${WRITTEN_AT}[ \\u00a0]` +
+    `(?:[\\p{L}\\p{N}-]{1,63}${WRITTEN_DOT}){0,3}[\\p{L}\\p{N}-]{1,63}` +
+    `[ \\u00a0](?:dot|DOT|Dot|point|POINT)[ \\u00a0]${LAST_LEVEL}|` +
+    `[\\p{Ll}\\p{N}._-]{1,64} AT (?!www)(?:[\\p{L}\\p{N}-]{1,63}\\.){1,4}${LAST_LEVEL})(?![\\p{L}\\p{N}])`,
+  "gu",
+);
+
+/** The page of a person on LinkedIn; that of a company stays. */
+const PROFILE =
+  /(?:https?:\/\/)?(?<![\p{L}\p{N}-])(?:[a-z]{2,3}\.)?linkedin\.com\/(?:mwlite\/)?(?:in|pub)\/[^\s<>"'()[\]]{1,200}/giu;
 
 const EACH_AT = new RegExp(AT, "gu");
 const IS_LOCAL = new RegExp(`^${LOCAL}$`, "u");
@@ -125,8 +151,17 @@ const LETTERED = /(?<![\p{L}\p{N}-])1[- ]8(?:00|33|44|55|66|77|88)[- ][A-Z0-9-]{
 const LABELLED = new RegExp(
   "((?<!\\p{L})(?:tel|tél|telephone|téléphone|phone|ph|cell|cellular|cellulaire|mobile|fax|" +
     "facsimile|télécopieur|toll[- ]free|sans[ -]frais)(?!\\p{L})" +
-    "(?:[ \\u00a0.:#°()-]|(?:number|numéro|no|nº|n°)(?!\\p{L})){0,12})" +
+    "(?:[ \\u00a0.:#°()-]|(?:number|numéro|no|nº|n°|is|est|at|au|us|me|direct|line|ligne)(?!\\p{L})){0,12})" +
     `(\\+?\\(?\\d(?:\\d|[().]|${SPACE}|${JOINT}){5,22}\\d${EXTENSION})${END_OF_RUN}`,
+  "giu",
+);
+
+/** Ten bare digits behind a word for calling, or behind one letter for a telephone. */
+const BARE = new RegExp(
+  "((?<!\\p{L})(?:(?:call|dial|text|reach|contact|appele[rz]|compose[rz]|téléphone[rz]|joindre|sms|whatsapp|" +
+    "t[ée]l[ée]phoning|calling)(?!\\p{L})(?:[ \\u00a0.:,]|(?:us|me|him|her|them|at|au|le|on|or|the|" +
+    "office|hotline|nous|toll[- ]free)(?!\\p{L})){0,8}|[TPMCFO][.:][ \\u00a0]?))" +
+    `(\\+?1?[2-9]\\d\\d[2-9]\\d{6}${EXTENSION})${END_OF_RUN}`,
   "giu",
 );
 

@@ -1,5 +1,6 @@
 /** Tables with a header line, row by row. */
 import { parse } from "csv-parse/sync";
+import { personsOf, withoutPersons } from "./contact_columns.ts";
 import { type Entry, type LeftOut, UnreadableSource } from "./entry.ts";
 import { type Line, readLines } from "./lines.ts";
 import { maskedParagraphs } from "./masked.ts";
@@ -21,10 +22,11 @@ export interface Table<Columns extends Record<string, string>> {
   judge(row: Row<Columns>): Judged | LeftOut | undefined;
   delimiter?: "\t";
   /**
-   * Whether rows name contact persons: of a rejected one then only the columns above are shown,
-   * masked, and nothing where it cannot be parted into columns.
+   * The file's names of the columns with names or addresses of contact persons, as far as it has
+   * them. The names are masked wherever they stand in the row. Of a rejected row only the columns
+   * above are shown, masked, and nothing where it cannot be parted into columns.
    */
-  contacts?: true;
+  contacts?: readonly string[];
   /** The encoding of rows that are not UTF-8; absent: they are at fault. */
   otherwise?: "windows-1252";
 }
@@ -86,7 +88,8 @@ function rowOf<Columns extends Record<string, string>>(
   }
   const row = new Map(header.map((name, index) => [name, cells[index]!]));
   const named = Object.entries(table.columns).map(([key, name]) => [key, row.get(name) ?? ""]);
-  return { row: Object.fromEntries(named) as Row<Columns> };
+  const persons = personsOf((table.contacts ?? []).map((name) => row.get(name) ?? ""));
+  return { row: withoutPersons(Object.fromEntries(named) as Row<Columns>, persons) };
 }
 
 /** What is shown of a cell. */

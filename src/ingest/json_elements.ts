@@ -1,5 +1,6 @@
 /** JSON documents whose records are the elements of one array, read element by element. */
 import { Slices } from "../operations/slices.ts";
+import { personsOf, withoutPersons } from "./contact_columns.ts";
 import { type Entry, type LeftOut, UnreadableSource } from "./entry.ts";
 import {
   ArrayFinder,
@@ -68,18 +69,23 @@ export async function* readElements(
 
 /**
  * Reads an array into entries; a record for which `judge` gives nothing is left out. Where elements
- * name contact persons, `shown` gives what of a rejected one is shown; of one that is not JSON then
- * nothing is.
+ * name contact persons, `contacts` gives their names and addresses, which are masked wherever they
+ * stand in the element. `shown` gives what of a rejected one is shown; of one that is not JSON
+ * nothing is then.
  */
 export async function* readArray(
   stream: AsyncIterable<Uint8Array>,
-  { judge, shown, ...options }: ElementsOptions & {
+  { judge, shown, contacts, ...options }: ElementsOptions & {
     judge(element: unknown): Judged | LeftOut | undefined;
     shown?(element: unknown): unknown;
+    contacts?(element: unknown): readonly string[];
   },
 ): AsyncGenerator<Entry> {
   for await (const { number, text, fault } of readElements(stream, options)) {
     const parsed = fault === undefined ? parseJson(text) : { reason: fault };
+    if ("value" in parsed && contacts !== undefined) {
+      parsed.value = withoutPersons(parsed.value, personsOf(contacts(parsed.value)));
+    }
     const judged = "reason" in parsed
       ? { reason: `the element ${parsed.reason}` }
       : judge(parsed.value);

@@ -62,7 +62,7 @@ Deno.test("readTable() reads a table without its optional columns, and no other"
       title: "a table",
       columns: { first: "a", second: "b" },
       optional: ["second"],
-      contacts: true,
+      contacts: [],
       judge({ first, second }) {
         cells.push([first, second]);
         return { reason: "read" };

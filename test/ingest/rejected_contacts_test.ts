@@ -24,7 +24,7 @@ Deno.test("a rejected row shows no contact column, and its texts masked", async 
   const [row] = shown(await readSource(canadabuys, csvOf(columns, [notice])));
   assert.deepEqual(Object.keys(row as object), Object.values(NOTICE_COLUMNS));
   const cells = row as Record<string, string>;
-  assert.equal(cells[NOTICE_COLUMNS.title], "Call Jane Doe: [redacted]");
+  assert.equal(cells[NOTICE_COLUMNS.title], "Call [redacted]: [redacted]");
   const description = cells[NOTICE_COLUMNS.description]!;
   assert.ok(description.startsWith("Contact: [redacted]\nword word"));
   assert.ok(description.length <= 500 && description.endsWith("word…"));

@@ -6,7 +6,7 @@
 import { readTable } from "../csv.ts";
 import { normalizeRecord } from "../normalize.ts";
 import type { Source } from "../source.ts";
-import { COLUMNS, EXTRA_COLUMNS } from "./canadabuys_columns.ts";
+import { COLUMNS, CONTACT_COLUMNS, EXTRA_COLUMNS } from "./canadabuys_columns.ts";
 import { recordOfNotice } from "./canadabuys_notice.ts";
 
 export const canadabuys: Source = {
@@ -23,7 +23,7 @@ export const canadabuys: Source = {
       title: "a CanadaBuys tender notice file",
       columns: COLUMNS,
       optional: Object.keys(EXTRA_COLUMNS) as (keyof typeof EXTRA_COLUMNS)[],
-      contacts: true,
+      contacts: CONTACT_COLUMNS,
       judge(notice) {
         const record = recordOfNotice(notice);
         return "reason" in record ? record : normalizeRecord(record);

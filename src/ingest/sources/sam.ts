@@ -10,7 +10,14 @@ import { maskedLine } from "../masked.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { peek } from "../peek.ts";
 import type { Remote, Source, SourceRequest } from "../source.ts";
-import { NOTICE_COLUMNS, noticeOfElement, noticeOfRow, OPTIONAL_COLUMNS } from "./sam_forms.ts";
+import {
+  CONTACT_COLUMNS,
+  contactsOfElement,
+  NOTICE_COLUMNS,
+  noticeOfElement,
+  noticeOfRow,
+  OPTIONAL_COLUMNS,
+} from "./sam_forms.ts";
 import { recordsOfNotice, type SamNotice } from "./sam_notice.ts";
 
 /** Reads either form. Only the bytes tell the two apart. */
@@ -23,6 +30,7 @@ const read: ReadSource = async function* (stream) {
     yield* awardees.behind(readArray(whole, {
       member: first === "{" ? "opportunitiesData" : undefined,
       judge: (element) => awardees.judge(noticeOfElement(element)),
+      contacts: contactsOfElement,
       shown: shownOf,
     }));
   } else {
@@ -30,7 +38,7 @@ const read: ReadSource = async function* (stream) {
       title: "a SAM.gov contract opportunities file",
       columns: NOTICE_COLUMNS,
       optional: OPTIONAL_COLUMNS,
-      contacts: true,
+      contacts: CONTACT_COLUMNS,
       // The extract is written in Windows-1252, its smart quotes and dashes included.
       otherwise: "windows-1252",
       judge: (row) => awardees.judge(noticeOfRow(row)),

@@ -38,6 +38,21 @@ export const NOTICE_COLUMNS = {
 /** Columns that say more where a file has them. */
 export const OPTIONAL_COLUMNS = ["office_city", "office_state"] as const;
 
+/** Columns that are read only to mask the names in them wherever else they stand in the row. */
+export const CONTACT_COLUMNS = [
+  "PrimaryContactFullname",
+  "PrimaryContactEmail",
+  "SecondaryContactFullname",
+  "SecondaryContactEmail",
+] as const;
+
+/** Returns the names and addresses of an element's points of contact. */
+export function contactsOfElement(element: unknown): string[] {
+  const contacts = valueAt(element, "pointOfContact");
+  const each = Array.isArray(contacts) ? contacts : [contacts];
+  return each.slice(0, 10).flatMap((one) => [textAt(one, "fullName"), textAt(one, "email")]);
+}
+
 /** @returns a row of the daily extract as a notice. */
 export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
   return {

@@ -24,7 +24,7 @@ export const toronto: Source = {
     withoutRepeats(readTable(stream, {
       title: "a City of Toronto solicitations file",
       columns: SOLICITATION_COLUMNS,
-      contacts: true,
+      contacts: ["Buyer Name", "Buyer Email"],
       judge(row) {
         const record = recordOfSolicitation(row);
         return "reason" in record || "left_out" in record ? record : normalizeRecord(record);

@@ -1,0 +1,64 @@
+/**
+ * Persons whose names stand in the contact columns of a row. Wherever one of them occurs in the
+ * texts of that row it is masked, although nothing around it says that it is a person's name.
+ */
+import { accented, namesOfAddress, patternOfPerson } from "./contact_names.ts";
+import { emailsOf, MASK } from "./contacts.ts";
+import { textOfMarkup } from "./markup.ts";
+import { nameAt } from "./person_name.ts";
+import { cleanParagraphs } from "./text.ts";
+
+/** A row names no more contact persons than that. */
+const PERSONS_MAX = 20;
+/** The name of a person and what stands beside it, such as a role. */
+const PART_CHARACTERS = 200;
+
+/** Compiles the persons of contact cells, which hold names, addresses, both, or those of offices. */
+export function personsOf(cells: readonly string[]): RegExp[] {
+  return cells.filter((cell) => cell !== "").flatMap((cell) => {
+    const text = cleanParagraphs(textOfMarkup(cell));
+    const parts = text.split(/[;\n|/]| and | et | & /u, PERSONS_MAX);
+    return [
+      ...parts.flatMap((part) => personOf(part.trim().slice(0, PART_CHARACTERS))),
+      ...[...emailsOf(text).take(PERSONS_MAX)]
+        .flatMap(({ start, end }) => namesOfAddress(text.slice(start, end))),
+    ];
+  }).slice(0, PERSONS_MAX);
+}
+
+/** Returns a text, or all texts within a value, with the names of the persons masked. */
+export function withoutPersons<Value>(value: Value, persons: readonly RegExp[]): Value {
+  if (persons.length === 0) return value;
+  if (typeof value === "string") {
+    return persons.reduce<string>((text, person) => text.replace(person, MASK), value) as Value;
+  }
+  if (Array.isArray(value)) return value.map((one) => withoutPersons(one, persons)) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([key, one]) => [key, withoutPersons(one, persons)]);
+  return Object.fromEntries(members);
+}
+
+function personOf(part: string): RegExp[] {
+  const name = nameAt(part, 0, { isPerson: true });
+  if (name === undefined) return [];
+  const written = part.slice(name.start, name.end);
+  const [before, behind] = written.split(/,\s*/);
+  const words = (behind === undefined ? written : `${behind} ${before}`).split(/\s+/)
+    .filter((word) => !/^(?:\p{Lu}\.?)+$/u.test(word) || /\p{Lu}{2}/u.test(word));
+  const [given, ...family] = words;
+  if (given === undefined) return [];
+  if (family.length === 0) return [patternOfTitled(given)];
+  const full = family.filter((word) => /^\p{Lu}.{2}/u.test(word));
+  const families = [family.join(" "), ...(family.length > 1 ? full : [])];
+  return families.flatMap((one) => [patternOfPerson(given, one), patternOfTitled(one)]);
+}
+
+/** "Ms. Doe", "J. Doe" */
+function patternOfTitled(family: string): RegExp {
+  const name = `(?=[\\p{Lu}dv])(?i:${accented(family)})(?!\\p{Ll})`;
+  return new RegExp(
+    "(?<=(?<!\\p{L})(?:(?i:mr|mrs|ms|mme|mlle|dr|prof|m|monsieur|madame|capt|sgt|lt|maj)\\.?\\s))" +
+      `${name}|(?<!\\p{L})\\p{Lu}\\.\\s?${name}`,
+    "gu",
+  );
+}

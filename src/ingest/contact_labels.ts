@@ -1,0 +1,92 @@
+/** Words that announce a contact person. */
+import { MARKING_TITLES } from "./person_name.ts";
+
+const TASK =
+  "(?:contract(?:s|ing|ual)?|procurement|purchasing|supply(?: arrangement)?|acquisitions?|" +
+  "sourcing|standing offer|project|program(?:me)?|technical|inspection|requisitioning|" +
+  "administrative|business|bid|tender|sales|account|site|departmental|government|primary|secondary|" +
+  "alternate|main|client|customer|hiring|design|construction|commercial|security|financial)";
+const OFFICE = "(?:authority|officers?|lead|advis[oe]r|agent|specialist|manager|administrator|" +
+  "analyst|coordinator|representative|contact|negotiator|poc|point of contact|engineer|director|" +
+  "technical representative|inquiries|enquiries|buyer|monitor)";
+const FRENCH_OFFICE = "(?:agente?(?:\\(e\\)|·e)?|spécialiste|gestionnaire|conseill(?:er|ère)|" +
+  "chargée?|chef(?:fe)?|responsable|directeur|directrice|coordonnat(?:eur|rice)|autorité|" +
+  "représentante?|administrat(?:eur|rice))";
+
+/** Labels that name a person wherever a colon, a dash or a line break follows. */
+const LABELS = [
+  "(?:primary |secondary |alternate |main )?(?:points? of )?contacts?" +
+  "(?:[ -](?:persons?|names?|information|info|details|us))?",
+  "p\\.?o\\.?c\\.?",
+  `(?:senior |lead )?${TASK}(?: and ${TASK}| ${TASK})? ${OFFICE}(?:['’]s(?: technical)? representative)?`,
+  "cot?r",
+  "[kp]o",
+  "att[’']?n?\\.?",
+  "attention(?: de| to)?",
+  "c/o",
+  "a/s",
+  "(?:senior |lead |assistant )?buyers?",
+  "acheteu(?:r|se)s?",
+  "personnes?(?:[ -]ressources?| à contacter| contact)",
+  "autorité (?:contractante|technique|responsable|du projet|de l['’]offre[^\\n:]{0,30})",
+  `${FRENCH_OFFICE} [^\\n:]{1,60}?`,
+  "renseignements",
+  "(?:prepared|submitted|issued|signed|approved|posted|préparé|rédigé|signé|soumis|publié) (?:by|par)",
+  "recruiters?|hiring manager|recruteu(?:r|se)",
+  "inquiries|enquiries|questions",
+  "sincerely|(?:best |kind |warm )?regards|cordialement|respectfully|yours truly|salutations",
+].join("|");
+
+const QUALIFIED =
+  "(?:\\(s\\))?(?:[ -](?:name|nom))?(?: ?\\([^()\\n]{1,40}\\))?(?: is| are| est| sont)?";
+const PART =
+  "[ \\u00a0]{0,2}(?::|=|(?<=\\s)[-–—]|[-–—](?=\\s)|,?\\n|(?<= (?:is|are|est|sont)))\\s{0,3}";
+
+/** A label with what parts it from the name. */
+export const LABEL = new RegExp(
+  `(?<![\\p{L}\\p{N}/-])(?:${LABELS})${QUALIFIED}${PART}(?:(?:name|nom|to|de|à)[ \\u00a0]?:\\s{0,2})?`,
+  "giu",
+);
+
+/** A label with the name right behind it; one for the address of letters needs nothing more. */
+export const DIRECT_LABEL = new RegExp(
+  "(?<![\\p{L}\\p{N}/-])(?:(?<letter>att[’']?n?[.,]?|attention of|à l['’]attention d[eu]|" +
+    `aux soins d[eu]|c/o|a/s)|attention(?: de)?|p\\.?o\\.?c\\.?|(?:senior |lead )?${TASK} ${OFFICE}|` +
+    "(?:senior )?buyer|acheteu(?:r|se)|contacts?|personnes?[ -]ressources?|" +
+    "autorité (?:contractante|technique)|gestionnaire de projet|chargée? de projet|" +
+    "agente? (?:de négociation des contrats|d['’]approvisionnement|des achats|de projet|" +
+    "de contrats))(?:,|,? (?:is|est))?[ \\u00a0]{1,2}",
+  "giu",
+);
+
+/** Words that name persons and things alike: only a name that is sure counts behind them. */
+export const WEAK_LABEL =
+  /(?<![\p{L}\p{N}])(?:to|from|by|with|de|par|à|pour|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|engineer|inspector|chair|president|présidente?|owner|founder|specialist|spécialiste|analyst|secretary|clerk|signature|name|nom|full name|nom complet|e-?mail|courriel|phone|tel|tél|téléphone)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
+
+/** "Name: …" at the start of a line: elsewhere it may be that of a product. */
+export const LISTED_LABEL = /^(?:full )?(?:name|nom)(?: complet)?[ \u00a0]?: ?/gimu;
+
+/** A title that marks a name by itself; of the ranks and "Dr." only some do. */
+export const TITLED = new RegExp(
+  `(?<![\\p{L}\\p{N}.'’-])(?:(?<civil>${MARKING_TITLES.civil})|${MARKING_TITLES.ranks}|` +
+    "(?<!\\p{Lu}[\\p{L}.’'-]{0,30} )(?<civilian>Dre?)|" +
+    "(?<=(?:^|[:,;(\\n]|(?<!\\p{L})(?:à|avec|de|par|contacter|contactez|est|et|ou|and|c/o))\\s?)(?<monsieur>M))" +
+    "(?:\\.[ \\u00a0]?|[ \\u00a0])(?=\\p{Lu}|[dl]['’]|(?:de|du|des|van|von|la|le) )",
+  "gu",
+);
+
+const ASKED = "(?<asked>[Pp]lease |[Vv]euillez |[Kk]indly |[Pp]ri[èe]re de |S['’]il vous plaît )?";
+const VERBS =
+  "[Cc]ontact(?:er|ez|ing)?|[Cc]all|[Pp]hone|[Tt]elephone|[Ee]-?mail|[Rr]each(?: out to)?|" +
+  "[Ww]rite(?: to)?|(?:[Ss]peak|[Tt]alk)(?: with| to)|[Aa]sk(?: for)?|[Nn]otify|[Tt]ext|[Ss]ee|[Dd]ial|" +
+  "[Ff]ax|(?:forward(?:ed)?|address(?:ed)?|direct(?:ed)?|sent|send|submit(?:ted)?|report(?:s|ing)?|" +
+  "attention|care|available) (?:to|of|from)|(?:questions|inquiries|enquiries|bids|proposals|" +
+  "submissions|quotes|invoices|them|it|requests) (?:to|by)|meet(?:ing)? with|[Cc]ommuni(?:quer|quez) avec|" +
+  "[Jj]oi(?:ndre|gnez)|[Aa]ppele[rz]|[Éé]cri(?:re|vez)(?: à)?|(?:s['’])?[Aa]dresse[rz](?:-vous)? à|" +
+  "[Ee]nvoy(?:er|ez|ée?s?) à|[Tt]ransmettre à|auprès d[eu]|attention d[eu]|[Tt]éléphone[rz] à|soins d[eu]";
+
+/** A request to turn to somebody. */
+export const REQUEST = new RegExp(
+  `(?<![\\p{L}\\p{N}/-])${ASKED}(?:${VERBS})[ \\u00a0]{1,2}`,
+  "gu",
+);

@@ -1,0 +1,171 @@
+/** Reads a person's name where one may stand in a text. */
+import { isGivenName } from "./given_names.ts";
+import { isTitledBrand, type Meaning, meaningOf } from "./name_words.ts";
+
+/** A name in a text, without the titles before it. */
+export interface PersonName {
+  start: number;
+  end: number;
+  /** Whether its first word is a common given name, or a title stands before it. */
+  isSure: boolean;
+}
+
+/** "Clark", "McKay", "O’Neil-Roy"; in "ClarkEmail" the next word was glued to the name. */
+const CAPITALIZED = "(?:[dl]['’]|al-|el-)?\\p{Lu}(?:\\p{Ll}|\\p{M}|['’-]\\p{L}|" +
+  "(?<=(?<!\\p{L})(?:Ma?c|L[ea]|D[eiu]|Van|Fitz|St))\\p{Lu}){1,40}";
+const UPPER = "(?:Ma?c|[OD]['’])?\\p{Lu}{2,40}(?:['’-]\\p{Lu}{1,40}){0,3}(?![\\p{Ll}\\p{N}])";
+const INITIAL = "\\p{Lu}(?:\\.-?\\p{Lu}){0,2}\\.?(?![\\p{L}\\p{N}'’])";
+const TOKEN = new RegExp(`(${UPPER}|${CAPITALIZED})(?!\\p{N})|(${INITIAL})`, "uy");
+const PARTICLES =
+  /(?:(?:de|du|des|da|das|dos|del|della|di|van|von|der|den|la|le|los|bin|binti|ben|ibn|ter)[ \u00a0]){1,2}/uy;
+const GAP = /[ \u00a0]{1,2}/uy;
+
+/** Titles of persons and ranks of the forces, as they stand before a name. */
+const CIVIL =
+  "Mrs?|Ms|MS|MRS?|Mx|Miss|Mmes?|Mlles?|Madame|Monsieur|Mademoiselle|MME|Messrs|M|Drs?|" +
+  "DR|Dre|Me|Prof|Professor|Professeure?|Sir|Hon|Eng|Ing";
+const RANKS =
+  "Capt(?:ain|aine)?|CAPT|CPT|L(?:ieu)?t(?:enant)?|1LT|2LT|1Lt|2Lt|LCol|LTC|LtCol|Col(?:onel)?|COL|" +
+  "Maj(?:or)?|MAJ|S[Ss]?g?t|SGT|SSG|SFC|MSG|[MT]Sgt|SMSgt|CMSgt|SrA|A1C|Sergeant|Sergent|M?Cpl|CPL|" +
+  "Corporal|[MC]?WO|PO[12]|[CS]?CPO|L?Cdr|LCDR|CDR|Cmdr|Commander|Ens|Gen|BGen|MGen|Adj|Chief|Inspector|" +
+  "Constable|Cst|Det|Supt|CW[2-5]|GS-\\d\\d?";
+const TITLE = new RegExp(`(?:${CIVIL}|${RANKS})(?:\\.[ \\u00a0]{0,2}|[ \\u00a0]{1,2})`, "uy");
+
+/** Source of patterns for the titles that mark a name by themselves. */
+export const MARKING_TITLES = {
+  civil: "M[rs]s?|Mx|Mmes?|Mlles?|Madame|Monsieur|Mademoiselle|MME|MRS?|Messrs|Prof",
+  ranks: "Capt|CPT|LCol|LTC|LtCol|S[Ss]gt|Sgt|SGT|SSG|SFC|[MT]Sgt|M?Cpl|LCdr|Cmdr|1LT|2LT|Miss",
+} as const;
+
+/** More words than that are no name, but a heading. */
+const WORDS_MAX = 5;
+
+interface Word {
+  text: string;
+  end: number;
+  isInitial: boolean;
+  meaning: Meaning;
+}
+
+/**
+ * Finds a name that begins at a place, perhaps with a title. `isPerson` tells that nothing but a
+ * person or an office is expected there.
+ */
+export function nameAt(
+  text: string,
+  at: number,
+  { isPerson = false } = {},
+): PersonName | undefined {
+  const { start, titled } = skipTitles(text, at);
+  const words = wordsAt(text, start);
+  const [first] = words;
+  if (first === undefined || (titled && isTitledBrand(first.text))) return undefined;
+  const isSure = isPerson || titled || (!first.isInitial && isGivenName(first.text));
+  const kept = personWords(words, { isSure, titled });
+  if (kept === undefined) return undefined;
+  const end = kept.at(-1)!.end;
+  if (ORGANIZATION_BEHIND.test(text.slice(end, end + 12))) return undefined;
+  const full = kept.filter(({ isInitial }) => !isInitial).length;
+  if (full === 1 && kept.length === 1) {
+    return surnameFirst(text, start, kept[0]!) ??
+      (isSure && (titled || STANDS_ALONE.test(text.slice(end, end + 4)))
+        ? { start, end, isSure }
+        : undefined);
+  }
+  if (full === 0 || (kept.at(-1)!.isInitial && !isSure)) return undefined;
+  return hasAcronym(kept) && !isSure ? undefined : { start, end, isSure };
+}
+
+const ORGANIZATION_BEHIND =
+  /^,? (?:Inc|Ltd|Ltée|LLC|LLP|Corp|GmbH|& (?:Sons|Co|Fils|Associates))\b/u;
+/** Where one given name can be all: at the end of a phrase. */
+const STANDS_ALONE = /^(?:$|[,;)\n@]|[.](?:\s|$)| (?:at|au|à|[-–(@]))/u;
+
+function skipTitles(text: string, at: number): { start: number; titled: boolean } {
+  let start = at;
+  for (let count = 0; count < 3; count++) {
+    TITLE.lastIndex = start;
+    if (!TITLE.test(text)) break;
+    start = TITLE.lastIndex;
+  }
+  return { start, titled: start > at };
+}
+
+function wordsAt(text: string, start: number): Word[] {
+  const words: Word[] = [];
+  let at = start;
+  while (words.length < WORDS_MAX) {
+    PARTICLES.lastIndex = at;
+    const hasParticle = PARTICLES.test(text);
+    if (hasParticle) at = PARTICLES.lastIndex;
+    TOKEN.lastIndex = at;
+    const [, word, initial] = TOKEN.exec(text) ?? [];
+    if (word === undefined && initial === undefined) break;
+    const isInitial = word === undefined;
+    const written = (word ?? initial)!;
+    // "Zoé de la Tour"
+    const isOpen = isInitial || (hasParticle && words.length > 0);
+    const meaning = isOpen ? "open" : meaningOf(written);
+    words.push({ text: written, end: TOKEN.lastIndex, isInitial, meaning });
+    GAP.lastIndex = TOKEN.lastIndex;
+    // "J.Public" and "J. Public" are one.
+    if (GAP.test(text)) at = GAP.lastIndex;
+    else if (isInitial && written.endsWith(".")) at = TOKEN.lastIndex;
+    else break;
+  }
+  return words;
+}
+
+/** Returns the words that are the person's; nothing where they are of something else. */
+function personWords(
+  words: readonly Word[],
+  { isSure, titled }: { isSure: boolean; titled: boolean },
+): Word[] | undefined {
+  const kept: Word[] = [];
+  for (const word of words) {
+    const isFirst = kept.length === 0;
+    const { meaning } = word;
+    if (meaning === "role" && !isFirst) break;
+    const isTaken = meaning === "open" ||
+      (isSure && (meaning === "surname" || (isFirst && isGivenName(word.text)))) ||
+      (meaning === "surname" && !isFirst && kept.every(({ isInitial }) => isInitial));
+    if (!isTaken) {
+      const ends = isSure && kept.length > (titled ? 0 : 1) && meaning !== "head";
+      if (!ends) return undefined;
+      break;
+    }
+    kept.push(word);
+  }
+  const full = kept.filter(({ isInitial }) => !isInitial);
+  return kept.length === 0 || kept.length > 4 || full.every(({ meaning }) => meaning === "other")
+    ? undefined
+    : kept;
+}
+
+/** "Doe, Jane", "DOE-POE, Jane Q." */
+function surnameFirst(text: string, start: number, surname: Word): PersonName | undefined {
+  const comma = /^,[ \u00a0]{0,2}/u.exec(text.slice(surname.end, surname.end + 4));
+  if (comma === null) return undefined;
+  const words = wordsAt(text, surname.end + comma[0].length);
+  const given = words.slice(0, words.findIndex(({ meaning }) => meaning === "role") >>> 0);
+  const [first] = given;
+  if (first === undefined) return undefined;
+  const isSure = !first.isInitial && isGivenName(first.text);
+  // "Doe, Jane Roe" may be two persons: what follows a given name is an initial or another one.
+  const others = given.slice(1);
+  if (!isSure && (first.meaning !== "open" || others.length > 1)) return undefined;
+  if (others.some(({ isInitial, text }) => !isInitial && !isGivenName(text)) && !isSure) {
+    return undefined;
+  }
+  const last = others.findLast(({ isInitial, text }) => isInitial || isGivenName(text)) ?? first;
+  return { start, end: last.end, isSure };
+}
+
+/** "PSPC Ottawa" is no name, while "Marie ROY" and "MARIE ROY" can be one. */
+function hasAcronym(words: readonly Word[]): boolean {
+  const full = words.filter(({ isInitial }) => !isInitial);
+  const upper = full.filter(({ text }) => text === text.toUpperCase());
+  return upper.length > 0 && upper.length < full.length &&
+    !full.some(({ text }) => isGivenName(text)) &&
+    upper.some(({ text }) => text.length < 4 || !/[AEIOUY]/.test(text));
+}
