@@ -53,11 +53,15 @@ function personOf(part: string): RegExp[] {
   return families.flatMap((one) => [patternOfPerson(given, one), patternOfTitled(one)]);
 }
 
+/** Cases are spelled out: behind (?i:…) in a look-behind, the engine misses some of them. */
+const TITLES = "Mrs?|MRS?|M[Ss]|Mme|MME|Mlle|MLLE|DR|Dre?|Prof|PROF|Monsieur|Madame|M|Capt|CAPT|" +
+  "Sgt|SGT|Lt|LT|Maj|MAJ";
+
 /** "Ms. Doe", "J. Doe" */
 function patternOfTitled(family: string): RegExp {
   const name = `(?=[\\p{Lu}dv])(?i:${accented(family)})(?!\\p{Ll})`;
   return new RegExp(
-    "(?<=(?<!\\p{L})(?:(?i:mr|mrs|ms|mme|mlle|dr|prof|m|monsieur|madame|capt|sgt|lt|maj)\\.?\\s))" +
+    `(?<=(?<!\\p{L})(?:${TITLES})\\.?\\s)` +
       `${name}|(?<!\\p{L})\\p{Lu}\\.\\s?${name}`,
     "gu",
   );
