@@ -78,6 +78,8 @@ create or replace function fail_refresh(
       ),
       last_outcome = 'failed',
       last_error = p_error,
+      -- Part of an answer may be in: the next one has to be whole, and none of "unchanged".
+      validators = null,
       run_started_at = case when p_keep_checkpoint then f.run_started_at end,
       seen_after = case when p_keep_checkpoint then f.seen_after end,
       checkpoint = case when p_keep_checkpoint then f.checkpoint end

@@ -21,7 +21,7 @@ export function personsOf(cells: readonly string[]): RegExp[] {
     return [
       ...parts.flatMap((part) => personOf(part.trim().slice(0, PART_CHARACTERS))),
       ...[...emailsOf(text).take(PERSONS_MAX)]
-        .flatMap(({ start, end }) => namesOfAddress(text.slice(start, end))),
+        .flatMap(({ start, end }) => namesOfAddress(text.slice(start, end), { isPerson: true })),
     ];
   }).slice(0, PERSONS_MAX);
 }
@@ -53,16 +53,14 @@ function personOf(part: string): RegExp[] {
   return families.flatMap((one) => [patternOfPerson(given, one), patternOfTitled(one)]);
 }
 
-/** Cases are spelled out: behind (?i:…) in a look-behind, the engine misses some of them. */
 const TITLES = "Mrs?|MRS?|M[Ss]|Mme|MME|Mlle|MLLE|DR|Dre?|Prof|PROF|Monsieur|Madame|M|Capt|CAPT|" +
   "Sgt|SGT|Lt|LT|Maj|MAJ";
 
-/** "Ms. Doe", "J. Doe" */
+/** Returns a pattern for "Ms. Doe" and "J. Doe", the title or initial included. */
 function patternOfTitled(family: string): RegExp {
-  const name = `(?=[\\p{Lu}dv])(?i:${accented(family)})(?!\\p{Ll})`;
   return new RegExp(
-    `(?<=(?<!\\p{L})(?:${TITLES})\\.?\\s)` +
-      `${name}|(?<!\\p{L})\\p{Lu}\\.\\s?${name}`,
+    `(?<!\\p{L})(?:(?:${TITLES})\\.?\\s|\\p{Lu}\\.\\s?)` +
+      `(?=[\\p{Lu}dv])(?i:${accented(family)})(?!\\p{Ll})`,
     "gu",
   );
 }

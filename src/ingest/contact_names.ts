@@ -187,10 +187,10 @@ function namesOfAddresses(text: string): RegExp[] {
 }
 
 /** Returns patterns for the name in an address such as jane.doe@…, where there is one. */
-export function namesOfAddress(address: string): RegExp[] {
+export function namesOfAddress(address: string, { isPerson = false } = {}): RegExp[] {
   const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
   const words = local?.slice(1) ?? [];
-  if (local === null || words.some((word) => !canBeOfPerson(word, words))) return [];
+  if (local === null || words.some((word) => !canBeOfPerson(word, words, isPerson))) return [];
   return [patternOfPerson(words[0]!, words[1]!)];
 }
 
@@ -226,8 +226,8 @@ function letterOf(letter: string): string {
   return /['’]/.test(letter) ? "['’]" : /\s/.test(letter) ? "\\s" : RegExp.escape(letter);
 }
 
-function canBeOfPerson(word: string, [first]: readonly string[]): boolean {
+function canBeOfPerson(word: string, [first]: readonly string[], isPerson: boolean): boolean {
   const meaning = meaningOf(word);
-  if (isGivenName(first!)) return meaning === "open" || meaning === "surname" || word === first;
-  return meaning === "open";
+  if (meaning === "open") return true;
+  return (isPerson || isGivenName(first!)) && (meaning === "surname" || isGivenName(word));
 }

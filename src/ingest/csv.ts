@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { personsOf, withoutPersons } from "./contact_columns.ts";
 import { type Entry, type LeftOut, UnreadableSource } from "./entry.ts";
-import { type Line, readLines } from "./lines.ts";
+import { checkEnd, type Line, readLines } from "./lines.ts";
 import { maskedParagraphs } from "./masked.ts";
 import type { Judged } from "./normalize.ts";
 import { cutAtWord } from "./text.ts";
@@ -27,11 +27,19 @@ export interface Table<Columns extends Record<string, string>> {
    * above are shown, masked, and nothing where it cannot be parted into columns.
    */
   contacts?: readonly string[];
+  /**
+   * Whether the publisher ends the last row with a line break, as an answer of the network should
+   * show: without it the last cell may have been cut.
+   */
+  ended?: boolean;
   /** The encoding of rows that are not UTF-8; absent: they are at fault. */
   otherwise?: "windows-1252";
 }
 
-/** Reads a table; @throws UnreadableSource where it lacks a column that a record needs. */
+/**
+ * Reads a table; @throws UnreadableSource where it lacks a column that a record needs, or once its
+ * rows were given, where it ends within one.
+ */
 export async function* readTable<const Columns extends Record<string, string>>(
   stream: AsyncIterable<Uint8Array>,
   table: Table<Columns>,
@@ -42,22 +50,36 @@ export async function* readTable<const Columns extends Record<string, string>>(
     if (line.fault === undefined && line.text.trim() === "") continue;
     if (header === undefined) {
       header = readHeader(line, table);
+      checkEnd(line, { isSound: !table.ended });
       continue;
     }
     const parted = rowOf(line, header, table);
-    const judged = "row" in parted ? table.judge(parted.row) : parted;
-    if (judged === undefined) continue;
-    yield {
-      line: line.number,
-      // Only a rejection asks for it: masking every row would take longer than reading it.
-      get raw() {
-        if (!table.contacts) return line.text;
-        return "row" in parted ? shownOf(parted.row, table) : null;
-      },
-      judged,
-    };
+    const isSound = "row" in parted && !table.ended;
+    // A row that was cut in its last cell looks sound, and would be recorded as it is.
+    if (table.ended) checkEnd(line, { isSound });
+    const entry = entryOf(line, parted, table);
+    if (entry !== undefined) yield entry;
+    checkEnd(line, { isSound });
   }
   if (header === undefined) throw new UnreadableSource("the file has no header line");
+}
+
+function entryOf<Columns extends Record<string, string>>(
+  line: Line,
+  parted: { row: Row<Columns> } | { reason: string },
+  table: Table<Columns>,
+): Entry | undefined {
+  const judged = "row" in parted ? table.judge(parted.row) : parted;
+  if (judged === undefined) return undefined;
+  return {
+    line: line.number,
+    // Only a rejection asks for it: masking every row would take longer than reading it.
+    get raw() {
+      if (!table.contacts) return line.text;
+      return "row" in parted ? shownOf(parted.row, table) : null;
+    },
+    judged,
+  };
 }
 
 function readHeader<Columns extends Record<string, string>>(

@@ -10,6 +10,7 @@ import {
   COMMA,
   Elements,
   isWhiteSpace,
+  ObjectRest,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -41,6 +42,7 @@ export async function* readElements(
   const finder = new ArrayFinder(member);
   let elements: Elements | undefined;
   let tailIsSound = false;
+  const rest = new ObjectRest();
   // A chunk may hold thousands of elements, each of which is judged before the next is read.
   const slices = new Slices();
   for await (const chunk of stream) {
@@ -59,12 +61,17 @@ export async function* readElements(
     at = next.value;
     // One element may fill many chunks.
     if (slices.isOver) await slices.turn();
-    if (elements.closed && !tailIsSound) tailIsSound = checkTail(chunk.subarray(at), member);
+    if (!elements.closed) continue;
+    if (!tailIsSound) tailIsSound = checkTail(chunk.subarray(at), member);
+    if (member !== undefined) rest.take(chunk.subarray(at));
   }
   if (elements === undefined) {
     throw new UnreadableSource(`the document ends without ${finder.sought}`);
   }
   if (!elements.closed) throw new UnreadableSource("the document ends before its array does");
+  if (member !== undefined && !rest.closed) {
+    throw new UnreadableSource("the document ends before its object does");
+  }
 }
 
 /**

@@ -101,6 +101,24 @@ export class ArrayFinder {
   }
 }
 
+/** What follows the array in the top-level object: once it has ended, nothing is missing. */
+export class ObjectRest {
+  /** Whether the object has ended. */
+  closed = false;
+  #depth = 1;
+  #strings = new Strings();
+
+  take(chunk: Uint8Array) {
+    for (let at = 0; at < chunk.length && !this.closed; at++) {
+      const byte = chunk[at]!;
+      if (this.#strings.take(byte)) continue;
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
+      this.closed = this.#depth === 0;
+    }
+  }
+}
+
 /** Parts the elements of an array from the byte behind its opening bracket on. */
 export class Elements {
   /** Whether the closing bracket was met. */

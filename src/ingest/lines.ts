@@ -1,4 +1,5 @@
 import { Slices } from "../operations/slices.ts";
+import { UnreadableSource } from "./entry.ts";
 import { GrowingBytes } from "./growing_bytes.ts";
 
 /** One record of a text file, as text: a line, or in CSV the lines that quotes hold together. */
@@ -9,6 +10,17 @@ export interface Line {
   text: string;
   /** Why it cannot be used, where it cannot. */
   fault?: string;
+  /** Given where the file ends without the line break that would end it: it may have been cut. */
+  unended?: true;
+}
+
+/**
+ * Checks what came of a line; to be called once its entry was given.
+ *
+ * @throws UnreadableSource where the file ends within it: then more is missing than this line
+ */
+export function checkEnd({ unended }: Line, { isSound }: { isSound: boolean }): void {
+  if (unended && !isSound) throw new UnreadableSource("the file ends within a record");
 }
 
 /** A longer record is refused, and never held in memory. */
@@ -65,7 +77,7 @@ export async function* readLines(
     held.detach();
   }
   const last = held.lineUnlessEmpty(number, second);
-  if (last !== undefined) yield last;
+  if (last !== undefined) yield { ...last, unended: true };
 }
 
 /** The quotes of a chunk, each looked for once: a chunk of many lines may hold none. */

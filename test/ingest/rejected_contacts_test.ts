@@ -76,7 +76,7 @@ Deno.test("a rejected Form D shows no officer and no signatory", async () => {
   const sound = await readSource(formD, document);
   assert.deepEqual(outcomesOf(sound), [[1, "cik: is not a number: x"]]);
   assert.equal((shown(sound)[0] as { cik: string }).cik, "x");
-  const broken = await readSource(formD, document.replace("</edgarSubmission>", ""));
+  const broken = await readSource(formD, document.replace("</primaryIssuer>", ""));
   assert.deepEqual(outcomesOf(broken), [[1, "the document is not well-formed XML"]]);
   assert.deepEqual(shown(broken), [null]);
   assert.doesNotMatch(JSON.stringify(shown(sound)), /Jane|Doe/);

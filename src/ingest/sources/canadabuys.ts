@@ -18,12 +18,13 @@ export const canadabuys: Source = {
   left_out:
     "contact columns and, in texts, addresses, telephone numbers and the names that stand " +
     "with them or behind a label: they are of persons",
-  read: (stream) =>
+  read: (stream, { address }) =>
     readTable(stream, {
       title: "a CanadaBuys tender notice file",
       columns: COLUMNS,
       optional: Object.keys(EXTRA_COLUMNS) as (keyof typeof EXTRA_COLUMNS)[],
       contacts: CONTACT_COLUMNS,
+      ended: address !== undefined,
       judge(notice) {
         const record = recordOfNotice(notice);
         return "reason" in record ? record : normalizeRecord(record);

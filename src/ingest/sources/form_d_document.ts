@@ -10,7 +10,7 @@ type Header = Pick<Notice, "accessionNumber" | "fileNumber" | "filingDate">;
  * The line of the entry is the one on which the XML starts. Entities beyond the five of XML itself
  * are refused, so that none is expanded.
  *
- * @throws UnreadableSource where the text holds no Form D
+ * @throws UnreadableSource where the text holds no Form D, or ends within it
  */
 export function* readDocument(text: string): Generator<Entry> {
   const start = text.search(/<\?xml|<edgarSubmission/);
@@ -24,6 +24,9 @@ export function* readDocument(text: string): Generator<Entry> {
   // The document names officers and signatories: what is read of it is all that may be shown.
   if (root === undefined) {
     yield { line, raw: null, judged: { reason: "the document is not well-formed XML" } };
+    if (!text.includes("</edgarSubmission", start)) {
+      throw new UnreadableSource("the file ends within the document");
+    }
     return;
   }
   const notice = noticeOf(root, headerOf(text.slice(0, start)));

@@ -5,7 +5,7 @@
  */
 import { type Entry, UnreadableSource } from "../entry.ts";
 import { parseJson, readArray } from "../json_elements.ts";
-import { readLines } from "../lines.ts";
+import { checkEnd, readLines } from "../lines.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { peek } from "../peek.ts";
 import type { Source, SourceRequest } from "../source.ts";
@@ -87,13 +87,15 @@ async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
 const API_MEMBERS = ["data", "links", "meta"];
 
 async function* readEntityLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  for await (const { number, text, fault } of readLines(stream)) {
+  for await (const line of readLines(stream)) {
+    const { number, text, fault } = line;
     if (fault === undefined && text.trim() === "") continue;
     const parsed = fault === undefined ? parseJson(text) : { reason: fault };
     const judged = "reason" in parsed
       ? { reason: `the line ${parsed.reason}` }
       : judge(parsed.value, GOLDEN_COPY);
     if (judged !== undefined) yield { line: number, raw: text, judged };
+    checkEnd(line, { isSound: "value" in parsed });
   }
 }
 

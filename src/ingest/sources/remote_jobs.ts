@@ -5,7 +5,7 @@
  */
 import type { Entry, ReadContext } from "../entry.ts";
 import { parseJson } from "../json_elements.ts";
-import { readLines } from "../lines.ts";
+import { checkEnd, readLines } from "../lines.ts";
 import { normalizeRecord } from "../normalize.ts";
 import type { Source } from "../source.ts";
 import { recordsOfListing } from "./remote_jobs_listing.ts";
@@ -27,7 +27,8 @@ async function* readListings(
   stream: AsyncIterable<Uint8Array>,
   context: ReadContext,
 ): AsyncGenerator<Entry> {
-  for await (const { number, text, fault } of readLines(stream)) {
+  for await (const line of readLines(stream)) {
+    const { number, text, fault } = line;
     if (fault === undefined && text.trim() === "") continue;
     const parsed = fault === undefined ? parseJson(text) : { reason: fault };
     const records = "reason" in parsed
@@ -40,5 +41,6 @@ async function* readListings(
         yield { line: number, raw: text, judged: normalizeRecord(record, { undated }) };
       }
     }
+    checkEnd(line, { isSound: "value" in parsed });
   }
 }

@@ -1,0 +1,147 @@
+/** Answers that end too early, as a publisher or a proxy cuts them: nothing is taken as gone. */
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { UnreadableSource } from "../../../src/ingest/entry.ts";
+import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
+import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
+import type { Source } from "../../../src/ingest/source.ts";
+import { SOURCES } from "../../../src/ingest/sources.ts";
+import { databaseTest } from "../../support/database.ts";
+import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
+import { hasRealData, REAL_DATA } from "../../support/real_records.ts";
+
+const NEVER = new AbortController().signal;
+const THEN = new Date("2026-08-01T00:00:00Z");
+const ignore = !hasRealData();
+
+/** Every format in which a source answers or is read, by a real file. */
+const FILES = [
+  ["canadabuys", "canadabuys/openTenderNotice.csv"],
+  ["toronto", "toronto/all_solicitations.csv"],
+  ["sam", "sam/get_opportunities_v2_sample.json"],
+  ["ashby", "job_boards/ashby_sample.json"],
+  ["greenhouse", "job_boards/greenhouse_sample.json"],
+  ["lever", "job_boards/lever_sample.json"],
+  ["gleif", "gleif/us_ca_records.jsonl"],
+  ["remote_jobs", "remote_jobs/companies.jsonl"],
+  ["form_d", "edgar/form_d/D.1685REIT.xml"],
+  ["form_d", "edgar/form_d/0001398344-24-000491.nc.txt"],
+  ["edgar_8k", "edgar/submissions/CIK0000310522.json"],
+] as const;
+
+const CUTS = 100;
+
+/** Reads bytes as an answer of the network. Returns whether the source took it as complete. */
+async function isComplete(source: Source, bytes: Uint8Array): Promise<boolean> {
+  const context = { retrieved_at: THEN, address: "https://publisher.example/all", target: "x" };
+  const stream = ReadableStream.from([bytes]);
+  try {
+    for await (const _ of source.read(stream, context));
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof UnreadableSource, String(error));
+    return false;
+  }
+}
+
+for (const [name, path] of FILES) {
+  Deno.test(
+    { name: `${name} takes no answer as complete that is cut: ${path}`, ignore },
+    async () => {
+      const all = await Deno.readFile(REAL_DATA + path);
+      // Of a long file the start, ended as the format ends it, is as good and read in a moment.
+      const source = SOURCES.get(name)!;
+      assert.equal(await isComplete(source, all), true);
+      const isByLines = /\.(csv|jsonl)$/.test(path);
+      const most = Math.min(all.length, 60_000);
+      const bytes = isByLines ? all.subarray(0, most) : all;
+      const content = new TextDecoder("latin1").decode(bytes).trimEnd().length;
+      for (let cut = 0; cut < CUTS; cut++) {
+        const end = Math.floor(cut / CUTS * content) + 1;
+        if (end >= content) break;
+        // Behind a line break the rest of a list of lines cannot be missed.
+        if (isByLines && isBetweenLines(bytes, end)) continue;
+        // Behind the XML the wrapper of a submission has nothing that is read.
+        if (path.endsWith(".txt") && end > lastOf(bytes, "</edgarSubmission")) continue;
+        if (path.endsWith(".xml") && end > lastOf(bytes, "</edgarSubmission")) continue;
+        assert.equal(await isComplete(source, bytes.subarray(0, end)), false, `byte ${end}`);
+      }
+    },
+  );
+}
+
+/** One record a line: a cut right before or behind a line break leaves whole records. */
+function isBetweenLines(bytes: Uint8Array, end: number): boolean {
+  return bytes[end - 1] === 10 || bytes[end] === 10 || bytes[end] === 13;
+}
+
+function lastOf(bytes: Uint8Array, text: string): number {
+  return new TextDecoder("latin1").decode(bytes).lastIndexOf(text);
+}
+
+/** Where a document is cut: everywhere about equally often, and at its last bytes. */
+function samples(length: number): number[] {
+  const spread = Array.from({ length: 12 }, (_, index) => Math.floor((index + 0.5) * length / 12));
+  return [...spread, length - 2, length - 1];
+}
+
+for (
+  const { name, path, target } of [
+    { name: "canadabuys", path: "canadabuys/openTenderNotice.csv", target: undefined },
+    { name: "ashby", path: "job_boards/ashby_sample.json", target: "ashby" },
+  ]
+) {
+  databaseTest(
+    `a cut answer of ${name} takes nothing as gone and is asked for again`,
+    async (t) => {
+      if (ignore) return;
+      const { sql } = t;
+      const whole = await Deno.readFile(REAL_DATA + path);
+      let body: Uint8Array<ArrayBuffer> = whole;
+      let etag = '"whole"';
+      const conditions: (string | null)[] = [];
+      let headers: Record<string, string> = {};
+      await using publisher = startPublisher((request) => {
+        const condition = request.headers.get("if-none-match");
+        conditions.push(condition);
+        if (condition === etag) return new Response(null, { status: 304 });
+        return new Response(body, { headers: { etag, ...headers } });
+      });
+      const source = SOURCES.get(name)!;
+      await setSourceTerms(sql, source, { address: publisher.address });
+      await scheduleFeed(sql, source, { target, interval_seconds: 3_600, now: THEN });
+      let now = THEN;
+      const context = { ...refreshContext(sql, publisher, { now: () => now }), sources: SOURCES };
+      const refresh = async () => {
+        now = new Date(now.getTime() + 86_400_000);
+        assert.equal(await runDueFeed(context, NEVER), true);
+        return await readFeed(sql);
+      };
+      const gone = async () =>
+        (await sql`select from observations where gone_at is not null`).length;
+
+      assert.equal((await refresh()).last_outcome, "complete");
+      for (const end of samples(whole.length)) {
+        etag = `"cut at ${end}"`;
+        body = whole.slice(0, end);
+        const feed = await refresh();
+        assert.equal(feed.last_outcome, "failed", etag);
+        assert.equal(feed.validators, null);
+        assert.equal(await gone(), 0);
+      }
+      etag = '"compressed"';
+      headers = { "content-encoding": "gzip" };
+      body = Uint8Array.from(gzipSync(whole)).slice(0, 2_000);
+      assert.equal((await refresh()).last_outcome, "failed");
+
+      etag = '"whole"';
+      headers = {};
+      body = whole;
+      const feed = await refresh();
+      assert.equal(conditions.at(-1), null);
+      assert.deepEqual([feed.last_outcome, feed.last_counts.gone], ["complete", 0]);
+      assert.equal(feed.validators.etag, etag);
+      assert.equal((await refresh()).last_outcome, "not_modified");
+    },
+  );
+}
