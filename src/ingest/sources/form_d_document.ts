@@ -24,7 +24,7 @@ export function* readDocument(text: string): Generator<Entry> {
   // The document names officers and signatories: what is read of it is all that may be shown.
   if (root === undefined) {
     yield { line, raw: null, judged: { reason: "the document is not well-formed XML" } };
-    if (!text.includes("</edgarSubmission", start)) {
+    if (text.includes("<edgarSubmission", start) && !text.includes("</edgarSubmission", start)) {
       throw new UnreadableSource("the file ends within the document");
     }
     return;

@@ -95,7 +95,7 @@ if (real !== undefined) {
     etag = '"half a file"';
     file = real.slice(0, real.length / 4);
     // What it does show is recorded all the same: the withdrawn notice stands again.
-    assert.equal((await refresh()).last_outcome, "suspicious");
+    assert.equal((await refresh()).last_outcome, "failed");
     assert.equal((await sql`select from observations where gone_at is not null`).length, 0);
 
     etag = '"an error page"';
@@ -103,7 +103,7 @@ if (real !== undefined) {
     assert.equal((await refresh()).last_outcome, "failed");
     const { last_error, failures } = await readFeed(sql);
     assert.match(last_error, /^unreadable: not a CanadaBuys tender notice file/);
-    assert.equal(failures, 1);
+    assert.equal(failures, 2);
 
     etag = '"wednesday"';
     file = real;
