@@ -92,7 +92,11 @@ databaseTest(
   async ({ db }) => {
     const line = JSON.stringify(sourceRecord());
     const { ingest, said } = run(db);
-    const stream = bytes(line.slice(0, 10), line.slice(10) + "\n[", "]\n" + "x".repeat(2_000_000));
+    const stream = bytes(
+      line.slice(0, 10),
+      line.slice(10) + "\n[",
+      "]\n" + "x".repeat(2_000_000) + "\n",
+    );
     assert.deepEqual(await ingest(["-"], stream), {
       exit_code: 1,
       counts: countsOf({ read: 3, recorded: 1, rejected: 2 }),
