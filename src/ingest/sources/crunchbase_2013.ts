@@ -4,8 +4,8 @@
  * companies.csv. Their header says which is read. The export is frozen: there is nothing to fetch.
  */
 import { readTable } from "../csv.ts";
-import type { Entry } from "../entry.ts";
-import { normalizeRecord } from "../normalize.ts";
+import type { Entry, LeftOut } from "../entry.ts";
+import { type Judged, normalizeRecord } from "../normalize.ts";
 import { peek } from "../peek.ts";
 import type { Source } from "../source.ts";
 import { COMPANY_COLUMNS, recordOfCompany } from "./crunchbase_2013_company.ts";
@@ -42,6 +42,6 @@ async function* readExport(stream: AsyncIterable<Uint8Array>): AsyncGenerator<En
   }
 }
 
-function judge(record: ReturnType<typeof recordOfRound>) {
-  return record === undefined || "reason" in record ? record : normalizeRecord(record);
+function judge(record: ReturnType<typeof recordOfRound>): Judged | LeftOut {
+  return "reason" in record || "left_out" in record ? record : normalizeRecord(record);
 }

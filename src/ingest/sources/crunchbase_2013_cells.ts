@@ -1,7 +1,10 @@
 /** What the two tables of the Crunchbase export have in common. */
+import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
+import { regionOf } from "../regions.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
+import { cityWithoutRegion } from "./city.ts";
 
 /** The day of the latest round in the export: what it says was so then. */
 export const EXPORTED_AT = "2013-10-01T00:00:00Z";
@@ -27,20 +30,73 @@ export function pageOf(permalink: string): string {
   return `https://www.crunchbase.com/organization/${encodeURIComponent(slugOf(permalink))}`;
 }
 
-/** Category and place as they follow a name: "software; Mountain View, CA (SF Bay)". */
-export function describe(
-  { category, city, state, region }: Record<"category" | "city" | "state" | "region", string>,
-): string {
-  // Many cities end in what stood behind them: "Austin,".
-  const town = withoutEnding(cleanLine(city), /[\s,;=`]/);
-  const place = [town, cleanLine(state)].filter((part) => part !== "").join(", ");
-  const area = cleanLine(region);
-  const isNew = area !== "" && area !== town && area.toLowerCase() !== "unknown";
+/** Left-out reason of a company in a third country. */
+export const ELSEWHERE = { left_out: "a company outside Canada and the United States" };
+
+/** Cells that both tables have of a company. */
+export type Located = Record<"category" | "country" | "city" | "state" | "region", string>;
+
+/** Describes category and place: "software; Mountain View, CA (SF Bay)". */
+export function describe(row: Located): string {
+  const { city, state, area } = placeOf(row);
+  const town = [city, state].filter((part) => part !== "").join(", ");
+  const around = [`${area} area`, state].filter((part) => part !== "").join(", ");
   const parts = [
-    cleanLine(category).replaceAll("_", " "),
-    place !== "" && isNew ? `${place} (${area})` : place || (isNew ? area : ""),
+    industryOf(row),
+    area === "" ? town : city === "" ? around : `${town} (${area})`,
   ];
   return parts.filter((part) => part !== "").join("; ");
+}
+
+/** Returns the facets of industry and places; the metropolitan area is a second place, with no region of its own. */
+export function facetsOf(row: Located, country: Country): Facets {
+  const { city, state, area } = placeOf(row);
+  const region = regionOf(country, state);
+  const town = { country, region, city: facetText(city) };
+  return {
+    industry: facetText(industryOf(row)),
+    place: area === "" ? town : [town, { country, city: facetText(area) }],
+  };
+}
+
+function facetText(text: string): string | undefined {
+  return cutAtWord(text, FACET_LIMITS.text_characters) || undefined;
+}
+
+function industryOf({ category }: Located): string {
+  return cleanLine(category).replaceAll("_", " ");
+}
+
+/** Metropolitan areas that are none: "unknown", "TBD", "California - Other". */
+const NO_AREA = /^(?:unknown|tbd)$| - other$/i;
+
+/** Streets, suites and dates in the column of the city, and damaged letters. */
+const NO_CITY = /[\d�]/;
+
+/** Returns city, state and metropolitan area; the area is empty if it says no more than the rest. */
+function placeOf(row: Located): Record<"city" | "state" | "area", string> {
+  const state = cleanLine(row.state);
+  const country = countryOf(row.country);
+  const region = country && regionOf(country, state);
+  // Many cities end in what stood behind them: "Austin,".
+  const stated = withoutEnding(cleanLine(row.city), /[\s,;=`]/);
+  const city = NO_CITY.test(stated) ? "" : cityWithoutRegion(stated, country, region);
+  const area = cityWithoutRegion(cleanLine(row.region), country, region);
+  const isNew = !NO_AREA.test(area) && !isSamePlace(area, city);
+  return { city, state, area: isNew ? area : "" };
+}
+
+/**
+ * Returns whether an area says no more than the city. The export spells both "Pittsburg" and
+ * "Pittsburgh", "Saint Louis" and "St. Louis"; "West Palm Beach" says "Palm Beach" already.
+ */
+function isSamePlace(area: string, city: string): boolean {
+  const [wide, narrow] = [area, city].map((name) =>
+    name.toLowerCase().replace(/\bsaint\b/, "st").replace(/\bfort\b/, "ft")
+      .replace(/[^a-z]/g, "").replace(/(.)\1/g, "$1")
+  ) as [string, string];
+  if (narrow === "") return wide === "";
+  return narrow.includes(wide) || wide.startsWith(narrow);
 }
 
 const DOLLARS = new Intl.NumberFormat("en-US", {

@@ -1,11 +1,14 @@
 /** companies.csv: one company a row. */
 import type { SourceRecord } from "../../contract/record.ts";
+import type { LeftOut } from "../entry.ts";
 import {
   countryOf,
   describe,
   dollarsOf,
+  ELSEWHERE,
   excerptOf,
   EXPORTED_AT,
+  facetsOf,
   faultOf,
   instantOf,
   nameOf,
@@ -41,19 +44,17 @@ const CONFIDENCE = {
 };
 
 /**
- * A row as a record.
- *
- * @returns the record, yet to be normalized; why there is none, naming the column; or nothing for a
- * company that is in neither country.
+ * Maps a row to a record that is yet to be normalized. Returns why there is none, naming the column,
+ * or that the company is left out.
  */
 export function recordOfCompany(
   row: CrunchbaseCompany,
-): SourceRecord | { reason: string } | undefined {
+): SourceRecord | { reason: string } | LeftOut {
   const permalink = row.permalink.trim();
   const founded = row.founded.trim();
   const country = countryOf(row.country);
   if (row.country.trim() === "") return faultOf(COMPANY_COLUMNS.country, "", "a country");
-  if (country === undefined) return undefined;
+  if (country === undefined) return ELSEWHERE;
   if (permalink === "") return faultOf(COMPANY_COLUMNS.permalink, "", "a permalink");
   if (row.name.trim() === "") return faultOf(COMPANY_COLUMNS.name, "", "a name");
   if (founded !== "" && instantOf(founded) === undefined) {
@@ -73,6 +74,7 @@ export function recordOfCompany(
     occurred_at: null,
     observed_at: EXPORTED_AT,
     expires_at: null,
+    facets: facetsOf(row, country),
     evidence: [{
       source_uri: pageOf(permalink),
       excerpt: excerptOf(COMPANY_COLUMNS, { ...row, total }),

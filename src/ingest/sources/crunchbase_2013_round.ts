@@ -1,11 +1,15 @@
 /** rounds.csv: one funding round a row. */
 import type { SourceRecord } from "../../contract/record.ts";
+import type { LeftOut } from "../entry.ts";
+import { cutAtWord } from "../text.ts";
 import {
   countryOf,
   describe,
   dollarsOf,
+  ELSEWHERE,
   excerptOf,
   EXPORTED_AT,
+  facetsOf,
   faultOf,
   instantOf,
   nameOf,
@@ -40,6 +44,11 @@ const TYPES: Readonly<Record<string, string>> = {
   venture: "venture round",
 };
 
+/** Types as facets, if not with an underscore for each hyphen: "series-a" is "series_a". */
+function roundFacet(type: string): string {
+  return type === "series-c+" ? "series_c_or_later" : cutAtWord(type.replaceAll("-", "_"), 200);
+}
+
 /**
  * In hundredths. Crunchbase is written by its users; what they left open makes a round less sure.
  * Its dates have no precision: five times in a hundred they are the first of January, where one in
@@ -58,12 +67,10 @@ const CONFIDENCE = {
 const EARLIEST = "1960-01-01";
 
 /**
- * A row as a record.
- *
- * @returns the record, yet to be normalized; why there is none, naming the column; or nothing for a
- * company that is in neither country.
+ * Maps a row to a record that is yet to be normalized. Returns why there is none, naming the column,
+ * or that the company is left out.
  */
-export function recordOfRound(row: Round): SourceRecord | { reason: string } | undefined {
+export function recordOfRound(row: Round): SourceRecord | { reason: string } | LeftOut {
   const permalink = row.permalink.trim();
   const type = row.type.trim();
   const funded = row.funded.trim();
@@ -71,7 +78,7 @@ export function recordOfRound(row: Round): SourceRecord | { reason: string } | u
   const country = countryOf(row.country);
   const occurred = instantOf(funded);
   if (row.country.trim() === "") return faultOf(ROUND_COLUMNS.country, "", "a country");
-  if (country === undefined) return undefined;
+  if (country === undefined) return ELSEWHERE;
   if (permalink === "") return faultOf(ROUND_COLUMNS.permalink, "", "a permalink");
   if (row.name.trim() === "") return faultOf(ROUND_COLUMNS.name, "", "a name");
   if (type === "") return faultOf(ROUND_COLUMNS.type, "", "a type");
@@ -92,6 +99,11 @@ export function recordOfRound(row: Round): SourceRecord | { reason: string } | u
     occurred_at: occurred,
     observed_at: EXPORTED_AT,
     expires_at: null,
+    facets: {
+      ...facetsOf(row, country),
+      amount: amount === "" ? undefined : { value: Number(amount), currency: "USD" },
+      round: roundFacet(type),
+    },
     evidence: [{ source_uri: pageOf(permalink), excerpt: excerptOf(ROUND_COLUMNS, row) }],
   };
 }

@@ -9,8 +9,21 @@ import { parseJson } from "../json_elements.ts";
 import { normalizeRecord } from "../normalize.ts";
 import type { Source } from "../source.ts";
 import { readWhole, textOf } from "../whole.ts";
-import { mappedItemsOf, recordOfItem, type Registrant, type Report } from "./edgar_8k_item.ts";
-import { CIK, countryOfEdgarCode } from "./edgar_filing.ts";
+import {
+  leftOutItems,
+  mappedItemsOf,
+  recordOfItem,
+  type Registrant,
+  type Report,
+} from "./edgar_8k_item.ts";
+import {
+  CIK,
+  countryOfEdgarCode,
+  displayNameOf,
+  formerNamesOf,
+  placeOfEdgar,
+} from "./edgar_filing.ts";
+import { acceptanceClockOf } from "./edgar_time.ts";
 
 /** The longest known file of one company has about 3 MB. */
 const BYTES_MAX = 32 * 1_048_576;
@@ -22,10 +35,10 @@ export const edgar8k: Source = {
   attribution: "Source: U.S. Securities and Exchange Commission, EDGAR.",
   natural_key: "accession number and item; an amendment (8-K/A) is a filing of its own",
   left_out: "other forms; items that are none of our kinds: loans (2.03) are no funding round, " +
-    "acquisitions and disposals (2.01) no partnership, changes of control (5.01) of owners, and " +
+    "the end of an agreement (1.02) no partnership, changes of control (5.01) of owners, and " +
     "2.02, 7.01, 8.01 and 9.01 say nothing of what happened; reports before August 2004, whose " +
-    "items were others; companies outside Canada and the United States; former names. Persons: " +
-    "an item says that something happened, not to whom",
+    "items were others; companies outside Canada and the United States. Persons: an item says " +
+    "that something happened, not to whom",
   read: readReports,
   remote: {
     // https://www.sec.gov/search-filings/edgar-application-programming-interfaces: ten requests a
@@ -52,11 +65,11 @@ const Submissions = z.object({
   sicDescription: nullableText,
   lei: nullableText,
   tickers: z.array(z.string().nullable()).nullish(),
+  formerNames: z.array(z.object({ name: nullableText })).nullish(),
   addresses: z.object({
     business: z.object({
       city: nullableText,
       stateOrCountry: nullableText,
-      stateOrCountryDescription: nullableText,
       /** Newer files have it for places abroad, whose `stateOrCountry` is empty then. */
       countryCode: nullableText,
     }),
@@ -77,26 +90,33 @@ type Columns = z.infer<typeof Submissions>["filings"]["recent"];
 /** The line of an entry is the number of its row in the columns, from 1. */
 async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   const submissions = submissionsOf(textOf(await readWhole(stream, BYTES_MAX)));
-  const registrant = registrantOf(submissions);
   const columns = submissions.filings.recent;
   checkLengths(columns);
-  for (const [index, form] of columns.form.entries()) {
-    if (typeof form !== "string" || !form.startsWith("8-K")) continue;
-    yield* entriesOf(registrant, { ...rowOf(columns, index), form }, index + 1);
+  const rows = columns.form.map((form, index) => ({ ...rowOf(columns, index), form }));
+  const registrant = { ...registrantOf(submissions), clock: acceptanceClockOf(rows) };
+  for (const [index, { form, ...row }] of rows.entries()) {
+    const line = index + 1;
+    if (typeof form === "string" && form.startsWith("8-K")) {
+      yield* entriesOf(registrant, { ...row, form }, line);
+    } else yield { line, raw: { ...row, form }, judged: OTHER_FORM };
   }
 }
+
+const OTHER_FORM = { left_out: "a filing on a form other than 8-K" };
 
 function* entriesOf(registrant: Registrant, raw: Report, line: number): Generator<Entry> {
   if (typeof raw.items !== "string") {
     yield { line, raw, judged: { reason: "items: is not a text" } };
     return;
   }
-  for (const item of mappedItemsOf(raw.items)) {
+  const items = mappedItemsOf(raw.items);
+  if (items.length === 0) yield { line, raw, judged: leftOutItems(raw.items) };
+  for (const item of items) {
     const record = recordOfItem(registrant, raw, item);
-    if (record === undefined) continue;
-    yield { line, raw, judged: "reason" in record ? record : normalizeRecord(record) };
-    // What is wrong with a row is wrong with each of its items.
-    if ("reason" in record) return;
+    const isRecord = !("reason" in record || "left_out" in record);
+    yield { line, raw, judged: isRecord ? normalizeRecord(record) : record };
+    // What is said of the row is said of all its items, and counted once.
+    if (!isRecord) return;
   }
 }
 
@@ -118,14 +138,19 @@ function submissionsOf(text: string): z.infer<typeof Submissions> {
   );
 }
 
-function registrantOf({ addresses, tickers, ...head }: z.infer<typeof Submissions>): Registrant {
-  const { city, stateOrCountry, stateOrCountryDescription, countryCode } = addresses.business;
+function registrantOf(
+  { addresses, tickers, formerNames, ...head }: z.infer<typeof Submissions>,
+): Omit<Registrant, "clock"> {
+  const { city, stateOrCountry, countryCode } = addresses.business;
   const code = stateOrCountry || countryCode;
+  const name = displayNameOf(head.name);
   return {
     ...head,
     cik: head.cik.padStart(10, "0"),
+    name,
+    formerNames: formerNamesOf(name, (formerNames ?? []).map((former) => former.name)),
     tickers: (tickers ?? []).filter((ticker) => ticker !== null),
-    place: [city, stateOrCountryDescription || stateOrCountry].filter(Boolean).join(", "),
+    place: placeOfEdgar(city, code),
     country: code === "" ? null : countryOfEdgarCode(code),
   };
 }

@@ -1,23 +1,29 @@
-import { normalizeInstant } from "../../contract/instant.ts";
+import { FACET_LIMITS, type Facets, type Place } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
+import type { LeftOut } from "../entry.ts";
 import { sectorOfSic } from "../sectors.ts";
-import { cleanLine, cutAtWord } from "../text.ts";
-import { ACCESSION, filingPage, isoDayOf, startOfDay } from "./edgar_filing.ts";
+import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
+import { ACCESSION, describePlace, filingPage, isoDayOf, startOfDay } from "./edgar_filing.ts";
+import { type AcceptanceClock, acceptedInstant } from "./edgar_time.ts";
 
 /** The company whose filings a file lists, as its head describes it. */
 export interface Registrant {
   /** Ten digits. */
   cik: string;
+  /** Without EDGAR's additions such as "/DE/". */
   name: string;
+  formerNames: string[];
   sic: string;
   sicDescription: string;
   lei: string;
   tickers: string[];
-  /** "Cupertino, CA" */
-  place: string;
-  /** Of the business address; null where it has no code, undefined where it is a third country's. */
+  /** Place of the business address. */
+  place: Place;
+  /** Country of the business address: null without a code, undefined for a third country. */
   country: Country | null | undefined;
+  /** Clock by which the file gives times. */
+  clock: AcceptanceClock;
 }
 
 /** One row of the columns, as it stands in the file. */
@@ -47,6 +53,10 @@ interface Mapping {
  * is how sure it is that the event is of that kind: 5.02 speaks of the leadership and nothing else;
  * 1.01 is any agreement out of the ordinary; under 3.02 shares may have been paid with in place of
  * being sold for money.
+ *
+ * Items 2.01 and 2.05 change what the company consists of, so they belong to its profile. They are
+ * neither a partnership nor an expansion: a purchase of assets need not add a facility, and 2.01
+ * covers sales too. Item 1.02, the end of an agreement, is none of the kinds and is left out.
  */
 const MAPPED = {
   "1.01": {
@@ -58,6 +68,26 @@ const MAPPED = {
       "loans, mergers and settlements, and the list of filings does not say with whom or about " +
       "what: a proxy, and no request to suppliers.",
     confidence: 0.6,
+  },
+  "2.01": {
+    kind: "company_profile",
+    title: "Completion of Acquisition or Disposition of Assets",
+    reported: "that it completed the acquisition or the disposition of a significant amount of " +
+      "assets, such as a business",
+    why: "A company that has taken over or sold a business often joins or parts systems, sites " +
+      "and contracts. The list of filings does not say whether it bought or sold, or what: a " +
+      "proxy, and no request to suppliers.",
+    confidence: 0.7,
+  },
+  "2.05": {
+    kind: "company_profile",
+    title: "Costs Associated with Exit or Disposal Activities",
+    reported: "that it committed to a plan to exit or dispose of activities, or to lay off " +
+      "employees, at a material cost",
+    why: "A company that gives up activities or staff usually spends less, ends contracts, and " +
+      "may move work to others. The list of filings does not say which: a proxy, more often for " +
+      "fewer purchases than for more.",
+    confidence: 0.7,
   },
   "3.02": {
     kind: "funding_round",
@@ -97,29 +127,33 @@ export function mappedItemsOf(items: string): MappedItem[] {
   return [...new Set(mapped)] as MappedItem[];
 }
 
+/** Says why a row without a mapped item is left out. */
+export function leftOutItems(items: string): LeftOut {
+  const list = listOf(items);
+  if (list.includes("1.02")) {
+    return { left_out: "a report of an agreement that ended (1.02), which is no partnership" };
+  }
+  return { left_out: "a report without an item that is one of our kinds" };
+}
+
 /**
- * An item of a report as a record. `acceptanceDateTime` is taken as it is written, in UTC; some
- * files have Eastern time with the same Z, and are four or five hours early.
- *
- * @returns the record, yet to be normalized; why there is none, naming the column; or nothing where
- * the company is in a third country.
+ * Maps an item of a report to a record that is yet to be normalized. Returns why there is none,
+ * naming the column, or that the company is left out.
  */
 export function recordOfItem(
   registrant: Registrant,
   report: Report,
   item: MappedItem,
-): SourceRecord | { reason: string } | undefined {
+): SourceRecord | { reason: string } | LeftOut {
   const { cik, name, country, lei } = registrant;
-  if (country === undefined) return undefined;
+  if (country === undefined) return { left_out: "a company outside Canada and the United States" };
   if (country === null) return { reason: "addresses.business.stateOrCountry: is empty" };
   const accession = textOf(report.accessionNumber);
   const reported = isoDayOf(textOf(report.reportDate));
-  const accepted = textOf(report.acceptanceDateTime);
+  const accepted = acceptedInstant(textOf(report.acceptanceDateTime), registrant.clock);
   if (!ACCESSION.test(accession)) return unfit(report, "accessionNumber", "an accession number");
   if (reported === undefined) return unfit(report, "reportDate", "a date");
-  if (normalizeInstant(accepted) === undefined) {
-    return unfit(report, "acceptanceDateTime", "a date and time");
-  }
+  if (accepted === undefined) return unfit(report, "acceptanceDateTime", "a date and time");
   const sector = sectorOfSic(registrant.sic);
   return {
     source: "edgar_8k",
@@ -134,6 +168,7 @@ export function recordOfItem(
     occurred_at: startOfDay(reported),
     observed_at: accepted,
     categories: sector === undefined ? [] : [sector],
+    facets: facetsOf(registrant),
     evidence: [{
       source_uri: filingPage(cik, accession),
       excerpt: [
@@ -146,7 +181,7 @@ export function recordOfItem(
 }
 
 function factOf(
-  { name, place, cik, tickers, sicDescription }: Registrant,
+  { name, formerNames, place, cik, tickers, sicDescription }: Registrant,
   { report, item, accession, reported }: {
     report: Report;
     item: MappedItem;
@@ -155,15 +190,32 @@ function factOf(
   },
 ): string {
   const others = listOf(textOf(report.items)).filter((other) => other !== item);
-  const about = [place, sicDescription, tickers.slice(0, 3).join(", ")].filter(Boolean);
+  const about = [
+    describePlace(place),
+    sicDescription,
+    tickers.slice(0, TICKERS_SHOWN).join(", "),
+    formerNames.length > 0 && `formerly ${formerNames.slice(0, FORMER_NAMES_SHOWN).join(", ")}`,
+  ].filter(Boolean);
   const sentences = [
     `${name} reported on Form ${report.form} ${MAPPED[item].reported} (Item ${item}); date of ` +
     `report: ${reported}.`,
-    ...about.length === 0 ? [] : [`${about.join("; ")}.`],
+    ...about.length === 0 ? [] : [`${withoutEnding(about.join("; "), /\./)}.`],
     `CIK ${Number(cik)}, accession number ${accession}` +
     `${others.length === 0 ? "" : `, with items ${others.join(", ")}`}.`,
   ];
   return sentences.join(" ");
+}
+
+const TICKERS_SHOWN = 3;
+const FORMER_NAMES_SHOWN = 2;
+
+function facetsOf({ place, sicDescription, formerNames, tickers }: Registrant): Facets {
+  return {
+    place,
+    industry: cutAtWord(cleanLine(sicDescription), FACET_LIMITS.text_characters) || undefined,
+    former_names: formerNames,
+    tickers: tickers.slice(0, FACET_LIMITS.list),
+  };
 }
 
 function confidenceOf({ form, items }: Report, item: MappedItem): number {

@@ -1,6 +1,10 @@
 /** What all filings with the U.S. Securities and Exchange Commission (EDGAR) have in common. */
-import { normalizeInstant } from "../../contract/instant.ts";
+import { FACET_LIMITS, type Place } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
+import { normalizeName } from "../company_name.ts";
+import { EASTERN_TIME, instantInZone } from "../local_time.ts";
+import { cleanLine, cutAtWord } from "../text.ts";
+import { cityWithoutRegion } from "./city.ts";
 
 /** The number that EDGAR gives a filing: who sent it, the year, a running number. */
 export const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
@@ -19,8 +23,23 @@ const UNITED_STATES = new Set(
   ("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ " +
     "NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU X1").split(" "),
 );
-/** The provinces, the Yukon, and Z4 for the whole; B2 to B9 are countries from Afghanistan on. */
-const CANADA = new Set("A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 B0 Z4".split(" "));
+/** Codes of the provinces and the Yukon. B2 to B9 are countries from Afghanistan on. */
+const PROVINCES: Readonly<Record<string, string>> = {
+  A0: "AB",
+  A1: "BC",
+  A2: "MB",
+  A3: "NB",
+  A4: "NL",
+  A5: "NS",
+  A6: "ON",
+  A7: "PE",
+  A8: "QC",
+  A9: "SK",
+  B0: "YT",
+};
+/** Codes of the two countries as a whole. */
+const WHOLE_CANADA = "Z4";
+const WHOLE_UNITED_STATES = "X1";
 
 /**
  * @param code of EDGAR's own table of states and countries, in which CA is California.
@@ -28,7 +47,64 @@ const CANADA = new Set("A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 B0 Z4".split(" "));
  */
 export function countryOfEdgarCode(code: string): Country | undefined {
   const upper = code.toUpperCase();
-  return UNITED_STATES.has(upper) ? "US" : CANADA.has(upper) ? "CA" : undefined;
+  if (UNITED_STATES.has(upper)) return "US";
+  return upper === WHOLE_CANADA || Object.hasOwn(PROVINCES, upper) ? "CA" : undefined;
+}
+
+/** Returns the region ("CA", "QC") of a code of EDGAR's table, or nothing if it has none. */
+function regionOfEdgarCode(code: string): string | undefined {
+  const upper = code.toUpperCase();
+  if (upper === WHOLE_UNITED_STATES) return undefined;
+  return UNITED_STATES.has(upper) ? upper : PROVINCES[upper];
+}
+
+/** Returns the place of an address in Canada or the United States. */
+export function placeOfEdgar(city: string, code: string): Place {
+  const country = countryOfEdgarCode(code);
+  const region = regionOfEdgarCode(code);
+  const name = cutAtWord(cleanLine(city), FACET_LIMITS.text_characters);
+  return { country, region, city: cityWithoutRegion(name, country, region) || undefined };
+}
+
+/** Describes a place in a sentence: "CUPERTINO, CA", "OTTAWA, ON, Canada". */
+export function describePlace({ city, region, country }: Place): string {
+  return [city, region, country === "CA" && "Canada"].filter(Boolean).join(", ");
+}
+
+/** What tells two conformed names apart: a state ("/DE/", "/CA"), "/NEW", "/ADR", or a lone slash. */
+const NAME_SUFFIX = new RegExp(
+  [
+    String.raw`\s*[/\\][a-z ]{2,14}[/\\]`,
+    // Without a second slash any short word behind a space; else only what is known.
+    String.raw`\s+[/\\]\s?[a-z]{2,4}`,
+    String.raw`[/\\]\s[a-z]{2,4}`,
+    String.raw`\s*[/\\]\s?(?:${
+      [...UNITED_STATES, ...Object.values(PROVINCES)].join("|")
+    }|ADR|CAN|CN|DEL|FI|NEW|OLD|UK|Canada|Cayman|Delaware)`,
+    String.raw`\s*[/\\]`,
+  ].map((suffix) => `${suffix}$`).join("|"),
+  "i",
+);
+/** The legal form of a Belgian company, whose last letters are those of Nevada. */
+const BELGIAN_FORM = /\bSA\/NV$/i;
+
+/** Drops EDGAR's additions from a conformed name: "ONEOK INC /NEW/" gives "ONEOK INC". */
+export function displayNameOf(conformed: string): string {
+  let name = cleanLine(conformed);
+  // Two additions may follow each other.
+  for (let removed = 0; removed < 2 && !BELGIAN_FORM.test(name); removed++) {
+    name = name.replace(NAME_SUFFIX, "").trim() || name;
+  }
+  return name;
+}
+
+/** Returns the former names that are not another spelling of the company's name or of each other. */
+export function formerNamesOf(name: string, former: readonly string[]): string[] {
+  const names = former.map((one) => cutAtWord(displayNameOf(one), FACET_LIMITS.text_characters))
+    .filter((one) => one !== "" && !/^none$/i.test(one));
+  const distinct = new Map(names.map((one) => [normalizeName(one), one]));
+  distinct.delete(normalizeName(name));
+  return [...distinct.values()].slice(0, FACET_LIMITS.list);
 }
 
 const MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
@@ -48,13 +124,10 @@ export function isoDayOf(text: string): string | undefined {
     const month = MONTHS.indexOf(named[2]!.toUpperCase()) + 1;
     iso = `${named[3]}-${String(month).padStart(2, "0")}-${named[1]}`;
   }
-  return iso !== undefined && normalizeInstant(startOfDay(iso)) !== undefined ? iso : undefined;
+  return iso !== undefined && startOfDay(iso) !== "" ? iso : undefined;
 }
 
-/**
- * EDGAR's days are those of its office: Eastern time. The offset of winter is taken all the year, so
- * that a day begins on that day in summer too, if an hour late.
- */
+/** Returns the instant at which a day of EDGAR's office begins, in Eastern time. */
 export function startOfDay(isoDay: string): string {
-  return `${isoDay}T00:00:00-05:00`;
+  return instantInZone(EASTERN_TIME.US, isoDay, "00:00:00") ?? "";
 }

@@ -4,7 +4,7 @@ import { type Entry, UnreadableSource } from "../entry.ts";
 import { judgeNotice, type Notice, SECURITIES, type Security } from "./form_d_notice.ts";
 
 /** What a submission's header adds to the document. */
-type Header = Pick<Notice, "accessionNumber" | "fileNumber" | "filingDate">;
+type Header = Pick<Notice, "accessionNumber" | "fileNumber" | "filingDate" | "sicCode">;
 
 /**
  * The line of the entry is the one on which the XML starts. Entities beyond the five of XML itself
@@ -30,8 +30,7 @@ export function* readDocument(text: string): Generator<Entry> {
     return;
   }
   const notice = noticeOf(root, headerOf(text.slice(0, start)));
-  const judged = judgeNotice(notice);
-  if (judged !== undefined) yield { line, raw: notice, judged };
+  yield { line, raw: notice, judged: judgeNotice(notice) };
 }
 
 /** Signs that begin an element, an attribute's value or an entity. A notice has some hundreds. */
@@ -54,6 +53,9 @@ function headerOf(header: string): Header {
     accessionNumber: cell(/^(?:<ACCESSION-NUMBER>|ACCESSION NUMBER:)\s*(\S+)/m),
     fileNumber: cell(/^[ \t]*(?:<FILE-NUMBER>|SEC FILE NUMBER:)\s*(\S+)/m),
     filingDate: cell(/^(?:<FILING-DATE>|FILED AS OF DATE:)\s*(\S+)/m),
+    sicCode: cell(
+      /^[ \t]*(?:<ASSIGNED-SIC>|STANDARD INDUSTRIAL CLASSIFICATION:[^[\n]*\[)\s*(\d{3,4})/m,
+    ),
   };
 }
 
@@ -71,9 +73,10 @@ function noticeOf(root: XmlElement, header: Header): Notice {
     testOrLive: text("testOrLive"),
     cik: text("primaryIssuer/cik"),
     entityName: text("primaryIssuer/entityName"),
+    entityType: text("primaryIssuer/entityType"),
+    previousNames: PREVIOUS_NAMES.flatMap((path) => allAt(root, `primaryIssuer/${path}`)),
     city: text("primaryIssuer/issuerAddress/city"),
     stateOrCountry: text("primaryIssuer/issuerAddress/stateOrCountry"),
-    stateOrCountryDescription: text("primaryIssuer/issuerAddress/stateOrCountryDescription"),
     industryGroupType: text(`${offering}/industryGroup/industryGroupType`),
     revenueRange: text(`${offering}/issuerSize/revenueRange`),
     exemptions: allAt(root, `${offering}/federalExemptionsExclusions/item`),
@@ -90,6 +93,10 @@ function noticeOf(root: XmlElement, header: Header): Notice {
     totalNumberAlreadyInvested: text(`${offering}/investors/totalNumberAlreadyInvested`),
   };
 }
+
+/** Earlier names of the issuer: as it gives them and as EDGAR knows them. */
+const PREVIOUS_NAMES = ["issuerPreviousNameList", "edgarPreviousNameList"]
+  .flatMap((list) => [`${list}/previousName`, `${list}/value`]);
 
 /** @returns the texts of all elements of a path below the root, in the order of the document. */
 function allAt(root: XmlElement, path: string): string[] {

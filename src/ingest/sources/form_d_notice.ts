@@ -1,8 +1,19 @@
 import type { SourceRecord } from "../../contract/record.ts";
-import type { Sector } from "../../contract/vocabulary.ts";
+import type { LeftOut } from "../entry.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { cleanLine, cutAtWord } from "../text.ts";
-import { CIK, countryOfEdgarCode, filingPage, isoDayOf, startOfDay } from "./edgar_filing.ts";
+import {
+  CIK,
+  countryOfEdgarCode,
+  describePlace,
+  displayNameOf,
+  filingPage,
+  formerNamesOf,
+  isoDayOf,
+  placeOfEdgar,
+  startOfDay,
+} from "./edgar_filing.ts";
+import { facetsOfNotice, sectorOfNotice } from "./form_d_facets.ts";
 
 /** What is read of a notice, each text as it stands there; names as in the form's XML. */
 export interface Notice {
@@ -14,11 +25,16 @@ export interface Notice {
   fileNumber: string;
   /** When it was filed, or where only that is known signed. */
   filingDate: string;
+  /** Class of the Standard Industrial Classification that the SEC assigned. */
+  sicCode: string;
   cik: string;
   entityName: string;
+  /** "Limited Liability Company" */
+  entityType: string;
+  /** Earlier names of the issuer; "None" where it has none. */
+  previousNames: string[];
   city: string;
   stateOrCountry: string;
-  stateOrCountryDescription: string;
   industryGroupType: string;
   revenueRange: string;
   /** "06b" */
@@ -53,51 +69,21 @@ const FUND = "Pooled Investment Fund";
  */
 const CONFIDENCE = { sold: 0.9, unsold: 0.6, combination: 0.5 } as const;
 
-/**
- * The industry groups (item 4 of the form) that lie in one sector. Left out: Biotechnology,
- * Business Services, Computers, Energy Conservation, REITS and Finance and all the others.
- */
-const SECTOR_OF_GROUP: Readonly<Record<string, Sector>> = {
-  "Agriculture": "11",
-  "Airlines and Airports": "48-49",
-  "Coal Mining": "21",
-  "Commercial": "53",
-  "Commercial Banking": "52",
-  "Construction": "23",
-  "Electric Utilities": "22",
-  "Health Insurance": "52",
-  "Hospitals and Physicians": "62",
-  "Insurance": "52",
-  "Investing": "52",
-  "Investment Banking": "52",
-  "Lodging and Conventions": "72",
-  "Manufacturing": "31-33",
-  "Oil and Gas": "21",
-  "Other Banking and Financial Services": "52",
-  "Other Real Estate": "53",
-  "Pharmaceuticals": "31-33",
-  "Residential": "53",
-  "Restaurants": "72",
-  "Retailing": "44-45",
-  "Telecommunications": "51",
-};
-
 /** As recordOfNotice(), normalized. */
-export function judgeNotice(notice: Notice): Judged | undefined {
+export function judgeNotice(notice: Notice): Judged | LeftOut {
+  const left_out = whyLeftOut(notice);
+  if (left_out !== undefined) return { left_out };
   const record = recordOfNotice(notice);
-  return record === undefined || "reason" in record ? record : normalizeRecord(record);
+  return "reason" in record ? record : normalizeRecord(record);
 }
 
 /**
- * A notice as a record. It occurred when the first sale was made; where that is yet to come, when
- * the notice was filed.
- *
- * @returns the record, yet to be normalized; why there is none, naming the element; or nothing
- * where it is left out.
+ * Maps a notice to a record that is yet to be normalized. It occurred when the first sale was made;
+ * if that is yet to come, when the notice was filed. Returns why there is none, naming the element.
  */
-function recordOfNotice(notice: Notice): SourceRecord | { reason: string } | undefined {
-  if (!isKept(notice)) return undefined;
-  const { cik, entityName, industryGroupType, yetToOccur, dateOfFirstSale } = notice;
+function recordOfNotice(notice: Notice): SourceRecord | { reason: string } {
+  const { cik, yetToOccur, dateOfFirstSale } = notice;
+  const entityName = displayNameOf(notice.entityName);
   const country = countryOfEdgarCode(notice.stateOrCountry);
   const filed = isoDayOf(notice.filingDate);
   const sold = yetToOccur ? filed : isoDayOf(dateOfFirstSale);
@@ -111,7 +97,7 @@ function recordOfNotice(notice: Notice): SourceRecord | { reason: string } | und
     return unfit(notice, "totalOfferingAmount", "an amount");
   }
 
-  const sector = SECTOR_OF_GROUP[industryGroupType];
+  const sector = sectorOfNotice(notice);
   const firstSale = yetToOccur ? undefined : sold;
   return {
     source: "form_d",
@@ -131,16 +117,25 @@ function recordOfNotice(notice: Notice): SourceRecord | { reason: string } | und
     occurred_at: startOfDay(sold),
     observed_at: startOfDay(filed),
     categories: sector === undefined ? [] : [sector],
+    facets: facetsOfNotice(notice),
     evidence: [{ source_uri: pageOf(notice), excerpt: excerptOf(notice, firstSale) }],
   };
 }
 
-/** @returns whether it is kept: no test, no fund, no issuer in a third country. */
-function isKept({ testOrLive, industryGroupType, securities, stateOrCountry }: Notice): boolean {
-  const isFund = industryGroupType === FUND || securities.includes("isPooledInvestmentFundType");
+/** Returns why a notice is left out, or nothing if it is kept. */
+function whyLeftOut(notice: Notice): string | undefined {
+  const { testOrLive, industryGroupType, securities, stateOrCountry } = notice;
+  if (testOrLive === "TEST") return "a test filing";
+  if (industryGroupType === FUND || securities.includes("isPooledInvestmentFundType")) {
+    return "a pooled investment fund";
+  }
+  if (stateOrCountry === UNKNOWN_PLACE) return "an issuer whose country is not stated";
   const isElsewhere = stateOrCountry !== "" && countryOfEdgarCode(stateOrCountry) === undefined;
-  return testOrLive !== "TEST" && !isFund && !isElsewhere;
+  return isElsewhere ? "an issuer outside Canada and the United States" : undefined;
 }
+
+/** EDGAR's code for a place that is not known. */
+const UNKNOWN_PLACE = "XX";
 
 const WHY = {
   sold: "Money raised privately is often spent on people, equipment and services. The notice is " +
@@ -170,7 +165,14 @@ function factOf(notice: Notice, firstSale: string | undefined): string {
   const offered = notice.totalOfferingAmount === INDEFINITE
     ? "an indefinite amount"
     : dollars(notice.totalOfferingAmount);
+  const name = displayNameOf(notice.entityName);
   const place = placeOf(notice);
+  const former = formerNamesOf(name, notice.previousNames).slice(0, FORMER_NAMES_SHOWN);
+  const details = [
+    notice.industryGroupType && `industry group: ${notice.industryGroupType}`,
+    revenueOf(notice) && `revenue range: ${revenueOf(notice)}`,
+    former.length > 0 && `formerly ${former.join(", ").replace(/\.$/, "")}`,
+  ].filter(Boolean).join("; ");
   const exemptions = exemptionsOf(notice);
   const numbers = [
     `CIK ${Number(cik)}`,
@@ -178,15 +180,21 @@ function factOf(notice: Notice, firstSale: string | undefined): string {
     accessionNumber && `accession number ${accessionNumber}`,
   ];
   return [
-    `${notice.entityName}${place && ` (${place})`} reported on Form ${submissionType} a private ` +
+    `${name}${place && ` (${place})`} reported on Form ${submissionType} a private ` +
     `offering of ${securitiesOf(notice)}${exemptions && ` under ${exemptions}`}` +
     `${notice.isBusinessCombination ? " in a business combination" : ""}: ` +
     `${dollars(notice.totalAmountSold)} sold of ${offered}${investorsOf(notice)}, ` +
     `${firstSale === undefined ? "first sale yet to occur" : `first sale on ${firstSale}`}.`,
-    `Industry group: ${notice.industryGroupType || "not stated"}; revenue range: ` +
-    `${notice.revenueRange || "not stated"}.`,
+    details && `${details[0]!.toUpperCase()}${details.slice(1)}.`,
     `${numbers.filter(Boolean).join(", ")}.`,
-  ].join(" ");
+  ].filter(Boolean).join(" ");
+}
+
+const FORMER_NAMES_SHOWN = 2;
+
+/** Returns the issuer's range of revenue, or nothing if it declines to state one. */
+function revenueOf({ revenueRange }: Notice): string {
+  return /^(?:Decline to Disclose|Not Applicable)$/i.test(revenueRange) ? "" : revenueRange;
 }
 
 function excerptOf(notice: Notice, firstSale: string | undefined): string {
@@ -194,7 +202,7 @@ function excerptOf(notice: Notice, firstSale: string | undefined): string {
     `Form ${notice.submissionType}: ${notice.entityName}`,
     `Principal place of business: ${placeOf(notice)}`,
     `Industry group: ${notice.industryGroupType}`,
-    `Issuer size (revenue range): ${notice.revenueRange}`,
+    `Issuer size (revenue range): ${revenueOf(notice)}`,
     `Federal exemptions and exclusions claimed: ${notice.exemptions.join(", ")}`,
     `Date of first sale: ${firstSale ?? "yet to occur"}`,
     `Types of securities offered: ${securitiesOf(notice)}`,
@@ -213,8 +221,8 @@ function pageOf({ cik, accessionNumber }: Notice): string {
     : filingPage(cik, accessionNumber);
 }
 
-function placeOf({ city, stateOrCountryDescription, stateOrCountry }: Notice): string {
-  return [city, stateOrCountryDescription || stateOrCountry].filter(Boolean).join(", ");
+function placeOf({ city, stateOrCountry }: Notice): string {
+  return describePlace(placeOfEdgar(city, stateOrCountry));
 }
 
 function securitiesOf({ securities }: Notice): string {

@@ -16,6 +16,7 @@ const SUBMISSION_COLUMNS = {
   filingDate: "FILING_DATE",
   submissionType: "SUBMISSIONTYPE",
   testOrLive: "TESTORLIVE",
+  sicCode: "SIC_CODE",
 } as const;
 
 const ISSUER_COLUMNS = {
@@ -25,7 +26,13 @@ const ISSUER_COLUMNS = {
   entityName: "ENTITYNAME",
   city: "CITY",
   stateOrCountry: "STATEORCOUNTRY",
-  stateOrCountryDescription: "STATEORCOUNTRYDESCRIPTION",
+  entityType: "ENTITYTYPE",
+  issuerPreviousName1: "ISSUER_PREVIOUSNAME_1",
+  issuerPreviousName2: "ISSUER_PREVIOUSNAME_2",
+  issuerPreviousName3: "ISSUER_PREVIOUSNAME_3",
+  edgarPreviousName1: "EDGAR_PREVIOUSNAME_1",
+  edgarPreviousName2: "EDGAR_PREVIOUSNAME_2",
+  edgarPreviousName3: "EDGAR_PREVIOUSNAME_3",
 } as const;
 
 const OFFERING_COLUMNS = {
@@ -75,7 +82,9 @@ export async function* readTables(zip: Uint8Array): AsyncGenerator<Entry> {
       if (submission === undefined) return missing("FORMDSUBMISSION.tsv", accessionNumber);
       if (issuer === undefined) return missing("ISSUERS.tsv", accessionNumber);
       const { fileNumber } = submission;
-      if (fileNumber !== "" && latest.get(fileNumber) !== submission) return undefined;
+      if (fileNumber !== "" && latest.get(fileNumber) !== submission) {
+        return { left_out: "a notice that a later one in the same quarter replaces" };
+      }
       return judgeNotice(noticeOf(submission, issuer, offering));
     },
   });
@@ -155,6 +164,14 @@ function noticeOf(submission: Submission, issuer: Issuer, offering: Offering): N
     ...submission,
     ...issuer,
     ...offering,
+    previousNames: [
+      issuer.issuerPreviousName1,
+      issuer.issuerPreviousName2,
+      issuer.issuerPreviousName3,
+      issuer.edgarPreviousName1,
+      issuer.edgarPreviousName2,
+      issuer.edgarPreviousName3,
+    ],
     exemptions: offering.exemptions.split(",").map((code) => code.trim()).filter(Boolean),
     yetToOccur: isTrue(offering.yetToOccur),
     securities: (Object.keys(SECURITIES) as Security[]).filter((type) => isTrue(offering[type])),

@@ -3,7 +3,7 @@
  * Identifier Foundation. All of it is the golden copy, a file of three million entities to be read
  * with `ingest`; what changes from day to day comes from the foundation's API. It knows no hostnames.
  */
-import { type Entry, UnreadableSource } from "../entry.ts";
+import { type Entry, type LeftOut, UnreadableSource } from "../entry.ts";
 import { parseJson, readArray } from "../json_elements.ts";
 import { checkEnd, readLines } from "../lines.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
@@ -94,14 +94,14 @@ async function* readEntityLines(stream: AsyncIterable<Uint8Array>): AsyncGenerat
     const judged = "reason" in parsed
       ? { reason: `the line ${parsed.reason}` }
       : judge(parsed.value, GOLDEN_COPY);
-    if (judged !== undefined) yield { line: number, raw: text, judged };
+    yield { line: number, raw: text, judged };
     checkEnd(line, { isSound: "value" in parsed });
   }
 }
 
-function judge(value: unknown, form: LeiForm): Judged | undefined {
+function judge(value: unknown, form: LeiForm): Judged | LeftOut {
   const record = recordOfEntity(value, form);
-  return record === undefined || "reason" in record ? record : normalizeRecord(record);
+  return "reason" in record || "left_out" in record ? record : normalizeRecord(record);
 }
 
 function requestOf(address: string, parameters: Record<string, string>): SourceRequest {

@@ -1,8 +1,12 @@
 import { normalizeInstant } from "../../contract/instant.ts";
+import { FACET_LIMITS, type Facets, type Place } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
+import type { LeftOut } from "../entry.ts";
 import { cutAtWord } from "../text.ts";
-import { type LeiForm, type LeiTexts, otherNamesOf, textsOf } from "./gleif_form.ts";
+import { cityWithoutRegion } from "./city.ts";
+import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } from "./gleif_form.ts";
+import { FINANCIAL_FORMS, legalFormName } from "./gleif_legal_forms.ts";
 
 /**
  * In hundredths, by how far the issuer could check the entity against a register. An identifier
@@ -17,20 +21,21 @@ const UNKNOWN_CORROBORATION = 70;
 const LESS_WHEN_LAPSED = 15;
 
 /** A fund is a pool of money, a sole proprietor a person. */
-const LEFT_OUT = ["FUND", "SOLE_PROPRIETOR"];
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  FUND: "a fund",
+  SOLE_PROPRIETOR: "a sole proprietor, who is a person",
+};
 /** The states of an identifier that still names its entity. */
 const VALID = ["ISSUED", "LAPSED", "PENDING_TRANSFER", "PENDING_ARCHIVAL"];
 
 /**
- * An entity as a record. Its country is that of its legal address, where its register has it.
- *
- * @returns the record, yet to be normalized; why there is none, naming the member; or nothing for
- * an entity that is not kept.
+ * Maps an entity to a record that is yet to be normalized. Its country is that of its legal address,
+ * which is where its register is. Returns why there is none, naming the member, or why it is left out.
  */
 export function recordOfEntity(
   value: unknown,
   form: LeiForm,
-): SourceRecord | { reason: string } | undefined {
+): SourceRecord | { reason: string } | LeftOut {
   const texts = textsOf(value, form);
   const { lei, name, category, legal_country, updated } = texts;
   if (lei === "") return { reason: `${form.lei}: is empty` };
@@ -38,18 +43,18 @@ export function recordOfEntity(
   if (name === "") return { reason: `${form.name}: is empty` };
   if (legal_country === "") return { reason: `${form.legal_country}: is empty` };
   const country = COUNTRIES.find((code) => code === legal_country);
-  if (country === undefined || LEFT_OUT.includes(category)) return undefined;
+  const left_out = LEFT_OUT[category];
+  if (left_out !== undefined) return { left_out };
+  if (country === undefined) {
+    return { left_out: "an entity with its legal address outside Canada and the United States" };
+  }
   if (normalizeInstant(updated) === undefined) {
     return { reason: `${form.updated}: is not a date and time: ${shown(updated) || "(empty)"}` };
   }
-  const others = otherNamesOf(value, form).filter((other) => other !== name);
-  return recordOf(texts, { country, others });
+  return recordOf(texts, country, otherNamesOf(value, form));
 }
 
-function recordOf(
-  texts: LeiTexts,
-  { country, others }: { country: Country; others: string[] },
-): SourceRecord {
+function recordOf(texts: LeiTexts, country: Country, names: LeiNames): SourceRecord {
   const { lei, name, updated } = texts;
   const ended = !isActive(texts) || !isValid(texts);
   return {
@@ -57,7 +62,7 @@ function recordOf(
     external_id: lei,
     company: { name, external_id: lei, identifiers: { lei } },
     kind: "company_profile",
-    observed_fact: factOf(texts, others),
+    observed_fact: factOf(texts, names),
     why_it_may_matter: whyOf(texts),
     demand_class: "structural",
     country,
@@ -65,11 +70,50 @@ function recordOf(
     occurred_at: null,
     observed_at: updated,
     expires_at: ended ? updated : null,
+    categories: FINANCIAL_FORMS.has(formOf(texts)) ? ["52"] : [],
+    facets: facetsOf(texts, names),
     evidence: [{
       source_uri: `https://search.gleif.org/#/record/${lei}`,
-      excerpt: excerptOf(texts, others),
+      excerpt: excerptOf(texts, names),
     }],
   };
+}
+
+function facetsOf(texts: LeiTexts, { former }: LeiNames): Facets {
+  const isOnePlace = isSameText(placeOf(texts, "office"), placeOf(texts, "legal"));
+  const office = isOnePlace || texts.office_country === "" ? [] : [placeFacet(texts, "office")];
+  return {
+    place: [placeFacet(texts, "legal"), ...office],
+    legal_form: formOf(texts) || undefined,
+    former_names: former.map((name) => cutAtWord(name, FACET_LIMITS.text_characters)),
+  };
+}
+
+/** Region codes of ISO 3166-2 begin with their country: "US-VA". */
+function placeFacet(texts: LeiTexts, which: "legal" | "office"): Place {
+  const country = texts[`${which}_country`];
+  const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
+  return {
+    country: /^[A-Z]{2}$/.test(country) ? country : undefined,
+    region: /^[A-Z0-9]{1,3}$/.test(region) ? region : undefined,
+    city: cutAtWord(cityOf(texts, which), FACET_LIMITS.text_characters) || undefined,
+  };
+}
+
+function cityOf(texts: LeiTexts, which: "legal" | "office"): string {
+  const country = COUNTRIES.find((code) => code === texts[`${which}_country`]);
+  const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
+  return cityWithoutRegion(texts[`${which}_city`], country, region);
+}
+
+/** Words that say no more than the category does. */
+const NO_FORM = /^(?:fund|government|government entity|other|n\/?a|none)$/;
+
+/** Returns the name of the legal form: that of its code, or the issuer's words for want of one. */
+function formOf({ legal_form, other_legal_form }: LeiTexts): string {
+  const words = other_legal_form.toLowerCase();
+  return legalFormName(legal_form) ??
+    (NO_FORM.test(words) ? "" : cutAtWord(words, FACET_LIMITS.text_characters));
 }
 
 const KINDS_OF_ENTITY: Readonly<Record<string, string>> = {
@@ -83,24 +127,37 @@ const NO_REGISTER = ["RA888888", "RA999999"];
 /** What one issuer writes for lack of a date: a sixth of its entities, some a century old. */
 const NO_CREATION = "2016-12-31";
 
-function factOf(texts: LeiTexts, others: string[]): string {
+function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
   const { lei, name, category, register, register_number } = texts;
   const created = texts.created.startsWith(NO_CREATION) ? "" : texts.created;
-  const kind = KINDS_OF_ENTITY[category] ?? "legal entity";
-  const legal = placeOf(texts.legal_city, texts.legal_region, texts.legal_country);
-  const office = placeOf(texts.office_city, texts.office_region, texts.office_country);
+  const kind = KINDS_OF_ENTITY[category] ?? (formOf(texts) || "legal entity");
+  const legal = placeOf(texts, "legal");
+  const office = placeOf(texts, "office");
   const isRegistered = register_number !== "" && !NO_REGISTER.includes(register);
   const sentences = [
-    `${name} is ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} with its legal address in ${legal}` +
-    `${office === "" || office === legal ? "" : ` and its headquarters in ${office}`}.`,
+    `${name} is ${articleOf(kind)} ${kind} with its legal address in ${legal}` +
+    `${office === "" || isSameText(office, legal) ? "" : ` and its headquarters in ${office}`}.`,
     `Legal Entity Identifier ${lei}` +
     `${isRegistered ? `; number ${register_number} in register ${register}` : ""}` +
     `${created === "" ? "" : `; created on ${created.slice(0, 10)}`}.`,
-    others.length === 0
-      ? ""
-      : `Also known, now or earlier, as ${others.join("; ").replace(/\.$/, "")}.`,
+    former.length === 0 ? "" : `Formerly ${listed(former)}.`,
+    alternate.length === 0 ? "" : `Also known as ${listed(alternate)}.`,
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+/** Registers write a city in capitals that the entity itself does not. */
+function isSameText(one: string, two: string): boolean {
+  return one.toLowerCase() === two.toLowerCase();
+}
+
+/** "an entity", but "a unit", "a union" and their like. */
+function articleOf(noun: string): string {
+  return /^(?:[aeio]|un(?!i))/.test(noun) ? "an" : "a";
+}
+
+function listed(names: readonly string[]): string {
+  return names.join("; ").replace(/\.$/, "");
 }
 
 function isActive({ entity_status }: LeiTexts): boolean {
@@ -118,8 +175,8 @@ function whyOf(texts: LeiTexts): string {
   if (!isActive(texts)) return `${known} The entity is no longer active.`;
   if (!isValid(texts)) return `${known} The identifier is no longer valid.`;
   if (texts.registration_status !== "LAPSED") return known;
-  const since = texts.renewal === "" ? "" : ` since ${texts.renewal.slice(0, 10)}`;
-  return `${known} The identifier has not been renewed${since}, so it may be out of date.`;
+  const due = texts.renewal === "" ? "" : ` on ${texts.renewal.slice(0, 10)}`;
+  return `${known} The identifier lapsed${due} as it was not renewed, so it may be out of date.`;
 }
 
 function confidenceOf({ corroboration, registration_status }: LeiTexts): number {
@@ -128,12 +185,13 @@ function confidenceOf({ corroboration, registration_status }: LeiTexts): number 
 }
 
 /** Under the names of the Common Data File, whichever form was read: the same fact, the same text. */
-function excerptOf(texts: LeiTexts, others: string[]): string {
+function excerptOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
   const rows = [
     ["LEI", texts.lei],
     ["LegalName", texts.name],
-    ...others.map((other) => ["OtherEntityName", other]),
+    ...[...former, ...alternate].map((name) => ["OtherEntityName", name]),
     ["EntityCategory", texts.category],
+    ["LegalForm", [texts.legal_form, texts.other_legal_form].filter(Boolean).join(" ")],
     ["EntityStatus", texts.entity_status],
     ["LegalJurisdiction", texts.jurisdiction],
     ["LegalAddress", addressOf(texts.legal_postcode, texts, "legal")],
@@ -146,17 +204,13 @@ function excerptOf(texts: LeiTexts, others: string[]): string {
 }
 
 function addressOf(postcode: string, texts: LeiTexts, which: "legal" | "office"): string {
-  const place = placeOf(
-    texts[`${which}_city`],
-    texts[`${which}_region`],
-    texts[`${which}_country`],
-  );
-  return [place, postcode].filter((part) => part !== "").join(" ");
+  return [placeOf(texts, which), postcode].filter((part) => part !== "").join(" ");
 }
 
-/** "Lynchburg, VA, US": the region is an ISO 3166-2 code that begins with its country. */
-function placeOf(city: string, region: string, country: string): string {
-  const parts = [city, region.replace(/^[A-Z]{2}-/, ""), country];
+/** "Lynchburg, VA, US" */
+function placeOf(texts: LeiTexts, which: "legal" | "office"): string {
+  const region = texts[`${which}_region`].replace(/^[A-Z]{2}-/, "");
+  const parts = [cityOf(texts, which), region, texts[`${which}_country`]];
   return parts.filter((part) => part !== "").join(", ");
 }
 

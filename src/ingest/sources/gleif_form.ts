@@ -23,9 +23,13 @@ export interface LeiForm {
   corroboration: string;
   updated: string;
   renewal: string;
-  /** An array; each element's name stands under `other_name`, in the golden copy under "$". */
+  /** ELF code of the legal form, and the words that stand in place of a code that is not listed. */
+  legal_form: string;
+  other_legal_form: string;
+  /** An array; each element's name and its type stand under the next two. */
   other_names: string;
   other_name: string;
+  other_name_type: string;
 }
 
 /** LEI Common Data File 3.1 in the foundation's JSON: what is text in the XML stands under "$". */
@@ -50,8 +54,11 @@ export const GOLDEN_COPY: LeiForm = {
   corroboration: "Registration.ValidationSources.$",
   updated: "Registration.LastUpdateDate.$",
   renewal: "Registration.NextRenewalDate.$",
+  legal_form: "Entity.LegalForm.EntityLegalFormCode.$",
+  other_legal_form: "Entity.LegalForm.OtherLegalForm.$",
   other_names: "Entity.OtherEntityNames.OtherEntityName",
   other_name: "$",
+  other_name_type: "@type",
 };
 
 /** One element of `data` in an answer of https://api.gleif.org/api/v1/lei-records. */
@@ -76,21 +83,38 @@ export const API_ANSWER: LeiForm = {
   corroboration: "attributes.registration.corroborationLevel",
   updated: "attributes.registration.lastUpdateDate",
   renewal: "attributes.registration.nextRenewalDate",
+  legal_form: "attributes.entity.legalForm.id",
+  other_legal_form: "attributes.entity.legalForm.other",
   other_names: "attributes.entity.otherNames",
   other_name: "name",
+  other_name_type: "type",
 };
 
 /** The texts of one record under the names of its form; empty where it has none. */
-export type LeiTexts = Record<Exclude<keyof LeiForm, "other_names" | "other_name">, string>;
+export type LeiTexts = Record<Exclude<keyof LeiForm, `other_name${string}`>, string>;
+
+/** Names of an entity beside its legal name. */
+export interface LeiNames {
+  /** Legal names that it had before. */
+  former: string[];
+  /** Names under which it trades or operates, and others without a known type. */
+  alternate: string[];
+}
 
 const OTHER_NAMES_MAX = 10;
 
-/** @returns the other names of a record, at most ten. */
-export function otherNamesOf(value: unknown, form: LeiForm): string[] {
-  const found = valueAt(value, form.other_names);
-  const elements = Array.isArray(found) ? found : [found];
-  const names = elements.map((element) => textAt(element, form.other_name));
-  return [...new Set(names)].filter((name) => name !== "").slice(0, OTHER_NAMES_MAX);
+/** Returns the other names of a record, at most ten, without the legal name. */
+export function otherNamesOf(value: unknown, form: LeiForm): LeiNames {
+  const names: LeiNames = { former: [], alternate: [] };
+  const seen = new Set(["", textAt(value, form.name)]);
+  for (const element of [valueAt(value, form.other_names) ?? []].flat()) {
+    const name = textAt(element, form.other_name);
+    if (seen.has(name) || seen.size >= OTHER_NAMES_MAX + 2) continue;
+    seen.add(name);
+    const isFormer = textAt(element, form.other_name_type) === "PREVIOUS_LEGAL_NAME";
+    names[isFormer ? "former" : "alternate"].push(name);
+  }
+  return names;
 }
 
 /** @returns the texts of one record. */

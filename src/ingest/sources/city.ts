@@ -1,0 +1,21 @@
+/** Names of cities without the region that some sources repeat in them. */
+import type { Country } from "../../contract/vocabulary.ts";
+import { regionName } from "../regions.ts";
+
+/**
+ * Drops the region from the end of a city: "New York, New York" and "WASHINGTON DC" give "New York"
+ * and "WASHINGTON". A city of nothing but the region's name keeps it.
+ */
+export function cityWithoutRegion(
+  city: string,
+  country: Country | undefined,
+  region: string | undefined,
+): string {
+  if (country === undefined || region === undefined) return city;
+  const [ending = "", last = ""] = /,\s*([^,]+)$/.exec(city) ?? [];
+  const isRegion = [region, regionName(country, region)]
+    .some((name) => name.toLowerCase() === last.toLowerCase());
+  if (isRegion) return city.slice(0, -ending.length).trim() || city;
+  // Behind a space alone a code counts in capitals only.
+  return city.endsWith(` ${region}`) ? city.slice(0, -region.length).trim() : city;
+}

@@ -1,0 +1,66 @@
+/** The clock of `acceptanceDateTime` in a submissions file, which ends in Z in any case. */
+import { normalizeInstant } from "../../contract/instant.ts";
+import { EASTERN_TIME, instantInZone } from "../local_time.ts";
+
+/** Clock by which a file's times are written. */
+export type AcceptanceClock = "utc" | "eastern";
+
+/** One row as far as it tells the clock. */
+export interface AcceptedFiling {
+  form: unknown;
+  filingDate: unknown;
+  acceptanceDateTime: unknown;
+}
+
+/**
+ * Returns the clock under which more rows are possible. EDGAR accepts filings from 6:00 to 22:00
+ * Eastern time. A filing accepted after 17:30 is filed on the next business day, apart from a few
+ * forms. If the rows do not tell, the times are taken as they are written.
+ */
+export function acceptanceClockOf(filings: Iterable<AcceptedFiling>): AcceptanceClock {
+  let onlyEastern = 0;
+  let onlyUtc = 0;
+  for (const filing of filings) {
+    const { filingDate, acceptanceDateTime } = filing;
+    if (typeof acceptanceDateTime !== "string" || typeof filingDate !== "string") continue;
+    if (normalizeInstant(acceptanceDateTime) === undefined) continue;
+    const instant = Temporal.Instant.from(acceptanceDateTime);
+    const asEastern = isPossible(instant.toZonedDateTimeISO("UTC").toPlainDateTime(), filing);
+    const asUtc = isPossible(
+      instant.toZonedDateTimeISO(EASTERN_TIME.US).toPlainDateTime(),
+      filing,
+    );
+    if (asEastern && !asUtc) onlyEastern++;
+    if (asUtc && !asEastern) onlyUtc++;
+  }
+  return onlyEastern > onlyUtc ? "eastern" : "utc";
+}
+
+/** Returns the instant of a time on a file's clock, or nothing for a text that is no time. */
+export function acceptedInstant(text: string, clock: AcceptanceClock): string | undefined {
+  const instant = normalizeInstant(text);
+  if (instant === undefined || clock === "utc") return instant;
+  const [date, time] = instant.replace("Z", "").split("T");
+  return instantInZone(EASTERN_TIME.US, date!, time!);
+}
+
+/** Minutes of the day, Eastern time, between which EDGAR accepts filings. */
+const OPENS = 6 * 60;
+const CLOSES = 22 * 60;
+/** Minute of the day after which the next business day is the filing date. */
+const DAY_ENDS = 17 * 60 + 30;
+/** Days until the next business day at the latest, over a long weekend. */
+const DAYS_MAX = 5;
+/** Forms that have the same day's filing date until EDGAR closes: holdings of insiders and owners. */
+const LATE_FORM = /^(?:[345]|144|SC 13[DG]|SCHEDULE 13[DG])(?:\/A)?$|MEF$/;
+
+function isPossible(local: Temporal.PlainDateTime, { form, filingDate }: AcceptedFiling): boolean {
+  const minute = local.hour * 60 + local.minute;
+  if (minute < OPENS || minute > CLOSES) return false;
+  const date = local.toPlainDate();
+  const filed = String(filingDate);
+  const isSameDay = filed === date.toString();
+  if (minute <= DAY_ENDS) return isSameDay;
+  if (isSameDay) return typeof form === "string" && LATE_FORM.test(form);
+  return filed > date.toString() && filed <= date.add({ days: DAYS_MAX }).toString();
+}

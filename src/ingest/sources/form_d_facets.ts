@@ -1,0 +1,66 @@
+/** Industry, place, money and names of a Form D notice. */
+import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
+import type { Sector } from "../../contract/vocabulary.ts";
+import { sectorOfSic } from "../sectors.ts";
+import { cleanLine, cutAtWord } from "../text.ts";
+import { displayNameOf, formerNamesOf, placeOfEdgar } from "./edgar_filing.ts";
+import type { Notice } from "./form_d_notice.ts";
+
+/** Returns the sector of the industry group, or else of the class that the SEC assigned. */
+export function sectorOfNotice({ industryGroupType, sicCode }: Notice): Sector | undefined {
+  return SECTOR_OF_GROUP[industryGroupType] ?? sectorOfSic(sicCode);
+}
+
+/**
+ * The industry groups (item 4 of the form) that lie in one sector. Left out: Biotechnology,
+ * Business Services, Computers, Energy Conservation, REITS and Finance and all the others.
+ */
+const SECTOR_OF_GROUP: Readonly<Record<string, Sector>> = {
+  "Agriculture": "11",
+  "Airlines and Airports": "48-49",
+  "Coal Mining": "21",
+  "Commercial": "53",
+  "Commercial Banking": "52",
+  "Construction": "23",
+  "Electric Utilities": "22",
+  "Health Insurance": "52",
+  "Hospitals and Physicians": "62",
+  "Insurance": "52",
+  "Investing": "52",
+  "Investment Banking": "52",
+  "Lodging and Conventions": "72",
+  "Manufacturing": "31-33",
+  "Oil and Gas": "21",
+  "Other Banking and Financial Services": "52",
+  "Other Real Estate": "53",
+  "Pharmaceuticals": "31-33",
+  "Residential": "53",
+  "Restaurants": "72",
+  "Retailing": "44-45",
+  "Telecommunications": "51",
+  "Tourism and Travel Services": "56",
+};
+
+/**
+ * Returns the facets of a notice. The amount is that sold, or where nothing is sold yet that offered.
+ */
+export function facetsOfNotice(notice: Notice): Facets {
+  const sold = Number(notice.totalAmountSold);
+  const offered = Number(notice.totalOfferingAmount) || 0;
+  const value = sold > 0 ? sold : offered;
+  const { entityType, previousNames } = notice;
+  return {
+    place: placeOfEdgar(notice.city, notice.stateOrCountry),
+    amount: value > 0 ? { value, currency: "USD" } : undefined,
+    round: "exempt_offering",
+    industry: /^(?:Other)?$/.test(notice.industryGroupType)
+      ? undefined
+      : facetText(notice.industryGroupType),
+    legal_form: entityType === "Other" ? undefined : facetText(entityType),
+    former_names: formerNamesOf(displayNameOf(notice.entityName), previousNames),
+  };
+}
+
+function facetText(text: string): string | undefined {
+  return cutAtWord(cleanLine(text), FACET_LIMITS.text_characters) || undefined;
+}
