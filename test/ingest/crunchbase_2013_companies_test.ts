@@ -44,6 +44,11 @@ const COMPANY = {
   observed_at: "2013-10-01T00:00:00.000Z",
   expires_at: null,
   categories: [],
+  texts: [],
+  facets: {
+    industry: "news",
+    places: [{ city: "New York", country: "US", region: "NY" }],
+  },
   external_id: "/company/waywire",
   kind: "company_profile",
   observed_fact: "#waywire (news; New York, NY), founded in 2012-06, was listed by Crunchbase in " +
@@ -91,7 +96,7 @@ Deno.test("crunchbase_2013 says what it does not know of a company, and is less 
         0.6,
       ],
       [
-        "#waywire (NY (New York)) was listed by Crunchbase in October 2013 as operating. Funding: " +
+        "#waywire (New York area, NY) was listed by Crunchbase in October 2013 as operating. Funding: " +
         "1 round, last dated 2012-06-30.",
         0.45,
       ],
@@ -132,6 +137,7 @@ Deno.test("crunchbase_2013 rejects a company that it cannot use, naming line and
       [3, "permalink: is empty"],
       [4, "name: is empty"],
       [5, "country_code: is empty"],
+      [6, "left out: a company outside Canada and the United States"],
       [7, "founded_at: is not a date: 1/1/12"],
     ],
   );

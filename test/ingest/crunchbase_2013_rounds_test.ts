@@ -52,6 +52,13 @@ const ROUND = {
   observed_at: "2013-10-01T00:00:00.000Z",
   expires_at: null,
   categories: [],
+  texts: [],
+  facets: {
+    amount: { currency: "USD", value: 1_750_000 },
+    industry: "news",
+    places: [{ city: "New York", country: "US", region: "NY" }],
+    round: "series_a",
+  },
   evidence: [{
     source_uri: "https://www.crunchbase.com/organization/waywire",
     excerpt: "company_permalink: /company/waywire\ncompany_name: #waywire\n" +
@@ -119,6 +126,54 @@ Deno.test("crunchbase_2013 says what it does not know of a round, and is less su
   );
 });
 
+Deno.test("crunchbase_2013 gives round, amount and places as facets", async () => {
+  const types = ["angel", "series-c+", "private-equity", "post-ipo", "venture-debt"];
+  const entries = await readSource(
+    crunchbase2013,
+    rounds(
+      ...types.map((type) => ({ type })),
+      { amount: "", category: "games_video", city: "San Mateo", state: "CA", region: "SF Bay" },
+    ),
+  );
+  const facets = entries.map((entry) => recordOf(entry).facets);
+  assert.deepEqual(
+    facets.slice(0, 5).map(({ round }) => round),
+    ["angel", "series_c_or_later", "private_equity", "post_ipo", "venture_debt"],
+  );
+  assert.deepEqual(facets[5], {
+    industry: "games video",
+    places: [
+      { city: "San Mateo", country: "US", region: "CA" },
+      { city: "SF Bay", country: "US" },
+    ],
+    round: "series_a",
+  });
+});
+
+Deno.test("crunchbase_2013 names no place twice, and none that is no place", async () => {
+  const cases = [
+    ["Pittsburgh", "PA", "Pittsburg", "Pittsburgh, PA"],
+    ["St. Louis", "MO", "Saint Louis", "St. Louis, MO"],
+    ["New York City", "NY", "New York", "New York City, NY"],
+    ["New York, New York", "NY", "New York", "New York, NY"],
+    ["Washington", "DC", "Washington DC", "Washington, DC"],
+    ["West Palm Beach", "FL", "Palm Beach", "West Palm Beach, FL"],
+    ["", "CA", "California - Other", "CA"],
+    ["", "CA", "SF Bay", "SF Bay area, CA"],
+    ["2759 WYNSUM AVENUE", "NY", "unknown", "NY"],
+    ["Suite B101, Radnor", "PA", "Suite B101", "PA"],
+    ["Brooklyn", "NY", "New York", "Brooklyn, NY (New York)"],
+  ] as const;
+  const entries = await readSource(
+    crunchbase2013,
+    rounds(...cases.map(([city, state, region]) => ({ city, state, region }))),
+  );
+  for (const [at, [, , , described]] of cases.entries()) {
+    const { observed_fact } = recordOf(entries[at]!);
+    assert.ok(observed_fact.startsWith(`#waywire (news; ${described}) raised `), observed_fact);
+  }
+});
+
 Deno.test("crunchbase_2013 rejects a round that it cannot use, naming line and column", async () => {
   const text = rounds(
     {},
@@ -139,6 +194,7 @@ Deno.test("crunchbase_2013 rejects a round that it cannot use, naming line and c
     [3, "company_permalink: is empty"],
     [4, "company_name: is empty"],
     [5, "company_country_code: is empty"],
+    [6, "left out: a company outside Canada and the United States"],
     [7, "accepted"],
     [8, "funding_round_type: is empty"],
     [9, "funded_at: is empty"],

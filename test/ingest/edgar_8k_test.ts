@@ -30,13 +30,13 @@ function file(rows: Partial<Row>[], head: object = {}, columns: object = {}) {
   const recent = Object.fromEntries(keys.map((key) => [key, whole.map((row) => row[key])]));
   return JSON.stringify({
     cik: "12345",
-    name: "Maple Robotics Inc.",
+    name: "Maple Robotics Inc. /NEW/",
     sic: "3569",
     sicDescription: "General Industrial Machinery & Equipment, NEC",
     lei: null,
     tickers: [],
     phone: "613-555-0199",
-    formerNames: [{ name: "Old Maple Ltd." }],
+    formerNames: [{ name: "Old Maple Ltd. /ON/" }, { name: "MAPLE ROBOTICS INC" }],
     addresses: {
       business: { city: "OTTAWA", stateOrCountry: "A6", stateOrCountryDescription: "Ontario" },
     },
@@ -71,8 +71,9 @@ Deno.test("edgar_8k writes down a whole item", async () => {
     observed_fact:
       "Maple Robotics Inc. reported on Form 8-K that directors or principal officers " +
       "left, were elected or were appointed, or that their pay was arranged anew (Item 5.02); " +
-      "date of report: 2026-02-19. OTTAWA, Ontario; General Industrial Machinery & Equipment, " +
-      "NEC; MPLR. CIK 12345, accession number 0000012345-26-000007, with items 9.01.",
+      "date of report: 2026-02-19. OTTAWA, ON, Canada; General Industrial Machinery & " +
+      "Equipment, NEC; MPLR; formerly Old Maple Ltd. CIK 12345, accession number " +
+      "0000012345-26-000007, with items 9.01.",
     why_it_may_matter: "New people at the top often look at plans and suppliers anew. The item " +
       "also covers departures and pay alone, and the list of filings does not say which: a " +
       "proxy, and no request to suppliers.",
@@ -82,6 +83,13 @@ Deno.test("edgar_8k writes down a whole item", async () => {
     ...times,
     expires_at: null,
     categories: ["31-33"],
+    texts: [],
+    facets: {
+      former_names: ["Old Maple Ltd."],
+      industry: "General Industrial Machinery & Equipment, NEC",
+      places: [{ city: "OTTAWA", country: "CA", region: "ON" }],
+      tickers: ["MPLR"],
+    },
     evidence: [{
       source_uri: "https://www.sec.gov/Archives/edgar/data/12345/000001234526000007/" +
         "0000012345-26-000007-index.htm",
@@ -101,15 +109,18 @@ Deno.test("edgar_8k maps items to kinds, and doubts financing and amendments", a
     { form: "8-K/A", items: "5.02" },
     { form: "8-K12B", items: "5.02" },
     { items: "2.01,2.02,2.03,5.01,8.01,9.01" },
+    { items: "2.05,7.01" },
+    { items: "1.02,9.01" },
     { items: "" },
     { items: "5" },
     { form: "10-Q", items: "5.02", reportDate: "?" },
     { form: null, items: null },
   ]));
   assert.deepEqual(
-    entries.map((entry) => {
-      const { external_id, kind, confidence } = recordOf(entry);
-      return [entry.line, external_id.split(":")[1], kind, confidence];
+    entries.map(({ line, judged }) => {
+      if (!("record" in judged)) return [line, ...Object.values(judged)];
+      const { external_id, kind, confidence } = judged.record;
+      return [line, external_id.split(":")[1], kind, confidence];
     }),
     [
       [1, "1.01", "partnership", 0.6],
@@ -118,6 +129,13 @@ Deno.test("edgar_8k maps items to kinds, and doubts financing and amendments", a
       [3, "3.02", "funding_round", 0.5],
       [4, "5.02", "leadership_change", 0.64],
       [5, "5.02", "leadership_change", 0.8],
+      [6, "2.01", "company_profile", 0.7],
+      [7, "2.05", "company_profile", 0.7],
+      [8, "a report of an agreement that ended (1.02), which is no partnership"],
+      [9, "a report without an item that is one of our kinds"],
+      [10, "a report without an item that is one of our kinds"],
+      [11, "a filing on a form other than 8-K"],
+      [12, "a filing on a form other than 8-K"],
     ],
   );
 });
@@ -170,7 +188,9 @@ Deno.test("edgar_8k tells countries by EDGAR's own codes", async () => {
   assert.deepEqual(await placed({ stateOrCountry: null, countryCode: "Z4" }), ["CA"]);
   // Afghanistan, Cayman Islands, Germany.
   for (const stateOrCountry of ["B2", "E9", "2M"]) {
-    assert.deepEqual(await placed({ stateOrCountry }), []);
+    assert.deepEqual(await placed({ stateOrCountry }), [
+      "a company outside Canada and the United States",
+    ]);
   }
   assert.deepEqual(await placed({}), ["addresses.business.stateOrCountry: is empty"]);
 });
@@ -205,6 +225,87 @@ Deno.test("edgar_8k refuses a file that is not one company's submissions", async
     Array.fromAsync(entries),
     /^UnreadableSource: the file is longer than 33554432/,
   );
+});
+
+/** When the first of some rows was observed. */
+async function observedAt(...rows: Partial<Row>[]): Promise<string> {
+  const [entry] = await readAll(file(rows));
+  return recordOf(entry!).observed_at;
+}
+
+Deno.test("edgar_8k tells a file in Eastern time from one in UTC by its hours and filing dates", async () => {
+  const noon = { acceptanceDateTime: "2026-02-23T12:05:00.000Z" };
+  const summer = {
+    acceptanceDateTime: "2026-07-06T16:05:00.000Z",
+    filingDate: "2026-07-06",
+    reportDate: "2026-07-01",
+  };
+  // Half past six is before EDGAR opens by UTC, so this file is in Eastern time.
+  const early = {
+    form: "10-K",
+    acceptanceDateTime: "2026-02-24T06:30:00.000Z",
+    filingDate: "2026-02-24",
+  };
+  assert.equal(await observedAt(noon, early), "2026-02-23T17:05:00.000Z");
+  assert.equal(await observedAt(summer, early), "2026-07-06T20:05:00.000Z");
+  // A report accepted on Friday after 17:30 is filed on Monday; by UTC it was accepted at 14:10.
+  const friday = { acceptanceDateTime: "2026-02-20T18:10:00.000Z", filingDate: "2026-02-23" };
+  assert.equal(await observedAt(noon, friday), "2026-02-23T17:05:00.000Z");
+  // The same hour with that day's filing date is possible by UTC only, unless an insider reports.
+  const sameDay = { ...friday, filingDate: "2026-02-20" };
+  assert.equal(await observedAt(noon, sameDay), "2026-02-23T12:05:00.000Z");
+  assert.equal(
+    await observedAt(noon, { ...sameDay, form: "4" }, early),
+    "2026-02-23T17:05:00.000Z",
+  );
+  // One in the morning is possible by UTC only; rows that fit both tell nothing.
+  const night = {
+    form: "4",
+    acceptanceDateTime: "2026-02-25T01:30:00.000Z",
+    filingDate: "2026-02-24",
+  };
+  assert.equal(await observedAt(noon, night), "2026-02-23T12:05:00.000Z");
+  assert.equal(await observedAt(noon), "2026-02-23T12:05:00.000Z");
+  assert.equal(await observedAt(noon, early, night), "2026-02-23T12:05:00.000Z");
+});
+
+Deno.test("edgar_8k shows names without EDGAR's additions, and joins them alike", async () => {
+  for (
+    const [conformed, shown] of [
+      ["ONEOK INC /NEW/", "ONEOK INC"],
+      ["BANK OF AMERICA CORP /DE/", "BANK OF AMERICA CORP"],
+      ["US BANCORP \\DE\\", "US BANCORP"],
+      ["COSTCO WHOLESALE CORP /NEW", "COSTCO WHOLESALE CORP"],
+      ["Rivian Automotive, Inc. / DE", "Rivian Automotive, Inc."],
+      ["QUALCOMM INC/DE", "QUALCOMM INC"],
+      ["TOYOTA MOTOR CORP/", "TOYOTA MOTOR CORP"],
+      ["Troops, Inc. /Cayman Islands/", "Troops, Inc."],
+      ["Anheuser-Busch InBev SA/NV", "Anheuser-Busch InBev SA/NV"],
+      ["GENMAB A/S", "GENMAB A/S"],
+      ["CULLEN/FROST BANKERS, INC.", "CULLEN/FROST BANKERS, INC."],
+      ["DATA I/O CORP", "DATA I/O CORP"],
+    ]
+  ) {
+    const [entry] = await readAll(file([{}], { name: conformed }));
+    assert.equal(recordOf(entry!).company_name, shown);
+  }
+});
+
+Deno.test("edgar_8k names no place twice", async () => {
+  for (
+    const [city, stateOrCountry, described] of [
+      ["NEW YORK, NEW YORK", "NY", "NEW YORK, NY"],
+      ["WASHINGTON DC", "DC", "WASHINGTON, DC"],
+      ["New York", "NY", "New York, NY"],
+      ["TORONTO, ONTARIO", "A6", "TORONTO, ON, Canada"],
+      ["PORT WASHINGTON", "NY", "PORT WASHINGTON, NY"],
+    ]
+  ) {
+    const [entry] = await readAll(
+      file([{}], { ...business({ city, stateOrCountry }), sicDescription: "", formerNames: [] }),
+    );
+    assert.ok(recordOf(entry!).observed_fact.includes(`. ${described}. CIK `), city);
+  }
 });
 
 Deno.test("edgar_8k asks for one company by its number", () => {

@@ -25,6 +25,13 @@ const ISSUER = {
   CITY: "TORONTO",
   STATEORCOUNTRY: "A6",
   STATEORCOUNTRYDESCRIPTION: "ONTARIO, CANADA",
+  ISSUER_PREVIOUSNAME_1: "Old Maple Ltd.",
+  ISSUER_PREVIOUSNAME_2: "",
+  ISSUER_PREVIOUSNAME_3: "",
+  EDGAR_PREVIOUSNAME_1: "None",
+  EDGAR_PREVIOUSNAME_2: "",
+  EDGAR_PREVIOUSNAME_3: "",
+  ENTITYTYPE: "Limited Partnership",
   ISSUERPHONENUMBER: "613-555-0199",
 };
 
@@ -104,11 +111,10 @@ Deno.test("form_d writes down a whole row of the quarterly tables", async () => 
     company_identifiers: ["cik:0000012345"],
     hostnames: [],
     kind: "funding_round",
-    observed_fact:
-      'Maple "Robotics" Inc. (TORONTO, ONTARIO, CANADA) reported on Form D a private ' +
+    observed_fact: 'Maple "Robotics" Inc. (TORONTO, ON, Canada) reported on Form D a private ' +
       "offering of debt, mineral property interests under Rule 506(b): $1,250,000 sold of " +
-      "$2,500,000 to 15 investors, first sale on 2024-01-03. Industry group: Oil and Gas; revenue " +
-      "range: Decline to Disclose. CIK 12345, SEC file number 021-50001, accession number " +
+      "$2,500,000 to 15 investors, first sale on 2024-01-03. Industry group: Oil and Gas; formerly " +
+      "Old Maple Ltd. CIK 12345, SEC file number 021-50001, accession number " +
       "0000012345-24-000001.",
     why_it_may_matter: "Money raised privately is often spent on people, equipment and services. " +
       "The notice is the issuer's own and asks no one to supply anything: a proxy.",
@@ -118,11 +124,20 @@ Deno.test("form_d writes down a whole row of the quarterly tables", async () => 
     ...times,
     expires_at: null,
     categories: ["21"],
+    texts: [],
+    facets: {
+      amount: { currency: "USD", value: 1_250_000 },
+      former_names: ["Old Maple Ltd."],
+      industry: "Oil and Gas",
+      legal_form: "Limited Partnership",
+      places: [{ city: "TORONTO", country: "CA", region: "ON" }],
+      round: "exempt_offering",
+    },
     evidence: [{
       source_uri: "https://www.sec.gov/Archives/edgar/data/12345/000001234524000001/" +
         "0000012345-24-000001-index.htm",
-      excerpt: 'Form D: Maple "Robotics" Inc.\nPrincipal place of business: TORONTO, ONTARIO, ' +
-        "CANADA\nIndustry group: Oil and Gas\nIssuer size (revenue range): Decline to Disclose\n" +
+      excerpt: 'Form D: Maple "Robotics" Inc.\nPrincipal place of business: TORONTO, ON, ' +
+        "Canada\nIndustry group: Oil and Gas\n" +
         "Federal exemptions and exclusions claimed: 06b, 3C, 3C.7\n" +
         "Date of first sale: 2024-01-03\n" +
         "Types of securities offered: debt, mineral property interests\n" +
@@ -158,6 +173,7 @@ Deno.test("form_d rejects a damaged row of the tables, and takes the rest", asyn
       [6, "cik: is empty"],
       [7, "dateOfFirstSale (SALE_DATE): is not a date: 03-JAN"],
       [8, "ACCESSIONNUMBER: is empty"],
+      [9, "left out: a pooled investment fund"],
       [10, "accepted"],
       [11, "the row has 2 columns, the header 20"],
     ],
@@ -175,8 +191,18 @@ Deno.test("form_d takes the last notice of an offering, wherever it stands in th
     { submission: { FILE_NUM: "" } },
   ])));
   assert.deepEqual(
-    entries.map((entry) => [entry.line, recordOf(entry).external_id]),
-    [[3, "021-1"], [5, "0000012345-24-000004"], [6, "0000012345-24-000005"]],
+    outcomesOf(entries),
+    [
+      [2, "left out: a notice that a later one in the same quarter replaces"],
+      [3, "accepted"],
+      [4, "left out: a notice that a later one in the same quarter replaces"],
+      [5, "accepted"],
+      [6, "accepted"],
+    ],
+  );
+  assert.deepEqual(
+    [entries[1]!, ...entries.slice(3)].map((entry) => recordOf(entry).external_id),
+    ["021-1", "0000012345-24-000004", "0000012345-24-000005"],
   );
 });
 

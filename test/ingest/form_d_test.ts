@@ -20,6 +20,9 @@ const DOCUMENT = `<?xml version="1.0"?>
       <stateOrCountryDescription>ONTARIO, CANADA</stateOrCountryDescription>
     </issuerAddress>
     <issuerPhoneNumber>613-555-0199</issuerPhoneNumber>
+    <issuerPreviousNameList><previousName>Old Maple Ltd.</previousName></issuerPreviousNameList>
+    <edgarPreviousNameList><value>None</value></edgarPreviousNameList>
+    <entityType>Corporation</entityType>
   </primaryIssuer>
   <relatedPersonsList><relatedPersonInfo><relatedPersonName>
     <firstName>Jane</firstName><lastName>Doe</lastName>
@@ -96,10 +99,10 @@ Deno.test("form_d writes down a whole notice of a submission", async () => {
     company_identifiers: ["cik:0000012345"],
     hostnames: [],
     kind: "funding_round",
-    observed_fact: "Maple & Robotics Inc. (Ottawa, ONTARIO, CANADA) reported on Form D a private " +
+    observed_fact: "Maple & Robotics Inc. (Ottawa, ON, Canada) reported on Form D a private " +
       "offering of equity, options or warrants under Rule 506(b) and Rule 504: $1,250,000 sold " +
       "of $2,500,000 to 1 investor, first sale on 2024-01-03. Industry group: Manufacturing; " +
-      "revenue range: $1 - $1,000,000. CIK 12345, SEC file number 021-50001, accession number " +
+      "revenue range: $1 - $1,000,000; formerly Old Maple Ltd. CIK 12345, SEC file number 021-50001, accession number " +
       "0000012345-24-000007.",
     why_it_may_matter: "Money raised privately is often spent on people, equipment and services. " +
       "The notice is the issuer's own and asks no one to supply anything: a proxy.",
@@ -109,11 +112,20 @@ Deno.test("form_d writes down a whole notice of a submission", async () => {
     ...times,
     expires_at: null,
     categories: ["31-33"],
+    texts: [],
+    facets: {
+      amount: { currency: "USD", value: 1_250_000.25 },
+      former_names: ["Old Maple Ltd."],
+      industry: "Manufacturing",
+      legal_form: "Corporation",
+      places: [{ city: "Ottawa", country: "CA", region: "ON" }],
+      round: "exempt_offering",
+    },
     evidence: [{
       source_uri: "https://www.sec.gov/Archives/edgar/data/12345/000001234524000007/" +
         "0000012345-24-000007-index.htm",
-      excerpt: "Form D: Maple & Robotics Inc.\nPrincipal place of business: Ottawa, ONTARIO, " +
-        "CANADA\nIndustry group: Manufacturing\nIssuer size (revenue range): $1 - $1,000,000\n" +
+      excerpt: "Form D: Maple & Robotics Inc.\nPrincipal place of business: Ottawa, ON, " +
+        "Canada\nIndustry group: Manufacturing\nIssuer size (revenue range): $1 - $1,000,000\n" +
         "Federal exemptions and exclusions claimed: 06b, 04\nDate of first sale: 2024-01-03\n" +
         "Types of securities offered: equity, options or warrants\n" +
         "Total offering amount: 2500000\nTotal amount sold: 1250000.25\n" +
@@ -154,6 +166,7 @@ Deno.test("form_d knows a document by itself by its issuer and first sale", asyn
   assert.equal(unsold.external_id, "12345:unsold:2024-01-11");
   assert.equal(unsold.occurred_at, "2024-01-11T05:00:00.000Z");
   assert.equal(unsold.confidence, 0.6);
+  assert.deepEqual(unsold.facets.amount, { currency: "USD", value: 2_500_000 });
   assert.match(unsold.observed_fact, /: \$0 sold of \$2,500,000 .*, first sale yet to occur\. /);
   assert.match(unsold.why_it_may_matter, /^The issuer set out to raise money privately /);
 });
@@ -178,22 +191,50 @@ Deno.test("form_d says what is offered, and doubts what brings no money", async 
     / a private offering of securities under Securities Act Section 4\(a\)\(5\): \$1,250,000 sold of an indefinite amount to 12 investors, /,
   );
   assert.deepEqual(open.categories, []);
+  const bare = await recordWith(
+    [">$1 - $1,000,000<", ">Decline to Disclose<"],
+    [">Manufacturing<", "><"],
+    [">Old Maple Ltd.<", ">None<"],
+    [">Maple &amp; Robotics Inc.<", ">Maple &amp; Robotics Inc. /DE/<"],
+  );
+  assert.match(bare.observed_fact, /^Maple & Robotics Inc\. \(Ottawa.* 2024-01-03\. CIK 12345\.$/);
+  assert.doesNotMatch(bare.evidence[0]!.excerpt, /Decline/);
+  assert.equal(bare.company_name, "Maple & Robotics Inc.");
+  assert.equal(bare.facets.industry, undefined);
+});
+
+Deno.test("form_d takes the sector of the SEC's class where the industry group tells none", async () => {
+  const other = FEED.replace(">Manufacturing<", ">Other Technology<");
+  const sectors = async (header: string) => {
+    const [entry] = await readAll(other.replace("<FILER>", `<FILER>\n${header}`));
+    return recordOf(entry!).categories;
+  };
+  assert.deepEqual(await sectors("<ASSIGNED-SIC>7372"), ["51"]);
+  assert.deepEqual(
+    await sectors("\t\tSTANDARD INDUSTRIAL CLASSIFICATION:  SERVICES-PREPACKAGED SOFTWARE [7372]"),
+    ["51"],
+  );
+  assert.deepEqual(await sectors(""), []);
 });
 
 Deno.test("form_d leaves out funds, tests and issuers elsewhere", async () => {
+  const fund = "left out: a pooled investment fund";
+  const elsewhere = "left out: an issuer outside Canada and the United States";
   for (
-    const change of [
-      [">Manufacturing<", ">Pooled Investment Fund<"],
+    const [from, to, outcome] of [
+      [">Manufacturing<", ">Pooled Investment Fund<", fund],
       [
         "<isEquityType>true</isEquityType>",
         "<isPooledInvestmentFundType>true</isPooledInvestmentFundType>",
+        fund,
       ],
-      [">LIVE<", ">TEST<"],
-      [">A6<", ">E9<"],
-      [">A6<", ">B2<"],
-    ] as [string, string][]
+      [">LIVE<", ">TEST<", "left out: a test filing"],
+      [">A6<", ">E9<", elsewhere],
+      [">A6<", ">B2<", elsewhere],
+      [">A6<", ">XX<", "left out: an issuer whose country is not stated"],
+    ] as const
   ) {
-    assert.deepEqual(await readAll(changed([change])), []);
+    assert.deepEqual(outcomesOf(await readAll(changed([[from, to]]))), [[1, outcome]]);
   }
 });
 

@@ -29,10 +29,10 @@ Deno.test("gleif writes down the same entity from each of its forms", async () =
     company_identifiers: [`lei:${LEI}`],
     hostnames: [],
     kind: "company_profile",
-    observed_fact: "EQUIFAX INC. is a legal entity with its legal address in Peachtree Corners, " +
+    observed_fact: "EQUIFAX INC. is a corporation with its legal address in Peachtree Corners, " +
       `GA, US and its headquarters in Atlanta, GA, US. Legal Entity Identifier ${LEI}; number ` +
-      "J306699 in register RA000604; created on 1913-12-19. Also known, now or earlier, as " +
-      "RETAIL CREDIT COMPANY.",
+      "J306699 in register RA000604; created on 1913-12-19. Formerly RETAIL CREDIT " +
+      "COMPANY. Also known as EQUIFAX.",
     why_it_may_matter: WHY,
     demand_class: "structural",
     country: "US",
@@ -41,10 +41,19 @@ Deno.test("gleif writes down the same entity from each of its forms", async () =
     observed_at: "2024-05-04T17:02:29.000Z",
     expires_at: null,
     categories: [],
+    texts: [],
+    facets: {
+      former_names: ["RETAIL CREDIT COMPANY"],
+      legal_form: "corporation",
+      places: [
+        { city: "Peachtree Corners", country: "US", region: "GA" },
+        { city: "Atlanta", country: "US", region: "GA" },
+      ],
+    },
     evidence: [{
       source_uri: `https://search.gleif.org/#/record/${LEI}`,
       excerpt: `LEI: ${LEI}\nLegalName: EQUIFAX INC.\nOtherEntityName: RETAIL CREDIT COMPANY\n` +
-        "EntityCategory: GENERAL\nEntityStatus: ACTIVE\nLegalJurisdiction: US-GA\n" +
+        "OtherEntityName: EQUIFAX\nEntityCategory: GENERAL\nLegalForm: MFYJ\nEntityStatus: ACTIVE\nLegalJurisdiction: US-GA\n" +
         "LegalAddress: Peachtree Corners, GA, US 30092\n" +
         "HeadquartersAddress: Atlanta, GA, US 30309\nRegistrationStatus: ISSUED\n" +
         "ValidationSources: FULLY_CORROBORATED",
@@ -78,7 +87,7 @@ Deno.test("gleif is as sure as its issuer, and less where an identifier has laps
   assert.deepEqual(records.map(({ expires_at }) => expires_at), [null, null, null, null, null]);
   assert.equal(
     records[3]!.why_it_may_matter,
-    `${WHY} The identifier has not been renewed since 2025-05-03, so it may be out of date.`,
+    `${WHY} The identifier lapsed on 2025-05-03 as it was not renewed, so it may be out of date.`,
   );
 });
 
@@ -106,11 +115,57 @@ Deno.test("gleif keeps no fund, no person, no date that stands for none, and no 
       { category: "BRANCH", created: "2016-12-31T05:00:00.000Z" },
     ),
   );
-  const facts = entries.map((entry) => recordOf(entry).observed_fact);
-  assert.deepEqual(entries.map(({ line }) => line), [4, 5]);
+  assert.deepEqual(outcomesOf(entries), [
+    [1, "left out: a fund"],
+    [2, "left out: a sole proprietor, who is a person"],
+    [3, "left out: an entity with its legal address outside Canada and the United States"],
+    [4, "accepted"],
+    [5, "accepted"],
+  ]);
+  const facts = entries.slice(3).map((entry) => recordOf(entry).observed_fact);
   assert.match(facts[0]!, /^EQUIFAX INC\. is a government entity with its .* Corners, GA, CA and/);
-  assert.match(facts[1]!, /^EQUIFAX INC\. is a branch of a legal entity .* RA000604\. Also known/);
-  assert.doesNotMatch(JSON.stringify(entries.map(recordOf)), /Jane Doe/);
+  assert.match(facts[1]!, /^EQUIFAX INC\. is a branch of a legal entity .* RA000604\. Formerly/);
+  assert.doesNotMatch(JSON.stringify(entries.map(({ judged }) => judged)), /Jane Doe/);
+});
+
+Deno.test("gleif names legal forms by their codes, and knows banks by them", async () => {
+  const code = ($: string) => ({ EntityLegalFormCode: { $ } });
+  const words = ($: string) => ({ ...code("8888"), OtherLegalForm: { $ } });
+  const forms = [
+    [code("HZEH"), "a limited liability company", "limited liability company", []],
+    [code("O90R"), "a corporation", "corporation", []],
+    [code("UG3Z"), "a corporation", "corporation", []],
+    [code("YG5M"), "a company", "company", []],
+    [code("QZMH"), "an unlimited liability corporation", "unlimited liability corporation", []],
+    [code("62VJ"), "a bank", "bank", ["52"]],
+    [words("Bank"), "a bank", "bank", ["52"]],
+    [words("Charter School"), "a charter school", "charter school", []],
+    [words("Government"), "a legal entity", undefined, []],
+    [code("380O"), "a legal entity", undefined, []],
+    [code("9999"), "a legal entity", undefined, []],
+  ] as const;
+  const parts = forms.map(([legal_form]) => ({ legal_form }));
+  const records = (await readSource(gleif, lines(...parts))).map(recordOf);
+  for (const [at, [, said, name, categories]] of forms.entries()) {
+    const { observed_fact, facets, categories: sectors } = records[at]!;
+    assert.ok(observed_fact.startsWith(`EQUIFAX INC. is ${said} with its `), observed_fact);
+    assert.deepEqual([facets.legal_form, sectors], [name, categories]);
+  }
+});
+
+Deno.test("gleif names one place once", async () => {
+  const entries = await readSource(
+    gleif,
+    lines(
+      { office_city: "PEACHTREE CORNERS" },
+      { office_city: "New York, New York", office_region: "US-NY" },
+    ),
+  );
+  const [same, other] = entries.map(recordOf);
+  assert.match(same!.observed_fact, / in Peachtree Corners, GA, US\. Legal Entity/);
+  assert.equal(same!.facets.places!.length, 1);
+  assert.match(other!.observed_fact, / and its headquarters in New York, NY, US\. Legal Entity/);
+  assert.deepEqual(other!.facets.places![1], { city: "New York", country: "US", region: "NY" });
 });
 
 Deno.test("gleif rejects what it cannot use, naming line and member", async () => {
@@ -196,8 +251,8 @@ Deno.test({
   ignore,
   async fn() {
     const entries = await readSource(gleif, REAL_FILE);
-    const records = entries.map(recordOf);
-    // 175, of which 17 are funds.
+    const records = entries.filter(({ judged }) => "record" in judged).map(recordOf);
+    assert.equal(outcomesOf(entries).filter(([, said]) => said === "left out: a fund").length, 17);
     assert.equal(new Set(records.map(({ external_id }) => external_id)).size, 158);
     assert.deepEqual(
       countsOf(records.map(({ country, confidence }) => `${country} ${confidence}`)),
@@ -217,11 +272,11 @@ Deno.test({
       company_identifiers: ["lei:25490043TWWDPZN9EE34"],
       hostnames: [],
       kind: "company_profile",
-      observed_fact: "SST VI 1615 FRANKLIN ST, ULC is a legal entity with its legal address in " +
+      observed_fact: "SST VI 1615 FRANKLIN ST, ULC is a company with its legal address in " +
         "Vancouver, BC, CA and its headquarters in Ladera Ranch, CA, US. Legal Entity Identifier " +
         "25490043TWWDPZN9EE34; number BC1407955 in register RA000833; created on 2023-03-28.",
-      why_it_may_matter: `${WHY} The identifier has not been renewed since 2024-05-04, so it may ` +
-        "be out of date.",
+      why_it_may_matter: `${WHY} The identifier lapsed on 2024-05-04 as it was not renewed, so ` +
+        "it may be out of date.",
       demand_class: "structural",
       country: "CA",
       confidence: 0.7,
@@ -229,10 +284,18 @@ Deno.test({
       observed_at: "2024-05-04T13:30:05.042Z",
       expires_at: null,
       categories: [],
+      texts: [],
+      facets: {
+        legal_form: "company",
+        places: [
+          { city: "Vancouver", country: "CA", region: "BC" },
+          { city: "Ladera Ranch", country: "US", region: "CA" },
+        ],
+      },
       evidence: [{
         source_uri: "https://search.gleif.org/#/record/25490043TWWDPZN9EE34",
         excerpt: "LEI: 25490043TWWDPZN9EE34\nLegalName: SST VI 1615 FRANKLIN ST, ULC\n" +
-          "EntityCategory: GENERAL\nEntityStatus: ACTIVE\nLegalJurisdiction: CA-BC\n" +
+          "EntityCategory: GENERAL\nLegalForm: YG5M\nEntityStatus: ACTIVE\nLegalJurisdiction: CA-BC\n" +
           "LegalAddress: Vancouver, BC, CA V6B 0M3\n" +
           "HeadquartersAddress: Ladera Ranch, CA, US 92694\nRegistrationStatus: LAPSED\n" +
           "ValidationSources: PARTIALLY_CORROBORATED",

@@ -9,6 +9,9 @@ export interface Parts {
   name?: string;
   country?: string;
   category?: string;
+  legal_form?: object;
+  office_city?: string;
+  office_region?: string;
   status?: string;
   registration?: string;
   corroboration?: string;
@@ -34,6 +37,7 @@ export function golden(parts: Parts = {}) {
         OtherEntityName: [
           { "@type": "PREVIOUS_LEGAL_NAME", $: "RETAIL CREDIT COMPANY" },
           { "@type": "TRADING_OR_OPERATING_NAME", $: "EQUIFAX INC." },
+          { "@type": "TRADING_OR_OPERATING_NAME", $: "EQUIFAX" },
         ],
       },
       LegalAddress: {
@@ -45,8 +49,8 @@ export function golden(parts: Parts = {}) {
       },
       HeadquartersAddress: {
         ...address,
-        City: text("Atlanta"),
-        Region: text("US-GA"),
+        City: text(parts.office_city ?? "Atlanta"),
+        Region: text(parts.office_region ?? "US-GA"),
         Country: text("US"),
         PostalCode: text("30309"),
       },
@@ -56,6 +60,7 @@ export function golden(parts: Parts = {}) {
       },
       LegalJurisdiction: text("US-GA"),
       EntityCategory: text(parts.category ?? "GENERAL"),
+      LegalForm: parts.legal_form ?? { EntityLegalFormCode: text("MFYJ") },
       EntityStatus: text(parts.status ?? "ACTIVE"),
       EntityCreationDate: text(parts.created ?? "1913-12-19T00:00:00.000Z"),
     },
@@ -76,7 +81,10 @@ export const API_RECORD = {
     lei: LEI,
     entity: {
       legalName: { name: "EQUIFAX INC.", language: "en" },
-      otherNames: [{ name: "RETAIL CREDIT COMPANY", language: "en", type: "PREVIOUS_LEGAL_NAME" }],
+      otherNames: [
+        { name: "RETAIL CREDIT COMPANY", language: "en", type: "PREVIOUS_LEGAL_NAME" },
+        { name: "EQUIFAX", language: "en", type: "TRADING_OR_OPERATING_NAME" },
+      ],
       legalAddress: {
         language: "en",
         addressLines: ["c/o Jane Doe"],
@@ -99,7 +107,7 @@ export const API_RECORD = {
       registeredAs: "J306699",
       jurisdiction: "US-GA",
       category: "GENERAL",
-      legalForm: { id: "XTIQ", other: null },
+      legalForm: { id: "MFYJ", other: null },
       status: "ACTIVE",
       creationDate: "1913-12-19T00:00:00Z",
     },

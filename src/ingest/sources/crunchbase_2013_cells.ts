@@ -82,7 +82,7 @@ function placeOf(row: Located): Record<"city" | "state" | "area", string> {
   const stated = withoutEnding(cleanLine(row.city), /[\s,;=`]/);
   const city = NO_CITY.test(stated) ? "" : cityWithoutRegion(stated, country, region);
   const area = cityWithoutRegion(cleanLine(row.region), country, region);
-  const isNew = !NO_AREA.test(area) && !isSamePlace(area, city);
+  const isNew = !NO_AREA.test(area) && !NO_CITY.test(area) && !isSamePlace(area, city);
   return { city, state, area: isNew ? area : "" };
 }
 
