@@ -269,45 +269,6 @@ Deno.test("edgar_8k tells a file in Eastern time from one in UTC by its hours an
   assert.equal(await observedAt(noon, early, night), "2026-02-23T12:05:00.000Z");
 });
 
-Deno.test("edgar_8k shows names without EDGAR's additions, and joins them alike", async () => {
-  for (
-    const [conformed, shown] of [
-      ["ONEOK INC /NEW/", "ONEOK INC"],
-      ["BANK OF AMERICA CORP /DE/", "BANK OF AMERICA CORP"],
-      ["US BANCORP \\DE\\", "US BANCORP"],
-      ["COSTCO WHOLESALE CORP /NEW", "COSTCO WHOLESALE CORP"],
-      ["Rivian Automotive, Inc. / DE", "Rivian Automotive, Inc."],
-      ["QUALCOMM INC/DE", "QUALCOMM INC"],
-      ["TOYOTA MOTOR CORP/", "TOYOTA MOTOR CORP"],
-      ["Troops, Inc. /Cayman Islands/", "Troops, Inc."],
-      ["Anheuser-Busch InBev SA/NV", "Anheuser-Busch InBev SA/NV"],
-      ["GENMAB A/S", "GENMAB A/S"],
-      ["CULLEN/FROST BANKERS, INC.", "CULLEN/FROST BANKERS, INC."],
-      ["DATA I/O CORP", "DATA I/O CORP"],
-    ]
-  ) {
-    const [entry] = await readAll(file([{}], { name: conformed }));
-    assert.equal(recordOf(entry!).company_name, shown);
-  }
-});
-
-Deno.test("edgar_8k names no place twice", async () => {
-  for (
-    const [city, stateOrCountry, described] of [
-      ["NEW YORK, NEW YORK", "NY", "NEW YORK, NY"],
-      ["WASHINGTON DC", "DC", "WASHINGTON, DC"],
-      ["New York", "NY", "New York, NY"],
-      ["TORONTO, ONTARIO", "A6", "TORONTO, ON, Canada"],
-      ["PORT WASHINGTON", "NY", "PORT WASHINGTON, NY"],
-    ]
-  ) {
-    const [entry] = await readAll(
-      file([{}], { ...business({ city, stateOrCountry }), sicDescription: "", formerNames: [] }),
-    );
-    assert.ok(recordOf(entry!).observed_fact.includes(`. ${described}. CIK `), city);
-  }
-});
-
 Deno.test("edgar_8k asks for one company by its number", () => {
   const { address, target, request } = edgar8k.remote!;
   const now = new Date("2026-08-01T00:00:00Z");

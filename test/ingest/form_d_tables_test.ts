@@ -148,6 +148,16 @@ Deno.test("form_d writes down a whole row of the quarterly tables", async () => 
   });
 });
 
+Deno.test("form_d takes the sector of the SEC's class if the industry group tells none", async () => {
+  const offering = { INDUSTRYGROUPTYPE: "Other Technology" };
+  const entries = await readAll(zipOf(tables([
+    { offering, submission: { SIC_CODE: "7372" } },
+    { offering },
+    { offering: { INDUSTRYGROUPTYPE: "Restaurants" }, submission: { SIC_CODE: "7372" } },
+  ])));
+  assert.deepEqual(entries.map((entry) => recordOf(entry).categories), [["51"], [], ["72"]]);
+});
+
 Deno.test("form_d rejects a damaged row of the tables, and takes the rest", async () => {
   const files = tables([
     { submission: { FILING_DATE: "2024-01-12 16:05:54" } },

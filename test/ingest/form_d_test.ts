@@ -134,6 +134,9 @@ Deno.test("form_d writes down a whole notice of a submission", async () => {
     }],
   });
   assert.deepEqual((await readAll(ARCHIVE)).map(recordOf), [recordOf(entry!)]);
+  const other = FEED.replace(">Manufacturing<", ">Other Technology<");
+  const classified = await readAll(other.replace("<FILER>", "<FILER>\n<ASSIGNED-SIC>7372"));
+  assert.deepEqual(recordOf(classified[0]!).categories, ["51"]);
   const withoutNumber = recordOf((await readAll(FEED.replace("<FILE-NUMBER>021-50001", "")))[0]!);
   assert.equal(withoutNumber.external_id, "0000012345-24-000007");
 });
@@ -201,20 +204,6 @@ Deno.test("form_d says what is offered, and doubts what brings no money", async 
   assert.doesNotMatch(bare.evidence[0]!.excerpt, /Decline/);
   assert.equal(bare.company_name, "Maple & Robotics Inc.");
   assert.equal(bare.facets.industry, undefined);
-});
-
-Deno.test("form_d takes the sector of the SEC's class where the industry group tells none", async () => {
-  const other = FEED.replace(">Manufacturing<", ">Other Technology<");
-  const sectors = async (header: string) => {
-    const [entry] = await readAll(other.replace("<FILER>", `<FILER>\n${header}`));
-    return recordOf(entry!).categories;
-  };
-  assert.deepEqual(await sectors("<ASSIGNED-SIC>7372"), ["51"]);
-  assert.deepEqual(
-    await sectors("\t\tSTANDARD INDUSTRIAL CLASSIFICATION:  SERVICES-PREPACKAGED SOFTWARE [7372]"),
-    ["51"],
-  );
-  assert.deepEqual(await sectors(""), []);
 });
 
 Deno.test("form_d leaves out funds, tests and issuers elsewhere", async () => {
