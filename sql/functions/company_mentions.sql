@@ -14,6 +14,7 @@ returns table (
   country text,
   hostnames text[],
   identifiers text[],
+  joining jsonb,
   places bigint[],
   ids bigint[],
   company_id bigint,
@@ -32,12 +33,13 @@ begin
       r.country,
       r.hostnames,
       coalesce(r.company_identifiers, '{}') as identifiers,
+      nullif(r.joining, 'null') as joining,
       r.place,
       w.id,
       r.company_name is distinct from lag(r.company_name) over same_company as renamed,
       row_number() over (order by r.place) - row_number() over (
         partition by s.id, r.company_external_id, r.company_name, r.normalized_name, r.legal_form,
-          r.country, r.hostnames, r.company_identifiers, w.id
+          r.country, r.hostnames, r.company_identifiers, r.joining, w.id
         order by r.place
       ) as others_before
     from rows from (
@@ -49,11 +51,12 @@ begin
         legal_form text,
         country text,
         hostnames text[],
-        company_identifiers text[]
+        company_identifiers text[],
+        joining jsonb
       )
     ) with ordinality r (
       source, company_external_id, company_name, normalized_name, legal_form, country, hostnames,
-      company_identifiers, place
+      company_identifiers, joining, place
     )
     join sources s on s.name = r.source
     join unnest(p_places, p_ids) w (place, id) on w.place = r.place
@@ -76,10 +79,11 @@ begin
       n.country,
       n.hostnames,
       n.identifiers,
+      n.joining,
       array_agg(n.place order by n.place) as places,
       array_remove(array[n.id], null) as ids
     from named n
-    group by 1, 2, 3, 4, 5, 6, 7, 8, n.id,
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, n.id,
       case when n.external_id is null then n.others_before else n.naming end,
       case when n.identifiers <> '{}' then n.revisions end
   )
@@ -108,7 +112,8 @@ begin
         where i.scheme = split_part(given, ':', 1) and i.value = split_part(given, ':', 2)
           and i.company_id = known.company_id
       )
-    ), false) as settled
+    )
+    and knows_joining(m.source_id, m.external_id, m.joining), false) as settled
   from mentions m
   left join lateral (
     select x.company_id, x.name = m.name as name_stands from company_external_ids x

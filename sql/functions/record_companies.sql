@@ -10,6 +10,9 @@
 -- oldest is taken. A company with another identifier of the same register is not meant, unless the
 -- source's own identifier says so: then what contradicts is not kept.
 --
+-- A company of another source that has the same rare name, place and kind of business is merged with
+-- it (join_by_name). Such a join is undone where a later record's identifier contradicts it.
+--
 -- Two companies that one record's identifiers say are one are merged (join_companies). What the loop
 -- has answered before may then have been merged: the caller has observations follow (follow_merges).
 --
@@ -33,6 +36,7 @@ declare
   last_name text;
   holders bigint[];
   gone bigint[];
+  mate bigint;
   renamed bigint[] := '{}';
   merged bigint[] := '{}';
   -- What the records so far have changed: company/hostname and company/identifier that they give,
@@ -78,6 +82,12 @@ begin
           end if;
           renamed := renamed || company_id;
         end if;
+        -- What was joined by name alone is apart again where an identifier says so.
+        if company_id is not null and contradicts(company_id, mention.identifiers) then
+          merged := merged || undo_joins_by_name(company_id);
+          select x.company_id into company_id from company_external_ids x
+          where x.source_id = mention.source_id and x.external_id = mention.external_id;
+        end if;
       end if;
 
       if company_id is null then
@@ -101,9 +111,21 @@ begin
         end if;
       end if;
 
+      gone := holders || company_id;
       if holders <> '{}' and holders <> array[company_id] then
-        gone := holders || company_id;
         company_id := join_companies(company_id, holders, mention.identifiers, mention.source_id);
+      end if;
+      if mention.external_id is not null and mention.joining is not null then
+        perform keep_joining(mention.source_id, mention.external_id, mention.joining);
+        mate := name_mate(
+          company_id, mention.source_id, mention.external_id, mention.identifiers, mention.joining
+        );
+        if mate is not null then
+          gone := gone || company_id || mate;
+          company_id := join_by_name(company_id, mate, mention.joining, mention.source_id);
+        end if;
+      end if;
+      if cardinality(gone) > 1 then
         gone := array(
           select c.id from companies c where c.id = any(gone) and c.merged_into is not null
         );

@@ -2,7 +2,7 @@
 -- A record is {source, external_id, content_hash, company_name, normalized_name, legal_form,
 -- company_external_id, company_identifiers, hostnames, kind, observed_fact, why_it_may_matter,
 -- demand_class, country, confidence, occurred_at, observed_at, expires_at, categories, texts,
--- facets, evidence:
+-- facets, joining (join_by_name), evidence:
 -- [{source_uri, excerpt, occurred_at, observed_at}]}, checked and cleaned beforehand.
 --
 -- Same source record and same content: only last_seen_at moves. Changed content: the observation
@@ -94,6 +94,9 @@ begin
     ) then
       perform follow_merges(clock.recorded_at);
     end if;
+    if exists (select from company_merges m where m.undone_at = clock.recorded_at) then
+      perform follow_splits(clock.recorded_at);
+    end if;
   end if;
   return json_build_object('recorded', recorded, 'revised', revised, 'unchanged', unchanged);
 end $$;
@@ -117,5 +120,24 @@ begin
       select unnest(merge.observation_ids) union select id from moved order by 1
     )
     where m.id = merge.id;
+  end loop;
+end $$;
+
+-- Takes observations along that were written for companies from which the batch of p_since has parted
+-- their source's identifier by then.
+create or replace function follow_splits(p_since timestamptz)
+returns void language plpgsql as $$
+declare
+  merge company_merges;
+begin
+  for merge in
+    select * from company_merges m where m.undone_at = p_since order by m.id
+  loop
+    update observations o set company_id = x.company_id
+    from company_external_ids x
+    where o.company_id = merge.kept_id and o.company_external_id is not null
+      and x.source_id = o.source_id and x.external_id = o.company_external_id
+      and x.company_id <> o.company_id;
+    perform return_domains(merge);
   end loop;
 end $$;

@@ -25,6 +25,19 @@ begin
     ));
   end if;
 
+  moved_back := undo_merge(merge);
+  return json_build_object(
+    'merge', merge.id, 'kept', merge.kept_id, 'returned', merge.merged_id,
+    'observations', moved_back
+  );
+end $$;
+
+-- Gives back what a merge moved, and returns how many observations. The caller holds the dataset's
+-- clock, and has judged whether the merge may be undone.
+create or replace function undo_merge(merge company_merges) returns integer language plpgsql as $$
+declare
+  moved_back integer;
+begin
   update company_merges set undone_at = clock.recorded_at
   from dataset_clock clock where id = merge.id;
   update companies set merged_into = null where id = merge.merged_id;
@@ -32,10 +45,7 @@ begin
   perform return_identities(merge);
   perform return_domains(merge);
   perform return_suppression(merge);
-  return json_build_object(
-    'merge', merge.id, 'kept', merge.kept_id, 'returned', merge.merged_id,
-    'observations', moved_back
-  );
+  return moved_back;
 end $$;
 
 -- An observation that has since been given to the kept company by an identifier of its own stays.

@@ -13,6 +13,7 @@ import formsAndCorrections from "../../sql/0011_forms_and_corrections.sql" with 
 import embeddingUpkeep from "../../sql/0012_embedding_upkeep.sql" with { type: "text" };
 import relistedObservations from "../../sql/0014_relisted_observations.sql" with { type: "text" };
 import textsAndFacets from "../../sql/0015_texts_and_facets.sql" with { type: "text" };
+import companyJoinNames from "../../sql/0016_company_join_names.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
 };
@@ -33,6 +34,7 @@ import finishOperation from "../../sql/functions/finish_operation.sql" with { ty
 import finishRefresh from "../../sql/functions/finish_refresh.sql" with { type: "text" };
 import giveBackLeases from "../../sql/functions/give_back_leases.sql" with { type: "text" };
 import indexDocuments from "../../sql/functions/index_documents.sql" with { type: "text" };
+import joinByName from "../../sql/functions/join_by_name.sql" with { type: "text" };
 import joinCompanies from "../../sql/functions/join_companies.sql" with { type: "text" };
 import leaseFeed from "../../sql/functions/lease_feed.sql" with { type: "text" };
 import leaseOperation from "../../sql/functions/lease_operation.sql" with { type: "text" };
@@ -82,6 +84,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0012_embedding_upkeep", text: embeddingUpkeep },
   { name: "0014_relisted_observations", text: relistedObservations },
   { name: "0015_texts_and_facets", text: textsAndFacets },
+  { name: "0016_company_join_names", text: companyJoinNames },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */
@@ -102,6 +105,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/finish_refresh", text: finishRefresh },
   { name: "functions/give_back_leases", text: giveBackLeases },
   { name: "functions/index_documents", text: indexDocuments },
+  { name: "functions/join_by_name", text: joinByName },
   { name: "functions/join_companies", text: joinCompanies },
   { name: "functions/lease_feed", text: leaseFeed },
   { name: "functions/lease_operation", text: leaseOperation },

@@ -1,4 +1,5 @@
 import type { Sql } from "../db/connect.ts";
+import { joiningOf } from "./company_joining.ts";
 import { inTurn } from "./in_turn.ts";
 import type { NormalRecord } from "./normalize.ts";
 
@@ -17,7 +18,9 @@ export async function recordObservations(
   sql: Sql,
   records: readonly NormalRecord[],
 ): Promise<RecordCounts> {
-  const batch = JSON.stringify(records);
+  const batch = JSON.stringify(
+    records.map((record) => ({ ...record, joining: joiningOf(record) })),
+  );
   const [row] = await inTurn(() =>
     sql<[{ counts: RecordCounts }]>`
       select record_observations(${batch}::text::jsonb) as counts

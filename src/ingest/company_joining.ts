@@ -1,0 +1,87 @@
+/** By what a company may be joined with the company of another source: name, place and business. */
+import { sectorsOfIndustry } from "./company_business.ts";
+import { legalFormOf, normalizeName } from "./company_name.ts";
+import { GENERIC_WORDS, ORDINARY_WORDS } from "./company_words.ts";
+import type { NormalFacets } from "./facets.ts";
+
+/** What join_by_name.sql compares. */
+export interface Joining {
+  names: { name: string; form: string; is_current: boolean; is_ordinary: boolean }[];
+  /** "US-CA", and with the city "US-CA/santa clara"; "US" where a profile states no region. */
+  places: string[];
+  /** Sectors of NAICS that the source states, or its words stand for. */
+  sectors: string[];
+  /** Sectors that are likely, which two sources never differ by. */
+  likely_sectors: string[];
+}
+
+interface Described {
+  company_name: string;
+  company_external_id: string | null;
+  kind: string;
+  country: string;
+  categories: readonly string[];
+  facets: NormalFacets;
+}
+
+/** Their places are where work is done or delivered, and need not be where the company is. */
+const KINDS_ELSEWHERE = new Set(["procurement_request", "job_posting", "facility_expansion"]);
+
+/** A company that lists what its developers use makes software, or much of it for itself. */
+const SECTORS_OF_DEVELOPERS = ["51", "54"];
+
+/**
+ * Returns nothing where the source gives no identifier, where it states neither a region nor a
+ * business, or where the name is no evidence.
+ */
+export function joiningOf(record: Described): Joining | null {
+  if (record.company_external_id === null || KINDS_ELSEWHERE.has(record.kind)) return null;
+  const { industry, technologies } = record.facets;
+  const sectors = new Set([...record.categories, ...sectorsOfIndustry(industry ?? "")]);
+  const regions = placesOf(record.facets);
+  if (regions.length === 0 && sectors.size === 0 && technologies == null) return null;
+  const current = nameOf(record.company_name, true);
+  const former = (record.facets.former_names ?? []).map((name) => nameOf(name, false));
+  const names = [current, ...former].filter((name) => name !== undefined);
+  const distinct = new Map(names.toReversed().map((name) => [name.name, name]));
+  if (distinct.size === 0) return null;
+  return {
+    names: [...distinct.values()].reverse(),
+    places: regions.length === 0 && record.kind === "company_profile" ? [record.country] : regions,
+    sectors: [...sectors].sort(),
+    likely_sectors: technologies == null ? [] : SECTORS_OF_DEVELOPERS,
+  };
+}
+
+function nameOf(name: string, isCurrent: boolean): Joining["names"][number] | undefined {
+  const normalized = normalizeName(name);
+  const telling = normalized.split(/[ &]+/).filter((word) =>
+    !GENERIC_WORDS.has(word) && !/^[\d+]*$/.test(word)
+  );
+  if (telling.length === 0) return undefined;
+  return {
+    name: normalized.replace(/[ &]/g, ""),
+    form: legalFormOf(name),
+    is_current: isCurrent,
+    is_ordinary: telling.every(isOrdinary),
+  };
+}
+
+function isOrdinary(word: string): boolean {
+  return word.length <= 3 || ORDINARY_WORDS.has(word) || ORDINARY_WORDS.has(word.replace(/s$/, ""));
+}
+
+function placesOf({ places = [] }: NormalFacets): string[] {
+  const codes = (places as { country?: string; region?: string; city?: string }[])
+    .filter(({ country, region }) => country !== undefined && region !== undefined)
+    .flatMap(({ country, region, city }) => {
+      const code = `${country}-${region}`;
+      return city === undefined ? [code] : [code, `${code}/${folded(city)}`];
+    });
+  return [...new Set(codes)].sort();
+}
+
+function folded(city: string): string {
+  return city.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
