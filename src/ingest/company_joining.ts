@@ -31,15 +31,16 @@ const KINDS_ELSEWHERE = new Set(["procurement_request", "job_posting", "facility
 const SECTORS_OF_DEVELOPERS = ["51", "54"];
 
 /**
- * Returns nothing where the source gives no identifier, where it states neither a region nor a
- * business, or where the name is no evidence.
+ * Returns nothing where the source gives no identifier, where the name is no evidence, or where an
+ * event says neither region nor business.
  */
 export function joiningOf(record: Described): Joining | null {
   if (record.company_external_id === null || KINDS_ELSEWHERE.has(record.kind)) return null;
   const { industry, technologies } = record.facets;
   const sectors = new Set([...record.categories, ...sectorsOfIndustry(industry ?? "")]);
   const regions = placesOf(record.facets);
-  if (regions.length === 0 && sectors.size === 0 && technologies == null) return null;
+  const isProfile = record.kind === "company_profile";
+  if (!isProfile && regions.length === 0 && sectors.size === 0 && technologies == null) return null;
   const current = nameOf(record.company_name, true);
   const former = (record.facets.former_names ?? []).map((name) => nameOf(name, false));
   const names = [current, ...former].filter((name) => name !== undefined);
@@ -47,7 +48,7 @@ export function joiningOf(record: Described): Joining | null {
   if (distinct.size === 0) return null;
   return {
     names: [...distinct.values()].reverse(),
-    places: regions.length === 0 && record.kind === "company_profile" ? [record.country] : regions,
+    places: regions.length === 0 && isProfile ? [record.country] : regions,
     sectors: [...sectors].sort(),
     likely_sectors: technologies == null ? [] : SECTORS_OF_DEVELOPERS,
   };

@@ -194,3 +194,20 @@ databaseTest("a company's offices add up, whichever record names them", async ({
   await record(sql, stated(ONE), { ...stated({ ...ONE, place: elsewhere }), external_id: "ny" });
   assert.ok(await areOne(sql, ONE, { ...TWO, place: elsewhere }));
 });
+
+databaseTest(
+  "a profile and what developers use together say what a company is",
+  async ({ sql }) => {
+    const profile = stated({ ...TWO, place: undefined, industry: undefined });
+    const technologies = stated({
+      ...TWO,
+      place: undefined,
+      industry: undefined,
+      kind: "technology_use",
+      technologies: ["sql"],
+    });
+    await record(sql, profile, { ...technologies, external_id: "technologies" });
+    await record(sql, stated({ ...ONE, industry: "software" }));
+    assert.equal(await companyOf(sql, "one-1"), await companyOf(sql, "two-1"));
+  },
+);
