@@ -113,7 +113,10 @@ begin
           and i.company_id = known.company_id
       )
     )
-    and knows_joining(m.source_id, m.external_id, m.joining), false) as settled
+    and case
+      when known.name_stands then knows_joining(m.source_id, m.external_id, m.joining)
+      else false
+    end, false) as settled
   from mentions m
   left join lateral (
     select x.company_id, x.name = m.name as name_stands from company_external_ids x

@@ -2,51 +2,67 @@
 -- form, is_current, is_ordinary}], places, sectors, likely_sectors}, computed in
 -- src/ingest/company_joining.ts. Only record_companies and company_mentions call these functions.
 
-create or replace function texts_of(p_list jsonb) returns text[] language sql immutable as $$
-  select coalesce(array(select jsonb_array_elements_text(p_list)), '{}')
-$$;
-
 -- Returns whether all that a record states for joins is stored for the source's identifier. True where
 -- it states nothing, or has no identifier: a split could not give its later records back.
 create or replace function knows_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql stable as $$
+declare
+  stated company_join_names;
 begin
   if p_joining is null or p_external_id is null then
     return true;
   end if;
+  stated.places := array(select jsonb_array_elements_text(p_joining -> 'places'));
+  stated.sectors := array(select jsonb_array_elements_text(p_joining -> 'sectors'));
+  stated.likely_sectors := array(select jsonb_array_elements_text(p_joining -> 'likely_sectors'));
   return not exists (
     select from jsonb_to_recordset(p_joining -> 'names')
       m (name text, form text, is_current boolean)
     where not exists (
       select from company_join_names k
       where k.join_name = m.name and k.source_id = p_source_id and k.external_id = p_external_id
-        and k.legal_form = m.form and (k.is_current or not m.is_current)
-        and k.places @> texts_of(p_joining -> 'places')
-        and k.sectors @> texts_of(p_joining -> 'sectors')
-        and k.likely_sectors @> texts_of(p_joining -> 'likely_sectors')
+        and (k.legal_form = m.form or m.form = '') and (k.is_current or not m.is_current)
+        and k.places @> stated.places and k.sectors @> stated.sectors
+        and k.likely_sectors @> stated.likely_sectors
     )
   );
 end $$;
 
 -- Stores what a record states for joins. Places and sectors add up, so the order of records does not
--- matter; of a name that comes with and without a legal form, the form is kept.
+-- matter; of a name that comes with and without a legal form, the form is kept. Returns whether
+-- another identifier has one of the names: few have, and only then is a mate looked for.
 create or replace function keep_joining(p_source_id integer, p_external_id text, p_joining jsonb)
-returns void language plpgsql as $$
+returns boolean language plpgsql as $$
+declare
+  stated record;
+  places text[] := array(select jsonb_array_elements_text(p_joining -> 'places'));
+  sectors text[] := array(select jsonb_array_elements_text(p_joining -> 'sectors'));
+  likely text[] := array(select jsonb_array_elements_text(p_joining -> 'likely_sectors'));
+  shared boolean := false;
 begin
-  insert into company_join_names as k
-  select
-    m.name, p_source_id, p_external_id, m.form, m.is_current, m.is_ordinary,
-    texts_of(p_joining -> 'places'), texts_of(p_joining -> 'sectors'),
-    texts_of(p_joining -> 'likely_sectors')
-  from jsonb_to_recordset(p_joining -> 'names')
-    m (name text, form text, is_current boolean, is_ordinary boolean)
-  on conflict (join_name, source_id, external_id) do update set
-    legal_form = coalesce(nullif(excluded.legal_form, ''), k.legal_form),
-    is_current = k.is_current or excluded.is_current,
-    is_ordinary = k.is_ordinary or excluded.is_ordinary,
-    places = united(k.places, excluded.places),
-    sectors = united(k.sectors, excluded.sectors),
-    likely_sectors = united(k.likely_sectors, excluded.likely_sectors);
+  for stated in
+    select * from jsonb_to_recordset(p_joining -> 'names')
+      m (name text, form text, is_current boolean, is_ordinary boolean)
+  loop
+    insert into company_join_names as k
+    values (
+      stated.name, p_source_id, p_external_id, stated.form, stated.is_current, stated.is_ordinary,
+      places, sectors, likely
+    )
+    on conflict (join_name, source_id, external_id) do update set
+      legal_form = coalesce(nullif(excluded.legal_form, ''), k.legal_form),
+      is_current = k.is_current or excluded.is_current,
+      is_ordinary = k.is_ordinary or excluded.is_ordinary,
+      places = united(k.places, excluded.places),
+      sectors = united(k.sectors, excluded.sectors),
+      likely_sectors = united(k.likely_sectors, excluded.likely_sectors);
+    shared := shared or exists (
+      select from company_join_names k
+      where k.join_name = stated.name
+        and (k.source_id <> p_source_id or k.external_id <> p_external_id)
+    );
+  end loop;
+  return shared;
 end $$;
 
 -- The members of both, in order. At most 200, so that a row stays small.

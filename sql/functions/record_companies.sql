@@ -116,10 +116,13 @@ begin
         company_id := join_companies(company_id, holders, mention.identifiers, mention.source_id);
       end if;
       if mention.external_id is not null and mention.joining is not null then
-        perform keep_joining(mention.source_id, mention.external_id, mention.joining);
-        mate := name_mate(
-          company_id, mention.source_id, mention.external_id, mention.identifiers, mention.joining
-        );
+        mate := null;
+        if keep_joining(mention.source_id, mention.external_id, mention.joining) then
+          mate := name_mate(
+            company_id, mention.source_id, mention.external_id, mention.identifiers,
+            mention.joining
+          );
+        end if;
         if mate is not null then
           gone := gone || company_id || mate;
           company_id := join_by_name(company_id, mate, mention.joining, mention.source_id);

@@ -68,12 +68,19 @@ const SECTORS_OF_WORDS: readonly (readonly [RegExp, readonly Sector[]])[] = [
   [/\bagricultur\w+|farm\w*/, ["11", "31-33", "54"]],
 ];
 
+/** Sources have few industries and many records. */
+const KNOWN = new Map<string, readonly Sector[]>();
+const KNOWN_MAX = 2_000;
+
 /** Returns the sectors that an industry's words stand for; none where they say nothing. */
-export function sectorsOfIndustry(industry: string): Sector[] {
+export function sectorsOfIndustry(industry: string): readonly Sector[] {
+  const known = KNOWN.get(industry);
+  if (known !== undefined) return known;
   const words = industry.toLowerCase().replaceAll("_", " ");
-  return [
-    ...new Set(
-      SECTORS_OF_WORDS.flatMap(([pattern, sectors]) => pattern.test(words) ? sectors : []),
-    ),
+  const sectors = [
+    ...new Set(SECTORS_OF_WORDS.flatMap(([pattern, of]) => pattern.test(words) ? of : [])),
   ];
+  if (KNOWN.size >= KNOWN_MAX) KNOWN.clear();
+  KNOWN.set(industry, sectors);
+  return sectors;
 }

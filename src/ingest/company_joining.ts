@@ -16,7 +16,8 @@ export interface Joining {
 }
 
 interface Described {
-  company_name: string;
+  normalized_name: string;
+  legal_form: string;
   company_external_id: string | null;
   kind: string;
   country: string;
@@ -41,8 +42,10 @@ export function joiningOf(record: Described): Joining | null {
   const regions = placesOf(record.facets);
   const isProfile = record.kind === "company_profile";
   if (!isProfile && regions.length === 0 && sectors.size === 0 && technologies == null) return null;
-  const current = nameOf(record.company_name, true);
-  const former = (record.facets.former_names ?? []).map((name) => nameOf(name, false));
+  const current = nameOf(record.normalized_name, record.legal_form, true);
+  const former = (record.facets.former_names ?? []).map((name) =>
+    nameOf(normalizeName(name), legalFormOf(name), false)
+  );
   const names = [current, ...former].filter((name) => name !== undefined);
   const distinct = new Map(names.toReversed().map((name) => [name.name, name]));
   if (distinct.size === 0) return null;
@@ -54,15 +57,18 @@ export function joiningOf(record: Described): Joining | null {
   };
 }
 
-function nameOf(name: string, isCurrent: boolean): Joining["names"][number] | undefined {
-  const normalized = normalizeName(name);
+function nameOf(
+  normalized: string,
+  form: string,
+  isCurrent: boolean,
+): Joining["names"][number] | undefined {
   const telling = normalized.split(/[ &]+/).filter((word) =>
     !GENERIC_WORDS.has(word) && !/^[\d+]*$/.test(word)
   );
   if (telling.length === 0) return undefined;
   return {
     name: normalized.replace(/[ &]/g, ""),
-    form: legalFormOf(name),
+    form,
     is_current: isCurrent,
     is_ordinary: telling.every(isOrdinary),
   };
