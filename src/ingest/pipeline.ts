@@ -1,5 +1,5 @@
 import type { Database, Sql } from "../db/connect.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, UnreadableSource } from "./entry.ts";
 import type { NormalRecord } from "./normalize.ts";
 import { type RecordCounts, recordObservations } from "./record.ts";
 
@@ -141,7 +141,9 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<Entry>, opt
       }
     }
   } catch (error) {
-    // Whoever is told of it may rely on nothing being written any more.
+    // The records before the end of an incomplete answer are sound.
+    if (error instanceof UnreadableSource) await flush().catch(() => {});
+    // Whoever is told of the error may rely on nothing being written any more.
     await writing.catch(() => {});
     throw error;
   }

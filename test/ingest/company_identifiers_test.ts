@@ -160,13 +160,16 @@ databaseTest(
     const [{ at }] = await sql<[{ at: string }]>`
       select instant(recorded_at) as at from observations where external_id = '3'
     `;
-    assert.deepEqual(await listMerges(sql, 10), [{
+    const merges = await listMerges(sql, 10);
+    const { merged_at } = merges[0]!;
+    assert.ok(merged_at <= at, `merged at ${merged_at}, recorded again at ${at}`);
+    assert.deepEqual(merges, [{
       merge: 1,
       kept: one,
       merged: two,
       reason: "cik:0000000005",
       source: "one",
-      merged_at: at,
+      merged_at,
       undone_at: null,
       observations: 1,
     }]);

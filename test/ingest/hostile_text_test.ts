@@ -152,9 +152,9 @@ Deno.test("readTable() refuses more columns than it has bounds for", async () =>
     return reasons;
   };
   const reason = `the row has more than ${COLUMNS_MAX} columns`;
-  assert.deepEqual(await read("a\n" + ",".repeat(COLUMNS_MAX)), [{ reason }]);
-  assert.deepEqual(await read("a\n" + '"",'.repeat(COLUMNS_MAX)), [{ reason }]);
-  assert.deepEqual(await read(`a\n"${",".repeat(COLUMNS_MAX)}"`), []);
+  assert.deepEqual(await read("a\n" + ",".repeat(COLUMNS_MAX) + "\n"), [{ reason }]);
+  assert.deepEqual(await read("a\n" + '"",'.repeat(COLUMNS_MAX) + "\n"), [{ reason }]);
+  assert.deepEqual(await read(`a\n"${",".repeat(COLUMNS_MAX)}"\n`), []);
   await assert.rejects(read("a" + ",b".repeat(COLUMNS_MAX)), /^UnreadableSource: not a table/);
 });
 

@@ -45,6 +45,8 @@ databaseTest("record_observations() writes a whole record", async ({ sql }) => {
     observed_at: new Date("2026-03-02T09:00:00Z"),
     expires_at: new Date("2199-01-01T00:00:00Z"),
     categories: ["31-33", "42"],
+    texts: [],
+    facets: {},
     recorded_at: clock!.recorded_at,
     last_seen_at: null,
     withdrawn_at: null,
