@@ -19,7 +19,7 @@ export interface Table<Columns extends Record<string, string>> {
   /** Columns that a file may lack. Their cells are then empty. */
   optional?: readonly (keyof Columns)[];
   /** Maps a row to its record, or says why there is none. */
-  judge(row: Row<Columns>): Judged | LeftOut | undefined;
+  judge(row: Row<Columns>): Judged | LeftOut;
   delimiter?: "\t";
   /**
    * The file's names of the columns with names or addresses of contact persons, as far as it has
@@ -57,8 +57,7 @@ export async function* readTable<const Columns extends Record<string, string>>(
     const isSound = "row" in parted && !table.ended;
     // A row that was cut in its last cell looks sound, and would be recorded as it is.
     if (table.ended) checkEnd(line, { isSound });
-    const entry = entryOf(line, parted, table);
-    if (entry !== undefined) yield entry;
+    yield entryOf(line, parted, table);
     checkEnd(line, { isSound });
   }
   if (header === undefined) throw new UnreadableSource("the file has no header line");
@@ -68,9 +67,8 @@ function entryOf<Columns extends Record<string, string>>(
   line: Line,
   parted: { row: Row<Columns> } | { reason: string },
   table: Table<Columns>,
-): Entry | undefined {
+): Entry {
   const judged = "row" in parted ? table.judge(parted.row) : parted;
-  if (judged === undefined) return undefined;
   return {
     line: line.number,
     // Only a rejection asks for it: masking every row would take longer than reading it.

@@ -75,7 +75,7 @@ export async function* readElements(
 }
 
 /**
- * Reads an array into entries; a record for which `judge` gives nothing is left out. Where elements
+ * Reads an array into entries. Where elements
  * name contact persons, `contacts` gives their names and addresses, which are masked wherever they
  * stand in the element. `shown` gives what of a rejected one is shown; of one that is not JSON
  * nothing is then.
@@ -83,7 +83,7 @@ export async function* readElements(
 export async function* readArray(
   stream: AsyncIterable<Uint8Array>,
   { judge, shown, contacts, ...options }: ElementsOptions & {
-    judge(element: unknown): Judged | LeftOut | undefined;
+    judge(element: unknown): Judged | LeftOut;
     shown?(element: unknown): unknown;
     contacts?(element: unknown): readonly string[];
   },
@@ -96,7 +96,6 @@ export async function* readArray(
     const judged = "reason" in parsed
       ? { reason: `the element ${parsed.reason}` }
       : judge(parsed.value);
-    if (judged === undefined) continue;
     yield {
       line: number,
       get raw() {

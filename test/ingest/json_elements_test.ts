@@ -167,13 +167,14 @@ Deno.test("readElements() needs no stack for nested brackets", async () => {
   });
 });
 
-Deno.test("readArray() makes entries, and leaves out what has no judgement", async () => {
+Deno.test("readArray() makes entries, and one for what is left out", async () => {
   const stream = streamOf(bytes(`[{"id":1},\n{"id":2},\n{"id":},\n"${"x".repeat(99)}"]`));
   const entries = [];
   const judge = (element: unknown) =>
-    (element as { id: number }).id === 1 ? undefined : { reason: "id: is not 1" };
+    (element as { id: number }).id === 1 ? { left_out: "one" } : { reason: "id: is not 1" };
   for await (const entry of readArray(stream, { judge, longest: 50 })) entries.push(entry);
   assert.deepEqual(entries, [
+    { line: 1, raw: '{"id":1}', judged: { left_out: "one" } },
     { line: 2, raw: '{"id":2}', judged: { reason: "id: is not 1" } },
     { line: 3, raw: '{"id":}', judged: { reason: "the element is not JSON" } },
     {

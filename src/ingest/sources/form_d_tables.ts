@@ -132,7 +132,7 @@ async function rowsOf<const Columns extends { accessionNumber: string }>(
     judge(row) {
       const accession = row.accessionNumber;
       if (!rows.has(accession) && isWanted(row)) rows.set(accession, row);
-      return undefined;
+      return { left_out: "a row that is joined with those of other tables" };
     },
   });
   for await (const _ of table);
