@@ -14,7 +14,9 @@ begin
     for update of e
   ), kept as (
     update observations o set texts = array(
-      select e.excerpt from evidence e where e.observation_id = o.id order by e.id
+      select e.excerpt from evidence e
+      where e.observation_id = o.id and e.withdrawn_at is null
+      order by e.id
     )
     where o.id in (select observation_id from wanted) and o.texts = '{}'
   )

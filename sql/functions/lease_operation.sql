@@ -48,9 +48,11 @@ begin
   if o.status = 'processing' and o.lease_expires_at > at then
     perform pgmq.set_vt('operations', p_message_id,
       greatest(1, ceil(extract(epoch from o.lease_expires_at - at)))::integer);
+    -- Somebody showed the message early: the work has not failed.
+    perform uncount_read(p_message_id);
     return json_build_object('outcome', 'busy');
   end if;
-  -- Every end of the operation needs this row. Who finds it locked for long would wait in vain.
+  -- Every end of the operation needs this row. A worker that finds it locked gives up after 250 ms.
   if not lock_allowance(o.subscription_id) then
     perform pgmq.set_vt('operations', p_message_id, back_off_seconds(o, at));
     perform uncount_read(p_message_id);

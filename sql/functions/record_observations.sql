@@ -101,15 +101,15 @@ begin
   return json_build_object('recorded', recorded, 'revised', revised, 'unchanged', unchanged);
 end $$;
 
--- Takes observations along that were written for companies which the batch that began at p_since had
--- merged by then: they are the kept ones', and return with the others where a merge is undone.
-create or replace function follow_merges(p_since timestamptz)
+-- Takes observations along that were written for companies which the batch that began at
+-- p_merged_at had merged by then: they are the kept ones', and return with the others where a merge is undone.
+create or replace function follow_merges(p_merged_at timestamptz)
 returns void language plpgsql as $$
 declare
   merge company_merges;
 begin
   for merge in
-    select * from company_merges m where m.merged_at >= p_since order by m.id
+    select * from company_merges m where m.merged_at >= p_merged_at order by m.id
   loop
     with moved as (
       update observations o set company_id = merge.kept_id

@@ -1,6 +1,6 @@
 -- Writes the records at p_places for the companies of p_company_ids at the same index: over the
 -- observation of p_ids there, or as a new one where that is null. Each has a moment of its own: as
--- many microseconds after p_after as its place says. Only record_observations calls this, under its
+-- many microseconds after p_recorded_at as its place says. Only record_observations calls this, under its
 -- settings. The statement is executed as text, so that it is planned for the tables as they are now.
 create or replace function write_observations(
   p_records jsonb,
@@ -8,7 +8,7 @@ create or replace function write_observations(
   p_ids bigint[],
   p_company_ids bigint[],
   p_change_seq bigint,
-  p_after timestamptz
+  p_recorded_at timestamptz
 ) returns void language plpgsql as $$
 begin
   execute $statement$

@@ -15,23 +15,27 @@ interface Sentence {
 
 /**
  * Returns the run of whole sentences, at most `max` UTF-16 units long, that shares the largest weight
- * of distinct words with the fact; the earliest of equals, so that a text that shares none gives its
- * beginning. A word weighs less the more sentences hold it. A sentence longer than `max` is cut
- * after a word. The text itself is returned if it is short enough.
+ * of distinct words with the fact. Ties go to the earliest run, so a text without
+ * shared words gives its beginning. A word weighs less the more sentences hold it. A long sentence is
+ * taken in parts. The text itself is returned if it is short enough.
  */
 export function passageOf(text: string, fact: string, max: number): string {
   if (text.length <= max) return text;
-  const sentences = sentencesOf(text);
+  const sentences = sentencesOf(text, max);
   const weights = weightsOf(sentences, new Set(wordsOf(fact)));
   const { first, last } = bestRun(sentences, weights, max);
   return cutAtWord(text.slice(sentences[first]!.start, sentences[last]!.end), max);
 }
 
-function sentencesOf(text: string): Sentence[] {
+function sentencesOf(text: string, max: number): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
   const add = (end: number) => {
-    if (end > start) sentences.push({ start, end, words: wordsOf(text.slice(start, end)) });
+    while (start < end) {
+      const next = end - start > max ? pieceEnd(text, start, { end, max }) : end;
+      sentences.push({ start, end: next, words: wordsOf(text.slice(start, next)) });
+      start = next;
+    }
   };
   for (const { index, 0: separator } of text.matchAll(SENTENCE_END)) {
     add(index);
@@ -39,6 +43,12 @@ function sentencesOf(text: string): Sentence[] {
   }
   add(text.length);
   return sentences;
+}
+
+/** Returns where a part of a long sentence ends: behind a word, after half of what may be shown. */
+function pieceEnd(text: string, start: number, { end, max }: { end: number; max: number }): number {
+  const space = text.lastIndexOf(" ", start + max / 2);
+  return space > start ? space + 1 : end;
 }
 
 function wordsOf(text: string): string[] {

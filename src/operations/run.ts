@@ -93,7 +93,10 @@ export async function refusable<T>(
   try {
     return await check();
   } catch (error) {
-    if (error instanceof Failure && error.status < 500) await requireEntitled(context, caller);
+    // A key that is unknown needs no second look.
+    if (error instanceof Failure && error.status < 500 && error.code !== "invalid_api_key") {
+      await requireEntitled(context, caller);
+    }
     throw error;
   }
 }

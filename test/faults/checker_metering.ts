@@ -50,6 +50,14 @@ function findCounterFaults(counter: CounterRow, { settlements, reports }: Ledger
       faults.push(fault("limit_exceeded", `${subscription_id}: ${requests}, ${delivered}`));
     }
   }
+  const { week_request_units, week_delivered_units } = expected;
+  if (
+    week_request_units > counter.limit_week_request_units ||
+    week_delivered_units > counter.limit_week_delivered_units
+  ) {
+    const week = `${subscription_id} in its week: ${week_request_units}, ${week_delivered_units}`;
+    faults.push(fault("limit_exceeded", week));
+  }
   if (counter.reserved_request_units + counter.reserved_delivered_units !== 0) {
     faults.push(fault("reservation_left", `${subscription_id}`));
   }

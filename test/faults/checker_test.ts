@@ -112,6 +112,8 @@ function rightRun(): Run {
       reserved_request_units: 0,
       reserved_delivered_units: 0,
       limit_request_units: 9,
+      limit_week_request_units: 9,
+      limit_week_delivered_units: 9,
       limit_delivered_units: 9,
     }],
     ledger: {
@@ -143,6 +145,8 @@ const PLANTED: Record<ViolationKind, ((run: Run) => void)[]> = {
   limit_exceeded: [
     ({ counters }) => void (counters[0]!.limit_request_units = 0),
     ({ counters }) => void (counters[0]!.limit_delivered_units = 1),
+    ({ counters }) => void (counters[0]!.limit_week_request_units = 0),
+    ({ counters }) => void (counters[0]!.limit_week_delivered_units = 1),
   ],
   reservation_left: [
     ({ counters }) => void counters[0]!.reserved_delivered_units++,

@@ -54,7 +54,7 @@ scenario(27, "bodies without end or measure are refused, others are served", asy
 });
 
 /** What a server may wait for the rest of a request before it hangs up. */
-const PATIENCE_MILLISECONDS = 65_000;
+const PATIENCE_MILLISECONDS = 20_000;
 
 // Deno.serve waits for headers without end: the front proxy cuts these (test/deploy/nginx_test.ts).
 scenario(27, "slow bodies are hung up on", async (world) => {

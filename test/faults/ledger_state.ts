@@ -36,6 +36,8 @@ export interface CounterRow {
   reserved_delivered_units: number;
   /** What the plan allows per window. */
   limit_request_units: number;
+  limit_week_request_units: number;
+  limit_week_delivered_units: number;
   limit_delivered_units: number;
 }
 
@@ -72,7 +74,9 @@ export async function readLedgerState(
       select s.account_id, a.subscription_id, extract(epoch from a.window_start)::float8 as window_start,
         a.window_request_units, a.window_delivered_units, a.week_request_units,
         a.week_delivered_units, a.reserved_request_units, a.reserved_delivered_units,
-        p.request_units as limit_request_units, p.delivered_units as limit_delivered_units
+        p.request_units as limit_request_units, p.delivered_units as limit_delivered_units,
+        p.weekly_request_units as limit_week_request_units,
+        p.weekly_delivered_units as limit_week_delivered_units
       from allowances a
       join subscriptions s on s.id = a.subscription_id
       join plans p on p.name = s.plan

@@ -39,6 +39,12 @@ Deno.test("passageOf() cuts a sentence that is too long after a word", () => {
   assert.equal(passage, "word word word word…");
 });
 
+Deno.test("passageOf() finds the words of the fact at the end of a long sentence", () => {
+  const passage = passageOf("word ".repeat(300) + "pipeline replaced", "Pipeline replaced", 60);
+  assert.ok(passage.endsWith("word pipeline replaced"), passage);
+  assert.ok(passage.length <= 60);
+});
+
 Deno.test("passageOf() returns a part of any text, no longer than asked", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "É", ". ", "\n", "Word ", "😀"),
