@@ -123,15 +123,15 @@ begin
   end loop;
 end $$;
 
--- Takes observations along that were written for companies from which the batch of p_since has parted
+-- Takes observations along that were written for companies from which the batch of p_undone_at has parted
 -- their source's identifier by then.
-create or replace function follow_splits(p_since timestamptz)
+create or replace function follow_splits(p_undone_at timestamptz)
 returns void language plpgsql as $$
 declare
   merge company_merges;
 begin
   for merge in
-    select * from company_merges m where m.undone_at = p_since order by m.id
+    select * from company_merges m where m.undone_at = p_undone_at order by m.id
   loop
     update observations o set company_id = x.company_id
     from company_external_ids x

@@ -127,5 +127,5 @@ begin
     )
   ) with ordinality e (source_uri, excerpt, occurred_at, observed_at, place)
   order by i.place, e.place
-  $statement$ using p_records, p_places, p_ids, p_company_ids, p_change_seq, p_after;
+  $statement$ using p_records, p_places, p_ids, p_company_ids, p_change_seq, p_recorded_at;
 end $$;

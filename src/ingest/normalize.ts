@@ -149,7 +149,9 @@ function isTooLong(excerpt: string): boolean {
  */
 function searchedTexts(texts: readonly string[], excerpts: readonly string[]): string[] {
   if (texts.length === 0 && !excerpts.some(isTooLong)) return [];
-  const missing = excerpts.filter((excerpt) => !texts.some((text) => text.includes(excerpt)));
+  const missing = excerpts.filter((excerpt) =>
+    !texts.some((text) => text.includes(excerpt.replace(/…$/, "")))
+  );
   return [...new Set([...texts, ...missing])]
     .map((text) => cutAtWord(text, RECORD_LIMITS.text_characters));
 }

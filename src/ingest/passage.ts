@@ -10,6 +10,8 @@ const SENTENCE_END = /\n+|(?<=[.!?…]["'”’»)\]]?)[^\S\n]+(?=["'“‘«(\[
 interface Sentence {
   start: number;
   end: number;
+  /** True for a part of a long sentence that is not its last. */
+  goesOn: boolean;
   words: string[];
 }
 
@@ -24,7 +26,9 @@ export function passageOf(text: string, fact: string, max: number): string {
   const sentences = sentencesOf(text, max);
   const weights = weightsOf(sentences, new Set(wordsOf(fact)));
   const { first, last } = bestRun(sentences, weights, max);
-  return cutAtWord(text.slice(sentences[first]!.start, sentences[last]!.end), max);
+  const end = sentences[last]!.end;
+  const passage = text.slice(sentences[first]!.start, end).trimEnd();
+  return cutAtWord(sentences[last]!.goesOn ? `${passage}…` : passage, max);
 }
 
 function sentencesOf(text: string, max: number): Sentence[] {
@@ -33,7 +37,8 @@ function sentencesOf(text: string, max: number): Sentence[] {
   const add = (end: number) => {
     while (start < end) {
       const next = end - start > max ? pieceEnd(text, start, { end, max }) : end;
-      sentences.push({ start, end: next, words: wordsOf(text.slice(start, next)) });
+      const words = wordsOf(text.slice(start, next));
+      sentences.push({ start, end: next, goesOn: next < end, words });
       start = next;
     }
   };

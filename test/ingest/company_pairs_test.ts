@@ -68,10 +68,6 @@ serverTest("200 judged pairs of real companies are joined where they are one", a
   const sets = ["tuning", "held_out"].map((set) =>
     measure(pairs.filter((pair) => pair.set === set), ids)
   );
-  console.log(
-    pairs.length,
-    JSON.stringify(sets.map(({ precision, recall }) => [precision, recall])),
-  );
   for (const { precision, recall, wrong, missed } of sets) {
     assert.ok(precision >= FLOOR.precision, `${precision}: ${JSON.stringify(wrong)}`);
     assert.ok(recall >= FLOOR.recall, `${recall}: ${JSON.stringify(missed)}`);
