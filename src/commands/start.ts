@@ -4,7 +4,7 @@ import { createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
 import { serveHttp } from "../http/server.ts";
-import type { Log } from "../log.ts";
+import { errorFields, type Log } from "../log.ts";
 import { prepareDemo } from "./demo.ts";
 
 export interface ServeOptions {
@@ -47,10 +47,19 @@ export async function start({ settings, log, say, stop }: ServeOptions): Promise
       await Promise.race([open.finished(), pause(OPEN_SECONDS)]);
     } finally {
       // At once: a request that waits for a planner ends when the service closes.
-      await Promise.all([server.shutdown(), app.close()]);
+      await closeLogged(log, () => Promise.all([server.shutdown(), app.close()]));
     }
   } finally {
-    await db.close();
+    await closeLogged(log, () => db.close());
+  }
+}
+
+/** Closes a part of a process that stops. A database that is away does not make the stop a failure. */
+export async function closeLogged(log: Log, close: () => Promise<unknown>): Promise<void> {
+  try {
+    await close();
+  } catch (error) {
+    log.warn("stopped with an error", errorFields(error));
   }
 }
 

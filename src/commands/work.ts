@@ -1,7 +1,7 @@
 /** `work`: takes background work beside serving processes, until a signal. */
 import { createApp } from "../app.ts";
 import { openDatabase } from "../db/open.ts";
-import { type ServeOptions, snapshotPath, stopped } from "./start.ts";
+import { closeLogged, type ServeOptions, snapshotPath, stopped } from "./start.ts";
 
 /** A process that only works has at least one consumer, whatever WORKERS says of serving ones. */
 export async function work({ settings, log, say, stop }: ServeOptions): Promise<void> {
@@ -23,9 +23,9 @@ export async function work({ settings, log, say, stop }: ServeOptions): Promise<
       say("working");
       await stopped(stop);
     } finally {
-      await app.close();
+      await closeLogged(log, () => app.close());
     }
   } finally {
-    await db.close();
+    await closeLogged(log, () => db.close());
   }
 }

@@ -110,7 +110,11 @@ async function readVisible(sql: Sql, { acknowledged }: History): Promise<Set<str
     left join deliverable_observations d on d.id = o.id
     where o.external_id = any(${[...acknowledged].map((one) => one.slice(one.indexOf("/") + 1))})
       and (d.id is not null or o.withdrawn_at is not null or not s.permitted
-        or c.suppressed_at is not null)
+        or c.suppressed_at is not null
+        -- A withdrawn address stays withdrawn when its record is revised.
+        or exists (
+          select from evidence e where e.observation_id = o.id and e.withdrawn_at is not null
+        ))
   `;
   return new Set(rows.map(({ name }) => name));
 }
