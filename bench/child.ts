@@ -2,24 +2,15 @@
  * A bench in a process of its own: memory that no other bench has used, room for large heaps, and
  * garbage collected on demand.
  */
-import { findPrograms, READABLE, temporaryDirectory, VARIABLES } from "../test/support/programs.ts";
+import { findPrograms, permissionsFor } from "../test/support/programs.ts";
 import { type Floor, floorTable, keepFloors } from "./floors.ts";
 
 const IN_CHILD = "SEARCH_BENCH_CHILD";
 /** Before a line of the child's output that is a row of the table. */
 const FLOOR_MARK = "\u001efloor ";
 
-/** What the task allows, for a child may not do more. */
-const PERMISSIONS = [
-  "--no-prompt",
-  `--allow-read=${[...READABLE, temporaryDirectory()]}`,
-  `--allow-write=${temporaryDirectory()}`,
-  "--allow-net",
-  `--allow-env=${VARIABLES}`,
-  "--ignore-env",
-  `--allow-run=${findPrograms()}`,
-  "--allow-sys=uid",
-];
+/** Permissions of the task: a child may not have more. */
+const PERMISSIONS = [...permissionsFor(findPrograms()), "--allow-sys=uid"];
 const MEMORY = "--v8-flags=--expose-gc,--max-old-space-size=14000";
 
 /**

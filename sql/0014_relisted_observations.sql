@@ -1,7 +1,7 @@
--- What becomes visible under a hostname later than it was recorded.
+-- Observations that become visible under a hostname later than they were recorded.
 
--- The moment that readers see while a write is under way: what the write before it has reached.
--- Observations that are recorded later than that are this write's.
+-- Last moment of the previous write, which readers see until this write commits. Observations that
+-- are recorded later belong to this write.
 alter table dataset_clock
   add column visible_at timestamptz not null default '-infinity',
   -- The last moment that an observation has got.

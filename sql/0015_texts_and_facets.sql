@@ -4,7 +4,7 @@
 alter table observations
   -- One text per language version. Empty: the excerpts are searched instead.
   add column texts text[] not null default '{}',
-  -- What the source states in columns or codes: see src/contract/facets.ts.
+  -- Facts that the source states in columns or codes: see src/contract/facets.ts.
   add column facets jsonb not null default '{}';
 
 -- Excerpts that are still to be cut: none but those that a program of the version before has written.

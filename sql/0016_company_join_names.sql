@@ -1,7 +1,7 @@
 -- Companies that two sources know by one name.
 
--- What a source states of a company that it has an identifier for: by this, companies of two
--- sources are joined. The rows go where the identifier goes (company_external_ids).
+-- Statements of a source about a company that it has an identifier for. Companies of two sources
+-- are joined by them. The rows go where the identifier goes (company_external_ids).
 create table company_join_names (
   -- The normalized name without spaces and "&".
   join_name text not null,

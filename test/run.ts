@@ -6,24 +6,15 @@
 import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
 import { findNginx } from "./support/nginx.ts";
-import { READABLE, temporaryDirectory, VARIABLES } from "./support/programs.ts";
+import { permissionsFor } from "./support/programs.ts";
 
 /**
- * Permissions of the tests: files of the project and temporary ones, loopback and private sockets,
- * processes of this program, and the browser and the proxy where they are installed. Sockets lie in
- * temporary directories, and a socket cannot be allowed by its directory, so the network has no list.
+ * Permissions of the tests. They start this program, and the browser and the proxy if they are
+ * installed.
  */
-const PERMISSIONS = [
-  "--no-prompt",
-  `--allow-read=${[...READABLE, temporaryDirectory()]}`,
-  `--allow-write=${temporaryDirectory()}`,
-  "--allow-net",
-  `--allow-env=${VARIABLES}`,
-  "--ignore-env",
-  `--allow-run=${
-    [Deno.execPath(), "psql", "cat", findChromium() ?? [], findNginx() ?? []].flat().join()
-  }`,
-];
+const PERMISSIONS = permissionsFor(
+  [Deno.execPath(), "psql", "cat", findChromium() ?? [], findNginx() ?? []].flat(),
+);
 
 /**
  * Cases that poll for what has to come have no bound of their own: here a run is given up. Well under

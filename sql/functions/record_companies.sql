@@ -82,7 +82,7 @@ begin
           end if;
           renamed := renamed || company_id;
         end if;
-        -- What was joined by name alone is apart again where an identifier says so.
+        -- An identifier that contradicts a join by name undoes it.
         if company_id is not null and contradicts(company_id, mention.identifiers) then
           merged := merged || undo_joins_by_name(company_id);
           select x.company_id into company_id from company_external_ids x

@@ -1,4 +1,4 @@
--- What counts as recorded again. The callers hold the dataset's clock. A poller that has read
+-- Observations that are recorded again, for every hostname or for one. The callers hold the dataset's clock. A poller that has read
 -- everything up to a moment must find later whatever it could not see until then.
 
 -- Records observations again in their former order: for every hostname, and for the followers.

@@ -65,7 +65,7 @@ export async function ingest(
   return counts.rejected > 0 || faults > 0 ? 1 : 0;
 }
 
-/** What one run of the command shares among its files. */
+/** State that the files of one run share. */
 interface Run {
   open: (from: From) => Promise<OpenedEntries>;
   say: (line: string) => void;
@@ -206,7 +206,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/\.$/, "") : "no reason is known";
 }
 
-/** What went wrong on the side of the file, its cause, and not on that of the database. */
+/** An error of reading a file, which is its cause. Errors of the database are none. */
 class InputFault extends Error {
   override name = "InputFault";
 }

@@ -17,7 +17,7 @@ export function findPrograms(): string[] {
 }
 
 /** Files of the project, public data beside it, programs, and temporary directories. */
-export const READABLE = [
+const READABLE = [
   ".",
   "../shared",
   "/usr/bin",
@@ -27,7 +27,7 @@ export const READABLE = [
 ];
 
 /** Variables that tests and benches read. */
-export const VARIABLES = [
+const VARIABLES = [
   "FAST_CHECK_SEED",
   "FUZZ_RUNS",
   "INGEST_BENCH_LINES",
@@ -42,8 +42,25 @@ export const VARIABLES = [
   "TMPDIR",
 ];
 
+/**
+ * Returns the permissions of tests and benches that start these programs: files of the project and
+ * temporary ones, and sockets. A socket in a temporary directory cannot be allowed by its directory,
+ * so the network has no list.
+ */
+export function permissionsFor(programs: readonly string[]): string[] {
+  return [
+    "--no-prompt",
+    `--allow-read=${[...READABLE, temporaryDirectory()]}`,
+    `--allow-write=${temporaryDirectory()}`,
+    "--allow-net",
+    `--allow-env=${VARIABLES}`,
+    "--ignore-env",
+    `--allow-run=${programs}`,
+  ];
+}
+
 /** Returns the directory in which temporary files are made. */
-export function temporaryDirectory(): string {
+function temporaryDirectory(): string {
   return Deno.env.get("TMPDIR") || "/tmp";
 }
 
