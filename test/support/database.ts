@@ -19,6 +19,9 @@ const SERVER_URL = Deno.env.get("TEST_DATABASE_URL");
 /** Where processes that run tests share the embedded database that each case starts from. */
 const SHARED_DIRECTORY = Deno.env.get("TEST_SHARED_DIR");
 
+/** Far more than any case takes on a slow machine; a run has 75 minutes for all. */
+const LIMIT_MINUTES = 10;
+
 const log = createLog("error");
 
 /**
@@ -42,7 +45,7 @@ export function embeddedTest(name: string, body: (t: DatabaseCase) => Promise<vo
     async fn() {
       const embedded = await openTestEmbedded();
       await using opened = disposable(await connectEmbedded(embedded, { log }));
-      await body({ db: opened.db, sql: opened.db.sql });
+      await withinLimit(body({ db: opened.db, sql: opened.db.sql }));
     },
   });
 }
@@ -67,9 +70,23 @@ export function serverTest(
       await using database = await createDatabase(template);
       const { url } = database;
       await using opened = disposable(await connect({ database_url: url, data_dir: "", log }));
-      await body({ db: opened.db, sql: opened.db.sql, url });
+      await withinLimit(body({ db: opened.db, sql: opened.db.sql, url }));
     },
   });
+}
+
+/** Fails a case that no longer comes to an end, so that the run goes on and names it. */
+async function withinLimit(running: Promise<void>): Promise<void> {
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => limit.reject(new Error(`still running after ${LIMIT_MINUTES} minutes`)),
+    LIMIT_MINUTES * 60_000,
+  );
+  try {
+    await Promise.race([running, limit.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Whether there is a server to create databases on. */

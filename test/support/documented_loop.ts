@@ -1,7 +1,7 @@
 /** The program of docs/polling.md, which API users are shown, as a process. */
 import assert from "node:assert/strict";
 
-/** Killed at the end of its block. */
+/** A run of the program. It is killed at the end of the block. */
 export class DocumentedLoop implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #output: ReadableStreamDefaultReader<string>;
@@ -53,9 +53,24 @@ export class DocumentedLoop implements AsyncDisposable {
     return seen;
   }
 
-  async [Symbol.asyncDispose]() {
+  /**
+   * Kills the program. Returns the ids of what it had printed and nobody has read: it may be well
+   * ahead of its reader, and does not print those again.
+   */
+  async kill(): Promise<number[]> {
     this.#child.kill("SIGKILL");
-    await this.#output.cancel();
+    for (;;) {
+      const { value, done } = await this.#output.read();
+      if (done) break;
+      this.#unread += value;
+    }
     await this.#child.status;
+    const lines = this.#unread.split("\n");
+    // The last line has no end: the program stores nothing before it has printed a whole page.
+    return lines.slice(0, -1).map((line) => JSON.parse(line).id);
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.kill();
   }
 }
