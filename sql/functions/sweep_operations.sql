@@ -1,6 +1,6 @@
 -- Takes over what a dead process left and expires what is overdue, a bounded number at a time.
--- Rows that another process works on are passed over, so that sweeps of several processes neither
--- wait for one another nor deadlock. The wait for allowances is short and gives up.
+-- Rows that another process works on are skipped. A sweep therefore waits for no lock, and sweeps
+-- of several processes cannot deadlock.
 create or replace function sweep_operations(
   p_retention_days integer,
   p_most integer,
@@ -13,20 +13,17 @@ declare
   overdue integer := 0;
   taken_over integer := 0;
   retired integer := 0;
-  locked integer := 0;
 begin
-  -- Subscription by subscription: one whose allowances are locked keeps its overdue operations
-  -- until a later sweep, and does not hold up those of the others.
+  -- Locks one subscription after another. If its allowances are locked by somebody else, its
+  -- overdue operations are left to a later sweep. However many these are, the rest is expired.
   for due_subscription_id in
     select distinct subscription_id from operations
     where status in ('pending', 'processing') and deadline_at <= at
     order by subscription_id
   loop
-    exit when overdue >= p_most or locked >= 10;
-    if not lock_allowance(due_subscription_id) then
-      locked := locked + 1;
-      continue;
-    end if;
+    exit when overdue >= p_most;
+    perform from allowances where subscription_id = due_subscription_id for update skip locked;
+    continue when not found;
     for o in
       select * from operations
       where status in ('pending', 'processing')

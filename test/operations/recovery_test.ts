@@ -155,6 +155,31 @@ serverTest("sweep() leaves locked allowances for later, and does the rest", asyn
   await assertSettled(sql);
 });
 
+serverTest("sweep() waits for no locked allowances, however many there are", async (t) => {
+  const { sql, url } = t;
+  const LOCKED = 40;
+  // Far below the sum of even short waits, and far above what a sweep takes on a busy machine.
+  const WAIT_MILLISECONDS = 5_000;
+  const locked = [];
+  for (let n = 0; n < LOCKED; n++) {
+    const who = await createCaller(sql);
+    await ask(sql, who, `locked ${n}`, inBackground);
+    locked.push(who);
+  }
+  // The free subscription is the last one in the order of the sweep.
+  const free = await createCaller(sql);
+  await ask(sql, free, "free", inBackground);
+  const later = runContext(sql, () => new Date(Date.now() + 901_000));
+  await whileLocked(url, locked, async () => {
+    const started = performance.now();
+    assert.deepEqual(await sweep(later, 30), { expired: 1, taken_over: 0, retired: 0 });
+    const waited = performance.now() - started;
+    assert.ok(waited < WAIT_MILLISECONDS, `${waited} ms`);
+  });
+  assert.deepEqual(await sweep(later, 30), { expired: LOCKED, taken_over: 0, retired: 0 });
+  await assertSettled(sql);
+});
+
 databaseTest("an action that this version does not know is left to another", async ({ sql }) => {
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);

@@ -40,16 +40,17 @@ export async function readState(sql: Sql) {
   return rows.map(({ status, read_ct }) => [status, read_ct]);
 }
 
-/** Locks the subscription's allowances in a session of its own until the callback has ended. */
+/** Locks the allowances of subscriptions in a session of its own until the callback has ended. */
 export async function whileLocked(
   url: string,
-  { subscription_id }: TestCaller,
+  callers: TestCaller | TestCaller[],
   use: () => Promise<void>,
 ): Promise<void> {
+  const ids = [callers].flat().map(({ subscription_id }) => subscription_id);
   const other = await connect({ database_url: url, data_dir: "", log: silent });
   try {
     await other.sql.begin(async (tx) => {
-      await tx`select from allowances where subscription_id = ${subscription_id} for update`;
+      await tx`select from allowances where subscription_id = any(${ids}) for update`;
       await use();
     });
   } finally {
