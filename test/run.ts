@@ -5,15 +5,17 @@
  */
 import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
+import { findCaddy } from "./support/caddy.ts";
 import { findNginx } from "./support/nginx.ts";
 import { permissionsFor } from "./support/programs.ts";
 
 /**
- * Permissions of the tests. They start this program, and the browser and the proxy if they are
+ * Permissions of the tests. They start this program, and the browser and the proxies if they are
  * installed.
  */
 const PERMISSIONS = permissionsFor(
-  [Deno.execPath(), "psql", "cat", findChromium() ?? [], findNginx() ?? []].flat(),
+  [Deno.execPath(), "psql", "cat", findChromium() ?? [], findNginx() ?? [], findCaddy() ?? []]
+    .flat(),
 );
 
 /**

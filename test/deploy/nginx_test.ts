@@ -1,68 +1,45 @@
 /** The front proxy of deploy/nginx.conf: what is slow is cut, and others are served. */
 import assert from "node:assert/strict";
-import { ErrorEnvelope } from "../../src/contract/operation.ts";
-import { serveHttp } from "../../src/http/server.ts";
-import { withApp } from "../support/app.ts";
-import { type DatabaseCase, embeddedTest } from "../support/database.ts";
-import { createCaller } from "../support/factories.ts";
-import { findNginx, type Nginx, startNginx } from "../support/nginx.ts";
-import { silent } from "../support/operations.ts";
+import { findNginx, startNginx } from "../support/nginx.ts";
 import { RawConnection, sendRaw } from "../support/raw_http.ts";
+import { eventually } from "../support/waiting.ts";
+import {
+  assertRefused,
+  cut,
+  drip,
+  MARK,
+  type Proxied,
+  proxiedTest,
+  SEARCH,
+  servedDuring,
+} from "./proxied.ts";
 
 const nginx = findNginx();
 
-/** Registers a case behind nginx; skipped by name if there is no nginx. */
 function nginxTest(
   name: string,
-  body: (t: { proxy: Nginx; key: string; service: AsyncDisposable }) => Promise<void>,
+  body: (t: Proxied) => Promise<void>,
+  { quick = false } = {},
 ): void {
-  if (nginx === undefined) return Deno.test({ name, ignore: true, fn() {} });
-  embeddedTest(name, async ({ db, sql }: DatabaseCase) => {
-    const { key } = await createCaller(sql);
-    await withApp(db, async ({ app }) => {
-      const options = { handler: app.fetch, hostname: "127.0.0.1", port: 0, log: silent };
-      await using service = serveHttp(options);
-      const upstream = `http://127.0.0.1:${service.addr.port}`;
-      await using proxy = await startNginx(nginx, { upstream });
-      await body({ proxy, key, service });
-    });
-  });
-}
-
-const MARK = "m4rk";
-
-/** Sends what is never completed, and waits until the proxy closes the connection. */
-async function cut(url: string, parts: string): Promise<string> {
-  using connection = await RawConnection.open(url);
-  await connection.write(parts);
-  return await connection.readToEnd();
+  const start = (upstream: string) => startNginx(nginx!, { upstream, quick });
+  proxiedTest(name, nginx === undefined ? undefined : start, body);
 }
 
 nginxTest("the proxy cuts slow headers, slow bodies and idle connections", async ({ proxy }) => {
   const { url } = proxy;
-  let open = true;
-  let served = 0;
-  const others = (async () => {
-    while (open) {
-      const response = await fetch(`${url}/healthz`);
-      assert.deepEqual(await response.json(), { status: "alive" });
-      served++;
-    }
-  })();
-  const head = `POST /api/companies/search HTTP/1.1\r\nHost: ${MARK}\r\n`;
-  const [nothing, headers, declared, chunked, idle] = await Promise.all([
+  const cutting = Promise.all([
     cut(url, ""),
-    cut(url, `${head}X-Slow: `),
-    cut(url, `${head}Content-Length: 1000\r\n\r\n{`),
-    cut(url, `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`),
+    cut(url, `${SEARCH}X-Slow: `),
+    cut(url, `${SEARCH}Content-Length: 1000\r\n\r\n{`),
+    cut(url, `${SEARCH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`),
     cut(url, `GET /healthz HTTP/1.1\r\nHost: ${MARK}\r\n\r\n`),
-  ]).finally(() => open = false);
-  await others;
+  ]);
+  assert.ok(await servedDuring(url, cutting) > 0);
+  const [nothing, headers, declared, chunked, idle] = await cutting;
   assert.deepEqual([nothing, headers, declared, chunked], ["", "", "", ""]);
   assert.match(idle, /^HTTP\/1\.1 200 /);
-  assert.ok(served > 0);
   assert.ok(!proxy.logs().includes(MARK));
-});
+}, { quick: true });
 
 nginxTest("a body of one-byte chunks reaches the service in one piece", async ({ proxy, key }) => {
   const answer = await sendRaw(
@@ -82,22 +59,71 @@ nginxTest("a body of one-byte chunks reaches the service in one piece", async ({
   assert.equal(answer.status, 200, answer.text);
 });
 
-nginxTest("the proxy's own refusals have the envelope", async ({ proxy, service }) => {
-  const long = "x".repeat(70_000);
-  const refused = async (request: string, status: number, code: string) => {
-    const answer = await sendRaw(proxy.url, request);
-    assert.equal(answer.status, status, answer.text);
-    assert.equal(ErrorEnvelope.parse(JSON.parse(answer.text)).error.code, code);
+nginxTest("a body that drips holds one of 64 connections, and never the service", async (t) => {
+  const { proxy: { url }, searches } = t;
+  const CONNECTIONS = 64;
+  // Longer than what nginx waits between two reads.
+  const DRIPPED_MILLISECONDS = 12_000;
+  const over = Promise.withResolvers<void>();
+  const connections = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => RawConnection.open(url)),
+  );
+  const dripping = Promise.all(connections.map(async (connection) => {
+    await connection.write(`${SEARCH}Content-Length: 1000\r\n\r\n{`);
+    return await drip(connection, { byte: " ", pause_milliseconds: 200, until: over.promise });
+  }));
+  const health = `GET /healthz HTTP/1.1\r\nHost: ${MARK}\r\n\r\n`;
+  await eventually(
+    "another connection of this address is refused",
+    async () => (await sendRaw(url, health)).status === 503,
+  );
+  await new Promise((resolve) => setTimeout(resolve, DRIPPED_MILLISECONDS));
+  await assertRefused(url, health, { status: 503, code: "unavailable" });
+  over.resolve();
+  assert.deepEqual(await dripping, connections.map(() => true));
+  assert.equal(searches(), 0);
+  for (const connection of connections) connection[Symbol.dispose]();
+  await eventually(
+    "the address is served again",
+    async () => (await sendRaw(url, health)).status === 200,
+  );
+});
+
+const HOST = "Host: 127.0.0.1\r\n";
+const LONG = "x".repeat(70_000);
+const MALFORMED = { status: 400, code: "malformed_request" };
+const JSON_TYPE = "Content-Type: application/json\r\n";
+
+/** Requests that nginx itself refuses, and how. */
+const REFUSED: [string, { status: number; code: string }][] = [
+  [`GET /${LONG} HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
+  [`GET / HTTP/1.1\r\n${HOST}X: ${LONG}\r\n\r\n`, MALFORMED],
+  ["GET / HTTP/1.1\r\n\r\n", MALFORMED],
+  [`GET / HTTP/1.1\r\n${HOST}Host: b\r\n\r\n`, MALFORMED],
+  [`get / HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
+  [`GET x HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
+  [`GET / HTTP/2.0\r\n${HOST}\r\n`, MALFORMED],
+  [`GET / HTTP/9.9\r\n${HOST}\r\n`, MALFORMED],
+  [`POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip\r\n\r\n`, MALFORMED],
+  [`POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n`, MALFORMED],
+  [`POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, MALFORMED],
+  ["\x16\x03\x01\r\n\r\n", MALFORMED],
+  [`GET /refused/unavailable HTTP/1.1\r\n${HOST}\r\n`, { status: 404, code: "not_found" }],
+  [`TRACE / HTTP/1.1\r\n${HOST}\r\n`, { status: 405, code: "method_not_allowed" }],
+  [
+    `POST /mcp HTTP/1.1\r\n${HOST}Content-Length: 262145\r\n${JSON_TYPE}\r\n`,
+    { status: 413, code: "payload_too_large" },
+  ],
+];
+
+nginxTest("the proxy's own refusals have the envelope", async ({ proxy: { url }, service }) => {
+  for (const [request, expected] of REFUSED) {
+    const answer = await assertRefused(url, request, expected);
     assert.match(answer.headers.get("request-id")!, /^[0-9a-f]{32}$/);
-    return answer;
-  };
-  const host = "Host: 127.0.0.1";
-  await refused(`GET /${long} HTTP/1.1\r\n${host}\r\n\r\n`, 400, "malformed_request");
-  await refused(`GET / HTTP/1.1\r\n${host}\r\nX: ${long}\r\n\r\n`, 400, "malformed_request");
-  await refused("GET / HTTP/1.1\r\n\r\n", 400, "malformed_request");
-  const large = "Content-Length: 262145\r\nContent-Type: application/json";
-  await refused(`POST /mcp HTTP/1.1\r\n${host}\r\n${large}\r\n\r\n`, 413, "payload_too_large");
+    if (expected.status === 405) assert.equal(answer.headers.get("allow"), "GET, HEAD, POST");
+  }
   await service[Symbol.asyncDispose]();
-  const away = await refused(`GET /healthz HTTP/1.1\r\n${host}\r\n\r\n`, 503, "unavailable");
+  const request = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`;
+  const away = await assertRefused(url, request, { status: 503, code: "unavailable" });
   assert.equal(away.headers.get("retry-after"), "1");
 });
