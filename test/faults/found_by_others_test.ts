@@ -4,8 +4,9 @@ import { createKey } from "../../src/accounts/credential.ts";
 import { mergeCompanies, splitCompany } from "../../src/ingest/company_merges.ts";
 import { setSource } from "../../src/ingest/withdraw.ts";
 import { eventually } from "../support/waiting.ts";
-import { type Account, type Called } from "./client.ts";
+import type { Account, Called, FaultCall } from "./client.ts";
 import { inventRecord, recordAll, word } from "./dataset.ts";
+import { giveBackAsOlder, missingFunctions, sweepAsOlder, workAsOlder } from "./older_version.ts";
 import { residentBytes } from "./process.ts";
 import { connectRaw, type RawConnection, rawStatus } from "./raw_http.ts";
 import { scenarios } from "./scenario.ts";
@@ -40,32 +41,48 @@ async function drip(url: string, key: string | undefined): Promise<RawConnection
   return connection;
 }
 
-/** Returns the median time of `/healthz` while `work` is under way. */
-async function timeHealth(world: World, post: Post, work: Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  let over = false;
-  void work.finally(() => over = true).catch(() => {});
-  while (!over || times.length < 5) {
+/** Returns the longest time of `/healthz` while `work` is under way, in milliseconds. */
+async function slowestHealth(world: World, post: Post, work: Promise<unknown>): Promise<number> {
+  let slowest = 0;
+  let isOver = false;
+  void work.finally(() => isOver = true).catch(() => {});
+  for (let count = 0; !isOver || count < 5; count++) {
     const started = performance.now();
     const replica = { name: post.name, url: post.process.url };
     await (await world.client.fetch(replica, "/healthz")).body?.cancel();
-    times.push(performance.now() - started);
+    slowest = Math.max(slowest, performance.now() - started);
   }
-  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+  return slowest;
 }
 
+/**
+ * Attacks per key. A pause of the attacked process alone, such as a garbage collection beside other
+ * programs, makes the slowest answer of one attack late. It does not come with each attack, while a
+ * process that the attack blocks is late every time.
+ */
+const ATTACKS = 3;
+const MAX_LATE_ATTACKS = 1;
+
 scenario(34, "ten thousand chunks of one byte cost next to nothing", async (world) => {
-  const [post] = world.replicas as [Post];
+  const [post, spared] = world.replicas as [Post, Post];
   const { url, pid } = post.process;
   const { key } = await world.account();
   for (const [name, used] of [["no", undefined], ["a forged", createKey()], ["a valid", key]]) {
-    const before = await residentBytes(pid);
-    const dripping = drip(url, used);
-    const milliseconds = await timeHealth(world, post, dripping);
-    using _ = await dripping;
-    const grown = await residentBytes(pid) - before;
-    assert.ok(grown < GROWTH_BYTES, `${name} key: ${(grown / MEBIBYTE).toFixed(0)} MiB`);
-    assert.ok(milliseconds < SERVED_MILLISECONDS, `${name} key: ${milliseconds} ms`);
+    const times: number[] = [];
+    for (let attack = 0; attack < ATTACKS; attack++) {
+      const before = await residentBytes(pid);
+      const dripping = drip(url, used);
+      // What the machine itself delays is late at the replica that is not attacked as well.
+      const [attacked, usual] = await Promise.all(
+        [post, spared].map((one) => slowestHealth(world, one, dripping)),
+      );
+      times.push(attacked! - usual!);
+      using _ = await dripping;
+      const grown = await residentBytes(pid) - before;
+      assert.ok(grown < GROWTH_BYTES, `${name} key: ${(grown / MEBIBYTE).toFixed(0)} MiB`);
+    }
+    const late = times.filter((milliseconds) => milliseconds >= SERVED_MILLISECONDS);
+    assert.ok(late.length <= MAX_LATE_ATTACKS, `${name} key: ${times.map(Math.round)} ms`);
   }
 });
 
@@ -109,29 +126,49 @@ scenario(35, "a host, method or target that does not parse gives 400", async (wo
 scenario(37, "work that waits for a locked allowance is delivered afterwards", async (world) => {
   const LOCKED_MILLISECONDS = 20_000;
   const account = await world.account();
-  const calls = Array.from(
-    { length: 6 },
+  const { subscription_id } = account;
+  const [held, ...calls] = Array.from(
+    { length: 7 },
     (_, n) => searchCall(account, world.newKey(), { observation: n, background: true }),
   );
+  const accept = async (call: FaultCall) => {
+    assert.equal((await callAt(world, world.replicas[0]!, call)).status, 202);
+  };
   // So often does each settlement meet the lock that 20 seconds are as good as 60.
   await world.sql`alter function settle_operation set lock_timeout = '100ms'`;
+  const trap = world.worker.proxy.holdBefore("settle_operation");
   try {
+    await accept(held!);
+    await trap.sprung;
+    // One operation is about to settle. The others have not been leased when the lock comes.
     world.worker.process.signal("SIGSTOP");
-    for (const call of calls) {
-      assert.equal((await callAt(world, world.replicas[0]!, call)).status, 202);
-    }
+    for (const call of calls) await accept(call);
     await world.sql.begin(async (tx) => {
-      await tx`select from allowances where subscription_id = ${account.subscription_id} for update`;
+      await tx`select from allowances where subscription_id = ${subscription_id} for update`;
+      const start = performance.now();
       world.worker.process.signal("SIGCONT");
-      await new Promise((resolve) => setTimeout(resolve, LOCKED_MILLISECONDS));
+      trap.release();
+      await eventually("the settlement has met the lock and gave its lease back", async () => {
+        const [row] = await world.sql<{ status: string }[]>`
+          select status from operations
+          where account_id = ${account.account_id} and request_key = ${held!.request_key!}
+        `;
+        return row!.status === "pending";
+      });
+      await pause(LOCKED_MILLISECONDS - (performance.now() - start));
     });
   } finally {
+    trap.release();
     world.worker.process.signal("SIGCONT");
     await world.sql`alter function settle_operation reset lock_timeout`;
   }
-  const answers = await Promise.all(calls.map((call) => insist(world, call)));
-  assert.deepEqual(answers.map(({ status }) => status), calls.map(() => 200));
+  const answers = await Promise.all([held!, ...calls].map((call) => insist(world, call)));
+  assert.deepEqual(answers.map(({ status }) => status), answers.map(() => 200));
 });
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
 
 /** Polls all pages since an instant. Returns the observations and where to go on. */
 async function pollAll(
@@ -280,4 +317,26 @@ scenario(42, "replicas serve while another version migrates", async (world) => {
   const failed = called.filter(({ status }) => status !== 200);
   assert.deepEqual(failed.map(({ status, body }) => [status, body?.error?.code]), []);
   assert.ok(called.length > 10, `${called.length} calls`);
+});
+
+scenario(42, "processes of the version before go on working after a migration", async (world) => {
+  assert.deepEqual(await missingFunctions(world.sql), []);
+  const account = await world.account();
+  world.worker.process.signal("SIGSTOP");
+  try {
+    const call = searchCall(account, world.newKey(), { background: true });
+    const { body } = await callAt(world, world.replicas[0]!, call);
+    assert.equal(body.usage.status, "pending");
+    assert.deepEqual(await workAsOlder(world.sql, body.usage.id), ["leased", "settled"]);
+    const answer = await insist(world, call);
+    assert.deepEqual([answer.status, answer.body.usage.status], [200, "delivered"]);
+    const lost = searchCall(account, world.newKey(), { background: true });
+    const { body: { usage } } = await callAt(world, world.replicas[0]!, lost);
+    assert.deepEqual(await giveBackAsOlder(world.sql, usage.id), ["leased", "pending"]);
+    assert.deepEqual(await workAsOlder(world.sql, usage.id), ["leased", "settled"]);
+    assert.equal((await insist(world, lost)).status, 200);
+    assert.deepEqual(await sweepAsOlder(world.sql), ["expired", "retired", "taken_over"]);
+  } finally {
+    world.worker.process.signal("SIGCONT");
+  }
 });

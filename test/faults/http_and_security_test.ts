@@ -57,12 +57,24 @@ scenario(27, "bodies without end or measure are refused, others are served", asy
 const PATIENCE_MILLISECONDS = 20_000;
 
 // Deno.serve waits for headers without end: the front proxy cuts these (test/deploy/nginx_test.ts).
-scenario(27, "slow bodies are hung up on", async (world) => {
+scenario(27, "slow bodies get 408", async (world) => {
   const [post] = world.replicas as [Post];
   const { key } = await world.account();
-  using body = await connectRaw(post.process.url);
-  await body.write(postHead(key, "Content-Length: 1000") + "{");
-  assert.equal(await body.endsWithin(PATIENCE_MILLISECONDS), true);
+  const { url } = post.process;
+  using stalled = await connectRaw(url);
+  await stalled.write(postHead(key, "Content-Length: 1000") + "{");
+  using dripping = await connectRaw(url);
+  await dripping.write(postHead(key, "Transfer-Encoding: chunked") + "1\r\n{\r\n");
+  const end = performance.now() + PATIENCE_MILLISECONDS;
+  while (performance.now() < end && !await dripping.endsWithin(500)) {
+    await dripping.write("1\r\n \r\n").catch(() => {});
+  }
+  for (const connection of [stalled, dripping]) {
+    assert.equal(await connection.endsWithin(PATIENCE_MILLISECONDS), true);
+    const answer = await connection.readAll(1_000);
+    assert.match(answer, /^HTTP\/1\.1 408 /);
+    assert.match(answer, /"code":"request_timeout"/);
+  }
 });
 
 /** Returns the median time in milliseconds of each of two calls that take turns. */

@@ -12,7 +12,7 @@ export interface FaultsOptions {
 }
 
 const TABLES = ["operations", "allowances", "ledger", "observations", "dataset_clock"];
-const TRAPPED = ["settle_operation", "claim_operation", "lease_operation", "release_operation"];
+const TRAPPED = ["settle_operation", "claim_operation", "take_operation", "give_back_leases"];
 /** How long a trap waits for its statement. */
 const TRAP_MILLISECONDS = 3_000;
 const SECONDS_AHEAD = [-3_600, 0, 3_600];
