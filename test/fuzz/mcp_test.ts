@@ -1,24 +1,17 @@
 /** The MCP door under generated messages: every answer is one of the protocol and its tool. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import type { Sql } from "../../src/db/connect.ts";
 import type { Handler } from "../../src/http/handler.ts";
-import { drain } from "../../src/operations/worker.ts";
-import { standingClock, withApp } from "../support/app.ts";
-import { type DatabaseCase, embeddedTest, serverTest } from "../support/database.ts";
+import { embeddedTest, serverTest } from "../support/database.ts";
 import { listTools, TOOL_NAMES } from "../support/mcp.ts";
-import { assertSettled } from "../support/operations.ts";
-import { createWorld } from "../support/world.ts";
-import { assertOwn, collectKnown, type Known } from "./known.ts";
 import { McpJudge, type McpJudgement } from "./mcp_answers.ts";
 import { type FuzzMessage, mcpMessages, show } from "./mcp_messages.ts";
+import { type Door, fuzzDoor, type Judged, type Session } from "./property.ts";
 import { runs } from "./runs.ts";
-import { assertCharged, assertInnocent, readStored, type Stored, watchedLog } from "./watch.ts";
 
 const CLAIM = "whatever is sent to /mcp, the answer is the protocol's and costs what it says";
 
-embeddedTest(CLAIM, (t) => fuzz(t, runs(700), REACHED));
-serverTest(CLAIM, (t) => fuzz(t, runs(100), []));
+embeddedTest(CLAIM, (t) => fuzzDoor(t, { numRuns: runs(700), reached: REACHED }, openDoor));
+serverTest(CLAIM, (t) => fuzzDoor(t, { numRuns: runs(100), reached: [] }, openDoor));
 
 /** Kinds of answers that the generators have to reach. */
 const REACHED = [
@@ -46,33 +39,6 @@ const REACHED = [
   "http 415 unsupported_media_type",
 ];
 
-async function fuzz({ db, sql }: DatabaseCase, numRuns: number, reached: string[]): Promise<void> {
-  const world = await createWorld(sql);
-  const { log, lines } = watchedLog();
-  await withApp(db, async ({ app }) => {
-    const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
-    const tools = await listTools(app, world.keys.entitled);
-    const known = await collectKnown(app.fetch, world);
-    const property = new Property(app.fetch, sql, {
-      judge: new McpJudge(tools, document),
-      known,
-    });
-    await fc.assert(
-      fc.asyncProperty(mcpMessages(tools, known), (message) => property.check(message)),
-      { numRuns, endOnFailure: true },
-    );
-    property.assertReached(reached);
-    while (await drain(app.context, app.actions.metered, 50) > 0);
-  }, { log, now: standingClock() });
-  assertInnocent(lines);
-  await assertSettled(sql);
-}
-
-interface Answered extends McpJudgement {
-  status: number;
-  text: string;
-}
-
 const METERED = new Set([
   "search_companies",
   "get_companies",
@@ -81,67 +47,55 @@ const METERED = new Set([
   "diagnostic",
 ]);
 
-class Property {
-  readonly #fetch: Handler;
-  readonly #sql: Sql;
-  readonly #known: Known;
-  readonly #judge: McpJudge;
-  readonly #seen = new Set<string>();
-  #stored: Stored | undefined;
-  #asked = 0;
+type Answered = McpJudgement & Judged;
 
-  constructor(fetch: Handler, sql: Sql, { judge, known }: { judge: McpJudge; known: Known }) {
-    this.#fetch = fetch;
-    this.#sql = sql;
-    this.#known = known;
-    this.#judge = judge;
-  }
-
-  async check(message: FuzzMessage): Promise<void> {
-    const claim = show(message);
-    const before = this.#stored ?? await readStored(this.#sql);
-    const first = await this.#ask(message);
-    assert.deepEqual(first.faults, [], `${claim}: ${first.status} ${first.text.slice(0, 600)}`);
-    const after = this.#stored = await readStored(this.#sql);
-    assertCharged(before, after, chargedOf(first), claim);
-    if (first.structured?.error === undefined) {
-      const text = new TextDecoder().decode(message.body?.bytes);
-      const { usage } = first.structured ?? {};
-      assertOwn(this.#known, { ...message, text, usage }, claim);
-    }
-    if (message.clean) assert.doesNotMatch(first.kind, /invalid_|-32/, `${claim}: ${first.text}`);
-    this.#seen.add(first.kind);
-    if (this.#asked++ % 3 !== 0) return;
-    const again = await this.#ask(message);
-    assert.deepEqual(bodyOf(again), bodyOf(first), `${claim}: again`);
-    assert.deepEqual(await readStored(this.#sql), after, `${claim}: charged again`);
-  }
-
-  assertReached(kinds: string[]): void {
-    const missing = kinds.filter((kind) => !this.#seen.has(kind));
-    assert.deepEqual(missing, [], [...this.#seen].sort().join("\n"));
-  }
-
-  async #ask({ method, headers, body }: FuzzMessage): Promise<Answered> {
-    const all = new Headers();
-    for (const [name, value] of headers) all.append(name, value);
-    const init = { method, headers: all, body: body?.bytes };
-    const response = await this.#fetch(new Request("http://127.0.0.1/mcp", init));
-    const text = await response.text();
-    const { status } = response;
-    const answer = { status, headers: response.headers, text };
-    return { ...this.#judge.judge(answer, messageOf(body?.bytes)), status, text };
-  }
+async function openDoor(session: Session): Promise<Door<FuzzMessage, Answered>> {
+  const { app, fetch, document, keys, known } = session;
+  const tools = await listTools(app, keys.entitled);
+  const judge = new McpJudge(tools, document);
+  return {
+    requests: mcpMessages(tools, known),
+    show,
+    ask: (message) => ask(fetch, judge, message),
+    check() {},
+    checkRetry(again, first, claim) {
+      assert.deepEqual(bodyOf(again), bodyOf(first), claim);
+    },
+    invalid: /invalid_|-32/,
+  };
 }
 
-function chargedOf({ kind, structured, replayed = false }: Answered) {
+async function ask(
+  fetch: Handler,
+  judge: McpJudge,
+  { method, headers, body }: FuzzMessage,
+): Promise<Answered> {
+  const all = new Headers();
+  for (const [name, value] of headers) all.append(name, value);
+  const init = { method, headers: all, body: body?.bytes };
+  const response = await fetch(new Request("http://127.0.0.1/mcp", init));
+  const text = await response.text();
+  const { status } = response;
+  const answer = { status, headers: response.headers, text };
+  const judged = judge.judge(answer, messageOf(body?.bytes));
+  const { structured } = judged;
+  return {
+    ...judged,
+    status,
+    text,
+    charged: chargedOf(judged),
+    usage: structured?.usage,
+    accepted: structured?.error === undefined,
+  };
+}
+
+function chargedOf({ kind, structured, replayed = false }: McpJudgement): Answered["charged"] {
   const [tool, outcome] = kind.split(" ");
   const pending = ["pending", "processing"].includes(structured?.usage?.status);
   return {
     status: outcome !== "result" ? 422 : pending ? 202 : 200,
     metered: METERED.has(tool!),
     replayed,
-    usage: structured?.usage,
   };
 }
 

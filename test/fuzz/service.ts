@@ -1,20 +1,17 @@
 /** A serving process for fuzz tests, and what it has written. */
 import assert from "node:assert/strict";
+import { readDemoKey, withDataDir } from "../support/data_dir.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /** Starts a service with demo data and a key; it has to stop well at the end. */
 export async function withService(
   use: (service: Service, key: string) => Promise<void>,
 ): Promise<void> {
-  const DATA_DIR = await Deno.makeTempDir({ prefix: "ce-fuzz-" });
-  try {
+  await withDataDir(async (DATA_DIR) => {
     await using service = await startService({ env: { DATA_DIR } });
-    const key = (await Deno.readTextFile(`${DATA_DIR}/demo_key`)).trim();
-    await use(service, key);
+    await use(service, await readDemoKey(DATA_DIR));
     await service.stop();
-  } finally {
-    await Deno.remove(DATA_DIR, { recursive: true });
-  }
+  });
 }
 
 /** Beginning of a fixed sentence that the runtime itself may print once. */

@@ -1,0 +1,150 @@
+/** The property that both doors are fuzzed for, and the run that draws requests for it. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Sql } from "../../src/db/connect.ts";
+import type { Handler } from "../../src/http/handler.ts";
+import { drain } from "../../src/operations/worker.ts";
+import { standingClock, type TestApp, withApp } from "../support/app.ts";
+import type { DatabaseCase } from "../support/database.ts";
+import { assertSettled } from "../support/operations.ts";
+import { createWorld } from "../support/world.ts";
+import { assertOwn, collectKnown, type Known } from "./known.ts";
+import {
+  assertCharged,
+  assertInnocent,
+  type Charged,
+  readStored,
+  type Stored,
+  watchedLog,
+} from "./watch.ts";
+
+/** Generated request of either door. */
+export interface Generated {
+  /** Path and query, if they are drawn. */
+  target?: string;
+  /** Names may repeat. */
+  headers: [string, string][];
+  body?: { bytes: Uint8Array<ArrayBuffer> };
+  /** True if the document allows the request and no value in it is one to refuse. */
+  clean: boolean;
+}
+
+/** An answer as a door's judge has read it. */
+export interface Judged {
+  status: number;
+  text: string;
+  /** Breaches of the door's document. */
+  faults: unknown[];
+  /** Name of the answer among the kinds that have to be reached. */
+  kind: string;
+  /** What the answer says that it has cost. */
+  charged: Omit<Charged, "usage">;
+  /** The operation that the answer names. */
+  usage?: Charged["usage"] & { id: number };
+  /** True if the answer refuses nothing, so that all it tells has to be its caller's. */
+  accepted: boolean;
+}
+
+/** One door: how a request is sent to it, and what holds for its answers alone. */
+export interface Door<Request extends Generated, Answer extends Judged> {
+  requests: fc.Arbitrary<Request>;
+  /** Describes a request in messages. */
+  show(request: Request): string;
+  /** Sends a request; undefined if its answer is a page, or not this door's. */
+  ask(request: Request): Promise<Answer | undefined>;
+  /** Asserts what holds at this door alone. */
+  check(request: Request, answer: Answer, claim: string): void;
+  /** Asserts that a repeated request got the same answer. */
+  checkRetry(again: Answer, first: Answer, claim: string): void;
+  /** Matches kinds of answers that a clean request does not get. */
+  invalid: RegExp;
+}
+
+/** What a door is made of. */
+export interface Session {
+  app: TestApp["app"];
+  fetch: Handler;
+  // deno-lint-ignore no-explicit-any -- the document as JSON
+  document: any;
+  keys: Awaited<ReturnType<typeof createWorld>>["keys"];
+  known: Known;
+}
+
+/**
+ * Sends drawn requests to a door. Every answer has to be one that the door's document allows, cost
+ * what it says, and be the same for an identical retry. The log has to be innocent afterwards.
+ */
+export async function fuzzDoor<Request extends Generated, Answer extends Judged>(
+  { db, sql }: DatabaseCase,
+  { numRuns, reached }: { numRuns: number; reached: readonly string[] },
+  open: (session: Session) => Door<Request, Answer> | Promise<Door<Request, Answer>>,
+): Promise<void> {
+  const world = await createWorld(sql);
+  const { log, lines } = watchedLog();
+  await withApp(db, async ({ app }) => {
+    const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
+    const known = await collectKnown(app.fetch, world);
+    const door = await open({ app, fetch: app.fetch, document, keys: world.keys, known });
+    const property = new Property(door, sql, known);
+    await fc.assert(
+      fc.asyncProperty(door.requests, (request) => property.check(request)),
+      { numRuns, endOnFailure: true },
+    );
+    property.assertReached(reached);
+    // Work in the background; between the requests it would leave rows of its own.
+    while (await drain(app.context, app.actions.metered, 50) > 0);
+  }, { log, now: standingClock() });
+  assertInnocent(lines);
+  await assertSettled(sql);
+}
+
+/** One of so many requests is sent twice, those of every kind among them. */
+const RETRIED = 3;
+
+class Property<Request extends Generated, Answer extends Judged> {
+  readonly #door: Door<Request, Answer>;
+  readonly #sql: Sql;
+  readonly #known: Known;
+  readonly #seen = new Set<string>();
+  #stored: Stored | undefined;
+  #asked = 0;
+
+  constructor(door: Door<Request, Answer>, sql: Sql, known: Known) {
+    this.#door = door;
+    this.#sql = sql;
+    this.#known = known;
+  }
+
+  async check(request: Request): Promise<void> {
+    const door = this.#door;
+    const claim = door.show(request);
+    const before = this.#stored ?? await readStored(this.#sql);
+    const first = await door.ask(request);
+    if (first === undefined) return;
+    const { status, text, faults, kind, charged, usage } = first;
+    assert.deepEqual(faults, [], `${claim}: ${status} ${text.slice(0, 600)}`);
+    const after = this.#stored = await readStored(this.#sql);
+    assertCharged(before, after, { ...charged, usage }, claim);
+    door.check(request, first, claim);
+    if (first.accepted) {
+      const body = new TextDecoder().decode(request.body?.bytes);
+      const { headers, target = "" } = request;
+      assertOwn(this.#known, { headers, text: target + body, usage }, claim);
+    }
+    if (request.clean) assert.doesNotMatch(kind, door.invalid, `${claim}: ${text}`);
+    this.#seen.add(kind);
+    if (this.#asked++ % RETRIED === 0) await this.#checkRetry(request, first);
+  }
+
+  async #checkRetry(request: Request, first: Answer): Promise<void> {
+    const claim = `${this.#door.show(request)}: again`;
+    const again = (await this.#door.ask(request))!;
+    this.#door.checkRetry(again, first, claim);
+    assert.deepEqual(await readStored(this.#sql), this.#stored, `${claim}: charged`);
+  }
+
+  assertReached(kinds: readonly string[]): void {
+    const missing = kinds.filter((kind) => !this.#seen.has(kind));
+    assert.deepEqual(missing, [], [...this.#seen].sort().join("\n"));
+  }
+}

@@ -1,0 +1,45 @@
+/** A data directory of one test, and calls of a service that runs on it. */
+
+/** Runs `use` with an empty directory, and removes it afterwards. */
+export async function withDataDir(use: (data_dir: string) => Promise<void>): Promise<void> {
+  const data_dir = await Deno.makeTempDir({ prefix: "ce" });
+  try {
+    await use(data_dir);
+  } finally {
+    await Deno.remove(data_dir, { recursive: true });
+  }
+}
+
+/** Reads the key that a first start has put into the directory. */
+export async function readDemoKey(data_dir: string): Promise<string> {
+  return (await Deno.readTextFile(`${data_dir}/demo_key`)).trim();
+}
+
+/** Answer to a search, as a client sees it. */
+export interface SearchAnswer {
+  status: number;
+  // deno-lint-ignore no-explicit-any -- a test says itself what it expects of a body
+  body: any;
+}
+
+/** Searches for companies at an address. */
+export async function postSearch(
+  { url }: { url: string },
+  { key, request_key, ...inputs }: {
+    key: string;
+    request_key: string;
+    query: string;
+    background?: boolean;
+  },
+): Promise<SearchAnswer> {
+  const response = await fetch(`${url}/api/companies/search`, {
+    method: "POST",
+    headers: {
+      "authorization": `Bearer ${key}`,
+      "idempotency-key": request_key,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(inputs),
+  });
+  return { status: response.status, body: await response.json() };
+}
