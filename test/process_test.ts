@@ -2,52 +2,32 @@
 import assert from "node:assert/strict";
 import { CompanySearchResult } from "../src/contract/search.ts";
 import { connect, type Sql } from "../src/db/connect.ts";
+import { startFaultProxy } from "./faults/proxy.ts";
+import { createChoose } from "../src/ingest/demo_random.ts";
 import { runCommand } from "./support/command.ts";
+import { postSearch, readDemoKey, type SearchAnswer, withDataDir } from "./support/data_dir.ts";
 import { serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
 import { assertSettled, countRows, silent } from "./support/operations.ts";
 import { type Service, startService } from "./support/service.ts";
 import { eventually } from "./support/waiting.ts";
 
-interface Found {
-  status: number;
-  body: { usage: { id: number; status: string; delivered_units: number }; companies: unknown[] };
-}
-
-async function search(
-  { url }: Service,
-  { key, request_key, query = "freezer" }: { key: string; request_key: string; query?: string },
-): Promise<Found> {
-  const response = await fetch(`${url}/api/companies/search`, {
-    method: "POST",
-    headers: {
-      "authorization": `Bearer ${key}`,
-      "idempotency-key": request_key,
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ query }),
-  });
-  return { status: response.status, body: await response.json() };
+function search(
+  service: Service,
+  { query = "freezer", ...request }: { key: string; request_key: string; query?: string },
+): Promise<SearchAnswer> {
+  return postSearch(service, { ...request, query });
 }
 
 /** Asks until the operation is finished: at the latest by its deadline. */
 async function finished(
   service: Service,
   request: { key: string; request_key: string; query?: string },
-): Promise<Found> {
+): Promise<SearchAnswer> {
   for (;;) {
     const found = await search(service, request);
     if (found.status !== 202 && found.status !== 503) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-async function withDataDir(use: (data_dir: string) => Promise<void>): Promise<void> {
-  const data_dir = await Deno.makeTempDir({ prefix: "ce" });
-  try {
-    await use(data_dir);
-  } finally {
-    await Deno.remove(data_dir, { recursive: true });
   }
 }
 
@@ -61,7 +41,7 @@ async function lengthenWindows(data_dir: string): Promise<void> {
 Deno.test("a first start gives demo data and a key that finds companies in it", async () => {
   await withDataDir(async (DATA_DIR) => {
     await using first = await startService({ env: { DATA_DIR } });
-    const key = (await Deno.readTextFile(`${DATA_DIR}/demo_key`)).trim();
+    const key = await readDemoKey(DATA_DIR);
     assert.ok(first.stderr.includes(key));
     assert.equal((await Deno.stat(`${DATA_DIR}/demo_key`)).mode! & 0o777, 0o600);
     await lengthenWindows(DATA_DIR);
@@ -100,7 +80,7 @@ Deno.test("a first start gives demo data and a key that finds companies in it", 
 Deno.test("a service killed under load, started again: every key has one outcome", async () => {
   await withDataDir(async (DATA_DIR) => {
     await using doomed = await startService({ env: { DATA_DIR } });
-    const key = (await Deno.readTextFile(`${DATA_DIR}/demo_key`)).trim();
+    const key = await readDemoKey(DATA_DIR);
     const keys = Array.from({ length: 120 }, (_, n) => `key ${n}`);
     let answered = 0;
     const load = keys.map((request_key) =>
@@ -198,17 +178,8 @@ serverTest("a worker takes what a killed serving process accepted", async (t) =>
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   await using doomed = await startService({ env: { DATABASE_URL, WORKERS: "0" } });
-  const accepted = await fetch(`${doomed.url}/api/companies/search`, {
-    method: "POST",
-    headers: {
-      "authorization": `Bearer ${key}`,
-      "idempotency-key": "k",
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ query: "freezer", background: true }),
-  });
-  assert.equal(accepted.status, 202);
-  await accepted.body!.cancel();
+  const request = { key, request_key: "k", query: "freezer", background: true };
+  assert.equal((await postSearch(doomed, request)).status, 202);
   await doomed.kill("SIGKILL");
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 0, messages: 1 });
   await using worker = await startService({
@@ -226,7 +197,7 @@ serverTest("a stop lets open requests finish and exits with 0", async (t) => {
   const { key } = await createCaller(sql);
   await record(sql, [{ observed_fact: "A freezer warehouse." }]);
   await using service = await startService({ env: { DATABASE_URL } });
-  let open: Promise<Found> | undefined;
+  let open: Promise<SearchAnswer> | undefined;
   let stopped: Promise<void> | undefined;
   let readiness;
   await whileNothingSettles(sql, async () => {
@@ -244,6 +215,22 @@ serverTest("a stop lets open requests finish and exits with 0", async (t) => {
   assert.deepEqual(readiness, { status: 503, body });
   await assertSettled(sql);
 });
+
+const COMMANDS = { start: undefined, work: /^working$/m };
+
+for (const [command, ready] of Object.entries(COMMANDS)) {
+  serverTest(`${command} stops with 0 although the database is away`, async ({ url }) => {
+    await using proxy = startFaultProxy(url, createChoose(1));
+    await using service = await startService({
+      env: { DATABASE_URL: proxy.url },
+      args: [command],
+      ready,
+    });
+    proxy.refuse();
+    const { code } = await service.kill("SIGTERM");
+    assert.equal(code, 0, service.stderr);
+  });
+}
 
 Deno.test("a setting that cannot be used stops every command and is named", async () => {
   const cases: [string, string][] = [

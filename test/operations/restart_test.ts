@@ -15,20 +15,12 @@ import {
   silent,
 } from "../support/operations.ts";
 import { runCommand } from "../support/command.ts";
-import { startService } from "../support/service.ts";
+import { postSearch, readDemoKey, withDataDir } from "../support/data_dir.ts";
+import { type Service, startService } from "../support/service.ts";
 import { eventually } from "../support/waiting.ts";
 import { startRawHost } from "../support/web.ts";
 
 const checked = { sanitizeOps: true, sanitizeResources: true };
-
-async function withDataDir(use: (data_dir: string) => Promise<void>): Promise<void> {
-  const data_dir = await Deno.makeTempDir({ prefix: "ce" });
-  try {
-    await use(data_dir);
-  } finally {
-    await Deno.remove(data_dir, { recursive: true });
-  }
-}
 
 const open = (data_dir: string, borrow = false): Promise<Database> =>
   openDatabase({ data_dir, borrow, log: silent });
@@ -89,29 +81,23 @@ Deno.test("an operation that ends its process five times is poison, and the queu
     // The process is killed whenever it waits for this planner.
     await using planner = startRawHost(({ hungUp }) => hungUp);
     const deadly = { DATA_DIR, PLANNER_URL: planner.url, PLANNER_MODEL: "planner-1" };
-    const ask = async (url: string, request_key: string) => {
-      const key = (await Deno.readTextFile(`${DATA_DIR}/demo_key`)).trim();
-      const response = await fetch(`${url}/api/companies/search`, {
-        method: "POST",
-        headers: {
-          "authorization": `Bearer ${key}`,
-          "idempotency-key": request_key,
-          "content-type": "application/json",
-        },
-        body: JSON.stringify({ query: "cold storage", background: true }),
+    const ask = async (service: Service, request_key: string) =>
+      await postSearch(service, {
+        key: await readDemoKey(DATA_DIR),
+        request_key,
+        query: "cold storage",
+        background: true,
       });
-      return { status: response.status, body: await response.json() };
-    };
     for (let kill = 1; kill <= 5; kill++) {
       await using doomed = await startService({ env: deadly });
-      if (kill === 1) assert.equal((await ask(doomed.url, "deadly")).status, 202);
+      if (kill === 1) assert.equal((await ask(doomed, "deadly")).status, 202);
       await eventually(`read ${kill}`, () => Promise.resolve(planner.heard.length === kill));
       await doomed.kill("SIGKILL");
     }
     await using service = await startService({ env: { DATA_DIR } });
-    await eventually("poison", async () => (await ask(service.url, "deadly")).status === 422);
-    assert.equal((await ask(service.url, "deadly")).body.error.code, "usage_failed");
-    await eventually("delivered", async () => (await ask(service.url, "next")).status === 200);
+    await eventually("poison", async () => (await ask(service, "deadly")).status === 422);
+    assert.equal((await ask(service, "deadly")).body.error.code, "usage_failed");
+    await eventually("delivered", async () => (await ask(service, "next")).status === 200);
     const usage = await runCommand(["admin", "usage", "verify"], { DATA_DIR });
     assert.equal(usage.code, 0, usage.stderr);
     const db = await open(DATA_DIR, true);
