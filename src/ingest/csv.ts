@@ -101,6 +101,7 @@ function rowOf<Columns extends Record<string, string>>(
   table: Table<Columns>,
 ): { row: Row<Columns> } | { reason: string } {
   if (line.fault !== undefined) return { reason: `the row ${line.fault}` };
+  if (table.contacts && line.text.length > CONTACT_ROW_CHARACTERS) return TOO_LONG;
   const cells = cellsOf(line.text, table);
   if (!Array.isArray(cells)) return cells;
   if (cells.length !== header.length) {
@@ -111,6 +112,10 @@ function rowOf<Columns extends Record<string, string>>(
   const persons = personsOf((table.contacts ?? []).map((name) => row.get(name) ?? ""));
   return { row: withoutPersons(Object.fromEntries(named) as Row<Columns>, persons) };
 }
+
+/** Length of a row in which persons are masked: each of up to 20 patterns reads all of it. */
+export const CONTACT_ROW_CHARACTERS = 131_072;
+const TOO_LONG = { reason: `the row has more than ${CONTACT_ROW_CHARACTERS} characters` };
 
 /** What is shown of a cell. */
 const SHOWN_CHARACTERS = 500;

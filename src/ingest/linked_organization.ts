@@ -36,6 +36,8 @@ type Node = Record<string, unknown>;
 const NODES = 2_000;
 const VALUES = 20;
 const TEXT_CHARACTERS = 10_000;
+/** Length of an address as text, and of each of its fields. */
+const PLACE_CHARACTERS = 300;
 
 /** Organization and its subtypes (schema.org 29), without those that are usually one person. */
 const ORGANIZATION = new RegExp(
@@ -94,9 +96,11 @@ function rankOf(node: Node, hostname: string): number {
 
 function organizationOf(node: Node, byId: ReadonlyMap<string, Node>): LinkedOrganization {
   const legalName = textOf(node.legalName);
-  const places = [node, ...listOf(node.location).map((place) => resolve(place, byId))]
+  const addresses = [node, ...listOf(node.location).map((place) => resolve(place, byId))]
     .flatMap((place) => isNode(place) ? listOf(place.address) : [place])
-    .map((address) => placeOf(resolve(address, byId)));
+    .map((address) => resolve(address, byId));
+  // Twenty locations with twenty references each can name one long address four hundred times.
+  const places = [...new Set(addresses)].slice(0, VALUES).map(placeOf);
   const known = places.find(({ country }) => country === "CA" || country === "US") ?? places[0];
   return {
     name: nameOf(node),
@@ -155,14 +159,15 @@ interface Located {
 /** An address as text says its country in words; in the form of schema.org it has a field for it. */
 function placeOf(address: unknown): Located {
   if (!isNode(address)) {
-    const text = textOf(address);
+    const text = textOf(address).slice(0, PLACE_CHARACTERS);
     const country = countryOfPlace(text);
     const [located] = country === undefined ? [] : readPlaces(text).places;
     return { text: "", country, located };
   }
   const [locality, region, country] = ["addressLocality", "addressRegion", "addressCountry"]
-    .map((name) => textOf(address[name])) as [string, string, string];
-  const near = [locality, `${region} ${textOf(address.postalCode)}`.trim()].filter(Boolean);
+    .map((name) => textOf(address[name]).slice(0, PLACE_CHARACTERS)) as [string, string, string];
+  const postalCode = textOf(address.postalCode).slice(0, PLACE_CHARACTERS);
+  const near = [locality, `${region} ${postalCode}`.trim()].filter(Boolean);
   const stated = countryOfName(country);
   const implied = countryOfPlace([...near, stated === undefined ? country : ""].join(", "));
   // "San Francisco, California, CA" is a mistake of one kind or the other.

@@ -2,9 +2,12 @@
 import { maskContactNames } from "./contact_names.ts";
 import { maskContacts } from "./contacts.ts";
 import { textOfMarkup } from "./markup.ts";
-import { cleanLine, cleanParagraphs } from "./text.ts";
+import { cleanLine, cleanParagraphs, cutAtWord } from "./text.ts";
 
-/** @returns a text, perhaps with markup, on one line: cleaned first, then masked. */
+/** Length of the start of a text that is masked and kept. A record has at most 40,000 characters. */
+export const MASKED_CHARACTERS = 65_536;
+
+/** @returns a text, perhaps with markup, on one line: cleaned first, then cut and masked. */
 export function maskedLine(markup: string): string {
   return maskPersons(cleanLine(textOfMarkup(markup)));
 }
@@ -14,7 +17,7 @@ export function maskedParagraphs(markup: string): string {
   return maskPersons(cleanParagraphs(textOfMarkup(markup)));
 }
 
-/** Names first: the addresses tell some of them. */
+/** Names first: the addresses tell some of them. Each of the many patterns reads the whole text. */
 function maskPersons(text: string): string {
-  return maskContacts(maskContactNames(text));
+  return maskContacts(maskContactNames(cutAtWord(text, MASKED_CHARACTERS)));
 }

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { EMAIL, emailsOf, maskContacts } from "../../src/ingest/contacts.ts";
 import { maskContactNames } from "../../src/ingest/contact_names.ts";
-import { COLUMNS_MAX, readTable } from "../../src/ingest/csv.ts";
+import { COLUMNS_MAX, CONTACT_ROW_CHARACTERS, readTable } from "../../src/ingest/csv.ts";
 import { parseRobots } from "../../src/ingest/fetch/robots.ts";
 import { ATTRIBUTES_MAX, readHtmlPage } from "../../src/ingest/html_page.ts";
 import { parseJson, readElements } from "../../src/ingest/json_elements.ts";
 import { readLines } from "../../src/ingest/lines.ts";
 import { findOrganization } from "../../src/ingest/linked_organization.ts";
+import { MASKED_CHARACTERS, maskedParagraphs } from "../../src/ingest/masked.ts";
 import { textOfMarkdown } from "../../src/ingest/markdown.ts";
 import { textOfMarkup } from "../../src/ingest/markup.ts";
 import { countryOfPlace } from "../../src/ingest/places.ts";
@@ -193,6 +194,55 @@ Deno.test("findOrganization() reads one organization, however many refer to one 
   assert.equal(organization?.name, "Acme 0");
   assert.equal(organization.country, "CA");
   assert.equal(reads, 1);
+});
+
+Deno.test("findOrganization() reads an address once, however many locations share it", () => {
+  let reads = 0;
+  const address = {
+    "@id": "#address",
+    "@type": "PostalAddress",
+    get addressLocality() {
+      reads++;
+      return "Toronto ".repeat(5_000);
+    },
+    addressCountry: "CA",
+  };
+  const references = (id: string) => Array.from({ length: 20 }, () => ({ "@id": id }));
+  const place = { "@id": "#place", address: references("#address") };
+  const organization = {
+    "@type": "Organization",
+    name: "Acme",
+    location: references("#place"),
+  };
+  const read = findOrganization([address, place, organization], "acme.example")!;
+  assert.equal(reads, 1);
+  assert.equal(read.country, "CA");
+  assert.ok(read.place.length < 400, `${read.place.length} characters`);
+});
+
+Deno.test("maskedParagraphs() masks and keeps the start of a text alone", () => {
+  const END = " the end";
+  const masked = maskedParagraphs("Contact: Jo Doe\n".repeat(MASKED_CHARACTERS / 16) + END);
+  assert.ok(!masked.includes(END.trim()));
+  assert.ok(!masked.includes("Doe"));
+  assert.ok(maskedParagraphs("x ".repeat(MASKED_CHARACTERS / 2 - END.length) + END).endsWith(END));
+});
+
+Deno.test("readTable() refuses rows that are too long for masking their persons", async () => {
+  const reasonsOf = async (contacts: string[] | undefined, length: number) => {
+    const table = { title: "a table", columns: { first: "a", second: "b" }, contacts };
+    const reasons: unknown[] = [];
+    const text = `a,b\nJoanna Smith,${"Mr. J. ".repeat(length / 7)}\n`;
+    const judge = () => ({ left_out: "read" });
+    for await (const { judged } of readTable(oneChunk(text), { ...table, judge })) {
+      reasons.push(judged);
+    }
+    return reasons;
+  };
+  const reason = `the row has more than ${CONTACT_ROW_CHARACTERS} characters`;
+  assert.deepEqual(await reasonsOf(["a"], CONTACT_ROW_CHARACTERS), [{ reason }]);
+  assert.deepEqual(await reasonsOf(["a"], CONTACT_ROW_CHARACTERS - 100), [{ left_out: "read" }]);
+  assert.deepEqual(await reasonsOf(undefined, CONTACT_ROW_CHARACTERS), [{ left_out: "read" }]);
 });
 
 Deno.test("findOrganization() takes the start of a text alone", () => {
