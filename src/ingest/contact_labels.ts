@@ -44,14 +44,15 @@ const PART =
 
 /** A label with what parts it from the name. */
 export const LABEL = new RegExp(
-  `(?<![\\p{L}\\p{N}/-])(?:${LABELS})${QUALIFIED}${PART}(?:(?:name|nom|to|de|à)[ \\u00a0]?:\\s{0,2})?`,
+  `(?:(?<![\\p{L}\\p{N}/-])|(?<=(?:poc|officer|contact|buyer|authority|manager)[ ]?/[ ]?))` +
+    `(?:${LABELS})${QUALIFIED}${PART}(?:(?:name|nom|to|de|à)[ \\u00a0]?:\\s{0,2})?`,
   "giu",
 );
 
 /** A label with the name right behind it; one for the address of letters needs nothing more. */
 export const DIRECT_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/-])(?:(?<letter>att[’']?n?[.,]?|attention of|à l['’]attention d[eu]|" +
-    `aux soins d[eu]|c/o|a/s)|attention(?: de)?|p\\.?o\\.?c\\.?|(?:senior |lead )?${TASK} ${OFFICE}|` +
+    `aux soins d[eu]|c/o|a/s)|attention(?: de)?|p\\.?o\\.?c\\.?|(?:senior |lead )?${TASK} ${OFFICE}|recruiter|hiring manager|` +
     "(?:senior )?buyer|acheteu(?:r|se)|contacts?|personnes?[ -]ressources?|" +
     "autorité (?:contractante|technique)|gestionnaire de projet|chargée? de projet|" +
     "agente? (?:de négociation des contrats|d['’]approvisionnement|des achats|de projet|" +
@@ -59,9 +60,17 @@ export const DIRECT_LABEL = new RegExp(
   "giu",
 );
 
-/** Words that name persons and things alike: only a name that is sure counts behind them. */
+/** "CO: …" of American notices; "Denver, CO: …" is a place. */
+export const CODE_LABEL =
+  /(?<![\p{L}\p{N}/.-]|,[ \u00a0]?)(?:[APT]?CO|KO|PO|CS|COTR|COR)(?:[ \u00a0]?\([^()\n]{1,30}\))?[ \u00a0]?:[ \u00a0]{0,3}/gu;
+
+/** Roles that persons and firms have alike: what fills the slot behind them has to read as a name. */
+export const ROLE_LABEL =
+  /(?<![\p{L}\p{N}])(?:reports to|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|engineer|inspector|chair|president|présidente?|owner|founder|specialist|spécialiste|analyst|secretary|clerk)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
+
+/** Words that announce persons and things alike: only a name that is sure counts behind them. */
 export const WEAK_LABEL =
-  /(?<![\p{L}\p{N}])(?:to|from|by|with|de|par|à|pour|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|engineer|inspector|chair|president|présidente?|owner|founder|specialist|spécialiste|analyst|secretary|clerk|signature|name|nom|full name|nom complet|e-?mail|courriel|phone|tel|tél|téléphone)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
+  /(?<![\p{L}\p{N}])(?:to|from|by|with|de|par|à|pour|signature|name|nom|full name|nom complet|e-?mail|courriel|phone|tel|tél|téléphone)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
 
 /** "Name: …" at the start of a line: elsewhere it may be that of a product. */
 export const LISTED_LABEL = /^(?:full )?(?:name|nom)(?: complet)?[ \u00a0]?: ?/gimu;

@@ -5,10 +5,12 @@
  * marks cannot be told from that of a place or a product, and stays.
  */
 import {
+  CODE_LABEL,
   DIRECT_LABEL,
   LABEL,
   LISTED_LABEL,
   REQUEST,
+  ROLE_LABEL,
   TITLED,
   WEAK_LABEL,
 } from "./contact_labels.ts";
@@ -16,6 +18,7 @@ import { EMAIL, emailsOf, MASK } from "./contacts.ts";
 import { isGivenName } from "./given_names.ts";
 import { meaningOf } from "./name_words.ts";
 import { nameAt, type PersonName } from "./person_name.ts";
+import { personInSlot } from "./person_slot.ts";
 
 /** Returns the text with such names masked; to be called before maskContacts(). */
 export function maskContactNames(text: string): string {
@@ -46,18 +49,24 @@ function replaced(text: string, spans: readonly Span[]): string {
   return masked + text.slice(from);
 }
 
+/** Labels, and how a name behind them is known. */
+const RULES = [
+  { label: LABEL, needs: "name" },
+  { label: CODE_LABEL, needs: "slot" },
+  { label: DIRECT_LABEL, needs: "slot" },
+  { label: ROLE_LABEL, needs: "slot" },
+  { label: WEAK_LABEL, needs: "sure name" },
+] as const;
+
 function* labelled(text: string): Generator<Span> {
-  for (
-    const [pattern, isSureOnly] of [[LABEL, false], [DIRECT_LABEL, true], [
-      WEAK_LABEL,
-      true,
-    ]] as const
-  ) {
+  for (const { label: pattern, needs } of RULES) {
     for (const { 0: label, groups, index } of text.matchAll(pattern)) {
-      const name = nameAt(text, index + label.length);
-      const isEnough = !isSureOnly || name?.isSure || groups?.letter !== undefined;
-      if (name === undefined || !isEnough) continue;
-      yield* withOthers(text, name);
+      const at = index + label.length;
+      const name = nameAt(text, at);
+      const isEnough = needs === "name" || name?.isSure || groups?.letter !== undefined;
+      const slot = needs === "sure name" ? undefined : personInSlot(text, at);
+      const person = isEnough ? longer(name, slot) : slot;
+      if (person !== undefined) yield* withOthers(text, person);
     }
   }
   for (const { 0: label, index } of text.matchAll(LISTED_LABEL)) {
@@ -65,6 +74,13 @@ function* labelled(text: string): Generator<Span> {
     const isAll = name !== undefined && /^ ?(?:\n|$)/.test(text.slice(name.end, name.end + 2));
     if (name !== undefined && (isAll || name.isSure)) yield name;
   }
+}
+
+function longer(
+  one: PersonName | undefined,
+  another: PersonName | undefined,
+): PersonName | undefined {
+  return one === undefined || (another !== undefined && another.end > one.end) ? another : one;
 }
 
 /** More persons behind one label are a list of something else. */
@@ -80,7 +96,7 @@ function* withOthers(text: string, first: PersonName): Generator<Span> {
     NEXT_PERSON.lastIndex = name.end;
     const parted = NEXT_PERSON.exec(text);
     if (parted === null) return;
-    const next = nameAt(text, NEXT_PERSON.lastIndex);
+    const next = nameAt(text, NEXT_PERSON.lastIndex) ?? personInSlot(text, NEXT_PERSON.lastIndex);
     const isListed = parted[2] !== undefined || (parted[1] !== "," && parted[1] !== "\n");
     name = next !== undefined && (isListed || next.isSure) ? next : undefined;
   }
@@ -99,18 +115,21 @@ function* titled(text: string): Generator<Span> {
 
 /** What can follow a name that a request names: an address, or how, why and when to write. */
 const REQUESTED =
-  /^(?:[ \u00a0]?(?:[,;:(\n]|$)|\.(?:\s|$)|[ \u00a0](?:at|by|via|on|for|with|if|to|au|à|par|pour|avec|ext)\b)/u;
+  /^(?:[ \u00a0]?(?:[,;:(\n]|$)|\.(?:\s|$)|[ \u00a0](?:at|by|via|on|for|with|if|to|and|or|et|ou|au|à|par|pour|avec|ext)\b)/u;
 /** As far as it cannot be the name of a thing: "contact Northern Lights at 613…". */
 const REACHED = /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
 
 function* requested(text: string): Generator<Span> {
   for (const { 0: request, groups, index } of text.matchAll(REQUEST)) {
-    const name = nameAt(text, index + request.length);
-    if (name === undefined) continue;
-    const behind = text.slice(name.end, name.end + 12);
-    const isName = name.isSure || REACHED.test(behind) ||
+    const at = index + request.length;
+    const name = nameAt(text, at);
+    const person = name?.isSure ? name : longer(name, personInSlot(text, at));
+    if (person === undefined) continue;
+    const behind = text.slice(person.end, person.end + 12);
+    ROLE_BEHIND.lastIndex = person.end;
+    const isName = person.isSure || REACHED.test(behind) || ROLE_BEHIND.test(text) ||
       (groups?.asked !== undefined && REQUESTED.test(behind));
-    if (isName) yield* withOthers(text, name);
+    if (isName) yield* withOthers(text, person);
   }
 }
 
@@ -146,7 +165,7 @@ function* followed(text: string): Generator<Span> {
 
 /** "Doe, Jane" in front of a telephone, as forms print it. */
 const SURNAME_FIRST =
-  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:tele?phone|téléphone|t[eé]l[. :]|phone|n[°ºo]\.? de tél|e-?mail|courriel|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
+  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:(?:tele?phone|téléphone|t[eé]l|phone|e-?mail|courriel)(?:[. ]{0,2}(?:no|number|address)\.?)?[ \u00a0]?[:.–-]|n[°ºo]\.? de tél|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
 
 function* surnamesFirst(text: string): Generator<Span> {
   for (const { 0: name, 1: family, 2: given, index } of text.matchAll(SURNAME_FIRST)) {

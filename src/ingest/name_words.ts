@@ -1,4 +1,5 @@
 /** Capitalized words that are no part of a person's name, by what they say about those beside them. */
+import { CITY_NAMES, REGION_NAMES } from "./place_names.ts";
 
 /** Words of organizations, places, products and sentences: a name of persons holds none of them. */
 const OTHER_NAMES = wordsOf(`
@@ -144,6 +145,23 @@ const TITLED_BRANDS = wordsOf(`lube martens pepper sub clean coffee oetker schol
   electronics fields greek beer brown-boots bronner dre rooter plumber handyman paint hydro
   penfield seuss transmission gas tire christie beast freeze mercedes-benz`);
 
+/** Words that begin names of places, and none of persons: "San Diego", "Palo Alto". */
+const PLACE_STARTS = wordsOf("san santa los las palo boca baton saint sainte mont punta puerto");
+
+/** Names of cities and regions in lower case. */
+const PLACES: ReadonlySet<string> = new Set(
+  [CITY_NAMES, REGION_NAMES].flatMap((countries) => Object.values(countries))
+    .flatMap((names) => Object.values(names)).flatMap((names) => names.split(/[|=]/))
+    .map((name) => name.replace("*", "").replaceAll("-", " ").toLowerCase()),
+);
+
+/** Returns whether words name a place: "Los Gatos", "Ann Arbor", "Colombie-Britannique". */
+export function isPlaceName(words: readonly string[]): boolean {
+  const [first, second] = words;
+  if (first === undefined || second === undefined) return false;
+  return PLACE_STARTS.has(first.toLowerCase()) || PLACES.has(words.join(" ").toLowerCase());
+}
+
 /** Words that make a name of persons before them that of an organization or place. */
 const HEADS = wordsOf(`
   university université college collège school école academy institute institut hospital hôpital
@@ -156,6 +174,14 @@ const HEADS = wordsOf(`
   electric medical clinic health healthcare elementary secondary high public community regional
   international airport river lake bay beach creek valley island islands falls hills fort county
   region township village city gardens garden field society association society union club lodge
+  pharmaceuticals pharmaceutical pharma therapeutics therapeutic therapies therapy biosciences
+  bioscience diagnostics analytics semiconductor semiconductors interactive entertainment biomedical
+  logic biosystems biopharma biopharmaceuticals biotherapeutics surgical biotech biotechnology
+  biotechnologies imaging metrics biologics genomics genetics ventures worldwide instruments discovery
+  oncology engines concepts photonics scientific informatics vascular microsystems orthopaedics
+  orthopedics gaming broadband silicon insights optics designs pictures foundry fuels biofuels sensors
+  aerospace windpower polymers renewables neurosciences machines components applications bioenergy
+  radiopharmaceuticals vaccines medicines airfield base depot
   residence manor farms farm homes auto automotive equipment rentals foods bakery brewery boots
   shoes clothing furniture paint tools products limited limitée ltée police transit hydro water`);
 
@@ -171,6 +197,24 @@ const SURNAMES = wordsOf(`
   salt savage sharp short small strong sweet swift wise workman yard good head heard child children
   royal clay gray grey black white brown noble mayor abbott pope parson parsons dean duke england
   ireland scott wales german welch walsh houle roy côté ma so to my in it no at he you yu on me`);
+
+/**
+ * Nouns that are given names too. They count as such only where nothing but a person or an office can
+ * stand, and names of places are none of them.
+ */
+const NOUN_GIVEN_NAMES = wordsOf(`
+  faith hope grace joy summer autumn crystal amber jade ruby pearl ginger rose lily daisy violet holly
+  ivy heather hazel olive iris dawn april may june august destiny charity patience prudence constance
+  chance parker tyler carter mercy melody harmony stella luna sunny penny cherry candy brandy sherry
+  honey coral opal jewel diamond sandy stormy misty rich frank will bill mark grant chase wade clay
+  gene ray drew rob pat sue bob jack max miles guy earl rex sterling christian angel trinity precious
+  blessing favour favor princess sky skye poppy juniper sage willow robin wren raven rocky rusty dusty
+  major noble cliff heath glen dale reed art norm`);
+
+/** Returns whether a noun is also a given name: "Faith", "Summer". */
+export function isNounGivenName(word: string): boolean {
+  return NOUN_GIVEN_NAMES.has(word.toLowerCase());
+}
 
 /** What a capitalized word says: part of another name, of a form or role, or maybe of a person's. */
 export type Meaning = "head" | "surname" | "other" | "role" | "open";
@@ -189,6 +233,8 @@ export function isTitledBrand(word: string): boolean {
   return TITLED_BRANDS.has(word.toLowerCase());
 }
 
+/** Splits a list; a word with accents is also kept without them, as capitals are often written. */
 function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
+  const words = text.trim().split(/\s+/);
+  return new Set([...words, ...words.map((word) => word.normalize("NFD").replace(/\p{M}+/gu, ""))]);
 }

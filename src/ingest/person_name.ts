@@ -1,6 +1,6 @@
 /** Reads a person's name where one may stand in a text. */
 import { isGivenName } from "./given_names.ts";
-import { isTitledBrand, type Meaning, meaningOf } from "./name_words.ts";
+import { isPlaceName, isTitledBrand, type Meaning, meaningOf } from "./name_words.ts";
 
 /** A name in a text, without the titles before it. */
 export interface PersonName {
@@ -16,8 +16,11 @@ const CAPITALIZED = "(?:[dl]['’]|al-|el-)?\\p{Lu}(?:\\p{Ll}|\\p{M}|['’-]\\p{
 const UPPER = "(?:Ma?c|[OD]['’])?\\p{Lu}{2,40}(?:['’-]\\p{Lu}{1,40}){0,3}(?![\\p{Ll}\\p{N}])";
 const INITIAL = "\\p{Lu}(?:\\.-?\\p{Lu}){0,2}\\.?(?![\\p{L}\\p{N}'’])";
 const TOKEN = new RegExp(`(${UPPER}|${CAPITALIZED})(?!\\p{N})|(${INITIAL})`, "uy");
-const PARTICLES =
-  /(?:(?:de|du|des|da|das|dos|del|della|di|van|von|der|den|la|le|los|bin|binti|ben|ibn|ter)[ \u00a0]){1,2}/uy;
+const PARTICLE =
+  "(?:de|du|des|da|das|dos|del|della|di|van|von|der|den|la|le|los|bin|binti|ben|ibn|ter)";
+const PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}`, "uy");
+/** "De La Cruz", "DE LA CRUZ": particles count as such only in front of a further word. */
+const CAPITAL_PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}(?=\\p{Lu})`, "uiy");
 const GAP = /[ \u00a0]{1,2}/uy;
 
 /** Titles of persons and ranks of the forces, as they stand before a name. */
@@ -40,7 +43,8 @@ export const MARKING_TITLES = {
 /** More words than that are no name, but a heading. */
 const WORDS_MAX = 5;
 
-interface Word {
+/** A word of what may be a name. */
+export interface Word {
   text: string;
   end: number;
   isInitial: boolean;
@@ -63,6 +67,7 @@ export function nameAt(
   const isSure = isPerson || titled || (!first.isInitial && isGivenName(first.text));
   const kept = personWords(words, { isSure, titled });
   if (kept === undefined) return undefined;
+  if (!titled && isPlaceName(kept.map(({ text }) => text))) return undefined;
   const end = kept.at(-1)!.end;
   if (ORGANIZATION_BEHIND.test(text.slice(end, end + 12))) return undefined;
   const full = kept.filter(({ isInitial }) => !isInitial).length;
@@ -81,7 +86,8 @@ const ORGANIZATION_BEHIND =
 /** Where one given name can be all: at the end of a phrase. */
 const STANDS_ALONE = /^(?:$|[,;)\n@]|[.](?:\s|$)| (?:at|au|à|[-–(@]))/u;
 
-function skipTitles(text: string, at: number): { start: number; titled: boolean } {
+/** Returns where a name begins behind its titles, and whether it has any. */
+export function skipTitles(text: string, at: number): { start: number; titled: boolean } {
   let start = at;
   for (let count = 0; count < 3; count++) {
     TITLE.lastIndex = start;
@@ -91,13 +97,20 @@ function skipTitles(text: string, at: number): { start: number; titled: boolean 
   return { start, titled: start > at };
 }
 
-function wordsAt(text: string, start: number): Word[] {
+/** Reads the words with capitals at a place; particles such as "de la" belong to the word behind. */
+export function wordsAt(
+  text: string,
+  start: number,
+  { hasCapitalParticles = false } = {},
+): Word[] {
   const words: Word[] = [];
   let at = start;
   while (words.length < WORDS_MAX) {
-    PARTICLES.lastIndex = at;
-    const hasParticle = PARTICLES.test(text);
-    if (hasParticle) at = PARTICLES.lastIndex;
+    const isGiven = hasCapitalParticles || (words.length > 0 && isGivenName(words[0]!.text));
+    const particles = isGiven && words.length > 0 ? CAPITAL_PARTICLES : PARTICLES;
+    particles.lastIndex = at;
+    const hasParticle = particles.test(text);
+    if (hasParticle) at = particles.lastIndex;
     TOKEN.lastIndex = at;
     const [, word, initial] = TOKEN.exec(text) ?? [];
     if (word === undefined && initial === undefined) break;

@@ -203,3 +203,12 @@ Deno.test("ashby rejects a damaged job by line and field, and takes the rest", a
     [10, "accepted"],
   ]);
 });
+
+Deno.test("a posting keeps no name of the person who hires", async () => {
+  const posting = {
+    ...POSTING,
+    descriptionPlain: "Recruiter: Xiuying Zhang\nAsk jane@acme.example.",
+  };
+  const [entry] = await readSource(lever, JSON.stringify([posting]));
+  assert.match(contentOf(entry!).texts[0]!, /Recruiter: \[redacted\]\nAsk \[redacted\]\./);
+});

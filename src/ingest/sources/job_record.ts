@@ -2,9 +2,8 @@
 import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import { maskContacts } from "../contacts.ts";
 import type { ReadContext } from "../entry.ts";
-import { maskedLine } from "../masked.ts";
+import { maskedLine, maskPersons } from "../masked.ts";
 import { type Pay, payIn, payInWords } from "../pay.ts";
 import { type PlaceReading, readPlaces } from "../places.ts";
 import { technologiesIn } from "../technologies.ts";
@@ -74,7 +73,7 @@ export function recordOfPosting(posting: Posting, opening: Opening): SourceRecor
   const named = known != null && cleanLine(known) !== "";
   const name = named ? cleanLine(known) : readable(board);
   const pay = payIn(country, posting.pays, { isOnlyCountry: countries.length === 1 });
-  const text = [job, maskContacts(cleanParagraphs(posting.text))].filter(Boolean).join("\n");
+  const text = [job, maskPersons(cleanParagraphs(posting.text))].filter(Boolean).join("\n");
   // The first country has the identity that a posting of one country has.
   const suffix = country === countries[0] ? "" : `/${country.toLowerCase()}`;
   return {

@@ -1,0 +1,51 @@
+/** Names that only their position behind a contact label shows, and phrases in the same position. */
+import assert from "node:assert/strict";
+import { maskedParagraphs } from "../../src/ingest/masked.ts";
+
+Deno.test("maskedParagraphs() masks what fills the slot behind a contact label", () => {
+  const cases = [
+    ["Contracting Officer: Jose De La Cruz", "Contracting Officer: [redacted]"],
+    ["CONTRACTING OFFICER: JOSE DE LA CRUZ", "CONTRACTING OFFICER: [redacted]"],
+    ["CO: Kwame Nkrumah", "CO: [redacted]"],
+    ["POC Xiuying Zhang", "POC [redacted]"],
+    ["Contract Specialist Vo Tran", "Contract Specialist [redacted]"],
+    ["Please contact Faith Rivers, Buyer", "Please contact [redacted], Buyer"],
+    [
+      "For details contact Xiuying Zhang, Contract Specialist",
+      "For details contact [redacted], " +
+      "Contract Specialist",
+    ],
+    ["Please contact Vo Tran or Xiuying Zhang.", "Please contact [redacted] or [redacted]."],
+    ["Contact: Summer Park", "Contact: [redacted]"],
+    ["CONTACT: PARK, SUMMER", "CONTACT: [redacted]"],
+    ["Buyer: Crystal Stone", "Buyer: [redacted]"],
+    ["Contracting Officer Vo Tran will answer.", "Contracting Officer [redacted] will answer."],
+    ["POC/Contract Specialist: Xiuying Zhang", "POC/Contract Specialist: [redacted]"],
+    ["Contracting Officer: Ana Dos Santos/Vo Tran", "Contracting Officer: [redacted]/[redacted]"],
+    ["Reports to: Vo Tran", "Reports to: [redacted]"],
+    ["Hiring manager: Summer Park", "Hiring manager: [redacted]"],
+  ];
+  for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);
+});
+
+Deno.test("maskedParagraphs() leaves places and firms in that position", () => {
+  const phrases = [
+    "Denver, CO: Main Street",
+    "Contact: Thunder Bay",
+    "Contact: San Diego",
+    "Contact: Ann Arbor",
+    "CO: Kandahar Airfield",
+    "POC Kandahar Airfield",
+    "Contact: Brooklyn Hall",
+    "Contracting Officer: Fort McMurray",
+    "Please contact Avila Therapeutics, by noon",
+    "Buyer: Akros Silicon",
+    "Engineer: Stantec Consulting",
+    "Reports to: Vice President, Sales",
+    "GESTIONNAIRE : MINISTERE DE LA DEFENSE",
+    "Buyer: Colombie-Britannique",
+    "Search in SEO, PPC, email marketing",
+    "Built with Xamarin, AdobeAIR, PhoneGAP",
+  ];
+  for (const text of phrases) assert.equal(maskedParagraphs(text), text);
+});
