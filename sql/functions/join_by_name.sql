@@ -1,6 +1,7 @@
 -- Companies that two sources know by one name, in one place and trade. `joining` is {names: [{name,
 -- form, is_current, is_ordinary}], places, sectors, likely_sectors}, computed in
--- src/ingest/company_joining.ts. Only record_companies and company_mentions call these functions.
+-- src/ingest/company_joining.ts. Only record_companies, company_mentions and record_observations call
+-- these functions.
 
 -- Returns whether all that a record states for joins is stored for the source's identifier. True where
 -- it states nothing, or has no identifier: a split could not give its later records back.
@@ -71,49 +72,148 @@ returns text[] language sql immutable as $$
   select array(select unnest(p_one) union select unnest(p_other) order by 1 limit 200)
 $$;
 
--- Returns the company of another source that a company is by name, or null. There is none where two
--- fit, where one source knows both, or where anything tells them apart.
-create or replace function name_mate(
+drop function if exists name_mate(bigint, integer, text, text[], jsonb);
+
+-- Keeps what a record states for joins, and joins its company with those that are it by name. p_company_id
+-- is the company that the source's identifier has. All companies that fit each other, directly or by
+-- others between them, are one company if nothing tells two of them apart. Otherwise none of them are
+-- joined, and earlier joins by name among them are undone. So the order of records does not matter.
+-- gone: companies that were merged into another. apart: companies that are apart again.
+create or replace function join_stated(
   p_company_id bigint,
   p_source_id integer,
   p_external_id text,
   p_identifiers text[],
-  p_joining jsonb
-) returns bigint language plpgsql stable as $$
+  p_joining jsonb,
+  out joined_id bigint,
+  out gone bigint[],
+  out apart bigint[]
+) language plpgsql as $$
 declare
-  mates bigint[];
+  fitting bigint[];
+  mate bigint;
 begin
-  select array_agg(distinct x.company_id) into mates
-  from company_join_names m
-  join company_join_names k on k.join_name = m.join_name
-  join company_external_ids x on x.source_id = k.source_id and x.external_id = k.external_id
-  where m.source_id = p_source_id and m.external_id = p_external_id
-    and m.join_name in (select n ->> 'name' from jsonb_array_elements(p_joining -> 'names') n)
-    and x.company_id <> p_company_id and name_fits(m, k);
-  if cardinality(mates) is distinct from 1
-    or contradicts(mates[1], p_identifiers)
-    or stay_apart(p_company_id, mates[1])
-    or exists (
-      select from company_external_ids x
-      join company_external_ids y on y.source_id = x.source_id
-      where x.company_id = p_company_id and y.company_id = mates[1]
-    )
-    or exists (
-      select from company_external_ids x
-      join company_join_names m using (source_id, external_id)
-      join company_join_names k on k.join_name = m.join_name
-      join company_external_ids y on y.source_id = k.source_id and y.external_id = k.external_id
-      where x.company_id = p_company_id and y.company_id = mates[1] and differs(m, k)
-    )
+  joined_id := p_company_id;
+  gone := '{}';
+  apart := '{}';
+  if p_external_id is null or p_joining is null
+    or not keep_joining(p_source_id, p_external_id, p_joining)
   then
-    return null;
+    return;
   end if;
-  return mates[1];
+  fitting := companies_by_name(p_company_id);
+  if cardinality(fitting) = 1 then
+    return;
+  end if;
+  if are_one_by_name(fitting, p_company_id, p_identifiers) then
+    gone := fitting[2:];
+    foreach mate in array gone loop
+      joined_id := join_by_name(fitting[1], mate, p_joining, p_source_id);
+    end loop;
+  else
+    foreach mate in array fitting loop
+      apart := apart || undo_joins_by_name(mate);
+    end loop;
+    select x.company_id into joined_id from company_external_ids x
+    where x.source_id = p_source_id and x.external_id = p_external_id;
+  end if;
 end $$;
 
--- Returns whether two statements of one name mean one company. A name that both had before is none of
--- theirs now. An ordinary name needs a common city and a common kind of business, a rare one a common
--- region. Where a source states no region, a rare and long name needs a common kind of business.
+-- Returns a company and all that fit it by name, directly or by others between them, the oldest first.
+create or replace function companies_by_name(p_company_id bigint)
+returns bigint[] language plpgsql stable as $$
+begin
+  return array(
+    with recursive fitting (company_id) as (
+      select p_company_id
+      union
+      select y.company_id
+      from fitting f
+      join company_external_ids x on x.company_id = f.company_id
+      join company_join_names m on m.source_id = x.source_id and m.external_id = x.external_id
+      join company_join_names k on k.join_name = m.join_name
+      join company_external_ids y on y.source_id = k.source_id and y.external_id = k.external_id
+      where y.company_id <> f.company_id and name_fits(m, k)
+    )
+    select f.company_id from fitting f order by 1
+  );
+end $$;
+
+-- Returns whether nothing tells two of the companies apart: no source that knows both, no legal form
+-- or kind of business, no identifier of a register, no merge that was undone. p_identifiers are those
+-- that a record gives p_company_id now.
+create or replace function are_one_by_name(
+  p_fitting bigint[],
+  p_company_id bigint,
+  p_identifiers text[]
+) returns boolean language plpgsql stable as $$
+begin
+  if exists (
+    select from company_external_ids x
+    where x.company_id = any(p_fitting)
+    group by x.source_id
+    having count(distinct x.company_id) > 1
+  ) then
+    return false;
+  end if;
+  return not exists (
+    select from unnest(p_fitting) f (id)
+    where f.id <> p_company_id and contradicts(f.id, p_identifiers)
+  ) and not exists (
+    select from company_external_ids x
+    join company_join_names m on m.source_id = x.source_id and m.external_id = x.external_id
+    join company_join_names k on k.join_name = m.join_name
+    join company_external_ids y on y.source_id = k.source_id and y.external_id = k.external_id
+    where x.company_id = any(p_fitting) and y.company_id = any(p_fitting)
+      and x.company_id < y.company_id and differs(m, k)
+  ) and not exists (
+    select from unnest(p_fitting) f (id)
+    join unnest(p_fitting) g (id) on f.id < g.id
+    where stay_apart(f.id, g.id)
+  );
+end $$;
+
+-- Joins the companies of records whose content is unchanged, where the database does not know what
+-- they state for joins: they were recorded before companies were joined, or it is computed otherwise
+-- now. One look into the primary key settles any other record. p_seen are the observations of the
+-- records. Only record_observations calls this, with the dataset clock held.
+create or replace function join_unchanged(p_records jsonb, p_seen bigint[])
+returns void language plpgsql as $$
+declare
+  stated record;
+begin
+  for stated in
+    select distinct on (s.id, r.company_external_id, r.joining)
+      s.id as source_id, r.company_external_id, r.joining,
+      coalesce(r.company_identifiers, '{}') as identifiers, x.company_id
+    from jsonb_to_recordset(p_records) r (
+      source text, external_id text, company_external_id text, company_identifiers text[],
+      joining jsonb
+    )
+    join sources s on s.name = r.source
+    join company_external_ids x
+      on x.source_id = s.id and x.external_id = r.company_external_id
+    join observations o on o.source_id = s.id and o.external_id = r.external_id
+    where jsonb_typeof(r.joining) = 'object' and o.id = any(p_seen)
+      and not exists (
+        select from company_join_names k
+        where k.join_name = r.joining #>> '{names,0,name}'
+          and k.source_id = s.id and k.external_id = r.company_external_id
+      )
+  loop
+    perform join_stated(
+      x.company_id, stated.source_id, stated.company_external_id, stated.identifiers,
+      stated.joining
+    )
+    from company_external_ids x
+    where x.source_id = stated.source_id and x.external_id = stated.company_external_id;
+  end loop;
+end $$;
+
+-- Returns whether two statements of one name mean one company. A former name of both is no name of
+-- theirs now. An ordinary name needs a common city and a common kind of business. A rare name needs a
+-- common region. If a source states no region, a rare name of six letters or more needs a common kind
+-- of business.
 create or replace function name_fits(m company_join_names, k company_join_names)
 returns boolean language sql immutable as $$
   select (m.is_current or k.is_current)
@@ -165,8 +265,8 @@ begin
   return least(p_company_id, p_mate_id);
 end $$;
 
--- Undoes all joins by name of a company and returns the companies that are apart again. A join that
--- was merged further is left.
+-- Undoes all joins by name of a company, and those of the companies that return by this. Returns the
+-- companies that are apart again.
 create or replace function undo_joins_by_name(p_company_id bigint)
 returns bigint[] language plpgsql as $$
 declare
@@ -179,7 +279,7 @@ begin
     order by m.id desc
   loop
     perform undo_merge(merge);
-    apart := apart || merge.merged_id || p_company_id;
+    apart := apart || merge.merged_id || p_company_id || undo_joins_by_name(merge.merged_id);
   end loop;
   return apart;
 end $$;

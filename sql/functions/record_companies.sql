@@ -11,7 +11,7 @@
 -- source's own identifier says so: then what contradicts is not kept.
 --
 -- A company of another source that has the same rare name, place and kind of business is merged with
--- it (join_by_name). Such a join is undone where a later record's identifier contradicts it.
+-- it (join_stated). Such a join is undone if a later record tells two of the companies apart.
 --
 -- Two companies that one record's identifiers say are one are merged (join_companies). What the loop
 -- has answered before may then have been merged: the caller has observations follow (follow_merges).
@@ -36,7 +36,7 @@ declare
   last_name text;
   holders bigint[];
   gone bigint[];
-  mate bigint;
+  named record;
   renamed bigint[] := '{}';
   merged bigint[] := '{}';
   -- What the records so far have changed: company/hostname and company/identifier that they give,
@@ -115,19 +115,12 @@ begin
       if holders <> '{}' and holders <> array[company_id] then
         company_id := join_companies(company_id, holders, mention.identifiers, mention.source_id);
       end if;
-      if mention.external_id is not null and mention.joining is not null then
-        mate := null;
-        if keep_joining(mention.source_id, mention.external_id, mention.joining) then
-          mate := name_mate(
-            company_id, mention.source_id, mention.external_id, mention.identifiers,
-            mention.joining
-          );
-        end if;
-        if mate is not null then
-          gone := gone || company_id || mate;
-          company_id := join_by_name(company_id, mate, mention.joining, mention.source_id);
-        end if;
-      end if;
+      named := join_stated(
+        company_id, mention.source_id, mention.external_id, mention.identifiers, mention.joining
+      );
+      company_id := named.joined_id;
+      gone := gone || named.gone;
+      merged := merged || named.apart;
       if cardinality(gone) > 1 then
         gone := array(
           select c.id from companies c where c.id = any(gone) and c.merged_into is not null

@@ -2,10 +2,11 @@
 -- A record is {source, external_id, content_hash, company_name, normalized_name, legal_form,
 -- company_external_id, company_identifiers, hostnames, kind, observed_fact, why_it_may_matter,
 -- demand_class, country, confidence, occurred_at, observed_at, expires_at, categories, texts,
--- facets, joining (join_by_name), evidence:
+-- facets, joining (join_stated), evidence:
 -- [{source_uri, excerpt, occurred_at, observed_at}]}, checked and cleaned beforehand.
 --
--- Same source record and same content: only last_seen_at moves. Changed content: the observation
+-- Same source record and same content: only last_seen_at moves. A company that is known from before
+-- companies were joined by name is joined then (join_unchanged). Changed content: the observation
 -- keeps its id, and whether it is withdrawn, and is recorded again with new evidence and hostnames.
 -- So is one that was gone from its source and is back, whatever its content: whoever asks for what
 -- is new since then has not seen it.
@@ -75,7 +76,10 @@ begin
   into recorded, revised, unchanged, seen_ids, written_places, written_ids
   from judged;
 
-  update observations set last_seen_at = clock.recorded_at where id = any(seen_ids);
+  if seen_ids <> '{}' then
+    update observations set last_seen_at = clock.recorded_at where id = any(seen_ids);
+    perform join_unchanged(p_records, seen_ids);
+  end if;
 
   if written_places <> '{}' then
     select array_agg(found.company_id order by found.place) into company_ids

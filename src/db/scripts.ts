@@ -14,6 +14,7 @@ import embeddingUpkeep from "../../sql/0012_embedding_upkeep.sql" with { type: "
 import relistedObservations from "../../sql/0014_relisted_observations.sql" with { type: "text" };
 import textsAndFacets from "../../sql/0015_texts_and_facets.sql" with { type: "text" };
 import companyJoinNames from "../../sql/0016_company_join_names.sql" with { type: "text" };
+import excerptLength from "../../sql/0018_excerpt_length.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
 };
@@ -85,6 +86,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0014_relisted_observations", text: relistedObservations },
   { name: "0015_texts_and_facets", text: textsAndFacets },
   { name: "0016_company_join_names", text: companyJoinNames },
+  { name: "0018_excerpt_length", text: excerptLength },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */
