@@ -8,13 +8,13 @@ import { Failure } from "./failures.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { Acquirer } from "./ingest/acquire.ts";
 import { type AskingSettings, createAsking } from "./ingest/ask.ts";
-import { cutLongExcerpts } from "./ingest/cut_excerpts.ts";
+import { upgradeExcerpts } from "./ingest/cut_excerpts.ts";
 import { batchSizeOf } from "./ingest/pipeline.ts";
 import { reachesSources, warnOfSources } from "./ingest/reach.ts";
 import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
 import type { Source } from "./ingest/source.ts";
 import { SOURCES } from "./ingest/sources.ts";
-import { errorFields, type Log } from "./log.ts";
+import type { Log } from "./log.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
@@ -150,7 +150,10 @@ export function createApp(
       });
       if (!reaches) refresher = warnOfSources(refreshContext);
       else if (settings.WORKERS > 0) refresher = startRefresher(refreshContext);
-      if (works) upgrade = upgradeExcerpts(db.sql, { log, signal: stopping.signal });
+      // The process that holds an embedded database may be the only one there is.
+      if (works || db.kind === "embedded") {
+        upgrade = upgradeExcerpts(db.sql, { log, signal: stopping.signal });
+      }
     },
     drain() {
       draining = true;
@@ -163,17 +166,4 @@ export function createApp(
       await retriever.close();
     },
   };
-}
-
-/** Cuts what an earlier version has stored whole. The next start goes on where this one fails. */
-async function upgradeExcerpts(
-  sql: Database["sql"],
-  { log, signal }: { log: Log; signal: AbortSignal },
-): Promise<void> {
-  try {
-    const cut = await cutLongExcerpts(sql, signal);
-    if (cut > 0) log.info("long excerpts cut", { cut });
-  } catch (error) {
-    log.warn("long excerpts not cut", errorFields(error));
-  }
 }

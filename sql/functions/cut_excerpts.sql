@@ -1,12 +1,22 @@
 -- Cuts excerpts that are longer than evidence may be. Returns how many were cut.
 --
 -- p_cuts: [{id, md5, excerpt}], the md5 being that of the long excerpt. An excerpt that a revision has
--- replaced meanwhile stays as it is. The long excerpts of an observation become its texts, so that a
--- search finds it by the same words: neither the index nor pollers have anything to follow.
+-- replaced meanwhile stays as it is. The long excerpts of an observation become its texts, so a search
+-- finds it by the same words and followers have nothing to read again. With a withdrawn excerpt the
+-- texts are not searched, but the excerpts that remain: then followers read the observation again.
 create or replace function cut_excerpts(p_cuts jsonb) returns integer language plpgsql as $$
 declare
+  touched bigint[] := array(
+    select distinct w.observation_id
+    from jsonb_to_recordset(p_cuts) as c (id bigint)
+    join evidence e on e.id = c.id
+    join evidence w on w.observation_id = e.observation_id and w.withdrawn_at is not null
+  );
   cut integer;
 begin
+  if touched <> '{}' then
+    perform advance_dataset_clock();
+  end if;
   with wanted as (
     select e.id, e.observation_id, c.excerpt
     from jsonb_to_recordset(p_cuts) as c (id bigint, md5 text, excerpt text)
@@ -22,5 +32,33 @@ begin
   )
   update evidence e set excerpt = w.excerpt from wanted w where e.id = w.id;
   get diagnostics cut = row_count;
+  if touched <> '{}' then
+    perform touch_observations(touched);
+  end if;
   return cut;
+end $$;
+
+-- Adds the constraint on the length of excerpts once no longer one is left. Returns whether it is there.
+-- It is not validated yet: that takes a weaker lock, in a statement of its own.
+create or replace function limit_excerpts() returns boolean language plpgsql as $$
+begin
+  if exists (select from pg_constraint c where c.conname = 'evidence_excerpt_length') then
+    return true;
+  end if;
+  if exists (select from evidence e where length(e.excerpt) > 600) then
+    return false;
+  end if;
+  alter table evidence
+    add constraint evidence_excerpt_length check (length(excerpt) <= 600) not valid;
+  return true;
+end $$;
+
+-- Validates the constraint on the length of excerpts, unless it is valid.
+create or replace function validate_excerpts() returns void language plpgsql as $$
+begin
+  if exists (
+    select from pg_constraint c where c.conname = 'evidence_excerpt_length' and not c.convalidated
+  ) then
+    alter table evidence validate constraint evidence_excerpt_length;
+  end if;
 end $$;

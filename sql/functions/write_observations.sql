@@ -110,7 +110,8 @@ begin
   select
     i.id,
     e.source_uri,
-    e.excerpt,
+    -- A replica of an earlier version may still give whole documents.
+    case when length(e.excerpt) > 600 then left(e.excerpt, 599) || '…' else e.excerpt end,
     e.occurred_at,
     e.observed_at,
     (

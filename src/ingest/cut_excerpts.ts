@@ -1,7 +1,9 @@
 /** Brings excerpts that were stored whole into the form that evidence has now. */
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { RECORD_LIMITS } from "../contract/record.ts";
 import type { Sql } from "../db/connect.ts";
+import { errorFields, type Log } from "../log.ts";
 import { inTurn } from "./in_turn.ts";
 import { passageOf } from "./passage.ts";
 
@@ -38,7 +40,45 @@ export async function cutLongExcerpts(sql: Sql, signal?: AbortSignal): Promise<n
   return cut;
 }
 
-/** JavaScript counts UTF-16 units and the database characters, so no long excerpt escapes. */
+/** Milliseconds between a failed run and the next: the first pause, which doubles, and the longest. */
+const PAUSE = { first: 1_000, max: 300_000 };
+
+/**
+ * Cuts all long excerpts, then has the database refuse such ones. A failed run is logged and repeated
+ * after a pause, until it succeeds or the signal aborts.
+ */
+export async function upgradeExcerpts(
+  sql: Sql,
+  { log, signal, pause = PAUSE }: { log: Log; signal: AbortSignal; pause?: typeof PAUSE },
+): Promise<void> {
+  for (let wait = pause.first; !signal.aborted; wait = Math.min(2 * wait, pause.max)) {
+    try {
+      const cut = await cutLongExcerpts(sql, signal);
+      if (cut > 0) log.info("long excerpts cut", { cut });
+      if (signal.aborted || await limitExcerpts(sql)) return;
+    } catch (error) {
+      log.warn("long excerpts not cut", errorFields(error));
+    }
+    await paused(wait, signal);
+  }
+}
+
+/** Returns false if a long excerpt was written meanwhile. */
+async function limitExcerpts(sql: Sql): Promise<boolean> {
+  const [row] = await inTurn(() => sql<[{ limited: boolean }]>`select limit_excerpts() as limited`);
+  if (row.limited) await inTurn(() => sql`select validate_excerpts()`);
+  return row.limited;
+}
+
+/** Resolves after a number of milliseconds, or at once when the signal aborts. */
+async function paused(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
+}
+
+/**
+ * Lists the next long excerpts. JavaScript counts UTF-16 units and the database characters, so no
+ * long excerpt escapes.
+ */
 async function longExcerpts(sql: Sql, after: number): Promise<LongExcerpt[]> {
   return await sql<LongExcerpt[]>`
     select e.id, e.excerpt, o.observed_fact

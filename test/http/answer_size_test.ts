@@ -63,31 +63,34 @@ university research services
 training and education services
 `.trim().split("\n");
 
-serverTest("answers to 50 questions over real records stay small enough for an agent", async ({
-  db,
-  sql,
-}) => {
-  if (!hasRealData()) {
-    Deno.stderr.writeSync(encoder.encode("skipped: ../shared/data is not beside the project\n"));
-    return;
-  }
-  await ingestRealRecords(db);
-  const plenty = { request_units: 1_000, delivered_units: 10_000 };
-  const { key } = await createCaller(sql, { plan: "builder", terms: plenty });
-  await withApp(db, async (app) => {
-    await checkLengths("companies", (query) => companiesLength(app, key, query));
-    await checkLengths("observations", (query) => observationsLength(app, key, query));
-  });
-});
+/**
+ * An answer over MCP has its content twice, as structured content and as text for clients that read
+ * no other, and the text is escaped once more. Clients show their model one of the two.
+ */
+const MCP_FACTOR = 2.4;
+
+serverTest(
+  "answers to 50 questions over real records stay small enough for an agent (needs ../shared/data)",
+  async ({ db, sql }) => {
+    await ingestRealRecords(db);
+    const plenty = { request_units: 1_000, delivered_units: 10_000 };
+    const { key } = await createCaller(sql, { plan: "builder", terms: plenty });
+    await withApp(db, async (app) => {
+      await checkLengths("companies", 1, (query) => companiesLength(app, key, query));
+      await checkLengths("observations", 1, (query) => observationsLength(app, key, query));
+      await checkLengths("MCP", MCP_FACTOR, (query) => answerLength(app, key, query));
+    });
+  },
+  { ignore: !hasRealData() },
+);
 
 /** An empty answer is short, so most questions must have answers that are not. */
 const MIN_ANSWERED = 45;
 let answered = 0;
 
-const encoder = new TextEncoder();
-
 async function checkLengths(
   what: string,
+  factor: number,
   lengthOf: (query: string) => Promise<number>,
 ): Promise<void> {
   const lengths: number[] = [];
@@ -97,8 +100,9 @@ async function checkLengths(
   lengths.sort((a, b) => a - b);
   const median = lengths[lengths.length >> 1]!;
   const max = lengths.at(-1)!;
-  assert.ok(median <= MEDIAN_CHARACTERS, `${what}: median ${median}`);
-  assert.ok(max <= MAX_CHARACTERS, `${what}: max ${max}`);
+  Deno.stderr.writeSync(new TextEncoder().encode(`ZZ ${what} ${median} ${max}\n`));
+  assert.ok(median <= factor * MEDIAN_CHARACTERS, `${what}: median ${median}`);
+  assert.ok(max <= factor * MAX_CHARACTERS, `${what}: max ${max}`);
 }
 
 async function companiesLength({ search }: TestApp, key: string, query: string): Promise<number> {
@@ -121,4 +125,17 @@ async function observationsLength({ app }: TestApp, key: string, query: string):
   assert.notEqual(body.result.isError, true, query);
   answered += body.result.structuredContent.observations.length > 0 ? 1 : 0;
   return JSON.stringify(body.result.structuredContent).length;
+}
+
+/** Length of the whole message, as the client receives it. */
+async function answerLength({ app }: TestApp, key: string, query: string): Promise<number> {
+  const call = toolCall("search_companies", {
+    query,
+    limit: 10,
+    request_key: `m ${encodeURI(query)}`,
+  });
+  const { body } = await rpc(app, call, { key });
+  assert.notEqual(body.result.isError, true, query);
+  answered += body.result.structuredContent.companies.length > 0 ? 1 : 0;
+  return JSON.stringify(body).length;
 }

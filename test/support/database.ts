@@ -55,14 +55,15 @@ export async function openTestEmbedded(): Promise<Embedded> {
   return await openEmbedded({ snapshot: await readSnapshot(), log });
 }
 
-/** A case for a server alone: it always has a `url`. */
+/** Registers a case for a server alone. It always has a `url`, and may be ignored for a further reason. */
 export function serverTest(
   name: string,
   body: (t: DatabaseCase & { url: string }) => Promise<void>,
+  { ignore = false } = {},
 ): void {
   Deno.test({
     name: `${name} [postgres]`,
-    ignore: SERVER_URL === undefined,
+    ignore: ignore || SERVER_URL === undefined,
     sanitizeOps: true,
     sanitizeResources: true,
     async fn() {

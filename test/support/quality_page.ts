@@ -6,8 +6,9 @@ import { REAL_DATA, type RealFile, realFiles } from "./real_records.ts";
 
 const HEAD = `# Quality of the public sources
 
-What \`deno task quality\` says of real files of each source: extracts of the tender notices, company
-registers, filings and postings that the sources publish. [ingest.md](ingest.md) explains the rows. \`test/support/quality_page.ts\` prints this page.
+This page shows the output of \`deno task quality\` for real files of each source: extracts of the
+tender notices, company registers, filings and postings that the sources publish.
+[ingest.md](ingest.md) explains the rows. \`test/support/quality_page.ts\` prints this page.
 `;
 
 /** Files of these sources are not among the real records. */

@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { qualityPage } from "../support/quality_page.ts";
+import { hasRealData } from "../support/real_records.ts";
+
+Deno.test({
+  name: "docs/quality.md shows the quality of the real files as it is (needs ../shared/data)",
+  ignore: !hasRealData(),
+  async fn() {
+    const page = Deno.readTextFileSync(new URL("../../docs/quality.md", import.meta.url));
+    assert.equal(page, await qualityPage());
+  },
+});
