@@ -119,6 +119,38 @@ begin
   end if;
 end $$;
 
+-- Returns what other companies state under one of the names of a company: both statements. "offset 0"
+-- keeps the plan to one index lookup per step, however large the tables were when it was made.
+create or replace function namesakes(
+  p_company_id bigint,
+  out statement company_join_names,
+  out namesake company_join_names,
+  out namesake_id bigint
+) returns setof record language sql stable as $$
+  select m.statement, k.namesake, y.company_id
+  from (
+    select x.source_id, x.external_id from company_external_ids x
+    where x.company_id = p_company_id
+    offset 0
+  ) x
+  cross join lateral (
+    select m as statement, m.join_name from company_join_names m
+    where m.source_id = x.source_id and m.external_id = x.external_id
+    offset 0
+  ) m
+  cross join lateral (
+    select k as namesake, k.source_id, k.external_id from company_join_names k
+    where k.join_name = m.join_name
+    offset 0
+  ) k
+  cross join lateral (
+    select y.company_id from company_external_ids y
+    where y.source_id = k.source_id and y.external_id = k.external_id
+    offset 0
+  ) y
+  where y.company_id <> p_company_id
+$$;
+
 -- Returns a company and all that fit it by name, directly or by others between them, the oldest first.
 create or replace function companies_by_name(p_company_id bigint)
 returns bigint[] language plpgsql stable as $$
@@ -127,13 +159,10 @@ begin
     with recursive fitting (company_id) as (
       select p_company_id
       union
-      select y.company_id
+      select n.namesake_id
       from fitting f
-      join company_external_ids x on x.company_id = f.company_id
-      join company_join_names m on m.source_id = x.source_id and m.external_id = x.external_id
-      join company_join_names k on k.join_name = m.join_name
-      join company_external_ids y on y.source_id = k.source_id and y.external_id = k.external_id
-      where y.company_id <> f.company_id and name_fits(m, k)
+      cross join lateral namesakes(f.company_id) n
+      where name_fits(n.statement, n.namesake)
     )
     select f.company_id from fitting f order by 1
   );
@@ -160,12 +189,9 @@ begin
     select from unnest(p_fitting) f (id)
     where f.id <> p_company_id and contradicts(f.id, p_identifiers)
   ) and not exists (
-    select from company_external_ids x
-    join company_join_names m on m.source_id = x.source_id and m.external_id = x.external_id
-    join company_join_names k on k.join_name = m.join_name
-    join company_external_ids y on y.source_id = k.source_id and y.external_id = k.external_id
-    where x.company_id = any(p_fitting) and y.company_id = any(p_fitting)
-      and x.company_id < y.company_id and differs(m, k)
+    select from unnest(p_fitting) f (id)
+    cross join lateral namesakes(f.id) n
+    where n.namesake_id = any(p_fitting) and differs(n.statement, n.namesake)
   ) and not exists (
     select from unnest(p_fitting) f (id)
     join unnest(p_fitting) g (id) on f.id < g.id
@@ -185,15 +211,17 @@ begin
   for stated in
     select distinct on (s.id, r.company_external_id, r.joining)
       s.id as source_id, r.company_external_id, r.joining,
-      coalesce(r.company_identifiers, '{}') as identifiers, x.company_id
+      coalesce(r.company_identifiers, '{}') as identifiers
     from jsonb_to_recordset(p_records) r (
       source text, external_id text, company_external_id text, company_identifiers text[],
       joining jsonb
     )
     join sources s on s.name = r.source
-    join company_external_ids x
-      on x.source_id = s.id and x.external_id = r.company_external_id
-    join observations o on o.source_id = s.id and o.external_id = r.external_id
+    cross join lateral (
+      select o.id from observations o
+      where o.source_id = s.id and o.external_id = r.external_id
+      offset 0
+    ) o
     where jsonb_typeof(r.joining) = 'object' and o.id = any(p_seen)
       and not exists (
         select from company_join_names k

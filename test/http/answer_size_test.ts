@@ -64,10 +64,11 @@ training and education services
 `.trim().split("\n");
 
 /**
- * An answer over MCP has its content twice, as structured content and as text for clients that read
- * no other, and the text is escaped once more. Clients show their model one of the two.
+ * Maximum length of a whole MCP message, in answers over HTTP. It holds the answer twice: structured,
+ * and as text for clients that read no other. A model is shown one of the two. Measured: a median of
+ * 71,297 characters and a maximum of 98,212, beside 34,608 and 47,931 over HTTP.
  */
-const MCP_FACTOR = 2.4;
+const MCP_FACTOR = 2.2;
 
 serverTest(
   "answers to 50 questions over real records stay small enough for an agent (needs ../shared/data)",
@@ -100,7 +101,6 @@ async function checkLengths(
   lengths.sort((a, b) => a - b);
   const median = lengths[lengths.length >> 1]!;
   const max = lengths.at(-1)!;
-  Deno.stderr.writeSync(new TextEncoder().encode(`ZZ ${what} ${median} ${max}\n`));
   assert.ok(median <= factor * MEDIAN_CHARACTERS, `${what}: median ${median}`);
   assert.ok(max <= factor * MAX_CHARACTERS, `${what}: max ${max}`);
 }

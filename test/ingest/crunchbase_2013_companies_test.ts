@@ -43,7 +43,7 @@ const COMPANY = {
   country: "US",
   observed_at: "2013-10-01T00:00:00.000Z",
   expires_at: null,
-  categories: [],
+  categories: ["51"],
   texts: [],
   facets: {
     industry: "news",

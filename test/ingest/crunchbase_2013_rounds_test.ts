@@ -51,7 +51,7 @@ const ROUND = {
   occurred_at: "2012-06-30T00:00:00.000Z",
   observed_at: "2013-10-01T00:00:00.000Z",
   expires_at: null,
-  categories: [],
+  categories: ["51"],
   texts: [],
   facets: {
     amount: { currency: "USD", value: 1_750_000 },

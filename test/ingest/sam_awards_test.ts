@@ -123,7 +123,7 @@ Deno.test("sam takes a deadline without a zone for the office's own time", async
   assert.equal(recordOf(posted!).observed_at, "2026-07-01T04:00:00.000Z");
 });
 
-Deno.test("sam names the place of performance once, or else the office's in the facets", async () => {
+Deno.test("sam names the place of performance once, and never the office in its stead", async () => {
   const office = { officeAddress: { city: "Denver", state: "CO", countryCode: "USA" } };
   const guam = { city: null, state: null, country: { code: "GUM", name: "GUAM" } };
   const records = (await readSource(
@@ -132,14 +132,14 @@ Deno.test("sam names the place of performance once, or else the office's in the 
       { ...office, placeOfPerformance: { city: { name: "Moab" }, state: { code: "UT" } } },
       office,
       { ...office, placeOfPerformance: guam },
-      { officeAddress: { city: "FPO", state: "AP", countryCode: "USA" } },
+      { ...office, placeOfPerformance: { country: { code: "USA" } } },
     ),
   )).map(recordOf);
   assert.deepEqual(records.map(({ facets }) => facets.places), [
     [{ city: "Moab", country: "US", region: "UT" }],
-    [{ city: "Denver", country: "US", region: "CO" }],
+    [{ country: "US" }],
     [{ country: "US", region: "GU" }],
-    undefined,
+    [{ country: "US" }],
   ]);
   assert.match(records[0]!.observed_fact, /Place of performance: Moab, UT, US\./);
   assert.doesNotMatch(records[1]!.observed_fact, /Place of performance/);

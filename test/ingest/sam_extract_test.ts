@@ -83,7 +83,7 @@ Deno.test("sam parts an awardee of the extract from its address", async () => {
   );
   const awardees = entries.map(recordOf).filter(({ kind }) => kind === "partnership");
   assert.deepEqual(awardees.map(({ company_name, facets }) => [company_name, facets.places]), [
-    ["ACME CARE, LLC", undefined],
+    ["ACME CARE, LLC", [{ country: "US" }]],
     ["ACME CARE, LLC", [{ city: "Salt Lake City", country: "US", region: "UT" }]],
     ["ACME CORPORATION", [{ city: "Orlando", country: "US", region: "FL" }]],
   ]);

@@ -254,3 +254,22 @@ Deno.test({
     });
   },
 });
+
+Deno.test("sam takes a notice that only its title calls a request for information for a request", async () => {
+  const special = { type: "Special Notice" };
+  const records = (await readSource(
+    sam,
+    answer(
+      { ...special, title: "Request for Information: freezers" },
+      { ...special, title: "RFI - Freezers" },
+      { ...special, title: "Industry day for freezers" },
+      { type: "Presolicitation", title: "Freezers, after the RFI" },
+    ),
+  )).map(recordOf);
+  assert.deepEqual(records.map(({ demand_class }) => demand_class), [
+    "explicit_request",
+    "explicit_request",
+    "proxy",
+    "proxy",
+  ]);
+});

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import type { Sector } from "../../src/contract/vocabulary.ts";
+import { sectorsOfIndustry } from "../../src/ingest/company_business.ts";
+import { sectorsOfCategory } from "../../src/ingest/sources/crunchbase_2013_sectors.ts";
 import { SECTOR_CODES } from "../../src/contract/vocabulary.ts";
 import { sectorOfNaics, sectorOfSic, sectorOfUnspsc } from "../../src/ingest/sectors.ts";
 import { SECTOR_OF_SIC } from "../../src/ingest/sectors_sic.ts";
@@ -156,3 +159,35 @@ Deno.test("sectorOfUnspsc() gives the sector of a segment, or of a family that d
     assert.equal(sectorOfUnspsc(code), undefined, code);
   }
 });
+
+Deno.test("sectorsOfCategory() gives a sector where a category of Crunchbase is one", () => {
+  for (const [category, sectors] of Object.entries(CRUNCHBASE)) {
+    assert.deepEqual(sectorsOfCategory(category), sectors, category);
+    // Sources are joined by kind of business: a sector beyond the likely ones would part companies.
+    const likely = sectorsOfIndustry(category.replaceAll("_", " "));
+    assert.ok(
+      sectors.every((sector) => likely.length === 0 || likely.includes(sector as Sector)),
+      category,
+    );
+  }
+});
+
+const CRUNCHBASE: Record<string, string[]> = {
+  software: ["51"],
+  network_hosting: ["51"],
+  ecommerce: ["44-45"],
+  semiconductor: ["31-33"],
+  consulting: ["54"],
+  finance: ["52"],
+  education: ["61"],
+  hospitality: ["72"],
+  transportation: ["48-49"],
+  real_estate: ["53"],
+  sports: ["71"],
+  health: ["62"],
+  biotech: [],
+  cleantech: [],
+  mobile: [],
+  other: [],
+  "": [],
+};

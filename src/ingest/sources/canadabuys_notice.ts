@@ -129,7 +129,7 @@ function factOf(facts: Facts, notice: Notice): string {
     classes && `Classified as: ${cutAtWord(classes, 600)}.`,
     facts.set_aside && `Reserved: ${cutAtWord(facts.set_aside, 200)}.`,
     delivery && `Delivery: ${cutAtWord(delivery, 300)}.`,
-    delivery === "" && office !== undefined && `Buyer's office: ${office.shown}.`,
+    delivery === "" && office !== undefined && `Buyer's office: ${office}.`,
     `Reference ${facts.reference}${solicitation && `, solicitation ${solicitation}`}.`,
   ];
   return sentences.filter(Boolean).join(" ");

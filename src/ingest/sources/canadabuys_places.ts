@@ -22,23 +22,20 @@ export function deliveryOf(cell: string): string[] {
   return parts.length > 0 ? parts : values;
 }
 
-/** Returns where a notice's goods or services are delivered, or else where its buyer has its office. */
+/**
+ * Returns where a notice's goods or services are delivered, or the country if it does not say. The
+ * buyer's office is no such place: a department buys in Gatineau for all of Canada.
+ */
 export function placesOf(notice: Notice): Place[] {
   const delivery = deliveryOf(notice.delivery);
-  if (delivery.length > 0) return delivery.flatMap(placeOf);
-  const office = officeOf(notice);
-  return office === undefined ? [] : [office.place];
+  return delivery.length > 0 ? delivery.flatMap(placeOf) : [{ country: "CA" }];
 }
 
-/** Returns the place of the buyer's office, also as it is shown: "Bedford, Nova Scotia". */
-export function officeOf(notice: Notice): { place: Place; shown: string } | undefined {
+/** Returns the place of the buyer's office, as it is shown: "Bedford, Nova Scotia". */
+export function officeOf(notice: Notice): string | undefined {
   const city = maskedLine(notice.city);
   const region = regionOf("CA", maskedLine(notice.province));
-  if (city === "" || region === undefined) return undefined;
-  return {
-    place: { country: "CA", region, city },
-    shown: `${city}, ${regionName("CA", region)}`,
-  };
+  return city === "" || region === undefined ? undefined : `${city}, ${regionName("CA", region)}`;
 }
 
 function placeOf(value: string): Place[] {

@@ -20,7 +20,8 @@ export const crunchbase2013: Source = {
     "permalink, date, type and amount. A round that stands twice in all of these is one",
   left_out:
     "companies outside Canada and the United States; totals that a spreadsheet had turned " +
-    "into dates or number signs. Crunchbase's own categories are no NAICS sectors",
+    "into dates or number signs. Of Crunchbase's own categories, those that are no one " +
+    "sector of NAICS give none",
   read: readExport,
 };
 

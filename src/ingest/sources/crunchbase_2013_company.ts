@@ -14,6 +14,7 @@ import {
   nameOf,
   pageOf,
 } from "./crunchbase_2013_cells.ts";
+import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
 
 export const COMPANY_COLUMNS = {
   permalink: "permalink",
@@ -74,6 +75,7 @@ export function recordOfCompany(
     occurred_at: null,
     observed_at: EXPORTED_AT,
     expires_at: null,
+    categories: sectorsOfCategory(row.category),
     facets: facetsOf(row, country),
     evidence: [{
       source_uri: pageOf(permalink),

@@ -15,6 +15,7 @@ import {
   nameOf,
   pageOf,
 } from "./crunchbase_2013_cells.ts";
+import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
 
 export const ROUND_COLUMNS = {
   permalink: "company_permalink",
@@ -99,6 +100,7 @@ export function recordOfRound(row: Round): SourceRecord | { reason: string } | L
     occurred_at: occurred,
     observed_at: EXPORTED_AT,
     expires_at: null,
+    categories: sectorsOfCategory(row.category),
     facets: {
       ...facetsOf(row, country),
       amount: amount === "" ? undefined : { value: Number(amount), currency: "USD" },

@@ -82,7 +82,7 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
   }
   if (country === undefined) return { left_out: ABROAD };
 
-  const stage = stageOf(type);
+  const stage = stageOf(type, title);
   // What is decided has the deadline of the request that went before, if any.
   const isOpen = stage !== "awarded" && stage !== "decided";
   return recordsOf(notice, {

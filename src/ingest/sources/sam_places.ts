@@ -43,16 +43,14 @@ export function performanceOf(notice: SamNotice, country: Country): string {
   return parts.length === 0 ? "" : [...new Set([...parts, country])].join(", ");
 }
 
-/** Returns the place of performance, or else that of the office, or else nothing. */
+/** Returns the place of performance, which may be a country, if one is stated. The office is none. */
 export function placeOf(notice: SamNotice, country: Country): Place | undefined {
-  const { city, state, office } = notice;
+  const { city, state } = notice;
   const territory = TERRITORIES[notice.country.trim().toUpperCase()];
   if (city.trim() !== "" || state.trim() !== "" || territory !== undefined) {
     return placeIn(country, { city, state: state || (territory ?? "") });
   }
-  // Offices abroad have military addresses: "FPO, AP".
-  const isKnown = country === "US" && regionOf("US", office.state) !== undefined;
-  return isKnown ? placeIn("US", office) : undefined;
+  return notice.country.trim() === "" ? undefined : { country };
 }
 
 /** Returns a city and a state of a country as a facet. */

@@ -46,12 +46,20 @@ export const STAGES: Readonly<
   },
 };
 
-/** @returns the stage of a type, such as "Combined Synopsis/Solicitation"; of an unknown one "told". */
-export function stageOf(type: string): Stage {
-  return TYPES.find(([start]) => type.toLowerCase().startsWith(start))?.[1] ?? "told";
+/** Titles by which a notice of any other type asks suppliers for answers, as with other buyers. */
+const ASKING =
+  /\brequests? for information\b|\bexpressions? of interest\b|\bsources sought\b|\bRFI\b/i;
+
+/**
+ * Returns the stage of a type, such as "Combined Synopsis/Solicitation". A type that says nothing, as
+ * "Special Notice", is "answers" if the title is that of a request for information, else "told".
+ */
+export function stageOf(type: string, title: string): Stage {
+  const known = TYPES.find(([start]) => type.toLowerCase().startsWith(start))?.[1];
+  return known ?? (ASKING.test(title) ? "answers" : "told");
 }
 
-/** Whether the office sells: nothing is bought there. */
+/** Returns whether the office sells: nothing is bought there. */
 export function isSale(type: string): boolean {
   return /^sale of surplus/i.test(type);
 }

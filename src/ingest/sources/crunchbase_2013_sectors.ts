@@ -1,0 +1,39 @@
+/** Sectors of Crunchbase's categories. */
+import type { Sector } from "../../contract/vocabulary.ts";
+
+/**
+ * Sectors by category, as far as one sector of NAICS 2022 has all such companies. Makers and users of
+ * one technology share categories such as "cleantech", "medical" and "mobile": these have none.
+ */
+const SECTORS: Readonly<Record<string, Sector>> = {
+  advertising: "54",
+  consulting: "54",
+  design: "54",
+  ecommerce: "44-45",
+  education: "61",
+  finance: "52",
+  games_video: "51",
+  government: "92",
+  hardware: "31-33",
+  health: "62",
+  hospitality: "72",
+  legal: "54",
+  manufacturing: "31-33",
+  network_hosting: "51",
+  news: "51",
+  public_relations: "54",
+  real_estate: "53",
+  search: "51",
+  semiconductor: "31-33",
+  social: "51",
+  software: "51",
+  sports: "71",
+  transportation: "48-49",
+  web: "51",
+};
+
+/** Returns the sector of a category such as "network_hosting", or nothing where it states none. */
+export function sectorsOfCategory(category: string): Sector[] {
+  const sector = SECTORS[category.trim()];
+  return sector === undefined ? [] : [sector];
+}
