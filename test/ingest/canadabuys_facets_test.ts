@@ -147,3 +147,11 @@ Deno.test("canadabuys quotes each language by its own title, at most 600 charact
   assert.match(texts[0]!, /The base needs salt for its road\./);
   assert.match(texts[1]!, /La base a besoin de sel pour la voirie\./);
 });
+
+Deno.test("canadabuys shows a title once that the description repeats", async () => {
+  const [entry] = await readSource(
+    canadabuys,
+    csvWith(COLUMNS, { title: "Road salt", description: "Road salt\nTwo tons are wanted." }),
+  );
+  assert.equal(recordOf(entry!).evidence[0]!.excerpt, "Road salt\nTwo tons are wanted.");
+});

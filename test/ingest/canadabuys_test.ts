@@ -141,7 +141,7 @@ Deno.test("canadabuys takes French where there is no English", async () => {
   assert.equal(record.company_name, "Gendarmerie royale du Canada (GRC)");
   assert.match(record.observed_fact, /: Sacs à dos\. Reference cb-1-2\.$/);
   assert.deepEqual(record.evidence.map(({ source_uri, excerpt }) => [source_uri, excerpt]), [
-    ["https://exemple.example/avis", "Sacs à dos\nSacs à dos"],
+    ["https://exemple.example/avis", "Sacs à dos"],
   ]);
 });
 

@@ -67,11 +67,6 @@ serverTest(
     const sets = ["tuning", "held_out"].map((set) =>
       measure(PAIRS.filter((pair) => pair.set === set), ids)
     );
-    Deno.stderr.writeSync(
-      new TextEncoder().encode(
-        `ZZ ${JSON.stringify(sets.map(({ precision, recall }) => ({ precision, recall })))}\n`,
-      ),
-    );
     for (const { precision, recall, wrong, missed } of sets) {
       assert.ok(precision >= FLOOR.precision, `${precision}: ${JSON.stringify(wrong)}`);
       assert.ok(recall >= FLOOR.recall, `${recall}: ${JSON.stringify(missed)}`);

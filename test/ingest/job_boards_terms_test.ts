@@ -126,7 +126,7 @@ Deno.test("a posting is shown by the passage on the role and the line on pay", a
   const { evidence, texts } = entry!.judged.record;
   assert.deepEqual(texts, [`Data Engineer\n${descriptionPlain}`]);
   assert.equal(evidence.length, 2);
-  assert.ok(evidence[0]!.excerpt.startsWith(`About the role\n${role}`));
+  assert.ok(evidence[0]!.excerpt.startsWith(role));
   assert.ok(evidence[0]!.excerpt.length <= 600);
   assert.equal(evidence[1]!.excerpt, pay);
 });
@@ -218,4 +218,14 @@ Deno.test("ashby joins the pay of zones and leaves an open side open", async () 
     assert.ok("record" in entry!.judged);
     assert.deepEqual(entry!.judged.record.facets.employment?.pay, pay);
   }
+});
+
+Deno.test("a posting without headings is shown by what the role does, not by the employer", async () => {
+  const about = "Data Engineer jobs at Acme are great, and Acme is proud of its story. ".repeat(12);
+  const role = "We are looking for a Data Engineer. " + "You move data between systems. ".repeat(9);
+  const descriptionPlain = `${about.trim()}\n${role.trim()}\n${about.trim()}`;
+  const [entry] = await readAll(lever, [leverPosting({ descriptionPlain })]);
+  assert.ok("record" in entry!.judged);
+  const { evidence } = entry!.judged.record;
+  assert.ok(evidence[0]!.excerpt.startsWith("We are looking for a Data Engineer. You move data"));
 });

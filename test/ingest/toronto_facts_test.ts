@@ -119,3 +119,16 @@ Deno.test("toronto shows no number of a cost centre as a division", async () => 
     "City of Toronto",
   ]);
 });
+
+Deno.test("toronto shows what its columns say beside a description that says nothing", async () => {
+  const rows = [
+    { number: "4100000000", description: "See Part 3" },
+    { number: "4100000001", description: "Ask jane.doe@toronto.ca" },
+    { number: "4100000002", description: "Supply of bed frames for shelters" },
+  ];
+  const excerpts = (await readSource(toronto, csv(...rows))).map(recordOf)
+    .map(({ evidence }) => evidence[0]!.excerpt);
+  assert.match(excerpts[0]!, /^See Part 3\nRequest for Quotation\n/);
+  assert.match(excerpts[1]!, /^Ask \[redacted\]\nRequest for Quotation\n/);
+  assert.equal(excerpts[2], "Supply of bed frames for shelters");
+});

@@ -202,8 +202,12 @@ function quotedOf(notice: Notice, reference: string): Pick<SourceRecord, "eviden
   };
 }
 
+/** Returns title and description. Many descriptions begin with the title, which is said once. */
 function saidOf(title: string, description: string): string {
-  return [title, description].map(maskedParagraphs).filter(Boolean).join("\n");
+  const [heading, body] = [title, description].map(maskedParagraphs) as [string, string];
+  const first = body.split("\n", 1)[0]!;
+  const rest = first.trim() === heading ? body.slice(first.length).trimStart() : body;
+  return [heading, rest].filter(Boolean).join("\n");
 }
 
 /** Cells that say something beside title and description, by the language they are in. */

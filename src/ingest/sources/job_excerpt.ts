@@ -7,6 +7,9 @@ import { cutAtWord } from "../text.ts";
 /** Headings behind which a posting describes the opening, not the employer. */
 const ROLE_HEADING =
   /^[^\p{L}\n]*(?:about (?:the|this|your) (?:role|position|job|opportunity|team)|(?:the|your|this) (?:role|opportunity|position|job)|role|the team and role|what you(?:['’]ll| will) (?:do|be doing)|(?:core |key )?responsibilities|(?:job|role|position) (?:summary|description|overview)|overview of the role|in this role|à propos du (?:rôle|poste)|le (?:rôle|poste)|vos responsabilités)\b[^\n]{0,40}$/imu;
+/** Words by which a sentence is about the opening, where no heading says so. */
+const ABOUT_ROLE =
+  /\b(?:you(?:['’]ll| will)|(?:we(?:['’]re| are)|is|are) (?:looking for|seeking|hiring)|this (?:role|position)|the (?:role|successful candidate|ideal candidate)|as (?:an?|our) [\p{L} -]{2,60}, you|responsible for|responsibilities|vous (?:serez|allez|aurez)|nous recherchons)(?!\p{L})/iu;
 const MIN_ROLE_CHARACTERS = 200;
 const PAY_CHARACTERS = 300;
 
@@ -18,13 +21,33 @@ export function excerptsOf(
   text: string,
   { job, pay }: { job: string; pay: Pay | undefined },
 ): string[] {
-  const start = text.search(ROLE_HEADING);
-  const role = start === -1 ? "" : text.slice(start);
-  const first = role.length >= MIN_ROLE_CHARACTERS
-    ? passageOf(role, "", RECORD_LIMITS.excerpt_characters)
-    : passageOf(text, job, RECORD_LIMITS.excerpt_characters);
+  const role = roleIn(text, job);
+  const first = role === undefined
+    ? passageOf(text, job, RECORD_LIMITS.excerpt_characters)
+    : passageOf(role, "", RECORD_LIMITS.excerpt_characters);
   const line = pay === undefined ? undefined : lineOfPay(text, pay);
   return line === undefined || first.includes(line) ? [first] : [first, line];
+}
+
+/**
+ * Returns the text from where it describes the opening: behind a heading, or else from the first
+ * sentence about the role. What stands before is about the employer. Returns nothing if it says
+ * little about the role, or fits an excerpt as a whole.
+ */
+function roleIn(text: string, job: string): string | undefined {
+  if (text.length <= RECORD_LIMITS.excerpt_characters) return undefined;
+  const heading = ROLE_HEADING.exec(text);
+  const behind = heading === null ? "" : text.slice(heading.index + heading[0].length).trimStart();
+  if (behind.length >= MIN_ROLE_CHARACTERS) return behind;
+  const body = text.startsWith(`${job}\n`) ? job.length + 1 : 0;
+  const about = text.slice(body).search(ABOUT_ROLE);
+  if (about === -1) return undefined;
+  const before = text.slice(0, body + about);
+  const start = Math.max(
+    ...[...before.matchAll(/\n|[.!?][^\S\n]+/g)].map(({ 0: end, index }) => index + end.length),
+    body,
+  );
+  return text.length - start >= MIN_ROLE_CHARACTERS ? text.slice(start) : undefined;
 }
 
 function lineOfPay(text: string, pay: Pay): string | undefined {
