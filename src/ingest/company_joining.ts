@@ -1,17 +1,17 @@
-/** By what a company may be joined with the company of another source: name, place and business. */
+/** Computes by what a company may be joined with one of another source: name, place and business. */
 import { sectorsOfIndustry } from "./company_business.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
 import { GENERIC_WORDS, ORDINARY_WORDS } from "./company_words.ts";
 import type { NormalFacets } from "./facets.ts";
 
-/** What join_by_name.sql compares. */
+/** Statement of a record about its company, as join_by_name.sql compares it. */
 export interface Joining {
   names: { name: string; form: string; is_current: boolean; is_ordinary: boolean }[];
-  /** "US-CA", and with the city "US-CA/santa clara"; "US" where a profile states no region. */
+  /** "US-CA", and with the city "US-CA/santa clara"; "US" if a profile states no region. */
   places: string[];
   /** Sectors of NAICS that the source states, or its words stand for. */
   sectors: string[];
-  /** Sectors that are likely, which two sources never differ by. */
+  /** Sectors that are only likely. Two sources never differ by them. */
   likely_sectors: string[];
 }
 
@@ -25,15 +25,15 @@ interface Described {
   facets: NormalFacets;
 }
 
-/** Their places are where work is done or delivered, and need not be where the company is. */
+/** Kinds whose places are those of the work, and need not be those of the company. */
 const KINDS_ELSEWHERE = new Set(["procurement_request", "job_posting", "facility_expansion"]);
 
 /** A company that lists what its developers use makes software, or much of it for itself. */
 const SECTORS_OF_DEVELOPERS = ["51", "54"];
 
 /**
- * Returns nothing where the source gives no identifier, where the name is no evidence, or where an
- * event says neither region nor business.
+ * Returns what a record states for joins. Returns null if the source gives no identifier, if the name
+ * is no evidence, or if an event says neither region nor business.
  */
 export function joiningOf(record: Described): Joining | null {
   if (record.company_external_id === null || KINDS_ELSEWHERE.has(record.kind)) return null;

@@ -8,9 +8,9 @@ import { textOfMarkup } from "./markup.ts";
 import { nameAt } from "./person_name.ts";
 import { cleanParagraphs } from "./text.ts";
 
-/** A row names no more contact persons than that. */
+/** Maximum number of contact persons of a row. */
 const PERSONS_MAX = 20;
-/** The name of a person and what stands beside it, such as a role. */
+/** Maximum length of a name with what stands beside it, such as a role. */
 const PART_CHARACTERS = 200;
 
 /** Compiles the persons of contact cells, which hold names, addresses, both, or those of offices. */

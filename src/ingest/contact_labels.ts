@@ -42,14 +42,14 @@ const QUALIFIED =
 const PART =
   "[ \\u00a0]{0,2}(?::|=|(?<=\\s)[-–—]|[-–—](?=\\s)|,?\\n|(?<= (?:is|are|est|sont)))\\s{0,3}";
 
-/** A label with what parts it from the name. */
+/** Matches a label with what parts it from the name. */
 export const LABEL = new RegExp(
   `(?:(?<![\\p{L}\\p{N}/-])|(?<=(?:poc|officer|contact|buyer|authority|manager)[ ]?/[ ]?))` +
     `(?:${LABELS})${QUALIFIED}${PART}(?:(?:name|nom|to|de|à)[ \\u00a0]?:\\s{0,2})?`,
   "giu",
 );
 
-/** A label with the name right behind it; one for the address of letters needs nothing more. */
+/** Matches a label with the name right behind it. One for the address of letters needs no more. */
 export const DIRECT_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/-])(?:(?<letter>att[’']?n?[.,]?|attention of|à l['’]attention d[eu]|" +
     `aux soins d[eu]|c/o|a/s)|attention(?: de)?|p\\.?o\\.?c\\.?|(?:senior |lead )?${TASK} ${OFFICE}|recruiter|hiring manager|` +
@@ -60,22 +60,22 @@ export const DIRECT_LABEL = new RegExp(
   "giu",
 );
 
-/** "CO: …" of American notices; "Denver, CO: …" is a place. */
+/** Matches "CO: …" of American notices. "Denver, CO: …" is a place. */
 export const CODE_LABEL =
   /(?<![\p{L}\p{N}/.-]|,[ \u00a0]?)(?:[APT]?CO|KO|PO|CS|COTR|COR)(?:[ \u00a0]?\([^()\n]{1,30}\))?[ \u00a0]?:[ \u00a0]{0,3}/gu;
 
-/** Roles that persons and firms have alike: what fills the slot behind them has to read as a name. */
+/** Matches roles that persons and firms have alike. What fills the slot has to read as a name. */
 export const ROLE_LABEL =
   /(?<![\p{L}\p{N}])(?:reports to|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|engineer|inspector|chair|president|présidente?|owner|founder|specialist|spécialiste|analyst|secretary|clerk)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
 
-/** Words that announce persons and things alike: only a name that is sure counts behind them. */
+/** Matches words before persons and things alike. Only a sure name counts behind them. */
 export const WEAK_LABEL =
   /(?<![\p{L}\p{N}])(?:to|from|by|with|de|par|à|pour|signature|name|nom|full name|nom complet|e-?mail|courriel|phone|tel|tél|téléphone)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
 
-/** "Name: …" at the start of a line: elsewhere it may be that of a product. */
+/** Matches "Name: …" at the start of a line. Elsewhere it may be that of a product. */
 export const LISTED_LABEL = /^(?:full )?(?:name|nom)(?: complet)?[ \u00a0]?: ?/gimu;
 
-/** A title that marks a name by itself; of the ranks and "Dr." only some do. */
+/** Matches a title that marks a name by itself, as only some ranks do. */
 export const TITLED = new RegExp(
   `(?<![\\p{L}\\p{N}.'’-])(?:(?<civil>${MARKING_TITLES.civil})|${MARKING_TITLES.ranks}|` +
     "(?<!\\p{Lu}[\\p{L}.’'-]{0,30} )(?<civilian>Dre?)|" +
@@ -94,7 +94,7 @@ const VERBS =
   "[Jj]oi(?:ndre|gnez)|[Aa]ppele[rz]|[Éé]cri(?:re|vez)(?: à)?|(?:s['’])?[Aa]dresse[rz](?:-vous)? à|" +
   "[Ee]nvoy(?:er|ez|ée?s?) à|[Tt]ransmettre à|auprès d[eu]|attention d[eu]|[Tt]éléphone[rz] à|soins d[eu]";
 
-/** A request to turn to somebody. */
+/** Matches a request to turn to somebody. */
 export const REQUEST = new RegExp(
   `(?<![\\p{L}\\p{N}/-])${ASKED}(?:${VERBS})[ \\u00a0]{1,2}`,
   "gu",

@@ -1,8 +1,8 @@
 /**
- * Names of contact persons in running text, as far as the text itself says that they are: behind a
- * label ("Contracting Authority: …"), a title ("Ms. …") or a request ("Please contact …"), before an
- * address, a telephone number or a buyer's role, or in an address (jane.doe@…). A name that nothing
- * marks cannot be told from that of a place or a product, and stays.
+ * Finds the names of contact persons in running text. A name is marked by a label ("Contracting
+ * Authority: …"), a title ("Ms. …") or a request ("Please contact …") in front of it. It is also marked
+ * by an address, a telephone number or a buyer's role behind it, or by an address made of it
+ * (jane.doe@…). A name that nothing marks may be that of a place or a product, and stays.
  */
 import {
   CODE_LABEL,
@@ -20,7 +20,7 @@ import { meaningOf } from "./name_words.ts";
 import { nameAt, type PersonName } from "./person_name.ts";
 import { personInSlot } from "./person_slot.ts";
 
-/** Returns the text with such names masked; to be called before maskContacts(). */
+/** Returns the text with such names masked. Call it before maskContacts(), which hides addresses. */
 export function maskContactNames(text: string): string {
   const spans = [
     ...labelled(text),
@@ -49,7 +49,7 @@ function replaced(text: string, spans: readonly Span[]): string {
   return masked + text.slice(from);
 }
 
-/** Labels, and how a name behind them is known. */
+/** Kinds of labels, and what has to stand behind them. */
 const RULES = [
   { label: LABEL, needs: "name" },
   { label: CODE_LABEL, needs: "slot" },
@@ -83,12 +83,12 @@ function longer(
   return one === undefined || (another !== undefined && another.end > one.end) ? another : one;
 }
 
-/** More persons behind one label are a list of something else. */
+/** Maximum number of persons behind one label. A longer list is one of something else. */
 const PERSONS_MAX = 10;
 const NEXT_PERSON =
   /(?: ?\([^()\n]{1,40}\))?(?:[ \u00a0]?([,;/|&\n])[ \u00a0]?|[ \u00a0](?=(?:and|or|et|ou)[ \u00a0]))(?:(and|or|et|ou)[ \u00a0])?/uy;
 
-/** Gives the name and those that are listed behind it. */
+/** Yields the name and those that are listed behind it. */
 function* withOthers(text: string, first: PersonName): Generator<Span> {
   let name: PersonName | undefined = first;
   for (let count = 0; name !== undefined && count < PERSONS_MAX; count++) {
@@ -113,10 +113,10 @@ function* titled(text: string): Generator<Span> {
   }
 }
 
-/** What can follow a name that a request names: an address, or how, why and when to write. */
+/** Matches what can follow the name in a request: an address, or how, why and when to write. */
 const REQUESTED =
   /^(?:[ \u00a0]?(?:[,;:(\n]|$)|\.(?:\s|$)|[ \u00a0](?:at|by|via|on|for|with|if|to|and|or|et|ou|au|à|par|pour|avec|ext)\b)/u;
-/** As far as it cannot be the name of a thing: "contact Northern Lights at 613…". */
+/** Matches a way to reach the person, which shows that the name is no thing: "at 613…". */
 const REACHED = /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
 
 function* requested(text: string): Generator<Span> {
@@ -133,7 +133,7 @@ function* requested(text: string): Generator<Span> {
   }
 }
 
-/** Words with capitals, one after another. */
+/** Matches words with capitals, one after another. */
 const RUN =
   /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?:[ \u00a0](?:(?:de|du|des|van|von|der|la|le)[ \u00a0]){0,2}\p{Lu}[\p{L}\p{M}'’.-]{0,40}){1,5}/gu;
 const PHONE = "\\+?(?:1[-. ]?)?\\(?[2-9]\\d\\d\\)?[-. ]{0,2}\\d{3}[-. ]?\\d{4}";
@@ -153,7 +153,7 @@ const ROLE_BEHIND = new RegExp(
   "uiy",
 );
 
-/** Gives the names at the end of a run of capitals that an address, a number or a role follows. */
+/** Yields the names at the end of a run of capitals that an address, a number or a role follows. */
 function* followed(text: string): Generator<Span> {
   for (const { 0: run, index } of text.matchAll(RUN)) {
     const end = index + run.length - (run.endsWith(".") ? 1 : 0);
@@ -163,7 +163,7 @@ function* followed(text: string): Generator<Span> {
   }
 }
 
-/** "Doe, Jane" in front of a telephone, as forms print it. */
+/** Matches "Doe, Jane" in front of a telephone number, as forms print it. */
 const SURNAME_FIRST =
   /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:(?:tele?phone|téléphone|t[eé]l|phone|e-?mail|courriel)(?:[. ]{0,2}(?:no|number|address)\.?)?[ \u00a0]?[:.–-]|n[°ºo]\.? de tél|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
 
@@ -182,7 +182,7 @@ function isFollowed(text: string, end: number): boolean {
   });
 }
 
-/** Returns the name with which a run ends: from its first given name on, or as much as can be one. */
+/** Returns the name with which a run ends. It starts at the first given name, if there is one. */
 function lastNameOf(text: string, at: number, run: string): Span | undefined {
   const starts = [...run.matchAll(/(?<![^ \u00a0])\p{Lu}[^ \u00a0]*/gu)];
   const inOrder = [
@@ -196,16 +196,16 @@ function lastNameOf(text: string, at: number, run: string): Span | undefined {
   return undefined;
 }
 
-/** More addresses than that stand in no notice. */
+/** Maximum number of addresses that are searched for names. Notices have fewer. */
 const ADDRESSES = 50;
 
-/** Returns for jane.doe@… where "Jane Doe" and "Jane A. Doe" stand. */
+/** Returns patterns for the names in addresses: "Jane Doe" and "Jane A. Doe" of jane.doe@…. */
 function namesOfAddresses(text: string): RegExp[] {
   const addresses = emailsOf(text).take(ADDRESSES);
   return [...addresses].flatMap(({ start, end }) => namesOfAddress(text.slice(start, end)));
 }
 
-/** Returns patterns for the name in an address such as jane.doe@…, where there is one. */
+/** Returns patterns for the name in an address such as jane.doe@…, or none. */
 export function namesOfAddress(address: string, { isPerson = false } = {}): RegExp[] {
   const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
   const words = local?.slice(1) ?? [];
@@ -235,7 +235,7 @@ const ACCENTED: Readonly<Record<string, string>> = {
   y: "[yýÿ]",
 };
 
-/** Returns a pattern for a name with or without accents: addresses are written without them. */
+/** Returns a pattern for a name with or without accents. Addresses are written without them. */
 export function accented(word: string): string {
   const plain = word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
   return [...plain].map((letter) => ACCENTED[letter] ?? letterOf(letter)).join("");

@@ -1,16 +1,16 @@
 /**
- * Contact data in running text. The service keeps none (specification 1.7), so sources whose texts
- * carry addresses and numbers have them masked before anything is stored. Reference numbers, dates,
+ * Masks contact data in running text. The service keeps none (specification 1.7), so addresses and
+ * numbers in texts of sources are masked before anything is stored. Reference numbers, dates,
  * amounts, stock and classification codes stay readable.
  *
  * Mask what has been cleaned: a hidden character or a run of spaces inside a number would otherwise
  * hide it here, and cleaning would put it together again.
  */
 
-/** What stands in the place of an e-mail address or a telephone number. */
+/** Text that replaces a name, an e-mail address or a telephone number. */
 export const MASK = "[redacted]";
 
-/** @returns the text with each e-mail address and telephone number (extension included) masked. */
+/** Returns the text with each e-mail address and telephone number, extension included, masked. */
 export function maskContacts(text: string): string {
   if (!/[@＠\d[({]|linkedin| (?:at|arobase?) /i.test(text)) return text;
   return maskEmails(text.replace(PROFILE, MASK))

@@ -1,10 +1,10 @@
 /** The passage of a text that is shown as evidence of a fact. */
 import { cutAtWord } from "./text.ts";
 
-/** Words that tell no passage from another. Shorter words than these are passed over as well. */
+/** Minimum length of a word that counts. Shorter words occur in every passage. */
 const MIN_WORD_CHARACTERS = 3;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** A line break, or white space behind a full stop, question or exclamation mark. */
+/** Matches what ends a sentence: a line break, or white space behind a full stop, "?" or "!". */
 const SENTENCE_END = /\n+|(?<=[.!?…]["'”’»)\]]?)[^\S\n]+(?=["'“‘«(\[]?[\p{Lu}\p{N}])/gu;
 
 interface Sentence {
@@ -17,9 +17,9 @@ interface Sentence {
 
 /**
  * Returns the run of whole sentences, at most `max` UTF-16 units long, that shares the largest weight
- * of distinct words with the fact. Ties go to the earliest run, so a text without
- * shared words gives its beginning. A word weighs less the more sentences hold it. A long sentence is
- * taken in parts. The text itself is returned if it is short enough.
+ * of distinct words with the fact. Ties go to the earliest run, so a text without shared words gives
+ * its beginning. A word weighs less if more sentences hold it. A long sentence is taken in parts. A
+ * text of at most `max` units is returned unchanged.
  */
 export function passageOf(text: string, fact: string, max: number): string {
   if (text.length <= max) return text;
@@ -61,7 +61,7 @@ function wordsOf(text: string): string[] {
   return (folded.match(WORD) ?? []).filter((word) => word.length >= MIN_WORD_CHARACTERS);
 }
 
-/** Weighs the words of the fact that occur in the sentences: one divided by the number of these. */
+/** Returns the weight of each word of the fact: one divided by the number of sentences with it. */
 function weightsOf(sentences: Sentence[], wanted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const sentence of sentences) {
@@ -71,7 +71,7 @@ function weightsOf(sentences: Sentence[], wanted: ReadonlySet<string>): Map<stri
   return new Map([...counts].map(([word, count]) => [word, 1 / count]));
 }
 
-/** Moves a window over the sentences; each enters and leaves it once. */
+/** Finds the run with the largest weight by a window over the sentences. */
 function bestRun(
   sentences: readonly Sentence[],
   weights: ReadonlyMap<string, number>,

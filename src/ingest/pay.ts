@@ -1,4 +1,4 @@
-/** Pay that an employer states, from the words and figures of its posting. */
+/** Reads the pay that an employer states in the words and figures of its posting. */
 import type { Facets } from "../contract/facets.ts";
 import type { Country } from "../contract/vocabulary.ts";
 
@@ -9,7 +9,7 @@ type Period = Pay["period"];
 /** The currency in which a country's employers mean "$". */
 export const CURRENCY_OF: Readonly<Record<Country, string>> = { CA: "CAD", US: "USD" };
 
-/** Bounds per period beyond which a figure is no pay: a bonus, a typing error, a sum of sales. */
+/** Bounds of pay per period. A figure beyond them is a bonus, a typing error or a sum of sales. */
 const BOUNDS: Readonly<Record<Period, readonly [min: number, max: number]>> = {
   hour: [7, 1_000],
   day: [50, 10_000],
@@ -60,7 +60,7 @@ export function soundPay(pay: {
   };
 }
 
-/** Figures that can be paid for one period only. */
+/** Returns the only period for which an amount can be paid, or nothing if there are several. */
 function periodOfAmount(amount: number): Period | undefined {
   return amount >= 25_000 ? "year" : amount < 150 ? "hour" : undefined;
 }
@@ -86,7 +86,7 @@ export function payIn(
   return span?.min == null && span?.max == null ? undefined : span;
 }
 
-/** A side that one of them leaves open stays open. */
+/** Returns the range over two others. A side that one of them leaves open stays open. */
 function spanOf(first: Pay, second: Pay): Pay {
   const { currency, period } = first;
   const isOpenBelow = first.min == null || second.min == null;
@@ -103,7 +103,7 @@ const NUMBER = String
   .raw`(\d{1,3}(?:[, \u00a0\u202f]\d{3})+(?:\.\d{1,2})?|\d{1,7}(?:\.\d{1,2})?)\s?([kK](?![\p{L}]))?`;
 const SIGN = String.raw`(CA\$|C\$|CAD ?\$?|US\$|USD ?\$?|\$)`;
 const UNIT = String.raw`(?:\s?(?:\/|per |an? )\s?(?:hour|hr|year|yr|month|week|day))?`;
-/** "$60,000 - $97,000/year", "CA$120K to CA$150K", "$168,000—$240,000 USD", "120 000 $ à 150 000 $". */
+/** Matches "$60,000 - $97,000/year", "CA$120K to CA$150K", "$168,000—$240,000 USD", "120 000 $ à 150 000 $". */
 const RANGE = new RegExp(
   String
     .raw`(?<![\p{L}\p{N}$€£.,])${SIGN}?\s?${NUMBER}\s?(?:\$|CAD|USD)?${UNIT}\s*(?:-|–|—|to|à|and)\s*` +
@@ -119,7 +119,7 @@ const CONTEXT_CHARACTERS = 160;
 
 /**
  * Returns the pay that a text clearly states: one range per currency beside a word for pay. A bare
- * "$" is in the currency of the country if it is known. Of several ranges in a currency none is taken.
+ * "$" is in the currency of the country if it is known. Several ranges in one currency give none.
  */
 export function payOfText(text: string, country: Country | undefined): Pay[] {
   const byCurrency = new Map<string, Map<string, Pay>>();
@@ -159,7 +159,7 @@ function payOfRange(
   return soundPay({ min, max, currency, period });
 }
 
-/** The line of the range and the line above it, which can be its heading. */
+/** Returns the line of the range and the line above it, which can be its heading. */
 function contextBefore(text: string, index: number): string {
   const before = text.slice(Math.max(0, index - CONTEXT_CHARACTERS), index);
   return before.split(/\n+/).slice(-2).join("\n");

@@ -1,4 +1,4 @@
-/** Reads a person's name where one may stand in a text. */
+/** Reads a person's name at a place in a text. */
 import { isGivenName } from "./given_names.ts";
 import { isPlaceName, isTitledBrand, type Meaning, meaningOf } from "./name_words.ts";
 
@@ -6,11 +6,11 @@ import { isPlaceName, isTitledBrand, type Meaning, meaningOf } from "./name_word
 export interface PersonName {
   start: number;
   end: number;
-  /** Whether its first word is a common given name, or a title stands before it. */
+  /** True if its first word is a common given name, or a title stands before it. */
   isSure: boolean;
 }
 
-/** "Clark", "McKay", "O’Neil-Roy"; in "ClarkEmail" the next word was glued to the name. */
+/** Matches "Clark", "McKay" and "O’Neil-Roy". Of "ClarkEmail" it matches the name alone. */
 const CAPITALIZED = "(?:[dl]['’]|al-|el-)?\\p{Lu}(?:\\p{Ll}|\\p{M}|['’-]\\p{L}|" +
   "(?<=(?<!\\p{L})(?:Ma?c|L[ea]|D[eiu]|Van|Fitz|St))\\p{Lu}){1,40}";
 const UPPER = "(?:Ma?c|[OD]['’])?\\p{Lu}{2,40}(?:['’-]\\p{Lu}{1,40}){0,3}(?![\\p{Ll}\\p{N}])";
@@ -19,11 +19,11 @@ const TOKEN = new RegExp(`(${UPPER}|${CAPITALIZED})(?!\\p{N})|(${INITIAL})`, "uy
 const PARTICLE =
   "(?:de|du|des|da|das|dos|del|della|di|van|von|der|den|la|le|los|bin|binti|ben|ibn|ter)";
 const PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}`, "uy");
-/** "De La Cruz", "DE LA CRUZ": particles count as such only in front of a further word. */
+/** Matches particles in capitals ("De La Cruz") in front of a further word. */
 const CAPITAL_PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}(?=\\p{Lu})`, "uiy");
 const GAP = /[ \u00a0]{1,2}/uy;
 
-/** Titles of persons and ranks of the forces, as they stand before a name. */
+/** Titles of persons and ranks of the forces, as they are written before a name. */
 const CIVIL =
   "Mrs?|Ms|MS|MRS?|Mx|Miss|Mmes?|Mlles?|Madame|Monsieur|Mademoiselle|MME|Messrs|M|Drs?|" +
   "DR|Dre|Me|Prof|Professor|Professeure?|Sir|Hon|Eng|Ing";
@@ -40,7 +40,7 @@ export const MARKING_TITLES = {
   ranks: "Capt|CPT|LCol|LTC|LtCol|S[Ss]gt|Sgt|SGT|SSG|SFC|[MT]Sgt|M?Cpl|LCdr|Cmdr|1LT|2LT|Miss",
 } as const;
 
-/** More words than that are no name, but a heading. */
+/** Maximum number of words of a name. A longer run of capitals is a heading. */
 const WORDS_MAX = 5;
 
 /** A word of what may be a name. */
@@ -52,8 +52,8 @@ export interface Word {
 }
 
 /**
- * Finds a name that begins at a place, perhaps with a title. `isPerson` tells that nothing but a
- * person or an office is expected there.
+ * Finds a name that begins at a place, perhaps with a title. `isPerson` is true if only a person or
+ * an office is expected there.
  */
 export function nameAt(
   text: string,
@@ -83,7 +83,7 @@ export function nameAt(
 
 const ORGANIZATION_BEHIND =
   /^,? (?:Inc|Ltd|Ltée|LLC|LLP|Corp|GmbH|& (?:Sons|Co|Fils|Associates))\b/u;
-/** Where one given name can be all: at the end of a phrase. */
+/** Matches the end of a phrase, where a single given name can be the whole name. */
 const STANDS_ALONE = /^(?:$|[,;)\n@]|[.](?:\s|$)| (?:at|au|à|[-–(@]))/u;
 
 /** Returns where a name begins behind its titles, and whether it has any. */
@@ -97,7 +97,7 @@ export function skipTitles(text: string, at: number): { start: number; titled: b
   return { start, titled: start > at };
 }
 
-/** Reads the words with capitals at a place; particles such as "de la" belong to the word behind. */
+/** Reads the words with capitals at a place. Particles such as "de la" belong to the next word. */
 export function wordsAt(
   text: string,
   start: number,
@@ -129,7 +129,7 @@ export function wordsAt(
   return words;
 }
 
-/** Returns the words that are the person's; nothing where they are of something else. */
+/** Returns the words that are the person's name, or nothing if they name something else. */
 function personWords(
   words: readonly Word[],
   { isSure, titled }: { isSure: boolean; titled: boolean },
@@ -155,7 +155,7 @@ function personWords(
     : kept;
 }
 
-/** "Doe, Jane", "DOE-POE, Jane Q." */
+/** Reads a name with the surname in front: "Doe, Jane", "DOE-POE, Jane Q.". */
 function surnameFirst(text: string, start: number, surname: Word): PersonName | undefined {
   const comma = /^,[ \u00a0]{0,2}/u.exec(text.slice(surname.end, surname.end + 4));
   if (comma === null) return undefined;
@@ -174,7 +174,7 @@ function surnameFirst(text: string, start: number, surname: Word): PersonName | 
   return { start, end: last.end, isSure };
 }
 
-/** "PSPC Ottawa" is no name, while "Marie ROY" and "MARIE ROY" can be one. */
+/** Returns whether a word is an acronym: in "PSPC Ottawa", but not in "Marie ROY" or "MARIE ROY". */
 function hasAcronym(words: readonly Word[]): boolean {
   const full = words.filter(({ isInitial }) => !isInitial);
   const upper = full.filter(({ text }) => text === text.toUpperCase());

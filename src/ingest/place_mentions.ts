@@ -11,7 +11,7 @@ import {
   WORLDWIDE,
 } from "./place_names.ts";
 
-/** Any other country, or several at once. */
+/** Value for any other country, or for several at once. */
 export type Elsewhere = "elsewhere";
 
 /** One meaning of a name. */
@@ -29,11 +29,11 @@ export interface Mention {
   start: number;
   end: number;
   meanings: readonly Meaning[];
-  /** True for a city whose name is that of many: it can lie in any region. */
+  /** True for a city that shares its name with many. It can lie in any region. */
   is_free?: true;
-  /** True for "North America": both countries, unless a name beside it says which. */
+  /** True for "North America". It means both countries, unless a name beside it says which. */
   is_both?: true;
-  /** True for "Worldwide": no place at all. */
+  /** True for "Worldwide", which names no place. */
   is_worldwide?: true;
 }
 
@@ -70,7 +70,7 @@ const TOKENS: ReadonlyMap<string, Name> = tokensByText();
 /** Codes of states and provinces. */
 const CODES: ReadonlyMap<string, Name> = codesByText();
 
-/** Matches the longest name first: New Mexico is not Mexico. */
+/** Matches the longest name first, so New Mexico is not Mexico. */
 const NAME = new RegExp(`${EDGE_BEFORE}(?:${alternatives(NAMES.keys())})${EDGE_AFTER}`, "gu");
 const TOKEN = new RegExp(`${EDGE_BEFORE}(?:${alternatives(TOKENS.keys())})${EDGE_AFTER}`, "gu");
 const CANADIAN_POSTAL_CODE = new RegExp(
@@ -104,7 +104,7 @@ function* tokensIn(plain: string): Generator<Mention> {
   }
 }
 
-/** "ON-SITE" and "NY OR LA" hold no Ontario or Oregon: a code is an item, or follows a name. */
+/** Matches what may stand before a code. "ON-SITE" and "NY OR LA" hold no Ontario or Oregon. */
 const CODE_BEFORE = /(?:^|[,;:(/|•&+–—]|\s-|\b(?:USA?|CAN?)-|\b(?:or|and|ou|et))\s*$/;
 const CODE_AFTER =
   /^(?:\s*(?:$|[,;:)/|•&+(–—])|\s-|-(?:[A-Z]{2}\b|[A-Z][a-z])|\s+(?:or|and|ou|et|USA?|Canada|United)\b|\s[\dA-Z]\d)/;
@@ -167,7 +167,7 @@ function namesByText(): Map<string, Name> {
   return withoutFree(names);
 }
 
-/** A name that one large city has is that city's, however many others share it: Kansas City. */
+/** Prefers the one large city of a name that many cities share, such as Kansas City. */
 function withoutFree(names: Map<string, Name>): Map<string, Name> {
   for (const [text, { is_free, ...name }] of names) {
     const sure = name.meanings.find(({ needs_support }) => !needs_support);

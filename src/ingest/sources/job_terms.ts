@@ -1,4 +1,4 @@
-/** The terms of an opening in the words of its board: kind of employment, workplace, department. */
+/** Reads the terms of an opening from the words of its board. */
 import type { Facets } from "../../contract/facets.ts";
 import { cleanLine, cutAtWord } from "../text.ts";
 
@@ -8,7 +8,7 @@ export type EmploymentKind = NonNullable<Employment["kind"]>;
 /** The workplace, as facets hold it. */
 export type Workplace = NonNullable<Employment["workplace"]>;
 
-/** The first that matches counts: an internship can be full-time. */
+/** Kinds by their words. The first that matches counts, as an internship can be full-time. */
 const KINDS: readonly [EmploymentKind, RegExp][] = [
   ["internship", /\b(?:intern(?:ship)?s?|co-?op|stage|stagiaire|apprentice(?:ship)?|trainee)\b/i],
   ["temporary", /\b(?:temp|temporary|temporaire|seasonal|casual)\b/i],
@@ -17,7 +17,7 @@ const KINDS: readonly [EmploymentKind, RegExp][] = [
   ["full_time", /\b(?:full[- ]?time|temps plein)\b/i],
 ];
 
-/** Returns the kind of employment that a field for it names; nothing if it names none or both times. */
+/** Returns the kind of employment that a field names, or nothing if it names none or both times. */
 export function employmentKindOf(words: string): EmploymentKind | undefined {
   const text = words.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
   const isBoth = KINDS.slice(-2).every(([, pattern]) => pattern.test(text));
@@ -61,7 +61,7 @@ const LEADING_NUMBER =
   /^[\s#([]*(?:(?:CC|cost cent(?:er|re))[\s#:-]*)?(?:\d[\d.-]*\d[\])]?\s*(?:[-–—:_|.]+\s*)|\d{3,}[\])]?\s+|[([]\d{2,}[\])]\s*)(?=.*\p{L})/iu;
 const TRAILING_NUMBER = /\s*(?:[-–—:_|#]+\s*(?:CC)?\d{2,}|[([]\s*(?:CC)?\d{2,}\s*[\])])\s*$/i;
 
-/** Returns a department without the number of its cost centre: "Engineering" of "1234 - Engineering". */
+/** Drops the number of a cost centre: "1234 - Engineering" gives "Engineering". */
 export function departmentOf(words: string): string {
   const name = cutAtWord(cleanLine(words), 300).replace(LEADING_NUMBER, "").replace(
     TRAILING_NUMBER,
@@ -70,7 +70,7 @@ export function departmentOf(words: string): string {
   return /\p{L}/u.test(name) ? name : "";
 }
 
-/** Returns the names of departments and teams in one line, each once and without numbers. */
+/** Joins the names of departments and teams in one line, each once and without numbers. */
 export function departmentsOf(words: readonly (string | null | undefined)[]): string {
   const names = words.map((name) => departmentOf(name ?? "")).filter((name) => name !== "");
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(", ");
