@@ -1,0 +1,267 @@
+/**
+ * How close does a request come to what its database alone can do?
+ *
+ * One throwaway PostgreSQL with synchronous_commit off, over the real records if these are there and
+ * else over the demo. Everything takes turns in short rounds. LOAD_ROUNDS is their number, 3 by
+ * default. LOAD_SECONDS is the length of a turn, 4 by default.
+ */
+import { connect, type Database } from "../src/db/connect.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { createLog } from "../src/log.ts";
+import { type Cluster, startCluster } from "../test/support/cluster.ts";
+import { type Floor, floorTable, formatNumber, markdownTable } from "./floors.ts";
+import { say } from "./child.ts";
+import {
+  CLIENTS,
+  type Contender,
+  createContenders,
+  type Ports,
+  searchTexts,
+} from "./load/contenders.ts";
+import { type LoadData, prepareData, storeSearches, SUBSCRIPTIONS } from "./load/dataset.ts";
+import type { EmbeddedRates } from "./load/embedded.ts";
+import type { Loaded } from "./load/generator.ts";
+import { checkOutPeer, PEER_COMMIT, startPeer } from "./load/peer.ts";
+import { runPsql } from "./load/pgbench.ts";
+import { startListening } from "./load/process.ts";
+import { countStatements } from "./load/statement_count.ts";
+import { pgbenchScript } from "./load/statements.ts";
+
+const ROUNDS = Number(Deno.env.get("LOAD_ROUNDS") ?? 3);
+const SECONDS = Number(Deno.env.get("LOAD_SECONDS") ?? 4);
+/** Seconds for which each contender runs before the first round. */
+const WARM_UP_SECONDS = 2;
+/** The database's floor, as SQL. It lies beside the project and may be absent. */
+const FLOOR = "../shared/floor";
+
+/** Settings of the service and of its peer: no background work, and no log line per request. */
+const SERVICE = { PORT: "0", WORKERS: "0", DEMO: "off", LOG_LEVEL: "error" };
+
+/** Rates by contender, one for each round. */
+type Rates = Record<string, number[]>;
+
+await main();
+
+async function main() {
+  const cluster = await startCluster();
+  if (!cluster) return say("load.ts needs a PostgreSQL server's binaries, and finds none");
+  try {
+    await measure(cluster);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function measure({ url }: Cluster) {
+  const log = createLog("error");
+  const db = await connect({
+    database_url: url,
+    data_dir: "",
+    log,
+    statement_timeout_seconds: 600,
+  });
+  const scripts = await Deno.makeTempDir({ prefix: "ce-load-" });
+  try {
+    await migrate(db);
+    const data = await prepareData(db);
+    await storeSearches(db.sql, data);
+    await runPsql(url, `${FLOOR}/setup.sql`);
+    const statements = await countStatements(db, data);
+    say(
+      `${data.observations.toLocaleString("en")} deliverable observations (${data.records}), ` +
+        `${SUBSCRIPTIONS} subscriptions, ${CLIENTS} connections, ${ROUNDS} rounds of ${SECONDS} s`,
+    );
+    const floors = await measureProcesses({ db, url, data, scripts });
+    floors.push(countRow(statements), embeddedRow(await embeddedRates()));
+    say(`\n${floorTable(floors)}`);
+  } finally {
+    await Deno.remove(scripts, { recursive: true });
+    await db.close();
+  }
+}
+
+interface Measured {
+  db: Database;
+  url: string;
+  data: LoadData;
+  /** A folder for scripts of pgbench. */
+  scripts: string;
+}
+
+async function measureProcesses({ db, url, data, scripts }: Measured): Promise<Floor[]> {
+  await using peer = await checkOutPeer();
+  await using old = peer && await startPeer(peer.path, { sql: db.sql, url });
+  await using service = await startListening({
+    cwd: ".",
+    args: [
+      ...["--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "--allow-sys"],
+      ...[`--allow-read=.,${scripts}`, `--allow-write=${scripts}`, "main.ts", "start"],
+    ],
+    env: { ...SERVICE, DATABASE_URL: url, DATA_DIR: scripts },
+  });
+  await using bare = await startListening({
+    cwd: ".",
+    args: ["--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "bench/load/bare.ts", url],
+    env: {},
+  });
+  const ports = { service: service.port, bare: bare.port, ...old && { peer: old.port } };
+  const generator = new Worker(new URL("./load/generator.ts", import.meta.url), { type: "module" });
+  try {
+    return await takeTurns(generator, { db, url, data, scripts }, ports);
+  } finally {
+    generator.terminate();
+  }
+}
+
+async function takeTurns(
+  generator: Worker,
+  { db, url, data, scripts }: Measured,
+  ports: Ports,
+): Promise<Floor[]> {
+  const send = (load: object) => ask(generator, load);
+  const written = await writeScripts(scripts, data);
+  const ids = data.searches.flatMap(({ work }) => work.entries.slice(0, 10));
+  const contenders = await createContenders({
+    url,
+    data,
+    ports,
+    scripts: written,
+    companies: ids.map(({ company_id }) => company_id),
+    observations: ids.flatMap(({ observation_ids }) => observation_ids),
+  }, send);
+  const rates = await ratesInTurn(contenders, async () => {
+    // What earlier turns have left is the same for all.
+    await db.sql`checkpoint`;
+  });
+  printRates(rates);
+  const highest = median(rates.search!);
+  const open = await send({
+    port: ports.service,
+    requests: searchTexts(data, SUBSCRIPTIONS),
+    clients: 8 * CLIENTS,
+    seconds: 2 * SECONDS,
+    rate: highest / 2,
+  });
+  return [...shareRows(rates), latencyRow(open)];
+}
+
+async function writeScripts(folder: string, { searches }: LoadData) {
+  const statements = `${folder}/statements.sql`;
+  await Deno.writeTextFile(statements, pgbenchScript(searches.length, SUBSCRIPTIONS));
+  const floor = `${FLOOR}/request.sql`;
+  const floor_of_one = `${folder}/floor_of_one.sql`;
+  const text = await Deno.readTextFile(floor);
+  await Deno.writeTextFile(floor_of_one, text.replace("random(0, 63)", "random(0, 0)"));
+  return { statements, floor, floor_of_one };
+}
+
+async function ratesInTurn(
+  contenders: Record<string, Contender>,
+  between: () => Promise<void>,
+): Promise<Rates> {
+  const names = Object.keys(contenders);
+  const rates: Rates = Object.fromEntries(names.map((name) => [name, []]));
+  for (const name of names) await contenders[name]!(WARM_UP_SECONDS);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of round % 2 ? names.toReversed() : names) {
+      await between();
+      rates[name]!.push(await contenders[name]!(SECONDS));
+    }
+  }
+  return rates;
+}
+
+function printRates(rates: Rates): void {
+  const rows = Object.entries(rates).map(([name, all]) => [
+    name.replaceAll("_", " "),
+    formatNumber(median(all)),
+    all.map(formatNumber).join(", "),
+  ]);
+  say(`\n${markdownTable(["calls per second", "median", "rounds"], rows)}`);
+}
+
+function shareRows(rates: Rates): Floor[] {
+  const row = (what: string, [name, of]: [string, string], least: number): Floor[] => {
+    if (rates[name] === undefined || rates[of] === undefined) return [];
+    const share = median(rates[name].map((rate, round) => rate / rates[of]![round]!));
+    return [{
+      what,
+      floor: `at least ${Math.round(100 * least)} %`,
+      measured: `${(100 * share).toFixed(1)} %`,
+      met: share >= least,
+    }];
+  };
+  return [
+    ...row("our two statements by pgbench, of the floor", ["statements", "floor"], 0.4),
+    ...row("metered search over HTTP, of the floor", ["search", "floor"], 0.22),
+    ...row(`metered search over HTTP, of commit ${PEER_COMMIT}`, ["search", "peer_search"], 3),
+    ...row("replay, of a bare handler", ["replay", "bare_replay"], 0.75),
+    ...row("usage, of a bare handler", ["usage", "bare_usage"], 0.75),
+    ...row("company, of a bare handler", ["company", "bare_company"], 0.75),
+    ...row("observation, of a bare handler", ["observation", "bare_observation"], 0.75),
+    ...row("one subscription over HTTP, of its floor", ["search_of_one", "floor_of_one"], 0.35),
+    ...row("MCP search, of HTTP", ["mcp_search", "search"], 0.85),
+    ...row("MCP read, of HTTP", ["mcp_company", "company"], 0.8),
+  ];
+}
+
+function latencyRow({ rate, p50, p99 }: Loaded): Floor {
+  return {
+    what: "p99 of p50 at half the highest rate, from the moment a request was due",
+    floor: "at most 6 times",
+    measured: `${formatNumber(p99 / p50)} times (${formatNumber(p99)} ms of ` +
+      `${formatNumber(p50)} ms at ${formatNumber(rate)}/s)`,
+    met: p99 <= 6 * p50,
+  };
+}
+
+function countRow(statements: number): Floor {
+  return {
+    what: "statements per metered search",
+    floor: "2",
+    measured: `${statements}`,
+    met: statements === 2,
+  };
+}
+
+/** In a process of its own: PGlite takes its thread for itself. */
+async function embeddedRates(): Promise<EmbeddedRates[]> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--no-prompt", "--allow-read", "--allow-env", "--allow-net=127.0.0.1"],
+      ...["bench/load/embedded.ts", `${ROUNDS}`, `${SECONDS}`],
+    ],
+    stdin: "null",
+  }).output();
+  const text = new TextDecoder();
+  if (!success) throw new Error(text.decode(stderr));
+  return JSON.parse(text.decode(stdout));
+}
+
+function embeddedRow(rates: EmbeddedRates[]): Floor {
+  const share = median(rates.map(({ service, statements }) => service / statements));
+  const [service, statements] = (["service", "statements"] as const)
+    .map((name) => formatNumber(median(rates.map((rate) => rate[name]))));
+  return {
+    what: "embedded: metered searches, of the same statements on bare PGlite",
+    floor: "at least 60 %",
+    measured: `${(100 * share).toFixed(1)} % (${service} of ${statements} per second)`,
+    met: share >= 0.6,
+  };
+}
+
+async function ask(worker: Worker, load: object): Promise<Loaded> {
+  const { promise, resolve, reject } = Promise.withResolvers<Loaded | { error: string }>();
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.onerror = ({ message }) => reject(new Error(message));
+  worker.postMessage(load);
+  const loaded = await promise;
+  if ("error" in loaded) throw new Error(loaded.error);
+  return loaded;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
+}

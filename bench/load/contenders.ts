@@ -1,0 +1,107 @@
+/** What is measured, by name: each takes turns with the others, so that noise falls on all alike. */
+import type { Load, Loaded } from "./generator.ts";
+import { runPgbench } from "./pgbench.ts";
+import type { LoadData } from "./dataset.ts";
+import { requestText, searchText, toolText } from "./requests.ts";
+
+/** Number of connections, as of the service's clients. */
+export const CLIENTS = 16;
+
+/** A contender runs for some seconds and returns its calls per second. */
+export type Contender = (seconds: number) => Promise<number>;
+
+/** Ports of the processes; the peer is absent if the history does not have it. */
+export interface Ports {
+  service: number;
+  bare: number;
+  peer?: number;
+}
+
+/** What the contenders work on: scripts of pgbench, and subjects of requests. */
+export interface LoadSubjects {
+  url: string;
+  data: LoadData;
+  ports: Ports;
+  scripts: { floor: string; floor_of_one: string; statements: string };
+  /** Ids of companies and observations that are read. */
+  companies: number[];
+  observations: number[];
+}
+
+/** Sends a load from a worker. */
+export type Send = (load: Load) => Promise<Loaded>;
+
+/** Prepares operations to replay, and returns every contender by its name. */
+export async function createContenders(
+  subjects: LoadSubjects,
+  send: Send,
+): Promise<Record<string, Contender>> {
+  const { url, data, ports, scripts } = subjects;
+  const sends = (port: number, requests: string[]): Contender => async (seconds) =>
+    (await send({ port, requests, clients: CLIENTS, seconds })).rate;
+  const pgbench = (script: string): Contender => (seconds) =>
+    runPgbench(url, { script, clients: CLIENTS, seconds });
+  const texts = requestTexts(subjects);
+  // Once each: from then on these are replays.
+  await send({ port: ports.service, requests: texts.replay, clients: 1, seconds: 3 });
+  return {
+    floor: pgbench(scripts.floor),
+    statements: pgbench(scripts.statements),
+    search: sends(ports.service, texts.search),
+    ...ports.peer !== undefined && { peer_search: sends(ports.peer, texts.search) },
+    mcp_search: sends(ports.service, texts.mcp_search),
+    floor_of_one: pgbench(scripts.floor_of_one),
+    search_of_one: sends(ports.service, searchTexts(data, 1)),
+    replay: sends(ports.service, texts.replay),
+    bare_replay: sends(ports.bare, texts.bare_replay),
+    usage: sends(ports.service, texts.usage),
+    bare_usage: sends(ports.bare, texts.bare_usage),
+    company: sends(ports.service, texts.company),
+    bare_company: sends(ports.bare, texts.bare_company),
+    mcp_company: sends(ports.service, texts.mcp_company),
+    observation: sends(ports.service, texts.observation),
+    bare_observation: sends(ports.bare, texts.bare_observation),
+  };
+}
+
+/** Searches of so many subscriptions, each with a new key. */
+export function searchTexts({ callers, searches }: LoadData, subscriptions: number): string[] {
+  return callers.slice(0, subscriptions).flatMap(({ key }) =>
+    searches.map(({ query }) => searchText(key, query))
+  ).sort();
+}
+
+function requestTexts({ data, companies, observations }: LoadSubjects) {
+  const { callers, searches } = data;
+  const searchOf = (n: number) => searches[n % searches.length]!;
+  const bare = (path: string, of: unknown) => requestText({ path: `/${path}?of=${of}` });
+  const keyOf = (n: number) => callers[n % callers.length]!.key;
+  return {
+    search: searchTexts(data, callers.length),
+    mcp_search: callers.flatMap(({ key }) =>
+      searches.map(({ query }) =>
+        toolText(key, "search_companies", {
+          query,
+          limit: 10,
+          request_key: "00000000-0000-4000-8000-000000000000",
+        })
+      )
+    ),
+    replay: callers.map(({ key }, n) => searchText(key, searchOf(n).query, `replay ${n}`)),
+    bare_replay: callers.map((_, n) =>
+      bare(
+        "replay",
+        searchOf(n).work.entries.slice(0, 10).flatMap((entry) => entry.observation_ids),
+      )
+    ),
+    usage: callers.map(({ key }) => requestText({ path: "/api/usage", key })),
+    bare_usage: callers.map(({ subscription_id }) => bare("usage", subscription_id)),
+    company: companies.map((id, n) => requestText({ path: `/api/companies/${id}`, key: keyOf(n) })),
+    bare_company: companies.map((id) => bare("company", id)),
+    mcp_company: companies.map((id, n) => toolText(keyOf(n), "get_company", { id })),
+    observation: observations.map((id, n) =>
+      requestText({ path: `/api/observations/${id}`, key: keyOf(n) })
+    ),
+    bare_observation: observations.map((id) => bare("observation", id)),
+  };
+}

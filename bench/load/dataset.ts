@@ -1,0 +1,123 @@
+/** What the load is about: records, subscriptions with keys, and searches with their candidates. */
+import { createApp } from "../../src/app.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Database, Sql } from "../../src/db/connect.ts";
+import { recordDemo } from "../../src/ingest/demo.ts";
+import { createLog } from "../../src/log.ts";
+import type { Work } from "../../src/operations/action.ts";
+import { createCaller, type TestCaller } from "../../test/support/factories.ts";
+import { hasRealData, ingestRealRecords } from "../../test/support/real_records.ts";
+
+/** Number of subscriptions. Requests of one subscription wait for each other. */
+export const SUBSCRIPTIONS = 64;
+
+const AMPLE = {
+  window_seconds: 604_800,
+  request_units: 10_000_000,
+  weekly_request_units: 10_000_000,
+  delivered_units: 100_000_000,
+  weekly_delivered_units: 100_000_000,
+};
+
+/** Queries over the real records, and over the demo where these are absent. */
+const QUERIES = {
+  real: [
+    "software company series a round",
+    "biotech funding in Massachusetts",
+    "advertising startup in New York",
+    "construction services tender",
+    "road maintenance Toronto",
+    "appointment of a chief financial officer",
+    "remote software engineers",
+    "clean energy venture round",
+  ],
+  demo: [
+    "cold storage warehouse",
+    "who is hiring software engineers",
+    "new plant in Ontario",
+    "procurement of medical equipment",
+    "entrepôt frigorifique",
+    "funding for clean energy",
+    "partnership in logistics",
+    "a new chief financial officer",
+  ],
+};
+
+/** A search and what perform() has found for it. */
+export interface PreparedSearch {
+  query: string;
+  inputs: object;
+  work: Work;
+}
+
+export interface LoadData {
+  callers: TestCaller[];
+  searches: PreparedSearch[];
+  /** Deliverable observations in the database. */
+  observations: number;
+  /** Where the records come from. */
+  records: "real" | "demo";
+}
+
+/** Fills a migrated database. */
+export async function prepareData(
+  db: Database,
+  records: "real" | "demo" = hasRealData() ? "real" : "demo",
+): Promise<LoadData> {
+  const { sql } = db;
+  if (records === "real") await ingestRealRecords(db);
+  else await recordDemo(db, new Date());
+  const callers: TestCaller[] = [];
+  while (callers.length < SUBSCRIPTIONS) callers.push(await createCaller(sql, { terms: AMPLE }));
+  if (db.kind === "server") await sql`vacuum analyze`;
+  const [{ observations }] = await sql<[{ observations: number }]>`
+    select count(*) as observations from deliverable_observations
+  `;
+  return { callers, searches: await prepareSearches(db, records), observations, records };
+}
+
+async function prepareSearches(
+  db: Database,
+  records: keyof typeof QUERIES,
+): Promise<PreparedSearch[]> {
+  const log = createLog("error");
+  const app = createApp({ db, log, settings: readSettings({ WORKERS: "0" }) });
+  await app.start();
+  try {
+    const action = app.actions.metered.get("search_companies")!;
+    const searches: PreparedSearch[] = [];
+    for (const query of QUERIES[records]) {
+      const { inputs } = action.normalize({ query, limit: 10 });
+      const work = await action.perform(app.context, inputs, { operation_id: 0, frozen: null });
+      if (work.entries.length < 10) throw new Error(`${query}: fewer than ten companies`);
+      searches.push({ query, inputs, work });
+    }
+    return searches;
+  } finally {
+    await app.close();
+  }
+}
+
+/** Writes the searches down, so that SQL alone can repeat them. */
+export async function storeSearches(sql: Sql, data: LoadData): Promise<void> {
+  await sql.unsafe(`
+    drop schema if exists load cascade;
+    create schema load;
+    create table load.searches (n integer primary key, inputs jsonb, facts jsonb, entries jsonb);
+    create table load.callers (n integer primary key, hash bytea not null);
+  `);
+  for (const [n, { inputs, work }] of data.searches.entries()) {
+    await sql`
+      insert into load.searches values (
+        ${n},
+        ${sql.json(inputs as never)},
+        ${sql.json(work.facts as never)},
+        ${sql.json(work.entries as never)}
+      )
+    `;
+  }
+  for (const [n, { caller }] of data.callers.entries()) {
+    await sql`insert into load.callers values (${n}, ${caller.key_hash})`;
+  }
+  await sql.unsafe("analyze load.searches; analyze load.callers");
+}

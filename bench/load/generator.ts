@@ -1,0 +1,69 @@
+/** A worker that sends requests: its event loop is not that of what it measures. */
+import { Connection } from "./connection.ts";
+import { KEY_PLACE } from "./requests.ts";
+
+/** What is sent, by how many clients and for how long. */
+export interface Load {
+  port: number;
+  /** Texts of requests, taken in turn. */
+  requests: readonly string[];
+  clients: number;
+  seconds: number;
+  /**
+   * Requests per second that fall due, whether or not earlier ones are answered. Latency then counts
+   * from the moment at which a request was due. Absent: each client sends as fast as it is answered.
+   */
+  rate?: number;
+}
+
+/** What came of a load: calls per second, and milliseconds at the median and at the 99th percentile. */
+export interface Loaded {
+  rate: number;
+  p50: number;
+  p99: number;
+}
+
+declare const self: {
+  onmessage: (event: MessageEvent<Load>) => void;
+  postMessage(answer: Loaded | { error: string }): void;
+};
+
+self.onmessage = async ({ data }) => {
+  try {
+    self.postMessage(await run(data));
+  } catch (error) {
+    self.postMessage({ error: String(error) });
+  }
+};
+
+async function run({ port, requests, clients, seconds, rate }: Load): Promise<Loaded> {
+  const connections = await Promise.all(
+    Array.from({ length: clients }, () => Connection.open(port)),
+  );
+  const latencies: number[] = [];
+  const start = performance.now();
+  const end = start + 1000 * seconds;
+  let calls = 0;
+  const client = async (connection: Connection) => {
+    while (true) {
+      const turn = calls;
+      const due = rate === undefined ? performance.now() : start + 1000 * turn / rate;
+      if (due >= end) return;
+      calls++;
+      const early = due - performance.now();
+      if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+      const text = requests[turn % requests.length]!;
+      await connection.ask(text.replaceAll(KEY_PLACE, () => crypto.randomUUID()));
+      latencies.push(performance.now() - due);
+    }
+  };
+  try {
+    await Promise.all(connections.map(client));
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  const spent = (performance.now() - start) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.ceil(share * latencies.length) - 1]!;
+  return { rate: latencies.length / spent, p50: at(0.5), p99: at(0.99) };
+}

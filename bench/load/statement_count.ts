@@ -1,0 +1,57 @@
+/** Counts the statements that one request sends to the database. */
+import { createApp } from "../../src/app.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Database, Sql } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
+import type { LoadData } from "./dataset.ts";
+
+/** @returns statements per metered search, the largest number of any of them */
+export async function countStatements(
+  db: Database,
+  { callers, searches }: LoadData,
+): Promise<number> {
+  let count = 0;
+  const sql = new Proxy(db.sql, {
+    apply(target, _, args) {
+      // A fragment is called with a value, a statement with the texts around its values.
+      if (Array.isArray(args[0]) && "raw" in args[0]) count++;
+      return (target as (...args: unknown[]) => unknown)(...args);
+    },
+  }) as Sql;
+  const log = createLog("error", () => {});
+  const app = createApp({ db: { ...db, sql }, log, settings: readSettings({ WORKERS: "0" }) });
+  await app.start();
+  const ask = async (query: string) => {
+    const response = await app.fetch(
+      new Request("http://127.0.0.1/api/companies/search", {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${callers[0]!.key}`,
+          "idempotency-key": crypto.randomUUID(),
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ query, limit: 10 }),
+      }),
+    );
+    if (response.status !== 200) throw new Error(await response.text());
+    await response.body?.cancel();
+  };
+  try {
+    // A key that was never seen is looked up before its body is read.
+    await ask(searches[0]!.query);
+    let largest = 0;
+    for (const { query } of searches) {
+      const counts: number[] = [];
+      // The follower of the index reads beside it now and then, so a few tries are made.
+      for (let attempt = 0; attempt < 5; attempt++) {
+        count = 0;
+        await ask(query);
+        counts.push(count);
+      }
+      largest = Math.max(largest, Math.min(...counts));
+    }
+    return largest;
+  } finally {
+    await app.close();
+  }
+}
