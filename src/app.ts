@@ -18,6 +18,7 @@ import type { Log } from "./log.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
+import { ObservationTexts } from "./operations/observation_text.ts";
 import type { RunContext } from "./operations/run.ts";
 import {
   embeddingEndpointOf,
@@ -98,6 +99,7 @@ export function createApp(
   const returns = new LeaseReturns({ sql: db.sql, log, now, wake });
   const context: RunContext = {
     sql: db.sql,
+    texts: new ObservationTexts(),
     now,
     log,
     returns,

@@ -19,7 +19,7 @@ import { startBalancer } from "./support/balancer.ts";
 import { CASES } from "./support/cases.ts";
 import { createAnswerJudge, documentedAnswers, errorCode } from "./support/contract.ts";
 import { databaseTest, serverTest } from "./support/database.ts";
-import { assertSettled, silent } from "./support/operations.ts";
+import { assertSettled, silent, writtenBody } from "./support/operations.ts";
 import { startService } from "./support/service.ts";
 import { createWorld, type World } from "./support/world.ts";
 
@@ -132,10 +132,13 @@ databaseTest("an observation search is polled as the contract tells", async ({ d
     const { door } = createHttpDoor({ fetch: app.fetch, document });
     // It has no route of its own.
     const action = app.actions.metered.get("search_observations")!;
-    const { body } = await run(app.context, action, { key_hash: hashKey(keys.entitled) }, () => ({
-      request_key: newKey(),
-      inputs: { query: "freezer warehouse" },
-    }));
+    const caller = { key_hash: hashKey(keys.entitled) };
+    const body = writtenBody(
+      await run(app.context, action, caller, () => ({
+        request_key: newKey(),
+        inputs: { query: "freezer warehouse" },
+      })),
+    );
     const { usage } = body as ObservationSearchResult;
     const poll = await door({
       action: "get_operation",

@@ -103,16 +103,35 @@ export async function storeSearches(sql: Sql, data: LoadData): Promise<void> {
   await sql.unsafe(`
     drop schema if exists load cascade;
     create schema load;
-    create table load.searches (n integer primary key, inputs jsonb, facts jsonb, entries jsonb);
+    create table load.searches (n integer primary key, inputs jsonb, facts jsonb, company_ids bigint[], places integer[],
+      observation_ids bigint[], known text[]
+    );
+    alter table load.searches
+      alter company_ids set storage external,
+      alter places set storage external,
+      alter observation_ids set storage external,
+      alter known set storage external,
+      set (toast_tuple_target = 8160);
     create table load.callers (n integer primary key, hash bytea not null);
   `);
   for (const [n, { inputs, work }] of data.searches.entries()) {
+    const ids = work.entries.flatMap(({ observation_ids }) => observation_ids);
+    const places = work.entries.flatMap(({ observation_ids }, place) =>
+      observation_ids.map(() => place + 1)
+    );
     await sql`
       insert into load.searches values (
         ${n},
         ${sql.json(inputs as never)},
         ${sql.json(work.facts as never)},
-        ${sql.json(work.entries as never)}
+        ${work.entries.map(({ company_id }) => company_id)},
+        ${places},
+        ${ids},
+        (
+          select array_agg(observation_revision(o.change_seq, o.last_seen_at) order by u.place)
+          from unnest(${ids}::bigint[]) with ordinality u (id, place)
+          join observations o using (id)
+        )
       )
     `;
   }

@@ -19,6 +19,8 @@ export function claimStatement({ search, caller, key }: Places): string {
       sha256(('f' || ${key})::bytea),
       sha256(('s' || ${key})::bytea),
       (select inputs from load.searches where n = ${search}),
+      null,
+      false,
       false,
       10,
       null,
@@ -41,16 +43,21 @@ export function settleStatement(
       (select hash from load.callers where n = ${caller}),
       ${operation},
       ${LEASE},
-      (select entries from load.searches where n = ${search}),
+      s.company_ids,
+      s.places,
+      s.observation_ids,
+      s.known,
       10,
       'company',
-      (select facts from load.searches where n = ${search}),
+      s.facts,
       'c' || ${key},
       null,
       '{}',
       '{}',
       null
     )
+    from load.searches s
+    where n = ${search}
   `);
 }
 

@@ -191,40 +191,37 @@ end $$;
 
 -- Gives an operation's reservation back and, where it was settled, counts its units instead: in
 -- the window and week that admitted it, which are left alone once the counters have moved on.
-create or replace function release_units(o operations) returns void language plpgsql as $$
+-- Returns the counters as they are now.
+drop function if exists release_units(operations);
+create function release_units(o operations) returns allowances language plpgsql as $$
+declare
+  a allowances;
 begin
-  update allowances a set (
-    window_request_units,
-    window_delivered_units,
-    window_fresh_evidence_units,
-    window_reserved_request_units,
-    window_reserved_delivered_units,
-    week_request_units,
-    week_delivered_units,
-    week_fresh_evidence_units,
-    week_reserved_request_units,
-    week_reserved_delivered_units,
-    reserved_request_units,
-    reserved_delivered_units
-  ) = (
-    select
-      a.window_request_units + o.request_units * counts.in_window,
-      a.window_delivered_units + o.delivered_units * counts.in_window,
-      a.window_fresh_evidence_units + o.fresh_evidence_units * counts.in_window,
-      a.window_reserved_request_units - o.reserved_request_units * counts.in_window,
-      a.window_reserved_delivered_units - o.reserved_delivered_units * counts.in_window,
-      a.week_request_units + o.request_units * counts.in_week,
-      a.week_delivered_units + o.delivered_units * counts.in_week,
-      a.week_fresh_evidence_units + o.fresh_evidence_units * counts.in_week,
-      a.week_reserved_request_units - o.reserved_request_units * counts.in_week,
-      a.week_reserved_delivered_units - o.reserved_delivered_units * counts.in_week,
-      a.reserved_request_units - o.reserved_request_units,
-      a.reserved_delivered_units - o.reserved_delivered_units
-    -- Of the row itself, not of a joined copy: a row waited for is then seen as it has become.
-    from (values (
-      (o.window_start >= a.window_start)::integer,
-      (o.week_start >= a.week_start)::integer
-    )) counts (in_window, in_week)
-  )
-  where a.subscription_id = o.subscription_id;
+  -- Of the row itself, not of a joined copy: a row waited for is then seen as it has become.
+  update allowances set
+    window_request_units =
+      window_request_units + o.request_units * (o.window_start >= window_start)::integer,
+    window_delivered_units =
+      window_delivered_units + o.delivered_units * (o.window_start >= window_start)::integer,
+    window_fresh_evidence_units = window_fresh_evidence_units
+      + o.fresh_evidence_units * (o.window_start >= window_start)::integer,
+    window_reserved_request_units = window_reserved_request_units
+      - o.reserved_request_units * (o.window_start >= window_start)::integer,
+    window_reserved_delivered_units = window_reserved_delivered_units
+      - o.reserved_delivered_units * (o.window_start >= window_start)::integer,
+    week_request_units =
+      week_request_units + o.request_units * (o.week_start >= week_start)::integer,
+    week_delivered_units =
+      week_delivered_units + o.delivered_units * (o.week_start >= week_start)::integer,
+    week_fresh_evidence_units = week_fresh_evidence_units
+      + o.fresh_evidence_units * (o.week_start >= week_start)::integer,
+    week_reserved_request_units = week_reserved_request_units
+      - o.reserved_request_units * (o.week_start >= week_start)::integer,
+    week_reserved_delivered_units = week_reserved_delivered_units
+      - o.reserved_delivered_units * (o.week_start >= week_start)::integer,
+    reserved_request_units = reserved_request_units - o.reserved_request_units,
+    reserved_delivered_units = reserved_delivered_units - o.reserved_delivered_units
+  where subscription_id = o.subscription_id
+  returning * into a;
+  return a;
 end $$;

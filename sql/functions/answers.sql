@@ -3,20 +3,31 @@
 -- What is left of a subscription's request allowance, with what the RateLimit headers say of it.
 create or replace function allowance_json(c caller, p_at timestamptz)
 returns json language plpgsql stable as $$
+declare
+  a allowances;
 begin
-  return (
-    select json_build_object(
-      'window_seconds', c.window_seconds,
-      'window_limit', c.request_units,
-      'window_remaining', greatest(
-        0, c.request_units - u.window_request_units - u.window_reserved_request_units),
-      'window_resets_in_seconds', ceil(extract(epoch from c.window_end - p_at))::integer,
-      'weekly_limit', c.weekly_request_units,
-      'weekly_remaining', greatest(
-        0, c.weekly_request_units - u.week_request_units - u.week_reserved_request_units),
-      'week_resets_in_seconds', ceil(extract(epoch from c.week_end - p_at))::integer
-    )
-    from units_in_use(c) u
+  select * into a from allowances where subscription_id = c.subscription_id;
+  return allowance_json(c, a, p_at);
+end $$;
+
+-- Says so of counters that were just read or written.
+create or replace function allowance_json(c caller, a allowances, p_at timestamptz)
+returns json language plpgsql stable as $$
+begin
+  -- Counters of another window or week are rebuilt by the next claim.
+  if a.window_start <> c.window_start or a.week_start <> c.week_start then
+    a := units_in_use(c);
+  end if;
+  return json_build_object(
+    'window_seconds', c.window_seconds,
+    'window_limit', c.request_units,
+    'window_remaining', greatest(
+      0, c.request_units - a.window_request_units - a.window_reserved_request_units),
+    'window_resets_in_seconds', ceil(extract(epoch from c.window_end - p_at))::integer,
+    'weekly_limit', c.weekly_request_units,
+    'weekly_remaining', greatest(
+      0, c.weekly_request_units - a.week_request_units - a.week_reserved_request_units),
+    'week_resets_in_seconds', ceil(extract(epoch from c.week_end - p_at))::integer
   );
 end $$;
 
@@ -24,46 +35,85 @@ create or replace function refusal(p_code text) returns json language sql immuta
   select json_build_object('outcome', 'refused', 'code', p_code)
 $$;
 
--- Replay: an operation with its stored ids and the evidence as it stands now.
-create or replace function operation_answer(p_outcome text, o operations, c caller, p_at timestamptz)
-returns json language plpgsql stable as $$
+-- An operation of the last version does not say whether it shows hostnames: then they are added,
+-- perhaps for nothing.
+--
+-- An operation with what was delivered by it and may be shown now, as shown_observations() has it.
+create or replace function operation_answer(
+  p_outcome text,
+  o operations,
+  p_allowance json,
+  p_shown json
+) returns json language plpgsql stable as $$
+begin
+  return json_build_object(
+    'outcome', p_outcome,
+    'operation', json_build_object(
+      'id', o.id,
+      'status', o.status,
+      'request_key', o.request_key,
+      'request_units', o.request_units,
+      'delivered_units', o.delivered_units,
+      'fresh_evidence_units', o.fresh_evidence_units
+    ),
+    'action', o.action,
+    'inputs', o.inputs,
+    'failure_code', o.failure_code,
+    'next_cursor', o.next_cursor,
+    'start_position', o.start_position,
+    'result', o.result,
+    'allowance', p_allowance,
+    'holders', case when o.shows_hostnames is distinct from false and o.result is not null then holders(o) end,
+    'shown', p_shown
+  );
+end $$;
+
+-- Replay: an operation with its stored ids and the evidence as it stands now. Bodies are given only
+-- if p_bodies: a process that lacks one asks again.
+create or replace function replayed_answer(
+  p_outcome text,
+  o operations,
+  c caller,
+  p_bodies boolean,
+  p_at timestamptz
+) returns json language plpgsql stable as $$
+begin
+  return operation_answer(
+    p_outcome,
+    o,
+    allowance_json(c, p_at),
+    case when o.result is not null then shown_observations(
+      array(
+        select observation_id::bigint
+        from jsonb_array_elements(o.result -> 'entries') entry,
+          jsonb_array_elements_text(entry -> 'observation_ids') observation_id
+      ),
+      p_bodies,
+      o.shows_hostnames is distinct from false
+    ) end
+  );
+end $$;
+
+-- Which of the delivered companies hold which hostnames now: {hostname: [company_id]}.
+create or replace function holders(o operations) returns json language plpgsql stable as $$
 begin
   return (
-    select json_build_object(
-      'outcome', p_outcome,
-      'operation', json_build_object(
-        'id', o.id,
-        'status', o.status,
-        'request_key', o.request_key,
-        'request_units', o.request_units,
-        'delivered_units', o.delivered_units,
-        'fresh_evidence_units', o.fresh_evidence_units
-      ),
-      'action', o.action,
-      'inputs', o.inputs,
-      'failure_code', o.failure_code,
-      'next_cursor', o.next_cursor,
-      'start_position', o.start_position,
-      'result', o.result,
-      'allowance', allowance_json(c, p_at),
-      'holders', case when o.action = 'get_companies' and o.result is not null then (
-      select coalesce(json_object_agg(hostname, companies), '{}')
-      from (
-        select d.hostname, json_agg(distinct d.company_id) as companies
-        from deliverable_domains d
-        where d.hostname = any(filter_values(o.inputs, 'domains'))
-        group by d.hostname
-      ) held
-    ) end,
-    'observations', case when o.result is not null then observation_rows(
-        array(
-          select observation_id::bigint
-          from jsonb_array_elements(o.result -> 'entries') entry,
-            jsonb_array_elements_text(entry -> 'observation_ids') observation_id
-        ),
-        -- Only a company lookup shows hostnames.
-        o.action = 'get_companies'
-      ) end
-    )
+    select coalesce(json_object_agg(held.hostname, held.companies), '{}')
+    from (
+      select d.hostname, json_agg(cd.company_id) as companies
+      from company_domains cd
+      join domains d on d.id = cd.domain_id
+      where cd.company_id in (
+          select (entry ->> 'company_id')::bigint
+          from jsonb_array_elements(o.result -> 'entries') entry
+        )
+        and exists (
+          select from deliverable_domains s
+          where s.domain_id = cd.domain_id and s.company_id = cd.company_id
+          -- The offset ends the looking up at the first observation that supports the link.
+          offset 0
+        )
+      group by d.hostname
+    ) held
   );
 end $$;

@@ -4,7 +4,8 @@
 -- had it; with its answer as it stands), `accepted` (background work, its message sent), or
 -- `refused` with a code. A refusal leaves no row and no reservation.
 -- p_limit is the page that was asked for (null: the action has no pages), p_delivered_units the most
--- that the request could deliver.
+-- that the request could deliver. p_filters is what its entries are checked against again when they
+-- are settled; null: nothing. p_shows_hostnames tells whether its answer shows hostnames.
 create or replace function claim_operation(
   p_key_hash bytea,
   p_action text,
@@ -12,6 +13,8 @@ create or replace function claim_operation(
   p_fingerprint bytea,
   p_scope bytea,
   p_inputs jsonb,
+  p_filters jsonb,
+  p_shows_hostnames boolean,
   p_background boolean,
   p_limit bigint,
   p_cursor text,
@@ -26,8 +29,7 @@ declare
   c caller;
   o operations;
   previous operations;
-  page_shortlist_id bigint;
-  page_shortlist jsonb;
+  page shortlists;
   page_position integer := 0;
   delivered bigint := p_delivered_units;
   refused json;
@@ -45,7 +47,7 @@ begin
       if o.finished_at is null and o.deadline_at <= at then
         o := expire_operation(o.id, at);
       end if;
-      return operation_answer('found', o, c, at);
+      return replayed_answer('found', o, c, false, at);
     end if;
 
     if p_limit > c.page_limit then return refusal('result_limit_reached'); end if;
@@ -54,15 +56,12 @@ begin
       where next_cursor = p_cursor and account_id = c.account_id and scope = p_scope;
       if not found then return refusal('invalid_cursor'); end if;
       page_position := previous.next_position;
-      select operation_id, body into page_shortlist_id, page_shortlist from shortlists
+      select * into page from shortlists
       where operation_id in (previous.id, previous.shortlist_id)
       order by operation_id desc
       limit 1;
       if not found then return refusal('invalid_cursor'); end if;
-      if page_shortlist ? 'entries' then
-        delivered := least(
-          delivered, jsonb_array_length(page_shortlist -> 'entries') - page_position);
-      end if;
+      delivered := least(delivered, frozen_entries(page) - page_position);
     end if;
 
     insert into operations (
@@ -73,6 +72,8 @@ begin
       fingerprint,
       scope,
       inputs,
+      filters,
+      shows_hostnames,
       status,
       claimed_at,
       deadline_at,
@@ -92,6 +93,8 @@ begin
       p_fingerprint,
       p_scope,
       p_inputs,
+      p_filters,
+      p_shows_hostnames,
       case when p_background then 'pending' else 'processing' end,
       at,
       at + make_interval(secs => p_deadline_seconds),
@@ -101,7 +104,7 @@ begin
       c.week_start,
       1,
       delivered,
-      page_shortlist_id,
+      page.operation_id,
       page_position
     )
     on conflict (account_id, request_key) do nothing
@@ -124,10 +127,37 @@ begin
     return refused;
   end if;
 
-  if p_background then return operation_answer('accepted', o, c, at); end if;
+  if p_background then
+    return operation_answer('accepted', o, allowance_json(c, at), null);
+  end if;
   return json_build_object(
     'outcome', 'claimed',
     'operation_id', o.id,
-    'shortlist', page_shortlist
+    'shortlist', frozen_page(page)
   );
+end $$;
+
+-- How many entries a shortlist has; null where a page froze where to go on instead.
+create or replace function frozen_entries(s shortlists) returns integer
+language plpgsql immutable as $$
+begin
+  if s.company_ids is not null then return cardinality(s.company_ids); end if;
+  return jsonb_array_length(s.body -> 'entries');
+end $$;
+
+-- What a page starts from: what was frozen as it is, or facts with `entries`. Null for a first page.
+create or replace function frozen_page(s shortlists) returns jsonb language plpgsql stable as $$
+begin
+  if s.company_ids is null then return s.body; end if;
+  return s.facts || jsonb_build_object('entries', (
+    select jsonb_agg(e.entry)
+    from (
+      select jsonb_build_object(
+        'company_id', s.company_ids[u.place], 'observation_ids', array_agg(u.id order by u.line)
+      ) as entry
+      from unnest(s.places, s.observation_ids) with ordinality u (place, id, line)
+      group by u.place
+      order by u.place
+    ) e
+  ));
 end $$;

@@ -63,7 +63,7 @@ begin
     perform fail_operation(o.id, null, 'usage_failed', at);
     return json_build_object('outcome', 'poison');
   end if;
-  select body into frozen from shortlists where operation_id = o.shortlist_id;
+  select frozen_page(s) into frozen from shortlists s where operation_id = o.shortlist_id;
   -- A page whose shortlist is gone cannot be cut any more, and nothing is ranked again for it.
   if o.deadline_at <= at or (o.shortlist_id is not null and frozen is null) then
     perform expire_operation(o.id, at);

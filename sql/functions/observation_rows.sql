@@ -1,5 +1,11 @@
--- What may be shown of observations, read through the one view of deliverable ones. PL/pgSQL keeps
--- the plan of a query, which a function in SQL makes anew at every call: half the time of an answer.
+-- What may be shown of observations, read through the one view of deliverable ones.
+--
+-- What an observation says is the same until it is revised, so a process keeps it in the form of the
+-- wire. A statement answers which observations may be shown now, each with its revision, and adds the
+-- body where the process does not have that revision.
+--
+-- These functions are PL/pgSQL, which keeps the plans of its queries. A function in SQL is planned
+-- anew at every call, unless it is short enough to become part of the query that calls it.
 
 -- An instant as the wire writes it.
 create or replace function instant(at timestamptz) returns text language sql stable as $$
@@ -11,16 +17,22 @@ create or replace function exact_instant(at timestamptz) returns text language s
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $$;
 
--- The deliverable ones among p_ids, in no order: the caller knows the order it asked for.
--- p_domains adds the hostnames that each observation supports.
-create or replace function observation_rows(p_ids bigint[], p_domains boolean)
+-- Names what an observation shows at this moment. Whatever changes a body gives its observation a new
+-- change_seq, except that an unchanged record was seen again.
+create or replace function observation_revision(p_change_seq bigint, p_last_seen_at timestamptz)
+returns text language sql stable as $$
+  select case
+    when p_last_seen_at is null then p_change_seq::text
+    else concat_ws(' ', p_change_seq, extract(epoch from p_last_seen_at))
+  end
+$$;
+
+-- The bodies of observations as they are now, without their companies: {id: body}.
+create or replace function observation_bodies(p_ids bigint[])
 returns json language plpgsql stable as $$
 begin
   return (
-    select coalesce(json_agg(json_build_object(
-      'id', o.id,
-      'company_id', o.company_id,
-      'company_name', o.company_name,
+    select json_object_agg(o.id, json_build_object(
       'source_id', o.source_id,
       'kind', o.kind,
       'observed_fact', o.observed_fact,
@@ -42,17 +54,89 @@ begin
         ) order by e.id)
         from evidence e
         where e.observation_id = o.id and e.withdrawn_at is null
-      ),
-      'domains', case when p_domains then (
-        select json_agg(json_build_object('id', d.id, 'hostname', d.hostname) order by d.id)
-        from observation_domains od
-        join company_domains cd
-          on cd.domain_id = od.domain_id and cd.company_id = o.company_id and cd.active
-        join domains d on d.id = od.domain_id
-        where od.observation_id = o.id
-      ) end
-    )), '[]')
-    from deliverable_observations o
+      )
+    ))
+    from observations o
     where o.id = any(p_ids)
   );
+end $$;
+
+-- The hostnames that observations support: {id: [{id, hostname}]}.
+create or replace function observation_hostnames(p_ids bigint[])
+returns json language plpgsql stable as $$
+begin
+  return (
+    select json_object_agg(h.observation_id, h.hostnames)
+    from (
+      select
+        od.observation_id,
+        json_agg(json_build_object('id', d.id, 'hostname', d.hostname) order by d.id) as hostnames
+      from observation_domains od
+      join observations o on o.id = od.observation_id
+      join company_domains cd
+        on cd.domain_id = od.domain_id and cd.company_id = o.company_id and cd.active
+      join domains d on d.id = od.domain_id
+      where od.observation_id = any(p_ids)
+      group by od.observation_id
+    ) h
+  );
+end $$;
+
+-- What is shown of observations, in lists that go together by place: {ids, company_ids,
+-- company_names, revisions}. The bodies of p_lacking and the hostnames stand beside them by id.
+create or replace function shown_json(
+  p_ids bigint[],
+  p_company_ids bigint[],
+  p_company_names text[],
+  p_revisions text[],
+  p_lacking bigint[],
+  p_hostnames boolean
+) returns json language plpgsql stable as $$
+declare
+  bodies json;
+  hostnames json;
+begin
+  if p_lacking is not null then bodies := observation_bodies(p_lacking); end if;
+  if p_hostnames then hostnames := observation_hostnames(p_ids); end if;
+  return json_build_object(
+    'ids', coalesce(p_ids, '{}'),
+    'company_ids', p_company_ids,
+    'company_names', p_company_names,
+    'revisions', p_revisions,
+    'bodies', bodies,
+    'hostnames', hostnames
+  );
+end $$;
+
+-- The deliverable ones among p_ids, in their order. Bodies are given only if p_bodies: a process that
+-- lacks one asks again. p_hostnames adds the hostnames that each observation supports.
+create or replace function shown_observations(
+  p_ids bigint[],
+  p_bodies boolean,
+  p_hostnames boolean
+) returns json language plpgsql stable as $$
+declare
+  ids bigint[];
+  company_ids bigint[];
+  company_names text[];
+  revisions text[];
+begin
+  select
+    array_agg(o.id),
+    array_agg(o.company_id),
+    array_agg(o.company_name),
+    array_agg(o.revision)
+  into ids, company_ids, company_names, revisions
+  from (
+    select
+      o.id,
+      o.company_id,
+      o.company_name,
+      observation_revision(o.change_seq, o.last_seen_at) as revision
+    from unnest(p_ids) with ordinality u (id, place)
+    join deliverable_observations o on o.id = u.id
+    order by u.place
+  ) o;
+  return shown_json(
+    ids, company_ids, company_names, revisions, case when p_bodies then ids end, p_hostnames);
 end $$;

@@ -1,8 +1,13 @@
 -- Unmetered reads, each with its caller checked in the same statement.
 
 -- A company with its three latest deliverable observations (specification 2, Company).
-create or replace function read_company(p_key_hash bytea, p_company_id bigint, p_now timestamptz)
-returns json language plpgsql stable as $$
+-- With p_bodies the answer has the body of every observation.
+create or replace function read_company(
+  p_key_hash bytea,
+  p_company_id bigint,
+  p_bodies boolean,
+  p_now timestamptz
+) returns json language plpgsql stable as $$
 declare
   at timestamptz := coalesce(p_now, now());
   c caller;
@@ -16,8 +21,7 @@ begin
   return json_build_object(
     'outcome', 'found',
     'as_of', instant(at),
-    'observation_ids', latest,
-    'observations', observation_rows(latest, true)
+    'shown', shown_observations(latest, p_bodies, true)
   );
 end $$;
 
@@ -33,19 +37,21 @@ returns bigint[] language sql stable as $$
   )
 $$;
 
+-- An observation by itself. With p_bodies the answer has its body.
 create or replace function read_observation(
   p_key_hash bytea,
   p_observation_id bigint,
+  p_bodies boolean,
   p_now timestamptz
 ) returns json language plpgsql stable as $$
 declare
   c caller;
-  observation json;
+  shown json;
 begin
   select * into c from find_caller(p_key_hash, coalesce(p_now, now()));
   if not found then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
-  observation := observation_rows(array[p_observation_id], false) -> 0;
-  if observation is null then return refusal('observation_not_found'); end if;
-  return json_build_object('outcome', 'found', 'observation', observation);
+  shown := shown_observations(array[p_observation_id], p_bodies, false);
+  if json_array_length(shown -> 'ids') = 0 then return refusal('observation_not_found'); end if;
+  return json_build_object('outcome', 'found', 'shown', shown);
 end $$;

@@ -1,25 +1,24 @@
 -- Answers whose caller is checked in the statement that gives them.
 
--- The answer to who settles, or only the outcome where nobody waits (background work).
-create or replace function settlement_answer(
-  p_outcome text,
-  p_key_hash bytea,
-  o operations,
-  p_at timestamptz
-) returns json language plpgsql stable as $$
+-- The answer to whoever has lost the lease before it settled, or only the outcome where nobody waits
+-- (background work).
+create or replace function settlement_answer(p_key_hash bytea, o operations, p_at timestamptz)
+returns json language plpgsql stable as $$
 declare
   c caller;
 begin
-  if p_key_hash is null then return json_build_object('outcome', p_outcome); end if;
+  if p_key_hash is null then return json_build_object('outcome', 'found'); end if;
   select * into c from find_caller(p_key_hash, p_at);
   if not found then return refusal('invalid_api_key'); end if;
-  return operation_answer(p_outcome, o, c, p_at);
+  return replayed_answer('found', o, c, false, p_at);
 end $$;
 
--- Room 6 by id: polling and replay. Unmetered; another account's operation is as none.
+-- Room 6 by id: polling and replay. Unmetered; another account's operation is as none. With p_bodies
+-- the answer has the body of every observation.
 create or replace function read_operation(
   p_key_hash bytea,
   p_operation_id bigint,
+  p_bodies boolean,
   p_now timestamptz
 ) returns json language plpgsql as $$
 declare
@@ -33,5 +32,5 @@ begin
   select * into o from operations where id = p_operation_id and account_id = c.account_id;
   if not found then return refusal('usage_not_found'); end if;
   if o.finished_at is null and o.deadline_at <= at then o := expire_operation(o.id, at); end if;
-  return operation_answer('found', o, c, at);
+  return replayed_answer('found', o, c, p_bodies, at);
 end $$;

@@ -1,7 +1,9 @@
 -- Room 5, Settle: one statement under the lease that makes an operation delivered and charges it.
 --
--- p_entries are the ranked ids that perform found; what is deliverable of them, and fits the page,
--- is delivered. p_unit says what a delivered unit is: a distinct `company` or an `observation`.
+-- p_company_ids, p_places and p_observation_ids are the ranked ids that perform found (see
+-- deliverable_entries); what is deliverable of them, and fits the page, is delivered. p_known are the
+-- revisions that the process can show without a body. p_unit says what a delivered unit is: a
+-- distinct `company` or an `observation`.
 -- p_next_cursor is spent only where more is to come. What the next page then starts from is frozen:
 -- p_next, or where that is null the entries that are left over, with p_result.
 -- p_refresh_hostnames have no coverage: sources are asked for them.
@@ -11,7 +13,10 @@ create or replace function settle_operation(
   p_key_hash bytea,
   p_operation_id bigint,
   p_lease uuid,
-  p_entries jsonb,
+  p_company_ids bigint[],
+  p_places integer[],
+  p_observation_ids bigint[],
+  p_known text[],
   p_limit integer,
   p_unit text,
   p_result jsonb,
@@ -25,33 +30,27 @@ declare
   at timestamptz := coalesce(p_now, now());
   c caller;
   o operations;
+  a allowances;
   picked record;
-  units integer;
-  fresh integer;
   more boolean;
 begin
   select * into strict o from operations where id = p_operation_id for update;
   if o.status <> 'processing' or o.lease_token <> p_lease then
-    return settlement_answer('found', p_key_hash, o, at);
+    return settlement_answer(p_key_hash, o, at);
   end if;
 
-  select * into picked
-  from deliverable_entries(
-    p_entries,
+  picked := deliverable_entries(
+    p_company_ids,
+    p_places,
+    p_observation_ids,
+    p_known,
     o.start_position,
     p_limit,
-    -- A listing has its one filter beside its other inputs.
-    coalesce(o.inputs -> 'filters', o.inputs - 'domains')
+    entry_filters(o),
+    p_fresh_observation_ids,
+    p_key_hash is not null,
+    o.shows_hostnames is distinct from false
   );
-  select
-    case p_unit
-      when 'company' then count(distinct entry -> 'company_id')
-      when 'observation' then count(*)
-    end,
-    count(distinct id) filter (where id::bigint = any(p_fresh_observation_ids))
-  into strict units, fresh
-  from jsonb_array_elements(picked.entries) entry,
-    jsonb_array_elements_text(entry -> 'observation_ids') id;
   more := p_next_cursor is not null
     and (p_next is not null or picked.next_position is not null);
 
@@ -61,8 +60,11 @@ begin
     lease_token = null,
     lease_expires_at = null,
     request_units = 1,
-    delivered_units = units,
-    fresh_evidence_units = fresh,
+    delivered_units = case p_unit
+      when 'company' then picked.companies
+      when 'observation' then picked.observations
+    end,
+    fresh_evidence_units = picked.fresh,
     result = jsonb_build_object('as_of', instant(at))
       || p_result || jsonb_build_object('entries', picked.entries),
     next_cursor = case when more then p_next_cursor end,
@@ -71,8 +73,12 @@ begin
   where id = o.id
   returning * into o;
   if more and (p_next is not null or o.shortlist_id is null) then
-    insert into shortlists (operation_id, body)
-    values (o.id, coalesce(p_next, p_result || jsonb_build_object('entries', p_entries)));
+    if p_next is null then
+      insert into shortlists (operation_id, facts, company_ids, places, observation_ids)
+      values (o.id, p_result, p_company_ids, p_places, p_observation_ids);
+    else
+      insert into shortlists (operation_id, body) values (o.id, p_next);
+    end if;
   end if;
   insert into ledger (
     operation_id,
@@ -95,6 +101,20 @@ begin
   );
   if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
   if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
-  perform release_units(o);
-  return settlement_answer('settled', p_key_hash, o, at);
+  a := release_units(o);
+
+  if p_key_hash is null then return json_build_object('outcome', 'settled'); end if;
+  select * into c from find_caller(p_key_hash, at);
+  if not found then return refusal('invalid_api_key'); end if;
+  return operation_answer('settled', o, allowance_json(c, a, at), picked.shown);
+end $$;
+
+-- What the entries of an operation are checked against. An operation that the last version has
+-- claimed has its filters among its inputs: a listing has its one beside the others.
+create or replace function entry_filters(o operations) returns jsonb language plpgsql immutable as $$
+begin
+  if o.shows_hostnames is null then
+    return coalesce(o.inputs -> 'filters', o.inputs - 'domains');
+  end if;
+  return o.filters;
 end $$;

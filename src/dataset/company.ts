@@ -2,6 +2,7 @@
 import type { Company } from "../contract/observation.ts";
 import { accepted, type ObservationRow, type Refusal } from "../operations/answer.ts";
 import type { Caller, Context, ReadAction } from "../operations/action.ts";
+import { readShown, type ShownLists } from "../operations/shown.ts";
 import { normalizeId } from "./id.ts";
 import { nestedObservation } from "./observation.ts";
 
@@ -41,19 +42,21 @@ export const getCompany: ReadAction<number> = {
   invalid_input: "invalid_lookup",
   normalize: (raw) => normalizeId(raw, "invalid_lookup"),
   async read(context: Context, caller: Caller, id: number) {
-    const [row] = await context.sql<{ answer: Found | Refusal }[]>`
-      select read_company(${caller.key_hash}, ${id}, ${context.now?.() ?? null}) as answer
-    `;
-    const { as_of, observation_ids, observations } = accepted(row!.answer);
-    const place = (o: ObservationRow) => observation_ids.indexOf(o.id);
-    const inOrder = observations.toSorted((a, b) => place(a) - place(b));
-    return { status: 200, body: { company: presentCompany(inOrder, as_of) } };
+    const read = async (bodies: boolean) => {
+      const [row] = await context.sql<{ answer: Found | Refusal }[]>`
+        select read_company(
+          ${caller.key_hash}, ${id}, ${bodies}, ${context.now?.() ?? null}
+        ) as answer
+      `;
+      return accepted(row!.answer);
+    };
+    const { answer, rows } = await readShown(context.texts, read);
+    return { status: 200, body: { company: presentCompany(rows, answer.as_of) } };
   },
 };
 
 interface Found {
   outcome: "found";
   as_of: string;
-  observation_ids: number[];
-  observations: ObservationRow[];
+  shown: ShownLists;
 }

@@ -43,6 +43,7 @@ export const listObservations: MeteredAction<ObservationListing> = {
   normalize,
   pageLimit: ({ limit }) => limit,
   plan_limited: false,
+  filters: ({ kinds }) => ({ kinds }),
   maximumUnits: ({ limit }) => limit,
   perform,
   present,

@@ -37,6 +37,7 @@ export const getCompanies: MeteredAction<CompanyLookup> = {
   normalize,
   pageLimit: () => null,
   plan_limited: false,
+  shows_hostnames: true,
   maximumUnits: ({ ids, domains }) => ids.length + domains.length,
   perform,
   present,

@@ -15,6 +15,7 @@ import relistedObservations from "../../sql/0014_relisted_observations.sql" with
 import textsAndFacets from "../../sql/0015_texts_and_facets.sql" with { type: "text" };
 import companyJoinNames from "../../sql/0016_company_join_names.sql" with { type: "text" };
 import excerptLength from "../../sql/0018_excerpt_length.sql" with { type: "text" };
+import readyPieces from "../../sql/0019_ready_pieces.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
 };
@@ -28,7 +29,6 @@ import companyMentions from "../../sql/functions/company_mentions.sql" with { ty
 import cutExcerpts from "../../sql/functions/cut_excerpts.sql" with { type: "text" };
 import deliverableEntries from "../../sql/functions/deliverable_entries.sql" with { type: "text" };
 import embeddings from "../../sql/functions/embeddings.sql" with { type: "text" };
-import filterValues from "../../sql/functions/filter_values.sql" with { type: "text" };
 import findCaller from "../../sql/functions/find_caller.sql" with { type: "text" };
 import findCompany from "../../sql/functions/find_company.sql" with { type: "text" };
 import finishOperation from "../../sql/functions/finish_operation.sql" with { type: "text" };
@@ -87,6 +87,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0015_texts_and_facets", text: textsAndFacets },
   { name: "0016_company_join_names", text: companyJoinNames },
   { name: "0018_excerpt_length", text: excerptLength },
+  { name: "0019_ready_pieces", text: readyPieces },
 ];
 
 /** Run again whenever one has changed, in this order: each must bear that. */
@@ -100,7 +101,6 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/cut_excerpts", text: cutExcerpts },
   { name: "functions/deliverable_entries", text: deliverableEntries },
   { name: "functions/embeddings", text: embeddings },
-  { name: "functions/filter_values", text: filterValues },
   { name: "functions/find_caller", text: findCaller },
   { name: "functions/find_company", text: findCompany },
   { name: "functions/finish_operation", text: finishOperation },

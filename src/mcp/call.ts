@@ -4,6 +4,7 @@ import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
 import { errorEnvelope, type Facts, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
+import { writeJson } from "../contract/json_text.ts";
 import { noSuchField } from "../contract/invalid.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
@@ -54,7 +55,7 @@ export async function callTool(
 /** The same JSON twice: for programs, and for clients that read text alone. */
 function toolResult(body: object, facts: Facts): CallToolResult {
   return {
-    content: [{ type: "text", text: JSON.stringify(body) }],
+    content: [{ type: "text", text: writeJson(body) }],
     structuredContent: body as Record<string, unknown>,
     _meta: facts,
   };

@@ -15,6 +15,7 @@ import { type Context as HonoContext, Hono } from "hono";
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import { getTerms } from "../accounts/subscription.ts";
 import type { Actions } from "../actions.ts";
+import { writeJson } from "../contract/json_text.ts";
 import type { DoorEnvironment } from "../doors/environment.ts";
 import { parseJson } from "../doors/json.ts";
 import { readCaller, readJsonBytes } from "../doors/request.ts";
@@ -66,7 +67,8 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
 }
 
 function json(body: unknown, status: number): Response {
-  return Response.json(body, { status, headers: { "cache-control": "no-store" } });
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  return new Response(writeJson(body), { status, headers });
 }
 
 interface Catalogue {

@@ -1,6 +1,7 @@
 /** An action: one thing a caller can ask for, whichever door they came through. */
 import type { Sql } from "../db/connect.ts";
 import type { Answer } from "./answer.ts";
+import type { ObservationTexts } from "./observation_text.ts";
 
 export type MeteredActionName =
   | "search_companies"
@@ -18,6 +19,8 @@ export interface Caller {
 /** What an action may touch. */
 export interface Context {
   sql: Sql;
+  /** What this process has written of observations already. */
+  texts: ObservationTexts;
   /** Fixes the clock in tests. Absent: the database's own, the only one that metering trusts. */
   now?: () => Date;
 }
@@ -73,6 +76,13 @@ export interface MeteredAction<Inputs extends object = object> {
   pageLimit(inputs: Inputs): number | null;
   /** Whether a page may not be larger than the subscription's plan says. */
   plan_limited: boolean;
+  /**
+   * What entries are checked against again when they are settled; the fields of a search's filters.
+   * By default the input `filters`, if there is one.
+   */
+  filters?(inputs: Inputs): object;
+  /** The answer shows which hostnames companies hold. */
+  shows_hostnames?: boolean;
   /** The most units that such a request can deliver. */
   maximumUnits(inputs: Inputs): number;
   /** @throws Failure where the operation ends by it; anything else is tried again in the background */

@@ -1,7 +1,9 @@
 /** What the functions under sql/functions answer, as they write it. */
-import type { Evidence, NestedObservation } from "../contract/observation.ts";
 import { Failure, type FailureCode, type FailureDetails, isFailureCode } from "../failures.ts";
 import type { AllowanceState, Entry } from "./action.ts";
+import type { ObservationRow, ShownLists } from "./shown.ts";
+
+export type { ObservationRow } from "./shown.ts";
 
 /** An operation as it stands, with the rows of what it delivered that may be shown now. */
 export interface Answer<Inputs = unknown> {
@@ -23,20 +25,21 @@ export interface Answer<Inputs = unknown> {
   result: StoredResult | null;
   allowance: AllowanceState;
   observations: ObservationRow[] | null;
-  /** Of a company lookup: the companies that each of its hostnames belongs to now. */
+  /** Companies of the delivery by the hostnames that they hold now, if the action shows hostnames. */
   holders: Record<string, number[]> | null;
 }
 
-/** What observation_rows() gives of a deliverable observation; instants as the wire writes them. */
-export interface ObservationRow extends Omit<NestedObservation, "evidence" | "categories"> {
-  company_id: number;
-  company_name: string;
-  source_id: number;
-  last_seen_at: string | null;
-  categories: NonNullable<NestedObservation["categories"]>;
-  evidence: Omit<Evidence, "last_seen_at">[];
-  /** Only where hostnames were asked for. */
-  domains: { id: number; hostname: string }[] | null;
+/** An answer as a statement gives it: what may be shown is still lists. */
+export interface StoredAnswer<Inputs = unknown> extends Omit<Answer<Inputs>, "observations"> {
+  shown: ShownLists | null;
+}
+
+/** Puts the rows of what may be shown in place of the lists. */
+export function answerOf<Inputs>(
+  { shown, ...answer }: StoredAnswer<Inputs>,
+  rows: ObservationRow[],
+): Answer<Inputs> {
+  return { ...answer, observations: shown && rows };
 }
 
 /** What an operation keeps of its delivery: ids and what its action adds to them. */

@@ -7,8 +7,10 @@ import type {
   MeteredAction,
   NormalizedRequest,
 } from "./action.ts";
-import { accepted, type Answer, type Refusal } from "./answer.ts";
+import { accepted, type Answer, answerOf, type Refusal, type StoredAnswer } from "./answer.ts";
 import { identify } from "./identity.ts";
+import { readStored } from "./replay.ts";
+import { readShown } from "./shown.ts";
 
 /**
  * How long a process may hold an operation before another takes it over: longer than the slowest
@@ -43,7 +45,8 @@ export async function claim<Inputs extends object>(
 ): Promise<Lease | Answer<Inputs>> {
   const { sql } = context;
   const { fingerprint, scope } = identify(action.name, request);
-  const [row] = await sql<{ claim: Claimed | Answer<Inputs> | Refusal }[]>`
+  const filters = restrictions(action, request.inputs);
+  const [row] = await sql<{ claim: Claimed | StoredAnswer<Inputs> | Refusal }[]>`
     select claim_operation(
       ${caller.key_hash},
       ${action.name},
@@ -51,6 +54,8 @@ export async function claim<Inputs extends object>(
       ${fingerprint},
       ${scope},
       ${sql.json(request.inputs as never)},
+      ${filters && sql.json(filters as never)},
+      ${action.shows_hostnames ?? false},
       ${request.background},
       ${action.plan_limited ? action.pageLimit(request.inputs) : null},
       ${request.cursor},
@@ -62,8 +67,24 @@ export async function claim<Inputs extends object>(
     ) as claim
   `;
   const answer = accepted(row!.claim);
-  if (!("shortlist" in answer)) return answer;
+  if (!("shortlist" in answer)) {
+    const { id } = answer.operation;
+    const read = (bodies: boolean) => readStored<Inputs>(context, caller, { id, bodies });
+    const { answer: complete, rows } = await readShown(context.texts, read, answer);
+    return answerOf({ ...complete, outcome: answer.outcome }, rows);
+  }
   return { operation_id: answer.operation_id, token, frozen: answer.shortlist };
+}
+
+/** Returns the filters without those that do not restrict; null if none is left. */
+function restrictions<Inputs extends object>(
+  action: MeteredAction<Inputs>,
+  inputs: Inputs,
+): object | null {
+  const filters = action.filters?.(inputs) ?? (inputs as { filters?: object }).filters ?? {};
+  const restricting = Object.entries(filters)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  return restricting.length === 0 ? null : Object.fromEntries(restricting);
 }
 
 /** What claim_operation and lease_operation say of an operation that is now this process's. */

@@ -2,7 +2,16 @@
 import { isFailureCode } from "../failures.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Caller, Context, MeteredAction, Reply } from "./action.ts";
-import { accepted, type Answer, MeteredFailure, type Refusal, requestAllowance } from "./answer.ts";
+import {
+  accepted,
+  type Answer,
+  answerOf,
+  MeteredFailure,
+  type Refusal,
+  requestAllowance,
+  type StoredAnswer,
+} from "./answer.ts";
+import { readShown } from "./shown.ts";
 
 /** @throws MeteredFailure where the operation failed or has expired, with its usage */
 export function replay<Inputs extends object>(
@@ -49,8 +58,23 @@ export async function readOperation<Inputs>(
   caller: Caller,
   id: number,
 ): Promise<Answer<Inputs>> {
-  const [row] = await context.sql<{ answer: Answer<Inputs> | Refusal }[]>`
-    select read_operation(${caller.key_hash}, ${id}, ${context.now?.() ?? null}) as answer
+  const read = (bodies: boolean) => readStored<Inputs>(context, caller, { id, bodies });
+  const { answer, rows } = await readShown(context.texts, read);
+  return answerOf(answer, rows);
+}
+
+/**
+ * Reads an operation in one statement.
+ * @param operation `bodies`: the answer has the body of every observation
+ * @throws Failure usage_not_found where the caller's account has no such operation
+ */
+export async function readStored<Inputs>(
+  { sql, now }: Context,
+  caller: Caller,
+  { id, bodies }: { id: number; bodies: boolean },
+): Promise<StoredAnswer<Inputs>> {
+  const [row] = await sql<{ answer: StoredAnswer<Inputs> | Refusal }[]>`
+    select read_operation(${caller.key_hash}, ${id}, ${bodies}, ${now?.() ?? null}) as answer
   `;
   return accepted(row!.answer);
 }

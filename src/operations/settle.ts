@@ -1,8 +1,11 @@
 /** Room 5: what ends an operation that this process holds the lease of. One statement each. */
-import type { Caller, Context, MeteredAction, Work } from "./action.ts";
-import { accepted, type Answer, type Refusal } from "./answer.ts";
+import type { Caller, Context, Entry, MeteredAction, Work } from "./action.ts";
+import { accepted, type Answer, answerOf, type Refusal, type StoredAnswer } from "./answer.ts";
 import type { Lease } from "./claim.ts";
 import { createCursor } from "./cursor.ts";
+import type { ObservationText, ObservationTexts } from "./observation_text.ts";
+import { readStored } from "./replay.ts";
+import { readShown, shownRows } from "./shown.ts";
 
 export interface Settlement<Inputs extends object> {
   action: MeteredAction<Inputs>;
@@ -13,6 +16,9 @@ export interface Settlement<Inputs extends object> {
   work: Work;
 }
 
+/** Entries beyond a first page whose texts are looked for: some of a page may be withheld. */
+const SPARE_ENTRIES = 6;
+
 /**
  * Delivers and charges; exactly once, since only the lease's holder can.
  * @returns the answer to `caller`; its outcome is `found` where the lease was lost to another process
@@ -21,13 +27,22 @@ export async function settle<Inputs extends object>(
   context: Context,
   { action, lease, caller, limit, work }: Settlement<Inputs>,
 ): Promise<Answer<Inputs>> {
-  const { sql } = context;
-  const [row] = await sql<{ settlement: Answer<Inputs> | Refusal }[]>`
+  const { sql, texts } = context;
+  const { company_ids, places, observation_ids } = listsOf(work.entries);
+  // Where a later page starts is not known here, so all of its entries may be shown.
+  const pages = limit === null || lease.frozen !== null ? Infinity : limit + SPARE_ENTRIES;
+  const held = caller === null
+    ? new Map<number, ObservationText>()
+    : textsOf(work.entries.slice(0, pages), texts);
+  const [row] = await sql<{ settlement: StoredAnswer<Inputs> | Refusal }[]>`
     select settle_operation(
       ${caller?.key_hash ?? null},
       ${lease.operation_id},
       ${lease.token},
-      ${sql.json(work.entries as never)},
+      ${company_ids},
+      ${places},
+      ${observation_ids},
+      ${held.size === 0 ? [] : observation_ids.map((id) => held.get(id)?.revision ?? null)},
       ${limit},
       ${action.delivery_unit},
       ${sql.json(work.facts as never)},
@@ -38,7 +53,38 @@ export async function settle<Inputs extends object>(
       ${context.now?.() ?? null}
     ) as settlement
   `;
-  return accepted(row!.settlement);
+  const answer = accepted(row!.settlement);
+  if (caller === null || answer.shown === null) return answerOf(answer, []);
+  if (answer.outcome === "settled") {
+    const rows = shownRows(answer.shown, texts, held);
+    if (rows === undefined) throw new Error("a settlement lacks the body of an observation");
+    return answerOf(answer, rows);
+  }
+  const read = (bodies: boolean) =>
+    readStored<Inputs>(context, caller, { id: lease.operation_id, bodies });
+  const { answer: complete, rows } = await readShown(texts, read, answer);
+  return answerOf(complete, rows);
+}
+
+/** Entries as lists: their companies, and the observations with the place of their entry, from 1. */
+function listsOf(entries: readonly Entry[]) {
+  return {
+    company_ids: entries.map(({ company_id }) => company_id),
+    places: entries.flatMap(({ observation_ids }, index) => observation_ids.map(() => index + 1)),
+    observation_ids: entries.flatMap(({ observation_ids }) => observation_ids),
+  };
+}
+
+function textsOf(
+  entries: readonly Entry[],
+  texts: ObservationTexts,
+): Map<number, ObservationText> {
+  const held = new Map<number, ObservationText>();
+  for (const id of entries.flatMap(({ observation_ids }) => observation_ids)) {
+    const text = texts.find(id);
+    if (text !== undefined) held.set(id, text);
+  }
+  return held;
 }
 
 /** Ends an operation by a failure that its key replays for ever. @returns whether the lease held */

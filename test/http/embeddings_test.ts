@@ -9,7 +9,7 @@ import { databaseTest, embeddedTest } from "../support/database.ts";
 import { startEmbeddingHost } from "../support/embedding_host.ts";
 import { createCaller, type TestCaller } from "../support/factories.ts";
 import { hybrid, OTHERS, recordFacts } from "../support/hybrid.ts";
-import { assertSettled, runContext, silent } from "../support/operations.ts";
+import { assertSettled, runContext, silent, writtenBody } from "../support/operations.ts";
 import { listing, searchedBulletin, startPublisher } from "../support/publisher.ts";
 
 /** The bulletin, which can be searched by words. */
@@ -79,7 +79,7 @@ async function delivered(sql: Sql, retriever: Retriever, { caller }: TestCaller)
     caller,
     () => ({ inputs: { query: "lorry truck" }, request_key: "k" }),
   );
-  const { companies, retrieval, limitations, usage } = reply.body as {
+  const { companies, retrieval, limitations, usage } = writtenBody(reply) as {
     companies: { match: { observation_ids: number[] } }[];
     retrieval: string;
     limitations: string[];

@@ -14,10 +14,14 @@ const action = fixedAction([]) as unknown as MeteredAction;
 async function deliver(
   sql: Sql,
   who: TestCaller,
-  { found, inputs }: { found: Recorded[]; inputs: object },
+  { found, inputs, listing = action }: {
+    found: Recorded[];
+    inputs: object;
+    listing?: MeteredAction;
+  },
 ): Promise<number[]> {
   const lease = await claim(runContext(sql), {
-    action,
+    action: listing,
     caller: who.caller,
     request_key: JSON.stringify(inputs),
     request: { inputs: { query: "q", limit: 10, ...inputs }, cursor: null, background: false },
@@ -77,9 +81,10 @@ databaseTest("settle() delivers and charges only what every filter admits", asyn
     const shown = JSON.stringify(filters);
     assert.deepEqual(await deliver(sql, who, { found, inputs: { filters } }), delivered, shown);
   }
-  // A listing has its filter beside its other inputs.
+  // An action may have its filters elsewhere among its inputs.
   const inputs = { kinds: ["procurement_request"], domains: ["south.example"] };
-  assert.deepEqual(await deliver(sql, who, { found, inputs }), [south]);
+  const listing = { ...action, filters: () => ({ kinds: inputs.kinds }) };
+  assert.deepEqual(await deliver(sql, who, { found, inputs, listing }), [south]);
   await assertSettled(sql);
 });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ObservationTexts } from "../../src/operations/observation_text.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { searchCompanies } from "../../src/search/companies.ts";
 import type { Plan } from "../../src/search/planning/plan.ts";
@@ -25,7 +26,7 @@ Deno.test("searchCompanies() counts times from the retriever's clock, which repl
     const action = searchCompanies(retriever, { planner });
     const { inputs } = action.normalize({ query: "cranes since March" });
     const lease = { operation_id: 1, token: "", frozen: null };
-    return action.perform({ sql: {} as Sql, now }, inputs, lease);
+    return action.perform({ sql: {} as Sql, texts: new ObservationTexts(), now }, inputs, lease);
   };
   await planned();
   await planned(() => new Date("2026-06-15T00:00:00Z"));

@@ -5,7 +5,7 @@ import { run } from "../../src/operations/run.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
-import { assertSettled, countRows } from "../support/operations.ts";
+import { assertSettled, countRows, writtenBody } from "../support/operations.ts";
 
 const company = { name: "North", external_id: "n" };
 const FREEZERS = [
@@ -23,8 +23,7 @@ databaseTest(
     await withApp(db, async ({ app, ask }) => {
       const action = app.actions.metered.get("search_observations")!;
       const search = async (request_key: string, inputs: object) =>
-        // deno-lint-ignore no-explicit-any -- the body is checked by its schema
-        (await run(app.context, action, caller, () => ({ request_key, inputs }))).body as any;
+        writtenBody(await run(app.context, action, caller, () => ({ request_key, inputs })));
       const first = await search("1", { query: "freezer", limit: 2 });
       ObservationSearchResult.parse(first);
       assert.equal(first.delivery_unit, "observation");

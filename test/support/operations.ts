@@ -1,11 +1,13 @@
 /** Operations without a search behind them: what they deliver is given. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
+import { writeJson } from "../../src/contract/json_text.ts";
 import { createLog } from "../../src/log.ts";
 import { frozenWork } from "../../src/search/page.ts";
-import type { Entry, MeteredAction, Work } from "../../src/operations/action.ts";
+import type { Entry, MeteredAction, Reply, Work } from "../../src/operations/action.ts";
 import { LeaseReturns } from "../../src/operations/lease_returns.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
+import { ObservationTexts } from "../../src/operations/observation_text.ts";
 import type { RunContext } from "../../src/operations/run.ts";
 
 export interface Inputs {
@@ -47,6 +49,12 @@ export function fixedAction(
   };
 }
 
+/** The body of a reply as both doors write it. */
+// deno-lint-ignore no-explicit-any -- a test says itself what it expects of a body
+export function writtenBody({ body }: Reply): any {
+  return JSON.parse(writeJson(body));
+}
+
 /** Terms of a caller whose answers are compared: what is left of a window is part of them. */
 export const LONG_WINDOW = { terms: { window_seconds: 604_800 } };
 
@@ -54,7 +62,8 @@ export const silent = createLog("error", () => {});
 
 export function runContext(sql: Sql, now?: () => Date): RunContext {
   const returns = new LeaseReturns({ sql, log: silent, now });
-  return { sql, now, log: silent, returns, deadline_seconds: 900 };
+  const texts = new ObservationTexts();
+  return { sql, texts, now, log: silent, returns, deadline_seconds: 900 };
 }
 
 /** As a client would: where the service has no connection left to answer with, asks again. */

@@ -1,0 +1,69 @@
+/** From the lists of shown_observations() to the rows that answers are made of. */
+import type { ObservationBody, ObservationText, ObservationTexts } from "./observation_text.ts";
+
+/** What may be shown now: lists that go together by place. */
+export interface ShownLists {
+  ids: number[];
+  company_ids: number[] | null;
+  company_names: string[] | null;
+  revisions: string[] | null;
+  /** By id: those that were asked for. */
+  bodies: Record<string, ObservationBody> | null;
+  /** By id, only if hostnames were asked for. */
+  hostnames: Record<string, { id: number; hostname: string }[]> | null;
+}
+
+/** An observation that may be shown, with its company as it is called now. */
+export interface ObservationRow extends ObservationText {
+  id: number;
+  company_id: number;
+  company_name: string;
+  /** Hostnames that it supports; null if they were not asked for, or if there is none. */
+  domains: { id: number; hostname: string }[] | null;
+}
+
+/**
+ * Returns the rows in their order, or undefined if a body is lacking.
+ * @param held texts by id that are used beside those of the process, which may drop them meanwhile
+ */
+export function shownRows(
+  { ids, company_ids, company_names, revisions, bodies, hostnames }: ShownLists,
+  texts: ObservationTexts,
+  held?: ReadonlyMap<number, ObservationText>,
+): ObservationRow[] | undefined {
+  const rows: ObservationRow[] = [];
+  for (const [place, id] of ids.entries()) {
+    const revision = revisions![place]!;
+    const body = bodies?.[id];
+    const kept = body === undefined ? held?.get(id) ?? texts.find(id) : undefined;
+    const text = body === undefined ? kept : texts.write(id, revision, body);
+    if (text?.revision !== revision) return;
+    rows.push({
+      ...text,
+      id,
+      company_id: company_ids![place]!,
+      company_name: company_names![place]!,
+      domains: hostnames?.[id] ?? null,
+    });
+  }
+  return rows;
+}
+
+/**
+ * Reads without bodies, and with them only if the process lacks one. The second read decides anew
+ * what may be shown.
+ * @throws whatever `read` throws
+ */
+export async function readShown<Read extends { shown: ShownLists | null }>(
+  texts: ObservationTexts,
+  read: (bodies: boolean) => Promise<Read>,
+  first?: Read,
+): Promise<{ answer: Read; rows: ObservationRow[] }> {
+  const answer = first ?? await read(false);
+  const rows = answer.shown === null ? [] : shownRows(answer.shown, texts);
+  if (rows !== undefined) return { answer, rows };
+  const complete = await read(true);
+  const all = complete.shown === null ? [] : shownRows(complete.shown, texts);
+  if (all === undefined) throw new Error("an answer with bodies lacks one");
+  return { answer: complete, rows: all };
+}

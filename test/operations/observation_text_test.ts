@@ -1,0 +1,193 @@
+/** Texts that a process keeps of observations are used only for the revision that may be shown now. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { getCompany } from "../../src/dataset/company.ts";
+import { getObservation } from "../../src/dataset/observation.ts";
+import {
+  suppressCompany,
+  withdrawEvidence,
+  withdrawObservation,
+} from "../../src/ingest/withdraw.ts";
+import { type ObservationBody, ObservationTexts } from "../../src/operations/observation_text.ts";
+import { run, type RunContext } from "../../src/operations/run.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
+import { fixedAction, runContext, writtenBody } from "../support/operations.ts";
+
+const SOURCE = { external_id: "a-17", company: { name: "North", external_id: "north" } };
+const EVIDENCE = ["one", "two"].map((name) => ({
+  source_uri: `https://news.example/${name}`,
+  excerpt: `Excerpt ${name}.`,
+  observed_at: "2026-03-02T09:00:00Z",
+}));
+
+interface Shown {
+  fact: string;
+  excerpts: string[];
+  company: string;
+}
+
+/** Every way to an observation, in one process that keeps its texts. */
+function readers(
+  context: RunContext,
+  { caller }: TestCaller,
+  { company_id, observation_id }: Recorded,
+): Record<string, () => Promise<Shown | undefined>> {
+  const action = {
+    ...fixedAction([{ company_id, observation_ids: [observation_id] }]),
+    present: (
+      { observations }: { observations: { text: string; company_name: string }[] | null },
+    ) => ({ rows: observations!.map(({ text, company_name: name }) => ({ text, name })) }),
+  };
+  const asked = async (request_key: string) => {
+    const { rows: [row] } = writtenBody(
+      await run(context, action, caller, () => ({ request_key, inputs: {} })),
+    );
+    return row && shown(JSON.parse(row.text), row.name);
+  };
+  let searches = 0;
+  return {
+    search: () => asked(`search ${++searches}`),
+    replay: () => asked("replay"),
+    observation: async () => {
+      const { observation } = writtenBody(
+        await getObservation.read(context, caller, observation_id),
+      );
+      return shown(observation, observation.company.name);
+    },
+    company: async () => {
+      const { company } = writtenBody(await getCompany.read(context, caller, company_id));
+      return shown(company.observations[0], company.name);
+    },
+  };
+}
+
+// deno-lint-ignore no-explicit-any -- an observation as it was written
+function shown({ observed_fact, evidence }: any, company: string): Shown {
+  // deno-lint-ignore no-explicit-any -- the same
+  return { fact: observed_fact, excerpts: evidence.map((one: any) => one.excerpt), company };
+}
+
+async function prepare(sql: Sql) {
+  const [recorded] = await record(sql, [{
+    ...SOURCE,
+    observed_fact: "Before.",
+    evidence: EVIDENCE,
+  }]);
+  const ways = readers(runContext(sql), await createCaller(sql), recorded!);
+  const before = { fact: "Before.", excerpts: ["Excerpt one.", "Excerpt two."], company: "North" };
+  // The second time from what is kept.
+  for (const _ of [1, 2]) {
+    for (const [name, read] of Object.entries(ways)) assert.deepEqual(await read(), before, name);
+  }
+  return { recorded: recorded!, ways };
+}
+
+async function assertShown(
+  ways: Record<string, () => Promise<Shown | undefined>>,
+  expected: Shown,
+): Promise<void> {
+  for (const [name, read] of Object.entries(ways)) assert.deepEqual(await read(), expected, name);
+}
+
+databaseTest("no answer shows an observation as it was before a revision", async ({ sql }) => {
+  const { ways } = await prepare(sql);
+  const [, two] = EVIDENCE;
+  await record(sql, [{ ...SOURCE, observed_fact: "After.", evidence: [two!] }]);
+  await assertShown(ways, { fact: "After.", excerpts: ["Excerpt two."], company: "North" });
+});
+
+databaseTest("no answer shows an excerpt that was withdrawn since it was kept", async ({ sql }) => {
+  const { ways } = await prepare(sql);
+  await withdrawEvidence(sql, "https://news.example/one");
+  await assertShown(ways, { fact: "Before.", excerpts: ["Excerpt two."], company: "North" });
+});
+
+databaseTest("a kept text comes with the company's name of the moment", async ({ sql }) => {
+  const { ways } = await prepare(sql);
+  await record(sql, [{ company: { name: "North Foods", external_id: "north" } }]);
+  const { fact, company } = (await ways.observation!())!;
+  assert.deepEqual([fact, company], ["Before.", "North Foods"]);
+  assert.equal((await ways.replay!())!.company, "North Foods");
+});
+
+databaseTest("nothing that is kept is shown of a withdrawn observation", async ({ sql }) => {
+  const { ways, recorded } = await prepare(sql);
+  await withdrawObservation(sql, recorded.observation_id);
+  assert.equal(await ways.search!(), undefined);
+  assert.equal(await ways.replay!(), undefined);
+  await assert.rejects(ways.observation!(), { code: "observation_not_found" });
+  await assert.rejects(ways.company!(), { code: "company_not_found" });
+});
+
+databaseTest("nothing that is kept is shown of a suppressed company", async ({ sql }) => {
+  const { ways, recorded } = await prepare(sql);
+  await suppressCompany(sql, recorded.company_id);
+  assert.equal(await ways.search!(), undefined);
+  assert.equal(await ways.replay!(), undefined);
+  await assert.rejects(ways.observation!(), { code: "observation_not_found" });
+});
+
+databaseTest("a record that is seen again unchanged says when", async ({ sql }) => {
+  const { recorded } = await prepare(sql);
+  const context = runContext(sql);
+  const { caller } = await createCaller(sql);
+  const read = async () =>
+    writtenBody(await getObservation.read(context, caller, recorded.observation_id)).observation
+      .evidence[0].last_seen_at;
+  assert.equal(await read(), undefined);
+  await record(sql, [{ ...SOURCE, observed_fact: "Before.", evidence: EVIDENCE }]);
+  const first = await read();
+  assert.ok(first !== undefined);
+  await record(sql, [{ ...SOURCE, observed_fact: "Before.", evidence: EVIDENCE }]);
+  assert.ok(await read() > first);
+});
+
+const BODY: ObservationBody = {
+  source_id: 1,
+  kind: "funding_round",
+  observed_fact: "A fact.",
+  why_it_may_matter: "A reason.",
+  demand_class: "proxy",
+  country: "CA",
+  confidence: 0.5,
+  occurred_at: null,
+  observed_at: "2026-03-02T09:00:00.000Z",
+  expires_at: null,
+  last_seen_at: null,
+  categories: [],
+  evidence: [{
+    source_uri: "https://news.example/",
+    excerpt: "An excerpt.",
+    occurred_at: null,
+    observed_at: "2026-03-02T09:00:00.000Z",
+  }],
+};
+
+Deno.test("ObservationTexts stays within its bytes and drops the longest unused text", () => {
+  const texts = new ObservationTexts(10_000);
+  for (let id = 1; id <= 1_000; id++) {
+    texts.write(id, "1", BODY);
+    texts.find(1);
+    assert.ok(texts.bytes <= 10_000);
+  }
+  assert.ok(texts.find(1) !== undefined);
+  assert.equal(texts.find(2), undefined);
+  assert.ok(texts.find(1_000) !== undefined);
+});
+
+Deno.test("ObservationTexts keeps one revision of an observation", () => {
+  const texts = new ObservationTexts();
+  texts.write(1, "1", BODY);
+  const { bytes } = texts;
+  texts.write(1, "2", BODY);
+  assert.deepEqual([texts.bytes, texts.find(1)!.revision], [bytes, "2"]);
+});
+
+Deno.test("ObservationTexts keeps no excerpt that is still to be cut", () => {
+  const texts = new ObservationTexts();
+  const [evidence] = BODY.evidence;
+  texts.write(1, "1", BODY);
+  texts.write(1, "2", { ...BODY, evidence: [{ ...evidence!, excerpt: "é".repeat(601) }] });
+  assert.deepEqual([texts.find(1), texts.bytes], [undefined, 0]);
+});

@@ -1,0 +1,93 @@
+/** Settlement works on lists of ids; shortlists are kept as such, beside those of the last version. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { withdrawObservation } from "../../src/ingest/withdraw.ts";
+import type { Entry } from "../../src/operations/action.ts";
+import { run } from "../../src/operations/run.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
+import { assertSettled, fixedAction, runContext, writtenBody } from "../support/operations.ts";
+
+const entryOf = (...found: Recorded[]): Entry => ({
+  company_id: found[0]!.company_id,
+  observation_ids: found.map(({ observation_id }) => observation_id),
+});
+
+/** Runs a page; a later one gets what the first one froze. */
+async function page(
+  sql: Sql,
+  { caller }: TestCaller,
+  { entries = [], ...request }: {
+    request_key: string;
+    entries?: Entry[];
+    limit: number;
+    cursor?: string | null;
+  },
+): Promise<{ entries: Entry[]; next_cursor: string | null }> {
+  const { request_key, limit, cursor = null } = request;
+  const asked = () => ({ request_key, inputs: { limit, cursor } });
+  return writtenBody(await run(runContext(sql), fixedAction(entries), caller, asked));
+}
+
+databaseTest("settle() fills a page although most of the first entries are withheld", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  const found = await record(sql, Array.from({ length: 20 }, () => ({})));
+  for (const { observation_id } of found.slice(0, 16)) {
+    await withdrawObservation(sql, observation_id);
+  }
+  const entries = found.map((one) => entryOf(one));
+  const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
+  assert.deepEqual(first.entries, entries.slice(16, 18));
+  const { next_cursor: cursor } = first;
+  const second = await page(sql, who, { request_key: "2", limit: 2, cursor });
+  assert.deepEqual([second.entries, second.next_cursor], [entries.slice(18), null]);
+  await assertSettled(sql);
+});
+
+databaseTest("pages keep entries of one company apart, and observations in order", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  const company = { name: "North", external_id: "north" };
+  const north = await record(sql, [{ company }, { company }, { company }, { company }]);
+  const [south] = await record(sql, [{}]);
+  const entries = [
+    entryOf(north[2]!, north[0]!),
+    entryOf(south!),
+    entryOf(north[3]!),
+    entryOf(north[1]!),
+  ];
+  const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
+  assert.deepEqual(first.entries, entries.slice(0, 2));
+  const second = await page(sql, who, {
+    request_key: "2",
+    limit: 2,
+    cursor: first.next_cursor,
+  });
+  assert.deepEqual([second.entries, second.next_cursor], [entries.slice(2), null]);
+});
+
+databaseTest("a page goes on from a shortlist that the last version has frozen", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  const found = await record(sql, [{}, {}, {}]);
+  const entries = found.map((one) => entryOf(one));
+  const first = await page(sql, who, { request_key: "1", entries, limit: 2 });
+  const body = { retrieval: "lexical", entries };
+  await sql`
+    update shortlists
+    set body = ${sql.json(body as never)}, facts = null, company_ids = null, places = null,
+      observation_ids = null
+  `;
+  const second = await page(sql, who, {
+    request_key: "2",
+    limit: 2,
+    cursor: first.next_cursor,
+  });
+  assert.deepEqual(second.entries, entries.slice(2));
+  const [{ reserved_delivered_units }] = await sql<[{ reserved_delivered_units: number }]>`
+    select reserved_delivered_units from operations where request_key = '2'
+  `;
+  assert.equal(reserved_delivered_units, 1);
+  await assertSettled(sql);
+});
