@@ -4,28 +4,41 @@ returns json language plpgsql stable as $$
 declare
   at timestamptz := coalesce(p_now, now());
   c caller;
+  a allowances;
 begin
   select * into c from find_caller(p_key_hash, at);
   if not found then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
-  return (
-    select json_build_object(
-      'outcome', 'found',
-      'subscription', r.subscription,
-      'usage', json_build_object(
-        'request_units', u.window_request_units,
-        'weekly_request_units', u.week_request_units,
-        'delivered_units', u.window_delivered_units,
-        'weekly_delivered_units', u.week_delivered_units,
-        'fresh_evidence_units', u.window_fresh_evidence_units
-      ),
-      'limits', r.limits,
-      'reservations', json_build_object(
-        'request_units', u.reserved_request_units,
-        'delivered_units', u.reserved_delivered_units
-      ),
-      'allowance', allowance_json(c, at)
-    )
-    from units_in_use(c) u, subscription_report(c.subscription_id, at) r
+  select * into a from allowances where subscription_id = c.subscription_id;
+  -- Counters of another window or week are rebuilt by the next claim.
+  if a.window_start <> c.window_start or a.week_start <> c.week_start then
+    a := units_in_use(c);
+  end if;
+  return json_build_object(
+    'outcome', 'found',
+    'subscription', json_build_object(
+      'plan', c.plan,
+      'status', c.status,
+      'current_period_start', instant(c.period_start),
+      'current_period_end', instant(c.period_end)
+    ),
+    'usage', json_build_object(
+      'request_units', a.window_request_units,
+      'weekly_request_units', a.week_request_units,
+      'delivered_units', a.window_delivered_units,
+      'weekly_delivered_units', a.week_delivered_units,
+      'fresh_evidence_units', a.window_fresh_evidence_units
+    ),
+    'limits', json_build_object(
+      'request_units', c.request_units,
+      'weekly_request_units', c.weekly_request_units,
+      'delivered_units', c.delivered_units,
+      'weekly_delivered_units', c.weekly_delivered_units
+    ),
+    'reservations', json_build_object(
+      'request_units', a.reserved_request_units,
+      'delivered_units', a.reserved_delivered_units
+    ),
+    'allowance', allowance_json(c, a, at)
   );
 end $$;

@@ -39,10 +39,10 @@ export async function settle<Inputs extends object>(
       ${caller?.key_hash ?? null},
       ${lease.operation_id},
       ${lease.token},
-      ${company_ids},
-      ${places},
-      ${observation_ids},
-      ${held.size === 0 ? [] : observation_ids.map((id) => held.get(id)?.revision ?? null)},
+      ${arrayText(company_ids)},
+      ${arrayText(places)},
+      ${arrayText(observation_ids)},
+      ${held.size === 0 ? "{}" : known(observation_ids, held)},
       ${limit},
       ${action.delivery_unit},
       ${sql.json(work.facts as never)},
@@ -73,6 +73,20 @@ function listsOf(entries: readonly Entry[]) {
     places: entries.flatMap(({ observation_ids }, index) => observation_ids.map(() => index + 1)),
     observation_ids: entries.flatMap(({ observation_ids }) => observation_ids),
   };
+}
+
+/** Numbers as PostgreSQL writes an array: the driver would look at each of them by itself. */
+function arrayText(numbers: readonly number[]): string {
+  return `{${numbers.join()}}`;
+}
+
+/** Revisions that the process can show, in the form of an array; null for the others. */
+function known(ids: readonly number[], held: ReadonlyMap<number, ObservationText>): string {
+  const revisions = ids.map((id) => {
+    const text = held.get(id);
+    return text === undefined ? "null" : `"${text.revision}"`;
+  });
+  return `{${revisions.join()}}`;
 }
 
 function textsOf(
