@@ -10,7 +10,7 @@ alter table operations
 
 -- A shortlist is the companies of its entries, and lists that go together: an observation and the
 -- place of its entry. body is left to what a page froze to go on from, and to shortlists of the last
--- version. A replica of that version that meets a null searches again for a later page.
+-- version.
 alter table shortlists
   alter column body drop not null,
   add column facts jsonb,

@@ -37,6 +37,7 @@ import giveBackLeases from "../../sql/functions/give_back_leases.sql" with { typ
 import indexDocuments from "../../sql/functions/index_documents.sql" with { type: "text" };
 import joinByName from "../../sql/functions/join_by_name.sql" with { type: "text" };
 import joinCompanies from "../../sql/functions/join_companies.sql" with { type: "text" };
+import lastVersion from "../../sql/functions/last_version.sql" with { type: "text" };
 import leaseFeed from "../../sql/functions/lease_feed.sql" with { type: "text" };
 import leaseOperation from "../../sql/functions/lease_operation.sql" with { type: "text" };
 import listObservations from "../../sql/functions/list_observations.sql" with { type: "text" };
@@ -109,6 +110,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/index_documents", text: indexDocuments },
   { name: "functions/join_by_name", text: joinByName },
   { name: "functions/join_companies", text: joinCompanies },
+  { name: "functions/last_version", text: lastVersion },
   { name: "functions/lease_feed", text: leaseFeed },
   { name: "functions/lease_operation", text: leaseOperation },
   { name: "functions/list_observations", text: listObservations },

@@ -14,10 +14,12 @@ const action = fixedAction([]) as unknown as MeteredAction;
 async function deliver(
   sql: Sql,
   who: TestCaller,
-  { found, inputs, listing = action }: {
+  { found, inputs, listing = action, forget }: {
     found: Recorded[];
     inputs: object;
     listing?: MeteredAction;
+    /** Runs between claim and settlement. */
+    forget?: () => Promise<unknown>;
   },
 ): Promise<number[]> {
   const lease = await claim(runContext(sql), {
@@ -28,6 +30,7 @@ async function deliver(
     deadline_seconds: 900,
   });
   assert.ok(isLease(lease));
+  await forget?.();
   const entries = found.map(({ company_id, observation_id }) => ({
     company_id,
     observation_ids: [observation_id],
@@ -115,3 +118,17 @@ databaseTest("settle() leaves out an observation that became another company's",
   assert.deepEqual(await deliver(sql, who, { found, inputs: {} }), [south.company_id]);
   await assertSettled(sql);
 });
+
+databaseTest(
+  "settle() checks the filters of an operation that the last version claimed",
+  async (t) => {
+    const { sql } = t;
+    const who = await createCaller(sql);
+    const found = await record(sql, [{}, { country: "US" }]);
+    const [north] = found.map(({ company_id }) => company_id) as [number, number];
+    const forget = () => sql`update operations set filters = null, shows_hostnames = null`;
+    const filters = { countries: ["CA"], kinds: [], occurred_after: null };
+    assert.deepEqual(await deliver(sql, who, { found, inputs: { filters }, forget }), [north]);
+    await assertSettled(sql);
+  },
+);

@@ -1,0 +1,54 @@
+/** Each statement is a way to the database and back: how many an answer takes is part of its speed. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { withApp } from "../support/app.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+
+/** Functions that answer callers; the follower of the index uses others. */
+const ANSWERING =
+  /\b(claim_operation|settle_operation|read_operation|read_company|read_observation|find_caller)\(/;
+
+/** Returns the database as it is, and the functions that were called over it since the last look. */
+function watched(sql: Sql): { sql: Sql; called(): string[] } {
+  let names: string[] = [];
+  const proxy = new Proxy(sql, {
+    apply(target, _, args) {
+      const [, name] = ANSWERING.exec(String(args[0])) ?? [];
+      if (name !== undefined) names.push(name);
+      return (target as (...args: unknown[]) => unknown)(...args);
+    },
+  });
+  const called = () => {
+    const taken = names;
+    names = [];
+    return taken;
+  };
+  return { sql: proxy, called };
+}
+
+databaseTest("a metered search takes two statements, whatever the process has kept", async (t) => {
+  const { key } = await createCaller(t.sql);
+  const [one] = await record(t.sql, [
+    { observed_fact: "A freezer warehouse opens." },
+    { observed_fact: "A bicycle factory opens." },
+  ]);
+  const { sql, called } = watched(t.sql);
+  await withApp({ ...t.db, sql }, async ({ search, ask }) => {
+    const ask_for = async (query: string, request_key: string) => {
+      const { status, body } = await search({ query }, { key, request_key });
+      assert.deepEqual([status, body.companies.length], [200, 1]);
+    };
+    // A key that was never seen is looked up before its body is read.
+    await ask_for("freezer warehouse", "1");
+    assert.deepEqual(called(), ["find_caller", "claim_operation", "settle_operation"]);
+    for (const [query, request_key] of [["bicycle factory", "2"], ["bicycle factory", "3"]]) {
+      await ask_for(query!, request_key!);
+      assert.deepEqual(called(), ["claim_operation", "settle_operation"]);
+    }
+    await ask_for("bicycle factory", "3");
+    assert.deepEqual(called(), ["claim_operation"]);
+    await ask(`/api/companies/${one!.company_id}`, { key });
+    assert.deepEqual(called(), ["read_company"]);
+  });
+});
