@@ -184,10 +184,12 @@ function shareRows(rates: Rates): Floor[] {
   const row = (what: string, [name, of]: [string, string], least: number): Floor[] => {
     if (rates[name] === undefined || rates[of] === undefined) return [];
     const share = median(rates[name].map((rate, round) => rate / rates[of]![round]!));
+    const format = (value: number) =>
+      least > 1 ? `${formatNumber(value)} times` : `${formatNumber(100 * value)} %`;
     return [{
       what,
-      floor: `at least ${Math.round(100 * least)} %`,
-      measured: `${(100 * share).toFixed(1)} %`,
+      floor: `at least ${format(least)}`,
+      measured: format(share),
       met: share >= least,
     }];
   };

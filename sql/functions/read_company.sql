@@ -27,15 +27,16 @@ end $$;
 
 -- The three that company reads and lookups show.
 create or replace function latest_observations(p_company_id bigint)
-returns bigint[] language sql stable as $$
-  select array(
-    select id
-    from deliverable_observations
-    where company_id = p_company_id
-    order by occurred_at desc nulls last, observed_at desc, id desc
+returns bigint[] language plpgsql stable as $$
+begin
+  return array(
+    select o.id
+    from deliverable_observations o
+    where o.company_id = p_company_id
+    order by o.occurred_at desc nulls last, o.observed_at desc, o.id desc
     limit 3
-  )
-$$;
+  );
+end $$;
 
 -- An observation by itself. With p_bodies the answer has its body.
 create or replace function read_observation(
