@@ -4,6 +4,7 @@ import { CompanySearchResult } from "../src/contract/search.ts";
 import { connect, type Sql } from "../src/db/connect.ts";
 import { startFaultProxy } from "./faults/proxy.ts";
 import { createChoose } from "../src/ingest/demo_random.ts";
+import { alterFunction } from "./support/alter_function.ts";
 import { runCommand } from "./support/command.ts";
 import { postSearch, readDemoKey, type SearchAnswer, withDataDir } from "./support/data_dir.ts";
 import { serverTest } from "./support/database.ts";
@@ -114,7 +115,7 @@ Deno.test("a service killed under load, started again: every key has one outcome
 /** Runs `use` while every settlement waits: requests are claimed and go no further. */
 async function whileNothingSettles(sql: Sql, use: () => Promise<void>): Promise<void> {
   // Settlements wait as long as a statement may, not only as long as it may for a lock.
-  await sql`alter function settle_operation set lock_timeout = 0`;
+  await alterFunction(sql, "settle_operation", "set lock_timeout = 0");
   await sql.begin(async (tx) => {
     await tx`lock table ledger in exclusive mode`;
     await use();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { mergeCompanies, splitCompany } from "../../src/ingest/company_merges.ts";
 import { setSource } from "../../src/ingest/withdraw.ts";
+import { alterFunction } from "../support/alter_function.ts";
 import { eventually } from "../support/waiting.ts";
 import type { Account, Called, FaultCall } from "./client.ts";
 import { inventRecord, recordAll, word } from "./dataset.ts";
@@ -134,7 +135,7 @@ scenario(37, "work that waits for a locked allowance is delivered afterwards", a
     assert.equal((await callAt(world, world.replicas[0]!, call)).status, 202);
   };
   // So often does each settlement meet the lock that 20 seconds are as good as 60.
-  await world.sql`alter function settle_operation set lock_timeout = '100ms'`;
+  await alterFunction(world.sql, "settle_operation", "set lock_timeout = '100ms'");
   const trap = world.worker.proxy.holdBefore("settle_operation");
   try {
     await accept(held!);
@@ -159,7 +160,7 @@ scenario(37, "work that waits for a locked allowance is delivered afterwards", a
   } finally {
     trap.release();
     world.worker.process.signal("SIGCONT");
-    await world.sql`alter function settle_operation reset lock_timeout`;
+    await alterFunction(world.sql, "settle_operation", "reset lock_timeout");
   }
   const answers = await Promise.all([held!, ...calls].map((call) => insist(world, call)));
   assert.deepEqual(answers.map(({ status }) => status), answers.map(() => 200));

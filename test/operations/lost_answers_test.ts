@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { run } from "../../src/operations/run.ts";
 import { drain } from "../../src/operations/worker.ts";
+import { alterFunction } from "../support/alter_function.ts";
 import { serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import {
@@ -54,7 +55,7 @@ serverTest("a claim that is committed after its client gave up is given back", a
   const proxy = startProxy(url);
   const through = await connect({ database_url: proxy.url, data_dir: "", log: silent });
   const context = runContext(through.sql);
-  await sql`alter function claim_operation set lock_timeout = 0`;
+  await alterFunction(sql, "claim_operation", "set lock_timeout = 0");
   await whileLocked(url, who, async () => {
     const lost = assert.rejects(
       run(context, fixedAction([]), who.caller, () => ({ request_key: "k", inputs: {} })),

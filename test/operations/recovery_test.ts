@@ -4,6 +4,7 @@ import { Failure } from "../../src/failures.ts";
 import type { Work } from "../../src/operations/action.ts";
 import { claim } from "../../src/operations/claim.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
+import { alterFunction } from "../support/alter_function.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { assertSettled, countRows, fixedAction, runContext } from "../support/operations.ts";
@@ -52,7 +53,7 @@ serverTest("locked allowances delay their own work alone, and fail none", async 
 serverTest("a settlement that meets locks is delivered in the end", async ({ sql, url }) => {
   const who = await createCaller(sql);
   await ask(sql, who, "k", inBackground);
-  await sql`alter function settle_operation set lock_timeout = '20ms'`;
+  await alterFunction(sql, "settle_operation", "set lock_timeout = '20ms'");
   for (let round = 0; round < 8; round++) {
     const work = Promise.withResolvers<Work>();
     const performing = Promise.withResolvers<void>();
