@@ -1,0 +1,92 @@
+/** Other ways to say what a question asks for, in English and French. */
+import type { Sector } from "../../contract/vocabulary.ts";
+import {
+  type Bases,
+  basesOf,
+  type Form,
+  includes,
+  type Lexicon,
+  type Meaning,
+  merged,
+  readLexicons,
+  withoutReplaced,
+} from "./lexicon.ts";
+
+export { type Form, NEAR_WEIGHT, SAME_WEIGHT } from "./lexicon.ts";
+
+/** A word or span of words of a question that belongs to a trade. */
+export interface Alternatives {
+  /** Index of its first word. */
+  from: number;
+  /** Index after its last word. */
+  to: number;
+  forms: readonly Form[];
+  /** NAICS sectors that the span names; empty if it belongs to no sector alone. */
+  sectors: readonly Sector[];
+}
+
+interface Match {
+  from: number;
+  to: number;
+  meanings: readonly Meaning[];
+}
+
+/**
+ * Returns the alternatives of each span of up to three words that the dictionary holds, ordered by
+ * `from`. Number, gender, accents and hyphens make no difference. A longer span settles what its
+ * words mean: a bridge loan is no bridge, so spans within it are left out.
+ *
+ * @param words content words of a question in their order, as `words` of the engine gives them
+ */
+export function alternativesOf(words: readonly string[]): Alternatives[] {
+  const bases = basesOf(words);
+  const matches = matchesOf(bases);
+  return matches.flatMap((match) => {
+    if (matches.some((longer) => contains(longer, match))) return [];
+    const forms = formsOf(match, bases.map((all) => all.slice(match.from, match.to)));
+    const sectors = [...new Set(match.meanings.flatMap((meaning) => meaning.sectors))];
+    if (forms.length === 0 && sectors.length === 0) return [];
+    return [{ from: match.from, to: match.to, forms, sectors }];
+  });
+}
+
+function matchesOf(bases: Bases): Match[] {
+  const found = new Map<string, Match>();
+  readLexicons().forEach((lexicon, language) => {
+    const all = bases[language]!;
+    for (let from = 0; from < all.length; from++) addMatches(found, lexicon, all, from);
+  });
+  return [...found.values()].sort((a, b) => a.from - b.from || b.to - a.to);
+}
+
+/** Adds the spans that begin at a word. */
+function addMatches(
+  found: Map<string, Match>,
+  { meanings, longest }: Lexicon,
+  bases: readonly string[],
+  from: number,
+): void {
+  const end = Math.min(bases.length, from + (longest.get(bases[from]!) ?? 0));
+  let key = "";
+  for (let to = from + 1; to <= end; to++) {
+    key = to === from + 1 ? bases[from]! : `${key} ${bases[to - 1]!}`;
+    const known = meanings.get(key);
+    if (known === undefined) continue;
+    const span = `${from} ${to}`;
+    const before = found.get(span)?.meanings ?? [];
+    found.set(span, { from, to, meanings: [...before, ...known] });
+  }
+}
+
+function contains(longer: Match, { from, to }: Match): boolean {
+  return longer.from <= from && longer.to >= to && longer.to - longer.from > to - from;
+}
+
+/** Returns the forms of a match but for those that need the words asked for. */
+function formsOf({ meanings }: Match, asked: Bases): Form[] {
+  const known = meanings.length === 1
+    ? meanings[0]!.forms
+    : merged(meanings.flatMap(({ forms }) => forms));
+  const forms = known.filter(({ bases }) => !includes(bases, asked));
+  return (meanings.length === 1 ? forms : withoutReplaced(forms)).map(({ form }) => form);
+}

@@ -1,0 +1,158 @@
+/** The phrases of the dictionary by their words, and the forms that may stand in for each group. */
+import type { Sector } from "../../contract/vocabulary.ts";
+import { type Language, LANGUAGES } from "../engine/tokens.ts";
+import { type Phrase, readGroups, type TradeGroup } from "./groups.ts";
+import { baseOf } from "./inflection.ts";
+
+/** Weight of a phrase that means the same, a translation included. */
+export const SAME_WEIGHT = 1;
+/** Weight of a phrase that is only related. */
+export const NEAR_WEIGHT = 0.5;
+
+/** A phrase that may stand in for words of a question. */
+export interface Form {
+  /** Content words, folded and not stemmed. */
+  words: readonly string[];
+  /** SAME_WEIGHT or NEAR_WEIGHT. */
+  weight: number;
+  /** The languages in which the phrase has this meaning. */
+  languages: readonly Language[];
+}
+
+/** Words without number and gender, in the order of LANGUAGES. */
+export type Bases = readonly (readonly string[])[];
+
+/** A form with the words by which it is compared. */
+export interface KnownForm {
+  form: Form;
+  bases: Bases;
+}
+
+/** What a phrase stands for in one group that holds it. */
+export interface Meaning {
+  forms: readonly KnownForm[];
+  /** Sectors of the group, empty if the phrase is only related to it. */
+  sectors: readonly Sector[];
+}
+
+/** The phrases of one language. */
+export interface Lexicon {
+  /** Meanings by the words of a phrase without number and gender, joined by spaces. */
+  meanings: ReadonlyMap<string, readonly Meaning[]>;
+  /** Greatest number of words of the phrases that begin with a word. */
+  longest: ReadonlyMap<string, number>;
+}
+
+let lexicons: readonly Lexicon[] | undefined;
+
+/** Returns the lexicons in the order of LANGUAGES. They are made when first asked for. */
+export function readLexicons(): readonly Lexicon[] {
+  return lexicons ??= lexiconsOf(readGroups());
+}
+
+/** Returns words without number and gender, in the order of LANGUAGES. */
+export function basesOf(words: readonly string[]): Bases {
+  return LANGUAGES.map((language) => words.map((word) => baseOf(word, language)));
+}
+
+/** Returns whether a text with all words of the phrase has all of `asked`, whatever their number and gender. */
+export function includes(phrase: Bases, asked: Bases): boolean {
+  return phrase.some((bases, language) => asked[language]!.every((base) => bases.includes(base)));
+}
+
+/** Returns forms without those of which each text has a shorter form too, which is worth as much. */
+export function withoutReplaced(forms: readonly KnownForm[]): KnownForm[] {
+  return forms.filter((form) =>
+    form.form.words.length === 1 || !forms.some((shorter) => replaces(shorter, form))
+  );
+}
+
+/** Returns forms without repetition. Of two weights the greater counts. */
+export function merged(all: readonly KnownForm[]): KnownForm[] {
+  const forms = new Map<string, KnownForm>();
+  for (const { form, bases } of all) {
+    const key = form.words.join(" ");
+    const known = forms.get(key)?.form;
+    if (known === undefined || known.weight < form.weight) {
+      forms.set(key, { form, bases });
+    } else if (known.weight === form.weight) {
+      const languages = [...new Set([...known.languages, ...form.languages])];
+      forms.set(key, { form: { ...known, languages }, bases });
+    }
+  }
+  return [...forms.values()];
+}
+
+function replaces({ form: shorter, bases }: KnownForm, longer: KnownForm): boolean {
+  return shorter.words.length < longer.form.words.length &&
+    shorter.weight >= longer.form.weight && includes(longer.bases, bases);
+}
+
+interface WritableLexicon {
+  meanings: Map<string, Meaning[]>;
+  longest: Map<string, number>;
+}
+
+/** Returns the bases of words. Phrases share their words, so each word is normalized once. */
+type Normalizer = (words: readonly string[]) => Bases;
+
+function normalizer(): Normalizer {
+  const known = LANGUAGES.map(() => new Map<string, string>());
+  return (words) =>
+    LANGUAGES.map((language, at) =>
+      words.map((word) => {
+        const base = known[at]!.get(word) ?? baseOf(word, language);
+        known[at]!.set(word, base);
+        return base;
+      })
+    );
+}
+
+function lexiconsOf(groups: readonly TradeGroup[]): Lexicon[] {
+  const made = LANGUAGES.map(() => ({ meanings: new Map(), longest: new Map() }));
+  const normalize = normalizer();
+  for (const group of groups) addGroup(made, group, normalize);
+  return made;
+}
+
+function addGroup(
+  made: readonly WritableLexicon[],
+  { same, asked, near, sectors }: TradeGroup,
+  normalize: Normalizer,
+): void {
+  const formsOf = (phrases: readonly Phrase[], weight: number) =>
+    phrases.map(({ words, language }) => ({
+      form: { words, weight, languages: [language] },
+      bases: normalize(words),
+    }));
+  const meaning = {
+    forms: withoutReplaced(
+      merged([...formsOf(same, SAME_WEIGHT), ...formsOf(near, NEAR_WEIGHT)]),
+    ),
+    sectors,
+  };
+  const related = near.length === 0
+    ? { forms: [], sectors: [] }
+    : { forms: withoutReplaced(merged(formsOf(same, NEAR_WEIGHT))), sectors: [] };
+  const added = new Set<string>();
+  const add = (phrase: Phrase, meant: Meaning) => {
+    const at = LANGUAGES.indexOf(phrase.language);
+    const bases = normalize(phrase.words)[at]!;
+    const id = `${at} ${bases.join(" ")}`;
+    if (added.size < added.add(id).size) addPhrase(made[at]!, bases, meant);
+  };
+  for (const phrase of [...same, ...asked]) add(phrase, meaning);
+  for (const phrase of near) add(phrase, related);
+}
+
+function addPhrase(
+  { meanings, longest }: WritableLexicon,
+  bases: readonly string[],
+  meaning: Meaning,
+): void {
+  const key = bases.join(" ");
+  const known = meanings.get(key);
+  if (known === undefined) meanings.set(key, [meaning]);
+  else known.push(meaning);
+  longest.set(bases[0]!, Math.max(bases.length, longest.get(bases[0]!) ?? 0));
+}
