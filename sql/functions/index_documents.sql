@@ -25,6 +25,7 @@ returns table (
   expires_at text,
   categories json,
   texts json,
+  facets jsonb,
   hostnames json
 )
 language sql stable
@@ -60,6 +61,7 @@ as $$
       from evidence e
       where e.observation_id = changed.id
     ),
+    x.facets,
     (
       select coalesce(json_agg((
         select d.hostname from domains d where d.id = od.domain_id
@@ -73,7 +75,7 @@ as $$
     )
   from changed
   cross join lateral (
-    select o.texts from observations o where o.id = changed.id offset 0
+    select o.texts, o.facets from observations o where o.id = changed.id offset 0
   ) x
   left join lateral (
     select * from deliverable_observations d where d.id = changed.id offset 0

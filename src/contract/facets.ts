@@ -16,12 +16,14 @@ const amount = z.number().min(0).max(1e15);
 
 /**
  * A place as precisely as the source knows it. `country` is an ISO 3166-1 code, `region` the part of
- * an ISO 3166-2 code behind the country ("QC", "NY").
+ * an ISO 3166-2 code behind the country ("QC", "NY"). `metro` is the metropolitan area around the city
+ * in the source's words ("SF Bay").
  */
 const Place = z.strictObject({
   country: z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 code such as CA").nullish(),
   region: z.string().regex(/^[A-Z0-9]{1,3}$/, "must be an ISO 3166-2 part such as QC").nullish(),
   city: text.nullish(),
+  metro: text.nullish(),
 });
 
 /** What an employer pays, per period; a single figure is both bounds. */

@@ -24,6 +24,10 @@ const FORMS: Readonly<Record<string, string>> = {
     ) => [form, form]),
   ),
 };
+/** Words and phrases that are legal forms at the end of a name: folded, dots gone. */
+export const LEGAL_FORMS: readonly string[] = Object.values(FORMS).flatMap((phrases) =>
+  phrases.split("|")
+);
 const FORM = `(?:${Object.values(FORMS).join("|")})`;
 
 /** The form that a word or phrase of FORMS means. */

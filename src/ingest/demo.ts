@@ -3,6 +3,7 @@
  * kinds, demand classes, sectors and both countries, in English and French. The same moment gives
  * the same dataset.
  */
+import type { Facets } from "../contract/facets.ts";
 import type { SourceRecord } from "../contract/record.ts";
 import { type Country, type DemandClass, type Kind, KINDS } from "../contract/vocabulary.ts";
 import type { Database } from "../db/connect.ts";
@@ -10,9 +11,10 @@ import { type DemoCompany, inventCompanies, slug } from "./demo_companies.ts";
 import { type Choose, createChoose } from "./demo_random.ts";
 import { ENGLISH, ENGLISH_MORE, type Scene } from "./demo_texts.ts";
 import { FRENCH, FRENCH_MORE } from "./demo_texts_fr.ts";
-import { CANADIAN_PLACES, SURROUNDINGS } from "./demo_words.ts";
+import { CANADIAN_PLACES, type Place, SURROUNDINGS } from "./demo_words.ts";
 import type { Entry } from "./entry.ts";
 import { normalizeRecord } from "./normalize.ts";
+import { regionOf } from "./regions.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "./pipeline.ts";
 
 /** The sources of the dataset: what companies say themselves, and what the press says of them. */
@@ -176,10 +178,35 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
     observed_at,
     expires_at: expiryOf(kind, { today, company, choose }),
     categories: [company.sector],
+    facets: facetsOf(scene, { kind, place }),
     evidence,
   };
   return { record, company, kind, scene };
 }
+
+/** What a source would state in columns of its own. */
+function facetsOf(
+  { role, technology, partner, product, millions }: Scene,
+  { kind, place: { city, region, country } }: { kind: Kind; place: Place },
+): Facets {
+  const place = { country, region: regionOf(country, region), city };
+  switch (kind) {
+    case "job_posting":
+      return { place, role };
+    case "technology_use":
+      return { place, technologies: [technology] };
+    case "partnership":
+      return { place, counterpart: partner };
+    case "funding_round":
+      return { place, amount: { value: millions * 1_000_000, currency: CURRENCIES[country] } };
+    case "product_launch":
+      return { place, product };
+    default:
+      return { place };
+  }
+}
+
+const CURRENCIES: Record<Country, string> = { CA: "CAD", US: "USD" };
 
 /** Nearly always at home; an American company sometimes builds across the border. */
 function sceneOf(company: DemoCompany, { kind, partner, choose }: {

@@ -47,7 +47,7 @@ const COMPANY = {
   texts: [],
   facets: {
     industry: "news",
-    places: [{ city: "New York", country: "US", region: "NY" }],
+    places: [{ city: "New York", country: "US", metro: "New York", region: "NY" }],
   },
   external_id: "/company/waywire",
   kind: "company_profile",

@@ -56,7 +56,7 @@ const ROUND = {
   facets: {
     amount: { currency: "USD", value: 1_750_000 },
     industry: "news",
-    places: [{ city: "New York", country: "US", region: "NY" }],
+    places: [{ city: "New York", country: "US", metro: "New York", region: "NY" }],
     round: "series_a",
   },
   evidence: [{
@@ -142,10 +142,7 @@ Deno.test("crunchbase_2013 gives round, amount and places as facets", async () =
   );
   assert.deepEqual(facets[5], {
     industry: "games video",
-    places: [
-      { city: "San Mateo", country: "US", region: "CA" },
-      { city: "SF Bay", country: "US" },
-    ],
+    places: [{ city: "San Mateo", country: "US", metro: "SF Bay", region: "CA" }],
     round: "series_a",
   });
 });
@@ -156,6 +153,9 @@ Deno.test("crunchbase_2013 names no place twice, and none that is no place", asy
     ["St. Louis", "MO", "Saint Louis", "St. Louis, MO"],
     ["New York City", "NY", "New York", "New York City, NY"],
     ["New York, New York", "NY", "New York", "New York, NY"],
+    ["NYC", "NY", "New York", "New York, NY"],
+    ["NY", "NY", "New York", "New York, NY"],
+    ["CA", "CA", "unknown", "CA"],
     ["Washington", "DC", "Washington DC", "Washington, DC"],
     ["West Palm Beach", "FL", "Palm Beach", "West Palm Beach, FL"],
     ["", "CA", "California - Other", "CA"],

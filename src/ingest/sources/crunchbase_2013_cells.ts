@@ -48,14 +48,13 @@ export function describe(row: Located): string {
   return parts.filter((part) => part !== "").join("; ");
 }
 
-/** Returns the facets of industry and places; the metropolitan area is a second place, with no region of its own. */
+/** Returns the facets of industry and place. The export's "region" is a metropolitan area. */
 export function facetsOf(row: Located, country: Country): Facets {
-  const { city, state, area } = placeOf(row);
+  const { city, state, metro } = placeOf(row);
   const region = regionOf(country, state);
-  const town = { country, region, city: facetText(city) };
   return {
     industry: facetText(industryOf(row)),
-    place: area === "" ? town : [town, { country, city: facetText(area) }],
+    place: { country, region, city: facetText(city), metro: facetText(metro) },
   };
 }
 
@@ -70,20 +69,30 @@ function industryOf({ category }: Located): string {
 /** Metropolitan areas that are none: "unknown", "TBD", "California - Other". */
 const NO_AREA = /^(?:unknown|tbd)$| - other$/i;
 
+/** Abbreviations of the city of New York, the only city that many rows abbreviate. */
+const NEW_YORK = /^(?:NY|NYC|N\.Y\.C?\.?)$/i;
+
 /** Streets, suites and dates in the column of the city, and damaged letters. */
 const NO_CITY = /[\d�]/;
 
-/** Returns city, state and metropolitan area; the area is empty if it says no more than the rest. */
-function placeOf(row: Located): Record<"city" | "state" | "area", string> {
+/**
+ * Returns city, state and metropolitan area. `area` is the metropolitan area for the sentence: empty
+ * if it says no more than the city.
+ */
+function placeOf(row: Located): Record<"city" | "state" | "metro" | "area", string> {
   const state = cleanLine(row.state);
   const country = countryOf(row.country);
   const region = country && regionOf(country, state);
   // Many cities end in what stood behind them: "Austin,".
   const stated = withoutEnding(cleanLine(row.city), /[\s,;=`]/);
-  const city = NO_CITY.test(stated) ? "" : cityWithoutRegion(stated, country, region);
+  const city = NO_CITY.test(stated) || (stated === region && stated !== "NY")
+    ? ""
+    : NEW_YORK.test(stated)
+    ? "New York"
+    : cityWithoutRegion(stated, country, region);
   const area = cityWithoutRegion(cleanLine(row.region), country, region);
-  const isNew = !NO_AREA.test(area) && !NO_CITY.test(area) && !isSamePlace(area, city);
-  return { city, state, area: isNew ? area : "" };
+  const metro = NO_AREA.test(area) || NO_CITY.test(area) ? "" : area;
+  return { city, state, metro, area: isSamePlace(metro, city) ? "" : metro };
 }
 
 /**

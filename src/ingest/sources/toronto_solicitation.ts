@@ -101,7 +101,7 @@ export function recordOfSolicitation(
     facets: {
       place: { country: "CA", region: "ON", city: "Toronto" },
       deadline,
-      industry: cutAtWord(maskedLine(row.category), 200) || null,
+      industry: cutAtWord(maskedLine(row.category).replace("&", "and"), 200) || null,
       document: TYPES[code]?.title ?? null,
     },
     text: [description, ...detailsOf(row, facts)].join("\n"),

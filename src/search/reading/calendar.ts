@@ -1,0 +1,174 @@
+/** Names of months, seasons and units of the calendar, and the spans of time that they mean. In UTC. */
+import { anyOf, type Passage } from "./passages.ts";
+
+export interface Dates {
+  after: Date | null;
+  before: Date | null;
+}
+
+type Unit = "day" | "week" | "month" | "quarter" | "year";
+
+const UNITS: Record<Unit, string> = {
+  day: "days?|jours?",
+  week: "weeks?|semaines?",
+  month: "months?|mois",
+  quarter: "quarters?|trimestres?",
+  year: "years?|an|ans|annees?",
+};
+export const UNIT = `(${Object.values(UNITS).join("|")})`;
+
+const MONTHS = [
+  "january|janvier|jan",
+  "february|fevrier|feb",
+  "march|mars|mar",
+  "april|avril|apr",
+  "may|mai",
+  "june|juin|jun",
+  "july|juillet|jul",
+  "august|aout|aug",
+  "september|septembre|sept|sep",
+  "october|octobre|oct",
+  "november|novembre|nov",
+  "december|decembre|dec",
+];
+export const MONTH_NAMES: ReadonlySet<string> = new Set(
+  MONTHS.flatMap((names) => names.split("|")),
+);
+/** Group of a month's name. "Sept" is a number as well: "en sept jours". */
+export const MONTH = `(${
+  MONTHS.join("|")
+})(?! (?:jours?|semaines?|mois|ans|annees?)(?![\\p{L}\\p{N}]))`;
+
+/** Seasons with the month on whose 21st they begin. */
+const SEASONS: readonly [pattern: string, month: number][] = [
+  ["spring|printemps", 2],
+  ["summer|ete", 5],
+  ["fall|autumn|automne", 8],
+  ["winter|hiver", 11],
+];
+export const SEASON = `(${SEASONS.map(([pattern]) => pattern).join("|")})`;
+
+export const YEAR = "(20\\d\\d)(?!-\\d)";
+export const LAST = "(?:last|past|previous|preceding)";
+/** Months and years: from their beginning, all of them, up to them. */
+export const SINCE =
+  "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu])(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
+export const DURING = "(?:in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
+export const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu a)";
+/** Goes before a span of days, and says no more. */
+export const OVER =
+  "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
+const NUMBERS: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  six: 6,
+  twelve: 12,
+  un: 1,
+  une: 1,
+  deux: 2,
+  trois: 3,
+  douze: 12,
+};
+export const NUMBER = `(\\d{1,3}|${Object.keys(NUMBERS).join("|")})`;
+
+/** Reads the dates of a match's groups. */
+export type Read = (groups: Passage["groups"], now: Date) => Dates | null;
+
+/** A pattern with the dates that it means. */
+export interface TimeRule {
+  pattern: RegExp;
+  read: Read;
+}
+
+/** Makes a rule from phrases (see passages.ts). */
+export function rule(pattern: string, read: Read): TimeRule {
+  return { pattern: new RegExp(anyOf(pattern), "gu"), read };
+}
+
+/** Returns the dates that begin with an instant. */
+export const from = (after: Date): Dates => ({ after, before: null });
+
+/** Returns the index of a month by any of its folded names. */
+export function monthOfName(name: string): number {
+  return MONTHS.findIndex((names) => names.split("|").includes(name));
+}
+
+export function seasonOf(season: string, year: number): Dates {
+  const [, month] = SEASONS.find(([names]) => names.split("|").includes(season))!;
+  return { after: utc(year, month, 21), before: utc(year, month + 3, 21) };
+}
+
+export function later21(date: Date, months: number): Date {
+  return utc(date.getUTCFullYear(), date.getUTCMonth() + months, 21);
+}
+
+export function utc(year: number, month = 0, day = 1): Date {
+  return new Date(Date.UTC(year, month, day));
+}
+
+export function later(date: Date, months: number): Date {
+  return utc(date.getUTCFullYear(), date.getUTCMonth() + months);
+}
+
+export function yearOf(year: number): Dates {
+  return { after: utc(year), before: utc(year + 1) };
+}
+
+/** Returns the start of a month: of a year, or of the last such month that has begun. */
+export function startOfMonth(name: string, { year, now }: { year?: string; now: Date }): Date {
+  const month = monthOfName(name);
+  if (year !== undefined) return utc(Number(year), month);
+  const start = utc(now.getUTCFullYear(), month);
+  return start <= now ? start : utc(now.getUTCFullYear() - 1, month);
+}
+
+export function dayOf(month: Date, day?: string): Date {
+  return day === undefined ? month : utc(month.getUTCFullYear(), month.getUTCMonth(), Number(day));
+}
+
+export function quarterOf(quarter: number, { year, now }: { year?: string; now: Date }): Dates {
+  let after = utc(Number(year ?? now.getUTCFullYear()), 3 * (quarter - 1));
+  if (year === undefined && after > now) after = later(after, -12);
+  return { after, before: later(after, 3) };
+}
+
+export function lastStart(season: string, now: Date): Date {
+  const [, month] = SEASONS.find(([names]) => names.split("|").includes(season))!;
+  const start = utc(now.getUTCFullYear(), month, 21);
+  return start <= now ? start : utc(now.getUTCFullYear() - 1, month, 21);
+}
+
+function kindOfUnit(name: string): Unit {
+  const match = Object.entries(UNITS).find(([, names]) => new RegExp(`^(?:${names})$`).test(name));
+  return match![0] as Unit;
+}
+
+const DAYS: Record<Unit, number> = { day: 1, week: 7, month: 0, quarter: 0, year: 0 };
+const MONTHS_IN: Record<Unit, number> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
+
+export function ago(now: Date, { number, unit }: { number: string; unit: string }): Date {
+  const count = NUMBERS[number] ?? Number(number);
+  const kind = kindOfUnit(unit);
+  const date = new Date(now);
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - count * MONTHS_IN[kind]);
+  // The last day of a shorter month.
+  const days = later(date, 1).getTime() - utc(date.getUTCFullYear(), date.getUTCMonth()).getTime();
+  date.setUTCDate(Math.min(now.getUTCDate(), Math.round(days / 86_400_000)) - count * DAYS[kind]);
+  return date;
+}
+
+/** The unit of the calendar that now is in, or one before. Weeks begin on Mondays. */
+export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: number }): Dates {
+  const unit = kindOfUnit(name);
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  if (DAYS[unit] > 0) {
+    const weekday = unit === "week" ? (now.getUTCDay() + 6) % 7 : 0;
+    const start = day - weekday - back * DAYS[unit];
+    return { after: utc(year, month, start), before: utc(year, month, start + DAYS[unit]) };
+  }
+  const months = MONTHS_IN[unit];
+  const start = month - (month % months) - back * months;
+  return { after: utc(year, start), before: utc(year, start + months) };
+}

@@ -1,0 +1,172 @@
+/** Closing dates that a query asks for: "closing before 15 December", "due within 30 days". */
+import { anyOf, type Passage, type Reading } from "./passages.ts";
+import { instantOf } from "../../contract/instant.ts";
+import type { AskedPeriod } from "./question.ts";
+import { MONTH, monthOfName } from "./calendar.ts";
+
+const CUE =
+  "(?:closing(?: dates?)?|closes?|closed|due(?: dates?)?|deadlines?|expir(?:es?|ing)|ending|open(?= (?:until|till|through))|ouvert(?:e|es|s)?(?= jusqu)|submissions? due|bids? due|" +
+  "dates? (?:limites?|de (?:cloture|fermeture))|clotur(?:e|es|ent|ant)|ferm(?:e|es|ent|ant|eture)|echeances?|se termin(?:e|ent|ant)|" +
+  "prenant fin|prend fin|se terminant)";
+const BETWEEN_CUE = "(?:[\\s:,]+(?:dates?|time|is|are|set|fixees?|est|sont|for|pour)){0,3}[\\s:,]+";
+const BY =
+  "(?:on or before|no later than|not later than|before|by|until|till|prior to|avant|d'ici(?: a| au| le| la)?|jusqu'(?:au|a|en)|au plus tard(?: le)?)";
+const FROM = "(?:on or after|not before|after|from|past|later than|since|apres|a partir d[eu]|des)";
+const IN =
+  "(?:within|in|during|over|on|at|dans|en|au cours d[eu]s?|d'ici|pendant|le|this|cette|ce)";
+const THE =
+  "(?:(?:the end of|end of|late|early|mid|la fin d[eu]|fin|debut|the|le|la|les|l'|of|d[eu]|month of) ?){0,3}";
+const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
+const YEAR = "(20\\d\\d)";
+const UNIT =
+  "(days?|jours?|weeks?|semaines?|months?|mois|quarters?|trimestres?|years?|ans?|annees?)";
+
+type Dates = readonly [start: Date, end: Date];
+type Read = (groups: Passage["groups"], now: Date) => Dates | null;
+
+/** Date expressions, the longest first, with the span of the calendar that each means. */
+const DATES: readonly (readonly [pattern: string, read: Read])[] = [
+  [
+    "(20\\d\\d)-(\\d\\d)-(\\d\\d)",
+    ([year, month, day]) => dayOf(Number(year), Number(month) - 1, Number(day)),
+  ],
+  [
+    `${DAY} (?:de |of )?${MONTH}(?:,? ${YEAR})?`,
+    ([day, month, year], now) => dayAhead(now, { month: month!, day: Number(day), year }),
+  ],
+  [
+    `${MONTH} ${DAY}(?!\\d)(?:,? ${YEAR})?`,
+    ([month, day, year], now) => dayAhead(now, { month: month!, day: Number(day), year }),
+  ],
+  [`${MONTH}(?:,? (?:of |de )?${YEAR})?`, ([month, year], now) => monthAhead(now, month!, year)],
+  [YEAR, ([year]) => [utc(Number(year)), utc(Number(year) + 1)]],
+  [
+    `(?:next|coming|following|prochaine?s?) (\\d{1,3}) ${UNIT}`,
+    ([count, unit], now) => [now, ahead(now, unit!, Number(count))],
+  ],
+  [
+    `(\\d{1,3}) (?:next |prochaine?s? )?${UNIT}`,
+    ([count, unit], now) => [now, ahead(now, unit!, Number(count))],
+  ],
+  [`(?:next|coming|following) ${UNIT}`, ([unit], now) => calendar(now, unit!, 1)],
+  [`${UNIT} (?:prochaine?|suivante?)`, ([unit], now) => calendar(now, unit!, 1)],
+  [`(?:prochaine?) ${UNIT}`, ([unit], now) => calendar(now, unit!, 1)],
+  [`(?:this |current |cette |ce |cet )?${UNIT}`, ([unit], now) => calendar(now, unit!, 0)],
+  ["tomorrow|demain", (_, now) => [dayStart(now, 1), dayStart(now, 2)]],
+  ["today|aujourd'hui", (_, now) => [dayStart(now, 0), dayStart(now, 1)]],
+];
+
+const RULES = DATES.map(([pattern, read]) => ({
+  pattern: new RegExp(
+    `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}(?:(${BY})|(${FROM})|(?:${IN}))? ?${THE}(?:${pattern})(?![\\p{L}\\p{N}])`,
+    "gu",
+  ),
+  read,
+}));
+
+const STILL_OPEN = new RegExp(
+  anyOf(
+    "(?:still|currently) open; open(?= (?:tenders?|bids?|rfps?|rfqs?|solicitations?|opportunities|notices?|calls))",
+    "(?:appels? d offres|avis|soumissions) (?:encore )?ouverts?; encore ouverts?; not (?:yet )?closed",
+  ),
+  "gu",
+);
+const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
+
+/** Letters that each rule needs: most queries have none. */
+const MAY_CLOSE = /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert/;
+
+/** Reads closing dates and drops their words. A month or day without a year lies ahead. */
+export function readClosing(reading: Reading, now: Date): AskedPeriod {
+  const asked: AskedPeriod = { after: null, before: null };
+  if (!MAY_CLOSE.test(reading.rest)) return asked;
+  for (const { pattern, read } of RULES) {
+    for (const passage of reading.find(pattern)) {
+      const [by, from, ...groups] = passage.groups;
+      const dates = read(groups, now);
+      if (dates === null || dates.some((date) => Number.isNaN(date.getTime()))) continue;
+      reading.drop(passage);
+      // "By" a day includes it; "before" a day does not.
+      const [start, end] = dates;
+      if (by !== undefined) {
+        const excludes = /^(?:before|prior|avant)/.test(by) &&
+          !isSpan(passage, reading, start, now);
+        asked.before ??= instantOf(excludes ? start : end);
+      } else if (from !== undefined) asked.after ??= instantOf(end);
+      else {
+        asked.after ??= instantOf(start);
+        asked.before ??= instantOf(end);
+      }
+    }
+  }
+  for (const passage of reading.find(STILL_OPEN)) {
+    asked.after ??= instantOf(now);
+    const text = reading.rest.slice(passage.start, passage.end);
+    const start = passage.start + (OPEN_WORDS.exec(text)?.index ?? 0);
+    reading.drop({ start, end: passage.end });
+  }
+  return asked;
+}
+
+/** "Before the end of the month" ends with it, as does a span that has begun. */
+function isSpan({ start, end }: Passage, { query }: Reading, from: Date, now: Date): boolean {
+  return /end of|\bfin\b/.test(query.slice(start, end).toLowerCase()) || from <= now;
+}
+
+function utc(year: number, month = 0, day = 1): Date {
+  return new Date(Date.UTC(year, month, day));
+}
+
+function dayOf(year: number, month: number, day: number): Dates | null {
+  const start = utc(year, month, day);
+  return start.getUTCMonth() === month ? [start, utc(year, month, day + 1)] : null;
+}
+
+function dayStart(now: Date, days: number): Date {
+  return utc(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days);
+}
+
+function dayAhead(
+  now: Date,
+  { month, day, year }: { month: string; day: number; year: string | undefined },
+): Dates | null {
+  const at = monthOfName(month);
+  const dates = dayOf(Number(year ?? now.getUTCFullYear()), at, day);
+  if (dates === null || year !== undefined || dates[1] > now) return dates;
+  return dayOf(now.getUTCFullYear() + 1, at, day);
+}
+
+function monthAhead(now: Date, name: string, year: string | undefined): Dates {
+  const month = monthOfName(name);
+  const isPast = year === undefined && month < now.getUTCMonth();
+  const asked = Number(year ?? now.getUTCFullYear()) + (isPast ? 1 : 0);
+  return [utc(asked, month), utc(asked, month + 1)];
+}
+
+function monthsOf(unit: string): number {
+  return /^(?:an|year)/.test(unit) ? 12 : /^(?:quarter|trimestre)/.test(unit) ? 3 : 1;
+}
+
+function daysOf(unit: string): number {
+  return /^(?:day|jour)/.test(unit) ? 1 : /^(?:week|semaine)/.test(unit) ? 7 : 0;
+}
+
+function ahead(now: Date, unit: string, count: number): Date {
+  const days = daysOf(unit);
+  const end = new Date(now);
+  if (days > 0) end.setUTCDate(end.getUTCDate() + count * days);
+  else end.setUTCMonth(end.getUTCMonth() + count * monthsOf(unit));
+  return end;
+}
+
+/** Returns the unit of the calendar that an instant lies in, or one after it. */
+function calendar(now: Date, unit: string, further: number): Dates {
+  const days = daysOf(unit);
+  if (days > 0) {
+    const weekday = days === 7 ? (now.getUTCDay() + 6) % 7 : 0;
+    return [dayStart(now, further * days - weekday), dayStart(now, (further + 1) * days - weekday)];
+  }
+  const months = monthsOf(unit);
+  const first = now.getUTCMonth() - now.getUTCMonth() % months + further * months;
+  return [utc(now.getUTCFullYear(), first), utc(now.getUTCFullYear(), first + months)];
+}

@@ -1,0 +1,51 @@
+/** Countries, and the provinces, territories and states by which people mean them (see passages.ts). */
+import type { Country } from "../../contract/vocabulary.ts";
+
+/** Of the country itself; adjectives may be parts of names and are searched for as well. */
+export const COUNTRY_NAMES: Readonly<Record<Country, readonly string[]>> = {
+  CA: ["canada"],
+  US: ["united states(?: of america)?; usa; etats unis(?: d amerique)?; america; the us"],
+};
+
+export const COUNTRY_ADJECTIVES: Readonly<Record<Country, readonly string[]>> = {
+  CA: ["canadians?; canadien(?:ne|nes|s)?; quebecois(?:e|es)?; quebec(?:er|ker)s?"],
+  US: ["americans?; americain(?:e|es|s)?"],
+};
+
+/** In capitals alone: "us" is somebody else, and CA is California as often as Canada. */
+export const UNITED_STATES = /(?<![\p{L}\p{N}.])(?:US|U\.S\.A?\.?)(?![\p{L}\p{N}])/gu;
+
+export const REGIONS: Readonly<Record<Country, readonly string[]>> = {
+  CA: [
+    "alberta; british columbia; manitoba; new brunswick; newfoundland(?: and labrador)?; nova scotia; ontario",
+    "prince edward island; quebec; saskatchewan; northwest territories; nunavut; yukon; the maritimes; atlantic canada",
+    "colombie britannique; nouveau brunswick; nouvelle ecosse; terre neuve(?: et labrador)?; ile du prince edouard",
+    "territoires du nord ouest",
+  ],
+  US: [
+    "alabama; alaska; arizona; arkansas; california; colorado; connecticut; delaware; florida; georgia; hawaii; idaho",
+    "illinois; indiana; iowa; kansas; kentucky; louisiana; maine; maryland; massachusetts; michigan; minnesota",
+    "mississippi; missouri; montana; nebraska; nevada; new hampshire; new jersey; new mexico; new york; north carolina",
+    "north dakota; ohio; oklahoma; oregon; pennsylvania; rhode island; south carolina; south dakota; tennessee; texas",
+    "utah; vermont; (?:west )?virginia; washington; wisconsin; wyoming; puerto rico; midwest; new england",
+    "californie; floride; georgie; louisiane; pennsylvanie; caroline du (?:nord|sud); dakota du (?:nord|sud)",
+    "nouveau mexique; nouvelle angleterre",
+  ],
+};
+
+/** Behind a comma, in capitals: "Fresno, CA". */
+export const REGION_CODES: Readonly<Record<Country, RegExp>> = {
+  CA: /,\s*(?:AB|BC|MB|NB|NL|NS|NT|NU|ON|PE|QC|SK|YT)(?![\p{L}\p{N}])/gu,
+  US: new RegExp(
+    ",\\s*(?:AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|" +
+      "NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY)(?![\\p{L}\\p{N}])",
+    "gu",
+  ),
+};
+
+/** What goes before a country's name where that name says no more than where. */
+export const WHERE = "(?:in|across|within|throughout|au|aux|en) (?:the |tout le )?";
+
+/** America is more than one country. */
+export const LARGER =
+  "(?:north|south|latin|central|native) america(?:ns?)?; amerique(?: du nord| du sud| latine| centrale)?";

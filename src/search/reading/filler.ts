@@ -1,0 +1,47 @@
+/** Words that only address the service or stand for any company, in English and French. */
+
+/** Folded words that are filler wherever they stand. */
+const FILLER: ReadonlySet<string> = wordSet(`
+  look looking looks please want wants wanted need needs needing needed company companies firm firms
+  business businesses startup startups organization organizations organisation organisations corporate
+  like likes deal deals largest biggest bigger smallest top best leading big who whose whom
+  which what where when how why raised raise raises raising funded financed backed received receive got
+  get gets getting obtained announced announce announces announcing announcement
+  announcements news latest recent recently newest currently based located headquartered
+  headquarters hq regarding concerning about involving including one single anything everything
+  something anyone someone any all interested working round rounds sector sectors
+  industry industries dollars usd cad
+  worth total seeking seeks seek searching let lets
+  show me happening happen overview new etc eg ie newly
+  trouver trouve trouvez cherche chercher cherchez cherchent cherchant montre montrez montrer liste
+  lister donne donnez veux veut voulons veulent voudrais voudrions besoin besoins entreprise entreprises
+  compagnie compagnies societe societes organisme organismes organisation organisations firme firmes
+  jeune jeunes pousse pousses qui que quoi quel quelle quels quelles dont recherchent
+  recherchant leve levent obtenu obtenue obtiennent recu recue recoivent ayant grand grands grande
+  grandes plus meilleur meilleurs meilleure meilleures principaux principales basee basees
+  situe situee situes situees etabli etablie etablis etablies secteur secteurs domaine domaines industrie
+  comme annonce annonces annoncent nouvelle nouvelles nouveau nouveaux nouvel neuf recent
+  recents recente recentes recemment actuel actuels actuelle actuelles tous toutes tout toute concernant
+  lie liee lies liees montant montants dollar million milliard milliards chez svp merci propos sujet
+`);
+
+/** Orders, which are filler among the first words of a query only. */
+const ORDERS: ReadonlySet<string> = wordSet(
+  "find give tell search identify show list display get fetch help",
+);
+const ORDER_PLACES = 2;
+
+/** Legal forms that are filler behind a name. */
+const FORMS: ReadonlySet<string> = wordSet(
+  "inc incorporated corp corporation llc ltd limited ltee limitee llp lllp plc gmbh sarl cie incorporee",
+);
+
+/** Returns whether a folded word says nothing of what is searched for. */
+export function isFiller(word: string, place: number): boolean {
+  return FILLER.has(word) || (place < ORDER_PLACES && ORDERS.has(word)) ||
+    (place > 0 && FORMS.has(word));
+}
+
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

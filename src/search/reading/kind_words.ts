@@ -1,0 +1,106 @@
+/**
+ * Phrases for kinds of observations and classes of demand (phrases: see passages.ts). What a group
+ * captures stays a content word.
+ */
+import type { DemandClass, Kind } from "../../contract/vocabulary.ts";
+
+const PLACE_EN =
+  "(?:plants?|factor(?:y|ies)|facilit(?:y|ies)|sites?|warehouses?|stores?|shops?|offices?|" +
+  "branch(?:es)?|locations?|buildings?|centers?|centres?|hotels?|restaurants?|campus(?:es)?|mines?|depots?|hubs?)";
+const PLACE_FR =
+  "(?:usines?|fabriques?|installations?|sites?|entrepots?|magasins?|boutiques?|bureaux?|" +
+  "succursales?|batiments?|centres?|hotels?|restaurants?|mines?|locaux)";
+/** What is built, bought or opened, if it says more than "facility". */
+export const PLACE_NOUN = new RegExp(
+  "^(?:plants?|factor(?:y|ies)|warehouses?|stores?|shops?|branch(?:es)?|hotels?|restaurants?|" +
+    "campus(?:es)?|mines?|depots?|usines?|fabriques?|entrepots?|magasins?|boutiques?|succursales?)$",
+);
+/** "a new cold storage", between a verb and a place. */
+const SOME_EN = "(?:(?:an?|the|its|their|new|second|more|several) ){0,3}((?:[a-z]+ ){0,2}?)";
+const SOME_FR =
+  "(?:(?:une?|des|de|la|le|les|l|leurs?|sa|son|ses|nouve(?:aux?|lles?|l)|deuxieme) ){0,3}";
+const CHIEF =
+  "(?:ceos?|cfos?|coos?|ctos?|cios?|chiefs?|presidents?|executives?|directors?|heads?|leaders?|" +
+  "leadership|management|vps?|vice presidents?)";
+const CHIEF_FR = "(?:pdg|dg|presidente?s?|direct(?:ion|eurs?|rices?)|dirigeante?s?|chefs?|cadres?)";
+const SUPPLIER =
+  "(?:suppliers?|vendors?|contractors?|bidders?|quotes?|quotations?|offers?|proposals?)";
+
+export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
+  procurement_request: [
+    "tenders?; tendering; rfps?; rfqs?; rfis?; bids?; bidding; procurements?; solicitations?; sourcing",
+    "requests? for (?:proposals?|quotes?|quotations?|bids?|tenders?|information|suppliers?)",
+    `(?:looking|searching|asking|seeking) for (?:an? |new )?${SUPPLIER}; seek(?:ing|s)? (?:an? |new )?${SUPPLIER}`,
+    "buy; buys; buying; purchas(?:e|es|ing); procur(?:e|es|ing); standing offers?; supply contracts?",
+    "contracts; contract opportunit(?:y|ies)",
+    "(?:(?:lance(?:nt|r)?|publie(?:nt|r)?) (?:des |un |les |leurs? )?)?(?:avis d )?appels? d offres?; demandes? de (?:propositions?|prix|soumissions?|devis|qualification)",
+    "soumissions?; soumissionner; marches? publics?; approvisionnements?; avis d achats?",
+    "(?:cherche|cherchent|cherchant|recherche|recherchent|recherchant|a la recherche)(?: d| de| des| un| une| leurs?)*" +
+    " (?:nouveaux? )?fournisseurs?",
+    "achats?; achet(?:e|er|ent|ant|eurs?)",
+  ],
+  facility_expansion: [
+    "expan(?:d|ds|ded|ding|sions?); enlarg(?:e|es|ing|ements?); relocat(?:e|es|ing|ions?)",
+    `(?:open|opens|opening|opened|build|builds|building|built|construct|constructs|constructing) ${SOME_EN}${PLACE_EN}`,
+    `new ((?:[a-z]+ ){0,2}?)${PLACE_EN}; ${PLACE_EN} openings?; opening (?:of )?${PLACE_EN}`,
+    "groundbreakings?; broke ground; breaking ground; building permits?",
+    `agrandi(?:r|t|ssent|ssant) ${SOME_FR}${PLACE_FR}`,
+    "agrandi(?:r|t|e|es|ssent|ssements?|ssant); expansions?; demenag(?:e|ent|er|ements?); implantations?",
+    `(?:ouvre|ouvrent|ouvrir|ouvrant|construit|construisent|construire|batit|batissent|batir) ${SOME_FR}${PLACE_FR}`,
+    `nouve(?:aux?|lles?) ${PLACE_FR}; ouvertures? d(?:e|es|u)? ?(?:nouve(?:aux?|lles?) )?${PLACE_FR}`,
+  ],
+  funding_round: [
+    "funding; fundings; funded; financings?; fundrais(?:e|es|ing); venture capital; series [a-e]; seed rounds?",
+    "(?:investment|funding|financing) rounds?; capital rais(?:e|es|ed|ing); loans? obtained",
+    "rais(?:e|es|ed|ing) (?:[a-z$0-9.,]+ ){0,3}?(?:money|capital|funds|million|millions)",
+    "levees?(?: de (?:fonds|capitaux))?; (?:rondes?|tours?) de (?:financement|table); capital de risque",
+    "financements?; refinancements?; l(?:eve|event|ever) (?:[a-z0-9,]+ ){0,3}?(?:fonds|millions)",
+  ],
+  leadership_change: [
+    `new (?:[a-z]+ )?${CHIEF}; ${CHIEF} (?:changes?|replaced|appointed|appointments?|succession|hires?)`,
+    "resign(?:s|ed|ing|ations?)?; (?:officers?|executives?) (?:changes?|departures?|who left); stepp?(?:s|ed|ing)? down",
+    "demissions?; demissionn(?:e|ent|er|aires?); departs? d(?:e|u|es)? (?:la|le|l)? ?direction",
+    "leadership changes?; appoint(?:s|ed|ments?); successors?; succession; changes? of leadership",
+    `nouve(?:aux?|lles?|l) ${CHIEF_FR}; (?:changements?|remplacements?) (?:de|a la|de la) ${CHIEF_FR}`,
+    "nominations?; nomm(?:e|es|ent|er|ant); releve de la direction; successions?",
+  ],
+  product_launch: [
+    "product (?:launch(?:es)?|releases?|pilots?); new ((?:[a-z]+ )?)(?:products?|services|lines?|offerings?)",
+    "launch(?:es|ed|ing)?",
+    "lancements?(?: de (?:nouveaux )?(?:produits?|services?))?; nouveaux? produits?; nouvelles? gammes?",
+    "lan(?:ce|cent|cant) (?:une?|de|des|leurs?|son|sa) (?:nouve(?:aux?|lles?) )?(?:produits?|gammes?)",
+  ],
+  partnership: [
+    "partnerships?; partner(?:ed|ing)? with; partnering; alliances?; joint ventures?; collaborations?",
+    "partenariats?; coentreprises?; s associe(?:nt|r)?; ententes? avec",
+  ],
+  technology_use: [
+    "uses; (?:who|that|which|companies|firms|organizations) use; (?:companies|firms|organizations) using; users of; adopt(?:s|ed|ing|ion); tech(?:nology)? stack",
+    "runs? on; deployed; implemented",
+    "utilis(?:e|ent|ant|ateurs? d[eu]s?); utilisation; adopt(?:e|ent|ant); technologies? utilisees?",
+  ],
+  job_posting: [
+    "hir(?:e|es|ing); jobs; job (?:postings?|openings?|offers?|ads?|listings?); vacanc(?:y|ies)",
+    "recruit(?:s|ing|ment)?; careers?; open (?:positions?|roles?); openings for",
+    "offres? d emplois?; emplois?; embauch(?:e|es|ent|er|ant); recrut(?:e|ent|er|ant|ements?)",
+    "postes? (?:a pourvoir|vacants?|ouverts?); carrieres?",
+  ],
+  company_profile: ["company (?:profiles?|overviews?|backgrounds?)", "profils? d entreprises?"],
+};
+
+export const DEMAND_WORDS: Readonly<Record<DemandClass, readonly string[]>> = {
+  explicit_request: [
+    "explicit(?:ly)? (?:requests?|asking|requesting|demand)s?; explicitly; actively (?:asking|looking|seeking|buying)",
+    "(?:asking|asks?) for; open requests?; requests? by buyers",
+    "demandes? (?:explicites?|ouvertes?|actives?); explicitement; activement",
+  ],
+  proxy: [
+    "(?:buying|growth|demand|purchase|intent) signals?; likely to (?:buy|need); may soon need",
+    "signaux? (?:d achats?|de croissance|de demande); susceptibles? d acheter",
+  ],
+  structural: ["structural(?:ly)?(?: need| needs| demand)", "besoins? structurels?"],
+};
+
+/** Words that tell of a demand or a time at most: never worth a search of their own. */
+export const DEMAND_ONLY =
+  "explicit; explicitly; actively; asking; explicites?; explicitement; activement";

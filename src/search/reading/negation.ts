@@ -1,0 +1,92 @@
+/** What a query wants nothing to do with: "not construction", "sauf les traiteurs". */
+import { anyOf, type Passage, type Reading } from "./passages.ts";
+
+/** Wherever they stand. */
+const STRONG =
+  "except(?: for)?; excluding; exclude; other than; apart from; but not; but no; sauf(?: pour| dans)?; excepte; hormis; " +
+  "a l exception d(?:e|es|u)?; a l exclusion d(?:e|es|u)?; excluant; mais pas; autres? que";
+/** Not behind an auxiliary: "construction has not started", "with or without". */
+const WEAK = "not; without; sans; pas (?:de|des|d|en|dans|au|aux|du)";
+const AUXILIARY =
+  "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|will|would|should|must|or|ou|" +
+  "whether|if|et|and|avec|with|est|sont|ont|a|peut|peuvent|doit|doivent";
+const SETTLED = "in|en|dans|based|au|aux";
+
+/** What makes a word of its own with "sans" or "without", and what is said of deeds, not of things. */
+const NO_OBJECT = new RegExp(
+  anyOf(
+    "fil; plomb; frais; contact; abris?; gluten; papier; papiers; couture; tranchee; arret; doute; emploi; limites?",
+    "frontieres?; alcool; sucre; sel; lactose; noms?; soucis?; alcohol; sugar",
+    "borders; limits?; delay; interruption; cost; notice; being; having; using; needing",
+    "yet; only; just; necessarily; all; be; been; available; known; sure; able; required; including; encore",
+    "(?!united)[a-z]+ed; profit; to",
+  ),
+  "uy",
+);
+
+/** Between the negation and what it excludes. */
+const OPENING =
+  "(?:(?:in|for|from|at|any|its|their|the|a|an|those|ones|that|are|is|companies|firms|based|de|du|des|d|la|le|les|l|en|dans|" +
+  "au|aux|pour|celles|ceux|un|une|entreprises|compagnies|societes)[\\s']+){0,4}";
+/** Where it ends, besides at a sign. */
+const END =
+  "(?:in|for|from|since|but|that|which|who|with|to|on|over|within|during|en|dans|depuis|mais|qui|avec|pour|au|aux|chez|" +
+  "and|or|nor|ni|et|ou|not|sans|except|sauf|" + `${AUXILIARY})`;
+const WORD = `(?!${END}(?![\\p{L}\\p{N}]))[\\p{L}\\p{N}&-]+`;
+const GLUE = "(?:[\\s'-]+(?:of|de|des|du|d|la|le|les|l)){0,2}[\\s'-]+";
+const OBJECT = `${WORD}(?:${GLUE}${WORD}){0,2}`;
+const MORE = `(?:\\s+(?:or|nor|ni|ou|and|et)\\s+${OPENING}(${OBJECT}))?`;
+
+const NEGATION = new RegExp(
+  `(?:(?:${anyOf(STRONG)})|(?<!(?<![\\p{L}\\p{N}])(?:${AUXILIARY})\\s+)(?:${anyOf(WEAK)})|` +
+    `${anyOf("not")}(?=\\s+(?:${SETTLED})\\s))[\\s',:]+${OPENING}(${OBJECT})${MORE}`,
+  "gu",
+);
+
+/** What a quotation or hostname that is not wanted stands right behind. */
+const BEFORE_QUOTED = new RegExp(
+  `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${AUXILIARY})\\s+)(?:${anyOf(WEAK)}))` +
+    `[\\s',:]+${OPENING}$`,
+  "u",
+);
+
+/** "Mice without teeth are hungry" tells something; a query only names what it wants. */
+const TELLS = new RegExp(`^\\s+(?:${AUXILIARY})(?![\\p{L}\\p{N}])`, "u");
+
+/** "Except Series A": the letter behind is no verb. */
+const SERIES = /(?:^|\s)series?$/;
+
+/** What a query begins with may be a name: Sans Souci, Pas de Calais, Without Walls, Not Impossible. */
+const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
+
+/** Beyond doubt: "except X", "not in X"; "without ERP" may tell a need, "not your average" a name. */
+const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${SETTLED})\\s)`, "u");
+
+/** Letters that each negation needs: most queries have none. */
+const MAY_NEGATE = /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre/;
+
+/** Passages with the words that are excluded, one group for each thing. */
+export function findNegations(reading: Reading): Passage[] {
+  if (!MAY_NEGATE.test(reading.rest)) return [];
+  return reading.find(NEGATION).filter(({ start, end, groups: [object] }) => {
+    NO_OBJECT.lastIndex = 0;
+    return !NO_OBJECT.test(object!) &&
+      (SERIES.test(object!) || !TELLS.test(reading.rest.slice(end))) &&
+      !/^Sans\s+\p{Lu}\p{Ll}/u.test(reading.query.slice(start));
+  });
+}
+
+/** Whether a passage may be the name that the query begins with. */
+export function mayBeName({ query }: Reading, { start }: Passage): boolean {
+  return NAME.test(query) && query.slice(0, start).trim() === "";
+}
+
+/** Whether a passage can be nothing but a negation, whatever it is that it excludes. */
+export function isCertain({ rest }: Reading, { start }: Passage): boolean {
+  return CERTAIN.test(rest.slice(start));
+}
+
+/** Where the negation before a quotation or hostname begins; nothing where it is wanted. */
+export function negationBefore(reading: Reading, { start }: Passage): number | undefined {
+  return BEFORE_QUOTED.exec(reading.rest.slice(0, start))?.index;
+}

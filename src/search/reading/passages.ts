@@ -1,0 +1,118 @@
+/** A query while rules read it: what one rule has taken, the next does not see. */
+import { unaccent } from "../engine/words.ts";
+
+/** Where something stands in the query, and its parts as they are written, without accents. */
+export interface Passage {
+  start: number;
+  end: number;
+  /** In small letters. */
+  groups: (string | undefined)[];
+}
+
+export class Reading {
+  /** In its own case: US is not us. */
+  readonly #cased: string;
+  #rest: string;
+  #kept: string;
+  #wanted: string;
+  #unnamed: string;
+
+  constructor(query: string) {
+    const plain = unaccent(query);
+    const small = plain.toLowerCase();
+    // A few letters of other scripts are longer in small: then case tells nothing.
+    this.#cased = small.length === plain.length ? plain : small;
+    this.#rest = small;
+    this.#kept = this.#wanted = this.#unnamed = this.#cased;
+  }
+
+  /** All of it, in its own case. */
+  get query(): string {
+    return this.#cased;
+  }
+
+  /** In small letters; what was taken is blank. */
+  get rest(): string {
+    return this.#rest;
+  }
+
+  /** What is to be searched for, in its own case. */
+  get kept(): string {
+    return this.#kept;
+  }
+
+  /** All but what is not wanted, in its own case. */
+  get wanted(): string {
+    return this.#wanted;
+  }
+
+  /** What is to be searched for without what names a kind, place, sector or time, in its own case. */
+  get unnamed(): string {
+    return blanked(this.#unnamed, this.#kept);
+  }
+
+  /** Notes a passage that names a kind, place or sector. Its words are searched for all the same. */
+  name({ start, end }: Pick<Passage, "start" | "end">): void {
+    this.#unnamed = withBlank(this.#unnamed, start, end);
+  }
+
+  /** Where a pattern (with flag g) stands in what is left. */
+  find(pattern: RegExp, text: "rest" | "cased" = "rest"): Passage[] {
+    const from = text === "rest" ? this.#rest : blanked(this.#cased, this.#rest);
+    return [...from.matchAll(pattern)].map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      groups: match.slice(1).map((group) => group?.toLowerCase()),
+    }));
+  }
+
+  /** Keeps other rules from reading a passage, whose words are searched for all the same. */
+  take({ start, end }: Pick<Passage, "start" | "end">): void {
+    this.#rest = withBlank(this.#rest, start, end);
+  }
+
+  /** Takes a passage that is not to be searched for. */
+  drop(passage: Pick<Passage, "start" | "end">): void {
+    this.take(passage);
+    this.#kept = withBlank(this.#kept, passage.start, passage.end);
+  }
+
+  /** Takes a passage that tells what is not wanted. */
+  exclude(passage: Pick<Passage, "start" | "end">): void {
+    this.drop(passage);
+    this.#wanted = withBlank(this.#wanted, passage.start, passage.end);
+  }
+}
+
+function withBlank(text: string, start: number, end: number): string {
+  return text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
+}
+
+/** A text with blanks where another of its length has them. */
+function blanked(text: string, rest: string): string {
+  let shown = "";
+  for (let place = 0; place < text.length; place++) {
+    shown += rest[place] === " " ? " " : text[place];
+  }
+  return shown;
+}
+
+/**
+ * Any of some phrases as whole words. Phrases are parted by semicolons; a space stands for what
+ * parts words, hyphens and apostrophes included. They are without accents and may be patterns.
+ */
+export function anyOf(...phrases: string[]): string {
+  const all = phrases.flatMap((list) => list.split("; ")).map((phrase) =>
+    phrase.trim().replaceAll(" ", "[\\s'-]+")
+  );
+  return `(?<![\\p{L}\\p{N}])(?:${all.join("|")})(?![\\p{L}\\p{N}])`;
+}
+
+/** A pattern for each name of a table of phrases (see anyOf). */
+export function patternsOf<Name extends string>(
+  table: Readonly<Record<Name, readonly string[]>>,
+): [Name, RegExp][] {
+  return Object.entries<readonly string[]>(table).map(([name, phrases]) =>
+    [name as Name, new RegExp(anyOf(...phrases), "gu")] as const
+  ) as [Name, RegExp][];
+}

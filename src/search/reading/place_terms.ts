@@ -1,0 +1,87 @@
+/** Facet terms of places: regions by ISO 3166-2, cities and metropolitan areas by folded names. */
+import { CITY_NAMES } from "../../ingest/place_names.ts";
+import { fold } from "../engine/words.ts";
+import { memoized } from "./memoized.ts";
+import { METROS } from "./metro_words.ts";
+
+/** Keys of metropolitan areas by all of their names. */
+const METRO_OF_NAME = new Map<string, string>();
+/** Keys of metropolitan areas by region and city: "US-CA|palo alto". */
+const METRO_OF_CITY = new Map<string, string>();
+/** Areas that a city gives its name to, by the city's key and with their region. */
+const METRO_NAMED_BY = new Map<string, string>();
+for (const { key, names, cities } of METROS) {
+  for (const name of [key, ...names.split("|")]) METRO_OF_NAME.set(name, key);
+  for (const [region, list] of Object.entries(cities)) {
+    for (const city of list.split("|")) METRO_OF_CITY.set(`${region}|${city}`, key);
+  }
+  METRO_NAMED_BY.set(Object.values(cities)[0]!.split("|")[0]!, key);
+}
+
+const METRO_KEYS: ReadonlySet<string> = new Set(METROS.map(({ key }) => key));
+
+/** Names of areas and countries that stand among the spellings of a city. */
+const AREA = /\b(?:bay|area|metro|greater|grand|valley|research triangle|dallas)\b/;
+
+/** Keys of cities by their further spellings: "nyc" is New York. */
+const CITY_OF_SPELLING = new Map<string, string>();
+for (const regions of Object.values(CITY_NAMES)) {
+  for (const list of Object.values(regions)) {
+    for (const spellings of list.split("|")) {
+      const [first, ...further] = spellings.split("=").map((name) =>
+        plainKey(name.replace("*", ""))
+      );
+      if (further.length === 0) continue;
+      const city = first!.replace(/^(washington) dc$/, "$1").replace(/^quebec city$/, "quebec");
+      for (const spelling of [first!, ...further]) {
+        if (spelling !== city && !AREA.test(spelling)) CITY_OF_SPELLING.set(spelling, city);
+      }
+    }
+  }
+}
+CITY_OF_SPELLING.set("new york new york", "new york").set("new york ny", "new york");
+
+function plainKey(name: string): string {
+  return fold(name).replace(/[^\p{L}\p{N}]+/gu, " ").trim().replace(/^st (?=\p{L})/u, "saint ");
+}
+
+/** Returns the key of a city: folded, one space between words, a known spelling for all. */
+export const cityKey = memoized((name) => {
+  const plain = plainKey(name);
+  return CITY_OF_SPELLING.get(plain) ?? plain;
+});
+
+/** Returns the key of a metropolitan area from any of its names. */
+export const metroKey = memoized((name) => {
+  const plain = plainKey(name);
+  return METRO_OF_NAME.get(plain) ??
+    METRO_OF_NAME.get(
+      plain.replace(/^(?:greater|metro) | (?:metro|metropolitan)?(?: ?area)?$/g, ""),
+    ) ??
+    plain;
+});
+
+/** Returns the key of the area that a city lies in. */
+export function metroOfCity(region: string, city: string): string | undefined {
+  return METRO_OF_CITY.get(`${region}|${city}`);
+}
+
+/** Cities that belong to an area of another name. */
+const SUBURBS: ReadonlySet<string> = new Set(
+  METROS.flatMap(({ key, cities }) =>
+    Object.values(cities).flatMap((list) => list.split("|"))
+      .filter((city) => city !== key && METRO_NAMED_BY.get(city) !== `${city} dc`)
+  ),
+);
+
+/**
+ * Returns the facet terms that meet a question for a city, the most exact first. A city's name stands
+ * for the area of the same name as well. San Francisco is a part of an area with another name.
+ */
+export function termsOfCity(city: string): string[] {
+  if (SUBURBS.has(city) && !METRO_KEYS.has(city)) return [`city:${city}`];
+  const metro = METRO_NAMED_BY.get(city) ?? city;
+  return metro === city || metro === `${city} dc`
+    ? [`city:${city}`, `metro:${metro}`]
+    : [`city:${city}`];
+}

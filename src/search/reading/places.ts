@@ -1,0 +1,184 @@
+/** Regions, cities and metropolitan areas that a query names. */
+import {
+  FIRST_WORDS,
+  LARGE,
+  type NamedPlace,
+  ORDINARY,
+  PLACES,
+  REGION_OF_CODE,
+} from "./known_places.ts";
+import type { Reading } from "./passages.ts";
+import type { Word } from "./query_words.ts";
+import { wordsOf } from "./query_words.ts";
+
+/** A place that a query names. */
+export interface PlaceMention extends NamedPlace {
+  start: number;
+  end: number;
+}
+
+/** Maximum number of words in the name of a place. */
+const NAME_WORDS_MAX = 5;
+
+/** Codes that are English or French words, or more often something else. */
+const WORDLIKE_CODES: ReadonlySet<string> = new Set(
+  "IN OR ME OK HI ID DE CO LA PR MS AL MT PE SK NL NB AR MD VA PA MA ON".split(" "),
+);
+/** Those of them that are no word of a query in capitals: they count behind any content. */
+const CLEAR_IN_CAPITALS: ReadonlySet<string> = new Set("MA PA VA MD ON".split(" "));
+
+const CUE =
+  /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|throughout|from|serving|a|au|aux|en|dans|pres d[eu]|autour d[eu]|de|based in|region d[eu])[\s']+(?:the |greater |downtown |la |le |l')?$/u;
+const ENDS_IN_COMMA = /,\s*$/;
+
+/**
+ * Finds the places that a query names, drops their words and returns them in order. A place that
+ * another explains is one with it: of "Portland, OR" the city's terms come first.
+ */
+export function readPlaces(reading: Reading): PlaceMention[] {
+  const words = wordsOf(reading.rest);
+  const hasCase = /\p{Ll}/u.test(reading.query) && /\p{Lu}/u.test(reading.query);
+  const mentions: PlaceMention[] = [];
+  for (let at = 0; at < words.length;) {
+    const mention = mentionAt(reading, { words, at, hasCase, last: mentions.at(-1) });
+    if (mention === undefined) {
+      at++;
+      continue;
+    }
+    mentions.push(mention);
+    while (at < words.length && words[at]!.start < mention.end) at++;
+  }
+  const kept = mentions.filter((mention, place) =>
+    isMeant(reading, mention, mentions[place + 1], hasCase)
+  );
+  for (const mention of kept) reading.drop(withCue(reading, mention));
+  return kept;
+}
+
+interface Position {
+  words: readonly Word[];
+  at: number;
+  hasCase: boolean;
+  last: PlaceMention | undefined;
+}
+
+function mentionAt(reading: Reading, position: Position): PlaceMention | undefined {
+  const { words, at } = position;
+  const code = codeAt(reading, position);
+  if (code !== undefined) return code;
+  if (!FIRST_WORDS.has(words[at]!.text)) return undefined;
+  for (let count = Math.min(NAME_WORDS_MAX, words.length - at); count > 0; count--) {
+    const span = words.slice(at, at + count);
+    if (!isJoined(reading.rest, span)) continue;
+    const place = PLACES.get(span.map(({ text }) => text).join(" "));
+    if (place === undefined) continue;
+    return { ...place, start: span[0]!.start, end: span.at(-1)!.end };
+  }
+  return undefined;
+}
+
+/** Returns whether only spaces, hyphens, dots, apostrophes or a comma stand between words. */
+function isJoined(text: string, span: readonly Word[]): boolean {
+  for (let at = 1; at < span.length; at++) {
+    const [from, to] = [span[at - 1]!.end, span[at]!.start];
+    if (to - from > 3 || !/^[\s.,'’–/-]+$/u.test(text.slice(from, to))) return false;
+  }
+  return true;
+}
+
+/** Reads a code of a state or province: in capitals, or behind a comma or a city. */
+function codeAt(
+  reading: Reading,
+  { words, at, hasCase, last }: Position,
+): PlaceMention | undefined {
+  const { start, end, text } = words[at]!;
+  if (text.length !== 2) return undefined;
+  const code = text.toUpperCase();
+  const place = REGION_OF_CODE.get(code);
+  if (place === undefined) return undefined;
+  const before = reading.rest.slice(0, start);
+  const isBehindCity = last !== undefined && last.level !== "region" &&
+    /^[\s,(]*$/.test(reading.rest.slice(last.end, start));
+  const isBehindComma = ENDS_IN_COMMA.test(before) && at > 0 &&
+    end >= reading.rest.trimEnd().length - 1;
+  const isCapital = hasCase && reading.query.slice(start, end) === code;
+  const isClear = isCapital &&
+    (!WORDLIKE_CODES.has(code) || CUE.test(before) || ENDS_IN_COMMA.test(before) ||
+      (CLEAR_IN_CAPITALS.has(code) && at > 0));
+  // A city behind "LA" in its own right is read from its table.
+  if (code === "LA" && !isBehindCity && !isBehindComma) return undefined;
+  if (!isBehindCity && !isBehindComma && !isClear) return undefined;
+  if (code === "CA" && !isBehindCity && isCanada(reading, start)) {
+    return { level: "region", any: [], countries: ["CA"], start, end };
+  }
+  return { ...place, start, end };
+}
+
+/** "CA" beside another country's code, or in a query about Canada, is no state. */
+function isCanada({ query }: Reading, start: number): boolean {
+  const around = query.slice(Math.max(0, start - 12), start + 14);
+  return /\b(?:US|USA|U\.S\.)\b/.test(around) || /canad|quebec|ontario/i.test(query);
+}
+
+/** Returns whether an everyday word is meant as a place: behind a cue, beside a region, or by case. */
+function isMeant(
+  reading: Reading,
+  mention: PlaceMention,
+  next: PlaceMention | undefined,
+  hasCase: boolean,
+): boolean {
+  if (mention.needs_cue === undefined) return true;
+  if (mention.end - mention.start === 2) {
+    return hasCase && reading.query.slice(mention.start, mention.end) === "LA";
+  }
+  if (CUE.test(reading.rest.slice(0, mention.start))) return true;
+  const isInNext = mention.regions?.includes(next?.any[0] ?? "") ?? false;
+  if (isInNext && isBeside(reading, mention, next!)) return true;
+  const key = mention.any[0]!.slice("city:".length);
+  if (!/\p{Lu}/u.test(reading.query)) return LARGE.has(key);
+  return hasCase && /^\p{Lu}/u.test(reading.query.slice(mention.start)) &&
+    (!ORDINARY.has(key) || LARGE.has(key)) && !isNameLike(reading, mention);
+}
+
+/** "Boulder Wind Power": words in capitals go on behind the city. */
+function isNameLike({ query }: Reading, { start, end }: PlaceMention): boolean {
+  return /^\s+\p{Lu}\p{Ll}/u.test(query.slice(end)) ||
+    /\p{Lu}\p{Ll}+\s+$/u.test(query.slice(0, start));
+}
+
+/** Returns whether two places stand together as one: "Austin, TX". */
+export function isBeside(
+  { rest, query }: Reading,
+  first: PlaceMention,
+  next: PlaceMention,
+): boolean {
+  const gap = (rest.length === query.length ? query : rest).slice(first.end, next.start);
+  return first.level !== "region" && next.level === "region" && /^[\s,(]{1,4}(?:in )?$/.test(gap);
+}
+
+const AREA_BEHIND =
+  /^[\s-]+(?:metropolitan area|metro area|metro|area|region|based|state)(?![\p{L}\p{N}])/u;
+
+/** Takes the words around a place that only say that it is one: "in the … area". */
+function withCue({ rest }: Reading, { start, end }: PlaceMention): { start: number; end: number } {
+  const behind = AREA_BEHIND.exec(rest.slice(end))?.[0].length ?? 0;
+  return { start, end: end + behind };
+}
+
+/**
+ * Returns the facets that places ask for. A city and the region behind it are two facets; places
+ * beside each other are alternatives.
+ */
+export function facetsOfPlaces(reading: Reading, mentions: readonly PlaceMention[]): string[][] {
+  const [first, second, third] = mentions;
+  if (first === undefined || mentions.every(({ any }) => any.length === 0)) return [];
+  if (second !== undefined && third === undefined && isBeside(reading, first, second)) {
+    const local = first.any.filter((term) => !term.startsWith("region:"));
+    return [local.length > 0 ? local : first.any, second.any];
+  }
+  const terms = mentions.filter((mention, place) => {
+    const before = mentions[place - 1];
+    return before === undefined || !isBeside(reading, before, mention);
+  }).flatMap(({ any }) => any);
+  return [[...new Set(terms)]];
+}

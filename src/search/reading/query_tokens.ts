@@ -1,0 +1,67 @@
+/** The words of a query with their positions, and what became of each when rules read it. */
+import { words } from "../engine/tokens.ts";
+import { isFiller } from "./filler.ts";
+import { nameWord } from "./name_keys.ts";
+import type { Reading } from "./passages.ts";
+
+/** Part that a token plays in the question. */
+export type Role =
+  /** Searched for. */
+  | "content"
+  /** A single letter or digit, which means something beside a neighbour only. */
+  | "letter"
+  /** Read as a facet, kind, period or amount. */
+  | "read"
+  /** A word that says nothing of what is searched for. */
+  | "filler"
+  /** A word of every sentence. */
+  | "stop"
+  /** Part of what the query does not want. */
+  | "unwanted";
+
+/** A run of a query between spaces and signs. */
+export interface QueryToken {
+  start: number;
+  end: number;
+  /** As it is written, without accents. */
+  written: string;
+  /** Its letters and digits, folded (see name_keys.ts). */
+  name: string;
+  /** Its folded words that are searched for. */
+  words: string[];
+  role: Role;
+}
+
+const TOKEN = /[^\s,;:!?()[\]{}"“”«»/\\|<>]+/gu;
+
+/** Returns the tokens of a query after rules have read it. */
+export function tokensOf(reading: Reading): QueryToken[] {
+  const { query, wanted, unnamed } = reading;
+  const tokens: QueryToken[] = [];
+  for (const match of query.matchAll(TOKEN)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    const name = nameWord(match[0]);
+    if (name === "" && !/&/.test(match[0])) continue;
+    const left = unnamed.slice(start, end);
+    const token = { start, end, written: match[0], name };
+    if (/^\s*$/.test(wanted.slice(start, end))) {
+      tokens.push({ ...token, words: [], role: "unwanted" });
+    } else if (/^[^\p{L}\p{N}]*$/u.test(left)) {
+      tokens.push({ ...token, words: [], role: name === "" ? "stop" : "read" });
+    } else tokens.push({ ...token, ...contentOf(left, tokens.length) });
+  }
+  return tokens;
+}
+
+function contentOf(text: string, place: number): Pick<QueryToken, "words" | "role"> {
+  const all = words(text);
+  const content = all.filter((word) => !isFiller(word, place));
+  if (content.length > 0) return { words: content, role: "content" };
+  if (all.length > 0) return { words: [], role: "filler" };
+  // "A" and "E" are letters in capitals only.
+  const letter = nameWord(text);
+  const isLetter = letter.length === 1 && text.trim().length === text.length &&
+    !/^[aeiouy]$/.test(text.trim());
+  return isLetter ? { words: [letter], role: "letter" } : { words: [], role: "stop" };
+}

@@ -1,0 +1,105 @@
+/** Question of a query, whoever retrieves: content words, facets, periods, amounts and names. */
+import type { Alternatives } from "../trades/alternatives.ts";
+import type { Country, DemandClass, Kind, Sector } from "../../contract/vocabulary.ts";
+
+/** Maximum number of distinct content words of a question. */
+export const ASKED_WORDS_MAX = 96;
+
+/** A content word, folded as words() of engine/tokens.ts gives it. */
+export interface AskedWord {
+  text: string;
+  /** Number of times that the word occurs in the query. */
+  count: number;
+  /** True if a planner added the word: a record that does not hold it misses nothing. */
+  added?: boolean;
+}
+
+/**
+ * A facet that is asked for. A record meets it if it holds one of the facet terms or belongs to one
+ * of the sectors.
+ */
+export interface AskedFacet {
+  /** Facet terms, the most exact one first. Empty if only the sectors meet the facet. */
+  any: string[];
+  /** Sectors that meet the facet as well as a term does. */
+  sectors: Sector[];
+  /**
+   * Indexes of the content words that the facet stands for. A record with such a facet meets these
+   * words. A record with the words instead does not contradict the facet. Empty: the facet is a
+   * condition of its own.
+   */
+  words: number[];
+}
+
+/** A period: at or after one instant and strictly before another (form: contract/instant.ts). */
+export interface AskedPeriod {
+  after: string | null;
+  before: string | null;
+}
+
+/** Bounds of an amount of money, both inclusive. */
+export interface AskedAmount {
+  min: number | null;
+  max: number | null;
+}
+
+/** A misspelt word or name and what is searched for in its place. */
+export interface Correction {
+  from: string;
+  to: string;
+}
+
+/** Parsed query. Facets are all asked for; the terms of one facet are alternatives. */
+export interface Question {
+  /** Content words in order of first mention. */
+  words: AskedWord[];
+  /** Other ways to say spans of the content words. */
+  alternatives: Alternatives[];
+  /** Neighbouring words in order; one of the two may be a single letter or digit. */
+  pairs: [string, string][];
+  /** Quoted words in their order. */
+  phrases: string[][];
+  /** Unwanted phrases, in folded words. */
+  excluded: string[][];
+  /** Facet terms that no wanted record holds: a place or round that the query does not want. */
+  excluded_facets: string[];
+  hostnames: string[];
+  kinds: Kind[];
+  countries: Country[];
+  demand_classes: DemandClass[];
+  /** Sectors that are asked for and that no facet term stands for. */
+  sectors: Sector[];
+  facets: AskedFacet[];
+  occurred: AskedPeriod;
+  closes: AskedPeriod;
+  amount: AskedAmount | null;
+  /** Names and tickers as facet terms that the index holds. */
+  names: string[];
+  corrections: Correction[];
+}
+
+/** Lookups in an index that resolve() needs. */
+export interface KnownTerms {
+  /** Returns the number of documents that hold a facet term. */
+  frequency(facetTerm: string): number;
+  /** Returns the number of documents that hold a folded word or a form of it. */
+  wordFrequency(word: string): number;
+  /** Returns the nearest known name key, with or without its prefix `name:`. */
+  nearestName(key: string): string | null | undefined;
+  /** Returns the nearest known word. */
+  nearestWord(word: string): string | null | undefined;
+}
+
+/** Describes a question for the log: counts and values of closed vocabularies, no words. */
+export function questionFields(question: Question): Record<string, string | number> {
+  const { words, phrases, excluded, hostnames, facets, kinds, countries } = question;
+  return {
+    words: words.length,
+    phrases: phrases.length,
+    excluded: excluded.length,
+    hostnames: hostnames.length,
+    facets: facets.length,
+    kinds: kinds.join(" "),
+    countries: countries.join(" "),
+  };
+}

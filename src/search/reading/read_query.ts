@@ -1,0 +1,226 @@
+/** Reads a query by tables and rules, without an index. */
+import {
+  COUNTRIES,
+  type Country,
+  type Kind,
+  KINDS,
+  type Sector,
+} from "../../contract/vocabulary.ts";
+import { words } from "../engine/tokens.ts";
+import { readAmount } from "./amounts.ts";
+import { readClosing } from "./closing.ts";
+import { readExcludedFacets } from "./excluded_facets.ts";
+import { readDocuments } from "./documents.ts";
+import { settledExclusions } from "./exclusions.ts";
+import { isFiller } from "./filler.ts";
+import {
+  DEMAND_NOISE,
+  DEMAND_PATTERNS,
+  found,
+  KIND_PATTERNS,
+  PARTS_MAX,
+  preferred,
+  readCountries,
+  readHostnames,
+  readNegations,
+  readQuotes,
+  WHOLE_SECTOR_PATTERNS,
+} from "./mentions.ts";
+import { PLACE_NOUN } from "./kind_words.ts";
+import { Reading } from "./passages.ts";
+import { facetsOfPlaces, type PlaceMention, readPlaces } from "./places.ts";
+import { ASKED_WORDS_MAX, type AskedWord, type Question } from "./question.ts";
+import { type QueryToken, tokensOf } from "./query_tokens.ts";
+import { isOfficerChange, readRoles } from "./roles.ts";
+import { readRounds } from "./rounds.ts";
+import { readTimes } from "./times.ts";
+
+/** A span of a query. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A sector that words of a query name. The words are content all the same. */
+export interface SectorMention extends Span {
+  sector: Sector;
+}
+
+/** What a planner decides of a question; the rest is read by rules. */
+export type Planned = Pick<
+  Question,
+  | "words"
+  | "phrases"
+  | "excluded"
+  | "hostnames"
+  | "kinds"
+  | "countries"
+  | "demand_classes"
+  | "sectors"
+  | "occurred"
+>;
+
+/** A query as far as it can be read without an index. */
+export interface QueryReading {
+  query: string;
+  now: Date;
+  /** The query without accents: positions refer to it. */
+  plain: string;
+  tokens: QueryToken[];
+  places: PlaceMention[];
+  sectors: SectorMention[];
+  /** What a planner has read instead of the rules. */
+  planned?: Planned;
+  /** Without names, corrections and the facets that only an index can tell. */
+  question: Question;
+}
+
+/**
+ * Reads a normalized query, its times relative to `now`. Never throws.
+ *
+ * @param names spans that are names, in which no rule reads anything
+ */
+export function readQuery(query: string, now: Date, names: readonly Span[] = []): QueryReading {
+  const reading = new Reading(query);
+  const { phrases, unwanted } = readQuotes(reading);
+  for (const name of names) reading.take(name);
+  const hostnames = readHostnames(reading);
+  const closes = readClosing(reading, now);
+  const amount = readAmount(reading);
+  const occurred = readTimes(reading, now, { bare: true }) ?? { after: null, before: null };
+  const excluded_facets = readExcludedFacets(reading);
+  const { excluded, countries: notIn, kinds: notOf, certain } = readNegations(reading);
+  const rounds = readRounds(reading);
+  const documents = readDocuments(reading);
+  const roles = readRoles(reading);
+  const places = readPlaces(reading);
+  const placeFacets = facetsOfPlaces(reading, places);
+  const countries = countriesOf(reading, places);
+  const kinds = kindsOf(reading, {
+    funding_round: rounds.length > 0 || isRaise(query, amount !== null),
+    leadership_change: roles.length > 0 && isOfficerChange(reading),
+  });
+  const demand_classes = found(DEMAND_PATTERNS, reading);
+  for (const passage of reading.find(DEMAND_NOISE)) reading.drop(passage);
+  const sectors = readSectors(reading);
+  const tokens = withSubject(tokensOf(reading));
+  const facets = [rounds, documents, roles, ...placeFacets].filter((any) => any.length > 0)
+    .map((any) => ({ any, sectors: [], words: [] }));
+  const content = tokens.filter(({ role }) => role === "content").flatMap(({ words }) => words);
+  const question: Question = {
+    words: askedWords(content),
+    pairs: pairsOf(reading.query, tokens),
+    alternatives: [],
+    phrases,
+    excluded: settledExclusions([...unwanted, ...excluded], content).slice(0, PARTS_MAX),
+    excluded_facets,
+    hostnames,
+    kinds: preferred(kinds, { unwanted: notOf, all: KINDS }),
+    countries: preferred(countries, { unwanted: notIn, all: COUNTRIES }),
+    demand_classes,
+    sectors: [...new Set(sectors.map(({ sector }) => sector))],
+    facets,
+    occurred,
+    closes,
+    amount,
+    names: [],
+    corrections: [],
+  };
+  if (isEmpty(question)) question.words = askedWords(words(query));
+  else if (!certain && isEmpty({ ...question, excluded: [] })) {
+    // "Companies without ERP" tells a need: nothing else is wanted, and the negation is in doubt.
+    question.words = askedWords(words(query).filter((word, place) => !isFiller(word, place)));
+    question.excluded = [];
+  }
+  return { query, now, plain: reading.query, tokens, places, sectors, question };
+}
+
+/** What is built or opened is the subject of a query that has no other: "new plants in Ohio". */
+function withSubject(tokens: QueryToken[]): QueryToken[] {
+  if (tokens.some(({ role }) => role === "content")) return tokens;
+  return tokens.map((token) =>
+    token.role === "read" && PLACE_NOUN.test(token.name)
+      ? { ...token, role: "content", words: words(token.written) }
+      : token
+  );
+}
+
+/** Returns distinct words with the number of their occurrences, in order of first mention. */
+export function askedWords(texts: readonly string[]): AskedWord[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, count]) => ({ text, count })).slice(0, ASKED_WORDS_MAX);
+}
+
+/** Returns whether a question asks for nothing that could find or narrow. */
+function isEmpty(question: Question): boolean {
+  const { words, phrases, hostnames, kinds, countries, sectors, facets } = question;
+  const { excluded, excluded_facets } = question;
+  const lists = [
+    words,
+    phrases,
+    hostnames,
+    kinds,
+    countries,
+    sectors,
+    facets,
+    excluded,
+    excluded_facets,
+  ];
+  const { occurred, closes, amount, demand_classes } = question;
+  return lists.every(({ length }) => length === 0) && demand_classes.length === 0 &&
+    amount === null &&
+    [occurred, closes].every(({ after, before }) => after === null && before === null);
+}
+
+function countriesOf(reading: Reading, places: readonly PlaceMention[]): Country[] {
+  const named = readCountries(reading);
+  const implied = places.flatMap(({ countries }) => countries);
+  return [...new Set([...named, ...implied])].sort();
+}
+
+/** Returns the kinds that a query names, and those that its facets imply. */
+function kindsOf(reading: Reading, implied: Partial<Record<Kind, boolean>>): Kind[] {
+  const kinds = found(KIND_PATTERNS, reading);
+  return KINDS.filter((kind) => kinds.includes(kind) || implied[kind] === true);
+}
+
+const RAISED =
+  /\b(?:raised|raising|raises|rais\w+ money|lev[ée]e?s?|l[eè]vent|financ[ée]e?s|funded)(?![\p{L}\p{N}])/iu;
+const RAISED_BY =
+  /\b(?:who|that|which|companies|startups|firms|recently|have|has|ont|a) (?:recently )?(?:raised|funded|lev[ée])(?![\p{L}\p{N}])/iu;
+
+/** Returns whether a query is about raising money: with an amount, or of somebody who raised. */
+function isRaise(query: string, hasAmount: boolean): boolean {
+  return hasAmount ? RAISED.test(query) : RAISED_BY.test(query);
+}
+
+function readSectors(reading: Reading): SectorMention[] {
+  // A role may hold the word of a sector: "chef des finances".
+  const { unnamed } = reading;
+  return WHOLE_SECTOR_PATTERNS.flatMap(([sector, pattern]) =>
+    reading.find(pattern)
+      .filter(({ start, end }) => unnamed.slice(start, end).trim() !== "")
+      .map(({ start, end }) => ({ sector, start, end }))
+  );
+}
+
+/** Longest gap between neighbours: a space, a hyphen, an apostrophe. */
+const NEIGHBOUR_GAP = /^[\s'-]{1,2}$/;
+
+/** Returns neighbouring words in order, without duplicates. */
+export function pairsOf(query: string, tokens: readonly QueryToken[]): [string, string][] {
+  const pairs = new Map<string, [string, string]>();
+  const add = (first: string, second: string) => pairs.set(`${first} ${second}`, [first, second]);
+  for (const [place, { words, role, written, end }] of tokens.entries()) {
+    if (role !== "content" && role !== "letter") continue;
+    if (!/\.|(?:^|-)\p{L}-/u.test(written)) {
+      for (let at = 1; at < words.length; at++) add(words[at - 1]!, words[at]!);
+    }
+    const next = tokens[place + 1];
+    if (next === undefined || next.words.length === 0) continue;
+    if (role === "letter" && next.role === "letter") continue;
+    if (NEIGHBOUR_GAP.test(query.slice(end, next.start))) add(words.at(-1)!, next.words[0]!);
+  }
+  return [...pairs.values()].slice(0, ASKED_WORDS_MAX);
+}

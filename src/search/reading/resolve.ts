@@ -1,0 +1,134 @@
+/** Settles a reading by what an index holds: names, spelling, industries, technologies, cities. */
+import { fold } from "../engine/words.ts";
+import { type NameSpan, resolveNames } from "./resolve_names.ts";
+import { cityKey, termsOfCity } from "./place_terms.ts";
+import { alternativesOf } from "../trades/alternatives.ts";
+import { type AskedFacet, type AskedWord, type KnownTerms, type Question } from "./question.ts";
+import type { QueryToken } from "./query_tokens.ts";
+import { plannedWords } from "./planned_words.ts";
+import { askedWords, pairsOf, type QueryReading, readQuery } from "./read_query.ts";
+import { resolveTechnologies, resolveTrades, resolveWorkplaces } from "./resolve_trades.ts";
+
+/**
+ * Returns the question of a reading. A name of the index settles what its words mean: no place,
+ * round or sector is read inside of it.
+ */
+export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
+  const read = copyOf(unresolved);
+  const { spans, tickers, corrections } = resolveNames(read.tokens, {
+    known,
+    isTradeWord: (token) =>
+      read.sectors.some(({ start, end }) => token.start < end && start < token.end),
+  });
+  const settled = spans.some((span) => holdsReading(span, read))
+    ? withCorrections(
+      { ...readQuery(read.query, read.now, spans), planned: read.planned },
+      read.tokens,
+    )
+    : read;
+  const { planned } = settled;
+  const cities = resolveCities(settled, known);
+  const content = settled.tokens.filter(({ role }) => role === "content");
+  const written = content.length > 0
+    ? askedWords(content.flatMap(({ words }) => words))
+    : cities.length > 0
+    ? []
+    : settled.question.words;
+  const words = planned === undefined
+    ? written
+    : plannedWords(planned.words, { content: written, corrections });
+  const indexes = new Map(words.map(({ text }, index) => [text, index]));
+  const isNamed = (token: QueryToken) =>
+    spans.some(({ start, end, is_trade }) => !is_trade && token.start >= start && token.end <= end);
+  const context = { read: settled, known, indexes, isNamed };
+  const technologies = resolveTechnologies(context);
+  const isTechnology = (token: QueryToken) =>
+    token.words.length > 0 &&
+    technologies.some(({ words: asked }) =>
+      token.words.every((word) => asked.includes(indexes.get(word)!))
+    );
+  const trades = resolveTrades({
+    ...context,
+    isNamed: (token) => isNamed(token) || isTechnology(token),
+  });
+  const standing = [...technologies, ...resolveWorkplaces(context), ...trades.facets];
+  const facets: AskedFacet[] = [
+    ...settled.question.facets,
+    ...cities.map((any) => ({ any, sectors: [], words: [] })),
+    // A planner may leave out the words that a facet stands for.
+    ...standing.filter(({ words }) => planned === undefined || words.length > 0),
+  ];
+  return {
+    ...settled.question,
+    ...planned,
+    words,
+    alternatives: alternativesOf(textsOf(words)),
+    pairs: pairsOf(settled.plain, settled.tokens),
+    facets,
+    sectors: planned?.sectors ?? trades.sectors,
+    names: [...new Set([...spans.map(({ term }) => term), ...tickers])],
+    corrections,
+  };
+}
+
+function textsOf(words: readonly AskedWord[]): string[] {
+  return words.map(({ text }) => text);
+}
+
+/** Copies a reading, whose tokens are settled in place. */
+function copyOf(read: QueryReading): QueryReading {
+  return { ...read, tokens: read.tokens.map((token) => ({ ...token })) };
+}
+
+/** Returns whether rules have read something inside of a name of several words, or of one such as "3M". */
+function holdsReading({ start, end }: NameSpan, { tokens }: QueryReading): boolean {
+  const inside = tokens.filter((token) => token.start >= start && token.end <= end);
+  const isSign = inside.length === 1 && /^\d+\p{L}/u.test(inside[0]!.name);
+  return (inside.length > 1 || isSign) &&
+    inside.some(({ role }) => role === "read" || role === "filler");
+}
+
+/** Carries corrected words over to tokens that were read again. */
+function withCorrections(read: QueryReading, corrected: readonly QueryToken[]): QueryReading {
+  const wordsAt = new Map(corrected.map((token) => [token.start, token]));
+  for (const token of read.tokens) {
+    const before = wordsAt.get(token.start);
+    if (token.role === "content" && before?.role === "content") token.words = before.words;
+  }
+  return read;
+}
+
+const CITY_WORDS_MAX = 3;
+const CITY_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|a|au|aux|pres d[eu]|based in)[\s']+$/u;
+const BEFORE_REGION = /^[\s,(]{1,3}$/;
+
+/**
+ * Finds cities that no table has: behind "in" or before a region, if the index holds them. Their
+ * words are content no more. Returns facet terms, one list for each city.
+ */
+function resolveCities(read: QueryReading, known: KnownTerms): string[][] {
+  const cities: string[][] = [];
+  const plain = read.plain.toLowerCase();
+  for (let at = 0; at < read.tokens.length; at++) {
+    if (read.tokens[at]!.role !== "content") continue;
+    const hasCue = CITY_CUE.test(plain.slice(0, read.tokens[at]!.start));
+    for (let count = CITY_WORDS_MAX; count > 0; count--) {
+      const span = read.tokens.slice(at, at + count);
+      if (span.length < count || span.some(({ role }) => role !== "content")) continue;
+      if (!hasCue && !standsBeforeRegion(read, span.at(-1)!.end)) continue;
+      const city = cityKey(fold(span.map(({ written }) => written).join(" ")));
+      if (known.frequency(`city:${city}`) === 0) continue;
+      cities.push(termsOfCity(city));
+      for (const token of span) Object.assign(token, { role: "read", words: [] });
+      break;
+    }
+  }
+  return cities;
+}
+
+function standsBeforeRegion({ places, plain }: QueryReading, end: number): boolean {
+  return places.some(({ level, start }) =>
+    level === "region" && start > end && plain.slice(end, start).includes(",") &&
+    BEFORE_REGION.test(plain.slice(end, start))
+  );
+}

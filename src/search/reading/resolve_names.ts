@@ -1,0 +1,279 @@
+/** Company names and misspelt words of a query, by the names and words that an index holds. */
+import { nameKeyOfWords } from "./name_keys.ts";
+import { industryKey, industryKeys } from "./industries.ts";
+import type { Correction, KnownTerms } from "./question.ts";
+import type { QueryToken } from "./query_tokens.ts";
+import { alternativesOf } from "../trades/alternatives.ts";
+import { isTechnology, technologyKey } from "./technologies.ts";
+
+/** A known name among the tokens of a query. */
+export interface NameSpan {
+  /** Facet term of the name. */
+  term: string;
+  start: number;
+  end: number;
+  /** True if the name is the word of a trade as well: "Software". */
+  is_trade: boolean;
+}
+
+/** Names, tickers and corrections of a query. */
+export interface ResolvedNames {
+  spans: NameSpan[];
+  tickers: string[];
+  corrections: Correction[];
+}
+
+/** Tokens in which names are looked for: a longer query is a text. */
+const NAME_TOKENS_MAX = 40;
+const NAME_WORDS_MAX = 8;
+/** Lookups of near names per query: each takes up to milliseconds. */
+const NEAR_NAMES_MAX = 4;
+const NEAR_WORDS_MAX = 8;
+/** Letters from which a word or name may be misspelt. */
+const CORRECTED_LETTERS_MIN = 5;
+/** A word that documents hold is corrected only if the near one is this many times as frequent. */
+const FAR_RARER = 200;
+const FAR_RARER_LETTERS_MIN = 7;
+/** A word this rare beside the name's documents belongs to the name. */
+const RARE_FACTOR = 3;
+const RARE_EXTRA = 5;
+
+/** Finds names as written, then corrects words that the index does not know, then near names. */
+export function resolveNames(
+  tokens: QueryToken[],
+  { known, isTradeWord }: Pick<Corrected, "known" | "isTradeWord">,
+): ResolvedNames {
+  const searched = tokens.slice(0, NAME_TOKENS_MAX);
+  const spans = namesIn(searched, known);
+  const before = searched.map(({ name }) => name);
+  const tickers = tickersIn(searched, known);
+  if (tickers.length > 0) return { spans, tickers, corrections: [] };
+  const corrections = correctWords(tokens, { spans, known, isTradeWord });
+  if (corrections.length === 0 && !hasUnknown(searched, { spans, known, isTradeWord })) {
+    return { spans, tickers, corrections };
+  }
+  const corrected = namesIn(searched, known, true).filter((span) =>
+    !spans.some((one) => overlaps(one, span))
+  );
+  spans.push(...corrected);
+  const near = nearNames(searched, { spans, before, known, isTradeWord });
+  return {
+    spans: [...spans, ...near.spans],
+    tickers,
+    corrections: [...corrections, ...near.corrections],
+  };
+}
+
+function overlaps(one: NameSpan, next: Pick<NameSpan, "start" | "end">): boolean {
+  return one.start < next.end && next.start < one.end;
+}
+
+/** Finds known names, the longest first. */
+function namesIn(
+  tokens: readonly QueryToken[],
+  known: KnownTerms,
+  isCorrected = false,
+): NameSpan[] {
+  const spans: NameSpan[] = [];
+  for (let count = Math.min(NAME_WORDS_MAX, tokens.length); count > 0; count--) {
+    for (let at = 0; at + count <= tokens.length; at++) {
+      const inside = tokens.slice(at, at + count);
+      const key = keyOf(inside);
+      if (key.length < 2) continue;
+      const [start, end] = [inside[0]!.start, inside.at(-1)!.end];
+      const frequency = known.frequency(`name:${key}`);
+      if (frequency === 0 || spans.some((span) => overlaps(span, { start, end }))) continue;
+      const isMeant = isNamed(inside, { tokens, key, frequency, known, isCorrected });
+      if (isMeant) spans.push({ term: `name:${key}`, start, end, is_trade: isTrade(key, known) });
+    }
+  }
+  return spans;
+}
+
+function keyOf(inside: readonly QueryToken[]): string {
+  if (inside.some(({ role }) => role === "unwanted")) return "";
+  return nameKeyOfWords(inside.map(({ name }) => name));
+}
+
+/** Returns whether words that a name consists of are meant as the name. */
+function isNamed(
+  inside: readonly QueryToken[],
+  { tokens, key, frequency, known, isCorrected }: {
+    tokens: readonly QueryToken[];
+    key: string;
+    frequency: number;
+    known: KnownTerms;
+    isCorrected: boolean;
+  },
+): boolean {
+  const content = inside.filter(({ role }) => role === "content");
+  const isAll = inside.length === tokens.length;
+  if (isAll) return true;
+  if (content.length === 0 || isTrade(key, known)) return false;
+  const outside = tokens.filter(({ role }) => role === "content").length > content.length;
+  if (inside.length > 1) {
+    const isPlain = inside.every(({ role }) =>
+      role === "content" || role === "stop" || role === "letter"
+    );
+    return isPlain || inside.every(isCapital);
+  }
+  const [token] = inside;
+  const word = token!.words[0]!;
+  if (outside && isCorrected) return false;
+  const isRare = key.length >= CORRECTED_LETTERS_MIN &&
+    known.wordFrequency(word) <= RARE_FACTOR * frequency + RARE_EXTRA;
+  return isRare || (!outside && isCapital(token!));
+}
+
+function isCapital({ written, role }: QueryToken): boolean {
+  return /\p{Lu}/u.test(written) ||
+    (role !== "content" && /^(?:of|the|and|&|de|du|la|le|et)$/.test(written));
+}
+
+/** Returns whether a key names an industry or a technology rather than one company. */
+function isTrade(key: string, known: KnownTerms): boolean {
+  return isTechnology(technologyKey(key)) ||
+    industryKeys(industryKey(key)).some((one) => known.frequency(`industry:${one}`) > 0);
+}
+
+/** Symbols of shares: in capitals, and rarer as a word than as anything else. */
+function tickersIn(tokens: readonly QueryToken[], known: KnownTerms): string[] {
+  const content = tokens.filter(({ role }) => role === "content");
+  return content.flatMap(({ name, written, words }) => {
+    const isSymbol = /^\$?[A-Z]{1,5}$/.test(written) ||
+      (tokens.length === 1 && /^[a-z]{2,5}$/.test(name));
+    if (!isSymbol || (content.length > 1 && !written.startsWith("$"))) return [];
+    const term = `ticker:${name}`;
+    const frequency = known.frequency(term);
+    const isRare = known.wordFrequency(words[0]!) <= RARE_FACTOR * frequency + RARE_EXTRA;
+    return frequency > 0 && (isRare || written.startsWith("$")) ? [term] : [];
+  });
+}
+
+interface Corrected {
+  spans: readonly NameSpan[];
+  known: KnownTerms;
+  /** Returns whether a rule knows the token as a word of a trade: it is written as it should be. */
+  isTradeWord(token: QueryToken): boolean;
+}
+
+/** Returns whether a word is in use: in documents, as an industry or as a technology. */
+function isInUse(word: string, known: KnownTerms): boolean {
+  return known.wordFrequency(word) > 0 || known.frequency(`technology:${word}`) > 0 ||
+    isTrade(word, known);
+}
+
+/** Returns whether a correction is likely: few misspell the first letter, but for swapping it. */
+function isLikely(word: string, near: string): boolean {
+  return word[0] === near[0] || (word[0] === near[1] && word[1] === near[0]);
+}
+
+/** Replaces misspelt words in place and returns what was corrected. */
+function correctWords(
+  tokens: readonly QueryToken[],
+  { spans, known, isTradeWord }: Corrected,
+): Correction[] {
+  const corrections: Correction[] = [];
+  let lookups = 0;
+  for (const token of tokens) {
+    if (token.role !== "content" || spans.some((span) => overlaps(span, token))) continue;
+    if (token.written.includes(".") || isTradeWord(token)) continue;
+    token.words = token.words.map((word) => {
+      if (!/^\p{L}+$/u.test(word) || word.length < CORRECTED_LETTERS_MIN) return word;
+      const frequency = known.wordFrequency(word);
+      if (frequency === 0 && isInUse(word, known)) return word;
+      if (frequency > 1 || (frequency > 0 && word.length < FAR_RARER_LETTERS_MIN)) return word;
+      if (lookups++ >= NEAR_WORDS_MAX) return word;
+      if (alternativesOf([word]).length > 0) return word;
+      const near = known.nearestWord(word);
+      if (near == null || near === word || !isLikely(word, near)) return word;
+      if (!isOneEdit(word, near) && known.wordFrequency(near) < FREQUENT) return word;
+      if (frequency > 0 && known.wordFrequency(near) < FAR_RARER * frequency) return word;
+      corrections.push({ from: word, to: near });
+      token.name = token.name.replace(word, near);
+      return near;
+    });
+  }
+  return corrections;
+}
+
+/** A word that differs by two letters may be another word: only a frequent one is taken for it. */
+const FREQUENT = 20;
+
+/** Returns whether one letter is wrong, missing, added or swapped with its neighbour. */
+function isOneEdit(one: string, next: string): boolean {
+  const [short, long] = one.length <= next.length ? [one, next] : [next, one];
+  if (long.length - short.length > 1) return false;
+  let from = 0;
+  while (from < short.length && short[from] === long[from]) from++;
+  if (long.length > short.length) return short.slice(from) === long.slice(from + 1);
+  if (short.slice(from + 1) === long.slice(from + 1)) return true;
+  return short[from] === long[from + 1] && short[from + 1] === long[from] &&
+    short.slice(from + 2) === long.slice(from + 2);
+}
+
+function hasUnknown(
+  tokens: readonly QueryToken[],
+  { spans, known, isTradeWord }: Corrected,
+): boolean {
+  return tokens.some((token) =>
+    token.role === "content" && !spans.some((span) => overlaps(span, token)) &&
+    !isTradeWord(token) && token.words.some((word) => !isInUse(word, known))
+  );
+}
+
+/**
+ * Finds near names for words that the index does not know and no near word replaced, and for words
+ * whose correction led to no name. The longest run of content words is tried first.
+ */
+function nearNames(
+  tokens: readonly QueryToken[],
+  { spans, before, known, isTradeWord }: Corrected & { before: readonly string[] },
+): { spans: NameSpan[]; corrections: Correction[] } {
+  const nearSpans: NameSpan[] = [];
+  const corrections: Correction[] = [];
+  let lookups = 0;
+  const isFree = (token: QueryToken) =>
+    token.role === "content" && !isTradeWord(token) &&
+    ![...spans, ...nearSpans].some((span) => overlaps(span, token));
+  for (let count = Math.min(NAME_WORDS_MAX, tokens.length); count > 0; count--) {
+    for (let at = 0; at + count <= tokens.length; at++) {
+      const inside = tokens.slice(at, at + count);
+      if (!inside.every(isFree) || lookups >= NEAR_NAMES_MAX) continue;
+      // One unknown word among others is more likely a word than a name.
+      if (count === 1 && tokens.filter(({ role }) => role === "content").length > 1) continue;
+      if (isLonger(tokens, { at, count, isFree }) || !isDoubtful(inside, { at, before, known })) {
+        continue;
+      }
+      lookups++;
+      const key = nameKeyOfWords(before.slice(at, at + count));
+      const near = key.length < CORRECTED_LETTERS_MIN ? null : known.nearestName(key);
+      if (near == null) continue;
+      const to = near.replace(/^name:/, "");
+      const [start, end] = [inside[0]!.start, inside.at(-1)!.end];
+      nearSpans.push({ term: `name:${to}`, start, end, is_trade: false });
+      if (to !== key) corrections.push({ from: key, to });
+    }
+  }
+  return { spans: nearSpans, corrections };
+}
+
+/** Returns whether a run of free tokens goes on, so that a part of it is tried only later. */
+function isLonger(
+  tokens: readonly QueryToken[],
+  { at, count, isFree }: { at: number; count: number; isFree(token: QueryToken): boolean },
+): boolean {
+  const neighbours = [tokens[at - 1], tokens[at + count]];
+  return count > 1 && neighbours.some((token) => token !== undefined && isFree(token));
+}
+
+function isDoubtful(
+  inside: readonly QueryToken[],
+  { at, before, known }: { at: number; before: readonly string[]; known: KnownTerms },
+): boolean {
+  return inside.some(({ name, words }, place) => {
+    const isUnknown = words.some((word) => !isInUse(word, known));
+    // A word that was corrected to a frequent one is a word, not a name of its own.
+    return isUnknown || (inside.length > 1 && name !== before[at + place]);
+  });
+}

@@ -1,0 +1,151 @@
+/** Industries, sectors and technologies among the content words of a query. */
+import type { Sector } from "../../contract/vocabulary.ts";
+import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "./industries.ts";
+import type { AskedFacet, KnownTerms } from "./question.ts";
+import type { QueryToken } from "./query_tokens.ts";
+import type { QueryReading } from "./read_query.ts";
+import { isTechnology, TECHNOLOGY_WORDS_MAX, technologyKey } from "./technologies.ts";
+
+/** Context in which the words of a query are resolved. */
+export interface TradeContext {
+  read: QueryReading;
+  known: KnownTerms;
+  /** Indexes of the content words by their text. */
+  indexes: ReadonlyMap<string, number>;
+  /** Returns whether a token is part of a known name. */
+  isNamed(token: QueryToken): boolean;
+}
+
+/** Facets of trades, and the sectors that no facet term stands for. */
+export interface Trades {
+  facets: AskedFacet[];
+  sectors: Sector[];
+}
+
+/**
+ * Reads the trades that a query asks for as one facet of alternatives. An industry must be all that
+ * stands between two words without content: "software companies", but not "accounting software".
+ */
+export function resolveTrades(context: TradeContext): Trades {
+  const { read } = context;
+  const any = new Set<string>();
+  const sectors = new Set<Sector>();
+  const words = new Set<number>();
+  for (const run of runsOf(read)) {
+    if (run.length > INDUSTRY_WORDS_MAX || run.some(context.isNamed)) continue;
+    const terms = industryTerms(run, context.known);
+    if (terms.length === 0) continue;
+    for (const term of terms) any.add(term);
+    for (const index of indexesOf(run, context)) words.add(index);
+  }
+  const hasTerms = any.size > 0;
+  for (const mention of read.sectors) {
+    const named = read.tokens.filter((token) =>
+      token.role === "content" && token.end > mention.start && token.start < mention.end
+    );
+    if (named.some(context.isNamed)) continue;
+    sectors.add(mention.sector);
+    for (const index of indexesOf(named, context)) words.add(index);
+  }
+  if (!hasTerms && sectors.size === 0) return { facets: [], sectors: [] };
+  const facet: AskedFacet = {
+    any: [...any],
+    sectors: [...sectors].sort(),
+    words: [...words].sort(byNumber),
+  };
+  return { facets: [facet], sectors: hasTerms ? [] : facet.sectors };
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b;
+}
+
+/** Returns maximal runs of content tokens. Between two of them stands a word without content. */
+function runsOf({ tokens, plain }: QueryReading): QueryToken[][] {
+  const runs: QueryToken[][] = [];
+  let last: QueryToken | undefined;
+  for (const token of tokens) {
+    const isContent = token.role === "content" || token.role === "letter";
+    const isJoined = last !== undefined && /^[\s'&-]*$/.test(plain.slice(last.end, token.start));
+    if (isContent && isJoined) runs.at(-1)!.push(token);
+    else if (isContent) runs.push([token]);
+    last = isContent ? token : undefined;
+  }
+  return runs;
+}
+
+/** Returns the facet terms of an industry that a run of words names, as far as the index holds them. */
+function industryTerms(run: readonly QueryToken[], known: KnownTerms): string[] {
+  const key = industryKey(run.map(({ written }) => written).join(" "));
+  return industryKeys(key).map((one) => `industry:${one}`)
+    .filter((term) => known.frequency(term) > 0);
+}
+
+function indexesOf(tokens: readonly QueryToken[], { indexes }: TradeContext): number[] {
+  return tokens.flatMap(({ words }) => words).flatMap((word) => indexes.get(word) ?? []);
+}
+
+/**
+ * Reads technologies that the index holds. In a question about their use any tag of a source counts;
+ * elsewhere only names of products count that are no everyday words. "Or" makes them alternatives.
+ */
+export function resolveTechnologies(context: TradeContext): AskedFacet[] {
+  const { read, known } = context;
+  const { kinds } = read.question;
+  const isUse = kinds.includes("technology_use");
+  const facets: AskedFacet[] = [];
+  for (let at = 0; at < read.tokens.length; at++) {
+    for (let count = TECHNOLOGY_WORDS_MAX; count > 0; count--) {
+      const span = read.tokens.slice(at, at + count);
+      if (span.length < count || !span.every(isContent) || span.some(context.isNamed)) continue;
+      const key = technologyKey(span.map(({ written }) => written).join(""));
+      if (key === "" || !(isTechnology(key) || (isUse && isObject(read, span)))) continue;
+      if (known.frequency(`technology:${key}`) === 0) continue;
+      facets.push({ any: [`technology:${key}`], sectors: [], words: indexesOf(span, context) });
+      at += count - 1;
+      break;
+    }
+  }
+  return /(?:^|\s)(?:or|ou)\s/i.test(read.plain) ? merged(facets) : facets;
+}
+
+function isContent({ role }: QueryToken): boolean {
+  return role === "content" || role === "letter";
+}
+
+/** Returns whether a span stands behind the verb of its use: "companies that use data". */
+function isObject({ plain }: QueryReading, span: readonly QueryToken[]): boolean {
+  const before = plain.slice(0, span[0]!.start).toLowerCase();
+  return /(?:^|[^\p{L}])(?:us(?:e|es|ing|ers of)|adopt(?:s|ed|ing)?|runs?(?: on)?|deployed|implemented|stack|utilis(?:e|ent|ant|ation d[eu]s?))(?![\p{L}])/u
+    .test(before);
+}
+
+function merged(facets: readonly AskedFacet[]): AskedFacet[] {
+  if (facets.length < 2) return [...facets];
+  return [{
+    any: facets.flatMap(({ any }) => any),
+    sectors: [],
+    words: facets.flatMap(({ words }) => words),
+  }];
+}
+
+/** Workplaces by the words that name them. */
+const WORKPLACES: Readonly<Record<string, string>> = {
+  remote: "remote",
+  remotely: "remote",
+  telework: "remote",
+  teletravail: "remote",
+  hybrid: "hybrid",
+  hybride: "hybrid",
+};
+
+/** Reads workplaces that the index holds. Their words stay content. */
+export function resolveWorkplaces(context: TradeContext): AskedFacet[] {
+  return context.read.tokens.flatMap((token) => {
+    const workplace = token.role === "content" ? WORKPLACES[token.name] : undefined;
+    if (workplace === undefined || context.isNamed(token)) return [];
+    const term = `workplace:${workplace}`;
+    if (context.known.frequency(term) === 0) return [];
+    return [{ any: [term], sectors: [], words: indexesOf([token], context) }];
+  });
+}

@@ -1,0 +1,131 @@
+/** Positions of leadership in English and French. */
+import { anyOf, patternsOf, type Reading } from "./passages.ts";
+
+const CHIEF_OF = "(?:chef|directeur|directrice)(?: principale?)? d(?:e|es|u)?(?: la| l)?";
+
+/** Roles by the phrases that mean them (see passages.ts). */
+const ROLE_WORDS: Readonly<Record<string, readonly string[]>> = {
+  ceo: [
+    "ceos?; chief executives?(?: officers?)?",
+    "pdg; chefs? de la direction; president directeur general",
+  ],
+  cfo: [
+    "cfos?; chief financial officers?; finance chiefs?; heads? of finance",
+    `chefs? (?:des|de la direction des|principale? des) (?:services )?financ(?:es|iers); ${CHIEF_OF} finances`,
+    "chefs? de la direction financiere; directeurs? financiers?; directrices? financieres?",
+  ],
+  coo: [
+    "coos?; chief operating officers?",
+    "chefs? de l exploitation; chefs? des operations; directeurs? des operations",
+  ],
+  cto: [
+    "ctos?; chief technology officers?; chief technical officers?",
+    "chefs? de la technologie; chefs? des technologies; directeurs? (?:technique|de la technologie)",
+  ],
+  cio: [
+    "cios?; chief information officers?",
+    "chefs? de l information; dirigeants? principal de l information; directeurs? des systemes d information",
+  ],
+  cmo: ["cmos?; chief marketing officers?", "chefs? du marketing; directeurs? (?:du )?marketing"],
+  ciso: [
+    "cisos?; chief (?:information )?security officers?",
+    "chefs? de la securite(?: de l information)?; rssi",
+  ],
+  chro: [
+    "chros?; chief (?:human resources|people) officers?",
+    "chefs? des ressources humaines; directeurs? des ressources humaines; drh",
+  ],
+  cro: ["chief (?:revenue|commercial) officers?; chefs? des revenus"],
+  cpo: ["chief product officers?; chefs? des produits"],
+  chief_accounting_officer: [
+    "chief accounting officers?; principal accounting officers?; (?:corporate )?controllers?; controleurs? (?:financiers?|corporatifs?)",
+  ],
+  general_counsel: [
+    "general counsels?; chief legal officers?",
+    "chefs? du contentieux; chefs? des affaires juridiques; avocats? generaux",
+  ],
+  chair: [
+    "(?:board )?chair(?:man|woman|person|men)?(?: of the board)?; presidents? of the board",
+    "presidente? du conseil(?: d administration)?",
+  ],
+  vice_president: ["vice presidents?; vps?; svps?; evps?", "vice presidentes?"],
+  treasurer: ["treasurers?; tresori(?:er|ere)s?"],
+  president: ["presidents?; presidentes?"],
+  director: ["board (?:members?|directors?); directors?", "administrat(?:eurs?|rices?)"],
+};
+
+/** Roles that are more often something else: they count where officers change. */
+const ROLES_OF_CHANGES: ReadonlySet<string> = new Set(["chair", "president", "director"]);
+/** Names of roles that a longer name holds as well: "vice president". */
+const PATTERNS = patternsOf(ROLE_WORDS);
+const CHANGE = new RegExp(
+  anyOf(
+    "new; named?; names; appoint(?:s|ed|ments?|ing)?; resign(?:s|ed|ation|ations|ing)?; replac(?:e|es|ed|ing|ements?); depart(?:s|ed|ure|ures|ing)?",
+    "succe(?:ss|ed)[a-z]*; changes?; leadership; hires; steps? down; retir(?:es|ed|ing|ement); elect(?:s|ed|ion|ing)?; left; leaves; leaving",
+    "nouve(?:au|aux|lle|lles|l); nomm(?:e|es|ent|er|ant); nominations?; demission[a-z]*; changements?; remplac[a-z]*; elu(?:e|s|es)?",
+  ),
+  "u",
+);
+
+/** Letters that each pattern needs: most queries have none. */
+const MAY_BE_ROLE =
+  /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
+
+/** Returns whether a query speaks of officers who come or go. Hiring for a role is none. */
+export function isOfficerChange({ rest }: Reading): boolean {
+  return CHANGE.test(rest);
+}
+
+/** Reads the roles that a query asks for, as facet terms. Their words are content no more. */
+export function readRoles(reading: Reading): string[] {
+  if (!MAY_BE_ROLE.test(reading.rest)) return [];
+  const isChange = isOfficerChange(reading);
+  const roles = new Set<string>();
+  let unread = reading.rest;
+  for (const [role, pattern] of PATTERNS) {
+    if (ROLES_OF_CHANGES.has(role) && !isChange) continue;
+    for (const match of unread.matchAll(pattern)) {
+      const [start, end] = [match.index, match.index + match[0].length];
+      unread = unread.slice(0, start) + "\0".repeat(end - start) + unread.slice(end);
+      reading.name({ start, end });
+      roles.add(role);
+    }
+  }
+  return [...roles].map((role) => `role:${role}`);
+}
+
+const ROLE_OF_TEXT = new RegExp(
+  "\\b(?:chief (executive|financial|operating|technology|technical|information security|information|marketing|security|human resources|people|revenue|commercial|product|legal|accounting) officer|" +
+    "(ceo|cfo|coo|cto|cio|cmo|ciso|chro|pdg)\\b|(general counsel|vice[ -]president|chair(?:man|woman|person)?\\b|treasurer|president|director))",
+  "gi",
+);
+const ROLE_OF_CHIEF: Readonly<Record<string, string>> = {
+  executive: "ceo",
+  financial: "cfo",
+  operating: "coo",
+  technology: "cto",
+  technical: "cto",
+  information: "cio",
+  marketing: "cmo",
+  "information security": "ciso",
+  security: "ciso",
+  "human resources": "chro",
+  people: "chro",
+  revenue: "cro",
+  commercial: "cro",
+  product: "cpo",
+  legal: "general_counsel",
+  accounting: "chief_accounting_officer",
+};
+
+/** Returns the facet terms of the roles that a column or sentence names, five at most. */
+export function roleTermsOf(text: string): string[] {
+  const terms = new Set<string>();
+  for (const [, chief, short, role] of text.matchAll(ROLE_OF_TEXT)) {
+    if (chief !== undefined) terms.add(`role:${ROLE_OF_CHIEF[chief.toLowerCase()]}`);
+    else if (short !== undefined) terms.add(`role:${short.toLowerCase().replace("pdg", "ceo")}`);
+    else terms.add(`role:${role!.toLowerCase().replace(/^chair.*/, "chair").replace(/[ -]/, "_")}`);
+    if (terms.size === 5) break;
+  }
+  return [...terms];
+}

@@ -1,0 +1,118 @@
+/** Kinds of funding rounds in English and French, and in the columns of sources. */
+import { anyOf, patternsOf, type Reading } from "./passages.ts";
+
+const MONEY_EN =
+  "(?:rounds?|funding|financing|stage|capital|investments?|money|raises?|deals?|funded)";
+const SERIES = "abcdefgh";
+
+/** Rounds by the phrases that always mean them (see passages.ts). */
+const ROUND_WORDS: Readonly<Record<string, readonly string[]>> = {
+  pre_seed: ["pre ?seed(?: (?:rounds?|funding|stage))?; pre amorcage"],
+  seed: [
+    `seed(?: stage)? ${MONEY_EN}; seed stage; amorcage; (?:rondes?|tours?|financements?) d amorcage`,
+  ],
+  angel: [
+    `angels?(?: (?:${MONEY_EN}|investors?|backed))?; business angels?`,
+    "(?:rondes? d )?anges? (?:financiers?|investisseurs?); investisseurs? providentiels?",
+  ],
+  ...Object.fromEntries(
+    [...SERIES].map((letter) => [`series_${letter}`, [
+      `series ${letter}(?: (?:rounds?|funding|financing))?; serie ${letter}`,
+      `${letter} rounds?; (?:rondes?|tours?)(?: de (?:financement|table))? (?:de )?serie ${letter}`,
+    ]]),
+  ),
+  series_c_plus: ["series c ?(?:\\+|or later)"],
+  venture: [
+    "venture(?: capital)? (?:rounds?|funding|financing|backed|deals?); venture capital; vc (?:rounds?|funding|backed)",
+    "(?<!joint )venture; capital de risque; capital risque",
+  ],
+  private_equity: ["private equity(?: (?:rounds?|funding|deals?|backed))?; capital investissement"],
+  debt: [
+    "debt (?:rounds?|financings?|fundings?|facilit(?:y|ies)); venture debt; loans? obtained",
+    "(?:financements?|emprunts?) par (?:dette|emprunt); dette",
+  ],
+  convertible_note: ["convertible (?:notes?|debentures?); (?:billets?|debentures?) convertibles?"],
+  grant: ["grant (?:funding|rounds?|money)", "financements? par subvention"],
+  crowdfunding: [
+    "crowd ?fund(?:ing|ed)(?: rounds?)?; financements? participatifs?; sociofinancement",
+  ],
+  post_ipo_equity: ["post ipo(?: (?:rounds?|equity|financing))?"],
+  exempt_offering: ["form d; exempt offerings?; regulation d"],
+};
+
+/** Words that mean a round only where the query is about funding. */
+const ROUND_WORDS_OF_FUNDING: Readonly<Record<string, readonly string[]>> = {
+  seed: ["seed"],
+  debt: ["debt"],
+  grant: ["grants?; subventions?"],
+};
+
+const PATTERNS = patternsOf(ROUND_WORDS);
+const PATTERNS_OF_FUNDING = patternsOf(ROUND_WORDS_OF_FUNDING);
+/** Letters that each pattern needs: most queries have none. */
+const MAY_BE_ROUND =
+  /seri|seed|amor|ange|provid|round|ronde|tour|ventu|vc |risque|equity|invest|debt|dette|loan|emprunt|conver|grant|subv|fund|particip|ipo|form|exempt|regul/;
+const FUNDING = new RegExp(
+  anyOf(
+    "fund(?:ing|ed|s|raising)?; financ(?:ing|ed|ement|ements|ees?); rais(?:e|es|ed|ing); rounds?; startups?; leve(?:e|es)?; investors?",
+  ),
+  "u",
+);
+
+/**
+ * Reads the rounds that a query asks for, as facet terms, and drops their words.
+ *
+ * @param isFunding whether words such as "seed" mean a round, even if nothing else tells of funding
+ */
+export function readRounds(reading: Reading, isFunding = false): string[] {
+  if (!MAY_BE_ROUND.test(reading.rest)) return [];
+  const rounds = new Set<string>();
+  const take = (patterns: readonly [string, RegExp][]) => {
+    for (const [round, pattern] of patterns) {
+      for (const passage of reading.find(pattern)) {
+        reading.drop(passage);
+        rounds.add(round);
+      }
+    }
+  };
+  // A plus sign is no part of a word, so that the longer phrase is read first.
+  take(PATTERNS.filter(([round]) => round === "series_c_plus"));
+  take(PATTERNS);
+  if (rounds.size === 0 && (isFunding || FUNDING.test(reading.query.toLowerCase()))) {
+    take(PATTERNS_OF_FUNDING);
+  }
+  return [...rounds].flatMap(termsOfRound);
+}
+
+/** "Series D" is met by a record that only tells "Series C or later". */
+function termsOfRound(round: string): string[] {
+  const isLate = /^series_[c-h]$/.test(round);
+  return [`round:${round}`, ...isLate ? ["round:series_c_plus"] : []];
+}
+
+/** Names that sources give to rounds, in place of ours. */
+const ROUND_OF_SOURCE: Readonly<Record<string, string>> = {
+  "series_c_or_later": "series_c_plus",
+  "series_c+": "series_c_plus",
+  "post_ipo": "post_ipo_equity",
+  "debt_financing": "debt",
+  "equity_crowdfunding": "crowdfunding",
+};
+
+/** Returns the facet term of a round in a column: "Series A", "series-a" and "series_a" are one. */
+export function roundTerm(round: string): string {
+  const key = round.toLowerCase().replace(/[\s-]+/g, "_");
+  return `round:${ROUND_OF_SOURCE[key] ?? key}`;
+}
+
+const ROUND_OF_FACT =
+  /\b(?:series ([a-h])|(pre-?seed)|(seed|angel|venture|private equity|debt|crowdfunding) (?:round|financing|funding)|s[ée]rie ([a-h]))\b/i;
+
+/** Returns the facet term of the round that a sentence names first. */
+export function roundTermOfFact(fact: string): string | undefined {
+  const match = ROUND_OF_FACT.exec(fact);
+  if (match === null) return undefined;
+  const letter = match[1] ?? match[4];
+  if (letter !== undefined) return `round:series_${letter.toLowerCase()}`;
+  return match[2] !== undefined ? "round:pre_seed" : roundTerm(match[3]!);
+}

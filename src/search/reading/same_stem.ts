@@ -1,0 +1,13 @@
+/** Words that are forms of one another in English or in French. */
+import { stemsOf } from "../engine/question.ts";
+
+/** Returns a test whether a folded word has a stem in common with one of the words. */
+export function formsOf(words: Iterable<string>): (word: string) => boolean {
+  const stems = new Set([...words].flatMap(placedStems));
+  return (word) => placedStems(word).some((stem) => stems.has(stem));
+}
+
+/** Returns a stem for each language, marked with its place: stems of two languages are not compared. */
+function placedStems(word: string): string[] {
+  return stemsOf(word).map((stem, place) => `${place} ${stem}`);
+}

@@ -1,0 +1,181 @@
+/** Time words to spans of the calendar, in UTC and relative to the moment of the search. */
+import { instantOf } from "../../contract/instant.ts";
+import { words } from "../engine/tokens.ts";
+import {
+  ago,
+  BEFORE,
+  dayOf,
+  DURING,
+  from,
+  LAST,
+  lastStart,
+  later,
+  MONTH,
+  MONTH_NAMES,
+  NUMBER,
+  OVER,
+  quarterOf,
+  rule,
+  SEASON,
+  SINCE,
+  startOfMonth,
+  type TimeRule,
+  UNIT,
+  unitOf,
+  utc,
+  YEAR,
+  yearOf,
+} from "./calendar.ts";
+import { BARE_RULES, DATED_RULES } from "./dated_rules.ts";
+import { anyOf, type Passage, type Reading } from "./passages.ts";
+import type { AskedPeriod } from "./question.ts";
+
+/**
+ * The time that a query asks for; null: none. Its words are dropped, but for a bare quarter. What
+ * lies ahead is no such time: observations tell of what has been. "march" and "may" are months only
+ * behind words like "since", and where no name goes on with them.
+ *
+ * @param bare whether years and months with a year count without a word such as "in" before them
+ */
+export function readTimes(
+  reading: Reading,
+  now: Date,
+  { bare = false }: { bare?: boolean } = {},
+): AskedPeriod | null {
+  if (!MAY_BE_TIME.test(reading.rest)) return null;
+  let asked: AskedPeriod | null = null;
+  for (const { pattern, read } of bare ? [...DATED_RULES, ...RULES, ...BARE_RULES] : RULES) {
+    for (const passage of reading.find(pattern)) {
+      const span = read(passage.groups, now);
+      if (span === null || (span.after !== null && span.after > now)) continue;
+      if (beginsName(reading, passage)) continue;
+      const ahead = isAhead(reading, passage);
+      if (BARE_QUARTER.test(reading.rest.slice(passage.start, passage.end))) reading.take(passage);
+      else reading.drop(passage);
+      if (!ahead) asked ??= { after: instant(span.after), before: instant(span.before) };
+    }
+  }
+  return asked;
+}
+
+/** Letters that each rule needs: most queries have none. */
+const MAY_BE_TIME =
+  /\d|day|jour|week|semaine|month|mois|quarter|trimestre|year|an|ytd|rece|late|derni|j[au]|f[e]|mar|avr|ap|mai|may|ao|aug|sep|oct|nov|dec|spring|printemps|summer|ete|fall|autumn|automne|winter|hiver/;
+
+/** May be a name as well: Q2 Holdings, T2 Systems. */
+const BARE_QUARTER = /^\s*[qt][1-4]$/;
+
+/** "From March Networks". Nobody has been since somebody. */
+function beginsName({ query, rest }: Reading, { start, end }: Passage): boolean {
+  if (PAST.test(rest.slice(start, end))) return false;
+  const last = query.slice(start, end).match(/\p{Lu}\p{Ll}+$/u)?.[0].toLowerCase();
+  if (last === undefined || !MONTH_NAMES.has(last)) return false;
+  const next = query.slice(end).match(/^\s+(\p{Lu}\p{Ll}+)/u)?.[1];
+  return next !== undefined && words(next).length > 0;
+}
+
+/** "Closing before December" is said of tenders that are open. */
+function isAhead({ rest }: Reading, { start, end }: Passage): boolean {
+  return CLOSING.test(rest.slice(0, start)) && !PAST.test(rest.slice(start, end));
+}
+
+function instant(date: Date | null): string | null {
+  return date && instantOf(date);
+}
+
+/** Words before a time at which something ends. */
+const CLOSING = new RegExp(
+  anyOf(
+    "closing; closes?; due; deadlines?; expir(?:es?|ing|y); dates? limites?; clotur(?:e|es|ent|ant); echeances?",
+  ) + "(?:[\\s:'-]+(?:dates?|time|is|are|on|or|the|le|la|est|sont|fixees?|au))*[\\s:,'-]*$",
+  "u",
+);
+const PAST = new RegExp(
+  anyOf("since; depuis; last; past; previous; preceding; derni[a-z]*; passee?; recen[a-z]*"),
+  "u",
+);
+
+/** The first that reads a passage takes it. */
+const RULES: readonly TimeRule[] = [
+  rule(`${SINCE} (20\\d\\d)-(\\d\\d)-(\\d\\d)`, ([year, month, day]) => {
+    const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+    return Number.isNaN(date.getTime()) ? null : from(date);
+  }),
+  rule(
+    `(?:from|between|de|entre) ${MONTH} (?:to|and|through|a|et) ${MONTH}(?: (?:of )?${YEAR})?`,
+    ([first, last, year], now) => {
+      const end = startOfMonth(last!, { year, now });
+      const start = startOfMonth(first!, { year: String(end.getUTCFullYear()), now });
+      if (start > end) start.setUTCFullYear(start.getUTCFullYear() - 1);
+      return { after: start, before: later(end, 1) };
+    },
+  ),
+  rule(
+    `${SINCE} (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,? ${YEAR})?`,
+    ([before, month, behind, year], now) =>
+      from(dayOf(startOfMonth(month!, { year, now }), before ?? behind)),
+  ),
+  rule(`${DURING} ${MONTH}(?: (?:of )?${YEAR})?`, ([month, year], now) => {
+    const start = startOfMonth(month!, { year, now });
+    return { after: start, before: later(start, 1) };
+  }),
+  rule(
+    `${BEFORE}(?: the| le)? (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,? ${YEAR})?`,
+    ([before, month, behind, year], now) => ({
+      after: null,
+      before: dayOf(startOfMonth(month!, { year, now }), before ?? behind),
+    }),
+  ),
+  rule(`${SINCE} ${YEAR}`, ([year]) => from(utc(Number(year)))),
+  rule(`(?:${DURING}|all of|tout) ${YEAR}`, ([year]) => yearOf(Number(year))),
+  rule(`${BEFORE} ${YEAR}`, ([year]) => ({ after: null, before: utc(Number(year)) })),
+  rule(
+    `(?:${OVER}|)[qt]([1-4])(?: (?:of |de )?${YEAR})?`,
+    ([quarter, year], now) => quarterOf(Number(quarter), { year, now }),
+  ),
+  rule(
+    `(?:since|depuis)(?: the| l)? ?(?:${LAST} )?${SEASON}(?: dernier)?`,
+    ([season], now) => from(lastStart(season!, now)),
+  ),
+  // Spans of a number of units up to now.
+  rule(
+    `${OVER}(?:${LAST} |derni(?:ers?|eres?) )?${NUMBER} (?:${LAST} |derni(?:ers?|eres?) )${UNIT}`,
+    ([number, unit], now) => from(ago(now, { number: number!, unit: unit! })),
+  ),
+  rule(
+    `${OVER}(?:${LAST}|derni(?:ers?|eres?)) ${NUMBER} ${UNIT}`,
+    ([number, unit], now) => from(ago(now, { number: number!, unit: unit! })),
+  ),
+  rule(
+    `(?:since|depuis|within|in under) ${NUMBER} ${UNIT}(?: ago)?`,
+    ([number, unit], now) => from(ago(now, { number: number!, unit: unit! })),
+  ),
+  rule(
+    `(?:in|over|within|during) the (?:past|last) ${UNIT}`,
+    ([unit], now) =>
+      unit!.startsWith("quarter")
+        ? unitOf(unit!, { now, back: 1 })
+        : from(ago(now, { number: "1", unit: unit! })),
+  ),
+  // Units of the calendar.
+  rule(
+    `(?:since|depuis) (?:the |le |l )?(?:beginning|start|debut) (?:of |de )?(?:the |this |l |la |cette )?${UNIT}`,
+    ([unit], now) => from(unitOf(unit!, { now }).after!),
+  ),
+  rule(
+    `(?:since|depuis) (?:the |le |la |l )?(?:${LAST} )?${UNIT}(?: derni(?:er|ere)| passee?)?`,
+    ([unit], now) => from(unitOf(unit!, { now, back: 1 }).after!),
+  ),
+  rule(`${OVER}${LAST} ${UNIT}`, ([unit], now) => unitOf(unit!, { now, back: 1 })),
+  rule(`${OVER}dernier(?:e)? ${UNIT}`, ([unit], now) => unitOf(unit!, { now, back: 1 })),
+  rule(`${OVER}${UNIT} derni(?:er|ere)`, ([unit], now) => unitOf(unit!, { now, back: 1 })),
+  rule(
+    `(?:earlier |so far )?(?:this|cette|cet|ce) ${UNIT}(?: ci)?`,
+    ([unit], now) => from(unitOf(unit!, { now }).after!),
+  ),
+  rule("year to date; ytd", (_, now) => from(unitOf("year", { now }).after!)),
+  rule(
+    "recent(?:ly)?; lately; recemment; recents?; recentes?; dernierement",
+    (_, now) => from(ago(now, { number: "90", unit: "days" })),
+  ),
+];

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { KINDS } from "../../../src/contract/vocabulary.ts";
+import { normalizeQuery } from "../../../src/search/planning.ts";
+import { PARTS_MAX, PHRASE_WORDS_MAX } from "../../../src/search/reading/mentions.ts";
+import type { Question } from "../../../src/search/reading/question.ts";
+import { readQuery } from "../../../src/search/reading/read_query.ts";
+import { soon } from "../../support/soon.ts";
+
+/** A Monday. */
+const NOW = new Date("2026-06-15T12:00:00Z");
+
+const ask = (query: string): Question => readQuery(normalizeQuery(query), NOW).question;
+
+const textsOf = ({ words }: Question) => words.map(({ text }) => text);
+
+/** Each query with what is read from it. */
+function readsAll<Value>(cases: Record<string, Value>, read: (question: Question) => Value): void {
+  const found = Object.fromEntries(Object.keys(cases).map((query) => [query, read(ask(query))]));
+  assert.deepEqual(found, cases);
+}
+
+Deno.test("readQuery() reads kinds in English", () => {
+  readsAll<string[]>({
+    "tenders for snow removal": ["procurement_request"],
+    "open RFP, mobile cranes": ["procurement_request"],
+    "who is looking for suppliers of steel": ["procurement_request"],
+    "cold storage expansion": ["facility_expansion"],
+    "opening a plant": ["facility_expansion"],
+    "building a new distribution warehouse": ["facility_expansion"],
+    "startups that raised funding": ["funding_round"],
+    "raised 30 million": ["funding_round"],
+    "clinics hiring nurses": ["job_posting"],
+    "new chief executive officer": ["leadership_change"],
+    "product launches": ["product_launch"],
+    "joint ventures of ports": ["partnership"],
+    "who uses Kubernetes": ["technology_use"],
+    "company profiles": ["company_profile"],
+    "tenders and job postings": ["procurement_request", "job_posting"],
+    "roof trusses": [],
+    "raised floors": [],
+  }, ({ kinds }) => kinds);
+});
+
+Deno.test("readQuery() reads kinds in French", () => {
+  readsAll<string[]>({
+    "appels d’offres pour le déneigement": ["procurement_request"],
+    "demandes de propositions": ["procurement_request"],
+    "qui cherche un fournisseur d'acier": ["procurement_request"],
+    "agrandissement d'un centre": ["facility_expansion"],
+    "ouvrent une nouvelle usine": ["facility_expansion"],
+    "levée de fonds": ["funding_round"],
+    "offres d'emploi": ["job_posting"],
+    "cliniques qui embauchent": ["job_posting"],
+    "nouveau PDG": ["leadership_change"],
+    "nouveaux produits": ["product_launch"],
+    "coentreprises": ["partnership"],
+    "qui utilise des drones": ["technology_use"],
+    "poutres de toit": [],
+  }, ({ kinds }) => kinds);
+});
+
+Deno.test("readQuery() reads countries from names, adjectives, provinces and states", () => {
+  readsAll<string[]>({
+    "bridges in Canada": ["CA"],
+    "Canadian bridges": ["CA"],
+    "ponts au Canada": ["CA"],
+    "entreprises québécoises": ["CA"],
+    "plants in Ontario": ["CA"],
+    "usines en Colombie-Britannique": ["CA"],
+    "bridges in the United States": ["US"],
+    "US bridges": ["US"],
+    "bridges in the U.S.": ["US"],
+    "entreprises américaines": ["US"],
+    "ponts aux États-Unis": ["US"],
+    "bridges in the us": ["US"],
+    "plants in New York": ["US"],
+    "mills, Fresno, CA": ["US"],
+    "mills, Guelph, ON": ["CA"],
+    "Canada and the US": ["CA", "US"],
+    "tell us about bridges": [],
+    "bridges near us": [],
+    "TELL US ABOUT BRIDGES": [],
+    "bridges in CA": ["US"],
+    "North American bridges": [],
+    "Amérique du Nord": [],
+    "Ontarian": ["CA"],
+  }, ({ countries }) => countries);
+});
+
+Deno.test("readQuery() asks for the kinds that are named, or for all but those that are not wanted", () => {
+  readsAll<string[]>({
+    "embauche de soudeurs": ["job_posting"],
+    "companies that broke ground or raised capital": ["facility_expansion", "funding_round"],
+    "steel": [],
+    "steel, except job postings": KINDS.filter((kind) => kind !== "job_posting"),
+    "tenders, except contracts": [],
+  }, ({ kinds }) => kinds);
+});
+
+Deno.test("readQuery() reads sectors by words that name them as a whole, not by those for a part", () => {
+  readsAll<string[]>({
+    "farms": ["11"],
+    "exploitations agricoles": ["11"],
+    "mining": ["21"],
+    "minières": ["21"],
+    "construction": ["23"],
+    "manufacturers": ["31-33"],
+    "fabricants de meubles": ["31-33"],
+    "grossistes": ["42"],
+    "retailers": ["44-45"],
+    "camionnage": [],
+    "credit unions": [],
+    "financial services": ["52"],
+    "real estate": ["53"],
+    "hospitals": [],
+    "soins de santé": ["62"],
+    "hotels": [],
+    "municipalités": ["92"],
+    "farmed out": [],
+  }, ({ sectors }) => sectors);
+});
+
+Deno.test("readQuery() searches for a sector by the words of the query alone", () => {
+  assert.deepEqual(textsOf(ask("fermes laitières")), ["fermes", "laitieres"]);
+});
+
+Deno.test("readQuery() reads classes of demand", () => {
+  readsAll<string[]>({
+    "actively asking for steel": ["explicit_request"],
+    "demandes explicites d'acier": ["explicit_request"],
+    "growth signals": ["proxy"],
+    "signaux d'achat": ["proxy"],
+    "steel": [],
+  }, ({ demand_classes }) => demand_classes);
+  assert.deepEqual(textsOf(ask("actively asking for steel")), ["steel"]);
+});
+
+Deno.test("readQuery() takes quoted words as a phrase that means nothing else", () => {
+  const read = (question: Question) => ({
+    terms: textsOf(question),
+    phrases: question.phrases,
+    kinds: question.kinds,
+    after: question.occurred.after,
+  });
+  readsAll({
+    '"open tenders since March"': {
+      terms: ["open", "tenders", "since", "march"],
+      phrases: [["open", "tenders", "since", "march"]],
+      kinds: [],
+      after: null,
+    },
+    "« offres d'emploi » acier": {
+      terms: ["offres", "emploi", "acier"],
+      phrases: [["offres", "emploi"]],
+      kinds: [],
+      after: null,
+    },
+    "“the of” steel": { terms: ["steel"], phrases: [], kinds: [], after: null },
+    '5" pipe': { terms: ["pipe"], phrases: [], kinds: [], after: null },
+  }, read);
+});
+
+Deno.test("readQuery() tells hostnames from other names with dots", () => {
+  readsAll<string[]>({
+    "tenders of Acme.COM": ["acme.com"],
+    "see https://www.acme.ca/tenders and shop.acme.example.": ["www.acme.ca", "shop.acme.example"],
+    "node.js developers": [],
+    "e.g. cranes": [],
+    "buyer@acme.com": [],
+    "tenders, not from acme.com": [],
+    "U.S. cranes": [],
+  }, ({ hostnames }) => hostnames);
+  readsAll<string[]>({
+    "https://acme.ca/cranes": ["acme", "acme.ca", "cranes"],
+    "HTTP://acme.xyz": ["acme", "xyz", "acme.xyz"],
+    "https servers": ["https", "servers"],
+  }, textsOf);
+});
+
+Deno.test("readQuery() leaves out words that only say where and when", () => {
+  readsAll<string[]>({
+    "cranes in Canada since March": ["cranes"],
+    "grues au Canada depuis le mois dernier": ["grues"],
+    "cranes in the US": ["cranes"],
+    "Canadian cranes in Ontario": ["cranes"],
+    "in Canada": [],
+    "since March": [],
+  }, textsOf);
+});
+
+const FRAGMENTS = [
+  "not ",
+  "sauf ",
+  "without ",
+  '"',
+  "«",
+  "»",
+  "since ",
+  "last 30 days ",
+  "in ",
+  "US ",
+  "CA ",
+  "tender ",
+  "acme.com ",
+  "é",
+  "İ",
+  "ﬁ",
+  "\u0301",
+  "construction ",
+  "or ",
+  "99999 ",
+  "2026-13-41 ",
+  "march ",
+];
+const anyQuery = fc.oneof(
+  fc.string({ unit: "binary", minLength: 1, maxLength: 500 }),
+  fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 60 }).map((own) =>
+    own.join("").slice(0, 500)
+  ),
+);
+
+Deno.test("readQuery() never throws, soon comes to an end, and stays within its bounds", () => {
+  fc.assert(
+    fc.property(anyQuery, (query) => {
+      const reading = soon(1_000, () => readQuery(query.normalize("NFC"), NOW));
+      const { phrases, excluded, hostnames, occurred, closes } = reading.question;
+      for (const parts of [phrases, excluded]) {
+        assert(parts.length <= PARTS_MAX);
+        assert(parts.every(({ length }) => length > 0 && length <= PHRASE_WORDS_MAX));
+      }
+      assert(hostnames.length <= PARTS_MAX);
+      for (const instant of [occurred.after, occurred.before, closes.after, closes.before]) {
+        assert(instant === null || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(instant), query);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+Deno.test("readQuery() answers hostile repetitions soon", () => {
+  for (
+    const part of [
+      "not ",
+      "new a ",
+      "a-",
+      "depuis le ",
+      "raised 1 ",
+      "a.",
+      "open the ",
+      "due in May ",
+      '"',
+    ]
+  ) {
+    soon(1_000, () => readQuery(part.repeat(500).slice(0, 500), NOW));
+  }
+});

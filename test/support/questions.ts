@@ -1,0 +1,31 @@
+/** Questions for the ranking: what a case does not name is not asked for. */
+import type { AskedWord, Question } from "../../src/search/reading/question.ts";
+
+/** Parts of a question; a word given as a text is asked for once. */
+export type QuestionPart = Partial<Omit<Question, "words">> & {
+  words?: readonly (string | AskedWord)[];
+};
+
+/** Returns a question that asks for the parts and nothing else. */
+export function questionOf({ words = [], ...part }: QuestionPart = {}): Question {
+  return {
+    words: words.map((word) => typeof word === "string" ? { text: word, count: 1 } : word),
+    alternatives: [],
+    pairs: [],
+    phrases: [],
+    excluded: [],
+    excluded_facets: [],
+    hostnames: [],
+    kinds: [],
+    countries: [],
+    demand_classes: [],
+    sectors: [],
+    facets: [],
+    occurred: { after: null, before: null },
+    closes: { after: null, before: null },
+    amount: null,
+    names: [],
+    corrections: [],
+    ...part,
+  };
+}
