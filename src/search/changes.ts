@@ -1,7 +1,10 @@
 /** The change sequence of the dataset, as pages of rows. */
+import type { Facets } from "../contract/facets.ts";
 import type { Country, DemandClass, Kind } from "../contract/vocabulary.ts";
 import type { Sql } from "../db/connect.ts";
-import { labelsOf, type ObservationDocument } from "./document.ts";
+import { normalizeInstant } from "../contract/instant.ts";
+import { type ObservationDocument, sectorMask } from "./document.ts";
+import { facetTermsOf } from "./reading/facet_terms.ts";
 
 /** A changed observation: as it may be shown now, or nothing but its id. */
 export type ChangedRow = { id: number; change_seq: number } & (Deliverable | { company_id: null });
@@ -20,6 +23,8 @@ interface Deliverable {
   categories: string[];
   /** Texts or, where a record has none, unwithdrawn excerpts; each in its own language. */
   texts: string[];
+  /** As the record has them, former names and tickers included. */
+  facets: Facets;
   hostnames: string[];
 }
 
@@ -54,13 +59,15 @@ export async function readChanges(
   return { ...page, last: page.last ?? after };
 }
 
+/** Reads the rows of a page. */
 export function parseChanges({ rows }: Pick<ChangePage, "rows">): ChangedRow[] {
   return JSON.parse(rows);
 }
 
-/** What to index of a row; nothing where the observation may not be shown. */
+/** Returns what to index of a row; nothing where the observation may not be shown. */
 export function documentOf(row: ChangedRow): ObservationDocument | undefined {
   if (row.company_id === null) return undefined;
+  const { amount, deadline, naics } = row.facets;
   return {
     observation_id: row.id,
     company_id: row.company_id,
@@ -71,12 +78,15 @@ export function documentOf(row: ChangedRow): ObservationDocument | undefined {
     observed_at: row.observed_at,
     expires_at: row.expires_at,
     hostnames: row.hostnames,
+    facets: facetTermsOf({ ...row, company: row.company_name }),
+    amount: amount?.value ?? null,
+    closes_at: deadline == null ? null : normalizeInstant(deadline) ?? null,
+    sectors: sectorMask([...row.categories, ...naics ?? []]),
     text: {
       company: row.company_name,
       observed_fact: row.observed_fact,
       why_it_may_matter: row.why_it_may_matter,
       texts: row.texts,
-      ...labelsOf(row.kind, row.categories),
     },
   };
 }

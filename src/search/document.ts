@@ -1,7 +1,8 @@
 /** What the index knows of an observation. */
-import type { Country, DemandClass, Kind, Sector } from "../contract/vocabulary.ts";
-import { SECTORS } from "../contract/vocabulary.ts";
+import type { Country, DemandClass, Kind } from "../contract/vocabulary.ts";
+import { SECTOR_CODES } from "../contract/vocabulary.ts";
 
+/** An observation as the index takes it. */
 export interface ObservationDocument {
   observation_id: number;
   company_id: number;
@@ -14,11 +15,19 @@ export interface ObservationDocument {
   expires_at: string | null;
   /** Normalized hostnames that this observation supports by an active link of its company. */
   hostnames: string[];
+  /** Facet terms such as `round:series_a`: a space of their own, never words of a text. */
+  facets: string[];
+  /** Money of the fact, in units of its currency; null: unknown. */
+  amount: number | null;
+  /** The instant until which answers are taken; null: unknown. The index keeps the minute. */
+  closes_at: string | null;
+  /** Bit mask of NAICS sectors: see sectorMask. */
+  sectors: number;
   text: DocumentText;
 }
 
 /** The fields that are searched. */
-export interface DocumentText extends Labels {
+export interface DocumentText {
   company: string;
   observed_fact: string;
   why_it_may_matter: string;
@@ -26,91 +35,24 @@ export interface DocumentText extends Labels {
   texts: string[];
 }
 
-/** What kind and sectors are called, so that a search for "tender" or "construction" finds them. */
-export interface Labels {
-  english_labels: string;
-  french_labels: string;
-}
-
-/** What people call the kinds; plurals too where the French rules do not bring them together. */
-const KIND_LABELS: Record<Kind, [english: string, french: string]> = {
-  procurement_request: [
-    "procurement request, tender, bid, solicitation, RFP, RFQ, request for proposal, contract, " +
-    "purchase, buying",
-    "appel d'offres, demande de propositions, soumission, soumissions, contrat, achat, " +
-    "approvisionnement",
-  ],
-  facility_expansion: [
-    "facility expansion, new facility, building, opening, plant, site, relocation",
-    "agrandissement, expansion, nouvelle usine, ouverture, site, déménagement",
-  ],
-  funding_round: [
-    "funding round, financing, investment, capital raised",
-    "financement, levée de fonds, investissement, capital",
-  ],
-  leadership_change: [
-    "leadership change, appointment, new CEO, chief executive officer, president, executive",
-    "changement de direction, nomination, nouveau PDG, président, dirigeant",
-  ],
-  product_launch: [
-    "product launch, new product, release",
-    "lancement de produit, nouveau produit",
-  ],
-  partnership: [
-    "partnership, alliance, agreement, collaboration, joint venture",
-    "partenariat, alliance, entente, collaboration, coentreprise",
-  ],
-  technology_use: [
-    "technology use, adoption, tech stack",
-    "technologie utilisée, adoption, outil",
-  ],
-  job_posting: [
-    "job posting, hiring, recruitment, vacancy, opening, career",
-    "offre d'emploi, emplois, embauche, recrutement, poste, carrière",
-  ],
-  company_profile: ["company profile, overview", "profil, présentation"],
-};
+/** First two digits of a NAICS code -> the code of its sector: 31, 32 and 33 are "31-33". */
+const SECTOR_PLACES = new Map(SECTOR_CODES.flatMap((code, place) => {
+  const [first, last = first] = code.split("-").map(Number);
+  return Array.from({ length: last! - first! + 1 }, (_, n) => [String(first! + n), place] as const);
+}));
 
 /**
- * The same sectors in French (Statistics Canada, SCIAN Canada 2022; those that differ by country, 42
- * and 92, by the title of their Canadian counterparts).
+ * Returns the bit mask of NAICS codes: bit n stands for SECTOR_CODES[n]. Codes may be of sectors
+ * ("31-33") or longer; unknown ones have no bit.
  */
-const SECTORS_FR: Readonly<Record<Sector, string>> = {
-  "11": "Agriculture, foresterie, pêche et chasse",
-  "21": "Extraction minière, exploitation en carrière, et extraction de pétrole et de gaz",
-  "22": "Services publics",
-  "23": "Construction",
-  "31-33": "Fabrication",
-  "42": "Commerce de gros",
-  "44-45": "Commerce de détail",
-  "48-49": "Transport et entreposage",
-  "51": "Industrie de l'information et industrie culturelle",
-  "52": "Finance et assurances",
-  "53": "Services immobiliers et services de location et de location à bail",
-  "54": "Services professionnels, scientifiques et techniques",
-  "55": "Gestion de sociétés et d'entreprises",
-  "56":
-    "Services administratifs, services de soutien, services de gestion des déchets et services " +
-    "d'assainissement",
-  "61": "Services d'enseignement",
-  "62": "Soins de santé et assistance sociale",
-  "71": "Arts, spectacles et loisirs",
-  "72": "Services d'hébergement et de restauration",
-  "81": "Autres services (sauf les administrations publiques)",
-  "92": "Administrations publiques",
-};
-
-/** The labels of a kind and of NAICS sector codes; unknown codes have none. */
-export function labelsOf(kind: Kind, categories: readonly string[]): Labels {
-  const sectors = categories.filter((code) => Object.hasOwn(SECTORS, code)) as Sector[];
-  const [english, french] = KIND_LABELS[kind];
-  return {
-    english_labels: [english, ...sectors.map((code) => SECTORS[code])].join("; "),
-    french_labels: [french, ...sectors.map((code) => SECTORS_FR[code])].join("; "),
-  };
+export function sectorMask(codes: readonly string[]): number {
+  return codes.reduce((mask, code) => {
+    const place = SECTOR_PLACES.get(code.slice(0, 2));
+    return place === undefined ? mask : mask | 1 << place;
+  }, 0);
 }
 
-/** Whether a document may no longer be shown at an instant (form: instant.ts). */
+/** Tells whether a document may no longer be shown at an instant (form: instant.ts). */
 export function hasExpired({ expires_at }: ObservationDocument, now: string): boolean {
   return expires_at !== null && expires_at <= now;
 }

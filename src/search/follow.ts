@@ -125,6 +125,7 @@ export class Follower {
     if (clock.change_seq > position.clock && !await this.#readUpTo(position)) return;
     position.clock = clock.change_seq;
     while (!position.index.evictExpired(clock.now, SLICE_EVICTIONS)) await nextTurn();
+    while (!position.index.prepareNearForms(SLICE_MILLISECONDS)) await nextTurn();
     if (position !== this.#position) this.semantics.forget();
     await this.semantics.follow(clock.model_id);
     // The first model is learned before anything is answered, where nobody else is at it.

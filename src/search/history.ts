@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../contract/vocabulary.ts";
 import type { Sql } from "../db/connect.ts";
-import { labelsOf } from "./document.ts";
 import { FORMAT } from "./semantics/model.ts";
 import type { SnapshotOrigin } from "./snapshot_file.ts";
 
@@ -38,12 +37,16 @@ export function isOfHistory(
   return followed.dataset_id === clock.dataset_id && followed.clock <= clock.change_seq;
 }
 
-/** What an index is made of beside the dataset: attributes by their place in a list, and labels. */
+/** Raise it with every change of facet terms (facet_terms.ts): saved indexes are then built anew. */
+const FACET_TERMS = 1;
+
+/** What an index is made of beside the dataset: attributes and sectors by their place in a list. */
 export const VOCABULARY = createHash("sha256").update(JSON.stringify([
   COUNTRIES,
   DEMAND_CLASSES,
   KINDS,
-  KINDS.map((kind) => labelsOf(kind, SECTOR_CODES)),
+  SECTOR_CODES,
+  FACET_TERMS,
 ])).digest("hex");
 
 /** Why a saved index cannot be followed on from; nothing where it can. */

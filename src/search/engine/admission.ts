@@ -1,5 +1,7 @@
 /** Which documents a search's filters admit (specification 4, Filter semantics). */
+import { microsecondsOfMinutes } from "./columns.ts";
 import type { DocumentFacts } from "./drafts.ts";
+import { bitsOf, facetsOf, lacksFacets } from "./facet_documents.ts";
 import type { Segment } from "./segment.ts";
 
 /** From one up to another. */
@@ -14,6 +16,8 @@ export interface Conditions {
   attributes: Attributes | null;
   /** Strictly after, in microseconds; -Infinity: whenever, and never. */
   occurred_after: number;
+  /** Strictly before, in microseconds; Infinity: whenever, and never. */
+  occurred_before: number;
   observed_after: number;
   /** What has expired by then is left out; -Infinity: nothing. */
   now: number;
@@ -21,6 +25,14 @@ export interface Conditions {
   companies: ReadonlySet<number> | null;
   /** None of these. */
   excluded: ReadonlySet<number>;
+  /** Facet terms: one of every group. */
+  facets: readonly (readonly string[])[];
+  /** Both bounds belong to it; null: any amount, and none. */
+  amount: { min: number; max: number } | null;
+  /** At or after, and strictly before, in microseconds; null: whenever, and never. */
+  closes: { after: number; before: number } | null;
+  /** Bit mask: any of these sectors; 0: all, and none. */
+  sectors: number;
 }
 
 export interface Attributes {
@@ -46,26 +58,60 @@ export function admitAttributes(admitted: Uint8Array): Attributes {
 export const EVERYTHING: Conditions = {
   attributes: null,
   occurred_after: -Infinity,
+  occurred_before: Infinity,
   observed_after: -Infinity,
   now: -Infinity,
   companies: null,
   excluded: new Set(),
+  facets: [],
+  amount: null,
+  closes: null,
+  sectors: 0,
 };
 
-/** Whether a document beside the segments is admitted. */
-export function admitsFacts(conditions: Conditions, facts: DocumentFacts): boolean {
-  return admitsMoment(conditions, facts) &&
+/**
+ * Tells whether a document beside the segments is admitted.
+ *
+ * @param holds whether the document has a facet term
+ */
+export function admitsFacts(
+  conditions: Conditions,
+  facts: DocumentFacts,
+  holds: (facet: string) => boolean,
+): boolean {
+  return admitsMoment(conditions, facts) && admitsColumns(conditions, facts) &&
+    conditions.facets.every((group) => group.some(holds)) &&
     (conditions.attributes === null || conditions.attributes.admitted[facts.attribute] === 1) &&
     (conditions.companies === null || conditions.companies.has(facts.company_id)) &&
     !conditions.excluded.has(facts.company_id);
 }
 
 function admitsMoment(
-  { occurred_after, observed_after, now }: Conditions,
+  { occurred_after, occurred_before, observed_after, now }: Conditions,
   { occurred, observed, expires }: DocumentFacts,
 ): boolean {
-  return (occurred_after === -Infinity || occurred > occurred_after) &&
+  return isBefore(occurred, occurred_before) &&
+    (occurred_after === -Infinity || occurred > occurred_after) &&
     (observed_after === -Infinity || observed > observed_after) && expires > now;
+}
+
+/** Tells whether something occurred before a bound; what never occurred did not. */
+function isBefore(occurred: number, bound: number): boolean {
+  return bound === Infinity || (occurred !== -Infinity && occurred < bound);
+}
+
+type Columns = Pick<Conditions, "amount" | "closes" | "sectors">;
+
+/** Tells whether amount, closing time and sectors meet the conditions; NaN meets no bound. */
+function admitsColumns(
+  { amount, closes, sectors }: Columns,
+  facts: Pick<DocumentFacts, "amount" | "closes" | "sectors">,
+): boolean {
+  // Compared as segments keep them, so that rounding never takes a bound out.
+  return (amount === null ||
+    (facts.amount >= Math.fround(amount.min) && facts.amount <= Math.fround(amount.max))) &&
+    (closes === null || (facts.closes >= closes.after && facts.closes < closes.before)) &&
+    (sectors === 0 || (facts.sectors & sectors) !== 0);
 }
 
 /** The conditions as they apply to one segment. What it holds for all of it is not asked again. */
@@ -74,12 +120,17 @@ export class Admission {
   readonly #deleted: Uint32Array | null;
   readonly #attributes: Uint8Array | null;
   readonly #occurredAfter: number;
+  readonly #occurredBefore: number;
   readonly #observedAfter: number;
   readonly #now: number;
   /** The documents of the companies asked for, or of those excluded. */
   readonly #companies: Uint32Array | null = null;
   readonly #companiesAdmitted: number = 0;
-  /** The documents of the companies asked for. */
+  /** Conditions on columns; null: none. */
+  readonly #columns: Columns | null;
+  /** The documents that hold the facets asked for; null: all. */
+  readonly #facets: Uint32Array | null = null;
+  /** The documents of the companies or the rarest facets asked for. */
   readonly #documents: readonly Uint16Array[] | null = null;
   /** Where documents of the attributes asked for stand: from one up to another, rising. */
   readonly ranges: readonly Range[] | null = null;
@@ -89,16 +140,26 @@ export class Admission {
   readonly count: number;
 
   constructor(segment: Segment, conditions: Conditions) {
-    const { occurred_after, observed_after, now } = conditions;
+    const { occurred_after, occurred_before, observed_after, now } = conditions;
     this.#segment = segment;
     this.#deleted = segment.deleted;
     this.#attributes = conditions.attributes?.admitted ?? null;
     this.#occurredAfter = occurred_after;
+    this.#occurredBefore = occurred_before;
+    const { amount, closes, sectors } = conditions;
+    this.#columns = amount === null && closes === null && sectors === 0
+      ? null
+      : { amount, closes, sectors };
     this.#observedAfter = observed_after;
     this.#now = segment.firstExpiry > now ? -Infinity : now;
     let count = segment.live;
     if (occurred_after !== -Infinity && segment.lastOccurred <= occurred_after) count = 0;
     if (observed_after !== -Infinity && segment.lastObserved <= observed_after) count = 0;
+    if (count > 0 && lacksFacets(segment, conditions.facets)) count = 0;
+    if (count === 0) {
+      this.count = 0;
+      return;
+    }
     if (conditions.companies !== null) {
       const wanted = conditions.companies.values().filter((id) => !conditions.excluded.has(id));
       this.#documents = documentsOf(segment, wanted);
@@ -107,6 +168,13 @@ export class Admission {
     } else if (conditions.excluded.size > 0) {
       const excluded = documentsOf(segment, conditions.excluded);
       if (excluded.length > 0) this.#companies = bitsOf(segment, excluded);
+    }
+    if (conditions.facets.length > 0) {
+      const { bits, documents } = facetsOf(segment, conditions.facets);
+      this.#facets = bits;
+      if (this.#documents === null || documents.length < sizeOf(this.#documents)) {
+        this.#documents = [documents];
+      }
     }
     if (this.#documents !== null) count = Math.min(count, sizeOf(this.#documents));
     if (conditions.attributes !== null) {
@@ -145,13 +213,25 @@ export class Admission {
       this.#companies !== null &&
       ((this.#companies[place]! >>> bit) & 1) !== this.#companiesAdmitted
     ) return false;
+    if (this.#facets !== null && ((this.#facets[place]! >>> bit) & 1) === 0) return false;
+    if (this.#columns !== null && !this.#admitsColumns(this.#columns, document)) return false;
+    if (!isBefore(parts.occurred[document]!, this.#occurredBefore)) return false;
     if (this.#occurredAfter !== -Infinity && !(parts.occurred[document]! > this.#occurredAfter)) {
       return false;
     }
     if (this.#observedAfter !== -Infinity && !(parts.observed[document]! > this.#observedAfter)) {
       return false;
     }
-    return this.#now === -Infinity || parts.expires[document]! > this.#now;
+    return this.#now === -Infinity || this.#segment.expires(document) > this.#now;
+  }
+
+  #admitsColumns(columns: Columns, document: number): boolean {
+    const { amounts, closes, sectors } = this.#segment.parts;
+    return admitsColumns(columns, {
+      amount: amounts[document]!,
+      closes: microsecondsOfMinutes(closes[document]!),
+      sectors: sectors[document]!,
+    });
   }
 }
 
@@ -177,12 +257,4 @@ function rangesOf({ parts: { attributeStarts } }: Segment, { ranges }: Attribute
 
 function sizeOf(groups: readonly Uint16Array[]): number {
   return groups.reduce((sum, { length }) => sum + length, 0);
-}
-
-function bitsOf({ size }: Segment, groups: readonly Uint16Array[]): Uint32Array {
-  const bits = new Uint32Array((size + 31) >>> 5);
-  for (const documents of groups) {
-    for (const document of documents) bits[document >>> 5]! |= 1 << (document & 31);
-  }
-  return bits;
 }

@@ -3,10 +3,11 @@ import type { TermTable } from "./dictionary.ts";
 import { type Field, K, lengthFactors, Totals } from "./fields.ts";
 import { group, type Groups, hashCompanies } from "./groups.ts";
 import { blocksOf, ESCAPE, pack, type Sections } from "./layout.ts";
+import type { PairFilters } from "./pairs.ts";
 import { CodeTable, type Measure } from "./occurrences.ts";
 
 /** Documents in the order of their attributes, then ids; columns of equal length: see layout.ts. */
-export interface Source {
+export interface Source extends PairFilters {
   fields: readonly Field[];
   averages: Float64Array;
   ids: Float64Array;
@@ -15,6 +16,9 @@ export interface Source {
   observed: Float64Array;
   expires: Float64Array;
   attributes: Uint8Array;
+  amounts: Float32Array;
+  closes: Uint32Array;
+  sectors: Uint32Array;
   lengths: Uint8Array;
   table: TermTable;
   /** A document's terms, each once and in any order, with its packed occurrences. */
@@ -36,11 +40,17 @@ export function assemble(source: Source): SharedArrayBuffer {
     ids: source.ids,
     occurred: source.occurred,
     observed: source.observed,
-    expires: source.expires,
+    ...codedExpiries(source.expires),
     attributes: source.attributes,
+    amounts: source.amounts,
+    closes: source.closes,
+    sectors: source.sectors,
     attributeStarts: group(Uint16Array.from(source.attributes), 256).starts,
     byId,
     lengths: source.lengths,
+    pairBlocks: source.pairBlocks,
+    pairStarts: source.pairStarts,
+    pairBits: source.pairBits,
     companies,
     companyOf: byCompany.of,
     companyStarts: byCompany.starts,
@@ -140,11 +150,16 @@ function turnBack(
   inverted: Inverted,
 ): Pick<
   Sections,
-  "forwardStarts" | "forwardTerms" | "forwardCodes" | "escapePlaces" | "escapeCounts"
+  | "forwardStarts"
+  | "forwardEnds"
+  | "forwardTerms"
+  | "forwardCodes"
+  | "escapePlaces"
+  | "escapeCounts"
 > {
   const blocks = blocksOf(source.table.size);
-  const forwardStarts = startsByBlock(source, blocks);
-  const next = forwardStarts.slice();
+  const next = startsByBlock(source, blocks);
+  const forwardEnds = endsOfBlocks(next, blocks);
   const forwardTerms = new Uint16Array(inverted.documents.length);
   const forwardCodes = new Uint8Array(forwardTerms.length);
   const escapes: [place: number, packed: number][] = [];
@@ -160,7 +175,8 @@ function turnBack(
   }
   escapes.sort(([a], [b]) => a - b);
   return {
-    forwardStarts,
+    forwardStarts: source.starts,
+    forwardEnds,
     forwardTerms,
     forwardCodes,
     escapePlaces: Uint32Array.from(escapes, ([place]) => place),
@@ -180,6 +196,27 @@ function startsByBlock({ starts, terms }: Source, blocks: number): Uint32Array {
   }
   for (let place = 1; place < all.length; place++) all[place]! += all[place - 1]!;
   return all;
+}
+
+/** By document and block but the last: where its terms end, counted from the document's start. */
+function endsOfBlocks(starts: Uint32Array, blocks: number): Uint32Array {
+  const documents = (starts.length - 1) / blocks;
+  const ends = new Uint32Array(documents * (blocks - 1));
+  for (let document = 0, at = 0; document < documents; document++) {
+    const first = document * blocks;
+    for (let block = 1; block < blocks; block++) {
+      ends[at++] = starts[first + block]! - starts[first]!;
+    }
+  }
+  return ends;
+}
+
+/** Distinct expiries, and by document the place of its expiry among them. */
+function codedExpiries(expires: Float64Array): Pick<Sections, "expiryOf" | "expiries"> {
+  const expiries = Float64Array.from(new Set(expires)).sort();
+  const places = new Map<number, number>();
+  expiries.forEach((expiry, place) => places.set(expiry, place));
+  return { expiryOf: Uint16Array.from(expires, (expiry) => places.get(expiry)!), expiries };
 }
 
 function groupByCompany(companyIds: Float64Array, companies: Float64Array): Groups {

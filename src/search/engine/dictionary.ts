@@ -1,8 +1,11 @@
 /** Terms as bytes, found by hashing: no object a term. */
 import type { Sections } from "./layout.ts";
 
-/** What stands before the bytes of a term: its language, or that it is a hostname. */
+/** First byte of a term that is a hostname; in front of words stands their language. */
 export const HOSTNAME_SPACE = 2;
+
+/** First byte of a facet term, such as `round:series_a`. */
+export const FACET_SPACE = 3;
 
 /** A term to look for. */
 export interface Key {
@@ -12,12 +15,12 @@ export interface Key {
 
 const encoder = new TextEncoder();
 
-/** @param space the place of the language in LANGUAGES, or HOSTNAME_SPACE */
+/** @param space the place of the language in LANGUAGES, HOSTNAME_SPACE or FACET_SPACE */
 export function keyOf(space: number, text: string): Key {
   const bytes = new Uint8Array(1 + 3 * text.length);
   bytes[0] = space;
   const end = encode(text, bytes, 1);
-  return { bytes: bytes.subarray(0, end), hash: hash(bytes, 0, end) };
+  return { bytes: bytes.subarray(0, end), hash: hashOfBytes(bytes, 0, end) };
 }
 
 /** Writes a text as UTF-8 from a place on. @returns where it ends */
@@ -32,11 +35,11 @@ export function encode(text: string, bytes: Uint8Array, from: number): number {
 
 /** The key of a term that stands in bytes already. */
 export function keyOfBytes(bytes: Uint8Array, start: number, end: number): Key {
-  return { bytes: bytes.subarray(start, end), hash: hash(bytes, start, end) };
+  return { bytes: bytes.subarray(start, end), hash: hashOfBytes(bytes, start, end) };
 }
 
-/** FNV-1a with a final mix, for the upper bits count as well. */
-function hash(bytes: Uint8Array, start: number, end: number): number {
+/** Returns the hash of a term that stands in bytes: FNV-1a with a final mix, for the upper bits. */
+export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
   let value = 0x811c9dc5;
   for (let place = start; place < end; place++) {
     value = Math.imul(value ^ bytes[place]!, 0x01000193);
@@ -49,15 +52,55 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
 export type Terms = Pick<Sections, "termBytes" | "termStarts" | "termSlots">;
 
 /**
- * A slot holds 0 or a term + 1 in its lower 24 bits, and the upper bits of its hash: most of the
- * terms that are not there are told by the slots alone.
+ * A slot holds 0 or a term + 1 in its lower 24 bits, and the lower bits of its hash: most of the
+ * terms that are not there are told by the slots alone. The upper bits of a hash tell its place, so
+ * that a table may have any length.
  */
 const TERM_BITS = 0x00ff_ffff;
 const MARK_SHIFT = 24;
 
+/** Slots for each term of a finished table. */
+const SLOTS_PER_TERM = 6 / 5;
+
+function placeOf(hash: number, slots: number): number {
+  return Math.floor(hash * slots / 2 ** 32);
+}
+
 /** The number of a term, or -1. */
 export function findTerm(terms: Terms, { bytes, hash }: Key): number {
   return find(terms, bytes, { start: 0, end: bytes.length, hash });
+}
+
+/** Returns the first term of a hash that passes a test, or -1. */
+export function findHash(
+  { termBytes, termStarts, termSlots }: Terms,
+  hash: number,
+  test: (start: number, end: number) => boolean,
+): number {
+  const { length } = termSlots;
+  const mark = hash & 0xff;
+  for (let place = placeOf(hash, length);; place = place + 1 === length ? 0 : place + 1) {
+    const slot = termSlots[place]!;
+    if (slot === 0) return -1;
+    if (slot >>> MARK_SHIFT !== mark) continue;
+    const term = (slot & TERM_BITS) - 1;
+    const start = termStarts[term]!;
+    const end = termStarts[term + 1]!;
+    if (hashOfBytes(termBytes, start, end) === hash && test(start, end)) return term;
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** Returns the text that bytes are in UTF-8. */
+export function textOfBytes(bytes: Uint8Array, start: number, end: number): string {
+  let text = "";
+  for (let at = start; at < end; at++) {
+    // Copied, because a decoder takes no views of shared memory.
+    if (bytes[at]! > 127) return decoder.decode(bytes.slice(start, end));
+    text += String.fromCharCode(bytes[at]!);
+  }
+  return text;
 }
 
 function find(
@@ -65,10 +108,10 @@ function find(
   bytes: Uint8Array,
   { start, end, hash }: { start: number; end: number; hash: number },
 ): number {
-  const mask = termSlots.length - 1;
-  const mark = hash >>> MARK_SHIFT;
+  const { length } = termSlots;
+  const mark = hash & 0xff;
   const size = end - start;
-  for (let place = hash & mask;; place = (place + 1) & mask) {
+  for (let place = placeOf(hash, length);; place = place + 1 === length ? 0 : place + 1) {
     const slot = termSlots[place]!;
     if (slot === 0) return -1;
     if (slot >>> MARK_SHIFT !== mark) continue;
@@ -107,16 +150,21 @@ export class TermTable implements Terms {
 
   /** The number of the term that these bytes are. */
   add(bytes: Uint8Array, start: number, end: number): number {
-    const own = hash(bytes, start, end);
+    const own = hashOfBytes(bytes, start, end);
     const found = find(this, bytes, { start, end, hash: own });
     if (found >= 0) return found;
     this.#makeRoom(end - start);
     let place = this.termStarts[this.size]!;
     for (let at = start; at < end; at++) this.termBytes[place++] = bytes[at]!;
     this.#hashes[this.size] = own;
-    this.#link(this.size);
+    this.#link(this.termSlots, this.size);
     this.termStarts[++this.size] = place;
     return this.size - 1;
+  }
+
+  /** Returns the hash of a term. */
+  hashOf(term: number): number {
+    return this.#hashes[term]!;
   }
 
   /** Cut to their size. */
@@ -124,16 +172,22 @@ export class TermTable implements Terms {
     return {
       termBytes: this.termBytes.subarray(0, this.termStarts[this.size]),
       termStarts: this.termStarts.subarray(0, this.size + 1),
-      termSlots: this.termSlots,
+      termSlots: this.#linked(Math.ceil(SLOTS_PER_TERM * this.size) + 1),
     };
   }
 
-  #link(term: number): void {
+  /** A table of all terms with so many slots. */
+  #linked(slots: number): Uint32Array<ArrayBuffer> {
+    const table = new Uint32Array(slots);
+    for (let term = 0; term < this.size; term++) this.#link(table, term);
+    return table;
+  }
+
+  #link(slots: Uint32Array, term: number): void {
     const hash = this.#hashes[term]!;
-    const mask = this.termSlots.length - 1;
-    let place = hash & mask;
-    while (this.termSlots[place] !== 0) place = (place + 1) & mask;
-    this.termSlots[place] = ((hash >>> MARK_SHIFT << MARK_SHIFT) | (term + 1)) >>> 0;
+    let place = placeOf(hash, slots.length);
+    while (slots[place] !== 0) place = place + 1 === slots.length ? 0 : place + 1;
+    slots[place] = (hash << MARK_SHIFT | (term + 1)) >>> 0;
   }
 
   #makeRoom(bytes: number): void {
@@ -143,12 +197,9 @@ export class TermTable implements Terms {
       this.termStarts = grown(this.termStarts, this.size + 2);
       this.#hashes = grown(this.#hashes, this.size + 2);
     }
-    if (5 * (this.size + 1) > 4 * this.termSlots.length) this.#rehash();
-  }
-
-  #rehash(): void {
-    this.termSlots = new Uint32Array(2 * this.termSlots.length);
-    for (let term = 0; term < this.size; term++) this.#link(term);
+    if (5 * (this.size + 1) > 4 * this.termSlots.length) {
+      this.termSlots = this.#linked(2 * this.termSlots.length);
+    }
   }
 }
 

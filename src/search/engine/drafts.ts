@@ -1,12 +1,24 @@
 /** Documents on their way into a segment: analyzed, numbered by arrival, in a few growing arrays. */
 import { assemble, type Source } from "./assemble.ts";
-import { findTerm, grown, HOSTNAME_SPACE, type Key, keyOfBytes, TermTable } from "./dictionary.ts";
+import {
+  FACET_SPACE,
+  findTerm,
+  grown,
+  HOSTNAME_SPACE,
+  type Key,
+  keyOfBytes,
+  TermTable,
+} from "./dictionary.ts";
+import { minutesOf, roundAmount, roundToMinute } from "./columns.ts";
 import { type Field, lengthCode, shiftsOf } from "./fields.ts";
+import { copyFilters, PairCollector } from "./pairs.ts";
 import { type Analysis, ANALYZER, type Language, languageOf, LANGUAGES } from "./tokens.ts";
 
 /** A document as the engine takes it. */
 export interface IndexedDocument extends DocumentFacts {
   hostnames: readonly string[];
+  /** Facet terms, such as `round:series_a`: never words of a text. */
+  facets: readonly string[];
   /** By field. */
   texts: readonly (string | readonly string[])[];
 }
@@ -23,12 +35,20 @@ export interface DocumentFacts {
   observed: number;
   /** Infinity: never. */
   expires: number;
+  /** Money of the fact, rounded to 24 significant bits; NaN: unknown. */
+  amount: number;
+  /** When answers close, rounded down to the minute; NaN: unknown. See columns.ts. */
+  closes: number;
+  /** Bit mask of sectors. */
+  sectors: number;
 }
 
 export class Drafts {
   readonly fields: readonly Field[];
   /** By place; undefined: taken out. */
   readonly facts: (DocumentFacts | undefined)[] = [];
+  /** Facet terms by place. */
+  readonly facets: (readonly string[])[] = [];
   /** How many have been taken out. */
   removals = 0;
   /** Place * fields + field: the byte of the length. */
@@ -39,6 +59,8 @@ export class Drafts {
   packed = new Uint32Array(1 << 14);
   /** By term: how many documents that are there hold it. */
   frequencies = new Uint32Array(1 << 12);
+  /** By place: the filters of neighbouring words. */
+  readonly pairs = new PairCollector();
   readonly #table = new TermTable();
   /** By field: what one occurrence and all that are counted make in a packed number. */
   readonly #ones: readonly number[];
@@ -57,6 +79,11 @@ export class Drafts {
     this.#analyses = fields.map(() => []);
   }
 
+  /** All terms, those that no document holds any more included. */
+  get table(): TermTable {
+    return this.#table;
+  }
+
   /** The number of a term, or -1. */
   term(key: Key): number {
     return findTerm(this.#table, key);
@@ -64,8 +91,8 @@ export class Drafts {
 
   /** @returns its place */
   put(document: IndexedDocument): number {
-    const { id, company_id, attribute, occurred, observed, expires } = document;
-    const place = this.facts.push({ id, company_id, attribute, occurred, observed, expires }) - 1;
+    const place = this.facts.push(factsOf(document)) - 1;
+    this.facets.push(document.facets);
     const start = this.#end;
     this.#analyze(document.texts);
     const leading = this.#leadingLanguage();
@@ -75,18 +102,18 @@ export class Drafts {
     }
     for (let field = 0; field < width; field++) {
       let length = 0;
+      const { neighbours } = this.fields[field]!;
       for (const analysis of this.#analyses[field]!) {
-        const language = this.fields[field]!.language ?? languageOf(analysis, leading);
-        this.#count(analysis, { field, space: LANGUAGES.indexOf(language) });
+        const space = LANGUAGES.indexOf(languageOf(analysis, leading));
+        this.#count(analysis, { field, space });
+        if (neighbours) this.pairs.add(analysis, { space, table: this.#table });
         length += analysis.to - analysis.from;
       }
       this.lengths[place * width + field] = lengthCode(length);
     }
-    for (const hostname of new Set(document.hostnames)) {
-      const term = this.#table.addText(HOSTNAME_SPACE, hostname);
-      this.#makeRoom(term);
-      this.#take(term);
-    }
+    this.pairs.end();
+    this.#addTerms(HOSTNAME_SPACE, document.hostnames);
+    this.#addTerms(FACET_SPACE, document.facets);
     const { terms, packed, frequencies } = this;
     const counts = this.#counts;
     for (let at = start; at < this.#end; at++) {
@@ -99,8 +126,18 @@ export class Drafts {
     return place;
   }
 
+  /** Adds terms that are no words to those of the document at hand. */
+  #addTerms(space: number, texts: readonly string[]): void {
+    for (const text of new Set(texts)) {
+      const term = this.#table.addText(space, text);
+      this.#makeRoom(term);
+      this.#take(term);
+    }
+  }
+
   remove(place: number): void {
     this.facts[place] = undefined;
+    this.facets[place] = [];
     this.removals++;
     for (let at = this.starts[place]!; at < this.starts[place + 1]!; at++) {
       this.frequencies[this.terms[at]!]!--;
@@ -129,7 +166,11 @@ export class Drafts {
       observed: column("observed"),
       expires: column("expires"),
       attributes: Uint8Array.from(facts, ({ attribute }) => attribute),
+      amounts: Float32Array.from(facts, ({ amount }) => amount),
+      closes: Uint32Array.from(facts, ({ closes }) => minutesOf(closes)),
+      sectors: Uint32Array.from(facts, ({ sectors }) => sectors),
       lengths,
+      ...copyFilters(places, () => this.pairs),
       ...this.#postingsOf(places),
     });
   }
@@ -228,6 +269,14 @@ export class Drafts {
     }
     this.terms[this.#end++] = term;
   }
+}
+
+/** Picks the facts of a document, rounded as segments keep them. */
+function factsOf(document: IndexedDocument): DocumentFacts {
+  const { id, company_id, attribute, occurred, observed, expires, sectors } = document;
+  const amount = roundAmount(document.amount);
+  const closes = roundToMinute(document.closes);
+  return { id, company_id, attribute, occurred, observed, expires, amount, closes, sectors };
 }
 
 /** As they stand in segments. */

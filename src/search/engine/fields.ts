@@ -6,8 +6,6 @@
  * Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004);
  * Zaragoza and others: Microsoft Cambridge at TREC-13 (2004), for lengths by field.
  */
-import type { Language } from "./tokens.ts";
-
 /**
  * How soon repetitions of a term stop counting, and how much long texts are held back. With 0.75, the
  * more usual B, long bilingual notices fall behind short records; the public collections agree with
@@ -21,10 +19,10 @@ export interface Field {
   weight: number;
   /** Occurrences of one term are counted up to 2^bits - 1. All fields together have 31 bits. */
   bits: number;
-  /** Of all its texts; else each text tells its own. */
-  language?: Language;
   /** Its texts tell the language of those of the document that are too short to tell. */
   leads?: boolean;
+  /** Whether neighbouring words of its texts are kept: see pairs.ts. */
+  neighbours?: boolean;
 }
 
 /** Where a field's occurrences stand in a packed number: above those of the fields before it. */

@@ -20,12 +20,19 @@ export function group(of: Uint16Array, groups: number): Groups {
 
 const EMPTY = 0xffff;
 
+const SLOTS_PER_COMPANY = 4 / 3;
+
+/** The upper bits of a hash tell its slot, so that a table may have any length. */
+function slotOf(company: number, { length }: Uint16Array): number {
+  return Math.floor((hashCompany(company) >>> 0) * length / 2 ** 32);
+}
+
 /** A hash table of places in `companies`. */
 export function hashCompanies(companies: Float64Array): Uint16Array {
-  const slots = new Uint16Array(2 ** Math.ceil(Math.log2(1.5 * companies.length + 1))).fill(EMPTY);
+  const slots = new Uint16Array(Math.ceil(SLOTS_PER_COMPANY * companies.length) + 1).fill(EMPTY);
   companies.forEach((company, place) => {
-    let slot = hashCompany(company) & (slots.length - 1);
-    while (slots[slot] !== EMPTY) slot = (slot + 1) & (slots.length - 1);
+    let slot = slotOf(company, slots);
+    while (slots[slot] !== EMPTY) slot = slot + 1 === slots.length ? 0 : slot + 1;
     slots[slot] = place;
   });
   return slots;
@@ -36,8 +43,8 @@ export function findCompany(
   { companies, companySlots }: { companies: Float64Array; companySlots: Uint16Array },
   company: number,
 ): number {
-  const mask = companySlots.length - 1;
-  for (let slot = hashCompany(company) & mask;; slot = (slot + 1) & mask) {
+  const { length } = companySlots;
+  for (let slot = slotOf(company, companySlots);; slot = slot + 1 === length ? 0 : slot + 1) {
     const place = companySlots[slot]!;
     if (place === EMPTY) return -1;
     if (companies[place] === company) return place;

@@ -4,7 +4,7 @@
  */
 
 const MAGIC = 0x5347_4543;
-const VERSION = 3;
+const VERSION = 5;
 
 /** Everything a segment holds. Documents stand in the order of their attributes, then ids. */
 const SECTIONS = {
@@ -12,14 +12,24 @@ const SECTIONS = {
   ids: Float64Array,
   occurred: Float64Array,
   observed: Float64Array,
-  expires: Float64Array,
+  /** By document the place of its expiry among the distinct ones. */
+  expiryOf: Uint16Array,
+  expiries: Float64Array,
   attributes: Uint8Array,
+  /** Single precision, NaN: unknown; minutes since 1970 (see columns.ts); bit masks. */
+  amounts: Float32Array,
+  closes: Uint32Array,
+  sectors: Uint32Array,
   /** Where the documents of each of 256 attributes start, and at last where they end. */
   attributeStarts: Uint32Array,
   /** Documents in the order of their ids. */
   byId: Uint16Array,
   /** Document * fields + field: the byte of the field's length. */
   lengths: Uint8Array,
+  /** By document, and at last for their end: where its filter of neighbouring words is: see pairs.ts. */
+  pairBlocks: Uint32Array,
+  pairStarts: Uint16Array,
+  pairBits: Uint8Array,
   /** Companies in the order of their ids; a document's; a company's documents; slots: a hash table. */
   companies: Float64Array,
   companyOf: Uint16Array,
@@ -40,9 +50,12 @@ const SECTIONS = {
   levels: Uint8Array,
   /**
    * A document's terms, rising, with the codes of their packed occurrences. Of a term the lower 16 bits
-   * are kept: by document * blocks + block, that is the upper ones, it is told where those start.
+   * are kept. `forwardStarts` tells by document, and at last for their end, where its terms start.
+   * `forwardEnds` tells by document * (blocks - 1) + block, that is the upper bits of terms, where those
+   * of a block end, counted from the start of the document. The last block needs none.
    */
   forwardStarts: Uint32Array,
+  forwardEnds: Uint32Array,
   forwardTerms: Uint16Array,
   forwardCodes: Uint8Array,
   /** Packed occurrences by code, and where the code is ESCAPE by the place in `forwardCodes`. */
@@ -55,11 +68,23 @@ const SECTIONS = {
   summary: Float64Array,
 } as const;
 
+/** Kinds of numbers that a section is kept in where all of its numbers fit. */
+const NARROWER = {
+  ids: Uint32Array,
+  companies: Uint32Array,
+  companyStarts: Uint16Array,
+  forwardEnds: Uint16Array,
+} as const;
+
+/** Marks the length of a section that is kept in the narrower kind. */
+const NARROW_BIT = 0x8000_0000;
+
 type Name = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Name[];
 
 /** Views over whatever buffer. */
 type View<Kind> = Kind extends Float64ArrayConstructor ? Float64Array
+  : Kind extends Float32ArrayConstructor ? Float32Array
   : Kind extends Uint32ArrayConstructor ? Uint32Array
   : Kind extends Uint16ArrayConstructor ? Uint16Array
   : Uint8Array;
@@ -82,14 +107,38 @@ export const POSTINGS_MAX = 1 << 23;
 
 const HEAD = 8 * Math.ceil((2 + 2 * NAMES.length) / 2);
 
+interface Kind {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBufferLike, start: number, length: number): View<(typeof SECTIONS)[Name]>;
+}
+
+function kindOf(name: Name, isNarrow: boolean): Kind {
+  const kind = isNarrow ? NARROWER[name as keyof typeof NARROWER] : SECTIONS[name];
+  return kind as unknown as Kind;
+}
+
+/** Tells whether all numbers of a section fit into its narrower kind. */
+function fitsNarrower(name: Name, numbers: ArrayLike<number>): boolean {
+  if (!(name in NARROWER)) return false;
+  const above = 2 ** (8 * kindOf(name, true).BYTES_PER_ELEMENT);
+  for (let place = 0; place < numbers.length; place++) {
+    const number = numbers[place]!;
+    if (!(number >= 0 && number < above && Number.isInteger(number))) return false;
+  }
+  return true;
+}
+
 /** Brings sections together in one buffer, which threads can share. */
 export function pack(sections: Sections): SharedArrayBuffer {
   const table = new Uint32Array(HEAD / 4);
   table.set([MAGIC, VERSION]);
   let size = HEAD;
   NAMES.forEach((name, place) => {
-    table.set([size, sections[name].length], 2 + 2 * place);
-    size = 8 * Math.ceil((size + sections[name].byteLength) / 8);
+    const isNarrow = fitsNarrower(name, sections[name]);
+    const { length } = sections[name];
+    table[2 + 2 * place] = size;
+    table[3 + 2 * place] = (isNarrow ? NARROW_BIT | length : length) >>> 0;
+    size = 8 * Math.ceil((size + length * kindOf(name, isNarrow).BYTES_PER_ELEMENT) / 8);
   });
   const buffer = new SharedArrayBuffer(size);
   new Uint32Array(buffer).set(table);
@@ -111,15 +160,9 @@ export function unpack(buffer: SharedArrayBuffer): Sections {
   }
   return Object.fromEntries(NAMES.map((name, place) => {
     const start = table[2 + 2 * place]!;
-    const length = table[3 + 2 * place]!;
-    const Kind = SECTIONS[name] as new (
-      buffer: ArrayBufferLike,
-      at: number,
-      length: number,
-    ) => View<
-      typeof SECTIONS[Name]
-    >;
-    if (start + length * SECTIONS[name].BYTES_PER_ELEMENT > buffer.byteLength) {
+    const length = table[3 + 2 * place]! % NARROW_BIT;
+    const Kind = kindOf(name, table[3 + 2 * place]! >= NARROW_BIT);
+    if (start + length * Kind.BYTES_PER_ELEMENT > buffer.byteLength) {
       throw new Error(`the section ${name} of a segment is cut off`);
     }
     return [name, new Kind(buffer, start, length)];

@@ -4,7 +4,15 @@
  * begins another when it has become large.
  */
 import { encode, grown, type TermTable } from "./dictionary.ts";
-import { LANGUAGES, read, SIZE_MAX, stem, stemEnglishUnits, WORD_LENGTH } from "./words.ts";
+import {
+  isSurelyContent,
+  LANGUAGES,
+  read,
+  SIZE_MAX,
+  stem,
+  stemEnglishUnits,
+  WORD_LENGTH,
+} from "./words.ts";
 
 /** Where a word stands among units, and the hash of them. */
 export interface Span {
@@ -123,6 +131,10 @@ export class Lexicon {
     this.#starts[word + 1] = end;
     this.#hashes[word] = mixed;
     this.#link(word);
+    if (this.#copyPlain(word) && isSurelyContent(this.#name.units, end - start)) {
+      this.marks[word] = SEARCHED;
+      return word;
+    }
     const { text, tells } = read(this.#raw(word));
     this.marks[word] = (text === "" ? 0 : SEARCHED) | (text === "net" ? IS_NET : 0) |
       (tells === "english" ? TELLS_ENGLISH : 0) | (tells === "french" ? TELLS_FRENCH : 0);
@@ -154,7 +166,7 @@ export class Lexicon {
   #copyPlain(word: number): boolean {
     const start = this.#starts[word]!;
     const size = this.#starts[word + 1]! - start;
-    if (size > WORD_LENGTH) return false;
+    if (size < 2 || size > WORD_LENGTH) return false;
     for (let at = 0; at < size; at++) {
       const letter = this.#letters[start + at]! | SMALL;
       if (letter < 97 || letter > 122) return false;

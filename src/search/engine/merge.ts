@@ -3,6 +3,7 @@ import { assemble } from "./assemble.ts";
 import { TermTable } from "./dictionary.ts";
 import type { Field } from "./fields.ts";
 import { ESCAPE } from "./layout.ts";
+import { copyFilters } from "./pairs.ts";
 import { Segment, type SegmentState } from "./segment.ts";
 
 /** What merging needs; can be posted to another thread, whose result goes to `adopt`. */
@@ -27,6 +28,9 @@ export function mergeSegments(
     Float64Array.from(documents, (document, at) => value(segments[sources[at]!]!, document));
   const lengths = new Uint8Array(count * width);
   const attributes = new Uint8Array(count);
+  const amounts = new Float32Array(count);
+  const closes = new Uint32Array(count);
+  const sectors = new Uint32Array(count);
   const starts = new Uint32Array(count + 1);
   for (let at = 0; at < count; at++) {
     const segment = segments[sources[at]!]!;
@@ -37,6 +41,9 @@ export function mergeSegments(
       lengths[at * width + field] = parts.lengths[first + field]!;
     }
     attributes[at] = parts.attributes[document]!;
+    amounts[at] = parts.amounts[document]!;
+    closes[at] = parts.closes[document]!;
+    sectors[at] = parts.sectors[document]!;
     starts[at + 1] = starts[at]! + segment.forwardStart(document + 1, 0) -
       segment.forwardStart(document, 0);
   }
@@ -63,9 +70,13 @@ export function mergeSegments(
     company_ids: column((segment, document) => segment.companyId(document)),
     occurred: column(({ parts }, document) => parts.occurred[document]!),
     observed: column(({ parts }, document) => parts.observed[document]!),
-    expires: column(({ parts }, document) => parts.expires[document]!),
+    expires: column((segment, document) => segment.expires(document)),
     attributes,
+    amounts,
+    closes,
+    sectors,
     lengths,
+    ...copyFilters(documents, (at) => segments[sources[at]!]!.parts),
     table,
     starts,
     terms,

@@ -17,12 +17,10 @@ import type { SegmentedIndex } from "./segmented_index.ts";
 
 /** Who and what before the rest. The bits leave room for what a field can hold. */
 export const OBSERVATION_FIELDS: Readonly<Record<keyof DocumentText, Field>> = {
-  company: { weight: 3, bits: 4 },
-  observed_fact: { weight: 2, bits: 6, leads: true },
+  company: { weight: 3, bits: 4, neighbours: true },
+  observed_fact: { weight: 2, bits: 6, leads: true, neighbours: true },
   why_it_may_matter: { weight: 1, bits: 5, leads: true },
-  texts: { weight: 1, bits: 10 },
-  english_labels: { weight: 1, bits: 3, language: "english" },
-  french_labels: { weight: 1, bits: 3, language: "french" },
+  texts: { weight: 1, bits: 10, neighbours: true },
 };
 
 /** What the index gives back of an observation; its instants are numbers (see instants.ts). */
@@ -33,17 +31,60 @@ export interface KnownObservation extends Omit<DocumentFacts, "id" | "attribute"
   country: Country;
 }
 
-/** What filters ask of documents, hostnames looked up in an index. */
+/** Conditions beside filters and words. What is absent, null or empty restricts nothing. */
+export interface Narrowing {
+  /** Facet terms: an observation holds at least one of every group. */
+  facets?: readonly (readonly string[])[];
+  /** Both bounds belong to it. An observation without an amount does not meet it. */
+  amount?: { min: number | null; max: number | null } | null;
+  /** An instant (form: contract/instant.ts), strictly before which something occurred. */
+  occurred_before?: string | null;
+  /** Instants: at or after, and strictly before. Closing times are known to the minute. */
+  closes?: { after: string | null; before: string | null } | null;
+  /** Bit mask (see sectorMask in document.ts): any of these sectors. */
+  sectors?: number;
+}
+
+/** Tells whether a narrowing restricts anything. */
+export function narrows(narrowing: Narrowing): boolean {
+  const { facets, amount, occurred_before, closes, sectors } = conditionsOfNarrowing(narrowing);
+  return facets.length > 0 || amount !== null || occurred_before !== Infinity || closes !== null ||
+    sectors !== 0;
+}
+
+function conditionsOfNarrowing(
+  { facets = [], amount = null, occurred_before = null, closes = null, sectors = 0 }: Narrowing,
+): Pick<Conditions, "facets" | "amount" | "occurred_before" | "closes" | "sectors"> {
+  const { min = null, max = null } = amount ?? {};
+  const { after = null, before = null } = closes ?? {};
+  return {
+    facets: facets.filter((group) => group.length > 0),
+    amount: min === null && max === null ? null : { min: min ?? -Infinity, max: max ?? Infinity },
+    occurred_before: boundBefore(occurred_before),
+    closes: after === null && before === null
+      ? null
+      : { after: after === null ? -Infinity : microsecondsOf(after), before: boundBefore(before) },
+    sectors,
+  };
+}
+
+function boundBefore(instant: string | null): number {
+  return instant === null ? Infinity : microsecondsOf(instant);
+}
+
+/** What filters and a narrowing ask of documents, hostnames looked up in an index. */
 export function conditionsOf(
   index: SegmentedIndex,
-  { filters, now }: { filters?: SearchFilters; now?: string },
+  { filters, now, ...narrowing }: Narrowing & { filters?: SearchFilters; now?: string },
 ): Conditions {
   const moment = now === undefined ? -Infinity : microsecondsOf(now);
-  if (filters === undefined) return { ...EVERYTHING, now: moment };
+  const narrowed = conditionsOfNarrowing(narrowing);
+  if (filters === undefined) return { ...EVERYTHING, ...narrowed, now: moment };
   const holders = (hostnames: readonly string[]) =>
-    hostnames.flatMap((hostname) => [...index.companiesWithHostname(hostname, moment)]);
+    hostnames.flatMap((hostname) => [...index.held.companiesWithHostname(hostname, moment)]);
   const after = (instant: string | null) => instant === null ? -Infinity : microsecondsOf(instant);
   return {
+    ...narrowed,
     attributes: admittedAttributes(filters),
     occurred_after: after(filters.occurred_after),
     observed_after: after(filters.observed_after),
@@ -96,21 +137,22 @@ export function factsOfObservation(
     observed: microsecondsOf(observed_at),
     expires: expires_at === null ? Infinity : microsecondsOf(expires_at),
     hostnames: document.hostnames,
+    facets: document.facets,
+    amount: document.amount ?? NaN,
+    closes: document.closes_at === null ? NaN : microsecondsOf(document.closes_at),
+    sectors: document.sectors,
   };
 }
 
 /** What is known of a document, as an observation. */
 export function knownObservation(facts: DocumentFacts): KnownObservation {
-  const { id, company_id, attribute, occurred, observed, expires } = facts;
+  const { id, attribute, ...known } = facts;
   const pair = Math.floor(attribute / DEMAND_CLASSES.length);
   return {
     observation_id: id,
-    company_id,
+    ...known,
     kind: KINDS[pair % KINDS.length]!,
     demand_class: DEMAND_CLASSES[attribute % DEMAND_CLASSES.length]!,
     country: COUNTRIES[Math.floor(pair / KINDS.length)]!,
-    occurred,
-    observed,
-    expires,
   };
 }

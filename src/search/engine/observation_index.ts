@@ -8,34 +8,50 @@ import { type AnyOrama, count, create, insert, load, remove, save } from "@orama
 import type { ObservationDocument } from "../document.ts";
 import type { SearchFilters } from "../filters.ts";
 import type { Vocabulary } from "./term_rows.ts";
-import { admitsFacts } from "./admission.ts";
 import type { TakeTerm } from "./segment.ts";
 import type { ObservationHit } from "./collectors.ts";
 import type { CompanyHit } from "./companies.ts";
+import { FACET_SPACE, keyOf } from "./dictionary.ts";
 import { microsecondsOf } from "./instants.ts";
 import type { MergeWork } from "./merge.ts";
 import {
   conditionsOf,
   type KnownObservation,
   knownObservation,
+  type Narrowing,
+  narrows,
   OBSERVATION_FIELDS,
 } from "./observation_document.ts";
 import { OBSERVATION_SCHEMA, observationPlugin, observationRow } from "./observation_plugin.ts";
+import { nearestName, nearestWord } from "./near_forms.ts";
+import { hashPairs, type PairHashes } from "./pairs.ts";
 import { segmentsOf } from "./plugin.ts";
+import { type AskedWord, stemsOf } from "./question.ts";
 import type { IndexOptions, IndexState, SegmentedIndex } from "./segmented_index.ts";
 
-export type { CompanyHit, IndexOptions, IndexState, KnownObservation, MergeWork, ObservationHit };
+export type {
+  AskedWord,
+  CompanyHit,
+  IndexOptions,
+  IndexState,
+  KnownObservation,
+  MergeWork,
+  ObservationHit,
+};
 export { OBSERVATION_FIELDS };
 
 const FIELDS = Object.values(OBSERVATION_FIELDS);
 
-/** Sealing takes longer than a request should wait, and documents are merged once less. */
-const FILL_DOCUMENTS = 4_000;
+/** Sealing takes longer than a request should wait, but four such segments make one of full size. */
+const FILL_DOCUMENTS = 16_000;
 
-/** What both searches ask. */
-export interface Question {
-  /** Folded words as `words` of tokens.ts makes them, any of which may match; at most 32 count. */
-  words: readonly string[];
+/**
+ * What both searches ask. Without words, a question that narrows lists what it admits: what occurred
+ * last comes first, with a score of 0.
+ */
+export interface Question extends Narrowing {
+  /** Folded words as `words` of tokens.ts makes them, any of which may match; at most 96 count. */
+  words: readonly (string | AskedWord)[];
   /** Absent: everything is admitted. */
   filters?: SearchFilters;
   /** An instant (form: contract/instant.ts); what has expired by then is left out. */
@@ -44,6 +60,9 @@ export interface Question {
 
 export class ObservationIndex {
   readonly #orama: AnyOrama;
+  /** Hashes of pairs, and pairs of phrases, that are asked of one document after the other. */
+  readonly #pairs = new WeakMap<readonly unknown[], PairHashes>();
+  readonly #phrases = new WeakMap<readonly string[], (readonly [string, string])[]>();
   /** No observation expires before. */
   #nextExpiry = -Infinity;
 
@@ -81,7 +100,7 @@ export class ObservationIndex {
 
   /** Adds a document, in the place of an earlier one of the same observation. */
   put(document: ObservationDocument): void {
-    if (this.#index.get(document.observation_id) !== undefined) {
+    if (this.#index.held.get(document.observation_id) !== undefined) {
       this.remove(document.observation_id);
     }
     insert(this.#orama, observationRow(document));
@@ -97,19 +116,103 @@ export class ObservationIndex {
   }
 
   get(observationId: number): KnownObservation | undefined {
-    const facts = this.#index.get(observationId);
+    const facts = this.#index.held.get(observationId);
     return facts && knownObservation(facts);
   }
 
   /** What is known of an observation by its id, as long as filters admit it. */
   admitted(
-    question: Pick<Question, "filters" | "now">,
+    question: Omit<Question, "words">,
   ): (observationId: number) => KnownObservation | undefined {
     const conditions = conditionsOf(this.#index, question);
     return (observationId) => {
-      const facts = this.#index.get(observationId);
-      return facts && admitsFacts(conditions, facts) ? knownObservation(facts) : undefined;
+      const facts = this.#index.held.getAdmitted(observationId, conditions);
+      return facts && knownObservation(facts);
     };
+  }
+
+  /** Lists admitted observations: what occurred last comes first, then the lower id. */
+  listObservations(
+    { limit, ...question }: Omit<Question, "words"> & { limit: number },
+  ): ObservationHit[] {
+    return this.#index.listNewest(conditionsOf(this.#index, question), limit);
+  }
+
+  /** Lists the companies of admitted observations, in the order of the first ones. */
+  listCompanies(
+    { companies, observations_per_company, ...question }: Omit<Question, "words"> & {
+      companies: number;
+      observations_per_company: number;
+    },
+  ): CompanyHit[] {
+    const limits = { companies, observations_per_company };
+    return this.#index.listCompanies(conditionsOf(this.#index, question), limits);
+  }
+
+  /** Returns the facet terms of an observation, sorted; none if it is not there. */
+  facetsOf(observationId: number): readonly string[] {
+    return this.#index.held.facetsOf(observationId);
+  }
+
+  /** Counts the observations that hold a facet term. */
+  facetFrequency(facet: string): number {
+    return this.#index.held.frequencyOf(FACET_SPACE, facet);
+  }
+
+  /** Counts the observations that hold a folded word, in any form; one in two languages counts twice. */
+  wordFrequency(word: string): number {
+    return stemsOf(word).reduce(
+      (sum, stem, space) => sum + this.#index.held.frequencyOf(space, stem),
+      0,
+    );
+  }
+
+  /**
+   * Tells which pairs of neighbouring words an observation holds in its name, fact and texts. About 3 %
+   * of the pairs that it does not hold are reported as held: see pairs.ts.
+   *
+   * @param pairs folded words in their order, or single letters and digits: ["series", "a"]
+   */
+  pairsHeld(observationId: number, pairs: readonly (readonly [string, string])[]): boolean[] {
+    let hashes = this.#pairs.get(pairs);
+    if (hashes === undefined) this.#pairs.set(pairs, hashes = hashPairs(pairs));
+    return this.#index.held.pairsHeld(observationId, hashes);
+  }
+
+  /** Tells whether an observation holds folded words side by side, in their order. */
+  phraseHeld(observationId: number, phrase: readonly string[]): boolean {
+    let pairs = this.#phrases.get(phrase);
+    if (pairs === undefined) {
+      pairs = phrase.slice(1).map((word, place) => [phrase[place]!, word] as const);
+      this.#phrases.set(phrase, pairs);
+    }
+    if (phrase.length === 1) return this.#holdsWord(observationId, phrase[0]!);
+    return this.pairsHeld(observationId, pairs).every((held) => held);
+  }
+
+  #holdsWord(observationId: number, word: string): boolean {
+    const { held } = this.#index;
+    return stemsOf(word).some((stem, space) => held.holds(observationId, keyOf(space, stem)));
+  }
+
+  /** Prepares near forms, about some milliseconds at a time. @returns whether nothing is left to do */
+  prepareNearForms(milliseconds: number): boolean {
+    return this.#index.prepareNearForms(milliseconds);
+  }
+
+  /** Returns the word of the index that a folded word may mean, misspelled: see near_forms.ts. */
+  nearestWord(word: string): string | undefined {
+    return nearestWord(this.#index.spelled, word);
+  }
+
+  /** Returns the key of a name (`name:` terms without their prefix) that a misspelled one may mean. */
+  nearestName(key: string): string | undefined {
+    return nearestName(this.#index.spelled, key);
+  }
+
+  /** Returns the companies that hold a facet term by an observation that has not expired by `now`. */
+  companiesWithFacet(facet: string, now: string): number[] {
+    return [...this.#index.held.companiesWithFacet(facet, microsecondsOf(now))];
   }
 
   /**
@@ -127,17 +230,19 @@ export class ObservationIndex {
 
   /** The companies that hold a hostname by an observation that has not expired by `now`. */
   companiesWithHostname(hostname: string, now: string): number[] {
-    return [...this.#index.companiesWithHostname(hostname, microsecondsOf(now))];
+    return [...this.#index.held.companiesWithHostname(hostname, microsecondsOf(now))];
   }
 
   /** Takes the terms of an observation that a vocabulary has, with their weighted occurrences. */
   readTerms(observationId: number, vocabulary: Vocabulary, take: TakeTerm): void {
-    this.#index.readTerms(observationId, vocabulary, take);
+    this.#index.held.readTerms(observationId, vocabulary, take);
   }
 
   /** The best observations by score, then id. */
   searchObservations({ limit, ...question }: Question & { limit: number }): ObservationHit[] {
-    return this.#index.search(this.#resolve(question), limit);
+    const resolved = this.#resolve(question);
+    if (lists(question)) return this.#index.listNewest(resolved.conditions, limit);
+    return this.#index.search(resolved, limit);
   }
 
   /** The best companies by score, then id, each with its best observations: see companies.ts. */
@@ -148,7 +253,9 @@ export class ObservationIndex {
     },
   ): CompanyHit[] {
     const limits = { companies, observations_per_company };
-    return this.#index.shortlist(this.#resolve(question), limits);
+    const resolved = this.#resolve(question);
+    if (lists(question)) return this.#index.listCompanies(resolved.conditions, limits);
+    return this.#index.shortlist(resolved, limits);
   }
 
   /** Turns the latest documents into a segment, so that segments hold everything. */
@@ -180,7 +287,11 @@ export class ObservationIndex {
     return segmentsOf(this.#orama);
   }
 
-  #resolve({ words, filters, now }: Question) {
-    return { words, conditions: conditionsOf(this.#index, { filters, now }) };
+  #resolve({ words, ...conditions }: Question) {
+    return { words, conditions: conditionsOf(this.#index, conditions) };
   }
+}
+
+function lists({ words, ...narrowing }: Question): boolean {
+  return words.length === 0 && narrows(narrowing);
 }

@@ -18,13 +18,13 @@ export const OBSERVATION_SCHEMA = {
   observed_fact: "string",
   why_it_may_matter: "string",
   texts: "string[]",
-  english_labels: "string",
-  french_labels: "string",
   company_id: "number",
   kind: "enum",
   demand_class: "enum",
   country: "enum",
   hostnames: "enum[]",
+  facets: "enum[]",
+  sectors: "number",
 } as const;
 
 /** A document as Orama takes it. */
@@ -45,12 +45,14 @@ export function observationPlugin(options: IndexOptions = {}): OramaPluginSync {
     integer_ids: true,
     factsOf: (row) => factsOfObservation(row as unknown as ObservationDocument),
     documentOf(own) {
-      const { occurred, observed, expires, ...known } = knownObservation(own);
+      const { occurred, observed, expires, amount, closes, ...known } = knownObservation(own);
       return {
         ...known,
         occurred_at: instantAt(occurred),
         observed_at: instantAt(observed),
         expires_at: instantAt(expires),
+        amount: Number.isNaN(amount) ? null : amount,
+        closes_at: instantAt(closes),
       };
     },
     conditionsOf: (index, where) => conditionsOf(index, questionOf(where)),

@@ -123,7 +123,7 @@ function indexComponent(
     searchByWhereClause(_index, _tokenizer, where) {
       if (conditionsOf === undefined) return refuse("where");
       const conditions = conditionsOf(store.index, where as Record<string, unknown>);
-      return new Where(conditions, () => store.index.list(conditions, results_max));
+      return new Where(conditions, () => store.index.held.list(conditions, results_max));
     },
     save: <Raw>() => store.index.state() as Raw,
     load(ids, raw) {
@@ -152,7 +152,7 @@ function documentsComponent(
   const properties = Object.keys(fields);
   const find = ({ ids }: DocumentsStore, id: string | number) => {
     const internal = internalId(ids, id);
-    const facts = internal === undefined ? undefined : store.index.get(internal);
+    const facts = internal === undefined ? undefined : store.index.held.get(internal);
     return facts && { id: ids.internalIdToId[facts.id - 1], ...documentOf?.(facts) };
   };
   return {
@@ -161,10 +161,10 @@ function documentsComponent(
     getMultiple: (documents, ids) => ids.map((id) => find(documents, id)),
     getAll: (documents) =>
       Object.fromEntries(
-        store.index.list(EVERYTHING, results_max).map((id) => [id, find(documents, id)!]),
+        store.index.held.list(EVERYTHING, results_max).map((id) => [id, find(documents, id)!]),
       ),
     store(_documents, _id, id, document) {
-      if (store.index.get(id) !== undefined) return false;
+      if (store.index.held.get(id) !== undefined) return false;
       const texts = properties.map((name) => document[name] ?? "");
       const facts = factsOf?.(document) ?? { ...PLAIN, company_id: id };
       store.index.put(Object.assign(facts, { id, texts }));
@@ -184,6 +184,10 @@ const PLAIN = {
   observed: -Infinity,
   expires: Infinity,
   hostnames: [],
+  facets: [],
+  amount: NaN,
+  closes: NaN,
+  sectors: 0,
 };
 
 const TOKENIZER: Tokenizer = {

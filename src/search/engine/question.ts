@@ -5,7 +5,19 @@ import type { Segment } from "./segment.ts";
 import { LANGUAGES, stem } from "./tokens.ts";
 
 /** More distinct words add cost and hardly any meaning. */
-export const WORDS_MAX = 32;
+export const WORDS_MAX = 96;
+
+/**
+ * How soon repetitions of a word in a question stop counting: two count REPEATS + 1 over
+ * (REPEATS + 2) / 2 times as much as one, and no number of them more than REPEATS + 1 times.
+ */
+const REPEATS = 16;
+
+/** A folded word, and how often a question has it. */
+export interface AskedWord {
+  text: string;
+  count: number;
+}
 
 /** A stem of a word in one language. */
 export interface Term {
@@ -28,21 +40,41 @@ export function stemsOf(word: string): readonly string[] {
   return stems;
 }
 
+/** The terms of a question, and how often it has each of its words. */
+export interface AskedTerms {
+  terms: Term[];
+  /** By word: see REPEATS. */
+  counts: number[];
+}
+
 /**
- * The stems of words in every language, by word and then language: a text is indexed under its own
- * one only. Two words of one stem count once, as the first of them.
+ * Returns the stems of words in every language, by word and then language: a text is indexed under
+ * its own one only. A word whose stems have all been met adds its count to the word that had the
+ * first of them. A text without a count counts once.
  *
  * @param words folded, as `words` makes them; those beyond WORDS_MAX are left out
  */
+export function askedTerms(words: readonly (string | AskedWord)[]): AskedTerms {
+  const seen = LANGUAGES.map(() => new Map<string, number>());
+  const counts: number[] = [];
+  const terms = words.slice(0, WORDS_MAX).flatMap((word, place) => {
+    const { text, count } = typeof word === "string" ? { text: word, count: 1 } : word;
+    const stems = stemsOf(text);
+    const fresh = stems.flatMap((stem, space) => {
+      if (seen[space]!.has(stem)) return [];
+      seen[space]!.set(stem, place);
+      return [{ word: place, key: keyOf(space, stem) }];
+    });
+    counts[place] = count;
+    if (fresh.length === 0) counts[seen[0]!.get(stems[0]!)!]! += count;
+    return fresh;
+  });
+  return { terms, counts };
+}
+
+/** Returns the terms of words that count once each: see askedTerms. */
 export function termsOf(words: readonly string[]): Term[] {
-  const seen = LANGUAGES.map(() => new Set<string>());
-  return words.slice(0, WORDS_MAX).flatMap((word, place) =>
-    stemsOf(word).flatMap((text, space) => {
-      if (seen[space]!.has(text)) return [];
-      seen[space]!.add(text);
-      return [{ word: place, key: keyOf(space, text) }];
-    })
-  );
+  return askedTerms(words).terms;
 }
 
 /** What a document's occurrences of a word are worth at most; 0 where no document holds it. */
@@ -82,12 +114,19 @@ const SUM_MAX = 65_000;
 // One search at a time: searches never wait for anything.
 const tables = Array.from({ length: 2 * WORDS_MAX }, () => new Uint16Array(256));
 
+/** Returns what a word counts that a question has so many times; once: 1. */
+export function repeatedWeight(count: number): number {
+  return (REPEATS + 1) * count / (REPEATS + count);
+}
+
 /** @param frequencies by word: how many documents hold its stems */
 export function weigh(
-  terms: readonly Term[],
+  { terms, counts }: AskedTerms,
   { frequencies, statistics }: { frequencies: readonly number[]; statistics: Statistics },
 ): WeightedQuestion {
-  const weights = frequencies.map((frequency) => weightOf(frequency, statistics.totals));
+  const weights = frequencies.map((frequency, word) =>
+    weightOf(frequency, statistics.totals) * repeatedWeight(counts[word]!)
+  );
   const held = terms.filter(({ word }) => weights[word]! > 0);
   const scale = SUM_MAX / held.reduce((sum, { word }) => sum + weights[word]!, 0);
   return {

@@ -1,11 +1,14 @@
 /** A segment: documents that are never changed, only marked as taken out. */
 import type { DocumentFacts } from "./drafts.ts";
+import { microsecondsOfMinutes } from "./columns.ts";
 import { findTerm, type Key } from "./dictionary.ts";
 import { type Field, Totals, unpackWeighted } from "./fields.ts";
-import { placeOfTerm } from "./forward.ts";
+import { FacetTexts } from "./facet_texts.ts";
+import { escapedAt, placeOfTerm } from "./forward.ts";
 import { findCompany } from "./groups.ts";
 import { blocksOf, ESCAPE, type Sections, unpack } from "./layout.ts";
 import { countsByCode, weightedByCode } from "./occurrences.ts";
+import type { Losses } from "./losses.ts";
 import { type RowOf, TermRows, type Vocabulary } from "./term_rows.ts";
 
 /** What another thread or a snapshot needs of a segment. */
@@ -15,15 +18,6 @@ export interface SegmentState {
   deleted: Uint32Array | null;
   /** What follows from `deleted`; null: not worked out, which takes a while where it is much. */
   losses: Losses | null;
-}
-
-/** What the documents that were taken out had. */
-export interface Losses {
-  documents: number;
-  /** By term: how many of them held it. */
-  terms: Uint16Array;
-  /** What is left: see Totals. */
-  totals: Float64Array;
 }
 
 /** Takes a term by its number, and its weighted occurrences. */
@@ -55,6 +49,7 @@ export class Segment {
   /** By term: how many of its documents have been taken out. */
   #losses: Uint16Array | null = null;
   readonly #rows: TermRows;
+  readonly facets: FacetTexts;
   /** Nothing reads it, but what is not kept is not computed. */
   #touched = 0;
 
@@ -63,6 +58,7 @@ export class Segment {
     this.fields = fields;
     this.parts = unpack(buffer);
     this.#rows = new TermRows(this.parts);
+    this.facets = new FacetTexts(this);
     this.weighted = weightedByCode(fields, this.parts.codes);
     this.#counts = countsByCode(this.weighted, fields.length);
     this.blocks = blocksOf(this.parts.termStarts.length - 1);
@@ -152,11 +148,10 @@ export class Segment {
   /** Takes out up to so many documents that expire up to a moment. @returns how many */
   evict(now: number, most: number): number {
     if (this.nextExpiry > now) return 0;
-    const { expires } = this.parts;
     let next = Infinity;
     let count = 0;
-    for (let document = 0; document < expires.length; document++) {
-      const moment = expires[document]!;
+    for (let document = 0; document < this.size; document++) {
+      const moment = this.expires(document);
       if (moment >= next || this.isDeleted(document)) continue;
       if (moment > now) next = moment;
       // What is left expires by now as well, and is found again.
@@ -208,8 +203,16 @@ export class Segment {
       attribute: parts.attributes[document]!,
       occurred: parts.occurred[document]!,
       observed: parts.observed[document]!,
-      expires: parts.expires[document]!,
+      expires: this.expires(document),
+      amount: parts.amounts[document]!,
+      closes: microsecondsOfMinutes(parts.closes[document]!),
+      sectors: parts.sectors[document]!,
     };
+  }
+
+  /** When a document expires. */
+  expires(document: number): number {
+    return this.parts.expiries[this.parts.expiryOf[document]!]!;
   }
 
   /** The place of a company among those of the segment, or -1. */
@@ -262,7 +265,10 @@ export class Segment {
 
   /** Where a document's terms of a block start; those of the one before, or of a document, end there. */
   forwardStart(document: number, block: number): number {
-    return this.parts.forwardStarts[document * this.blocks + block]!;
+    const { forwardStarts, forwardEnds } = this.parts;
+    if (block === 0) return forwardStarts[document]!;
+    if (block === this.blocks) return forwardStarts[document + 1]!;
+    return forwardStarts[document]! + forwardEnds[document * (this.blocks - 1) + block - 1]!;
   }
 
   /** Weighted occurrences by field at a place of the forward index, where the code is ESCAPE. */
@@ -272,15 +278,7 @@ export class Segment {
 
   /** Packed occurrences at a place of the forward index, where the code is ESCAPE. */
   escapedAt(place: number): number {
-    const { escapePlaces, escapeCounts } = this.parts;
-    let low = 0;
-    let high = escapePlaces.length - 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (escapePlaces[middle]! < place) low = middle + 1;
-      else high = middle;
-    }
-    return escapeCounts[low]!;
+    return escapedAt(this.parts, place);
   }
 
   state(): SegmentState {

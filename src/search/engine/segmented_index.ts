@@ -3,22 +3,25 @@
  * and their order depend on the documents that are there and nothing else: not on the order in which
  * they came, nor on those that went, nor on how they lie in segments.
  */
-import { Admission, admitsFacts, type Conditions } from "./admission.ts";
+import type { Conditions } from "./admission.ts";
 import { BestCompanies, type CompanyHit } from "./companies.ts";
 import { BestObservations, type ObservationHit } from "./collectors.ts";
-import { HOSTNAME_SPACE, keyOf } from "./dictionary.ts";
-import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
-import { type Field, lengthFactors, sharesOfLevels, Totals } from "./fields.ts";
-import { DOCUMENTS_MAX } from "./layout.ts";
+import type { IndexedDocument } from "./drafts.ts";
+import type { Field } from "./fields.ts";
+import { HeldDocuments } from "./held_documents.ts";
+import { DOCUMENTS_MAX, unpack } from "./layout.ts";
 import { mergeSegments, type MergeWork } from "./merge.ts";
 import { chooseMerge } from "./merge_policy.ts";
+import type { Spelled } from "./near_forms.ts";
+import { Listing } from "./newest.ts";
 import { Pool } from "./pool.ts";
 import { Presence } from "./presence.ts";
 import type { Statistics } from "./question.ts";
-import { Segment, type SegmentState, type TakeTerm } from "./segment.ts";
+import { Segment, type SegmentState } from "./segment.ts";
 import { openSources, type Question, type Sources } from "./sources.ts";
+import { Spellings } from "./spellings.ts";
+import { statisticsOf } from "./statistics.ts";
 import { Tail } from "./tail.ts";
-import type { Vocabulary } from "./term_rows.ts";
 
 export interface IndexOptions {
   /** The tail is sealed when it holds so many documents, those that were taken out included. */
@@ -37,7 +40,6 @@ export interface IndexState {
 const TAIL_DOCUMENTS = 500;
 const TAIL_POSTINGS_PER_DOCUMENT = 128;
 
-/** Of a segment that is new. */
 const UNTOUCHED = { deleted: null, losses: null };
 
 export class SegmentedIndex {
@@ -48,6 +50,10 @@ export class SegmentedIndex {
   #presence: Presence | null = null;
   #tail: Tail;
   #statistics: Statistics | null = null;
+  /** Documents looked up since the last change. */
+  #held: HeldDocuments | null = null;
+  /** Letters of words and names; empty until somebody asks for near forms. */
+  readonly #spellings = new Spellings();
 
   constructor(fields: readonly Field[], options: IndexOptions = {}) {
     this.fields = fields;
@@ -69,7 +75,7 @@ export class SegmentedIndex {
 
   /** Bytes of segments, tail and the table of companies. */
   get memory(): number {
-    const beside = this.#tail.memory + (this.#presence?.memory ?? 0);
+    const beside = this.#tail.memory + (this.#presence?.memory ?? 0) + this.#spellings.memory;
     return this.#segments.reduce((sum, { memory }) => sum + memory, beside);
   }
 
@@ -77,7 +83,7 @@ export class SegmentedIndex {
   put(document: IndexedDocument): void {
     this.remove(document.id);
     this.#tail.put(document);
-    this.#statistics = null;
+    this.#noteChange();
     const { tail_documents } = this.#options;
     const most = tail_documents * TAIL_POSTINGS_PER_DOCUMENT;
     if (this.#tail.size < tail_documents && this.#tail.postings < most) return;
@@ -87,7 +93,7 @@ export class SegmentedIndex {
 
   /** @returns whether it was there */
   remove(id: number): boolean {
-    this.#statistics = null;
+    this.#noteChange();
     if (this.#tail.remove(id)) return true;
     for (const segment of this.#segments) {
       const document = segment.find(id);
@@ -99,21 +105,34 @@ export class SegmentedIndex {
     return false;
   }
 
-  get(id: number): DocumentFacts | undefined {
-    for (const segment of this.#segments) {
-      const document = segment.find(id);
-      if (document >= 0) return segment.facts(document);
-    }
-    return this.#tail.get(id);
+  /** Documents and terms, looked up one by one. */
+  get held(): HeldDocuments {
+    return this.#held ??= new HeldDocuments(this.#segments, this.#tail);
   }
 
-  /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
-  readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
-    if (this.#tail.readTerms(id, vocabulary, take)) return;
-    for (const segment of this.#segments) {
-      const document = segment.find(id);
-      if (document >= 0) return segment.readTerms(document, vocabulary, take);
-    }
+  /**
+   * Prepares near forms for about some milliseconds. A million documents take about a second.
+   * @returns whether nothing is left to do
+   */
+  prepareNearForms(milliseconds: number): boolean {
+    const until = performance.now() + milliseconds;
+    return this.#segments.every(({ buffer, parts }) =>
+      this.#spellings.add(buffer, parts, parts.termStarts.length - 1, until)
+    );
+  }
+
+  /** What near forms are found in: see near_forms.ts. */
+  get spelled(): Spelled {
+    this.prepareNearForms(Infinity);
+    const { table } = this.#tail;
+    this.#spellings.add(table, table, table.size, Infinity);
+    const { held } = this;
+    return {
+      frequency: (key) => held.frequency(key),
+      mayHold: ({ hash }) => this.#spellings.mayHold(hash),
+      namesNear: (key, errors) => held.textsOf(this.#spellings.namesNear(key, errors)),
+      stemsNear: (word, errors) => held.textsOf(this.#spellings.stemsNear(word, errors)),
+    };
   }
 
   /**
@@ -132,44 +151,26 @@ export class SegmentedIndex {
       if (expires <= now) this.#tail.remove(id);
       else if (expires < next) next = expires;
     }
-    this.#statistics = null;
+    this.#noteChange();
     if (this.#segments.some(({ live }) => live === 0)) this.#dropEmpty();
     return next;
   }
 
-  /** The companies of the documents that support a hostname and have not expired. */
-  companiesWithHostname(hostname: string, now: number): Set<number> {
-    const companies = new Set<number>();
-    const key = keyOf(HOSTNAME_SPACE, hostname);
-    for (const segment of this.#segments) {
-      const { expires } = segment.parts;
-      for (const document of segment.holding(segment.term(key))) {
-        if (expires[document]! > now) companies.add(segment.companyId(document));
-      }
-    }
-    for (const { company_id, expires } of this.#tail.supporting(hostname)) {
-      if (expires > now) companies.add(company_id);
-    }
-    return companies;
+  /** Returns the admitted documents that occurred last: see newest.ts. */
+  listNewest(conditions: Conditions, limit: number): ObservationHit[] {
+    return this.#listing(conditions).documents(limit);
   }
 
-  /** The first documents by id that are admitted. */
-  list(conditions: Conditions, limit: number): number[] {
-    const found: number[] = [];
-    for (const segment of this.#segments) {
-      const admission = new Admission(segment, conditions);
-      const { ids, byId } = segment.parts;
-      const most = Math.min(admission.count, limit);
-      for (let place = 0, count = 0; place < segment.size && count < most; place++) {
-        if (!admission.admits(byId[place]!)) continue;
-        found.push(ids[byId[place]!]!);
-        count++;
-      }
-    }
-    for (const facts of this.#tail.facts()) {
-      if (admitsFacts(conditions, facts)) found.push(facts.id);
-    }
-    return found.sort((a, b) => a - b).slice(0, limit);
+  /** Returns the companies whose admitted documents occurred last: see newest.ts. */
+  listCompanies(
+    conditions: Conditions,
+    limits: { companies: number; observations_per_company: number },
+  ): CompanyHit[] {
+    return this.#listing(conditions).companies(limits);
+  }
+
+  #listing(conditions: Conditions): Listing {
+    return new Listing({ segments: this.#segments, tail: this.#tail }, conditions);
   }
 
   /** The best documents by score, then id. */
@@ -210,10 +211,13 @@ export class SegmentedIndex {
       const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
       const presence = this.#presence;
       presence?.add(segment);
+      const { table } = this.#tail;
+      if (this.#spellings.hasAll(table, table.size)) this.#noteSpelled(segment);
       this.#setSegments([...this.#segments, segment]);
       this.#presence = presence;
     }
     this.#tail = new Tail(this.fields);
+    this.#noteChange();
   }
 
   /** Merges whatever is due, here and now. */
@@ -245,6 +249,11 @@ export class SegmentedIndex {
     for (const state of merged) {
       segment.takeOutSince(state, former.find((own) => own.buffer === state.buffer));
     }
+    // What it holds comes from segments that have gone, of which none may be left to add.
+    const isSpelled = merged.every((state) =>
+      this.#spellings.hasAll(state.buffer, unpack(state.buffer).termStarts.length - 1)
+    );
+    if (isSpelled) this.#noteSpelled(segment);
     const others = this.#segments.filter((own) => !former.includes(own));
     this.#setSegments(segment.live > 0 ? [...others, segment] : others);
     return true;
@@ -265,6 +274,15 @@ export class SegmentedIndex {
     });
   }
 
+  #noteSpelled({ buffer, parts }: Segment): void {
+    this.#spellings.noteAdded(buffer, parts.termStarts.length - 1);
+  }
+
+  #noteChange(): void {
+    this.#statistics = null;
+    this.#held = null;
+  }
+
   #dropEmpty(): void {
     this.#setSegments(this.#segments.filter(({ live }) => live > 0));
   }
@@ -272,28 +290,10 @@ export class SegmentedIndex {
   #setSegments(segments: readonly Segment[]): void {
     this.#segments = segments;
     this.#presence = null;
-    this.#statistics = null;
+    this.#noteChange();
   }
 
   #known(): Statistics {
     return this.#statistics ??= statisticsOf(this.fields, this.#segments, this.#tail);
   }
-}
-
-function statisticsOf(
-  fields: readonly Field[],
-  segments: readonly Segment[],
-  tail: Tail,
-): Statistics {
-  const totals = new Totals(fields.length);
-  for (const segment of segments) totals.add(segment.totals);
-  totals.add(tail.totals);
-  const averages = totals.averages();
-  const measured = segments.map(({ parts }) => parts.averages);
-  return {
-    totals,
-    averages,
-    factors: lengthFactors(averages),
-    shares: sharesOfLevels(averages, measured),
-  };
 }

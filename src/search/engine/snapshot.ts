@@ -10,7 +10,7 @@ import { unpack } from "./layout.ts";
 import type { IndexState } from "./segmented_index.ts";
 
 /** Is raised with every change of segments, words or stems: older snapshots are refused. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 const MAGIC = new TextEncoder().encode("CEINDEX\0");
 const PREFIX_BYTES = MAGIC.length + 8;

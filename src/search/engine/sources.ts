@@ -1,14 +1,14 @@
 /** A question put to every part of an index at once, since weights depend on all of them. */
 import { Admission, type Conditions } from "./admission.ts";
 import { PRESENCE_BITS } from "./presence.ts";
-import { type Statistics, termsOf, weigh, WORDS_MAX } from "./question.ts";
+import { askedTerms, type AskedWord, type Statistics, weigh, WORDS_MAX } from "./question.ts";
 import { SegmentSearch } from "./ranking.ts";
 import type { Segment } from "./segment.ts";
 import type { Tail, TailHits } from "./tail.ts";
 
 export interface Question {
   /** Folded, as `words` of tokens.ts makes them. */
-  words: readonly string[];
+  words: readonly (string | AskedWord)[];
   conditions: Conditions;
 }
 
@@ -28,7 +28,8 @@ export function openSources(
     statistics: Statistics;
   },
 ): Sources {
-  const all = termsOf(words);
+  const asked = askedTerms(words);
+  const all = asked.terms;
   const segments = index.segments
     .map((segment, place) => ({
       segment,
@@ -43,7 +44,7 @@ export function openSources(
       if (numbers[place]! >= 0) frequencies[word]! += segment.frequency(numbers[place]!);
     }
   });
-  const question = weigh(all, { frequencies, statistics });
+  const question = weigh(asked, { frequencies, statistics });
   const held = all.map(({ word }) => frequencies[word]! > 0);
   return {
     segments: segments.map(({ segment, bit, numbers }) =>

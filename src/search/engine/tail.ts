@@ -5,9 +5,10 @@
  */
 import type { Vocabulary } from "./term_rows.ts";
 import { admitsFacts, type Conditions } from "./admission.ts";
-import { HOSTNAME_SPACE, type Key, keyOf } from "./dictionary.ts";
+import type { Key, TermTable } from "./dictionary.ts";
 import { type DocumentFacts, Drafts, type IndexedDocument } from "./drafts.ts";
 import { type Field, K, Totals, unpackWeighted } from "./fields.ts";
+import { holdsAny, type PairHashes } from "./pairs.ts";
 import type { Collector, Statistics, Term, WeightedTerm } from "./question.ts";
 import type { TakeTerm } from "./segment.ts";
 
@@ -38,9 +39,16 @@ export class Tail {
     return this.#drafts.starts.at(-1)!;
   }
 
+  /** All terms, those that no document holds any more included. */
+  get table(): TermTable {
+    return this.#drafts.table;
+  }
+
   get memory(): number {
     const { terms, packed, lengths, frequencies } = this.#drafts;
-    return terms.byteLength + packed.byteLength + lengths.byteLength + 2 * frequencies.byteLength;
+    const { pairStarts, pairBits } = this.#drafts.pairs;
+    return terms.byteLength + packed.byteLength + lengths.byteLength +
+      2 * frequencies.byteLength + pairStarts.byteLength + pairBits.byteLength;
   }
 
   /** Puts a document whose id is not there. */
@@ -70,6 +78,48 @@ export class Tail {
     return this.#drafts.facts.values().filter((facts) => facts !== undefined);
   }
 
+  /** The documents that are there and admitted. */
+  *admitted(conditions: Conditions): Iterable<DocumentFacts> {
+    for (const [place, facts] of this.#drafts.facts.entries()) {
+      if (facts !== undefined && this.#admits(place, conditions)) yield facts;
+    }
+  }
+
+  /** Returns a document by its id if it is there and admitted. */
+  getAdmitted(id: number, conditions: Conditions): DocumentFacts | undefined {
+    const place = this.#places.get(id);
+    return place !== undefined && this.#admits(place, conditions)
+      ? this.#drafts.facts[place]
+      : undefined;
+  }
+
+  /** The facet terms of a document; nothing where it is not there. */
+  facets(id: number): readonly string[] | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#drafts.facets[place];
+  }
+
+  /** Tells whether a document is there and holds a term. */
+  holds(id: number, key: Key): boolean {
+    const place = this.#places.get(id);
+    const term = this.#drafts.term(key);
+    const { starts, terms } = this.#drafts;
+    return place !== undefined && term >= 0 &&
+      terms.subarray(starts[place], starts[place + 1]).includes(term);
+  }
+
+  /** Tells which of some pairs of neighbouring words a document holds; none where it is not there. */
+  pairsHeld(id: number, pairs: PairHashes): boolean[] {
+    const place = this.#places.get(id);
+    return pairs.map((own) => place !== undefined && holdsAny(this.#drafts.pairs, place, own));
+  }
+
+  #admits(place: number, conditions: Conditions): boolean {
+    const facts = this.#drafts.facts[place];
+    const holds = (facet: string) => this.#drafts.facets[place]!.includes(facet);
+    return facts !== undefined && admitsFacts(conditions, facts, holds);
+  }
+
   /** @returns whether it is there; see Segment.readTerms */
   readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): boolean {
     const place = this.#places.get(id);
@@ -89,10 +139,10 @@ export class Tail {
     return term < 0 ? 0 : this.#drafts.frequencies[term]!;
   }
 
-  /** The documents that support a hostname. */
-  *supporting(hostname: string): Iterable<DocumentFacts> {
+  /** The documents that hold a term. */
+  *holding(key: Key): Iterable<DocumentFacts> {
     const { facts } = this.#drafts;
-    const list = this.#listOf(keyOf(HOSTNAME_SPACE, hostname));
+    const list = this.#listOf(key);
     for (let at = 0; at < list.length; at += 2) {
       const own = facts[list[at]!];
       if (own !== undefined) yield own;
@@ -126,9 +176,8 @@ export class Tail {
       }
     }
     const hits = holding.flatMap((place) => {
-      const own = facts[place];
-      return own !== undefined && admitsFacts(conditions, own)
-        ? [{ facts: own, score: scores[place]! }]
+      return this.#admits(place, conditions)
+        ? [{ facts: facts[place]!, score: scores[place]! }]
         : [];
     });
     return new TailHits(hits);

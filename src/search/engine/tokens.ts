@@ -27,8 +27,12 @@ const NETWORK_PARTS: ReadonlySet<string> = new Set(
 );
 
 const AMPERSAND_SIGN = 38;
+const APOSTROPHE = 39;
 const HYPHEN = 45;
 const DOT = 46;
+
+/** Small letters that are words by themselves in English or French. */
+const VOWELS: ReadonlySet<number> = new Set(Array.from("aeiouy", (letter) => letter.charCodeAt(0)));
 
 /** A lexicon that has grown so large is left for another: some ten megabytes. */
 const WORDS_MAX = 120_000;
@@ -39,6 +43,9 @@ export interface Analysis {
   to: number;
   english: number;
   french: number;
+  /** Single letters and digits, from one of an analyzer's up to another. */
+  singlesFrom: number;
+  singlesTo: number;
 }
 
 /** Cuts texts into words, one document or query at a time. */
@@ -47,13 +54,20 @@ export class Analyzer {
   lexicon = new Lexicon();
   /** The words of all texts since `begin` in their order, but for those that are not searched for. */
   words = new Uint32Array(1 << 10);
+  /**
+   * Side by side the place of the next word and the code unit, in lower case, of single letters and
+   * digits. They are no words, but a neighbour may give them a meaning: "Series A", "vitamin D".
+   */
+  singles = new Uint32Array(1 << 6);
   #size = 0;
+  #singles = 0;
   readonly #plain = new PlainText();
   readonly #span: Span = { units: this.#plain.units, from: 0, to: 0, hash: 0 };
 
   /** Lets go of the words so far. */
   begin(): void {
     this.#size = 0;
+    this.#singles = 0;
     if (this.lexicon.size > WORDS_MAX) this.lexicon = new Lexicon();
   }
 
@@ -65,6 +79,8 @@ export class Analyzer {
       to: 0,
       english: 0,
       french: plain.accented / 2,
+      singlesFrom: this.#singles,
+      singlesTo: 0,
     };
     const span = this.#span;
     for (let at = 0; at < plain.length;) {
@@ -72,6 +88,7 @@ export class Analyzer {
       at = span.to === at ? at + 1 : this.#takeWord(analysis);
     }
     analysis.to = this.#size;
+    analysis.singlesTo = this.#singles;
     return analysis;
   }
 
@@ -92,10 +109,27 @@ export class Analyzer {
     const word = this.lexicon.find(span);
     const marks = this.lexicon.marks[word]!;
     if ((marks & SEARCHED) !== 0) this.#push(word);
+    else if (to - from === 1) this.#takeSingle();
     if ((marks & TELLS_ENGLISH) !== 0) analysis.english++;
     if ((marks & TELLS_FRENCH) !== 0) analysis.french++;
     if ((marks & IS_NET) !== 0 && units[from - 1] === DOT) this.#takeNet(from);
     return to;
+  }
+
+  /** Notes a single letter or digit, unless it is an article ("a", "y") or a part of "l'eau". */
+  #takeSingle(): void {
+    const { units, from, to } = this.#span;
+    const unit = units[from]!;
+    const small = unit | 32;
+    const isDigit = unit >= 48 && unit <= 57;
+    const isLetter = small >= 97 && small <= 122;
+    if (!isDigit && !isLetter) return;
+    if (VOWELS.has(unit) || units[from - 1] === APOSTROPHE || units[to] === APOSTROPHE) return;
+    if (2 * this.#singles === this.singles.length) {
+      this.singles = grown(this.singles, 2 * this.#singles + 2);
+    }
+    this.singles[2 * this.#singles] = this.#size;
+    this.singles[2 * this.#singles++ + 1] = isDigit ? unit : small;
   }
 
   #takeNet(from: number): void {

@@ -78,6 +78,24 @@ function startsWith(word: Uint16Array, stem: string): boolean {
   return true;
 }
 
+/** One bit for each sketch of a stop word, and of "net", which may follow a dot. */
+const SKETCH_BITS = 1 << 13;
+const sketches = new Uint8Array(SKETCH_BITS);
+for (const word of [...STOP_WORDS.keys(), "net"]) {
+  sketches[sketchOf(Uint16Array.from(word, (letter) => letter.charCodeAt(0)), word.length)] = 1;
+}
+
+/** Hashes the length and three letters of a word in small letters. */
+function sketchOf(units: Uint16Array, size: number): number {
+  const ends = (units[0]! * 31 + units[1]!) * 31 + units[size - 1]!;
+  return (ends * 31 + size) & (SKETCH_BITS - 1);
+}
+
+/** Tells whether a word is surely no stop word. @param units two or more letters from a to z */
+export function isSurelyContent(units: Uint16Array, size: number): boolean {
+  return sketches[sketchOf(units, size)] === 0;
+}
+
 /** A word as it stands in texts, with what is known of it. */
 export interface Word {
   /** Folded; empty where it is not searched for: stop words and single letters. */

@@ -5,13 +5,12 @@
  */
 import type { Key } from "../engine/dictionary.ts";
 import { compareHits, type ObservationHit } from "../engine/collectors.ts";
-import { companyScore, compareCompanies } from "../engine/companies.ts";
-import type { CompanyHit, ObservationIndex } from "../engine/observation_index.ts";
+import type { ObservationIndex } from "../engine/observation_index.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
 import { cosine, Projection, projectTerms } from "./projection.ts";
 
 /** The share of meaning in a score: of 0.15 to 0.3 the one that is good to every collection. */
-const SHARE = 0.2;
+export const SHARE = 0.2;
 
 /** The best answers show what was meant: so many of them count as much as the query itself. */
 const FEEDBACK = 5;
@@ -29,56 +28,40 @@ export interface Meaning {
   keys: readonly Key[];
 }
 
-/** @returns the same observations, best first by both */
-export function fuseObservations(
+/**
+ * How far each observation points where the query and the best answers to it point, from 0 to 1; 0
+ * for those that are not looked at.
+ *
+ * @param hits best first
+ */
+export function meaningOf(
   hits: readonly ObservationHit[],
-  meaning: Meaning,
-): ObservationHit[] {
-  const { scale, added } = weigh(hits, meaning);
-  return hits.map((hit, place) => ({ ...hit, score: hit.score * scale + added[place]! }))
-    .sort(compareHits);
-}
-
-/** @returns the same companies with the same observations, best first by both for their best one */
-export function fuseCompanies(companies: readonly CompanyHit[], meaning: Meaning): CompanyHit[] {
-  const ranked = companies.toSorted(compareCompanies);
-  const { scale, added } = weigh(ranked.map(({ observations }) => observations[0]!), meaning);
-  return ranked.map(({ company_id, observations }, place) => {
-    const own = observations.map((hit) => ({ ...hit, score: hit.score * scale + added[place]! }));
-    return { company_id, score: companyScore(own), observations: own };
-  }).sort(compareCompanies);
-}
-
-/** A score times `scale`, and what is added to it by meaning. */
-interface Weights {
-  scale: number;
-  /** By hit; 0 for those that are not looked at. */
-  added: Float64Array;
-}
-
-/** @param hits best first */
-function weigh(hits: readonly ObservationHit[], { index, model, keys }: Meaning): Weights {
+  { index, model, keys }: Meaning,
+): Float64Array {
   const query = projectTerms(model, keys);
   const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
-  const added = new Float64Array(hits.length);
-  if (query.length === 0 || best === 0) return { scale: 1, added };
+  const meanings = new Float64Array(hits.length);
+  if (query.length === 0 || best === 0) return meanings;
   const projection = new Projection(model);
   const looked = hits.slice(0, DEPTH);
   const directions = looked.map(({ observation_id }) => {
     index.readTerms(observation_id, model, projection.add);
     return projection.finish();
   });
-  const scale = (1 - SHARE) / best;
-  const addBy = (wanted: Float64Array) =>
-    directions.forEach((own, place) => added[place] = SHARE * cosine(wanted, own));
+  const measure = (wanted: Float64Array) =>
+    directions.forEach((direction, place) => meanings[place] = cosine(wanted, direction));
   const wanted = unit([query]);
-  addBy(wanted);
+  measure(wanted);
   const first = looked
-    .map((hit, place) => ({ ...hit, score: hit.score * scale + added[place]!, place }))
+    .map((hit, place) => ({
+      ...hit,
+      score: (1 - SHARE) * hit.score / best + SHARE * meanings[place]!,
+      place,
+    }))
     .sort(compareHits).slice(0, FEEDBACK);
   const shown = unit(first.map(({ place }) => directions[place]!));
-  addBy(unit([wanted, shown].map((coordinates) => ({ coordinates, length: 1 }))));
-  return { scale, added };
+  measure(unit([wanted, shown].map((coordinates) => ({ coordinates, length: 1 }))));
+  return meanings;
 }
 
 /** The middle of directions, of length 1; 0 where there is none. */

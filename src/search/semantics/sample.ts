@@ -1,8 +1,9 @@
 /** A model from the documents of an index: all of them, or as many as are enough. */
-import { HOSTNAME_SPACE, TermTable } from "../engine/dictionary.ts";
+import { TermTable } from "../engine/dictionary.ts";
 import { K } from "../engine/fields.ts";
 import { Segment } from "../engine/segment.ts";
 import type { IndexState } from "../engine/segmented_index.ts";
+import { LANGUAGES } from "../engine/tokens.ts";
 import { learnDirections, type TermRows } from "./learn.ts";
 import { DIMENSIONS, type ModelParts, SemanticModel } from "./model.ts";
 
@@ -71,7 +72,8 @@ function termsOf(
   const { termBytes, termStarts } = segment.parts;
   const own: Sampled["documents"][number] = { terms: [], counts: [] };
   segment.eachTerm(document, (term, count) => {
-    if (termBytes[termStarts[term]!] === HOSTNAME_SPACE) return;
+    // Hostnames and facets are no words.
+    if (termBytes[termStarts[term]!]! >= LANGUAGES.length) return;
     const number = numbers[term]! >= 0
       ? numbers[term]!
       : numbers[term] = table.add(termBytes, termStarts[term]!, termStarts[term + 1]!);

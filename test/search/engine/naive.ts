@@ -2,11 +2,13 @@
 import { hasExpired, type ObservationDocument } from "../../../src/search/document.ts";
 import { B, K, lengthCode, LENGTHS } from "../../../src/search/engine/fields.ts";
 import {
+  type AskedWord,
   type CompanyHit,
   OBSERVATION_FIELDS,
   type ObservationHit,
   type Question,
 } from "../../../src/search/engine/observation_index.ts";
+import { repeatedWeight } from "../../../src/search/engine/question.ts";
 import { detectLanguage, LANGUAGES, stem, words } from "../../../src/search/engine/tokens.ts";
 import type { SearchFilters } from "../../../src/search/filters.ts";
 
@@ -26,9 +28,9 @@ function stemsOf(document: ObservationDocument): string[][] {
 
 function cut({ text }: ObservationDocument): string[][] {
   const leading = detectLanguage(`${text.observed_fact} ${text.why_it_may_matter}`);
-  return FIELDS.map(([name, { language }]) =>
+  return FIELDS.map(([name]) =>
     [text[name]].flat().flatMap((own) => {
-      const spoken = language ?? detectLanguage(own, leading);
+      const spoken = detectLanguage(own, leading);
       return words(own).map((word) => `${spoken} ${stem(word, spoken)}`);
     })
   );
@@ -40,7 +42,7 @@ const lengthOf = (stems: string[]) => LENGTHS[lengthCode(stems.length)]!;
 /** The scores of all documents by BM25F, where a word's frequency is the sum of its stems'. */
 export function naiveScores(
   documents: readonly ObservationDocument[],
-  query: readonly string[],
+  query: Question["words"],
 ): Map<ObservationDocument, number> {
   const stems = new Map(documents.map((document) => [document, stemsOf(document)]));
   const total = documents.filter((document) => stems.get(document)!.flat().length > 0).length;
@@ -58,7 +60,8 @@ export function naiveScores(
     }, 0);
   const scores = new Map(documents.map((document) => [document, 0]));
   const seen = new Set<string>();
-  for (const word of query) {
+  const asked = query.map((word) => typeof word === "string" ? { text: word, count: 1 } : word);
+  for (const { text: word, count } of mergeRepeated(asked)) {
     const terms = LANGUAGES.map((language) => `${language} ${stem(word, language)}`)
       .filter((term) => !seen.has(term));
     for (const term of terms) seen.add(term);
@@ -71,10 +74,25 @@ export function naiveScores(
     const rarity = Math.log(1 + (total - found + 0.5) / (found + 0.5));
     for (const document of documents) {
       const sum = terms.reduce((sum, term) => sum + weighted(document, term), 0);
-      scores.set(document, scores.get(document)! + rarity * sum * (K + 1) / (sum + K));
+      scores.set(
+        document,
+        scores.get(document)! + repeatedWeight(count) * rarity * sum * (K + 1) / (sum + K),
+      );
     }
   }
   return scores;
+}
+
+/** Adds the count of a word whose stems have all come before to the word that had the English one. */
+function mergeRepeated(asked: readonly AskedWord[]): AskedWord[] {
+  const merged: AskedWord[] = [];
+  for (const word of asked) {
+    const isMet = (language: (typeof LANGUAGES)[number]) =>
+      merged.find(({ text }) => stem(text, language) === stem(word.text, language));
+    if (LANGUAGES.every(isMet)) isMet("english")!.count += word.count;
+    else merged.push({ ...word });
+  }
+  return merged;
 }
 
 const any = (values: readonly unknown[], value: unknown) =>
@@ -105,13 +123,45 @@ export function naiveAdmitted(
   );
 }
 
+/** Tells whether a document meets facets, amount, times and sectors, all of them kept exactly. */
+function isNarrowed(
+  document: ObservationDocument,
+  { facets = [], amount, occurred_before, closes, sectors = 0 }: Question,
+): boolean {
+  const { min = null, max = null } = amount ?? {};
+  const { after = null, before = null } = closes ?? {};
+  const within = (ok: boolean, value: unknown, bound: unknown) =>
+    bound === null || bound === undefined || (value !== null && ok);
+  return facets.every((group) => group.some((facet) => document.facets.includes(facet))) &&
+    within(document.amount! >= min!, document.amount, min) &&
+    within(document.amount! <= max!, document.amount, max) &&
+    within(document.occurred_at! < occurred_before!, document.occurred_at, occurred_before) &&
+    within(document.closes_at! >= after!, document.closes_at, after) &&
+    within(document.closes_at! < before!, document.closes_at, before) &&
+    (sectors === 0 || (document.sectors & sectors) !== 0);
+}
+
+/** All observations that are admitted, the last to occur first; what never occurred comes last. */
+export function naiveListing(
+  documents: readonly ObservationDocument[],
+  question: Question,
+): ObservationDocument[] {
+  return naiveAdmitted(documents, question.filters, question.now)
+    .filter((document) => isNarrowed(document, question))
+    .sort((a, b) =>
+      (b.occurred_at ?? "").localeCompare(a.occurred_at ?? "") ||
+      a.observation_id - b.observation_id
+    );
+}
+
 /** All observations that match, best first. */
 export function naiveSearch(
   documents: readonly ObservationDocument[],
-  { words, filters, now }: Question,
+  question: Question,
 ): ObservationHit[] {
-  const scores = naiveScores(documents, words);
-  return naiveAdmitted(documents, filters, now)
+  const scores = naiveScores(documents, question.words);
+  return naiveAdmitted(documents, question.filters, question.now)
+    .filter((document) => isNarrowed(document, question))
     .map((document) => ({
       observation_id: document.observation_id,
       company_id: document.company_id,

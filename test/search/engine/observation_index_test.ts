@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ObservationDocument } from "../../../src/search/document.ts";
 import { mergeSegments } from "../../../src/search/engine/merge.ts";
 import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
-import { planSearch } from "../../../src/search/planning.ts";
+import { words } from "../../../src/search/engine/tokens.ts";
 import { observationDocument } from "../../support/documents.ts";
 
 /** Ids by score, then id; with the scores. */
@@ -12,7 +12,7 @@ function ranking(index: ObservationIndex, words: string[]): [number, number][] {
 }
 
 const found = (index: ObservationIndex, query: string) =>
-  ranking(index, planSearch(query, new Date()).terms).map(([id]) => id);
+  ranking(index, words(query)).map(([id]) => id);
 
 function indexOf(...documents: ObservationDocument[]): ObservationIndex {
   const index = new ObservationIndex();
@@ -31,7 +31,7 @@ Deno.test("ObservationIndex finds words in every field, inflected and without ac
     observationDocument(4, {
       text: { texts: ["Appel d'offres pour le déneigement des routes."] },
     }),
-    observationDocument(5, { text: { english_labels: "procurement request, tender; Utilities" } }),
+    observationDocument(5, { text: { texts: ["A tender of the city; utilities."] } }),
     fact(6, "La ville rénove les bâtiments municipaux de la région."),
     fact(7, "R&D hiring at a maker of IT equipment in the U.S."),
   );
@@ -170,15 +170,12 @@ Deno.test("ObservationIndex tells the language of each text", () => {
   const index = indexOf(
     observationDocument(1, { text: { texts: [ENGLISH, `${FRENCH} ${FRENCH}`] } }),
     observationDocument(2, { text: { observed_fact: FRENCH, texts: ["Toitures communales"] } }),
-    observationDocument(3, { text: { english_labels: "hiring", french_labels: "embauches" } }),
   );
   assert.deepEqual(found(index, "recycling"), [1]);
   assert.deepEqual(found(index, "extracting seeds"), [1]);
   assert.deepEqual(found(index, "recyclage graine").toSorted(), [1, 2]);
   // Too short to tell: in the language of the fact, whose rules bring these together.
   assert.deepEqual(found(index, "communal"), [2]);
-  assert.deepEqual(found(index, "hired"), [3]);
-  assert.deepEqual(found(index, "embaucher"), [3]);
 });
 
 Deno.test("ObservationIndex adds the languages of a document before it scores", () => {
@@ -269,6 +266,10 @@ Deno.test("ObservationIndex gives back what it knows of an observation", () => {
     occurred_at: null,
     observed_at: "2026-03-02T09:00:00.123456Z",
     expires_at: "2026-04-02T09:00:00.000001Z",
+    facets: ["round:seed", "name:ac\u00e9"],
+    amount: 16_777_217,
+    closes_at: "2026-04-02T09:00:59.999999Z",
+    sectors: 5,
   });
   const index = indexOf(document);
   const known = {
@@ -280,9 +281,18 @@ Deno.test("ObservationIndex gives back what it knows of an observation", () => {
     occurred: -Infinity,
     observed: 1_772_442_000_123_456,
     expires: 1_775_120_400_000_001,
+    // Single precision, and the minute.
+    amount: 16_777_216,
+    closes: 1_775_120_400_000_000,
+    sectors: 5,
   };
-  assert.deepEqual(index.get(5), known);
+  const check = () => {
+    assert.deepEqual(index.get(5), known);
+    assert.deepEqual(index.facetsOf(5), ["name:ac\u00e9", "round:seed"]);
+    assert.equal(index.get(6), undefined);
+    assert.deepEqual(index.facetsOf(6), []);
+  };
+  check();
   index.seal();
-  assert.deepEqual(index.get(5), known);
-  assert.equal(index.get(6), undefined);
+  check();
 });

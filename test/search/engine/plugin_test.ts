@@ -88,6 +88,9 @@ Deno.test("observationPlugin() gives back what is known, not the texts", () => {
     occurred_at: "2026-03-01T00:00:00.000000Z",
     observed_at: "2026-03-02T09:00:00.000000Z",
     expires_at: "2026-04-01T00:00:00.000000Z",
+    amount: null,
+    closes_at: null,
+    sectors: 0,
   });
   assert.equal(getByID(orama, "4"), undefined);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Admission, EVERYTHING } from "../../../src/search/engine/admission.ts";
 import { lengthFactors, sharesOfLevels } from "../../../src/search/engine/fields.ts";
-import { termsOf, weigh } from "../../../src/search/engine/question.ts";
+import { askedTerms, weigh } from "../../../src/search/engine/question.ts";
 import { addUp, clear, openScan } from "../../../src/search/engine/scan.ts";
 import { Segment } from "../../../src/search/engine/segment.ts";
 import { Tail } from "../../../src/search/engine/tail.ts";
@@ -11,7 +11,17 @@ const FIELDS = [{ weight: 1, bits: 8 }];
 /** All hold "steel", every tenth one "crane" as well. */
 function segmentOf(documents: number): Segment {
   const tail = new Tail(FIELDS);
-  const facts = { attribute: 0, occurred: 0, observed: 0, expires: Infinity, hostnames: [] };
+  const facts = {
+    attribute: 0,
+    occurred: 0,
+    observed: 0,
+    expires: Infinity,
+    hostnames: [],
+    facets: [],
+    amount: NaN,
+    closes: NaN,
+    sectors: 0,
+  };
   for (let id = 1; id <= documents; id++) {
     tail.put({ ...facts, id, company_id: id, texts: [id % 10 === 0 ? "steel crane" : "steel"] });
   }
@@ -29,7 +39,7 @@ Deno.test("clear() leaves every sum at 0, of lists that were left out as well", 
     factors: lengthFactors(averages),
     shares: sharesOfLevels(averages, [averages]),
   };
-  const { terms } = weigh(termsOf(["steel", "crane"]), { frequencies: [500, 50], statistics });
+  const { terms } = weigh(askedTerms(["steel", "crane"]), { frequencies: [500, 50], statistics });
   const numbers = terms.map(({ key }) => segment.term(key));
   const admission = new Admission(segment, EVERYTHING);
   const leftOut = [0, 30_000].map((least) => {

@@ -1,0 +1,181 @@
+/** Looks up documents by their ids, and terms by their texts, in the segments and the tail. */
+import { Admission, admitsFacts, type Conditions } from "./admission.ts";
+import {
+  FACET_SPACE,
+  findHash,
+  HOSTNAME_SPACE,
+  type Key,
+  keyOf,
+  textOfBytes,
+} from "./dictionary.ts";
+import type { DocumentFacts } from "./drafts.ts";
+import { holdsTerm } from "./forward.ts";
+import { holdsAny, type PairHashes } from "./pairs.ts";
+import type { Segment, TakeTerm } from "./segment.ts";
+import { lettersOfTerm, type NearTerm, startOfLetters } from "./spellings.ts";
+import type { Tail } from "./tail.ts";
+import type { Vocabulary } from "./term_rows.ts";
+
+/** Documents, and frequencies, that are remembered: a search asks for each of them several times. */
+const REMEMBERED_MAX = 4_096;
+
+interface Place {
+  segment: Segment;
+  document: number;
+}
+
+/** The documents of an index until its next change. */
+export class HeldDocuments {
+  readonly #segments: readonly Segment[];
+  readonly #tail: Tail;
+  readonly #places = new Map<number, Place>();
+  readonly #frequencies = new Map<string, number>();
+
+  constructor(segments: readonly Segment[], tail: Tail) {
+    this.#segments = segments;
+    this.#tail = tail;
+  }
+
+  /** Returns what is known of a document beside its words. */
+  get(id: number): DocumentFacts | undefined {
+    const place = this.#find(id);
+    return place === undefined ? this.#tail.get(id) : place.segment.facts(place.document);
+  }
+
+  /** Returns a document by its id if conditions admit it. */
+  getAdmitted(id: number, conditions: Conditions): DocumentFacts | undefined {
+    const place = this.#find(id);
+    if (place === undefined) return this.#tail.getAdmitted(id, conditions);
+    const { segment, document } = place;
+    const facts = segment.facts(document);
+    const holds = (facet: string) => holdsTerm(segment, document, keyOf(FACET_SPACE, facet));
+    return admitsFacts(conditions, facts, holds) ? facts : undefined;
+  }
+
+  /** Returns the facet terms of a document in the order of their code units; none if it is absent. */
+  facetsOf(id: number): readonly string[] {
+    const place = this.#find(id);
+    if (place !== undefined) return place.segment.facets.of(place.document);
+    return [...new Set(this.#tail.facets(id))].sort();
+  }
+
+  /** Tells whether a document holds a term. */
+  holds(id: number, key: Key): boolean {
+    const place = this.#find(id);
+    if (place === undefined) return this.#tail.holds(id, key);
+    return holdsTerm(place.segment, place.document, key);
+  }
+
+  /** Tells which of some pairs of neighbouring words a document holds: see pairs.ts. */
+  pairsHeld(id: number, pairs: PairHashes): boolean[] {
+    const place = this.#find(id);
+    if (place === undefined) return this.#tail.pairsHeld(id, pairs);
+    return pairs.map((own) => holdsAny(place.segment.parts, place.document, own));
+  }
+
+  /** Returns where a document of a segment stands; nothing for one of the tail. */
+  #find(id: number): Place | undefined {
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    for (const segment of this.#segments) {
+      const document = segment.find(id);
+      if (document < 0) continue;
+      const place = { segment, document };
+      if (this.#places.size === REMEMBERED_MAX) this.#places.clear();
+      this.#places.set(id, place);
+      return place;
+    }
+  }
+
+  /** Counts the documents that hold a term, which searches ask for again and again. */
+  frequencyOf(space: number, text: string): number {
+    const name = `${space} ${text}`;
+    let count = this.#frequencies.get(name);
+    if (count !== undefined) return count;
+    count = this.frequency(keyOf(space, text));
+    if (this.#frequencies.size === REMEMBERED_MAX) this.#frequencies.clear();
+    this.#frequencies.set(name, count);
+    return count;
+  }
+
+  /** Counts the documents that hold a term. */
+  frequency(key: Key): number {
+    let count = this.#tail.frequency(key);
+    for (const segment of this.#segments) {
+      const term = segment.term(key);
+      if (term >= 0) count += segment.frequency(term);
+    }
+    return count;
+  }
+
+  /** Lists the words and names of entries: see spellings.ts. */
+  textsOf(near: readonly NearTerm[]): { space: number; text: string }[] {
+    const dictionaries = [...this.#segments.map(({ parts }) => parts), this.#tail.table];
+    return near.flatMap(({ hash, letters }) => {
+      for (const dictionary of dictionaries) {
+        const { termBytes, termStarts } = dictionary;
+        const term = findHash(
+          dictionary,
+          hash,
+          (start, end) => lettersOfTerm(termBytes, start, end) === letters,
+        );
+        if (term < 0) continue;
+        const start = termStarts[term]!;
+        const text = textOfBytes(
+          termBytes,
+          startOfLetters(termBytes, start),
+          termStarts[term + 1]!,
+        );
+        return [{ space: termBytes[start]!, text }];
+      }
+      return [];
+    });
+  }
+
+  /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
+  readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
+    const place = this.#find(id);
+    if (place === undefined) this.#tail.readTerms(id, vocabulary, take);
+    else place.segment.readTerms(place.document, vocabulary, take);
+  }
+
+  /** The companies of the documents that support a hostname and have not expired. */
+  companiesWithHostname(hostname: string, now: number): Set<number> {
+    return this.#companiesHolding(keyOf(HOSTNAME_SPACE, hostname), now);
+  }
+
+  /** The companies of the documents that hold a facet term and have not expired. */
+  companiesWithFacet(facet: string, now: number): Set<number> {
+    return this.#companiesHolding(keyOf(FACET_SPACE, facet), now);
+  }
+
+  #companiesHolding(key: Key, now: number): Set<number> {
+    const companies = new Set<number>();
+    for (const segment of this.#segments) {
+      for (const document of segment.holding(segment.term(key))) {
+        if (segment.expires(document) > now) companies.add(segment.companyId(document));
+      }
+    }
+    for (const { company_id, expires } of this.#tail.holding(key)) {
+      if (expires > now) companies.add(company_id);
+    }
+    return companies;
+  }
+
+  /** The first documents by id that are admitted. */
+  list(conditions: Conditions, limit: number): number[] {
+    const found: number[] = [];
+    for (const segment of this.#segments) {
+      const admission = new Admission(segment, conditions);
+      const { ids, byId } = segment.parts;
+      const most = Math.min(admission.count, limit);
+      for (let place = 0, count = 0; place < segment.size && count < most; place++) {
+        if (!admission.admits(byId[place]!)) continue;
+        found.push(ids[byId[place]!]!);
+        count++;
+      }
+    }
+    for (const { id } of this.#tail.admitted(conditions)) found.push(id);
+    return found.sort((a, b) => a - b).slice(0, limit);
+  }
+}

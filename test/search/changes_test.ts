@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { documentOf, parseChanges, readChanges } from "../../src/search/changes.ts";
+import { sectorMask } from "../../src/search/document.ts";
+import { ObservationIndex } from "../../src/search/engine/observation_index.ts";
+import { databaseTest } from "../support/database.ts";
+import { record } from "../support/factories.ts";
+
+databaseTest(
+  "documentOf() takes facets, amount, closing time and sectors from the database",
+  async ({ sql }) => {
+    await record(sql, [
+      {
+        company: { name: "Linked In Inc." },
+        categories: ["31-33"],
+        facets: {
+          place: { country: "CA", region: "QC" },
+          round: "series_a",
+          amount: { value: 5_000_000, currency: "USD" },
+          deadline: "2026-12-01T14:30:45-05:00",
+          naics: ["541511"],
+          former_names: ["Old Name Ltd."],
+          tickers: ["LNKD"],
+        },
+      },
+      { company: { name: "Plain" }, categories: [] },
+    ]);
+    const page = await readChanges(sql, { after: { change_seq: 0, id: 0 }, limit: 10 });
+    const [first, second] = parseChanges(page).map(documentOf);
+    assert.deepEqual(
+      first!.facets.filter((facet) => /^(name|region|round|ticker):/.test(facet)).toSorted(),
+      ["name:linkedin", "name:oldname", "region:CA-QC", "round:series_a", "ticker:lnkd"],
+    );
+    assert.equal(first!.amount, 5_000_000);
+    assert.equal(first!.closes_at, "2026-12-01T19:30:45.000000Z");
+    assert.equal(first!.sectors, sectorMask(["31-33", "54"]));
+    assert.deepEqual([second!.amount, second!.closes_at, second!.sectors], [null, null, 0]);
+    const index = new ObservationIndex();
+    index.put(first!);
+    index.put(second!);
+    const found = (amount: { min: number | null; max: number | null }) =>
+      index.listObservations({ amount, limit: 9 }).map(({ observation_id }) => observation_id);
+    assert.deepEqual(found({ min: 5_000_000, max: null }), [first!.observation_id]);
+    assert.deepEqual(found({ min: 5_000_001, max: null }), []);
+  },
+);

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
+import type { ObservationDocument } from "../../../src/search/document.ts";
+import { words } from "../../../src/search/engine/tokens.ts";
+import { observationDocument } from "../../support/documents.ts";
+import { FACETS, follow, narrowed, NOW, step } from "./histories.ts";
+import { naiveListing } from "./naive.ts";
+
+function indexOf(...documents: ObservationDocument[]): ObservationIndex {
+  const index = new ObservationIndex();
+  for (const document of documents) index.put(document);
+  return index;
+}
+
+const found = (index: ObservationIndex, query: string) => idsOf(index, words(query));
+
+function idsOf(index: ObservationIndex, words: string[]): number[] {
+  return index.searchObservations({ words, limit: 100 }).map(({ observation_id }) =>
+    observation_id
+  );
+}
+
+Deno.test("ObservationIndex keeps facets apart from words", () => {
+  const index = indexOf(
+    observationDocument(1, { facets: ["round:seed"], text: { observed_fact: "steel" } }),
+    observationDocument(2, { text: { observed_fact: "seed round" } }),
+  );
+  const check = () => {
+    assert.deepEqual(found(index, "seed"), [2]);
+    assert.deepEqual(found(index, "round:seed"), [2]);
+    assert.deepEqual(idsOf(index, ["round:seed"]), []);
+    assert.equal(index.facetFrequency("round:seed"), 1);
+    assert.equal(index.facetFrequency("seed"), 0);
+    assert.equal(index.wordFrequency("seeds"), 1);
+    assert.equal(index.wordFrequency("round:seed"), 0);
+    assert.deepEqual(index.companiesWithFacet("round:seed", "2026-01-01T00:00:00.000000Z"), [1]);
+  };
+  check();
+  index.seal();
+  check();
+});
+
+Deno.test("ObservationIndex lists without words what facets admit, newest first", () => {
+  const at = (day: number) => `2026-03-0${day}T00:00:00.000000Z`;
+  const facets = ["region:US-CA"];
+  const index = indexOf(
+    observationDocument(1, { company_id: 7, facets, occurred_at: at(1) }),
+    observationDocument(2, { company_id: 8, facets, occurred_at: at(3) }),
+    observationDocument(3, { company_id: 7, facets, occurred_at: at(3) }),
+    observationDocument(4, { company_id: 7, facets, occurred_at: null }),
+    observationDocument(5, { company_id: 9, facets: ["region:US-NY"], occurred_at: at(4) }),
+  );
+  const question = { words: [], facets: [facets] };
+  assert.deepEqual(
+    index.searchObservations({ ...question, limit: 9 }),
+    [[2, 8], [3, 7], [1, 7], [4, 7]]
+      .map(([observation_id, company_id]) => ({ observation_id, company_id, score: 0 })),
+  );
+  assert.deepEqual(
+    index.shortlist({ ...question, companies: 9, observations_per_company: 2 })
+      .map(({ company_id, observations }) => [
+        company_id,
+        observations.map(({ observation_id }) => observation_id),
+      ]),
+    [[8, [2]], [7, [3, 1]]],
+  );
+  assert.deepEqual(index.searchObservations({ words: [], limit: 9 }), []);
+  assert.equal(index.listObservations({ limit: 9 }).length, 5);
+});
+
+Deno.test("ObservationIndex lists, counts and gives back facets as a naive index does", () => {
+  const steps = fc.array(step, { maxLength: 60 });
+  const tails = fc.integer({ min: 1, max: 60 });
+  fc.assert(
+    fc.property(steps, narrowed, tails, fc.nat({ max: 9 }), (steps, asked, tail, limit) => {
+      const { index, documents } = follow(steps, tail);
+      const { words: _, ...conditions } = asked;
+      const expected = naiveListing(documents, asked);
+      const ids = expected.map(({ observation_id }) => observation_id);
+      const listed = index.listObservations({ ...conditions, limit })
+        .map(({ observation_id }) => observation_id);
+      assert.deepEqual(listed, ids.slice(0, limit));
+      const companies = index.listCompanies({
+        ...conditions,
+        companies: limit,
+        observations_per_company: 2,
+      }).map(({ company_id, observations }) => [
+        company_id,
+        ...observations.map(({ observation_id }) => observation_id),
+      ]);
+      const byCompany = Map.groupBy(expected, ({ company_id }) => company_id);
+      assert.deepEqual(
+        companies,
+        [...byCompany].slice(0, limit).map(([company, own]) => [
+          company,
+          ...own.slice(0, 2).map(({ observation_id }) => observation_id),
+        ]),
+      );
+      const admitted = index.admitted(conditions);
+      for (const { observation_id, facets } of documents) {
+        assert.deepEqual(index.facetsOf(observation_id), facets.toSorted());
+        assert.equal(admitted(observation_id) !== undefined, ids.includes(observation_id));
+      }
+      for (const facet of FACETS) {
+        const holding = documents.filter(({ facets }) => facets.includes(facet));
+        assert.equal(index.facetFrequency(facet), holding.length);
+        const alive = holding.filter(({ expires_at }) => expires_at === null || expires_at > NOW);
+        assert.deepEqual(
+          index.companiesWithFacet(facet, NOW).toSorted(),
+          [...new Set(alive.map(({ company_id }) => company_id))].toSorted(),
+        );
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
