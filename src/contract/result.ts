@@ -15,8 +15,9 @@ export const delivered = {
     .describe(
       "limited_source_coverage; dataset_read_only, unless this search has asked a source; and " +
         "what else holds of this answer: " +
-        "hybrid_unavailable, ranked by words alone; acquisition_incomplete, a source that was " +
-        "asked for more has failed or was late.",
+        "hybrid_unavailable, ranked by words alone; spelling_changed, a word or name that the " +
+        "dataset does not know was searched for as the nearest one that it knows; " +
+        "acquisition_incomplete, a source that was asked for more has failed or was late.",
     ),
   withheld_units: z.int().min(0).describe(
     "Delivered units that are missing here because they have lost their support since.",

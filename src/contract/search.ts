@@ -60,7 +60,8 @@ const searchResult = {
 };
 
 const stopReason = z.enum(STOP_REASONS).describe(
-  "limit_reached: the page is full; shortlist_exhausted: there was no more; no_match: nothing.",
+  "limit_reached: the page is full; shortlist_exhausted: nothing else answers the query, and " +
+    "the page is not filled up with what does not; no_match: nothing answers it.",
 );
 
 export const CompanySearchResult = z.strictObject({

@@ -25,10 +25,10 @@ export async function fillShortPage(
   found: Retrieval,
   request: RetrievalRequest,
 ): Promise<FilledRetrieval> {
-  const { plan, filters } = request;
+  const { reading, filters } = request;
   // No source knows companies by the ids of this service.
   if (filters.company_ids.length > 0) return { ...found, fresh_observation_ids: [] };
-  const wanted = { ...filters, terms: plan.terms };
+  const wanted = { ...filters, terms: reading.question.words.map(({ text }) => text) };
   const { observation_ids, incomplete, asked } = await acquirer.acquire(wanted);
   let filled = found;
   let failed = incomplete;

@@ -13,18 +13,19 @@ import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, type ObservationRow, shownEntries } from "../operations/answer.ts";
 import { type Filling, fillShortPage } from "./acquisition.ts";
 import { frozenWork, normalizeSearch, searchFrame, type SearchInputs, searchWork } from "./page.ts";
-import { planSearch, refuseUnsupported } from "./planning.ts";
-import { planFields } from "./planning/plan.ts";
+import { refuseUnsupported } from "./planning.ts";
 import type { Planner } from "./planning/model_planner.ts";
+import { questionFields } from "./reading/question.ts";
+import { readQuery } from "./reading/read_query.ts";
 import type { Retriever } from "./retriever.ts";
 
 /** What a company search works with beside the index. */
 export interface CompanySearchParts {
   /** What a short first page is filled with; absent: what is there is all. */
   filling?: Filling;
-  /** Who plans what the built-in rules have not refused; absent: the rules. */
+  /** Reads queries that are not refused; absent: the built-in rules do. */
   planner?: Planner;
-  /** Takes the shapes of plans, at debug level. */
+  /** Takes the shapes of questions, at debug level. */
   log?: Log;
 }
 
@@ -39,8 +40,8 @@ export function searchCompanies(
     ready: () => retriever.ready,
     normalize(raw) {
       const request = normalizeSearch(raw, CompanySearchInput);
-      // What planning refuses is refused here, before anything is stored or charged. A later page is
-      // not planned: its first one was accepted, by whatever rules.
+      // Unsupported queries are refused before anything is stored or charged. A later page is not
+      // read again: its first one was accepted.
       if (request.cursor === null) refuseUnsupported(request.inputs.query, request.inputs.filters);
       return request;
     },
@@ -50,10 +51,12 @@ export function searchCompanies(
     async perform({ now }, { query, filters, limit }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
       const moment = now?.() ?? retriever.now;
-      const plan = planner === undefined ? planSearch(query, moment) : await planner(query, moment);
-      log?.debug("search planned", planFields(plan));
+      const reading = planner === undefined
+        ? readQuery(query, moment)
+        : await planner(query, moment);
+      log?.debug("search planned", questionFields(reading.question));
       const request = {
-        plan,
+        reading,
         query,
         filters,
         companies: CANDIDATE_LIMIT,

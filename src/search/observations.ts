@@ -10,8 +10,7 @@ import { Failure } from "../failures.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
 import { frozenWork, normalizeSearch, searchFrame, type SearchInputs, searchWork } from "./page.ts";
-import { termsOf } from "./planning.ts";
-import { planOfTerms } from "./planning/plan.ts";
+import { readQuery } from "./reading/read_query.ts";
 import type { Retriever } from "./retriever.ts";
 
 export function searchObservations(retriever: Retriever): MeteredAction<SearchInputs> {
@@ -30,7 +29,7 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     async perform({ now }, { query, filters }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
       const found = await retriever.searchObservations({
-        plan: planOfTerms(termsOf(query)),
+        reading: readQuery(query, now?.() ?? retriever.now),
         query,
         filters,
         observations: CANDIDATE_LIMIT,

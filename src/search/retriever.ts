@@ -3,23 +3,23 @@ import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { Entry } from "../operations/action.ts";
-import { blendObservations, type Nearness } from "./embeddings/blend.ts";
+import type { Nearness } from "./embeddings/blend.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
 import type { SearchFilters } from "./filters.ts";
 import { Follower } from "./follow.ts";
 import { instantOf } from "../contract/instant.ts";
-import { termsOf } from "./engine/question.ts";
-import type { Plan } from "./planning/plan.ts";
-import { fuseObservations } from "./semantics/fuse.ts";
+import { knownTerms } from "./ranking/known_terms.ts";
+import { rankCompanies, rankObservations } from "./ranking/rank.ts";
+import type { QueryReading } from "./reading/read_query.ts";
+import { resolve } from "./reading/resolve.ts";
 import type { SemanticModel } from "./semantics/model.ts";
-import { shortlistCompanies } from "./shortlist.ts";
 
 /** What a search freezes as its shortlist. */
 export interface Retrieval {
   /** Best company first, each with its best matching observations, best first. */
   entries: Entry[];
   retrieval: "lexical" | "hybrid";
-  /** What the caller should know of this retrieval: `hybrid_unavailable`, or nothing. */
+  /** What the caller should know: `hybrid_unavailable`, `spelling_changed`, or nothing. */
   limitations: string[];
   /** Whether a source has just been asked; absent where none was. */
   asked_sources?: boolean;
@@ -27,8 +27,8 @@ export interface Retrieval {
   found_by_words: number;
 }
 
-interface Question {
-  plan: Plan;
+interface Asked {
+  reading: QueryReading;
   /** As the caller wrote it, to be embedded; absent: nothing is. */
   query?: string;
   filters: SearchFilters;
@@ -36,13 +36,13 @@ interface Question {
   now?: Date;
 }
 
-export interface RetrievalRequest extends Question {
+export interface RetrievalRequest extends Asked {
   /** At most so many companies, and so many observations of each. */
   companies: number;
   observations_per_company: number;
 }
 
-export interface ObservationRetrievalRequest extends Question {
+export interface ObservationRetrievalRequest extends Asked {
   /** At most so many. */
   observations: number;
 }
@@ -57,10 +57,9 @@ export interface Retriever {
    */
   readonly now: Date;
   /**
-   * Finds the companies that match a plan within filters. A plan without terms finds nothing, nor
-   * does one whose terms occur nowhere, unless it names a kind or a hostname, or the query lies near
-   * an observation by its vector: nearer than chance brings one (vectors/estimates.ts). Replicas that
-   * have followed equally far answer equally.
+   * Finds the companies that answer a question within filters, by the rule of ranking/rank.ts. What
+   * lies near the query by its vector is found as well: nearer than chance brings one
+   * (vectors/estimates.ts). Replicas that have followed equally far answer equally.
    *
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
@@ -93,8 +92,8 @@ export interface RetrieverOptions {
   embeddings?: Embeddings;
 }
 
-/** Words alone answer where an endpoint fails; the learned model ranks where there are no vectors. */
-interface Ranking {
+/** Words alone answer if an endpoint fails; the learned model ranks if there are no vectors. */
+interface Meaning {
   nearness?: Nearness;
   model?: SemanticModel;
   facts: Pick<Retrieval, "retrieval" | "limitations">;
@@ -107,16 +106,12 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     if (follower.index === undefined) throw new Failure("retrieval_unavailable");
     return follower.index;
   };
-  const ask = ({ plan, filters, now }: Question) => ({
-    words: plan.terms,
-    filters,
-    now: now ? instantOf(now) : follower.now,
-  });
-  const rankingOf = async (question: Question): Promise<Ranking> => {
-    const { query, plan } = question;
-    const nearness = query === undefined || plan.terms.length === 0
+  const meaningOf = async ({ reading, query, filters }: Asked, now: string): Promise<Meaning> => {
+    // A query without content words is answered by facets alone: nothing lies near "Series A, Texas".
+    const { words } = reading.planned ?? reading.question;
+    const nearness = query === undefined || words.length === 0
       ? undefined
-      : await options.embeddings?.nearTo(loadedIndex(), { query, ...ask(question) });
+      : await options.embeddings?.nearTo(loadedIndex(), { query, filters, now });
     if (nearness === "unavailable") {
       return { facts: { retrieval: "lexical", limitations: ["hybrid_unavailable"] } };
     }
@@ -124,6 +119,18 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     const isHybrid = nearness !== undefined || model !== undefined;
     const retrieval = isHybrid ? "hybrid" : "lexical";
     return { nearness, model, facts: { retrieval, limitations: [] } };
+  };
+  /** Everything that is ranked by, once the index has answered what the question names. */
+  const prepare = async (asked: Asked) => {
+    const now = asked.now ? instantOf(asked.now) : follower.now;
+    const { nearness, model, facts } = await meaningOf(asked, now);
+    const index = loadedIndex();
+    const question = resolve(asked.reading, knownTerms(index));
+    const limitations = question.corrections.length === 0
+      ? facts.limitations
+      : [...facts.limitations, "spelling_changed"];
+    const request = { question, filters: asked.filters, now, nearness, model };
+    return { index, request, facts: { ...facts, limitations } };
   };
   return {
     get ready() {
@@ -133,33 +140,23 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       loadedIndex();
       return new Date(follower.now);
     },
-    async search({ companies, observations_per_company, ...question }) {
-      const { nearness, model, facts } = await rankingOf(question);
-      const { filters, now } = ask(question);
-      const limits = { companies, observations_per_company };
-      const request = { plan: question.plan, filters, now, nearness, model, ...limits };
-      const shortlist = shortlistCompanies(loadedIndex(), request);
-      const entries = shortlist.companies.map(({ company_id, observations }) => ({
+    async search({ companies, observations_per_company, ...asked }) {
+      const { index, request, facts } = await prepare(asked);
+      const ranking = rankCompanies(index, { ...request, companies, observations_per_company });
+      const entries = ranking.companies.map(({ company_id, observations }) => ({
         company_id,
         observation_ids: observations.map(({ observation_id }) => observation_id),
       }));
-      return { entries, found_by_words: shortlist.found_by_words, ...facts };
+      return { entries, found_by_words: ranking.found_by_words, ...facts };
     },
-    async searchObservations({ observations, ...question }) {
-      const { nearness, model, facts } = await rankingOf(question);
-      const index = loadedIndex();
-      const found = index.searchObservations({ ...ask(question), limit: observations });
-      const keys = termsOf(question.plan.terms).map(({ key }) => key);
-      const ranked = nearness !== undefined
-        ? blendObservations(found, nearness, observations)
-        : model === undefined
-        ? found
-        : fuseObservations(found, { index, model, keys });
-      const entries = ranked.map(({ company_id, observation_id }) => ({
+    async searchObservations({ observations, ...asked }) {
+      const { index, request, facts } = await prepare(asked);
+      const ranking = rankObservations(index, { ...request, observations });
+      const entries = ranking.observations.map(({ company_id, observation_id }) => ({
         company_id,
         observation_ids: [observation_id],
       }));
-      return { entries, found_by_words: found.length, ...facts };
+      return { entries, found_by_words: ranking.found_by_words, ...facts };
     },
     start: () => follower.start(),
     refresh: () => follower.refresh(),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { floorTable, formatNumber, ratioFloor } from "../../bench/floors.ts";
+import { floorTable, formatNumber, medianOf, ratioFloor, roundsFloor } from "../../bench/floors.ts";
 
 Deno.test("ratioFloor() is met up to the bound and not beyond", () => {
   const met = (ratio: number, bound: { least?: number; most?: number }) =>
@@ -38,4 +38,22 @@ Deno.test("floorTable() is Markdown that says what was missed", () => {
       "| told   |                  | 1                       |        |",
     ].join("\n"),
   );
+});
+
+Deno.test("roundsFloor() is met where the worst round meets it", () => {
+  const times = [[1, 200], [1, 250], [1, 190]] as const;
+  const ratios = times.map(([ours, peer]) => peer / ours);
+  assert.equal(roundsFloor("x", ratios, { least: 190, times }).met, true);
+  assert.equal(roundsFloor("x", ratios, { least: 191, times }).met, false);
+  assert.equal(roundsFloor("x", [0.5, 0.9], { most: 0.9, times }).met, true);
+  assert.equal(roundsFloor("x", [0.5, 1], { most: 0.9, times }).met, false);
+  const { measured, met } = roundsFloor("x", ratios, { times });
+  assert.equal(measured, "200 times, rounds 190 to 250 (1 ms and 200 ms)");
+  assert.equal(met, undefined);
+});
+
+Deno.test("medianOf() is the value in the middle", () => {
+  assert.equal(medianOf([3, 1, 2]), 2);
+  assert.equal(medianOf([4, 1, 3, 2]), 2);
+  assert.equal(medianOf([7]), 7);
 });

@@ -4,7 +4,7 @@ import { UsageError } from "../../src/commands/command.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { normalizeFilters } from "../../src/search/filters.ts";
-import { normalizeQuery, planSearch } from "../../src/search/planning.ts";
+import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever } from "../../src/search/retriever.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
@@ -72,7 +72,7 @@ databaseTest("readers, replays and the index see a merge and its end", async ({ 
   const found = async () => {
     await retriever.refresh();
     const { entries } = await retriever.search({
-      plan: planSearch(normalizeQuery("freezer"), new Date()),
+      reading: readQuery("freezer", new Date()),
       filters: normalizeFilters({ domains: ["south.example"] }),
       companies: 100,
       observations_per_company: 3,

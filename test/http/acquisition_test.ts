@@ -56,11 +56,12 @@ const names = (body: { companies: { name: string }[] }) => body.companies.map(({
 
 databaseTest("a short first page is filled from a source, once", async (world) => {
   await using publisher = startPublisher(() => listing([crane("one"), crane("two")]));
-  await record(world.sql, [sourceRecord({ observed_fact: "A crane is sold." })]);
+  await record(world.sql, [sourceRecord({ observed_fact: "A harbour crane is sold." })]);
   await withPublisher(world, publisher, async ({ search, key }) => {
     const query = { query: "harbour crane" };
     const first = await search(query, { key, request_key: "k1" });
-    assert.deepEqual(names(first.body).slice(0, 2), ["Port one", "Port two"]);
+    const ports = names(first.body).filter((name) => name.startsWith("Port"));
+    assert.deepEqual(ports, ["Port one", "Port two"]);
     assert.equal(first.body.companies.length, 3);
     assert.deepEqual(first.body.coverage.limitations, []);
     assert.deepEqual(first.body.limitations, ["limited_source_coverage"]);

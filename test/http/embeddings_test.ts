@@ -62,8 +62,8 @@ databaseTest(
         retrieval: "hybrid",
       });
       const both = { ids: new Set([first, second]), delivered_units: 2, retrieval: "hybrid" };
-      assert.deepEqual(await ask("lorry"), { ...both, stop_reason: "limit_reached" });
-      assert.deepEqual(publisher.asked, ["/search?q=zxqv+blorf", "/search?q=lorry"]);
+      assert.deepEqual(await ask("juggernaut"), { ...both, stop_reason: "limit_reached" });
+      assert.deepEqual(publisher.asked, ["/search?q=zxqv+blorf", "/search?q=juggernaut"]);
       // Words find two: nobody is asked.
       assert.deepEqual(await ask("truck"), { ...both, stop_reason: "limit_reached" });
       assert.equal(publisher.asked.length, 2);
@@ -77,7 +77,7 @@ async function delivered(sql: Sql, retriever: Retriever, { caller }: TestCaller)
     runContext(sql),
     searchCompanies(retriever),
     caller,
-    () => ({ inputs: { query: "lorry truck" }, request_key: "k" }),
+    () => ({ inputs: { query: "juggernaut truck" }, request_key: "k" }),
   );
   const { companies, retrieval, limitations, usage } = writtenBody(reply) as {
     companies: { match: { observation_ids: number[] } }[];
@@ -99,7 +99,7 @@ embeddedTest(
   async ({ sql }) => {
     const late = Promise.withResolvers<void>();
     await using host = startEmbeddingHost(({ input }) =>
-      input[0] === "lorry truck" ? late.promise.then(() => new Response()) : undefined
+      input[0] === "juggernaut truck" ? late.promise.then(() => new Response()) : undefined
     );
     const [truck] = await recordFacts(sql, ["truck", "crane", ...OTHERS]);
     await using world = await hybrid(sql, host.endpoint(), 200);
@@ -117,7 +117,7 @@ embeddedTest(
         await delivered(sql, world.retriever, await createCaller(sql)),
         { ...expected, unavailable: true },
       );
-    } while (host.asked.at(-1)!.input[0] !== "lorry truck");
+    } while (host.asked.at(-1)!.input[0] !== "juggernaut truck");
     await assertSettled(sql);
     late.resolve();
     await alone.close();

@@ -23,11 +23,14 @@ async function doorsOf({ fetch }: App, key: string): Promise<Door> {
 
 /** Three companies: the first two say "freezer", the second "cannery", the last one "dairy". */
 function recordCompanies(sql: Sql): Promise<Recorded[]> {
-  return record(sql, [
-    { observed_fact: "A freezer warehouse.", company: { name: "North" } },
-    { observed_fact: "A freezer cannery.", company: { name: "South" } },
-    { observed_fact: "A dairy for butter is being built.", company: { name: "East" } },
-  ]);
+  return record(
+    sql,
+    [
+      { observed_fact: "A freezer warehouse.", company: { name: "North" } },
+      { observed_fact: "A freezer cannery.", company: { name: "South" } },
+      { observed_fact: "A dairy for butter is being built.", company: { name: "East" } },
+    ].map((part) => ({ ...part, why_it_may_matter: "They buy." })),
+  );
 }
 
 const idsOf = (body: { companies: { id: number }[] }) => body.companies.map(({ id }) => id);
@@ -45,11 +48,22 @@ databaseTest("a model's plan decides what a search finds first", async ({ db, sq
   await withApp(db, async ({ app }) => {
     const door = await doorsOf(app, key);
     const { status, body } = await door({ ...search, request_key: "model" });
-    assert.deepEqual([status, idsOf(body)], [200, [east!.company_id, south!.company_id]]);
+    // The last one says two of three words, the second one says only "cannery".
+    assert.deepEqual([status, idsOf(body)], [200, [east!.company_id]]);
     assert.equal(body.companies[0].match.query, "freezer");
   }, { env: chat.env, now: standingClock() });
   assert.equal(chat.asked.length, 1);
   await assertSettled(sql);
+});
+
+databaseTest("words that a model adds find as well, and are not missed", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  const companies = await recordCompanies(sql);
+  await using chat = startChat(() => ({ terms: ["freezer", "butter"] }));
+  await withApp(db, async ({ search }) => {
+    const { body } = await search({ query: "freezers" }, { key, request_key: "added" });
+    assert.deepEqual(idsOf(body).sort(), companies.map(({ company_id }) => company_id).sort());
+  }, { env: chat.env, now: standingClock() });
 });
 
 databaseTest(

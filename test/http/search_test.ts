@@ -248,3 +248,46 @@ databaseTest("filters hold, also against an index that is behind", async ({ db, 
     assert.deepEqual(await found({ domains: ["south.example"] }), []);
   });
 });
+
+databaseTest(
+  "a search says that it has corrected a word, and charges what it finds",
+  async ({ db, sql }) => {
+    const { key } = await createCaller(sql);
+    const [warehouse, named] = await record(sql, [
+      { observed_fact: "A second freezer warehouse is being built.", company: { name: "North" } },
+      { observed_fact: "A dental practice opens.", company: { name: "Splitsecnd Dentists" } },
+    ]);
+    await withApp(db, async ({ search }) => {
+      const ask = async (query: string) => {
+        const { body } = await search({ query }, { key, request_key: query });
+        CompanySearchResult.parse(body);
+        const { companies, limitations, coverage, usage } = body;
+        return {
+          ids: companies.map(({ id }: { id: number }) => id),
+          limitations: limitations.slice(2),
+          told: coverage.limitations,
+          stop_reason: coverage.stop_reason,
+          delivered_units: usage.delivered_units,
+        };
+      };
+      const found = { stop_reason: "shortlist_exhausted", delivered_units: 1 };
+      const corrected = { limitations: ["spelling_changed"], told: ["spelling_changed"], ...found };
+      const asWritten = { limitations: [], told: [], ...found };
+      const ids = [warehouse!.company_id];
+      assert.deepEqual(await ask("freezer warehouse"), { ids, ...asWritten });
+      assert.deepEqual(await ask("freezer warehuose"), { ids, ...corrected });
+      assert.deepEqual(await ask("Splitscend Dentists"), {
+        ids: [named!.company_id],
+        ...corrected,
+      });
+      assert.deepEqual(await ask("zzzqqq tenders"), {
+        ids: [],
+        limitations: [],
+        told: [],
+        stop_reason: "no_match",
+        delivered_units: 0,
+      });
+    });
+    await assertSettled(sql);
+  },
+);

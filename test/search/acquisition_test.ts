@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Acquirer } from "../../src/ingest/acquire.ts";
 import { fillShortPage } from "../../src/search/acquisition.ts";
+import { readQuery } from "../../src/search/reading/read_query.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "../../src/search/retriever.ts";
 import { silent } from "../support/operations.ts";
 
@@ -11,7 +12,7 @@ const FOUND: Retrieval = {
   found_by_words: 0,
 };
 const REQUEST = {
-  plan: { terms: ["crane"] },
+  reading: readQuery("crane", new Date("2026-06-01T00:00:00Z")),
   filters: { company_ids: [] },
 } as unknown as RetrievalRequest;
 

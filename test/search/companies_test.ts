@@ -2,27 +2,28 @@ import assert from "node:assert/strict";
 import { ObservationTexts } from "../../src/operations/observation_text.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { searchCompanies } from "../../src/search/companies.ts";
-import type { Plan } from "../../src/search/planning/plan.ts";
+import { type QueryReading, readQuery } from "../../src/search/reading/read_query.ts";
+import type { Planner } from "../../src/search/planning/model_planner.ts";
 import type { Retriever } from "../../src/search/retriever.ts";
 
 /** A retriever that finds nothing, with what it was asked. */
 function retrieverAt(now: Date) {
-  const plans: Plan[] = [];
+  const readings: QueryReading[] = [];
   const retriever = {
     ready: true,
     now,
-    search: ({ plan }: { plan: Plan }) => {
-      plans.push(plan);
+    search: ({ reading }: { reading: QueryReading }) => {
+      readings.push(reading);
       return Promise.resolve({ entries: [], retrieval: "lexical", limitations: [] });
     },
   } as unknown as Retriever;
-  return { retriever, plans };
+  return { retriever, readings };
 }
 
 Deno.test("searchCompanies() counts times from the retriever's clock, which replicas share", async () => {
-  const { retriever, plans } = retrieverAt(new Date("2019-02-10T00:00:00Z"));
+  const { retriever, readings } = retrieverAt(new Date("2019-02-10T00:00:00Z"));
   const moments: Date[] = [];
-  const planned = (now?: () => Date, planner?: (query: string, now: Date) => Promise<Plan>) => {
+  const planned = (now?: () => Date, planner?: Planner) => {
     const action = searchCompanies(retriever, { planner });
     const { inputs } = action.normalize({ query: "cranes since March" });
     const lease = { operation_id: 1, token: "", frozen: null };
@@ -30,11 +31,11 @@ Deno.test("searchCompanies() counts times from the retriever's clock, which repl
   };
   await planned();
   await planned(() => new Date("2026-06-15T00:00:00Z"));
-  await planned(undefined, (_, now) => {
+  await planned(undefined, (query, now) => {
     moments.push(now);
-    return Promise.resolve(plans[0]!);
+    return Promise.resolve(readQuery(query, now));
   });
-  assert.deepEqual(plans.map(({ preferences }) => preferences.occurred_after), [
+  assert.deepEqual(readings.map(({ question }) => question.occurred.after), [
     "2018-03-01T00:00:00.000000Z",
     "2026-03-01T00:00:00.000000Z",
     "2018-03-01T00:00:00.000000Z",

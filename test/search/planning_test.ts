@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Failure } from "../../src/failures.ts";
-import { normalizeQuery, planSearch } from "../../src/search/planning.ts";
+import { normalizeFilters } from "../../src/search/filters.ts";
+import { normalizeQuery, refuseUnsupported } from "../../src/search/planning.ts";
+import { readQuery } from "../../src/search/reading/read_query.ts";
 import { soon } from "../support/soon.ts";
 
 const NOW = new Date("2026-06-15T12:00:00Z");
 
-/** The terms of its plan; none where it is refused. */
-function termsOf(query: string): string[] {
-  try {
-    return planSearch(query, NOW).terms;
-  } catch (error) {
-    assert(error instanceof Failure);
-    return [];
-  }
-}
+const ANYTHING = normalizeFilters({});
+
+/** Content words of a query, read without an index. */
+const termsOf = (query: string) => readQuery(query, NOW).question.words.map(({ text }) => text);
 
 const CONTACT_DATA = [
   "email addresses of procurement managers in Ontario",
@@ -169,11 +166,11 @@ const HONEST = [
 ];
 
 for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS })) {
-  Deno.test(`planSearch() refuses ${reason.toLowerCase().replace("_", " ")}`, () => {
+  Deno.test(`refuseUnsupported() refuses ${reason.toLowerCase().replace("_", " ")}`, () => {
     const words = { CONTACT_DATA: "contact data", OUTREACH: "contact anybody", EXPORTS: "exports" };
     for (const query of queries) {
       const sentence = words[reason as keyof typeof words];
-      assert.throws(() => planSearch(normalizeQuery(query), NOW), (failure) => {
+      assert.throws(() => refuseUnsupported(normalizeQuery(query), ANYTHING), (failure) => {
         assert(failure instanceof Failure, query);
         assert.equal(failure.code, "unsupported_request");
         assert(failure.message.includes(sentence), `${query}: ${failure.message}`);
@@ -183,10 +180,12 @@ for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS
   });
 }
 
-Deno.test("planSearch() raises no false alarm on honest queries", () => {
+Deno.test("refuseUnsupported() raises no false alarm on honest queries", () => {
   const refused = HONEST.filter((query) => {
     try {
-      return planSearch(normalizeQuery(query), NOW).terms.length === 0;
+      refuseUnsupported(normalizeQuery(query), ANYTHING);
+      const { words, kinds, facets } = readQuery(query, NOW).question;
+      return words.length + kinds.length + facets.length === 0;
     } catch {
       return true;
     }
@@ -194,37 +193,34 @@ Deno.test("planSearch() raises no false alarm on honest queries", () => {
   assert.deepEqual(refused, []);
 });
 
-Deno.test("planSearch() keeps the words that describe companies", () => {
-  const terms = (query: string) => planSearch(query, NOW).terms;
-  assert.deepEqual(terms("Find companies expanding a Warehouse in Québec"), [
-    "expanding",
-    "warehouse",
-    "quebec",
-  ]);
-  assert.deepEqual(terms("who needs printed envelopes"), ["printed", "envelopes"]);
-  assert.deepEqual(terms("firms needed, looking for looms"), ["looms"]);
-  assert.deepEqual(terms("cherche des entreprises qui ont besoin de grues"), ["grues"]);
+Deno.test("readQuery() keeps the words that describe companies", () => {
+  assert.deepEqual(termsOf("Find companies expanding a Warehouse in Québec"), ["warehouse"]);
+  assert.deepEqual(termsOf("who needs printed envelopes"), ["printed", "envelopes"]);
+  assert.deepEqual(termsOf("firms needed, looking for looms"), ["looms"]);
+  assert.deepEqual(termsOf("cherche des entreprises qui ont besoin de grues"), ["grues"]);
   // Of one stem with organization and donne.
-  assert.deepEqual(terms("organic données"), ["organic", "donnees"]);
-  assert.deepEqual(terms("R&D at AT&T, U.S.A."), ["rd", "att", "usa"]);
-  assert.deepEqual(terms("IT services, not it"), ["it", "services"]);
-  assert.deepEqual(terms("l'usine d'œuvre"), ["usine", "oeuvre"]);
-  assert.deepEqual(terms("acme.com"), ["acme", "acme.com"]);
-  assert.deepEqual(terms("tender TENDER ténder"), ["tender"]);
-  assert.deepEqual(terms("find companies"), ["find", "companies"]);
-  assert.deepEqual(terms("constructor __proto__"), ["constructor", "proto"]);
-  assert.deepEqual(terms("the of and les des"), []);
-  assert.deepEqual(terms("€ !!! —"), []);
+  assert.deepEqual(termsOf("organic données"), ["organic", "donnees"]);
+  assert.deepEqual(termsOf("R&D at AT&T, U.S.A."), ["rd", "att"]);
+  assert.deepEqual(termsOf("IT services, not it"), ["it", "services"]);
+  assert.deepEqual(termsOf("l'usine d'œuvre"), ["usine", "oeuvre"]);
+  assert.deepEqual(termsOf("acme.com"), ["acme", "acme.com"]);
+  assert.deepEqual(termsOf("tundra TUNDRA tündra"), ["tundra"]);
+  assert.deepEqual(termsOf("find companies"), ["find", "companies"]);
+  assert.deepEqual(termsOf("constructor __proto__"), ["constructor", "proto"]);
+  assert.deepEqual(termsOf("the of and les des"), []);
+  assert.deepEqual(termsOf("€ !!! —"), []);
 });
 
-Deno.test("planSearch() bounds distinct terms and drops single letters", () => {
+Deno.test("readQuery() bounds distinct terms and drops single letters", () => {
   const letters = "a b c d e f g h ".repeat(31).trim();
-  assert.deepEqual(planSearch(letters, NOW).terms, []);
+  assert.deepEqual(termsOf(letters), []);
   const many = Array.from({ length: 80 }, (_, n) => `w${n}`).join(" ");
-  assert.equal(planSearch(many, NOW).terms.length, 32);
+  assert.equal(termsOf(many).length, 80);
+  const more = Array.from({ length: 125 }, (_, n) => (n + 100).toString(36).padStart(3, "w"));
+  assert.equal(termsOf(more.join(" ")).length, 96);
 });
 
-Deno.test("planSearch() answers every query soon, with terms that the engine can hold", () => {
+Deno.test("readQuery() answers every query soon, with terms that the engine can hold", () => {
   const hostile = ["find ", "give me all the ", "emails of the ", "and then ", "envoyer un "]
     .map((text) => normalizeQuery(text.repeat(500).slice(0, 500)));
   const query = fc.oneof(
@@ -233,7 +229,7 @@ Deno.test("planSearch() answers every query soon, with terms that the engine can
   );
   fc.assert(fc.property(query, (query) => {
     const terms = soon(1_000, () => termsOf(query));
-    assert(terms.length <= 32);
+    assert(terms.length <= 96);
     assert(terms.every((term) => /^[\p{L}\p{N}]{1,40}$/u.test(term)), terms.join("|"));
   }));
 });
@@ -267,11 +263,10 @@ Deno.test("normalizeQuery() refuses what is no text of 1 to 500 characters, nami
   }
 });
 
-Deno.test("planSearch() tells what a query is about from the names of kinds, places and sectors", () => {
-  const contentOf = (query: string) => planSearch(query, new Date("2026-03-01T00:00:00Z")).content;
-  assert.deepEqual(contentOf("zzzqqq tenders"), ["zzzqqq"]);
-  assert.deepEqual(contentOf("zzzqqq hiring in Canada"), ["zzzqqq"]);
-  assert.deepEqual(contentOf("zzzqqq funding over 10 million dollars"), ["zzzqqq"]);
-  assert.deepEqual(contentOf("construction companies hiring in the United States"), []);
-  assert.deepEqual(contentOf("bridge repair in Ontario since January"), ["bridge", "repair"]);
+Deno.test("readQuery() tells what a query is about from the names of kinds, places and sectors", () => {
+  assert.deepEqual(termsOf("zzzqqq tenders"), ["zzzqqq"]);
+  assert.deepEqual(termsOf("zzzqqq hiring in Canada"), ["zzzqqq"]);
+  assert.deepEqual(termsOf("zzzqqq funding over 10 million dollars"), ["zzzqqq"]);
+  assert.deepEqual(termsOf("construction companies hiring in the United States"), ["construction"]);
+  assert.deepEqual(termsOf("bridge repair in Ontario since January"), ["bridge", "repair"]);
 });

@@ -7,7 +7,8 @@ import {
   withdrawObservation,
 } from "../../src/ingest/withdraw.ts";
 import { normalizeFilters } from "../../src/search/filters.ts";
-import { normalizeQuery, planSearch } from "../../src/search/planning.ts";
+import { normalizeQuery } from "../../src/search/planning.ts";
+import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { record, type Recorded, sourceRecord } from "../support/factories.ts";
@@ -24,7 +25,7 @@ async function loaded(sql: Sql, poll_milliseconds = NEVER_POLLS) {
 
 async function find(retriever: Retriever, query: string, filters: unknown = {}) {
   const { entries } = await retriever.search({
-    plan: planSearch(normalizeQuery(query), new Date()),
+    reading: readQuery(normalizeQuery(query), new Date()),
     filters: normalizeFilters(filters),
     companies: 100,
     observations_per_company: 3,
@@ -60,7 +61,7 @@ databaseTest("createRetriever() finds what was recorded, as companies", async ({
   assert(retriever.ready);
   assert.deepEqual(
     await retriever.search({
-      plan: planSearch("beam", new Date()),
+      reading: readQuery("beam", new Date()),
       filters: normalizeFilters({ countries: ["US"] }),
       companies: 100,
       observations_per_company: 3,
@@ -100,32 +101,32 @@ databaseTest("refresh() follows every kind of change", async ({ sql }) => {
   const crane = sourceRecord({
     source: "cranes",
     observed_fact: "A crane is wanted.",
-    company: { name: "Harbour Lifts", external_id: "h", domains: ["harbour.example"] },
+    company: { name: "Harbour Toys", external_id: "h", domains: ["harbour.example"] },
     evidence: [
       { ...sourceRecord().evidence[0]!, source_uri: "https://one.example", excerpt: "pivoting" },
-      { ...sourceRecord().evidence[0]!, source_uri: "https://two.example", excerpt: "hoisting" },
+      { ...sourceRecord().evidence[0]!, source_uri: "https://two.example", excerpt: "spinning" },
     ],
   });
   const [first] = await record(sql, [crane]);
   const id = first!.observation_id;
   assert.deepEqual(await refreshed("crane"), [id]);
 
-  await record(sql, [{ ...crane, observed_fact: "A derrick is wanted." }]);
+  await record(sql, [{ ...crane, observed_fact: "A trampoline is wanted." }]);
   assert.deepEqual(await refreshed("crane"), []);
-  assert.deepEqual(await refreshed("derrick"), [id]);
+  assert.deepEqual(await refreshed("trampoline"), [id]);
 
   await record(sql, [{
     source: "cranes",
     observed_fact: "A dock is wanted.",
-    company: { name: "Seaport Lifts", external_id: "h" },
+    company: { name: "Seaport Toys", external_id: "h" },
   }]);
   assert.deepEqual(await refreshed("harbour"), []);
   assert.equal((await refreshed("seaport")).length, 2);
-  assert.deepEqual(await refreshed("derrick", { domains: ["harbour.example"] }), [id]);
+  assert.deepEqual(await refreshed("trampoline", { domains: ["harbour.example"] }), [id]);
 
   await withdrawEvidence(sql, "https://one.example");
   assert.deepEqual(await refreshed("pivoting"), []);
-  assert.deepEqual(await refreshed("hoisting"), [id]);
+  assert.deepEqual(await refreshed("spinning"), [id]);
 
   await setSource(sql, "cranes", false);
   assert.deepEqual(await refreshed("seaport"), []);
@@ -134,7 +135,7 @@ databaseTest("refresh() follows every kind of change", async ({ sql }) => {
   assert.equal((await refreshed("seaport")).length, 2);
 
   await withdrawEvidence(sql, "https://two.example");
-  assert.deepEqual(await refreshed("derrick"), []);
+  assert.deepEqual(await refreshed("trampoline"), []);
   assert.equal((await refreshed("dock", { domains: ["harbour.example"] })).length, 0);
 
   const [second] = await record(sql, [{ observed_fact: "A gantry is wanted." }]);
@@ -156,7 +157,7 @@ databaseTest("createRetriever() leaves out what expires, without a change", asyn
   await using retriever = await loaded(sql);
   const at = async (now: Date, filters: unknown = {}) =>
     (await retriever.search({
-      plan: planSearch("crane", now),
+      reading: readQuery("crane", now),
       filters: normalizeFilters(filters),
       companies: 100,
       observations_per_company: 3,

@@ -3,7 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { withdrawObservation } from "../../src/ingest/withdraw.ts";
 import { createLog } from "../../src/log.ts";
 import { normalizeFilters } from "../../src/search/filters.ts";
-import { planOfTerms } from "../../src/search/planning/plan.ts";
+import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { loadSnapshot, saveSnapshot } from "../../src/search/snapshot_file.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
@@ -43,9 +43,9 @@ async function loaded(sql: Sql, { snapshot_path }: { snapshot_path?: string } = 
 async function answers(retriever: Retriever) {
   const filters = normalizeFilters({ countries: ["CA"] });
   return await Promise.all(
-    [["steel"], ["snow", "crane"], ["number", "17"], ["number", "paper", "roof"]].map((terms) =>
+    ["steel", "snow crane", "number 17", "number paper roof"].map((query) =>
       retriever.search({
-        plan: planOfTerms(terms),
+        reading: readQuery(query, new Date("2026-06-01T00:00:00Z")),
         filters,
         companies: 100,
         observations_per_company: 3,

@@ -17,14 +17,16 @@ export function observationDocument(
     observed_at: "2026-03-02T09:00:00.000000Z",
     expires_at: null,
     hostnames: [],
+    facets: [],
+    amount: null,
+    closes_at: null,
+    sectors: 0,
     ...part,
     text: {
       company: "",
       observed_fact: "",
       why_it_may_matter: "",
       texts: [],
-      english_labels: "",
-      french_labels: "",
       ...text,
     },
   };

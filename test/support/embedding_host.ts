@@ -4,8 +4,8 @@ import { type Host, startHost } from "./web.ts";
 
 /** Words of one line mean the same. */
 const SYNONYMS = [
-  ["truck", "trucks", "lorry", "camion"],
-  ["crane", "cranes", "hoist"],
+  ["truck", "trucks", "juggernaut", "camion"],
+  ["crane", "cranes", "jib"],
   ["bakery", "bread", "boulangerie"],
 ].flatMap((words) => words.map((word) => [word, words[0]!] as const));
 const MEANINGS = new Map(SYNONYMS);

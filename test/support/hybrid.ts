@@ -4,7 +4,7 @@ import { createLog } from "../../src/log.ts";
 import { Embeddings } from "../../src/search/embeddings/embeddings.ts";
 import { normalizeFilters } from "../../src/search/filters.ts";
 import type { ModelEndpoint } from "../../src/search/model_endpoint.ts";
-import { planSearch } from "../../src/search/planning.ts";
+import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retrieval } from "../../src/search/retriever.ts";
 import { record } from "./factories.ts";
 
@@ -25,7 +25,7 @@ export async function hybrid(sql: Sql, endpoint: ModelEndpoint, query_millisecon
   const retriever = createRetriever({ sql, log, poll_milliseconds: NEVER_POLLS, embeddings });
   await retriever.start();
   const question = (query: string, filters: unknown, now: Date) => ({
-    plan: planSearch(query, now),
+    reading: readQuery(query, now),
     query,
     filters: normalizeFilters(filters),
     now,

@@ -2,12 +2,7 @@
  * What words have found and what lies near by meaning, in one ranking: both scores from 0 to 1, added,
  * with words as the senior partner (design 7).
  */
-import { compareHits, type ObservationHit } from "../engine/collectors.ts";
-import { companyScore, compareCompanies } from "../engine/companies.ts";
-import type { CompanyHit } from "../engine/observation_index.ts";
-
-/** The share of meaning in a score. */
-const SHARE = 0.2;
+import type { ObservationHit } from "../engine/collectors.ts";
 
 /** How near observations are to a query. */
 export interface Nearness {
@@ -19,49 +14,30 @@ export interface Nearness {
   scores(observationIds: Iterable<number>): Map<number, number>;
 }
 
-/** @returns at most `limit` of both, best first */
-export function blendObservations(
+/** What lies near the query and no word has found. Its score by words is 0. */
+export function nearHits(
   hits: readonly ObservationHit[],
-  nearness: Nearness,
-  limit: number,
+  { nearest, floor }: Nearness,
 ): ObservationHit[] {
-  return blend(hits, nearness).sort(compareHits).slice(0, limit);
+  const known = new Set(hits.map(({ observation_id }) => observation_id));
+  return nearest.filter(({ score, observation_id }) => score >= floor && !known.has(observation_id))
+    .map((hit) => ({ ...hit, score: 0 }));
 }
 
-/** @returns the companies of both, each with at most so many observations, both best first */
-export function blendCompanies(
-  found: readonly CompanyHit[],
-  nearness: Nearness,
-  observations_per_company: number,
-): CompanyHit[] {
-  const hits = found.flatMap(({ observations }) => observations);
-  const companies = Map.groupBy(blend(hits, nearness), ({ company_id }) => company_id);
-  return companies.entries().map(([company_id, own]) => {
-    const observations = own.sort(compareHits).slice(0, observations_per_company);
-    return { company_id, score: companyScore(own), observations };
-  }).toArray()
-    .sort(compareCompanies);
-}
-
-function blend(
+/**
+ * How near each observation lies, from 0 for the farthest of the nearest to 1: cosines of one model
+ * lie close together, far from 0.
+ */
+export function nearnessOf(
   hits: readonly ObservationHit[],
-  { nearest, floor, scores }: Nearness,
-): ObservationHit[] {
-  const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
-  const near = nearest.filter(({ score }) => score >= floor);
-  const all = new Map(near.map((hit) => [hit.observation_id, { ...hit, score: 0 }]));
-  for (const hit of hits) all.set(hit.observation_id, hit);
-  const cosines = scores(all.keys());
-  // From the farthest of the nearest on: cosines of one model lie close together, far from 0.
+  { nearest, scores }: Nearness,
+): Float64Array {
+  const cosines = scores(hits.map(({ observation_id }) => observation_id));
   const least = nearest.at(-1)?.score ?? 0;
   const span = (nearest[0]?.score ?? 0) - least;
-  const nearnessOf = (id: number) => {
-    const above = (cosines.get(id) ?? least) - least;
+  return Float64Array.from(hits, ({ observation_id }) => {
+    const above = (cosines.get(observation_id) ?? least) - least;
     if (span > 0) return Math.min(1, Math.max(0, above / span));
-    return nearest.length > 0 && cosines.has(id) ? 1 : 0;
-  };
-  return all.values().map((hit) => ({
-    ...hit,
-    score: (1 - SHARE) * (best > 0 ? hit.score / best : 0) + SHARE * nearnessOf(hit.observation_id),
-  })).toArray();
+    return nearest.length > 0 && cosines.has(observation_id) ? 1 : 0;
+  });
 }

@@ -4,9 +4,13 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../dataset/hostname.ts";
 import { sortedSet } from "../../operations/identity.ts";
+import { stemsOf } from "../engine/question.ts";
 import { words } from "../engine/tokens.ts";
-import { termsOf } from "../planning.ts";
-import { PARTS_MAX, PHRASE_WORDS_MAX, type Plan, TERMS_MAX } from "./plan.ts";
+import { PARTS_MAX, PHRASE_WORDS_MAX } from "../reading/mentions.ts";
+import type { Planned } from "../reading/read_query.ts";
+
+/** More distinct words of a plan add cost and hardly any meaning. */
+export const TERMS_MAX = 32;
 
 /** Longer than any word or name of a query, shorter than an essay. */
 const TEXT_LENGTH_MAX = 200;
@@ -51,10 +55,10 @@ const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), M
  *
  * @returns "unsupported" where the model says so; nothing where the text is anything else than asked
  */
-export function readModelAnswer(written: string): Plan | "unsupported" | undefined {
+export function readModelAnswer(written: string): Planned | "unsupported" | undefined {
   const parsed = ModelAnswer.safeParse(jsonOf(written));
   if (!parsed.success) return undefined;
-  return "unsupported" in parsed.data ? "unsupported" : planOf(parsed.data);
+  return "unsupported" in parsed.data ? "unsupported" : plannedOf(parsed.data);
 }
 
 function jsonOf(written: string): unknown {
@@ -65,26 +69,29 @@ function jsonOf(written: string): unknown {
   }
 }
 
-function planOf(answer: z.infer<typeof ModelPlan>): Plan {
+function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {
   const excluded = wordsOfEach(answer.excluded);
-  const unwanted = termsOf(excluded.filter((some) => some.length === 1).join("\n"));
-  // Of words with one stem the first counts: what is unwanted is not searched for.
-  const terms = termsOf([...unwanted, ...answer.terms].join("\n")).slice(unwanted.length);
+  const unwanted = new Set(
+    excluded.filter(({ length }) => length === 1).map(([word]) => nameOf(word!)),
+  );
+  const terms = answer.terms.flatMap(words).filter((word) => !unwanted.has(nameOf(word)));
+  const distinct = [...new Map(terms.toReversed().map((word) => [nameOf(word), word])).values()];
   return {
-    terms,
+    words: distinct.reverse().slice(0, TERMS_MAX).map((text) => ({ text, count: 1 })),
     phrases: wordsOfEach(answer.phrases),
     excluded,
     hostnames: sortedSet(answer.hostnames),
-    named_kinds: sortedSet(answer.kinds),
-    preferences: {
-      kinds: sortedSet(answer.kinds),
-      countries: sortedSet(answer.countries),
-      demand_classes: sortedSet(answer.demand_classes),
-      sectors: sortedSet(answer.sectors),
-      occurred_after: answer.occurred_after,
-      occurred_before: answer.occurred_before,
-    },
+    kinds: sortedSet(answer.kinds),
+    countries: sortedSet(answer.countries),
+    demand_classes: sortedSet(answer.demand_classes),
+    sectors: sortedSet(answer.sectors),
+    occurred: { after: answer.occurred_after, before: answer.occurred_before },
   };
+}
+
+/** Words of one stem in every language are one word. */
+function nameOf(word: string): string {
+  return stemsOf(word).join(" ");
 }
 
 function wordsOfEach(given: readonly string[]): string[][] {

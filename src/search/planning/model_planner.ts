@@ -1,22 +1,22 @@
-/** From a query to a plan: what to look for, by a language model. */
+/** Reading of a query by a language model, in place of the rules. */
 import { z } from "zod";
 import type { Settings } from "../../config.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTORS } from "../../contract/vocabulary.ts";
 import { Failure } from "../../failures.ts";
 import type { Log } from "../../log.ts";
 import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../model_endpoint.ts";
-import { planSearch } from "../planning.ts";
-import { readModelAnswer } from "./model_answer.ts";
-import { PARTS_MAX, type Plan, TERMS_MAX } from "./plan.ts";
+import { PARTS_MAX } from "../reading/mentions.ts";
+import { type Planned, type QueryReading, readQuery } from "../reading/read_query.ts";
+import { readModelAnswer, TERMS_MAX } from "./model_answer.ts";
 
 /**
- * Makes the plan of a normalized query that the built-in rules have not refused.
+ * Reads a normalized query that the built-in rules have not refused.
  *
  * @param now what time words are relative to
  * @throws Failure planning_unavailable, invalid_plan or unsupported_request, by which the operation
  * ends; unavailable where this process stops: another one is to plan then
  */
-export type Planner = (query: string, now: Date) => Promise<Plan>;
+export type Planner = (query: string, now: Date) => Promise<QueryReading>;
 
 export type PlannerSettings = Pick<
   Settings,
@@ -76,20 +76,18 @@ export function createModelPlanner(
       const answered = error.kind === "too_large" || error.kind === "not_json";
       throw fail(answered ? "invalid_plan" : "planning_unavailable", error.message);
     }
-    const plan = planOf(answer);
-    if (plan === undefined) throw fail("invalid_plan", "answered something else than a plan");
-    if (plan === "unsupported") throw new Failure("unsupported_request");
-    if (plan.terms.length === 0) {
-      // The rules have a plan of what only tells what is not wanted, or seems to.
-      const ruled = planSearch(query, now);
-      if (ruled.terms.length === 0 || plan.excluded.length > 0) return ruled;
-      throw fail("invalid_plan", "answered a plan without words");
-    }
-    return plan;
+    const planned = plannedOf(answer);
+    if (planned === undefined) throw fail("invalid_plan", "answered something else than a plan");
+    if (planned === "unsupported") throw new Failure("unsupported_request");
+    const reading = readQuery(query, now);
+    if (planned.words.length > 0) return { ...reading, planned };
+    // The rules can read a query that says only what it does not want.
+    if (reading.question.words.length === 0 || planned.excluded.length > 0) return reading;
+    throw fail("invalid_plan", "answered a plan without words");
   };
 }
 
-function planOf(answer: unknown): Plan | "unsupported" | undefined {
+function plannedOf(answer: unknown): Planned | "unsupported" | undefined {
   const completion = Completion.safeParse(answer);
   return completion.success
     ? readModelAnswer(completion.data.choices[0]!.message.content)

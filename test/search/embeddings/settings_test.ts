@@ -63,7 +63,7 @@ embeddedTest("a search tells its caller that meaning was not to be had", async (
     await loaded.promise;
     const ask = async (query: string) =>
       (await search({ query }, { key, request_key: query })).body;
-    const found = await ask("lorry");
+    const found = await ask("juggernaut");
     assert.equal(found.retrieval, "hybrid");
     assert.equal(found.companies.length, 1);
     fails = true;

@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
-import { readModelAnswer } from "../../../src/search/planning/model_answer.ts";
-import { PARTS_MAX, PHRASE_WORDS_MAX, TERMS_MAX } from "../../../src/search/planning/plan.ts";
+import { readModelAnswer, TERMS_MAX } from "../../../src/search/planning/model_answer.ts";
+import { PARTS_MAX, PHRASE_WORDS_MAX } from "../../../src/search/reading/mentions.ts";
 
 const read = (answer: unknown) => readModelAnswer(JSON.stringify(answer));
 
-const NO_PREFERENCES = {
+const NO_CONDITIONS = {
   kinds: [],
   countries: [],
   demand_classes: [],
   sectors: [],
-  occurred_after: null,
-  occurred_before: null,
+  occurred: { after: null, before: null },
 };
+
+const once = (texts: readonly string[]) => texts.map((text) => ({ text, count: 1 }));
 
 Deno.test("readModelAnswer() folds words and brings values into one form", () => {
   assert.deepEqual(
@@ -30,31 +31,26 @@ Deno.test("readModelAnswer() folds words and brings values into one form", () =>
       occurred_before: null,
     }),
     {
-      terms: ["entrepot", "cold", "storage", "warehouses"],
+      words: once(["entrepot", "cold", "storage", "warehouses"]),
       phrases: [["cold", "storage", "hall"]],
       excluded: [["construction"], ["snow", "removal"]],
       hostnames: ["a.example", "northwind.example"],
-      named_kinds: ["facility_expansion", "procurement_request"],
-      preferences: {
-        kinds: ["facility_expansion", "procurement_request"],
-        countries: ["CA", "US"],
-        demand_classes: ["proxy"],
-        sectors: ["31-33"],
-        occurred_after: "2026-02-28T23:00:00.000000Z",
-        occurred_before: null,
-      },
+      kinds: ["facility_expansion", "procurement_request"],
+      countries: ["CA", "US"],
+      demand_classes: ["proxy"],
+      sectors: ["31-33"],
+      occurred: { after: "2026-02-28T23:00:00.000000Z", before: null },
     },
   );
 });
 
 Deno.test("readModelAnswer() wants terms, and fills what else is left out", () => {
   assert.deepEqual(read({ terms: ["freezer"] }), {
-    terms: ["freezer"],
+    words: once(["freezer"]),
     phrases: [],
     excluded: [],
     hostnames: [],
-    named_kinds: [],
-    preferences: NO_PREFERENCES,
+    ...NO_CONDITIONS,
   });
   assert.equal(read({ phrases: ["freezer"] }), undefined);
 });
@@ -62,7 +58,7 @@ Deno.test("readModelAnswer() wants terms, and fills what else is left out", () =
 Deno.test("readModelAnswer() searches for no word that it excludes", () => {
   const plan = read({ terms: ["constructions", "bridge"], excluded: ["construction"] });
   assert.ok(typeof plan === "object");
-  assert.deepEqual(plan.terms, ["bridge"]);
+  assert.deepEqual(plan.words, once(["bridge"]));
 });
 
 Deno.test("readModelAnswer() lets the model say that it is no search", () => {
@@ -135,7 +131,8 @@ Deno.test("readModelAnswer() gives bounded plans of folded words, whatever is wr
     const plan = read(given);
     if (plan === undefined) return;
     assert.ok(plan !== "unsupported");
-    const { terms, phrases, excluded, preferences } = plan;
+    const { words, phrases, excluded, hostnames, ...conditions } = plan;
+    const terms = words.map(({ text }) => text);
     assert.ok(terms.length <= TERMS_MAX && new Set(terms).size === terms.length);
     assert.ok(phrases.length <= PARTS_MAX && excluded.length <= PARTS_MAX);
     for (const some of [...phrases, ...excluded]) {
@@ -144,7 +141,7 @@ Deno.test("readModelAnswer() gives bounded plans of folded words, whatever is wr
     for (const word of [...terms, ...phrases.flat(), ...excluded.flat()]) {
       assert.ok(word === word.toLowerCase() && FOLDED.test(word), JSON.stringify(word));
     }
-    assert.deepEqual(preferences, NO_PREFERENCES);
+    assert.deepEqual({ hostnames, ...conditions }, { hostnames: [], ...NO_CONDITIONS });
   }));
   fc.assert(fc.property(fc.json(), (written) => {
     const plan = readModelAnswer(written);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { readSettings, SettingError } from "../../../src/config.ts";
-import { KINDS } from "../../../src/contract/vocabulary.ts";
 import { Failure } from "../../../src/failures.ts";
 import { createLog } from "../../../src/log.ts";
 import { createModelPlanner, modelPlannerOf } from "../../../src/search/planning/model_planner.ts";
@@ -52,7 +51,8 @@ test("createModelPlanner() asks once, the query being data", async () => {
     log: silent,
     stopping: new AbortController().signal,
   });
-  assert.deepEqual((await plan(QUERY, NOW)).terms, ["freezer"]);
+  const { planned } = await plan(QUERY, NOW);
+  assert.deepEqual(planned?.words, [{ text: "freezer", count: 1 }]);
   assert.equal(chat.asked.length, 1);
   const [{ path, authorization, body }] = chat.asked as [typeof chat.asked[0]];
   assert.deepEqual([path, authorization], ["/v1/chat/completions", `Bearer ${CHAT_KEY}`]);
@@ -145,7 +145,7 @@ test("createModelPlanner() takes a plan without words for a query that has none"
     log: silent,
     stopping: new AbortController().signal,
   });
-  assert.deepEqual((await plan("the ?!", NOW)).terms, []);
+  assert.deepEqual((await plan("the ?!", NOW)).question.words, []);
 });
 
 test("createModelPlanner() takes the rules' plan of what only tells the unwanted", async () => {
@@ -155,13 +155,14 @@ test("createModelPlanner() takes the rules' plan of what only tells the unwanted
     log: silent,
     stopping: new AbortController().signal,
   });
-  const { terms, excluded, named_kinds } = await plan("not construction", NOW);
-  assert.deepEqual({ terms, excluded, named_kinds }, {
-    terms: [],
-    excluded: [["construction"]],
-    named_kinds: [...KINDS],
-  });
-  assert.deepEqual((await plan("companies without ERP", NOW)).terms, ["without", "erp"]);
+  const { planned, question } = await plan("not construction", NOW);
+  assert.deepEqual([planned, question.words, question.excluded], [
+    undefined,
+    [],
+    [["construction"]],
+  ]);
+  const reading = await plan("companies without ERP", NOW);
+  assert.deepEqual(reading.question.words.map(({ text }) => text), ["without", "erp"]);
 });
 
 test("createModelPlanner() leaves the plan to another process where this one stops", async () => {

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { termsOf } from "../../../src/search/engine/question.ts";
 import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
 import { words } from "../../../src/search/engine/tokens.ts";
-import { fuseCompanies, fuseObservations } from "../../../src/search/semantics/fuse.ts";
+import { normalizeFilters } from "../../../src/search/filters.ts";
+import { rankCompanies, rankObservations } from "../../../src/search/ranking/rank.ts";
 import { SemanticModel } from "../../../src/search/semantics/model.ts";
 import { learnEncoded } from "../../../src/search/semantics/sample.ts";
 import { observationDocument } from "../../support/documents.ts";
+import { questionOf } from "../../support/questions.ts";
 
 /** Many more words than a model has directions, so that it has to bring them together. */
 const WORDS_OF_A_KIND = 90;
@@ -32,20 +34,18 @@ function filled(order: readonly number[], tail_documents?: number): ObservationI
 
 const modelOf = (index: ObservationIndex) => SemanticModel.decode(1, learnEncoded(index.state()));
 
-function ask(index: ObservationIndex, model: SemanticModel, query: string) {
-  const asked = words(query);
-  const meaning = { index, model, keys: termsOf(asked).map(({ key }) => key) };
-  const shortlist = { words: asked, companies: 40, observations_per_company: 3 };
+const NOW = "2026-06-15T12:00:00.000000Z";
+
+function ask(index: ObservationIndex, query: string, model?: SemanticModel) {
+  const question = questionOf({ words: words(query) });
+  const request = { question, filters: normalizeFilters({}), now: NOW, model };
   return {
-    observations: fuseObservations(
-      index.searchObservations({ words: asked, limit: 100 }),
-      meaning,
-    ),
-    companies: fuseCompanies(index.shortlist(shortlist), meaning),
+    ...rankObservations(index, { ...request, observations: 100 }),
+    ...rankCompanies(index, { ...request, companies: 40, observations_per_company: 3 }),
   };
 }
 
-Deno.test("fuseObservations() puts what means the same before what only holds the word", () => {
+Deno.test("rankObservations() puts what means the same before what only holds the word", () => {
   const model = modelOf(filled(ids));
   // Neither text holds what is asked for but "crane"; both hold that once.
   const index = new ObservationIndex();
@@ -55,19 +55,24 @@ Deno.test("fuseObservations() puts what means the same before what only holds th
   index.put(
     observationDocument(2, { text: { observed_fact: "crane quay3 quay14 quay50 quay61" } }),
   );
-  const { observations, companies } = ask(index, model, "crane quay7 quay30");
+  // Words that nearly all documents hold weigh next to nothing.
+  for (let id = 3; id <= 60; id++) {
+    index.put(observationDocument(id, { text: { observed_fact: "quay7 quay30" } }));
+  }
+  const { observations, companies } = ask(index, "crane quay7 quay30", model);
   assert.deepEqual(observations.map(({ observation_id }) => observation_id), [2, 1]);
   assert.deepEqual(companies.map(({ company_id }) => company_id), [2, 1]);
 });
 
-Deno.test("fuseObservations() leaves everything where the words are not known to it", () => {
+Deno.test("rankObservations() ranks by words alone where the model does not know them", () => {
   const index = filled(ids);
   const model = modelOf(index);
   index.put(observationDocument(1_001, { text: { observed_fact: "zeppelin" } }));
-  assert.deepEqual(
-    ask(index, model, "zeppelin").observations,
-    index.searchObservations({ words: ["zeppelin"], limit: 100 }),
-  );
+  index.put(observationDocument(1_002, { text: { texts: ["zeppelin"] } }));
+  const byWords = ask(index, "zeppelin").observations;
+  assert.deepEqual(byWords.map(({ observation_id }) => observation_id), [1_001, 1_002]);
+  const byBoth = ask(index, "zeppelin", model).observations;
+  assert.deepEqual(byBoth.map(({ observation_id }) => observation_id), [1_001, 1_002]);
 });
 
 Deno.test("replicas of different histories rank alike by one model", () => {
@@ -78,7 +83,7 @@ Deno.test("replicas of different histories rank alike by one model", () => {
   for (const id of ids) other.remove(id + SIZE);
   for (const id of ids.filter((id) => id % 5 === 0)) other.put(craneOf(id));
   for (const query of ["crane quay7", "crane wing3 quay14", "wing20 wing21"]) {
-    const [one, two] = [ask(straight, model, query), ask(other, model, query)];
+    const [one, two] = [ask(straight, query, model), ask(other, query, model)];
     assert.ok(one.observations.length > 0);
     assert.deepEqual(two, one);
   }

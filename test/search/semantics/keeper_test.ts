@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { normalizeFilters } from "../../../src/search/filters.ts";
-import { planSearch } from "../../../src/search/planning.ts";
+import { readQuery } from "../../../src/search/reading/read_query.ts";
 import { createRetriever } from "../../../src/search/retriever.ts";
 import { databaseTest } from "../../support/database.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
@@ -28,7 +28,7 @@ async function loaded(sql: Sql) {
 }
 
 const request = (query: string) => ({
-  plan: planSearch(query, new Date()),
+  reading: readQuery(query, new Date()),
   filters: normalizeFilters({}),
   companies: 100,
   observations_per_company: 3,

@@ -1,0 +1,195 @@
+/** Collects the observations that may answer a question, under ever fewer conditions. */
+import { sectorMask } from "../document.ts";
+import type { ObservationHit } from "../engine/collectors.ts";
+import { instantAt, microsecondsOf } from "../engine/instants.ts";
+import type { Narrowing } from "../engine/observation_document.ts";
+import type { SearchFilters } from "../filters.ts";
+import type { AskedFacet, AskedWord, Question } from "../reading/question.ts";
+
+/** What candidates must be: the filters of a search, and conditions of its question. */
+export interface Conditions extends Narrowing {
+  filters: SearchFilters;
+}
+
+/** Collects for companies or for observations. */
+export interface Gatherer {
+  /** Number of companies, or observations, that are enough. */
+  enough: number;
+  /** Finds by words. The score of a record is the same under all conditions. */
+  search(words: readonly (string | AskedWord)[], conditions: Conditions): readonly ObservationHit[];
+  /** Lists what is admitted, the newest first, with a score of 0. */
+  list(conditions: Conditions): readonly ObservationHit[];
+  /** Whether records of a company are ranked together. */
+  groups: boolean;
+  /** Counts hits in the unit of `enough`. */
+  count(hits: Iterable<ObservationHit>): number;
+}
+
+/**
+ * Candidates by observation. What meets all conditions is collected first: it would otherwise be
+ * lost behind records with higher scores. Conditions are dropped only while there is not enough.
+ */
+export function collectCandidates(
+  question: Question,
+  { filters, standsForWords, gatherer: { enough, search, list, count } }: {
+    filters: SearchFilters;
+    /** Whether facets or sectors stand for so many of the words that they find by themselves. */
+    standsForWords: boolean;
+    gatherer: Gatherer;
+  },
+): Map<number, ObservationHit> {
+  const found = new Map<number, ObservationHit>();
+  if (asksNothing(question)) return found;
+  const add = (hits: readonly ObservationHit[]) => {
+    for (const hit of hits) if (!found.has(hit.observation_id)) found.set(hit.observation_id, hit);
+  };
+  const words = searchedWords(question);
+  for (const level of levelsOf(question, filters, standsForWords)) {
+    for (const conditions of level.alternatives) {
+      if (words.length > 0) add(search(words, conditions));
+      if (level.lists && count(found.values()) < enough) add(list(conditions));
+    }
+    if (count(found.values()) >= enough) break;
+  }
+  return found;
+}
+
+/**
+ * Returns whether a question asks for nothing, such as "the of", and excludes nothing. It finds
+ * nothing: it would otherwise deliver the whole dataset.
+ */
+function asksNothing(question: Question): boolean {
+  const { words, hostnames, kinds, countries, demand_classes, sectors, facets, names } = question;
+  const { excluded, excluded_facets, occurred, closes, amount } = question;
+  const lists = [words, hostnames, kinds, countries, demand_classes, sectors, facets, names];
+  const periods = [occurred, closes].flatMap(({ after, before }) => [after, before]);
+  return [...lists, excluded, excluded_facets].every(({ length }) => length === 0) &&
+    [...periods, amount].every((bound) => bound === null);
+}
+
+/** A longer question says in several ways what it asks for. */
+const SHORT_WORDS = 4;
+
+/** What a word counts that is not in the question, but says the same in another way. */
+const FORM_COUNT = 0.4;
+
+/** The content words, and behind them those of other ways to say them. */
+export function searchedWords({ words, alternatives }: Question): AskedWord[] {
+  if (words.length > SHORT_WORDS) return words;
+  const asked = new Set(words.map(({ text }) => text));
+  const forms = new Map<string, number>();
+  for (const { words, weight } of alternatives.flatMap(({ forms }) => forms)) {
+    for (const word of words) {
+      const count = FORM_COUNT * weight / words.length;
+      if (!asked.has(word)) forms.set(word, Math.max(forms.get(word) ?? 0, count));
+    }
+  }
+  return [...words, ...forms.entries().map(([text, count]) => ({ text, count }))];
+}
+
+/** Conditions that admit what meets everything a question asks for beside its words. */
+export function strictConditions(question: Question, filters: SearchFilters): Conditions[] {
+  const hard = question.facets.filter(({ words }) => words.length === 0);
+  const attributes = withAttributes(filters, question);
+  const strict = { ...narrowingOf(question), filters: inPeriod(attributes, question) };
+  return alternativesOf(strict, hard);
+}
+
+interface Level {
+  /** A record has to meet one of them. */
+  alternatives: Conditions[];
+  /** Whether records without any of the words count: facets or sectors stand for all words. */
+  lists: boolean;
+}
+
+function levelsOf(
+  question: Question,
+  filters: SearchFilters,
+  standsForWords: boolean,
+): Level[] {
+  const attributes = withAttributes(filters, question);
+  const hard = question.facets.filter(({ words }) => words.length === 0);
+  const soft = question.facets.filter(({ words }) => words.length > 0);
+  const strict = { ...narrowingOf(question), filters: inPeriod(attributes, question) };
+  const isWordless = question.words.length === 0;
+  const levels: Level[] = [];
+  if (soft.length > 0) {
+    levels.push({
+      alternatives: alternativesOf(strict, [...hard, ...soft]),
+      lists: standsForWords,
+    });
+    if (soft.length > 1) {
+      const each = soft.flatMap((facet) => alternativesOf(strict, [...hard, facet]));
+      levels.push({ alternatives: each, lists: standsForWords });
+    }
+  }
+  levels.push({ alternatives: alternativesOf(strict, hard), lists: isWordless });
+  if (soft.length > 0) {
+    const loose = alternativesOf({ filters: attributes }, soft);
+    levels.push({ alternatives: loose, lists: standsForWords });
+  }
+  levels.push({ alternatives: [{ filters: attributes }], lists: isWordless });
+  if (!isWordless) levels.push({ alternatives: [{ filters }], lists: false });
+  return levels;
+}
+
+/** Conditions that require all facets; one for every choice between facet terms and sectors. */
+function alternativesOf(base: Conditions, facets: readonly AskedFacet[]): Conditions[] {
+  const terms = facets.map(({ any }) => any).filter((any) => any.length > 0);
+  const bySector = facets.filter(({ sectors }) => sectors.length > 0);
+  const masks = bySector.map(({ sectors }) => sectorMask(sectors));
+  const sectors = [base.sectors ?? 0, ...masks].filter((mask) => mask !== 0);
+  const all: Conditions[] = [{ ...base, facets: terms }];
+  if (sectors.length === 0) return all;
+  const required = facets.filter(({ any, sectors }) => any.length > 0 && sectors.length === 0);
+  const mask = sectors.reduce((both, own) => both & own);
+  // Sectors that have nothing in common are met by one record only if it belongs to several.
+  const any = mask !== 0 ? mask : sectors.reduce((both, own) => both | own);
+  const bySectors = { ...base, facets: required.map(({ any }) => any), sectors: any };
+  return terms.length > required.length ? [...all, bySectors] : [bySectors];
+}
+
+function narrowingOf({ sectors, facets, occurred, closes, amount }: Question): Narrowing {
+  const isFacet = facets.some((facet) => facet.sectors.length > 0);
+  return {
+    sectors: isFacet ? 0 : sectorMask(sectors),
+    occurred_before: occurred.before,
+    closes,
+    amount,
+  };
+}
+
+/** Filters that admit only the kinds, countries and hostnames of a question as well. */
+function withAttributes(
+  filters: SearchFilters,
+  { kinds, countries, hostnames }: Question,
+): SearchFilters {
+  return {
+    ...filters,
+    kinds: narrower(filters.kinds, kinds),
+    countries: narrower(filters.countries, countries),
+    domains: narrower(filters.domains, hostnames),
+  };
+}
+
+function inPeriod(
+  filters: SearchFilters,
+  { demand_classes, occurred: { after } }: Question,
+): SearchFilters {
+  // The filter is strict, a period includes its beginning.
+  const since = after === null ? null : instantAt(microsecondsOf(after) - 1);
+  const bounds = [filters.occurred_after, since].filter((bound) => bound !== null);
+  return {
+    ...filters,
+    demand_classes: narrower(filters.demand_classes, demand_classes),
+    occurred_after: bounds.sort().at(-1) ?? null,
+  };
+}
+
+/** Empty lists do not restrict. A question that has nothing in common with a filter yields to it. */
+function narrower<Value>(admitted: Value[], asked: Value[]): Value[] {
+  if (asked.length === 0) return admitted;
+  if (admitted.length === 0) return asked;
+  const both = admitted.filter((value) => asked.includes(value));
+  return both.length === 0 ? admitted : both;
+}

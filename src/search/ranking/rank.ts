@@ -1,0 +1,268 @@
+/**
+ * One pipeline ranks companies and observations: candidates, features, one score, one sort.
+ *
+ * A record is found by what the question is about: enough of its content words, a name or hostname,
+ * or what else it asks for if it has no content words. Among the found ones, records that meet all
+ * that is asked come first, then those that do not say, then those that contradict it.
+ */
+import { nearHits, type Nearness, nearnessOf } from "../embeddings/blend.ts";
+import { compareHits, type ObservationHit } from "../engine/collectors.ts";
+import { companyScore } from "../engine/companies.ts";
+import type { CompanyHit, ObservationIndex } from "../engine/observation_index.ts";
+import { termsOf } from "../engine/question.ts";
+import type { SearchFilters } from "../filters.ts";
+import type { Question } from "../reading/question.ts";
+import { meaningOf } from "../semantics/fuse.ts";
+import type { SemanticModel } from "../semantics/model.ts";
+import { collectCandidates, type Conditions, type Gatherer, searchedWords } from "./candidates.ts";
+import { recordsOfTheTrade, unwantedCompanies } from "./company_context.ts";
+import { Coverage, requiredShares } from "./coverage.ts";
+import { Features } from "./features.ts";
+import { Judges } from "./judge.ts";
+
+export interface RankingRequest {
+  question: Question;
+  filters: SearchFilters;
+  /** An instant (form: contract/instant.ts); what has expired by then is left out. */
+  now: string;
+  /** What lies near the query is found as well, and ranks in place of the model. */
+  nearness?: Nearness;
+  /** Absent, where there is no nearness: words alone rank. */
+  model?: SemanticModel;
+}
+
+export interface CompanyRanking {
+  /** Best first. */
+  companies: CompanyHit[];
+  /** Number of companies that were found otherwise than by their nearness. */
+  found_by_words: number;
+}
+
+/** The same documents, question, and nearness or model give the same. */
+export function rankCompanies(
+  index: ObservationIndex,
+  { companies, observations_per_company, ...request }: RankingRequest & {
+    /** Maximum number of companies, and of observations of each. */
+    companies: number;
+    observations_per_company: number;
+  },
+): CompanyRanking {
+  const limits = { companies, observations_per_company, now: request.now };
+  const flat = (hits: readonly CompanyHit[]) => hits.flatMap(({ observations }) => observations);
+  const { ranked, found_by_words } = rank(index, request, {
+    enough: companies,
+    search: (words, conditions) => flat(index.shortlist({ ...limits, ...conditions, words })),
+    list: (conditions) => flat(index.listCompanies({ ...limits, ...conditions })),
+    count: countCompanies,
+    groups: true,
+  });
+  const groups = Map.groupBy(ranked, ({ company_id }) => company_id);
+  const all = groups.entries().map(([company_id, own]): RankedCompany => {
+    const observations = own.slice(0, observations_per_company);
+    const { tier } = observations[0]!;
+    const level = own.filter((hit) => hit.tier === tier);
+    return { company_id, tier, score: companyScore(level), observations };
+  }).toArray();
+  all.sort((a, b) => b.tier - a.tier || b.score - a.score || a.company_id - b.company_id);
+  return {
+    companies: all.slice(0, companies).map(({ tier: _, ...company }) => company),
+    found_by_words,
+  };
+}
+
+/** Ranks single observations, best first. */
+export function rankObservations(
+  index: ObservationIndex,
+  { observations, ...request }: RankingRequest & { observations: number },
+): { observations: ObservationHit[]; found_by_words: number } {
+  const limits = { limit: observations, now: request.now };
+  const { ranked, found_by_words } = rank(index, request, {
+    enough: observations,
+    search: (words, conditions) => index.searchObservations({ ...limits, ...conditions, words }),
+    list: (conditions) => index.listObservations({ ...limits, ...conditions }),
+    count: (hits) => [...hits].length,
+    groups: false,
+  });
+  return { observations: ranked.slice(0, observations), found_by_words };
+}
+
+interface RankedHit extends ObservationHit {
+  /** The share of the question's conditions that the record meets. */
+  met: number;
+  /** What a higher tier holds comes first, whatever the scores. */
+  tier: number;
+}
+
+interface RankedCompany extends CompanyHit {
+  tier: number;
+}
+
+/** The share of meaning in a score; words are the senior partner (design 7). */
+const MEANING_SHARE = 0.2;
+
+/** What a record meets counts for more than its words, which count up to 1. */
+const MET_WEIGHT = 3;
+
+/** Tiers of records: named in the question, or by how they stand to what it asks for. */
+const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, named: 4 } as const;
+
+function rank(
+  index: ObservationIndex,
+  request: RankingRequest,
+  gatherer: Gatherer,
+): { ranked: RankedHit[]; found_by_words: number } {
+  const { question, nearness, model } = request;
+  const named = namedCompanies(index, request);
+  const coverage = new Coverage(index, question);
+  const judges = new Judges(index, question);
+  const standsForWords = coverage.standing >= requiredShares(coverage.size, 1).alone;
+  const candidates = collectCandidates(question, {
+    filters: request.filters,
+    standsForWords,
+    gatherer,
+  });
+  for (const hit of gatherNamed(named, request, gatherer)) {
+    if (!candidates.has(hit.observation_id)) candidates.set(hit.observation_id, hit);
+  }
+  const found = foundOf({ coverage, candidates, judges, named });
+  const near = nearness === undefined ? [] : nearHits(found, nearness);
+  const features = new Features(index, question);
+  const stand = (hit: FoundHit): RankedHit => ({
+    ...hit,
+    score: hit.score * features.factorOf(hit),
+    ...standingOf(hit, { index, judges, named, question }),
+  });
+  const about = [...found, ...near.map((hit) => ({ ...hit, by_words: true }))].map(stand).sort(
+    compareRanked,
+  );
+  const more = gatherer.groups && question.words.length > 0 && judges.size > 0
+    ? recordsOfTheTrade(question, { about, filters: request.filters, gatherer })
+    : [];
+  const all = [
+    ...about,
+    ...more.map((hit) => stand({ ...hit, by_words: true })).map((hit) => ({
+      ...hit,
+      tier: Math.min(hit.tier, TIERS.context),
+    })),
+  ];
+  const unwanted = unwantedCompanies(all, {
+    question,
+    filters: request.filters,
+    gatherer,
+    features,
+  });
+  const hits = all.filter(({ tier, company_id }) =>
+    tier !== TIERS.none && !unwanted.has(company_id)
+  )
+    .sort(compareRanked);
+  const meanings = nearness !== undefined
+    ? nearnessOf(hits, nearness)
+    : model !== undefined
+    ? meaningOf(hits, { index, model, keys: keysOf(question) })
+    : undefined;
+  const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
+  const ranked = hits.map((hit, place) => {
+    const words = best === 0 ? 0 : hit.score / best;
+    const score = meanings === undefined
+      ? words
+      : (1 - MEANING_SHARE) * words + MEANING_SHARE * meanings[place]!;
+    return { ...hit, score: score + MET_WEIGHT * hit.met };
+  }).sort(compareRanked);
+  return { ranked, found_by_words: gatherer.count(found) };
+}
+
+function compareRanked(a: RankedHit, b: RankedHit): number {
+  return b.tier - a.tier || compareHits(a, b);
+}
+
+/** A candidate that is about what the question is about. */
+interface FoundHit extends ObservationHit {
+  /** Whether its words say so, and not only what stands for words. */
+  by_words: boolean;
+}
+
+/** The candidates that are about what the question is about. */
+function foundOf({ coverage, candidates, judges, named }: {
+  coverage: Coverage;
+  judges: Judges;
+  candidates: ReadonlyMap<number, ObservationHit>;
+  named: ReadonlySet<number>;
+}): FoundHit[] {
+  const hits = [...candidates.values()];
+  const shares = hits.map(({ observation_id }) => coverage.of(observation_id));
+  const best = shares.reduce((best, { all }) => Math.max(best, all), 0);
+  const required = requiredShares(coverage.size, best);
+  const least = judges.size > 0 ? required.met : required.alone;
+  return hits
+    .map((hit, place) => ({ ...hit, by_words: shares[place]!.words >= required.alone }))
+    .filter(({ company_id, by_words }, place) =>
+      by_words || named.has(company_id) || shares[place]!.all >= least
+    );
+}
+
+function countCompanies(hits: Iterable<ObservationHit>): number {
+  return new Set(Iterator.from(hits).map(({ company_id }) => company_id)).size;
+}
+
+function keysOf(question: Question) {
+  return termsOf(question.words.map(({ text }) => text)).map(({ key }) => key);
+}
+
+/** The companies that a question names, by a name or a hostname. */
+function namedCompanies(
+  index: ObservationIndex,
+  { question: { names, hostnames }, now }: RankingRequest,
+): Set<number> {
+  return new Set([
+    ...names.flatMap((name) => index.companiesWithFacet(name, now)),
+    ...hostnames.flatMap((name) => index.companiesWithHostname(name, now)),
+  ]);
+}
+
+function gatherNamed(
+  named: ReadonlySet<number>,
+  { filters, question }: RankingRequest,
+  { search, list }: Gatherer,
+): ObservationHit[] {
+  const ids = [...named].filter((id) =>
+    filters.company_ids.length === 0 || filters.company_ids.includes(id)
+  );
+  if (ids.length === 0) return [];
+  const conditions: Conditions = { filters: { ...filters, company_ids: ids } };
+  const words = searchedWords(question);
+  return [...words.length > 0 ? search(words, conditions) : [], ...list(conditions)];
+}
+
+/** The tier of a record, and the share of the conditions that it meets. */
+function standingOf(
+  { observation_id, company_id, by_words }: FoundHit,
+  { index, judges, named, question }: {
+    index: ObservationIndex;
+    judges: Judges;
+    named: ReadonlySet<number>;
+    question: Question;
+  },
+): Pick<RankedHit, "tier" | "met"> {
+  const record = index.get(observation_id);
+  if (question.excluded_facets.length > 0) {
+    const facets = index.facetsOf(observation_id);
+    if (question.excluded_facets.some((facet) => facets.includes(facet))) {
+      return { tier: TIERS.none, met: 0 };
+    }
+  }
+  const isNamed = named.has(company_id);
+  if (record === undefined) return { tier: TIERS.none, met: 0 };
+  const { met, contradicted } = judges.judge(record);
+  const share = judges.size === 0 ? 0 : met / judges.size;
+  if (isNamed) return { tier: TIERS.named, met: share };
+  // Without content words, a record is found only by what it meets.
+  const isWordless = question.words.length === 0 && judges.size > 0;
+  if (isWordless && met === 0) return { tier: TIERS.none, met: 0 };
+  if (contradicted > 0) {
+    // A record that contradicts has to be about the subject, or of the kind if there is no subject.
+    const { words, kinds } = question;
+    const isAbout = words.length > 0 ? by_words : kinds.includes(record.kind);
+    return { tier: isAbout ? TIERS.contradicts : TIERS.none, met: share };
+  }
+  return { tier: met === judges.size ? TIERS.meets : TIERS.unknown, met: share };
+}

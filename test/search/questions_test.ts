@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { openApi } from "../../bench/questions/api.ts";
+import { askQuestions, realQuestions } from "../../bench/questions/ask.ts";
+import { openTenders, readCompanyKeys } from "../../bench/questions/dataset.ts";
+import { meansByKind, type QuestionScore } from "../../bench/questions/judge.ts";
+import { askDemoApi } from "../../bench/questions/demo_runs.ts";
+import { meanOf } from "../../bench/questions/demo_subjects.ts";
+import type { Database } from "../../src/db/connect.ts";
+import { serverTest } from "../support/database.ts";
+import { hasRealData, ingestRealRecords } from "../support/real_records.ts";
+import { ownQuestions } from "./questions/own_questions.ts";
+
+/** nDCG@10 that the ranking has to reach, and each kind of question. Raised with the ranking. */
+const FLOORS = {
+  own: { mean: 0.85, kind: 0.7 },
+  shared: { mean: 0.95, kind: 0.85 },
+  demo: { precision: 0.73, recall: 0.73, ndcg: 0.78, nonsense: 0 },
+};
+
+const MISSING = hasRealData() ? "" : " (skipped: ../shared/data is not beside the project)";
+
+/** Registers a case over the real records, or one that says why it is skipped. */
+function realTest(name: string, body: (db: Database) => Promise<void>): void {
+  if (MISSING === "") serverTest(name, ({ db }) => body(db));
+  else Deno.test({ name: name + MISSING, ignore: true, fn() {} });
+}
+
+realTest(
+  "questions over the records of all sources are answered by the right companies",
+  async (db) => {
+    await ingestRealRecords(db);
+    await openTenders(db);
+    const own = await ownQuestions();
+    const keys = await readCompanyKeys(db);
+    await using api = await openApi(db);
+    const answer = async (query: string, limit: number) =>
+      (await api.search(query, limit)).companies.map(({ id }) => id);
+    const ask = { answer, keys };
+    const scores = await askQuestions(own, ask);
+    assert.deepEqual(scores.map(({ question }) => question.id), own.map(({ id }) => id));
+    assertMeans(scores, FLOORS.own);
+    assertMeans(await askQuestions(realQuestions(), ask), FLOORS.shared);
+  },
+);
+
+function assertMeans(
+  scores: readonly QuestionScore[],
+  floor: { mean: number; kind: number },
+): void {
+  const means = meansByKind(scores);
+  const table = JSON.stringify(means);
+  assert.ok(means[0]!.mean >= floor.mean, table);
+  assert.ok(means.every(({ mean }) => mean >= floor.kind), table);
+}
+
+Deno.test("questions to the demo dataset deliver companies that concern their subject", async () => {
+  const { graded, subjects, nonsense } = await askDemoApi();
+  const all = [...graded, ...subjects];
+  const { precision, recall, ndcg, nonsense: most } = FLOORS.demo;
+  assert.ok(meanOf(all.map((score) => score.precision)) >= precision);
+  assert.ok(meanOf(all.map((score) => score.recall)) >= recall);
+  assert.ok(meanOf(graded.map((score) => score.ndcg)) >= ndcg);
+  assert.ok(nonsense <= most, `${nonsense} companies for words that nobody uses`);
+});

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { sectorMask } from "../../../src/search/document.ts";
+import type { ObservationHit } from "../../../src/search/engine/collectors.ts";
+import { LANGUAGES } from "../../../src/search/engine/tokens.ts";
+import { normalizeFilters } from "../../../src/search/filters.ts";
+import {
+  collectCandidates,
+  type Conditions,
+  searchedWords,
+} from "../../../src/search/ranking/candidates.ts";
+import { questionOf, type QuestionPart } from "../../support/questions.ts";
+
+/** Returns in one line what conditions admit, beside everything. */
+function admitted({ filters, facets = [], sectors = 0, ...rest }: Conditions): string {
+  const { kinds, countries, demand_classes, domains, occurred_after } = filters;
+  const period = [rest.closes?.after, rest.closes?.before].some((bound) => bound != null);
+  return [
+    ...[kinds, countries, demand_classes, domains].filter(({ length }) => length > 0).map((own) =>
+      own.join("+")
+    ),
+    ...facets.map((any) => any.join("|")),
+    ...sectors === 0 ? [] : [`sectors ${sectors}`],
+    ...occurred_after === null ? [] : [`after ${occurred_after}`],
+    ...rest.occurred_before == null ? [] : [`before ${rest.occurred_before}`],
+    ...period ? ["closes"] : [],
+    ...rest.amount == null ? [] : ["amount"],
+  ].join(", ");
+}
+
+/** Returns what is asked of an index, in order, if each answer brings so many new observations. */
+function asked(
+  part: QuestionPart,
+  { filters = {}, standsForWords = false, each = 0 }: {
+    filters?: unknown;
+    standsForWords?: boolean;
+    each?: number;
+  } = {},
+): string[] {
+  const lines: string[] = [];
+  let last = 0;
+  const answer = (line: string): ObservationHit[] => {
+    lines.push(line);
+    return Array.from({ length: each }, () => ({
+      observation_id: ++last,
+      company_id: last,
+      score: 1,
+    }));
+  };
+  collectCandidates(questionOf(part), {
+    filters: normalizeFilters(filters),
+    standsForWords,
+    gatherer: {
+      enough: 10,
+      groups: true,
+      search: (_, conditions) => answer(`search ${admitted(conditions)}`.trim()),
+      list: (conditions) => answer(`list ${admitted(conditions)}`.trim()),
+      count: (hits) => [...hits].length,
+    },
+  });
+  return lines;
+}
+
+const words = ["crane"];
+const facet = (any: string[], words: number[] = []) => ({ any, sectors: [], words });
+const RANGE: QuestionPart = {
+  occurred: { after: "2026-05-01T00:00:00.000000Z", before: "2026-06-01T00:00:00.000000Z" },
+};
+
+Deno.test("collectCandidates() drops conditions while there is not enough", () => {
+  assert.deepEqual(asked({ words }), ["search", "search", "search"]);
+  const conditions: QuestionPart = {
+    words,
+    kinds: ["funding_round"],
+    countries: ["CA"],
+    facets: [facet(["round:seed", "round:angel"])],
+    amount: { min: 1, max: null },
+    ...RANGE,
+  };
+  assert.deepEqual(asked(conditions), [
+    "search funding_round, CA, round:seed|round:angel, " +
+    "after 2026-04-30T23:59:59.999999Z, before 2026-06-01T00:00:00.000000Z, amount",
+    "search funding_round, CA",
+    "search",
+  ]);
+  assert.deepEqual(asked(conditions, { each: 5 }).length, 2);
+  assert.deepEqual(asked(conditions, { each: 10 }).length, 1);
+});
+
+Deno.test("collectCandidates() lists only where a question has no words", () => {
+  assert.deepEqual(asked({ kinds: ["job_posting"], facets: [facet(["role:cfo"])] }), [
+    "list job_posting, role:cfo",
+    "list job_posting",
+  ]);
+  assert.deepEqual(asked({ closes: { after: null, before: "2026-07-01T00:00:00.000000Z" } }), [
+    "list closes",
+    "list",
+  ]);
+  assert.deepEqual(asked({}), []);
+});
+
+Deno.test("collectCandidates() first requires the facets that stand for words", () => {
+  const software = facet(["industry:software"], [0]);
+  assert.deepEqual(asked({ words, facets: [software] }), [
+    "search industry:software",
+    "search",
+    "search industry:software",
+    "search",
+    "search",
+  ]);
+  assert.deepEqual(asked({ words, facets: [software] }, { standsForWords: true }), [
+    "search industry:software",
+    "list industry:software",
+    "search",
+    "search industry:software",
+    "list industry:software",
+    "search",
+    "search",
+  ]);
+});
+
+Deno.test("collectCandidates() asks for sectors beside the facet terms that mean the same", () => {
+  const mask = sectorMask(["23"]);
+  const trade = { any: ["industry:construction"], sectors: ["23" as const], words: [] };
+  assert.deepEqual(asked({ facets: [trade] }), [
+    "list industry:construction",
+    `list sectors ${mask}`,
+    "list",
+  ]);
+  assert.deepEqual(asked({ words, sectors: ["23"] })[0], `search sectors ${mask}`);
+});
+
+Deno.test("collectCandidates() narrows filters, and yields to those it has nothing in common with", () => {
+  const filters = {
+    kinds: ["procurement_request"],
+    countries: ["CA", "US"],
+    occurred_after: "2026-05-20T00:00:00Z",
+  };
+  assert.deepEqual(
+    asked({ words, kinds: ["job_posting"], countries: ["US"], ...RANGE }, { filters }),
+    [
+      "search procurement_request, US, " +
+      "after 2026-05-20T00:00:00.000000Z, before 2026-06-01T00:00:00.000000Z",
+      "search procurement_request, US, after 2026-05-20T00:00:00.000000Z",
+      "search procurement_request, CA+US, after 2026-05-20T00:00:00.000000Z",
+    ],
+  );
+});
+
+Deno.test("searchedWords() counts other ways to say a word less, and least if only related", () => {
+  const form = (words: string[], weight: number) => ({ words, weight, languages: LANGUAGES });
+  const question = questionOf({
+    words: ["crane", { text: "repair", count: 3 }],
+    alternatives: [
+      { from: 0, to: 1, forms: [form(["derrick"], 1), form(["repair"], 1)], sectors: [] },
+      { from: 1, to: 2, forms: [form(["main", "tenance"], 0.5)], sectors: [] },
+    ],
+  });
+  const [crane, repair, derrick, ...related] = searchedWords(question);
+  assert.deepEqual([crane, repair], [{ text: "crane", count: 1 }, { text: "repair", count: 3 }]);
+  assert.equal(derrick!.text, "derrick");
+  assert(derrick!.count > 0 && derrick!.count < 1);
+  // Half as related, and shared by two words.
+  const count = derrick!.count / 4;
+  assert.deepEqual(related, [{ text: "main", count }, { text: "tenance", count }]);
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import type { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
+import { LANGUAGES } from "../../../src/search/engine/tokens.ts";
+import { sectorMask } from "../../../src/search/document.ts";
+import { Coverage, requiredShares } from "../../../src/search/ranking/coverage.ts";
+import { questionOf, type QuestionPart } from "../../support/questions.ts";
+import { indexOf } from "./ranked.ts";
+
+/** Shares of all observations, by all that says what a question is about, to three digits. */
+function shares(index: ObservationIndex, part: QuestionPart): number[] {
+  const coverage = new Coverage(index, questionOf(part));
+  return Array.from(
+    { length: index.size },
+    (_, place) => Math.round(1_000 * coverage.of(place + 1).all) / 1_000,
+  );
+}
+
+Deno.test("Coverage is the share of the words' weight that a record holds", () => {
+  const index = indexOf("crane roof", "cranes", "roofs", "snow");
+  assert.deepEqual(shares(index, { words: ["crane", "roof"] }), [1, 0.5, 0.5, 0]);
+  // Weights: ln 2 for what two of four records hold, ln(1 + 3.5/1.5) for what one holds.
+  assert.deepEqual(shares(index, { words: ["crane", "snow"] }), [0.365, 0.365, 0, 0.635]);
+});
+
+Deno.test("Coverage weighs a word that occurs nowhere most, and no record meets it", () => {
+  const index = indexOf("crane roof", "crane", "roof", "snow");
+  // ln 2 of ln 2 and ln 10.
+  assert.deepEqual(shares(index, { words: ["crane", "zzzqqq"] }), [0.231, 0.231, 0, 0]);
+  assert.deepEqual(shares(index, { words: ["zzzqqq"] }), [0, 0, 0, 0]);
+});
+
+Deno.test("Coverage of a question without words is whole", () => {
+  assert.deepEqual(shares(indexOf("crane", "roof"), {}), [1, 1]);
+});
+
+Deno.test("Coverage counts another way to say a span by its weight, a phrase only side by side", () => {
+  const index = indexOf("snow removal", "deneigement", "plowing of roads", "roads, plowing snow");
+  const form = (words: string[], weight: number) => ({ words, weight, languages: LANGUAGES });
+  const alternatives = [{
+    from: 0,
+    to: 2,
+    forms: [form(["deneigement"], 1), form(["plowing", "roads"], 0.5)],
+    sectors: [],
+  }];
+  const [first, second, third, fourth] = shares(index, {
+    words: ["snow", "removal"],
+    alternatives,
+  });
+  assert.deepEqual([first, second, third], [1, 1, 0.5]);
+  // It holds "snow", but not the phrase.
+  assert(fourth! > 0 && fourth! < 0.5, String(fourth));
+});
+
+Deno.test("Coverage lets facets and sectors stand for words", () => {
+  const index = indexOf(
+    { facets: ["industry:software"] },
+    { sectors: sectorMask(["51"]) },
+    "software",
+    "crane",
+  );
+  const asked = questionOf({
+    words: ["software"],
+    facets: [{ any: ["industry:software"], sectors: ["51"], words: [0] }],
+  });
+  const coverage = new Coverage(index, asked);
+  assert.deepEqual([1, 2, 3, 4].map((id) => coverage.of(id)), [
+    { words: 0, all: 1 },
+    { words: 0, all: 1 },
+    { words: 1, all: 1 },
+    { words: 0, all: 0 },
+  ]);
+  assert.equal(coverage.standing, 1);
+  assert.equal(new Coverage(index, questionOf({ words: ["software"] })).standing, 0);
+});
+
+Deno.test("Coverage misses nothing where a record lacks words that a planner added", () => {
+  const index = indexOf("freezer", "congelateur", "crane", "roof");
+  const words = [{ text: "freezer", count: 1 }, { text: "congelateur", count: 1, added: true }];
+  assert.deepEqual(shares(index, { words }), [1, 1, 0, 0]);
+  assert.equal(new Coverage(index, questionOf({ words })).size, 1);
+  // One added word does not make up for two words of the query.
+  const both = [...words, { text: "crane", count: 1 }];
+  assert.deepEqual(shares(index, { words: both }), [0.5, 0.5, 0.5, 0]);
+});
+
+Deno.test("Coverage gives no word a negative weight, however many records hold it twice", () => {
+  const text = { texts: ["The crane of the port", "La crane de la ville et du port"] };
+  const index = indexOf({ text }, { text });
+  assert.deepEqual(shares(index, { words: ["crane"] }), [1, 1]);
+  assert.deepEqual(shares(index, { words: ["crane", "zzzqqq"] }).map((share) => share > 0.5), [
+    false,
+    false,
+  ]);
+  assert(shares(index, { words: ["crane", "zzzqqq"] }).every((share) => share >= 0));
+});
+
+Deno.test("requiredShares() asks for less of long questions and of records that meet the rest", () => {
+  assert.deepEqual(requiredShares(1, 0), { met: 0.38, alone: 0.5 });
+  assert.deepEqual(requiredShares(4, 0.5), { met: 0.38, alone: 0.5 });
+  assert.deepEqual(requiredShares(4, 1), { met: 0.42, alone: 0.6 });
+  assert.deepEqual(requiredShares(5, 0), { met: 0.15, alone: 0.15 });
+  assert.deepEqual(requiredShares(96, 1), { met: 0.06, alone: 0.06 });
+});

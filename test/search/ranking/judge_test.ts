@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { sectorMask } from "../../../src/search/document.ts";
+import { type Judgement, Judges } from "../../../src/search/ranking/judge.ts";
+import { questionOf, type QuestionPart } from "../../support/questions.ts";
+import { indexOf, type Part } from "./ranked.ts";
+
+const facet = (any: string[], words: number[] = []) => ({ any, sectors: [], words });
+
+/** Judges one record by a question of one condition, before and after the record is sealed. */
+function judgeOne(question: QuestionPart, record: Exclude<Part, string>): Judgement {
+  const index = indexOf(record);
+  const judged = () => {
+    const judges = new Judges(index, questionOf(question));
+    assert.equal(judges.size, 1);
+    const { met, unknown, contradicted } = judges.judge(index.get(1)!);
+    assert.equal(met + unknown + contradicted, 1);
+    return met === 1 ? "met" : unknown === 1 ? "unknown" : "contradicted";
+  };
+  const fresh = judged();
+  index.seal();
+  assert.equal(judged(), fresh);
+  return fresh;
+}
+
+function judgesAll(
+  cases: readonly [QuestionPart, Exclude<Part, string>, Judgement][],
+): void {
+  const judged = cases.map(([question, record]) => [question, record, judgeOne(question, record)]);
+  assert.deepEqual(judged, cases);
+}
+
+Deno.test("Judges judge kinds, countries and classes of demand, which all records state", () => {
+  judgesAll([
+    [{ kinds: ["job_posting"] }, { kind: "job_posting" }, "met"],
+    [{ kinds: ["job_posting", "partnership"] }, { kind: "partnership" }, "met"],
+    [{ kinds: ["job_posting"] }, { kind: "partnership" }, "contradicted"],
+    [{ countries: ["CA"] }, { country: "CA" }, "met"],
+    [{ countries: ["CA"] }, { country: "US" }, "contradicted"],
+    [{ demand_classes: ["proxy"] }, { demand_class: "proxy" }, "met"],
+    [{ demand_classes: ["proxy"] }, { demand_class: "structural" }, "contradicted"],
+  ]);
+});
+
+Deno.test("Judges judge periods, which include their beginning and not their end", () => {
+  const may = { after: "2026-05-01T00:00:00.000000Z", before: "2026-06-01T00:00:00.000000Z" };
+  const end = "2026-06-01T00:00:00.000000Z";
+  judgesAll([
+    [{ occurred: may }, { occurred_at: may.after }, "met"],
+    [{ occurred: may }, { occurred_at: "2026-05-31T23:59:59.999999Z" }, "met"],
+    [{ occurred: may }, { occurred_at: end }, "contradicted"],
+    [{ occurred: may }, { occurred_at: "2026-04-30T23:59:59.999999Z" }, "contradicted"],
+    [{ occurred: may }, { occurred_at: null }, "unknown"],
+    [{ occurred: { after: null, before: end } }, { occurred_at: may.after }, "met"],
+    [{ occurred: { after: null, before: end } }, { occurred_at: null }, "unknown"],
+    [{ closes: may }, { closes_at: "2026-05-20T00:00:00.000000Z" }, "met"],
+    [{ closes: may }, { closes_at: "2026-07-20T00:00:00.000000Z" }, "contradicted"],
+    [{ closes: may }, { closes_at: null }, "unknown"],
+  ]);
+});
+
+Deno.test("Judges judge amounts, whose bounds are included", () => {
+  judgesAll([
+    [{ amount: { min: 5, max: null } }, { amount: 5 }, "met"],
+    [{ amount: { min: 5, max: null } }, { amount: 4.99 }, "contradicted"],
+    [{ amount: { min: null, max: 5 } }, { amount: 5 }, "met"],
+    [{ amount: { min: 2, max: 5 } }, { amount: 6 }, "contradicted"],
+    [{ amount: { min: 2, max: 5 } }, { amount: null }, "unknown"],
+    [{ amount: { min: 2, max: 5 } }, { amount: 0 }, "contradicted"],
+  ]);
+});
+
+Deno.test("Judges judge sectors, unless a facet holds them", () => {
+  judgesAll([
+    [{ sectors: ["23"] }, { sectors: sectorMask(["23", "72"]) }, "met"],
+    [{ sectors: ["23"] }, { sectors: sectorMask(["72"]) }, "contradicted"],
+    [{ sectors: ["23"] }, { sectors: 0 }, "unknown"],
+  ]);
+  const either = { any: ["industry:construction"], sectors: ["23" as const], words: [] };
+  judgesAll([
+    [{ sectors: ["23"], facets: [either] }, { sectors: sectorMask(["23"]) }, "met"],
+    [{ sectors: ["23"], facets: [either] }, { facets: ["industry:construction"] }, "met"],
+    [{ sectors: ["23"], facets: [either] }, { sectors: sectorMask(["72"]) }, "unknown"],
+  ]);
+});
+
+Deno.test("Judges judge facets: another value contradicts where a record has one value", () => {
+  judgesAll([
+    [{ facets: [facet(["round:series_a"])] }, { facets: ["round:series_a"] }, "met"],
+    [{ facets: [facet(["round:series_a", "round:seed"])] }, { facets: ["round:seed"] }, "met"],
+    [{ facets: [facet(["round:series_a"])] }, { facets: ["round:series_b"] }, "contradicted"],
+    [{ facets: [facet(["round:series_a"])] }, { facets: ["region:US-CA"] }, "unknown"],
+    [{ facets: [facet(["role:cfo"])] }, { facets: ["role:ceo"] }, "contradicted"],
+    [{ facets: [facet(["document:rfp"])] }, { facets: ["document:rfq"] }, "contradicted"],
+    // A company uses many technologies.
+    [{ facets: [facet(["technology:react"])] }, { facets: ["technology:vuejs"] }, "unknown"],
+  ]);
+});
+
+Deno.test("Judges take any other place for a contradiction", () => {
+  const boston = facet(["city:boston", "metro:boston"]);
+  judgesAll([
+    [{ facets: [boston] }, { facets: ["metro:boston", "city:quincy"] }, "met"],
+    [{ facets: [boston] }, { facets: ["city:laval"] }, "contradicted"],
+    [{ facets: [boston] }, { facets: ["region:US-TX"] }, "contradicted"],
+    [{ facets: [boston] }, {}, "unknown"],
+  ]);
+});
+
+Deno.test("Judges let words say what a facet stands for", () => {
+  judgesAll([
+    [{ facets: [facet(["round:seed"], [0])] }, { facets: ["round:seed"] }, "met"],
+    [{ facets: [facet(["round:seed"], [0])] }, { facets: ["round:series_a"] }, "unknown"],
+  ]);
+});
+
+Deno.test("Judges count the judgements of all conditions", () => {
+  const index = indexOf({ kind: "job_posting", country: "US", facets: ["role:cfo"] });
+  const judges = new Judges(
+    index,
+    questionOf({
+      kinds: ["job_posting"],
+      countries: ["CA"],
+      facets: [facet(["role:cfo"]), facet(["technology:react"])],
+      amount: { min: 1, max: null },
+    }),
+  );
+  assert.equal(judges.size, 5);
+  assert.deepEqual(judges.judge(index.get(1)!), { met: 2, unknown: 2, contradicted: 1 });
+  assert.equal(new Judges(index, questionOf({ words: ["crane"] })).size, 0);
+});

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { sectorMask } from "../../../src/search/document.ts";
+import { alternativesOf } from "../../../src/search/trades/alternatives.ts";
+import type { QuestionPart } from "../../support/questions.ts";
+import { companiesFor, cranes, indexOf, type Part, ranked, rankedObservations } from "./ranked.ts";
+
+const words = ["crane"];
+
+const facet = (any: string[], words: number[] = []) => ({ any, sectors: [], words });
+const period = (after: string | null, before: string | null = null) => ({ after, before });
+
+Deno.test("rankCompanies() puts what meets a condition first, then what does not say, then the rest", () => {
+  const index = cranes(
+    { kind: "funding_round" },
+    { country: "US" },
+    { demand_class: "structural" },
+    { occurred_at: "2026-05-01T00:00:00.000000Z" },
+    { occurred_at: null },
+    { sectors: sectorMask(["21"]) },
+    { sectors: sectorMask(["72"]) },
+    { amount: 5_000_000 },
+    { amount: 90_000_000 },
+    { closes_at: "2026-07-01T00:00:00.000000Z" },
+    { facets: ["round:series_a"] },
+    { facets: ["round:series_b"] },
+  );
+  const first = (part: QuestionPart) => ranked(index, { words, ...part });
+  assert.deepEqual(first({}), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  assert.deepEqual(first({ kinds: ["funding_round"] }), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  assert.deepEqual(first({ countries: ["US"] }), [2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  assert.deepEqual(
+    first({ demand_classes: ["structural"] }),
+    [3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  );
+  assert.deepEqual(
+    first({ occurred: period("2026-05-01T00:00:00.000000Z") }),
+    [4, 5, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12],
+  );
+  assert.deepEqual(
+    first({ occurred: period(null, "2026-05-01T00:00:00.000000Z") }),
+    [1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 5, 4],
+  );
+  assert.deepEqual(first({ sectors: ["21"] }), [6, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 7]);
+  assert.deepEqual(
+    first({ amount: { min: 10_000_000, max: null } }),
+    [9, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 8],
+  );
+  assert.deepEqual(
+    first({ closes: period("2026-06-20T00:00:00.000000Z") }),
+    [10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12],
+  );
+  assert.deepEqual(
+    first({ facets: [facet(["round:series_a"])] }),
+    [11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12],
+  );
+});
+
+Deno.test("rankCompanies() puts first what meets more of several conditions", () => {
+  const index = cranes(
+    { country: "CA", kind: "job_posting" },
+    { country: "US", kind: "job_posting" },
+    { country: "US", kind: "funding_round" },
+    { country: "CA", kind: "funding_round" },
+  );
+  const asked: QuestionPart = { words, countries: ["US"], kinds: ["funding_round"] };
+  assert.deepEqual(ranked(index, asked), [3, 2, 4, 1]);
+  assert.deepEqual(rankedObservations(index, asked), [3, 2, 4, 1]);
+});
+
+Deno.test("rankCompanies() leaves out what contradicts if the page is filled by what meets", () => {
+  const index = cranes({ country: "US" }, { country: "CA" }, { country: "US" });
+  const asked: QuestionPart = { words, countries: ["CA"] };
+  assert.deepEqual(ranked(index, asked, { companies: 1 }), [2]);
+  assert.deepEqual(ranked(index, asked), [2, 1, 3]);
+});
+
+Deno.test("rankCompanies() finds nothing by a kind, country, sector or facet if there are words", () => {
+  const index = indexOf(
+    { kind: "procurement_request", facets: ["round:seed"], sectors: sectorMask(["23"]) },
+    { kind: "procurement_request", text: { observed_fact: "crane" } },
+  );
+  const conditions: QuestionPart = {
+    kinds: ["procurement_request"],
+    countries: ["CA"],
+    sectors: ["23"],
+    facets: [facet(["round:seed"])],
+  };
+  assert.deepEqual(ranked(index, { words: ["zzzqqq"], ...conditions }), []);
+  assert.deepEqual(rankedObservations(index, { words: ["zzzqqq"], ...conditions }), []);
+  assert.deepEqual(ranked(index, { words, ...conditions }), [2]);
+});
+
+Deno.test("rankCompanies() counts a word that occurs nowhere as not met", () => {
+  const index = indexOf("crane", "crane", "roof", "snow");
+  assert.deepEqual(ranked(index, { words: ["crane", "zzzqqq"] }), []);
+  // A rarer word weighs more: half of the words, but not half of the weight.
+  assert.deepEqual(ranked(index, { words: ["crane", "roof"] }), [3]);
+  assert.deepEqual(ranked(index, { words: ["snow", "roof"] }), [3, 4]);
+});
+
+Deno.test("rankCompanies() finds by kinds, places, times and facets if there are no words", () => {
+  const index = indexOf(
+    { kind: "funding_round", facets: ["round:series_a", "region:US-CA"] },
+    { kind: "funding_round", facets: ["round:series_b", "region:US-CA"] },
+    { kind: "job_posting", occurred_at: "2026-05-02T00:00:00.000000Z" },
+    { kind: "job_posting", country: "US", amount: 7 },
+  );
+  assert.deepEqual(ranked(index, { kinds: ["job_posting"] }), [3, 4]);
+  assert.deepEqual(ranked(index, { countries: ["US"] }), [4]);
+  assert.deepEqual(ranked(index, { facets: [facet(["region:US-CA"])] }), [1, 2]);
+  const rounds = [facet(["region:US-CA"]), facet(["round:series_a"])];
+  // Another round contradicts: it is found only as what it is, where a kind is asked for.
+  assert.deepEqual(ranked(index, { facets: rounds }), [1]);
+  assert.deepEqual(ranked(index, { kinds: ["funding_round"], facets: rounds }), [1, 2]);
+  assert.deepEqual(ranked(index, { occurred: period("2026-05-01T00:00:00.000000Z") }), [3]);
+  assert.deepEqual(ranked(index, { kinds: ["partnership"] }), []);
+});
+
+Deno.test("rankCompanies() finds nothing for a question that asks for nothing", () => {
+  const index = indexOf("crane", "roof");
+  assert.deepEqual(ranked(index, {}), []);
+  assert.deepEqual(rankedObservations(index, {}), []);
+  assert.deepEqual(ranked(index, {}, { filters: { kinds: ["facility_expansion"] } }), []);
+});
+
+Deno.test("rankCompanies() prefers a whole phrase, and words side by side", () => {
+  const index = indexOf(
+    { text: { texts: ["storage site of a battery"] } },
+    { text: { texts: ["site for battery storage"] } },
+    { text: { texts: ["battery storage site"] } },
+  );
+  const asked = ["battery", "storage", "site"];
+  assert.deepEqual(ranked(index, { words: asked }), [1, 2, 3]);
+  assert.deepEqual(ranked(index, { words: asked, phrases: [asked] }), [3, 1, 2]);
+  assert.deepEqual(
+    ranked(index, { words: asked, pairs: [["battery", "storage"], ["storage", "site"]] }),
+    [3, 1, 2],
+  );
+  const series = indexOf(
+    "It raised a Series B round of the money",
+    "It raised a Series A round of the money",
+  );
+  const pairs: [string, string][] = [["series", "a"]];
+  assert.deepEqual(ranked(series, { words: ["series"], pairs }), [2, 1]);
+});
+
+Deno.test("rankCompanies() finds by other ways to say a word, behind the word itself", () => {
+  const index = indexOf("janitorial services", "custodial services", "service de conciergerie");
+  const asked = ["custodial"];
+  const alternatives = alternativesOf(asked);
+  assert.deepEqual(ranked(index, { words: asked }), [2]);
+  assert.equal(ranked(index, { words: asked, alternatives })[0], 2);
+  assert.deepEqual(ranked(index, { words: asked, alternatives }).sort(byId), [1, 2, 3]);
+});
+
+Deno.test("rankCompanies() finds by a facet that stands for all words", () => {
+  const index = indexOf(
+    { facets: ["industry:software"] },
+    "software for accountants",
+    { facets: ["industry:web"] },
+  );
+  const asked: QuestionPart = { words: ["software"], facets: [facet(["industry:software"], [0])] };
+  // The words alone do not contradict the facet.
+  assert.deepEqual(ranked(index, asked), [1, 2]);
+});
+
+Deno.test("rankCompanies() finds a record whose subject another record of its company tells", () => {
+  const index = indexOf(
+    { company_id: 1, kind: "company_profile", text: { observed_fact: "frozen food" } },
+    { company_id: 1, kind: "job_posting", text: { observed_fact: "welder" } },
+    { company_id: 2, kind: "job_posting", text: { observed_fact: "welder" } },
+    { company_id: 3, kind: "company_profile", text: { observed_fact: "frozen food" } },
+    { company_id: 4, kind: "job_posting", text: { observed_fact: "frozen food" } },
+  );
+  const asked: QuestionPart = { words: ["frozen", "food"], kinds: ["job_posting"] };
+  assert.deepEqual(companiesFor(index, asked), [[4, 5], [1, 2, 1], [3, 4]]);
+  // An observation speaks for itself alone.
+  assert.deepEqual(rankedObservations(index, asked), [5, 1, 4]);
+});
+
+Deno.test("rankCompanies() finds what meets behind a hundred better matches", () => {
+  const better = Array.from({ length: 150 }, (): Part => "crane");
+  const index = indexOf(...better, {
+    kind: "funding_round",
+    text: { observed_fact: "a crane among many other words that make it a lesser match" },
+  });
+  assert.equal(ranked(index, { words }).includes(151), false);
+  const found = ranked(index, { words, kinds: ["funding_round"] });
+  assert.equal(found[0], 151);
+  assert.equal(found.length, 100);
+});
+
+Deno.test("rankCompanies() shows a company by what meets", () => {
+  const index = cranes(
+    ...[1, 2, 3, 4].map(() => ({ company_id: 1, kind: "funding_round" as const })),
+    { company_id: 1, kind: "job_posting" },
+  );
+  assert.deepEqual(companiesFor(index, { words, kinds: ["job_posting"] }), [[1, 5, 1, 2]]);
+});
+
+Deno.test("rankCompanies() never widens filters by what a question asks for", () => {
+  const index = cranes({ kind: "procurement_request" }, { kind: "facility_expansion" });
+  const asked: QuestionPart = { words, kinds: ["procurement_request"] };
+  assert.deepEqual(ranked(index, asked, { filters: { kinds: ["facility_expansion"] } }), [2]);
+  assert.deepEqual(
+    ranked(index, { kinds: ["procurement_request"] }, {
+      filters: { kinds: ["facility_expansion"] },
+    }),
+    [],
+  );
+});
+
+function byId(a: number, b: number): number {
+  return a - b;
+}
