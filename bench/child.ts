@@ -4,14 +4,28 @@
  */
 import { findPrograms, permissionsFor } from "../test/support/programs.ts";
 import { type Floor, floorTable, keepFloors } from "./floors.ts";
+import { TextLineStream } from "./lines.ts";
 
 const IN_CHILD = "SEARCH_BENCH_CHILD";
 /** Before a line of the child's output that is a row of the table. */
 const FLOOR_MARK = "\u001efloor ";
 
-/** Permissions of the task: a child may not have more. */
-const PERMISSIONS = [...permissionsFor(findPrograms()), "--allow-sys=uid"];
-const MEMORY = "--v8-flags=--expose-gc,--max-old-space-size=14000";
+/**
+ * Options of a process that a bench starts: the permissions of the task, since a child may not have
+ * more, garbage collection on demand, and room for large heaps.
+ */
+export const RUN_OPTIONS = [
+  ...permissionsFor(findPrograms()).map((own) =>
+    own === "--allow-net"
+      ? "--allow-net=127.0.0.1"
+      // A throwaway server runs as another user where this one is root.
+      : own.startsWith("--allow-read=")
+      ? `${own},/etc/passwd`
+      : own
+  ),
+  "--allow-sys=uid",
+  "--v8-flags=--expose-gc,--max-old-space-size=14000",
+];
 
 /**
  * Runs `main` in a child process, that is: runs the file again, where the same call runs `main`
@@ -34,7 +48,7 @@ export async function benchInChild(
     return;
   }
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", ...PERMISSIONS, MEMORY, file],
+    args: ["run", "--quiet", ...RUN_OPTIONS, file],
     env: { [IN_CHILD]: name },
     stdin: "null",
     stdout: "piped",
@@ -49,14 +63,10 @@ export async function benchInChild(
 /** Lines to this process' output, but for the rows. */
 async function passOn(output: ReadableStream<Uint8Array>): Promise<Floor[]> {
   const rows: Floor[] = [];
-  let rest = "";
-  for await (const text of output.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop()!;
-    for (const line of lines) {
-      if (line.startsWith(FLOOR_MARK)) rows.push(JSON.parse(line.slice(FLOOR_MARK.length)));
-      else say(line);
-    }
+  const lines = output.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream());
+  for await (const line of lines) {
+    if (line.startsWith(FLOOR_MARK)) rows.push(JSON.parse(line.slice(FLOOR_MARK.length)));
+    else say(line);
   }
   return rows;
 }

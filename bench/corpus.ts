@@ -22,8 +22,6 @@ export const FIELDS = [
   "observed_fact",
   "why_it_may_matter",
   "texts",
-  "english_labels",
-  "french_labels",
 ] as const satisfies readonly (keyof DocumentText)[];
 
 /** 300,000 words, a fifth of them French. */
@@ -32,7 +30,6 @@ export const VOCABULARY_SIZES = { english: 240_000, french: 60_000 };
 /** By the law of Zipf alone, as it stands for whole texts: the commonest word stands in almost every document. */
 const FLAT = 1;
 const COMPANY_WORDS = 3;
-const LABEL_WORDS = 3;
 const DOCUMENTS_PER_COMPANY = 5;
 const WORDS_PER_STOP_WORD = 5;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
@@ -133,7 +130,7 @@ export class Corpus {
       has_hostname: random.next() < 0.3,
       words: [],
     };
-    const spread = (this.words - COMPANY_WORDS - 2 * LABEL_WORDS) * (0.5 + random.next());
+    const spread = (this.words - COMPANY_WORDS) * (0.5 + random.next());
     const fact = Math.round(spread * 0.275);
     const why = Math.round(spread * 0.175);
     const draw = (count: number) => {
@@ -143,28 +140,15 @@ export class Corpus {
     };
     const texts = [draw(fact), draw(why), draw(Math.round(spread) - fact - why)];
     random.reseed(-1 - company);
-    document.words = [
-      draw(COMPANY_WORDS),
-      ...texts,
-      this.#labels("english", kind),
-      this.#labels("french", kind),
-    ];
+    document.words = [draw(COMPANY_WORDS), ...texts];
     return document;
-  }
-
-  /** Some common words for each kind. */
-  #labels(language: Language, kind: number): number[] {
-    return Array.from(
-      { length: LABEL_WORDS },
-      (_, place) => this.#number(language, 50 + kind * LABEL_WORDS + place),
-    );
   }
 }
 
 /** A document as the service's index takes it. */
 export function observationOf(corpus: Corpus, document: CorpusDocument): ObservationDocument {
   const { language, company_id, observed_day, occurred_day, expires_day } = document;
-  const [company, fact, why, texts, english, french] = document.words;
+  const [company, fact, why, texts] = document.words;
   const text = (words: number[]) => sentence(corpus, words, language);
   const half = texts!.length >> 1;
   const instant = (day: number | null) =>
@@ -179,19 +163,48 @@ export function observationOf(corpus: Corpus, document: CorpusDocument): Observa
     observed_at: instant(observed_day)!,
     expires_at: instant(expires_day),
     hostnames: document.has_hostname ? [`c${company_id}.example`] : [],
+    ...facetsOf(corpus, document),
     text: {
       company: plain(corpus, company!),
       observed_fact: text(fact!),
       why_it_may_matter: text(why!),
       texts: [text(texts!.slice(0, half)), text(texts!.slice(half))],
-      english_labels: plain(corpus, english!),
-      french_labels: plain(corpus, french!),
     },
   };
 }
 
+/** Regions, rounds and industries that facets are drawn from. */
+const REGIONS = 50;
+const ROUNDS = 12;
+const INDUSTRIES = 150;
+const SECTORS = 20;
+
+/** Three facets of every document: the company's name, region and industry; and one in five a round. */
+function facetsOf(
+  corpus: Corpus,
+  { observation_id, company_id, words, observed_day }: CorpusDocument,
+) {
+  const place = (count: number) => company_id % count;
+  return {
+    facets: [
+      `name:${words[0]!.map((word) => corpus.word(word)).join("")}`,
+      `region:US-${place(REGIONS)}`,
+      `industry:i${place(INDUSTRIES)}`,
+      ...observation_id % 5 === 0 ? [`round:series_${observation_id % ROUNDS}`] : [],
+    ],
+    amount: observation_id % 3 === 0 ? 1_000 * observation_id : null,
+    closes_at: observation_id % 4 === 0
+      ? instantOf(new Date(FIRST_DAY + (observed_day + 30) * DAY))
+      : null,
+    sectors: 1 << place(SECTORS),
+  };
+}
+
 /** The same fields for engines without our analysis: stems, with a mark (see `tokenOf`). */
-export function tokensOf(corpus: Corpus, document: CorpusDocument): Record<string, string> {
+export function tokensOf(
+  corpus: Pick<Corpus, "stems">,
+  document: Pick<CorpusDocument, "words">,
+): Record<string, string> {
   return Object.fromEntries(
     FIELDS.map((field, place) => [
       field,
@@ -204,7 +217,7 @@ export function tokensOf(corpus: Corpus, document: CorpusDocument): Record<strin
  * A stem that no other begins with: Orama finds every word that begins with what is asked for, which
  * would be other documents, and more work than the others are given.
  */
-export function tokenOf(corpus: Corpus, word: number): string {
+export function tokenOf(corpus: Pick<Corpus, "stems">, word: number): string {
   return `${corpus.stems[word]}0`;
 }
 

@@ -32,6 +32,37 @@ export function ratioFloor(
   return { what, floor, measured: `${formatNumber(ratio)} times (${of})`, met };
 }
 
+/**
+ * Returns a row of a ratio that was measured in several rounds. It is met if the worst round meets it.
+ *
+ * @param ratios by round
+ * @param times by round, in milliseconds: ours and the peer's
+ */
+export function roundsFloor(
+  what: string,
+  ratios: readonly number[],
+  { least, most, times }: {
+    least?: number;
+    most?: number;
+    times: readonly (readonly [ours: number, peer: number])[];
+  },
+): Floor {
+  const sorted = ratios.toSorted((a, b) => a - b);
+  const [smallest, middle, largest] = [sorted[0]!, medianOf(sorted), sorted.at(-1)!];
+  const [ours, peer] = [0, 1].map((side) => medianOf(times.map((pair) => pair[side]!)));
+  const spread = `${formatNumber(middle)} times, rounds ${formatNumber(smallest)} to ` +
+    `${formatNumber(largest)} (${formatTime(ours)} and ${formatTime(peer)})`;
+  if (least === undefined && most === undefined) return { what, floor: "", measured: spread };
+  const met = (least === undefined || smallest >= least) && (most === undefined || largest <= most);
+  const floor = least === undefined ? `at most ${most} times` : `at least ${least} times`;
+  return { what, floor, measured: spread, met };
+}
+
+/** Returns the middle value, or the lower one of the two in the middle. */
+export function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[(values.length - 1) >> 1]!;
+}
+
 /** Three digits that matter. */
 export function formatNumber(value: number): string {
   return value >= 1_000

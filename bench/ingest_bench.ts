@@ -23,7 +23,14 @@ const LEAST_SHARE_OF_COPY = 0.2;
 /** The start is over by the third tenth; from there on collections come and go. */
 const MOST_GROWTH = { factor: 1.2, mib: 32 };
 
-const NONE = { recorded: 0, revised: 0, unchanged: 0, rejected: 0 };
+const NONE = {
+  recorded: 0,
+  revised: 0,
+  unchanged: 0,
+  rejected: 0,
+  left_out: 0,
+  excerpts_cut: 0,
+};
 
 // Once: Deno.bench() would repeat minutes of work to print one time, and here there are three.
 await main();

@@ -39,7 +39,7 @@ export function benchRecord(n: number) {
     categories: ["31-33"],
     evidence: [{
       source_uri: `https://company-${company}.example/news/${n}`,
-      excerpt: words(n + 13, 70),
+      excerpt: words(n + 13, 60),
       occurred_at: day,
       observed_at: day,
     }],

@@ -29,7 +29,15 @@ const SAMPLE_MILLISECONDS = 20;
 /** The garbage collector takes some room before it is needed. */
 const MOST_GROWTH = { factor: 1.5, mib: 64 };
 
-const counts = { read: ROUNDS, recorded: 0, revised: 0, unchanged: 0, rejected: 0 };
+const counts = {
+  read: ROUNDS,
+  recorded: 0,
+  revised: 0,
+  unchanged: 0,
+  rejected: 0,
+  left_out: 0,
+  excerpts_cut: 0,
+};
 const FIRST = { ...counts, recorded: ROUNDS - REPEATED, unchanged: REPEATED };
 const AGAIN = { ...counts, unchanged: ROUNDS };
 

@@ -83,8 +83,8 @@ async function takeTurns(
   return runs.map(({ samples }) => samples.sort((a, b) => a - b));
 }
 
-/** In an order in which everyone comes after everyone else alike. */
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+/** Returns an order in which everyone comes after everyone else alike. */
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   const order = items.slice();
   for (let n = order.length - 1; n > 0; n--) {
     const other = random.below(n + 1);

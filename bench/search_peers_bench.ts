@@ -1,36 +1,45 @@
 /**
  * How fast is a search beside other engines, and what memory does it hold?
  *
- * Every engine has the same documents of 90 words and the same queries. Ours has texts; the others have
- * the words as our engine stems them and stop words left out, and so match the same documents,
- * which is checked. Each finds the 100 best observations by its own ranking.
+ * Every engine has a process of its own, so that no garbage collector walks another one's heap. All
+ * have the same documents of 90 words and the same queries. Ours has texts. The others have the words
+ * as our engine stems them, without stop words, and so match the same documents, which is checked.
+ * Each finds the 100 best observations by its own ranking. They are asked in turns, for five rounds.
  */
-import assert from "node:assert/strict";
 import { benchInChild, say } from "./child.ts";
 import { Corpus } from "./corpus.ts";
 import { checkMatches, checkRanking, remembering } from "./engines/check.ts";
-import type { Engine } from "./engines/engine.ts";
 import { createNaive } from "./engines/naive.ts";
-import { createOurs } from "./engines/ours.ts";
-import { createPeers } from "./engines/peers.ts";
-import { type Floor, formatNumber, formatTime, markdownTable, ratioFloor } from "./floors.ts";
-import { heldBytes, LIMIT, percentile, timeInTurns } from "./measure.ts";
-import { hostileQuery, queriesOf, SHAPES } from "./queries.ts";
+import { type EngineName, ENGINES } from "./engines/peers.ts";
+import { RemoteEngine } from "./engines/remote.ts";
+import {
+  type Floor,
+  formatNumber,
+  formatTime,
+  markdownTable,
+  medianOf,
+  roundsFloor,
+} from "./floors.ts";
+import { type Effort, LIMIT, percentile, shuffled } from "./measure.ts";
+import { hostileQuery, queriesOf, type Query, SHAPES } from "./queries.ts";
+import { Random } from "./random.ts";
 import { sizeName, SIZES } from "./sizes.ts";
 
 const WORDS = 90;
 const CHECKED_QUERIES = 5;
+const ROUNDS = 5;
+const SEED = 11;
 
-/** The shape that floors speak of: every engine answers every query. */
-const MIXED = { least: 50, most: 400, budget: 1_000 };
-const EFFORT = { least: 10, most: 200, budget: 400 };
-/** Some take many seconds. */
+/** The shape that floors speak of. Every engine answers every query in every round. */
+const MIXED = { queries: 25, effort: { least: 25, most: 400, budget: 400 } };
+const OTHERS = { queries: 10, effort: { least: 10, most: 200, budget: 200 } };
+/** One query of one round, which takes some engines many seconds. */
 const HOSTILE = { least: 1, most: 3, budget: 100 };
 
-const FLOORS: Readonly<Record<string, number>> = {
+const FLOORS: Partial<Record<EngineName, number>> = {
   "Orama": 200,
-  "MiniSearch": 80,
-  "SQLite FTS5": 50,
+  "MiniSearch": 100,
+  "SQLite FTS5": 60,
   "PostgreSQL full text": 200,
 };
 
@@ -38,42 +47,39 @@ for (const documents of [SIZES.small, SIZES.middle]) {
   await benchInChild(import.meta.url, () => compare(documents), sizeName(documents));
 }
 
+/** What is asked in a round, with how often. */
+interface Case {
+  name: string;
+  queries: Query[];
+  effort: Effort;
+  rounds: number;
+}
+
+/** By case and engine: the samples of every round, in milliseconds, ascending. */
+type Samples = Map<string, Map<EngineName, number[][]>>;
+
 async function compare(documents: number): Promise<Floor[]> {
   say(`\n## ${sizeName(documents)} documents of ${WORDS} words\n`);
   const corpus = new Corpus({ documents, words: WORDS });
-  const engines = [createOurs(), ...await createPeers()];
-  try {
-    await fill(engines, corpus);
-    await check(engines, corpus);
-    const mixed = await time(engines, corpus);
-    return documents === SIZES.middle ? floorsOf(mixed) : [];
-  } finally {
-    for (const engine of engines) await engine.close?.();
-  }
-}
-
-async function fill(engines: readonly Engine[], corpus: Corpus): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const engines: RemoteEngine[] = [];
   const rows: string[][] = [];
-  let before = heldBytes();
-  for (const engine of engines) {
-    const start = performance.now();
-    await engine.fill(corpus);
-    const seconds = (performance.now() - start) / 1_000;
-    const held = heldBytes();
-    const bytes = held - before + (await engine.nativeBytes?.() ?? 0);
-    rows.push([engine.name, formatNumber(bytes / corpus.size), formatNumber(seconds)]);
-    before = engine === engines[0] ? withStems(corpus) : held;
+  for (const name of Object.keys(ENGINES) as EngineName[]) {
+    const engine = stack.use(new RemoteEngine(name));
+    const filled = await engine.fill({ documents, words: WORDS });
+    if (filled === null) continue;
+    engines.push(engine);
+    const { bytes, seconds } = filled;
+    rows.push([name, formatNumber(bytes / documents), formatNumber(seconds)]);
   }
   say(markdownTable(["engine", "bytes a document", "seconds to fill"], rows) + "\n");
+  await check(engines, corpus);
+  const samples = await measure(engines, casesOf(corpus));
+  say(timeTable(samples));
+  return documents === SIZES.middle ? floorsOf(samples) : [];
 }
 
-/** All but ours are given stems, which are no engine's memory. @returns bytes held with them */
-function withStems(corpus: Corpus): number {
-  assert.ok(corpus.stems.length > 0);
-  return heldBytes();
-}
-
-async function check(engines: readonly Engine[], corpus: Corpus): Promise<void> {
+async function check(engines: readonly RemoteEngine[], corpus: Corpus): Promise<void> {
   const naive = remembering(createNaive(), corpus.size);
   await naive.fill(corpus);
   for (const shape of SHAPES) {
@@ -81,51 +87,67 @@ async function check(engines: readonly Engine[], corpus: Corpus): Promise<void> 
     for (const engine of engines) {
       await checkMatches(engine, naive, { queries, documents: corpus.size });
     }
-    // Ours and the exhaustive one; the others rank in ways of their own.
+    // Ours and the exhaustive one. The others rank in ways of their own.
     for (const engine of engines.slice(0, 2)) {
       await checkRanking(engine, naive, { queries, limit: LIMIT });
     }
   }
 }
 
-/** @returns p50 of four mixed terms by engine, in milliseconds */
-async function time(engines: readonly Engine[], corpus: Corpus): Promise<Map<string, number>> {
-  const mixed = new Map<string, number>();
-  const rows: string[][] = [];
-  const add = (shape: string, timings: readonly number[][]) => {
-    for (const [n, samples] of timings.entries()) {
-      rows.push([
-        n === 0 ? shape : "",
-        engines[n]!.name,
-        ...[0.5, 0.99].map((share) => formatTime(percentile(samples, share))),
-        String(samples.length),
-      ]);
-    }
-  };
-  for (const shape of SHAPES) {
-    const isMixed = shape.name === "four mixed terms";
-    const queries = queriesOf(corpus, shape);
-    const timings = await timeInTurns(engines, queries, isMixed ? MIXED : EFFORT);
-    add(shape.name, timings);
-    if (!isMixed) continue;
-    for (const [n, samples] of timings.entries()) {
-      mixed.set(engines[n]!.name, percentile(samples, 0.5));
-    }
-  }
-  add("500 characters of single letters", await timeInTurns(engines, [hostileQuery()], HOSTILE));
-  say(markdownTable(["query", "engine", "p50", "p99", "samples"], rows));
-  return mixed;
+function casesOf(corpus: Corpus): Case[] {
+  const shaped = SHAPES.map((shape): Case => {
+    const { queries, effort } = shape.name === "four mixed terms" ? MIXED : OTHERS;
+    return { name: shape.name, queries: queriesOf(corpus, shape, queries), effort, rounds: ROUNDS };
+  });
+  const hostile = { name: "500 characters of single letters", queries: [hostileQuery()] };
+  return [...shaped, { ...hostile, effort: HOSTILE, rounds: 1 }];
 }
 
-function floorsOf(mixed: Map<string, number>): Floor[] {
-  const ours = mixed.get("ours")!;
+async function measure(
+  engines: readonly RemoteEngine[],
+  cases: readonly Case[],
+): Promise<Samples> {
+  const samples: Samples = new Map(
+    cases.map(({ name }) => [name, new Map(engines.map((engine) => [engine.name, []]))]),
+  );
+  const random = new Random(SEED);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { name, queries, effort } of cases.filter(({ rounds }) => round < rounds)) {
+      for (const engine of shuffled(engines, random)) {
+        samples.get(name)!.get(engine.name)!.push(await engine.time(queries, effort));
+      }
+    }
+  }
+  return samples;
+}
+
+function timeTable(samples: Samples): string {
+  const rows = [...samples].flatMap(([shape, byEngine]) =>
+    [...byEngine].map(([name, rounds], place) => [
+      place === 0 ? shape : "",
+      name,
+      ...[0.5, 0.99].map((share) => spreadOf(rounds.map((round) => percentile(round, share)))),
+      String(rounds[0]!.length),
+    ])
+  );
+  return markdownTable(["query", "engine", "p50", "p99", "samples a round"], rows);
+}
+
+/** Returns the median of the rounds with the least and the greatest. */
+function spreadOf(times: readonly number[]): string {
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  return `${formatTime(medianOf(times))} (${formatTime(least)} to ${formatTime(most)})`;
+}
+
+function floorsOf(samples: Samples): Floor[] {
+  const mixed = samples.get("four mixed terms")!;
+  const p50 = (name: EngineName) => mixed.get(name)!.map((round) => percentile(round, 0.5));
+  const ours = p50("ours");
   const size = sizeName(SIZES.middle);
-  return [...mixed].filter(([name]) => name !== "ours").map(([name, p50]) => {
+  return [...mixed.keys()].filter((name) => name !== "ours").map((name) => {
+    const times = p50(name).map((peer, round) => [ours[round]!, peer] as const);
     const what = `four mixed terms, ${size} documents of ${WORDS} words, p50 against ${name}`;
-    const of = `${formatTime(ours)} and ${formatTime(p50)}`;
-    const least = FLOORS[name];
-    return least === undefined
-      ? { what, floor: "", measured: `${formatNumber(p50 / ours)} times (${of})` }
-      : ratioFloor(what, p50 / ours, { least, of });
+    const ratios = times.map(([own, peer]) => peer / own);
+    return roundsFloor(what, ratios, { least: FLOORS[name], times });
   });
 }

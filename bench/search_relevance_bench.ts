@@ -5,6 +5,7 @@
  * collections are known by.
  */
 import assert from "node:assert/strict";
+import { QUERY_LENGTH_MAX } from "../src/contract/search.ts";
 import { benchInChild, say } from "./child.ts";
 import { readMiniSearch, readOrama, readOurs, readPlain } from "./engines/readers.ts";
 import { type Floor, markdownTable } from "./floors.ts";
@@ -12,14 +13,23 @@ import { readCollection, type Relevance, relevanceOf } from "./relevance.ts";
 
 const DIRECTORY = new URL("../../shared/data/ir/", import.meta.url);
 
-/** nDCG@10: what ours has to reach, and what plain BM25 is known to. */
+/** nDCG@10 that ours has to reach with meaning, and that plain BM25 is known to reach. */
 const COLLECTIONS = [
-  { name: "scifact", title: "SciFact", floor: 0.68, plain: 0.681 },
-  { name: "cranfield", title: "Cranfield", floor: 0.385, plain: 0.385 },
-  { name: "npl", title: "NPL", floor: 0.435, plain: 0.433 },
+  { name: "scifact", title: "SciFact", floor: 0.7, plain: 0.681 },
+  { name: "cranfield", title: "Cranfield", floor: 0.415, plain: 0.385 },
+  { name: "npl", title: "NPL", floor: 0.465, plain: 0.433 },
+  { name: "cisi", title: "CISI", floor: 0.42, plain: 0.386 },
 ];
 
-const READERS = [readOurs, readPlain, readOrama, readMiniSearch];
+type Documents = Parameters<typeof readPlain>[0];
+
+const READERS = [
+  (documents: Documents) => readOurs(documents, { hybrid: true }),
+  (documents: Documents) => readOurs(documents, { hybrid: false }),
+  readPlain,
+  readOrama,
+  readMiniSearch,
+];
 
 await benchInChild(import.meta.url, async () => {
   if (!await exists(DIRECTORY)) {
@@ -37,9 +47,9 @@ await benchInChild(import.meta.url, async () => {
     for (const [engine, { ndcg_at_10, recall_at_100 }] of measured) {
       rows.push([title, engine, ndcg_at_10.toFixed(3), recall_at_100.toFixed(3)]);
     }
-    const ours = measured.get("ours")!.ndcg_at_10;
+    const ours = measured.get("ours, hybrid")!.ndcg_at_10;
     return {
-      what: `nDCG@10 on ${title}`,
+      what: `nDCG@10 on ${title}, hybrid`,
       floor: `at least ${floor}`,
       measured: ours.toFixed(3),
       met: ours >= floor,
@@ -53,7 +63,10 @@ function compare(name: string): Map<string, Relevance> {
   const collection = readCollection(new URL(name, DIRECTORY).pathname);
   return new Map(READERS.map((read) => {
     const reader = read(collection.documents);
-    return [reader.name, relevanceOf(collection, (text, limit) => reader.search(text, limit))];
+    // Longer questions are cut where the public interface takes no more.
+    const search = (text: string, limit: number) =>
+      reader.search(text.slice(0, QUERY_LENGTH_MAX), limit);
+    return [reader.name, relevanceOf(collection, search)];
   }));
 }
 

@@ -3,14 +3,17 @@ import assert from "node:assert/strict";
 import type { Query } from "../queries.ts";
 import type { Engine, Hit } from "./engine.ts";
 
+/** What can be asked, in this process or in another. */
+type Asked = Pick<Engine, "name" | "search">;
+
 /**
  * Every match of every query is found, and nothing else.
  *
  * @param documents of the corpus: a limit that leaves nothing out
  */
 export async function checkMatches(
-  engine: Engine,
-  reference: Engine,
+  engine: Asked,
+  reference: Asked,
   { queries, documents }: { queries: readonly Query[]; documents: number },
 ): Promise<void> {
   for (const query of queries) {
@@ -25,8 +28,8 @@ export async function checkMatches(
  * sums of the same parts in another order differ in the last digit, ties may come out either way.
  */
 export async function checkRanking(
-  engine: Engine,
-  reference: Engine,
+  engine: Asked,
+  reference: Asked,
   { queries, limit }: { queries: readonly Query[]; limit: number },
 ): Promise<void> {
   for (const query of queries) {

@@ -1,5 +1,5 @@
 /** What the benches ask of every engine alike. */
-import type { Corpus } from "../corpus.ts";
+import type { Corpus, CorpusDocument } from "../corpus.ts";
 import type { Query } from "../queries.ts";
 
 export interface Hit {
@@ -8,10 +8,28 @@ export interface Hit {
   score: number;
 }
 
-export interface Engine {
+/** Documents whose words are numbers, with what the words are indexed as. */
+export interface NumberedTexts {
+  /** How many documents there are. */
+  readonly size: number;
+  /** How many companies there are. Their ids count from 1. */
+  readonly companies: number;
+  /** The stem of a word by its number. */
+  readonly stems: readonly string[];
+  documents(from?: number, to?: number): Iterable<NumberedDocument>;
+}
+
+/** A document with its words by field. Ids count from 1 in the order of the documents. */
+export type NumberedDocument = Pick<
+  CorpusDocument,
+  "observation_id" | "company_id" | "country" | "kind" | "words"
+>;
+
+/** A search engine. Those that need texts take made-up ones only, the others any numbered ones. */
+export interface Engine<Texts extends NumberedTexts = Corpus> {
   name: string;
-  /** Takes a corpus in. Called once, before anything else. */
-  fill(corpus: Corpus): void | Promise<void>;
+  /** Takes documents in. Called once, before anything else. */
+  fill(texts: Texts): void | Promise<void>;
   /** The best observations that hold any of the words and pass the filter, best first. */
   search(query: Query, limit: number): Hit[] | Promise<Hit[]>;
   /** Bytes held outside of this isolate's heap and array buffers, for engines that hold any. */
@@ -25,6 +43,4 @@ export const WEIGHTS = {
   observed_fact: 2,
   why_it_may_matter: 1,
   texts: 1,
-  english_labels: 1,
-  french_labels: 1,
 } as const;

@@ -5,20 +5,22 @@
  */
 import assert from "node:assert/strict";
 import { COUNTRIES, KINDS } from "../../src/contract/vocabulary.ts";
-import { type Corpus, type CorpusDocument, FIELDS } from "../corpus.ts";
+import { FIELDS } from "../corpus.ts";
 import type { Query } from "../queries.ts";
 import { Best } from "./best.ts";
 import { fieldWeight, K, rarityOf } from "./bm25f.ts";
-import type { Engine, Hit } from "./engine.ts";
+import type { Engine, Hit, NumberedDocument, NumberedTexts } from "./engine.ts";
 
 /** Occurrences by field, packed into one number; no field here comes near its bounds. */
-const BITS = [4, 6, 5, 10, 3, 3];
+const BITS = [4, 6, 5, 10];
 const FIELD_COUNT = FIELDS.length;
 const LENGTHS = 256;
 /** What the best observations of a company add to its score. */
 const SUPPORT_SHARES = [1, 1 / 8, 1 / 32];
 
-export interface Exhaustive extends Engine {
+/** Exhaustive scoring, of observations and of companies. */
+export interface Exhaustive extends Engine<NumberedTexts> {
+  fill(texts: NumberedTexts): void;
   /** The best companies with their scores. */
   shortlist(query: Query, companies: number): { company_id: number; score: number }[];
   /**
@@ -35,7 +37,7 @@ export function createExhaustive(): Exhaustive {
   const filled = () => index ?? assert.fail("not filled");
   return {
     name: "exhaustive",
-    fill(corpus: Corpus) {
+    fill(corpus) {
       index = createIndex(corpus);
       scratch = createScratch(corpus);
     },
@@ -82,7 +84,7 @@ interface Scratch {
   companies: Uint32Array;
 }
 
-function createScratch({ size, companies }: Corpus): Scratch {
+function createScratch({ size, companies }: NumberedTexts): Scratch {
   return {
     scores: new Float64Array(size),
     touched: new Uint32Array(size),
@@ -91,7 +93,7 @@ function createScratch({ size, companies }: Corpus): Scratch {
   };
 }
 
-function createIndex(corpus: Corpus): Index {
+function createIndex(corpus: NumberedTexts): Index {
   const numbers = new Map<string, number>();
   const stems = Uint32Array.from(corpus.stems, (stem) => {
     if (!numbers.has(stem)) numbers.set(stem, numbers.size);
@@ -116,7 +118,7 @@ function createIndex(corpus: Corpus): Index {
 }
 
 function countPostings(
-  corpus: Corpus,
+  corpus: NumberedTexts,
   { stems, count }: { stems: Uint32Array; count: number },
 ): Uint32Array {
   const starts = new Uint32Array(count + 1);
@@ -134,11 +136,11 @@ function countPostings(
   return starts;
 }
 
-function addPostings(index: Index, document: CorpusDocument, ends: Uint32Array): void {
+function addPostings(index: Index, document: NumberedDocument, ends: Uint32Array): void {
   const number = document.observation_id - 1;
   for (let field = 0, shift = 0; field < FIELD_COUNT; shift += BITS[field++]!) {
     const words = document.words[field]!;
-    index.lengths[number * FIELD_COUNT + field] = words.length;
+    index.lengths[number * FIELD_COUNT + field] = Math.min(words.length, LENGTHS - 1);
     for (const word of words) {
       const stem = index.stems[word]!;
       let at = ends[stem]! - 1;

@@ -1,29 +1,34 @@
-/** Our engine with what the service puts on top of it: a model learned from the same documents. */
-import type { CompanyHit, ObservationHit } from "../../src/search/engine/observation_index.ts";
-import { termsOf } from "../../src/search/engine/question.ts";
-import { words } from "../../src/search/engine/tokens.ts";
-import { fuseCompanies, fuseObservations } from "../../src/search/semantics/fuse.ts";
+/** Our engine with what the service puts on top of it: the ranking, and a model that is learned. */
+import { normalizeFilters } from "../../src/search/filters.ts";
+import { knownTerms } from "../../src/search/ranking/known_terms.ts";
+import { rankCompanies, rankObservations } from "../../src/search/ranking/rank.ts";
+import { readQuery } from "../../src/search/reading/read_query.ts";
+import { resolve } from "../../src/search/reading/resolve.ts";
 import { SemanticModel } from "../../src/search/semantics/model.ts";
 import { learnEncoded } from "../../src/search/semantics/sample.ts";
+import type { Searcher } from "../measure.ts";
 import type { Query } from "../queries.ts";
-import type { Ours } from "./ours.ts";
+import { NOW, type Ours } from "./ours.ts";
 
+/** Searches for observations and for companies. */
 export interface Hybrid {
-  search(query: Query, limit: number): ObservationHit[];
-  shortlist(query: Query, companies: number): CompanyHit[];
+  search: Searcher["search"];
+  shortlist: Searcher["search"];
 }
 
-export function createHybrid(ours: Ours): Hybrid {
-  const { index } = ours;
+export function createHybrid({ index }: Ours): Hybrid {
   const model = SemanticModel.decode(1, learnEncoded(index.state()));
-  const meaningOf = ({ text }: Query) => ({
-    index,
+  const requestOf = ({ text, filter }: Query) => ({
+    question: resolve(readQuery(text, new Date(NOW)), knownTerms(index)),
+    filters: normalizeFilters(filter ? { countries: [filter.country], kinds: [filter.kind] } : {}),
+    now: NOW,
     model,
-    keys: termsOf(words(text)).map(({ key }) => key),
   });
   return {
-    search: (query, limit) => fuseObservations(ours.search(query, limit), meaningOf(query)),
+    search: (query, limit) =>
+      rankObservations(index, { ...requestOf(query), observations: limit }).observations,
     shortlist: (query, companies) =>
-      fuseCompanies(ours.shortlist(query, companies), meaningOf(query)),
+      rankCompanies(index, { ...requestOf(query), companies, observations_per_company: 3 })
+        .companies,
   };
 }

@@ -1,9 +1,9 @@
 /** MiniSearch, over text that is stemmed already. */
 import MiniSearch from "minisearch";
-import { type Corpus, FIELDS, tokensOf } from "../corpus.ts";
-import { type Engine, WEIGHTS } from "./engine.ts";
+import { FIELDS, tokensOf } from "../corpus.ts";
+import { type Engine, type NumberedTexts, WEIGHTS } from "./engine.ts";
 
-export function createMiniSearch(): Engine {
+export function createMiniSearch(): Engine<NumberedTexts> {
   const index = new MiniSearch({
     fields: [...FIELDS],
     storeFields: ["country", "kind"],
@@ -11,7 +11,7 @@ export function createMiniSearch(): Engine {
   });
   return {
     name: "MiniSearch",
-    fill(corpus: Corpus) {
+    fill(corpus) {
       for (const document of corpus.documents()) {
         const { observation_id: id, country, kind } = document;
         index.add({ id, ...tokensOf(corpus, document), country, kind });

@@ -66,11 +66,7 @@ function entryOf({ observation_id, country, kind, text }: ObservationDocument): 
   };
   for (const [field, name] of FIELDS.entries()) {
     for (const one of [text[name]].flat()) {
-      const own = name === "english_labels"
-        ? "english"
-        : name === "french_labels"
-        ? "french"
-        : detectLanguage(one, language);
+      const own = detectLanguage(one, language);
       for (const word of words(one)) {
         const term = `${own} ${stem(word, own)}`;
         if (!entry.terms.has(term)) entry.terms.set(term, FIELDS.map(() => 0));

@@ -1,8 +1,8 @@
 /** Stock Orama and its plugin-qps, over text that is stemmed already. */
 import { type AnyOrama, create, insert, type Results, search } from "@orama/orama";
 import { pluginQPS } from "@orama/plugin-qps";
-import { type Corpus, tokensOf } from "../corpus.ts";
-import { type Engine, WEIGHTS } from "./engine.ts";
+import { tokensOf } from "../corpus.ts";
+import { type Engine, type NumberedTexts, WEIGHTS } from "./engine.ts";
 
 /** An observation's fields, and those it is filtered by here. */
 export const OBSERVATION_SCHEMA = {
@@ -10,19 +10,17 @@ export const OBSERVATION_SCHEMA = {
   observed_fact: "string",
   why_it_may_matter: "string",
   texts: "string",
-  english_labels: "string",
-  french_labels: "string",
   // As `string` a filter would match any of the words.
   country: "enum",
   kind: "enum",
 } as const;
 
-export function createOrama(name: "Orama" | "Orama with plugin-qps"): Engine {
+export function createOrama(name: "Orama" | "Orama with plugin-qps"): Engine<NumberedTexts> {
   const plugins = name === "Orama" ? [] : [pluginQPS()];
   const orama: AnyOrama = create({ schema: OBSERVATION_SCHEMA, plugins, sort: { enabled: false } });
   return {
     name,
-    fill(corpus: Corpus) {
+    fill(corpus) {
       for (const document of corpus.documents()) {
         const { country, kind } = document;
         const id = String(document.observation_id);

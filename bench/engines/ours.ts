@@ -12,7 +12,7 @@ import type { Query } from "../queries.ts";
 import type { Engine } from "./engine.ts";
 
 /** Later than every observation, earlier than every end. */
-const NOW = "2026-09-01T00:00:00.000000Z";
+export const NOW = "2026-09-01T00:00:00.000000Z";
 
 /** Documents prepared at a time. */
 const BATCH = 1_000;

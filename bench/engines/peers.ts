@@ -1,20 +1,24 @@
-/** All other engines; those with large heaps last, since collecting garbage takes longer from then on. */
+/** Every engine that searches are compared with, by name. */
 import type { Engine } from "./engine.ts";
 import { createExhaustive } from "./exhaustive.ts";
 import { createMiniSearch } from "./mini_search.ts";
 import { createOrama } from "./orama.ts";
+import { createOurs } from "./ours.ts";
 import { createPostgres } from "./postgres.ts";
 import { createSqlite } from "./sqlite.ts";
 
-/** PostgreSQL is left out where this machine has no server binaries. */
-export async function createPeers(): Promise<Engine[]> {
-  const postgres = await createPostgres();
-  return [
-    createExhaustive(),
-    createSqlite(),
-    ...postgres ? [postgres] : [],
-    createMiniSearch(),
-    createOrama("Orama"),
-    createOrama("Orama with plugin-qps"),
-  ];
-}
+type Create = () => Engine | Promise<Engine | undefined>;
+
+/** Our engine first. Nothing is created where this machine lacks what an engine needs. */
+export const ENGINES = {
+  "ours": createOurs,
+  "exhaustive": createExhaustive,
+  "SQLite FTS5": createSqlite,
+  "PostgreSQL full text": createPostgres,
+  "MiniSearch": createMiniSearch,
+  "Orama": () => createOrama("Orama"),
+  "Orama with plugin-qps": () => createOrama("Orama with plugin-qps"),
+} as const satisfies Record<string, Create>;
+
+/** The name of an engine. */
+export type EngineName = keyof typeof ENGINES;

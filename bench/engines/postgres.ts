@@ -77,9 +77,7 @@ async function insert(
       setweight(to_tsvector('simple', company), 'A') ||
         setweight(to_tsvector('simple', observed_fact), 'B') ||
         to_tsvector('simple', why_it_may_matter) ||
-        to_tsvector('simple', texts) ||
-        to_tsvector('simple', english_labels) ||
-        to_tsvector('simple', french_labels)
+        to_tsvector('simple', texts)
     from unnest(
       ${rows.map(({ id }) => id)}::int[],
       ${rows.map(({ country }) => country)}::text[],
@@ -87,13 +85,8 @@ async function insert(
       ${column(0)}::text[],
       ${column(1)}::text[],
       ${column(2)}::text[],
-      ${column(3)}::text[],
-      ${column(4)}::text[],
-      ${column(5)}::text[]
-    ) as row (
-      id, country, kind, company, observed_fact, why_it_may_matter, texts, english_labels,
-      french_labels
-    )
+      ${column(3)}::text[]
+    ) as row (id, country, kind, company, observed_fact, why_it_may_matter, texts)
   `;
 }
 

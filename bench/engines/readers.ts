@@ -2,9 +2,10 @@
 import { create, insert, search } from "@orama/orama";
 import { stemmer } from "@orama/stemmers/english";
 import MiniSearch from "minisearch";
-import { ObservationIndex } from "../../src/search/engine/observation_index.ts";
-import { words } from "../../src/search/engine/tokens.ts";
+import { type ChangedRow, documentOf } from "../../src/search/changes.ts";
+import type { ObservationDocument } from "../../src/search/document.ts";
 import type { Judged } from "../relevance.ts";
+import { createPipeline } from "./pipeline.ts";
 
 export interface Reader {
   name: string;
@@ -14,43 +15,42 @@ export interface Reader {
 
 type Documents = Judged["documents"];
 
-/** The index that the service has, with its settings. */
-export function readOurs(documents: Documents): Reader {
-  const index = indexDocuments(documents);
+/** Our company search with all that the service does for it, or by words alone. */
+export function readOurs(documents: Documents, { hybrid }: { hybrid: boolean }): Reader {
+  const now = new Date("2026-11-01T00:00:00Z");
+  const pipeline = createPipeline(documents.map(observationOf), { hybrid, now });
   return {
-    name: "ours",
+    name: hybrid ? "ours, hybrid" : "ours, by words",
     search: (text, limit) =>
-      index.searchObservations({ words: words(text), limit })
-        .map(({ observation_id }) => documents[observation_id - 1]!.id),
+      pipeline.search(text, limit).map(({ company_id }) => documents[company_id - 1]!.id),
   };
 }
 
-/** Documents by their place from 1 on: a title is the fact, a text its evidence. */
-export function indexDocuments(documents: Documents): ObservationIndex {
-  const index = new ObservationIndex();
-  for (const [n, { title, text }] of documents.entries()) {
-    index.put({
-      observation_id: n + 1,
-      company_id: n + 1,
-      kind: "company_profile",
-      demand_class: "structural",
-      country: "US",
-      occurred_at: null,
-      observed_at: "2026-01-01T00:00:00.000000Z",
-      expires_at: null,
-      hostnames: [],
-      text: {
-        company: "",
-        observed_fact: title,
-        why_it_may_matter: "",
-        texts: [text],
-        english_labels: "",
-        french_labels: "",
-      },
-    });
-  }
-  index.seal();
-  return index;
+/** Returns a company of its own for a document: the title is the fact, the text its evidence. */
+function observationOf(
+  { title, text }: Documents[number],
+  place: number,
+): ObservationDocument {
+  const [id, observed_at] = [place + 1, "2026-01-01T00:00:00.000000Z"];
+  const row: ChangedRow = {
+    id,
+    change_seq: id,
+    company_id: id,
+    company_name: "",
+    kind: "company_profile",
+    observed_fact: title,
+    why_it_may_matter: "",
+    demand_class: "structural",
+    country: "US",
+    occurred_at: null,
+    observed_at,
+    expires_at: null,
+    categories: [],
+    facets: {},
+    texts: [text],
+    hostnames: [],
+  };
+  return documentOf(row)!;
 }
 
 /** Stock Orama with its English stemmer. */

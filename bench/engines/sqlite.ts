@@ -1,30 +1,32 @@
 /** SQLite's FTS5 in memory, over text that is stemmed already. */
 import { DatabaseSync } from "node:sqlite";
-import { type Corpus, FIELDS, tokensOf } from "../corpus.ts";
+import { FIELDS, tokensOf } from "../corpus.ts";
 import type { Query } from "../queries.ts";
-import { type Engine, type Hit, WEIGHTS } from "./engine.ts";
+import { type Engine, type Hit, type NumberedTexts, WEIGHTS } from "./engine.ts";
 
-export function createSqlite(): Engine {
+export function createSqlite(): Engine<NumberedTexts> {
   const db = new DatabaseSync(":memory:");
   db.exec(`
-    create virtual table texts using fts5(${FIELDS.join()}, content='', tokenize='unicode61');
-    insert into texts (texts, rank) values ('rank', 'bm25(${Object.values(WEIGHTS).join()})');
+    create virtual table documents using fts5(${FIELDS.join()}, content='', tokenize='unicode61');
+    insert into documents (documents, rank) values ('rank', 'bm25(${
+    Object.values(WEIGHTS).join()
+  })');
     create table observations (id integer primary key, country text, kind text);
   `);
   const any = db.prepare(`
     select rowid as observation_id, -rank as score
-    from texts where texts match ? order by rank limit ?
+    from documents where documents match ? order by rank limit ?
   `);
   const some = db.prepare(`
-    select texts.rowid as observation_id, -rank as score
-    from texts join observations o on o.id = texts.rowid
-    where texts match ? and o.country = ? and o.kind = ? order by rank limit ?
+    select documents.rowid as observation_id, -rank as score
+    from documents join observations o on o.id = documents.rowid
+    where documents match ? and o.country = ? and o.kind = ? order by rank limit ?
   `);
   return {
     name: "SQLite FTS5",
-    fill(corpus: Corpus) {
+    fill(corpus) {
       const addText = db.prepare(
-        `insert into texts (rowid, ${FIELDS.join()}) values (?, ?, ?, ?, ?, ?, ?)`,
+        `insert into documents (rowid, ${FIELDS.join()}) values (?, ?, ?, ?, ?, ?, ?)`,
       );
       const add = db.prepare("insert into observations values (?, ?, ?)");
       db.exec("begin");
@@ -34,7 +36,7 @@ export function createSqlite(): Engine {
         add.run(document.observation_id, document.country, document.kind);
       }
       // All of the index in one piece, as after a long rest.
-      db.exec("insert into texts (texts) values ('optimize'); commit; analyze;");
+      db.exec("insert into documents (documents) values ('optimize'); commit; analyze;");
     },
     search(query, limit) {
       const { filter } = query;

@@ -1,0 +1,64 @@
+/**
+ * Reading, finding and ranking over documents in memory, as the service puts them together, without
+ * a database and without metering. The one place of the benches that knows how it does so.
+ */
+import { instantOf } from "../../src/contract/instant.ts";
+import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";
+import type { ObservationDocument } from "../../src/search/document.ts";
+import { ObservationIndex } from "../../src/search/engine/observation_index.ts";
+import { Segment } from "../../src/search/engine/segment.ts";
+import { normalizeFilters } from "../../src/search/filters.ts";
+import { knownTerms } from "../../src/search/ranking/known_terms.ts";
+import { rankCompanies } from "../../src/search/ranking/rank.ts";
+import { readQuery } from "../../src/search/reading/read_query.ts";
+import { resolve } from "../../src/search/reading/resolve.ts";
+import { SemanticModel } from "../../src/search/semantics/model.ts";
+import { learnModel } from "../../src/search/semantics/sample.ts";
+
+/** A company of a shortlist with its best observations. */
+export interface Listed {
+  company_id: number;
+  observations: readonly { observation_id: number }[];
+}
+
+/** A company search as the service does it, with all that it knows of a query. */
+export interface Pipeline {
+  readonly index: ObservationIndex;
+  /** Returns the best companies, best first. */
+  search(query: string, companies?: number): readonly Listed[];
+}
+
+export interface PipelineOptions {
+  /** Whether a model of meaning is learned from the documents. */
+  hybrid: boolean;
+  /** The moment that times in queries are relative to. */
+  now: Date;
+}
+
+/** Indexes documents and learns from them what the service learns. */
+export function createPipeline(
+  documents: Iterable<ObservationDocument>,
+  { hybrid, now }: PipelineOptions,
+): Pipeline {
+  const index = ObservationIndex.toFill();
+  for (const document of documents) index.put(document);
+  index.seal();
+  const model = hybrid ? learnedFrom(index) : undefined;
+  return {
+    index,
+    search: (query, companies = CANDIDATE_LIMIT) =>
+      rankCompanies(index, {
+        question: resolve(readQuery(query, now), knownTerms(index)),
+        filters: normalizeFilters({}),
+        now: instantOf(now),
+        model,
+        companies,
+        observations_per_company: OBSERVATIONS_PER_COMPANY,
+      }).companies,
+  };
+}
+
+function learnedFrom(index: ObservationIndex): SemanticModel {
+  const { fields, segments } = index.state();
+  return new SemanticModel(1, learnModel(segments.map((state) => new Segment(state, fields))));
+}

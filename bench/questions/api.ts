@@ -1,0 +1,63 @@
+/** The public interface of the service over a database, asked in this process. */
+import { createAccount } from "../../src/accounts/account.ts";
+import { createApiKey } from "../../src/accounts/key.ts";
+import { createApp } from "../../src/app.ts";
+import { readSettings } from "../../src/config.ts";
+import type { CompanySearchResult } from "../../src/contract/search.ts";
+import type { Database } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
+
+/** A client of `POST /api/companies/search`. */
+export interface ApiClient extends AsyncDisposable {
+  /** Returns one page of companies as it is delivered and charged. */
+  search(query: string, limit: number): Promise<CompanySearchResult>;
+}
+
+const PLAN = "bench";
+
+/**
+ * Starts the service over a loaded database, without background work, and an account that may ask
+ * as often as a bench does.
+ *
+ * @param now the moment that times in questions are relative to; absent: the present
+ */
+export async function openApi(db: Database, now?: Date): Promise<ApiClient> {
+  const app = createApp({
+    db,
+    settings: readSettings({ WORKERS: "0", ACQUISITION_RECORDS: "0" }),
+    log: createLog("error"),
+    ...now && { now: () => now },
+  });
+  await app.start();
+  const key = await createKey(db);
+  return {
+    async search(query, limit) {
+      const response = await app.fetch(
+        new Request("http://127.0.0.1/api/companies/search", {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${key}`,
+            "content-type": "application/json",
+            "idempotency-key": crypto.randomUUID(),
+          },
+          body: JSON.stringify({ query, limit }),
+        }),
+      );
+      const body = await response.json();
+      if (!response.ok) throw new Error(`${query}: ${JSON.stringify(body)}`);
+      return body;
+    },
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
+
+async function createKey(db: Database): Promise<string> {
+  await db.sql`
+    insert into plans values (${PLAN}, 25, 604800, 1000000, 1000000, 1000000, 1000000)
+    on conflict do nothing
+  `;
+  const account = await createAccount(db.sql, { name: PLAN, plan: PLAN, status: "active" });
+  // A bench may ask as of a moment in the past.
+  await db.sql`update subscriptions set current_period_start = 'epoch'`;
+  return (await createApiKey(db.sql, { ...account, name: PLAN })).key;
+}

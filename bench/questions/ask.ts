@@ -1,0 +1,46 @@
+/** Asks the questions of `../shared/data/questions`, whoever answers them. */
+import { REAL_DATA } from "../../test/support/real_records.ts";
+import { markdownTable } from "../floors.ts";
+import {
+  type CompanyKeys,
+  CUT,
+  meansByKind,
+  type NamedQuestion,
+  type QuestionScore,
+  readQuestions,
+  scoreOf,
+} from "./judge.ts";
+
+/** Returns the ids of the companies that answer a query, best first. */
+export type Answering = (query: string, limit: number) => Promise<readonly number[]>;
+
+/** Reads the questions to the real records. */
+export function realQuestions(): NamedQuestion[] {
+  return readQuestions(`${REAL_DATA}questions/questions.jsonl`);
+}
+
+/** Asks every question and scores its answer. Questions that no record answers are left out. */
+export async function askQuestions(
+  questions: readonly NamedQuestion[],
+  { answer, keys }: { answer: Answering; keys: CompanyKeys },
+): Promise<QuestionScore[]> {
+  const scores: QuestionScore[] = [];
+  for (const question of questions) {
+    const delivered = await answer(question.query, CUT);
+    const score = scoreOf(question, delivered, keys);
+    if (score !== undefined) scores.push({ question, score, delivered });
+  }
+  return scores;
+}
+
+/** Returns the means of all questions and of each kind as a Markdown table. */
+export function questionTable(scores: readonly QuestionScore[]): string {
+  return markdownTable(
+    ["kind of question", "questions", "nDCG@10"],
+    meansByKind(scores).map(({ kind, questions, mean }) => [
+      kind,
+      String(questions),
+      mean.toFixed(3),
+    ]),
+  );
+}

@@ -1,0 +1,36 @@
+/** Asks the questions to the demo dataset over the public interface, or an index in this process. */
+import { openTestEmbedded } from "../../test/support/database.ts";
+import { connectEmbedded } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
+import { DEMO_MOMENT } from "../demo_questions.ts";
+import { createPipeline } from "../engines/pipeline.ts";
+import { openApi } from "./api.ts";
+import { askDemo, type DemoScores } from "./demo_ask.ts";
+import { demoDocuments, demoObservations, demoPlaces, recordDemoDataset } from "./demo_dataset.ts";
+
+/** Asks over the public interface, on an embedded database of its own. */
+export async function askDemoApi(): Promise<DemoScores> {
+  const db = await connectEmbedded(await openTestEmbedded(), { log: createLog("error") });
+  try {
+    await recordDemoDataset(db);
+    const places = await demoPlaces(db);
+    await using api = await openApi(db, DEMO_MOMENT);
+    return await askDemo(demoObservations(), async (query, limit) => {
+      const { companies } = await api.search(query, limit);
+      return companies.map(({ observations }) => observations.map(({ id }) => places.get(id)!));
+    });
+  } finally {
+    await db.close();
+  }
+}
+
+/** Asks an index in this process. */
+export async function askDemoFast({ hybrid }: { hybrid: boolean }): Promise<DemoScores> {
+  const observations = demoObservations();
+  const pipeline = createPipeline(demoDocuments(observations), { hybrid, now: DEMO_MOMENT });
+  return await askDemo(observations, (query, limit) =>
+    Promise.resolve(
+      pipeline.search(query).slice(0, limit)
+        .map((company) => company.observations.map(({ observation_id }) => observation_id - 1)),
+    ));
+}

@@ -1,0 +1,40 @@
+/** Asks questions to the real records over the public interface, or an index in this process. */
+import { createPipeline } from "../engines/pipeline.ts";
+import { openApi } from "./api.ts";
+import { askQuestions } from "./ask.ts";
+import { openRealDataset } from "./dataset.ts";
+import type { CompanyKeys, NamedQuestion, QuestionScore } from "./judge.ts";
+import { documentsOf, savedRows } from "./saved.ts";
+
+/** Scores with the names of the companies that they speak of. */
+export interface AskedReal {
+  scores: QuestionScore[];
+  keys: CompanyKeys;
+}
+
+/** Loads the records into a throwaway database and asks. Returns nothing without a server. */
+export async function askRealApi(
+  questions: readonly NamedQuestion[],
+): Promise<AskedReal | undefined> {
+  await using dataset = await openRealDataset();
+  if (dataset === undefined) return undefined;
+  await using api = await openApi(dataset.db);
+  const { keys } = dataset;
+  const answer = async (query: string, limit: number) =>
+    (await api.search(query, limit)).companies.map(({ id }) => id);
+  return { scores: await askQuestions(questions, { answer, keys }), keys };
+}
+
+/** Asks an index of the saved rows. Returns nothing where rows are missing and no server is there. */
+export async function askRealFast(
+  questions: readonly NamedQuestion[],
+  { hybrid }: { hybrid: boolean },
+): Promise<AskedReal | undefined> {
+  const rows = await savedRows();
+  if (rows === undefined) return undefined;
+  const { pages, keys } = rows;
+  const pipeline = createPipeline(documentsOf(pages), { hybrid, now: new Date() });
+  const answer = (query: string, limit: number) =>
+    Promise.resolve(pipeline.search(query).slice(0, limit).map(({ company_id }) => company_id));
+  return { scores: await askQuestions(questions, { answer, keys }), keys };
+}
