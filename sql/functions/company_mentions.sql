@@ -33,7 +33,7 @@ begin
       r.country,
       r.hostnames,
       coalesce(r.company_identifiers, '{}') as identifiers,
-      nullif(r.joining, 'null') as joining,
+      r.joining,
       r.place,
       w.id,
       r.company_name is distinct from lag(r.company_name) over same_company as renamed,
@@ -52,7 +52,7 @@ begin
         country text,
         hostnames text[],
         company_identifiers text[],
-        joining jsonb
+        joining text
       )
     ) with ordinality r (
       source, company_external_id, company_name, normalized_name, legal_form, country, hostnames,
@@ -87,7 +87,20 @@ begin
       case when n.external_id is null then n.others_before else n.naming end,
       case when n.identifiers <> '{}' then n.revisions end
   )
-  select m.*, known.company_id, coalesce(
+  select
+    m.source_id,
+    m.external_id,
+    m.name,
+    m.normalized_name,
+    m.legal_form,
+    m.country,
+    m.hostnames,
+    m.identifiers,
+    m.joining::jsonb,
+    m.places,
+    m.ids,
+    known.company_id,
+    coalesce(
     known.name_stands
     and exists (
       select from company_names n
@@ -114,7 +127,7 @@ begin
       )
     )
     and case
-      when known.name_stands then knows_joining(m.source_id, m.external_id, m.joining)
+      when known.name_stands then knows_joining(m.source_id, m.external_id, m.joining::jsonb)
       else false
     end, false) as settled
   from mentions m

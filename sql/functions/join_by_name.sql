@@ -66,6 +66,23 @@ begin
   return shared;
 end $$;
 
+-- Stores statements under names that nobody has stated before, one for each element of the arrays.
+create or replace function keep_joinings(
+  p_source_ids integer[],
+  p_external_ids text[],
+  p_joinings jsonb[]
+) returns void language sql as $$
+  insert into company_join_names
+  select
+    n.name, j.source_id, j.external_id, n.form, n.is_current, n.is_ordinary,
+    s.places, s.sectors, s.likely_sectors
+  from unnest(p_source_ids, p_external_ids, p_joinings) j (source_id, external_id, joining)
+  cross join lateral jsonb_to_record(j.joining)
+    s (names jsonb, places text[], sectors text[], likely_sectors text[])
+  cross join lateral jsonb_to_recordset(s.names)
+    n (name text, form text, is_current boolean, is_ordinary boolean)
+$$;
+
 -- The members of both, in order. At most 200, so that a row stays small.
 create or replace function united(p_one text[], p_other text[])
 returns text[] language sql immutable as $$

@@ -50,9 +50,29 @@ declare
     select o.id from observations o where o.id = any(p_ids) and o.company_identifiers is not null
   );
   released boolean := false;
+  -- Statements under names that no other mention or row has. Nobody can be joined by them yet, so
+  -- they are stored in one statement after the loop.
+  alone_sources integer[] := '{}';
+  alone_external_ids text[] := '{}';
+  alone_joinings jsonb[] := '{}';
 begin
   for mention in
-    select * from company_mentions(p_records, p_places, p_ids) m order by m.places[1]
+    with mentions as materialized (
+      select * from company_mentions(p_records, p_places, p_ids)
+    ), stated as (
+      select m.places[1] as place, n.name, count(*) over (partition by n.name) as mentioned
+      from mentions m
+      cross join lateral jsonb_to_recordset(m.joining -> 'names') n (name text)
+      where m.external_id is not null
+    ), shared as (
+      select s.place from stated s
+      where s.mentioned > 1
+        or exists (select from company_join_names k where k.join_name = s.name)
+    )
+    select m.*, s.place is not null as shares_name
+    from mentions m
+    left join (select distinct place from shared) s on s.place = m.places[1]
+    order by m.places[1]
   loop
     places := mention.places;
     company_id := mention.company_id;
@@ -115,12 +135,18 @@ begin
       if holders <> '{}' and holders <> array[company_id] then
         company_id := join_companies(company_id, holders, mention.identifiers, mention.source_id);
       end if;
-      named := join_stated(
-        company_id, mention.source_id, mention.external_id, mention.identifiers, mention.joining
-      );
-      company_id := named.joined_id;
-      gone := gone || named.gone;
-      merged := merged || named.apart;
+      if mention.shares_name then
+        named := join_stated(
+          company_id, mention.source_id, mention.external_id, mention.identifiers, mention.joining
+        );
+        company_id := named.joined_id;
+        gone := gone || named.gone;
+        merged := merged || named.apart;
+      elsif mention.external_id is not null and mention.joining is not null then
+        alone_sources := alone_sources || mention.source_id;
+        alone_external_ids := alone_external_ids || mention.external_id;
+        alone_joinings := alone_joinings || mention.joining;
+      end if;
       if cardinality(gone) > 1 then
         gone := array(
           select c.id from companies c where c.id = any(gone) and c.merged_into is not null
@@ -169,6 +195,7 @@ begin
     end if;
     return next;
   end loop;
+  perform keep_joinings(alone_sources, alone_external_ids, alone_joinings);
 
   -- A new name is part of what searching finds, so followers must read these observations again.
   if renamed <> '{}' then

@@ -38,36 +38,54 @@ const SECTORS_OF_DEVELOPERS = ["51", "54"];
 export function joiningOf(record: Described): Joining | null {
   if (record.company_external_id === null || KINDS_ELSEWHERE.has(record.kind)) return null;
   const { industry, technologies } = record.facets;
-  const sectors = new Set([...record.categories, ...sectorsOfIndustry(industry ?? "")]);
-  const regions = placesOf(record.facets);
   const isProfile = record.kind === "company_profile";
-  if (!isProfile && regions.length === 0 && sectors.size === 0 && technologies == null) return null;
-  const current = nameOf(record.normalized_name, record.legal_form, true);
-  const former = (record.facets.former_names ?? []).map((name) =>
-    nameOf(normalizeName(name), legalFormOf(name), false)
-  );
-  const names = [current, ...former].filter((name) => name !== undefined);
-  const distinct = new Map(names.toReversed().map((name) => [name.name, name]));
-  if (distinct.size === 0) return null;
+  const regions = placesOf(record.facets);
+  const sectors = sectorsOf(record.categories, industry ?? "");
+  if (!isProfile && regions.length === 0 && sectors.length === 0 && technologies == null) {
+    return null;
+  }
+  const names = namesOf(record);
+  if (names.length === 0) return null;
   return {
-    names: [...distinct.values()].reverse(),
+    names,
     places: regions.length === 0 && isProfile ? [record.country] : regions,
-    sectors: [...sectors].sort(),
+    sectors,
     likely_sectors: technologies == null ? [] : SECTORS_OF_DEVELOPERS,
   };
 }
+
+function sectorsOf(categories: readonly string[], industry: string): string[] {
+  const sectors = [...categories];
+  for (const sector of sectorsOfIndustry(industry)) {
+    if (!sectors.includes(sector)) sectors.push(sector);
+  }
+  return sectors.sort();
+}
+
+/** Returns the current name, then the former ones. A name stands once. */
+function namesOf({ normalized_name, legal_form, facets }: Described): Joining["names"] {
+  const current = nameOf(normalized_name, legal_form, true);
+  const names = current === undefined ? [] : [current];
+  for (const formerName of facets.former_names ?? []) {
+    const former = nameOf(normalizeName(formerName), legalFormOf(formerName), false);
+    if (former !== undefined && !names.some(({ name }) => name === former.name)) names.push(former);
+  }
+  return names;
+}
+
+/** Matches a number, which many names share. */
+const NUMBER = /^[\d+]*$/;
 
 function nameOf(
   normalized: string,
   form: string,
   isCurrent: boolean,
 ): Joining["names"][number] | undefined {
-  const telling = normalized.split(/[ &]+/).filter((word) =>
-    !GENERIC_WORDS.has(word) && !/^[\d+]*$/.test(word)
-  );
+  const words = normalized.split(/[ &]+/);
+  const telling = words.filter((word) => !GENERIC_WORDS.has(word) && !NUMBER.test(word));
   if (telling.length === 0) return undefined;
   return {
-    name: normalized.replace(/[ &]/g, ""),
+    name: words.join(""),
     form,
     is_current: isCurrent,
     is_ordinary: telling.every(isOrdinary),
@@ -75,20 +93,36 @@ function nameOf(
 }
 
 function isOrdinary(word: string): boolean {
-  return word.length <= 3 || ORDINARY_WORDS.has(word) || ORDINARY_WORDS.has(word.replace(/s$/, ""));
+  return word.length <= 3 || ORDINARY_WORDS.has(word) ||
+    (word.endsWith("s") && ORDINARY_WORDS.has(word.slice(0, -1)));
 }
 
 function placesOf({ places = [] }: NormalFacets): string[] {
-  const codes = (places as { country?: string; region?: string; city?: string }[])
-    .filter(({ country, region }) => country !== undefined && region !== undefined)
-    .flatMap(({ country, region, city }) => {
-      const code = `${country}-${region}`;
-      return city === undefined ? [code] : [code, `${code}/${folded(city)}`];
-    });
-  return [...new Set(codes)].sort();
+  const codes = new Set<string>();
+  for (const { country, region, city } of places as Place[]) {
+    if (country === undefined || region === undefined) continue;
+    codes.add(`${country}-${region}`);
+    if (city !== undefined) codes.add(`${country}-${region}/${foldCity(city)}`);
+  }
+  return [...codes].sort();
 }
 
-function folded(city: string): string {
-  return city.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+interface Place {
+  country?: string;
+  region?: string;
+  city?: string;
+}
+
+/** Records have few cities. */
+const FOLDED_CITIES = new Map<string, string>();
+const FOLDED_CITIES_MAX = 10_000;
+
+function foldCity(city: string): string {
+  const known = FOLDED_CITIES.get(city);
+  if (known !== undefined) return known;
+  const folded = city.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  if (FOLDED_CITIES.size >= FOLDED_CITIES_MAX) FOLDED_CITIES.clear();
+  FOLDED_CITIES.set(city, folded);
+  return folded;
 }

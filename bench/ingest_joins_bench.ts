@@ -1,0 +1,116 @@
+/**
+ * How much slower does a database take records in because it joins companies by name?
+ *
+ * Records real files of Crunchbase twice, with what they state for joins and without it, in databases
+ * of their own. The two take turns batch by batch, so that the load of the machine falls on both.
+ * Runs on the server of TEST_DATABASE_URL, a superuser's address, else on a throwaway one from this
+ * machine's own binaries.
+ */
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import type { Sql } from "../src/db/connect.ts";
+import type { NormalRecord } from "../src/ingest/normalize.ts";
+import { BATCH_SIZES } from "../src/ingest/pipeline.ts";
+import { recordObservations } from "../src/ingest/record.ts";
+import { crunchbase2013 } from "../src/ingest/sources/crunchbase_2013.ts";
+import { startCluster } from "../test/support/cluster.ts";
+import { say } from "./child.ts";
+import { type Floor, floorTable, keepFloors, ratioFloor } from "./floors.ts";
+import { openDatabase } from "./ingest_database.ts";
+
+const RECORDS = 10_000;
+const ROUNDS = 3;
+/** Minimum speed with joins, as a share of the speed without. */
+const FLOOR = 0.85;
+const FILES = ["rounds.csv", "companies.csv"];
+
+const pathOf = (name: string) =>
+  fileURLToPath(new URL(`../../shared/data/crunchbase_2013/${name}`, import.meta.url));
+
+// Once: Deno.bench() would repeat all of it to print one time, and here there are two.
+await main();
+
+async function main(): Promise<void> {
+  const address = Deno.env.get("TEST_DATABASE_URL");
+  const cluster = address === undefined ? await startCluster() : undefined;
+  const url = address ?? cluster?.url;
+  if (url === undefined) {
+    return say("ingest_joins_bench.ts needs a PostgreSQL server, and finds none");
+  }
+  try {
+    const floors: Floor[] = [];
+    for (const file of FILES) floors.push(await compare(url, file));
+    keepFloors(floors);
+    say(`\n${floorTable(floors)}\n`);
+    assert.ok(floors.every(({ met }) => met), "joins by name make recording too slow");
+  } finally {
+    await cluster?.stop();
+  }
+}
+
+interface Seconds {
+  with_joins: number;
+  without: number;
+}
+
+async function compare(url: string, file: string): Promise<Floor> {
+  const records = await readRecords(pathOf(file));
+  const sum: Seconds = { with_joins: 0, without: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    const seconds = await recordBoth(url, records);
+    sum.with_joins += seconds.with_joins;
+    sum.without += seconds.without;
+    say(`${file}: ${seconds.with_joins.toFixed(2)} s with joins, ${seconds.without.toFixed(2)} s`);
+  }
+  const speed = (seconds: number) => Math.round(ROUNDS * records.length / seconds);
+  return ratioFloor(`speed of recording ${file} with joins`, sum.without / sum.with_joins, {
+    least: FLOOR,
+    of: `${speed(sum.with_joins)} of ${speed(sum.without)} records per second`,
+  });
+}
+
+async function readRecords(path: string): Promise<NormalRecord[]> {
+  const records: NormalRecord[] = [];
+  const stream = (await Deno.open(path)).readable;
+  for await (const { judged } of crunchbase2013.read(stream, { retrieved_at: new Date() })) {
+    if ("record" in judged) records.push(judged.record);
+    if (records.length === RECORDS) break;
+  }
+  assert.equal(records.length, RECORDS);
+  return records;
+}
+
+/** Records all in two new databases, in turns. */
+async function recordBoth(url: string, records: readonly NormalRecord[]): Promise<Seconds> {
+  await using joined = await openDatabase(url);
+  await using plain = await openDatabase(url);
+  const seconds: Seconds = { with_joins: 0, without: 0 };
+  const size = BATCH_SIZES.server.records;
+  for (let start = 0; start < records.length; start += size) {
+    const batch = records.slice(start, start + size);
+    const turns = [
+      async () => seconds.with_joins += await timed(() => recordObservations(joined.sql, batch)),
+      async () => seconds.without += await timed(() => recordWithoutJoins(plain.sql, batch)),
+    ];
+    for (const turn of start / size % 2 === 0 ? turns : turns.toReversed()) await turn();
+  }
+  assert.ok(await countNames(joined.sql) > 0);
+  assert.equal(await countNames(plain.sql), 0);
+  return seconds;
+}
+
+async function recordWithoutJoins(sql: Sql, records: readonly NormalRecord[]): Promise<void> {
+  const batch = JSON.stringify(records.map((record) => ({ ...record, joining: null })));
+  await sql`select record_observations(${batch}::text::jsonb)`;
+}
+
+async function countNames(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`select count(*) from company_join_names`;
+  return row.count;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
