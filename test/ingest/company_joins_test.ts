@@ -189,6 +189,31 @@ databaseTest("an identifier that contradicts a join by name undoes it", async ({
   assert.notEqual(await companyOf(sql, "later"), await companyOf(sql, "two-1"));
 });
 
+databaseTest("a batch that renames a company keeps what was known of it", async ({ sql }) => {
+  await record(sql, stated(ONE));
+  const renamed = { ...stated({ ...ONE, name: "Tesixa Corp" }), external_id: "renamed" };
+  await record(sql, renamed, { ...stated(ONE), external_id: "as before" });
+  assert.equal(await companyOf(sql, "renamed"), await companyOf(sql, "as before"));
+  const names = await sql`select k.join_name, k.places from company_join_names k order by 1`;
+  const places = ["US-CA", "US-CA/santa clara"];
+  assert.deepEqual(names.map((row) => ({ ...row })), [
+    { join_name: "nvixia", places },
+    { join_name: "tesixa", places },
+  ]);
+  assert.ok(await areOne(sql, TWO, ONE));
+});
+
+databaseTest("a new name that a batch stores joins what comes later", async ({ sql }) => {
+  const other = { ...ONE, id: "2", name: "Engina Yardix" };
+  await record(sql, stated(ONE), stated(other));
+  assert.notEqual(await companyOf(sql, "one-1"), await companyOf(sql, "one-2"));
+  await record(sql, stated({ ...TWO, former_names: ["Vincixa"] }), stated({ ...TWO, id: "2" }));
+  await record(sql, stated({ ...TWO, id: "3", name: "EnginaYardix" }));
+  assert.equal(await companyOf(sql, "two-3"), await companyOf(sql, "one-2"));
+  const ids = await Promise.all(["one-1", "two-1", "two-2"].map((id) => companyOf(sql, id)));
+  assert.equal(new Set(ids).size, 3, "two knows two of the name");
+});
+
 databaseTest("a company's offices add up, whichever record names them", async ({ sql }) => {
   const elsewhere = { country: "US", region: "NY" };
   await record(sql, stated(ONE), { ...stated({ ...ONE, place: elsewhere }), external_id: "ny" });
