@@ -67,6 +67,7 @@ begin
 end $$;
 
 -- Stores statements under names that nobody has stated before, one for each element of the arrays.
+-- A name stands once in all of them. No mate is looked for: there is none yet.
 create or replace function keep_joinings(
   p_source_ids integer[],
   p_external_ids text[],
