@@ -37,11 +37,15 @@ export function databaseTest(
 }
 
 /** A case for the embedded engine alone. */
-export function embeddedTest(name: string, body: (t: DatabaseCase) => Promise<void>): void {
+export function embeddedTest(
+  name: string,
+  body: (t: DatabaseCase) => Promise<void>,
+  { sanitizeResources = true }: { sanitizeResources?: boolean } = {},
+): void {
   Deno.test({
     name: `${name} [pglite]`,
     sanitizeOps: true,
-    sanitizeResources: true,
+    sanitizeResources,
     async fn() {
       const embedded = await openTestEmbedded();
       await using opened = disposable(await connectEmbedded(embedded, { log }));
