@@ -21,6 +21,8 @@ export interface Mutant {
   survives_because?: string;
   /** True if the test notices it only by not ending in time. */
   killed_by_time_out?: boolean;
+  /** The error with which the bug ends the test's process, if no case can catch it. */
+  crashes_with?: string;
 }
 
 /** Every bug that run.ts plants. */

@@ -131,7 +131,8 @@ async function plant(mutant: Mutant, laboratory: Laboratory): Promise<Verdict> {
       seconds: TRIAL_SECONDS,
       fail_fast: true,
     });
-    return verdict(outcome, error);
+    const crashes = mutant.crashes_with !== undefined && error.includes(mutant.crashes_with);
+    return verdict(outcome === "broken" && crashes ? "killed" : outcome, error);
   } finally {
     await Deno.writeTextFile(path, text);
   }
