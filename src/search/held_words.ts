@@ -1,18 +1,24 @@
 /** Which of a few words an observation holds, in whatever form of a language. */
-import { type Key, keyOf } from "./engine/dictionary.ts";
+import { FACET_SPACE, type Key, keyOf } from "./engine/dictionary.ts";
 import type { ObservationIndex } from "./engine/observation_index.ts";
 import { stemsOf } from "./engine/question.ts";
-import type { Vocabulary } from "./engine/term_rows.ts";
+import type { HoldsRow, SmallVocabulary } from "./engine/term_rows.ts";
 import { LANGUAGES } from "./engine/tokens.ts";
 
 /** By word: the rows of its stems. */
 export type Wording = readonly (readonly number[])[];
 
+const UNKNOWN = 0;
+const HELD = 1;
+const ABSENT = 2;
+
 /** Words are added first; then observations are read, one after the other. */
-export class HeldWords implements Vocabulary {
+export class HeldWords implements SmallVocabulary {
   readonly keys: Key[] = [];
   readonly #rows = new Map<string, number>();
-  readonly #held = new Set<number>();
+  /** By row, of what was read last: not looked for yet, held, or not held. */
+  #known = new Uint8Array(0);
+  #holds: HoldsRow = () => false;
 
   get isEmpty(): boolean {
     return this.keys.length === 0;
@@ -23,6 +29,11 @@ export class HeldWords implements Vocabulary {
     return some.map((word) => languages.map((language) => this.#rowOf(word, language)));
   }
 
+  /** Adds facet terms, any of which counts as held. */
+  addFacets(facets: readonly string[]): Wording {
+    return [facets.map((facet) => this.#rowOfTerm(FACET_SPACE, facet))];
+  }
+
   row({ bytes, hash }: Key): number {
     return this.keys.findIndex((key) =>
       key.hash === hash && key.bytes.length === bytes.length &&
@@ -31,20 +42,35 @@ export class HeldWords implements Vocabulary {
   }
 
   read(index: ObservationIndex, observationId: number): void {
-    this.#held.clear();
-    index.readTerms(observationId, this, (row) => this.#held.add(row));
+    if (this.#known.length === this.keys.length) this.#known.fill(UNKNOWN);
+    else this.#known = new Uint8Array(this.keys.length);
+    this.#holds = index.termsHeld(observationId, this);
   }
 
   /** Whether what was read last holds all words. */
   has(wording: Wording): boolean {
-    return wording.length > 0 &&
-      wording.every((rows) => rows.some((row) => this.#held.has(row)));
+    for (const rows of wording) {
+      if (!this.#hasAny(rows)) return false;
+    }
+    return wording.length > 0;
+  }
+
+  /** Looks each row up once, and only those that decide. */
+  #hasAny(rows: readonly number[]): boolean {
+    for (const row of rows) {
+      if (this.#known[row] === UNKNOWN) this.#known[row] = this.#holds(row) ? HELD : ABSENT;
+      if (this.#known[row] === HELD) return true;
+    }
+    return false;
   }
 
   #rowOf(word: string, language: (typeof LANGUAGES)[number]): number {
     const space = LANGUAGES.indexOf(language);
-    const text = stemsOf(word)[space]!;
-    const name = `${language} ${text}`;
+    return this.#rowOfTerm(space, stemsOf(word)[space]!);
+  }
+
+  #rowOfTerm(space: number, text: string): number {
+    const name = `${space} ${text}`;
     const known = this.#rows.get(name);
     if (known !== undefined) return known;
     this.#rows.set(name, this.keys.length);

@@ -1,7 +1,8 @@
 /** Which documents a search's filters admit (specification 4, Filter semantics). */
 import { microsecondsOfMinutes } from "./columns.ts";
+import type { Key } from "./dictionary.ts";
 import type { DocumentFacts } from "./drafts.ts";
-import { bitsOf, facetsOf, lacksFacets } from "./facet_documents.ts";
+import { bitsOf, holdingAll, lacksTerms } from "./term_documents.ts";
 import type { Segment } from "./segment.ts";
 
 /** From one up to another. */
@@ -25,8 +26,8 @@ export interface Conditions {
   companies: ReadonlySet<number> | null;
   /** None of these. */
   excluded: ReadonlySet<number>;
-  /** Facet terms: one of every group. */
-  facets: readonly (readonly string[])[];
+  /** Facet terms and stems of words: one of every group. */
+  terms: readonly (readonly Key[])[];
   /** Both bounds belong to it; null: any amount, and none. */
   amount: { min: number; max: number } | null;
   /** At or after, and strictly before, in microseconds; null: whenever, and never. */
@@ -63,7 +64,7 @@ export const EVERYTHING: Conditions = {
   now: -Infinity,
   companies: null,
   excluded: new Set(),
-  facets: [],
+  terms: [],
   amount: null,
   closes: null,
   sectors: 0,
@@ -72,18 +73,18 @@ export const EVERYTHING: Conditions = {
 /**
  * Tells whether a document beside the segments is admitted.
  *
- * @param holds whether the document has a facet term
+ * @param holds whether the document has a term
  */
 export function admitsFacts(
   conditions: Conditions,
   facts: DocumentFacts,
-  holds: (facet: string) => boolean,
+  holds: (term: Key) => boolean,
 ): boolean {
   return admitsMoment(conditions, facts) && admitsColumns(conditions, facts) &&
-    conditions.facets.every((group) => group.some(holds)) &&
     (conditions.attributes === null || conditions.attributes.admitted[facts.attribute] === 1) &&
     (conditions.companies === null || conditions.companies.has(facts.company_id)) &&
-    !conditions.excluded.has(facts.company_id);
+    !conditions.excluded.has(facts.company_id) &&
+    conditions.terms.every((group) => group.some(holds));
 }
 
 function admitsMoment(
@@ -128,9 +129,9 @@ export class Admission {
   readonly #companiesAdmitted: number = 0;
   /** Conditions on columns; null: none. */
   readonly #columns: Columns | null;
-  /** The documents that hold the facets asked for; null: all. */
-  readonly #facets: Uint32Array | null = null;
-  /** The documents of the companies or the rarest facets asked for. */
+  /** The documents that hold the terms asked for; null: all. */
+  readonly #holding: Uint32Array | null = null;
+  /** The documents of the companies, or those that hold the terms asked for. */
   readonly #documents: readonly Uint16Array[] | null = null;
   /** Where documents of the attributes asked for stand: from one up to another, rising. */
   readonly ranges: readonly Range[] | null = null;
@@ -155,7 +156,7 @@ export class Admission {
     let count = segment.live;
     if (occurred_after !== -Infinity && segment.lastOccurred <= occurred_after) count = 0;
     if (observed_after !== -Infinity && segment.lastObserved <= observed_after) count = 0;
-    if (count > 0 && lacksFacets(segment, conditions.facets)) count = 0;
+    if (count > 0 && lacksTerms(segment, conditions.terms)) count = 0;
     if (count === 0) {
       this.count = 0;
       return;
@@ -169,9 +170,9 @@ export class Admission {
       const excluded = documentsOf(segment, conditions.excluded);
       if (excluded.length > 0) this.#companies = bitsOf(segment, excluded);
     }
-    if (conditions.facets.length > 0) {
-      const { bits, documents } = facetsOf(segment, conditions.facets);
-      this.#facets = bits;
+    if (conditions.terms.length > 0) {
+      const { bits, documents } = holdingAll(segment, conditions.terms);
+      this.#holding = bits;
       if (this.#documents === null || documents.length < sizeOf(this.#documents)) {
         this.#documents = [documents];
       }
@@ -213,7 +214,7 @@ export class Admission {
       this.#companies !== null &&
       ((this.#companies[place]! >>> bit) & 1) !== this.#companiesAdmitted
     ) return false;
-    if (this.#facets !== null && ((this.#facets[place]! >>> bit) & 1) === 0) return false;
+    if (this.#holding !== null && ((this.#holding[place]! >>> bit) & 1) === 0) return false;
     if (this.#columns !== null && !this.#admitsColumns(this.#columns, document)) return false;
     if (!isBefore(parts.occurred[document]!, this.#occurredBefore)) return false;
     if (this.#occurredAfter !== -Infinity && !(parts.occurred[document]! > this.#occurredAfter)) {

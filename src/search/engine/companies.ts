@@ -49,7 +49,14 @@ export class BestCompanies implements Collector {
   /** None is better than those below it, the worst of all on top. */
   readonly #heap: Candidate[] = [];
 
-  constructor(limits: { companies: number; observations_per_company: number }) {
+  /** Whether a company has one observation at most: it is worth what this one scores. */
+  readonly #isSingle: (company: number) => boolean;
+
+  constructor(
+    limits: { companies: number; observations_per_company: number },
+    isSingle: (company: number) => boolean,
+  ) {
+    this.#isSingle = isSingle;
     this.#limit = limits.companies;
     this.#shown = limits.observations_per_company;
     this.#kept = Math.max(limits.observations_per_company, SHARES.length);
@@ -57,7 +64,12 @@ export class BestCompanies implements Collector {
   }
 
   wants(segment: Segment, document: number, bound: number): boolean {
-    const last = this.#candidates.get(segment.companyId(document))?.observations[this.#kept - 1];
+    const company_id = segment.companyId(document);
+    const candidate = this.#candidates.get(company_id);
+    if (candidate === undefined) {
+      return !this.#isFull || bound >= this.#heap[0]!.score * SLACK || !this.#isSingle(company_id);
+    }
+    const last = candidate.observations[this.#kept - 1];
     return last === undefined || last.score * SLACK <= bound;
   }
 
@@ -65,6 +77,7 @@ export class BestCompanies implements Collector {
     let candidate = this.#candidates.get(company_id);
     if (candidate === undefined) {
       if (score < this.threshold) return false;
+      if (this.#isBehind({ company_id, score }) && this.#isSingle(company_id)) return true;
       candidate = { company_id, score: 0, observations: [], place: -1 };
       this.#candidates.set(company_id, candidate);
     }
@@ -74,6 +87,15 @@ export class BestCompanies implements Collector {
     if (this.#heap.length < this.#limit) return true;
     this.threshold = Math.max(this.threshold, this.#heap[0]!.score / SHARES_SUM * SLACK);
     return true;
+  }
+
+  get #isFull(): boolean {
+    return this.#limit > 0 && this.#heap.length === this.#limit;
+  }
+
+  /** Whether a company comes after all of the best so far. */
+  #isBehind(company: Pick<CompanyHit, "company_id" | "score">): boolean {
+    return this.#isFull && compareCompanies(company, this.#heap[0]!) > 0;
   }
 
   /** Best first, each with its best observations, whether they were offered or not. */
@@ -181,7 +203,10 @@ export class BestCompanies implements Collector {
 }
 
 /** Best first; companies that score alike in the order of their ids. */
-export function compareCompanies(a: CompanyHit, b: CompanyHit): number {
+export function compareCompanies(
+  a: Pick<CompanyHit, "company_id" | "score">,
+  b: Pick<CompanyHit, "company_id" | "score">,
+): number {
   return b.score - a.score || a.company_id - b.company_id;
 }
 

@@ -14,7 +14,7 @@ import { holdsAny, type PairHashes } from "./pairs.ts";
 import type { Segment, TakeTerm } from "./segment.ts";
 import { lettersOfTerm, type NearTerm, startOfLetters } from "./spellings.ts";
 import type { Tail } from "./tail.ts";
-import type { Vocabulary } from "./term_rows.ts";
+import type { HoldsRow, SmallVocabulary, Vocabulary } from "./term_rows.ts";
 
 /** Documents, and frequencies, that are remembered: a search asks for each of them several times. */
 const REMEMBERED_MAX = 4_096;
@@ -30,6 +30,7 @@ export class HeldDocuments {
   readonly #tail: Tail;
   readonly #places = new Map<number, Place>();
   readonly #frequencies = new Map<string, number>();
+  readonly #nearWords = new Map<string, string | undefined>();
 
   constructor(segments: readonly Segment[], tail: Tail) {
     this.#segments = segments;
@@ -48,7 +49,7 @@ export class HeldDocuments {
     if (place === undefined) return this.#tail.getAdmitted(id, conditions);
     const { segment, document } = place;
     const facts = segment.facts(document);
-    const holds = (facet: string) => holdsTerm(segment, document, keyOf(FACET_SPACE, facet));
+    const holds = (term: Key) => holdsTerm(segment, document, term);
     return admitsFacts(conditions, facts, holds) ? facts : undefined;
   }
 
@@ -57,6 +58,13 @@ export class HeldDocuments {
     const place = this.#find(id);
     if (place !== undefined) return place.segment.facets.of(place.document);
     return [...new Set(this.#tail.facets(id))].sort();
+  }
+
+  /** Returns the sectors of a document as a bit mask; 0 if it is absent. */
+  sectorsOf(id: number): number {
+    const place = this.#find(id);
+    if (place === undefined) return this.#tail.get(id)?.sectors ?? 0;
+    return place.segment.parts.sectors[place.document]!;
   }
 
   /** Tells whether a document holds a term. */
@@ -98,6 +106,15 @@ export class HeldDocuments {
     return count;
   }
 
+  /** Returns the nearest form of a word, which a request asks for whenever it reads its query. */
+  nearWordOf(word: string, find: () => string | undefined): string | undefined {
+    if (this.#nearWords.has(word)) return this.#nearWords.get(word);
+    if (this.#nearWords.size === REMEMBERED_MAX) this.#nearWords.clear();
+    const near = find();
+    this.#nearWords.set(word, near);
+    return near;
+  }
+
   /** Counts the documents that hold a term. */
   frequency(key: Key): number {
     let count = this.#tail.frequency(key);
@@ -137,6 +154,15 @@ export class HeldDocuments {
     const place = this.#find(id);
     if (place === undefined) this.#tail.readTerms(id, vocabulary, take);
     else place.segment.readTerms(place.document, vocabulary, take);
+  }
+
+  /** Tells which terms of a small vocabulary a document holds: none if it is absent. */
+  termsHeld(id: number, vocabulary: SmallVocabulary): HoldsRow {
+    const place = this.#find(id);
+    if (place !== undefined) return place.segment.termsHeld(place.document, vocabulary);
+    const rows = new Set<number>();
+    this.#tail.readTerms(id, vocabulary, (row) => rows.add(row));
+    return (row) => rows.has(row);
   }
 
   /** The companies of the documents that support a hostname and have not expired. */

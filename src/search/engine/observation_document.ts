@@ -1,4 +1,6 @@
 /** Observations as the engine knows them: fields, attributes, conditions. */
+import { FACET_SPACE, keyOf } from "./dictionary.ts";
+import { termsOf } from "./question.ts";
 import {
   COUNTRIES,
   type Country,
@@ -35,6 +37,8 @@ export interface KnownObservation extends Omit<DocumentFacts, "id" | "attribute"
 export interface Narrowing {
   /** Facet terms: an observation holds at least one of every group. */
   facets?: readonly (readonly string[])[];
+  /** Folded words: an observation holds at least one of them, in any form. */
+  any_words?: readonly string[];
   /** Both bounds belong to it. An observation without an amount does not meet it. */
   amount?: { min: number | null; max: number | null } | null;
   /** An instant (form: contract/instant.ts), strictly before which something occurred. */
@@ -47,18 +51,28 @@ export interface Narrowing {
 
 /** Tells whether a narrowing restricts anything. */
 export function narrows(narrowing: Narrowing): boolean {
-  const { facets, amount, occurred_before, closes, sectors } = conditionsOfNarrowing(narrowing);
-  return facets.length > 0 || amount !== null || occurred_before !== Infinity || closes !== null ||
+  const { terms, amount, occurred_before, closes, sectors } = conditionsOfNarrowing(narrowing);
+  return terms.length > 0 || amount !== null || occurred_before !== Infinity || closes !== null ||
     sectors !== 0;
 }
 
 function conditionsOfNarrowing(
-  { facets = [], amount = null, occurred_before = null, closes = null, sectors = 0 }: Narrowing,
-): Pick<Conditions, "facets" | "amount" | "occurred_before" | "closes" | "sectors"> {
+  {
+    facets = [],
+    any_words = [],
+    amount = null,
+    occurred_before = null,
+    closes = null,
+    sectors = 0,
+  }: Narrowing,
+): Pick<Conditions, "terms" | "amount" | "occurred_before" | "closes" | "sectors"> {
   const { min = null, max = null } = amount ?? {};
   const { after = null, before = null } = closes ?? {};
   return {
-    facets: facets.filter((group) => group.length > 0),
+    terms: [
+      ...facets.map((group) => group.map((facet) => keyOf(FACET_SPACE, facet))),
+      termsOf(any_words).map(({ key }) => key),
+    ].filter((group) => group.length > 0),
     amount: min === null && max === null ? null : { min: min ?? -Infinity, max: max ?? Infinity },
     occurred_before: boundBefore(occurred_before),
     closes: after === null && before === null

@@ -7,7 +7,7 @@
 import { type AnyOrama, count, create, insert, load, remove, save } from "@orama/orama";
 import type { ObservationDocument } from "../document.ts";
 import type { SearchFilters } from "../filters.ts";
-import type { Vocabulary } from "./term_rows.ts";
+import type { HoldsRow, SmallVocabulary, Vocabulary } from "./term_rows.ts";
 import type { TakeTerm } from "./segment.ts";
 import type { ObservationHit } from "./collectors.ts";
 import type { CompanyHit } from "./companies.ts";
@@ -154,6 +154,11 @@ export class ObservationIndex {
     return this.#index.held.facetsOf(observationId);
   }
 
+  /** Returns the sectors of an observation as a bit mask (see sectorMask); 0 if it is not there. */
+  sectorsOf(observationId: number): number {
+    return this.#index.held.sectorsOf(observationId);
+  }
+
   /** Counts the observations that hold a facet term. */
   facetFrequency(facet: string): number {
     return this.#index.held.frequencyOf(FACET_SPACE, facet);
@@ -202,7 +207,8 @@ export class ObservationIndex {
 
   /** Returns the word of the index that a folded word may mean, misspelled: see near_forms.ts. */
   nearestWord(word: string): string | undefined {
-    return nearestWord(this.#index.spelled, word);
+    const index = this.#index;
+    return index.held.nearWordOf(word, () => nearestWord(index.spelled, word));
   }
 
   /** Returns the key of a name (`name:` terms without their prefix) that a misspelled one may mean. */
@@ -236,6 +242,11 @@ export class ObservationIndex {
   /** Takes the terms of an observation that a vocabulary has, with their weighted occurrences. */
   readTerms(observationId: number, vocabulary: Vocabulary, take: TakeTerm): void {
     this.#index.held.readTerms(observationId, vocabulary, take);
+  }
+
+  /** Tells which terms of a small vocabulary an observation holds. */
+  termsHeld(observationId: number, vocabulary: SmallVocabulary): HoldsRow {
+    return this.#index.held.termsHeld(observationId, vocabulary);
   }
 
   /** The best observations by score, then id. */

@@ -9,7 +9,7 @@ export const PRESENCE_BITS = 32;
 export class Presence {
   /** By the hash of a company: the bits of the segments that hold it, or another one like it. */
   readonly #masks: Uint32Array;
-  #segments = 0;
+  readonly #segments: Segment[] = [];
 
   constructor(segments: readonly Segment[]) {
     const documents = segments.reduce((sum, { size }) => sum + size, 0);
@@ -22,9 +22,22 @@ export class Presence {
   }
 
   /** Takes in one more segment, after the others. */
-  add({ parts: { companies } }: Segment): void {
-    const bit = 1 << (this.#segments++ % PRESENCE_BITS);
-    for (const company of companies) this.#masks[this.#slot(company)]! |= bit;
+  add(segment: Segment): void {
+    const bit = 1 << (this.#segments.length % PRESENCE_BITS);
+    this.#segments.push(segment);
+    for (const company of segment.parts.companies) this.#masks[this.#slot(company)]! |= bit;
+  }
+
+  /** Tells whether all segments together have no more than one document of a company. */
+  isSingle(company: number): boolean {
+    const mask = this.#masks[this.#slot(company)]!;
+    let documents = 0;
+    for (let at = 0; at < this.#segments.length; at++) {
+      if (((mask >>> (at % PRESENCE_BITS)) & 1) === 0) continue;
+      documents += this.#segments[at]!.documentsOf(company);
+      if (documents > 1) return false;
+    }
+    return true;
   }
 
   /** By company: its documents in any of the segments that were not offered and may match. */

@@ -9,7 +9,13 @@ import { findCompany } from "./groups.ts";
 import { blocksOf, ESCAPE, type Sections, unpack } from "./layout.ts";
 import { countsByCode, weightedByCode } from "./occurrences.ts";
 import type { Losses } from "./losses.ts";
-import { type RowOf, TermRows, type Vocabulary } from "./term_rows.ts";
+import {
+  type HoldsRow,
+  type RowOf,
+  type SmallVocabulary,
+  TermRows,
+  type Vocabulary,
+} from "./term_rows.ts";
 
 /** What another thread or a snapshot needs of a segment. */
 export interface SegmentState {
@@ -220,6 +226,13 @@ export class Segment {
     return findCompany(this.parts, id);
   }
 
+  /** Counts the documents of a company, those that were taken out included. */
+  documentsOf(company: number): number {
+    const place = this.company(company);
+    const { companyStarts } = this.parts;
+    return place < 0 ? 0 : companyStarts[place + 1]! - companyStarts[place]!;
+  }
+
   companyId(document: number): number {
     return this.parts.companies[this.parts.companyOf[document]!]!;
   }
@@ -236,13 +249,16 @@ export class Segment {
 
   /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
   readTerms(document: number, vocabulary: Vocabulary, take: TakeTerm): void {
-    const few = this.#rows.few(vocabulary);
-    few?.forEach((term, row) => {
-      const place = term < 0 ? -1 : placeOfTerm(this, { document, term });
-      if (place >= 0) take(row, this.#countAt(place));
-    });
-    if (few !== undefined) return;
     this.eachTerm(document, take, this.#rows.of(vocabulary));
+  }
+
+  /** Tells which terms of a vocabulary of few terms a document holds. */
+  termsHeld(document: number, vocabulary: SmallVocabulary): HoldsRow {
+    const terms = this.#rows.few(vocabulary);
+    return (row) => {
+      const term = terms[row]!;
+      return term >= 0 && placeOfTerm(this, { document, term }) >= 0;
+    };
   }
 
   /** Takes the terms of a document by their numbers, or their rows, with their weighted occurrences. */

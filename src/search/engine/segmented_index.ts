@@ -18,7 +18,7 @@ import { Pool } from "./pool.ts";
 import { Presence } from "./presence.ts";
 import type { Statistics } from "./question.ts";
 import { Segment, type SegmentState } from "./segment.ts";
-import { openSources, type Question, type Sources } from "./sources.ts";
+import { findTerms, type FoundTerms, openSources, type Question, type Sources } from "./sources.ts";
 import { Spellings } from "./spellings.ts";
 import { statisticsOf } from "./statistics.ts";
 import { Tail } from "./tail.ts";
@@ -52,6 +52,8 @@ export class SegmentedIndex {
   #statistics: Statistics | null = null;
   /** Documents looked up since the last change. */
   #held: HeldDocuments | null = null;
+  /** The last words that were asked for: a search asks for them under several conditions. */
+  #asked: { words: Question["words"]; terms: FoundTerms } | null = null;
   /** Letters of words and names; empty until somebody asks for near forms. */
   readonly #spellings = new Spellings();
 
@@ -192,13 +194,17 @@ export class SegmentedIndex {
     question: Question,
     limits: { companies: number; observations_per_company: number },
   ): CompanyHit[] {
-    const best = new BestCompanies(limits);
     const sources = this.#ask(question);
+    const presence = this.#presence ??= new Presence(this.#segments);
+    const best = new BestCompanies(
+      limits,
+      (company) => presence.isSingle(company) && !sources.tail.hasCompany(company),
+    );
     const pool = new Pool(sources.scale);
     for (const segment of sources.segments) segment.collect(best, pool);
     pool.flush(best);
     sources.tail.collect(best);
-    const hits = best.hits(sources, this.#presence ??= new Presence(this.#segments));
+    const hits = best.hits(sources, presence);
     for (const segment of sources.segments) segment.close();
     return hits;
   }
@@ -265,10 +271,11 @@ export class SegmentedIndex {
     return { fields: this.fields, segments: this.#segments.map((segment) => segment.state()) };
   }
 
-  #ask(question: Question): Sources {
-    return openSources({
-      ...question,
-      segments: this.#segments,
+  #ask({ words, conditions }: Question): Sources {
+    const parts = { segments: this.#segments, tail: this.#tail };
+    if (this.#asked?.words !== words) this.#asked = { words, terms: findTerms(words, parts) };
+    return openSources(this.#asked.terms, {
+      conditions,
       tail: this.#tail,
       statistics: this.#known(),
     });
@@ -281,6 +288,7 @@ export class SegmentedIndex {
   #noteChange(): void {
     this.#statistics = null;
     this.#held = null;
+    this.#asked = null;
   }
 
   #dropEmpty(): void {

@@ -1,7 +1,14 @@
 /** A question put to every part of an index at once, since weights depend on all of them. */
 import { Admission, type Conditions } from "./admission.ts";
 import { PRESENCE_BITS } from "./presence.ts";
-import { askedTerms, type AskedWord, type Statistics, weigh, WORDS_MAX } from "./question.ts";
+import {
+  type AskedTerms,
+  askedTerms,
+  type AskedWord,
+  type Statistics,
+  weigh,
+  WORDS_MAX,
+} from "./question.ts";
 import { SegmentSearch } from "./ranking.ts";
 import type { Segment } from "./segment.ts";
 import type { Tail, TailHits } from "./tail.ts";
@@ -21,13 +28,19 @@ export interface Sources {
   scale: number;
 }
 
-export function openSources(
-  { words, conditions, tail, statistics, ...index }: Question & {
-    segments: readonly Segment[];
-    tail: Tail;
-    statistics: Statistics;
-  },
-): Sources {
+/** The terms of words as they stand in every part of an index. */
+export interface FoundTerms {
+  asked: AskedTerms;
+  segments: readonly { segment: Segment; bit: number; numbers: readonly number[] }[];
+  /** By word: how many documents hold it. */
+  frequencies: readonly number[];
+}
+
+/** Looks the terms of words up, whatever conditions they are then asked under. */
+export function findTerms(
+  words: Question["words"],
+  index: { segments: readonly Segment[]; tail: Tail },
+): FoundTerms {
   const asked = askedTerms(words);
   const all = asked.terms;
   const segments = index.segments
@@ -39,13 +52,24 @@ export function openSources(
     .sort((a, b) => b.segment.live - a.segment.live);
   const frequencies = words.slice(0, WORDS_MAX).map(() => 0);
   all.forEach(({ word, key }, place) => {
-    frequencies[word]! += tail.frequency(key);
+    frequencies[word]! += index.tail.frequency(key);
     for (const { segment, numbers } of segments) {
       if (numbers[place]! >= 0) frequencies[word]! += segment.frequency(numbers[place]!);
     }
   });
+  return { asked, segments, frequencies };
+}
+
+export function openSources(
+  { asked, segments, frequencies }: FoundTerms,
+  { conditions, tail, statistics }: {
+    conditions: Conditions;
+    tail: Tail;
+    statistics: Statistics;
+  },
+): Sources {
   const question = weigh(asked, { frequencies, statistics });
-  const held = all.map(({ word }) => frequencies[word]! > 0);
+  const held = asked.terms.map(({ word }) => frequencies[word]! > 0);
   return {
     segments: segments.map(({ segment, bit, numbers }) =>
       new SegmentSearch(segment, {

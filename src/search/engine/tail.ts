@@ -102,10 +102,13 @@ export class Tail {
   /** Tells whether a document is there and holds a term. */
   holds(id: number, key: Key): boolean {
     const place = this.#places.get(id);
+    return place !== undefined && this.#holds(place, key);
+  }
+
+  #holds(place: number, key: Key): boolean {
     const term = this.#drafts.term(key);
     const { starts, terms } = this.#drafts;
-    return place !== undefined && term >= 0 &&
-      terms.subarray(starts[place], starts[place + 1]).includes(term);
+    return term >= 0 && terms.subarray(starts[place], starts[place + 1]).includes(term);
   }
 
   /** Tells which of some pairs of neighbouring words a document holds; none where it is not there. */
@@ -116,7 +119,7 @@ export class Tail {
 
   #admits(place: number, conditions: Conditions): boolean {
     const facts = this.#drafts.facts[place];
-    const holds = (facet: string) => this.#drafts.facets[place]!.includes(facet);
+    const holds = (key: Key) => this.#holds(place, key);
     return facts !== undefined && admitsFacts(conditions, facts, holds);
   }
 
@@ -234,9 +237,19 @@ export class TailHits {
   }
 
   collectCompany(companyId: number, collector: Collector): void {
-    this.#byCompany ??= Map.groupBy(this.#hits, ({ facts }) => facts.company_id);
-    for (const { facts, score } of this.#byCompany.get(companyId) ?? []) {
+    for (const { facts, score } of this.#hitsOf(companyId)) {
       collector.offer(facts.id, companyId, score);
     }
+  }
+
+  /** Tells whether it has anything to offer of a company. */
+  hasCompany(companyId: number): boolean {
+    return this.#hitsOf(companyId).length > 0;
+  }
+
+  #hitsOf(companyId: number): readonly TailHit[] {
+    if (this.#hits.length === 0) return this.#hits;
+    this.#byCompany ??= Map.groupBy(this.#hits, ({ facts }) => facts.company_id);
+    return this.#byCompany.get(companyId) ?? [];
   }
 }

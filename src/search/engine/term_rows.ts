@@ -6,9 +6,16 @@ import type { Sections } from "./layout.ts";
 export interface Vocabulary {
   /** The number of a term, below 65,534, or -1. */
   row(key: Key): number;
-  /** All terms by their numbers, where they are few: segments then look for them alone. */
-  readonly keys?: readonly Key[];
 }
+
+/** Few terms, for which segments look one by one. */
+export interface SmallVocabulary extends Vocabulary {
+  /** All terms by their numbers. */
+  readonly keys: readonly Key[];
+}
+
+/** Tells whether a document holds the term of a row. */
+export type HoldsRow = (row: number) => boolean;
 
 /** The row of a term, or -1. */
 export type RowOf = (term: number) => number;
@@ -17,7 +24,7 @@ export type RowOf = (term: number) => number;
 export class TermRows {
   readonly #parts: Sections;
   #large: { vocabulary: Vocabulary; rows: Uint16Array } | null = null;
-  #small: { vocabulary: Vocabulary; terms: readonly number[] } | null = null;
+  #small: { vocabulary: SmallVocabulary; terms: readonly number[] } | null = null;
 
   constructor(parts: Sections) {
     this.#parts = parts;
@@ -44,10 +51,9 @@ export class TermRows {
     };
   }
 
-  /** The terms of a small vocabulary by their rows, -1 where there is none; nothing of a large one. */
-  few(vocabulary: Vocabulary): readonly number[] | undefined {
+  /** Returns the terms of a small vocabulary by their rows, -1 where the segment has none. */
+  few(vocabulary: SmallVocabulary): readonly number[] {
     const { keys } = vocabulary;
-    if (keys === undefined) return undefined;
     if (this.#small?.vocabulary !== vocabulary) {
       this.#small = { vocabulary, terms: keys.map((key) => findTerm(this.#parts, key)) };
     }

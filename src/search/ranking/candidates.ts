@@ -31,8 +31,10 @@ export interface Gatherer {
  */
 export function collectCandidates(
   question: Question,
-  { filters, standsForWords, gatherer: { enough, search, list, count } }: {
+  { filters, standsForWords, wordsNeeded, gatherer: { enough, search, list, count } }: {
     filters: SearchFilters;
+    /** Words of which a record has to hold one to be found by words; null: any. */
+    wordsNeeded: readonly string[] | null;
     /** Whether facets or sectors stand for so many of the words that they find by themselves. */
     standsForWords: boolean;
     gatherer: Gatherer;
@@ -44,14 +46,34 @@ export function collectCandidates(
     for (const hit of hits) if (!found.has(hit.observation_id)) found.set(hit.observation_id, hit);
   };
   const words = searchedWords(question);
+  const any_words = wordsNeeded ?? [];
+  // A question that asks for little has the same conditions at several levels.
+  const searched = new Set<string>();
+  const listed = new Set<string>();
   for (const level of levelsOf(question, filters, standsForWords)) {
     for (const conditions of level.alternatives) {
-      if (words.length > 0) add(search(words, conditions));
-      if (level.lists && count(found.values()) < enough) add(list(conditions));
+      const key = keyOf(conditions);
+      if (words.length > 0 && isNew(searched, key)) {
+        add(search(words, { ...conditions, any_words }));
+      }
+      if (!level.lists || listed.has(key)) continue;
+      if (count(found.values()) < enough && isNew(listed, key)) add(list(conditions));
     }
     if (count(found.values()) >= enough) break;
   }
   return found;
+}
+
+/** Adds a value to a set. @returns whether it was not there */
+function isNew(values: Set<string>, value: string): boolean {
+  return values.size < values.add(value).size;
+}
+
+/** The same conditions have the same key. */
+function keyOf({ filters, facets = [], sectors = 0, ...narrowing }: Conditions): string {
+  const { occurred_before = null, closes = null, amount = null } = narrowing;
+  const { after = null, before = null } = closes ?? {};
+  return JSON.stringify([filters, facets, sectors, occurred_before, after, before, amount]);
 }
 
 /**

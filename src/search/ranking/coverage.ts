@@ -7,6 +7,7 @@ import type { Question } from "../reading/question.ts";
 
 /** A content word with what it weighs. */
 interface WeighedWord {
+  text: string;
   weight: number;
   isAdded: boolean;
   wording: Wording;
@@ -18,6 +19,7 @@ interface Form {
   from: number;
   to: number;
   weight: number;
+  words: readonly string[];
   wording: Wording;
   /** Words that have to stand side by side; null for a single one. */
   phrase: readonly string[] | null;
@@ -25,7 +27,7 @@ interface Form {
 
 /** A facet that stands for some of the words. */
 interface StandIn {
-  any: ReadonlySet<string>;
+  facets: Wording;
   sectors: number;
   words: readonly number[];
 }
@@ -41,10 +43,13 @@ export class Coverage {
   readonly #forms: Form[];
   readonly #standIns: StandIn[];
   readonly #sum: number;
+  /** By word: the share of it that the observation at hand meets. */
+  readonly #met: Float64Array;
 
   constructor(index: ObservationIndex, question: Question) {
     this.#index = index;
     this.#words = question.words.map(({ text, added = false }, place) => ({
+      text,
       weight: Math.min(
         rarity(index, frequencyOf(index, question, place)),
         ceilingOf(index, question, place),
@@ -52,6 +57,7 @@ export class Coverage {
       isAdded: added,
       wording: this.#held.add([text], LANGUAGES),
     }));
+    this.#met = new Float64Array(this.#words.length);
     const written = this.#words.filter(({ isAdded }) => !isAdded);
     this.#sum = sumOf(written, ({ weight }) => weight);
     // One rare word that a planner added does not make up for all words of the query.
@@ -62,13 +68,14 @@ export class Coverage {
         from,
         to,
         weight,
+        words,
         wording: this.#held.add(words, languages),
         phrase: words.length > 1 ? words : null,
       }))
     );
     this.#standIns = question.facets.filter(({ words }) => words.length > 0)
       .map(({ any, sectors, words }) => ({
-        any: new Set(any),
+        facets: this.#held.addFacets(any),
         sectors: sectorMask(sectors),
         words,
       }));
@@ -86,34 +93,72 @@ export class Coverage {
     return Math.min(1, sumOf([...words], (word) => this.#words[word]!.weight) / this.#sum);
   }
 
+  /**
+   * Returns words of which a record has to hold one to reach a share: the others together stay below
+   * it, whatever stands for words. Null: it may hold any.
+   */
+  wordsNeeded(share: number): string[] | null {
+    if (this.#sum === 0) return null;
+    const standing = new Set(this.#standIns.flatMap(({ words }) => words));
+    const places = this.#words.keys().filter((word) => !standing.has(word)).toArray()
+      .sort((a, b) => this.#words[a]!.weight - this.#words[b]!.weight);
+    const least = share * this.#sum * (1 - 1e-9);
+    let without = sumOf([...standing], (word) => this.#words[word]!.weight);
+    if (without >= least) return null;
+    const needed = places.filter((word) => (without += this.#words[word]!.weight) >= least);
+    return [...new Set(needed.flatMap((word) => this.#waysToSay(word)))];
+  }
+
+  /** Returns a word, and one word of each form that may stand for it: the rarest. */
+  #waysToSay(word: number): string[] {
+    const forms = this.#forms.filter(({ from, to }) => from <= word && word < to);
+    return [this.#words[word]!.text, ...forms.map(({ words }) => this.#rarestOf(words))];
+  }
+
+  #rarestOf(words: readonly string[]): string {
+    return words.reduce((rarest, word) =>
+      this.#index.wordFrequency(word) < this.#index.wordFrequency(rarest) ? word : rarest
+    );
+  }
+
   /** From 0 to 1: by words alone, and by facets and sectors that stand for words as well. */
   of(observationId: number): { words: number; all: number } {
     if (this.#sum === 0) return { words: 1, all: 1 };
     this.#held.read(this.#index, observationId);
-    const met = Float64Array.from(this.#words, ({ wording }) => this.#held.has(wording) ? 1 : 0);
-    for (const { from, to, weight, wording, phrase } of this.#forms) {
-      if (met.subarray(from, to).every((share) => share >= weight)) continue;
-      if (!this.#held.has(wording)) continue;
-      if (phrase !== null && !this.#index.phraseHeld(observationId, phrase)) continue;
-      for (let word = from; word < to; word++) met[word] = Math.max(met[word]!, weight);
+    const met = this.#met;
+    for (let word = 0; word < met.length; word++) {
+      met[word] = this.#held.has(this.#words[word]!.wording) ? 1 : 0;
     }
-    const words = this.#shareOf(met);
+    for (const form of this.#forms) this.#meetForm(observationId, form);
+    const words = this.#share();
     if (this.#standIns.length === 0) return { words, all: words };
-    this.#meetStandIns(observationId, met);
-    return { words, all: this.#shareOf(met) };
+    this.#meetStandIns(observationId);
+    return { words, all: this.#share() };
   }
 
-  #shareOf(met: Float64Array): number {
-    const sum = met.reduce((sum, share, word) => sum + share * this.#words[word]!.weight, 0);
+  #meetForm(observationId: number, { from, to, weight, wording, phrase }: Form): void {
+    const met = this.#met;
+    let isMet = true;
+    for (let word = from; word < to; word++) isMet &&= met[word]! >= weight;
+    if (isMet || !this.#held.has(wording)) return;
+    if (phrase !== null && !this.#index.phraseHeld(observationId, phrase)) return;
+    for (let word = from; word < to; word++) met[word] = Math.max(met[word]!, weight);
+  }
+
+  #share(): number {
+    let sum = 0;
+    for (let word = 0; word < this.#met.length; word++) {
+      sum += this.#met[word]! * this.#words[word]!.weight;
+    }
     return Math.min(1, sum / this.#sum);
   }
 
-  #meetStandIns(observationId: number, met: Float64Array): void {
-    const facets = this.#index.facetsOf(observationId);
-    const held = this.#index.get(observationId)?.sectors ?? 0;
-    for (const { any, sectors, words } of this.#standIns) {
-      if ((held & sectors) === 0 && !facets.some((facet) => any.has(facet))) continue;
-      for (const word of words) met[word] = 1;
+  #meetStandIns(observationId: number): void {
+    for (const { facets, sectors, words } of this.#standIns) {
+      const isMet = this.#held.has(facets) ||
+        (sectors !== 0 && (this.#index.sectorsOf(observationId) & sectors) !== 0);
+      if (!isMet) continue;
+      for (const word of words) this.#met[word] = 1;
     }
   }
 }
@@ -168,7 +213,7 @@ const MIDDLE_WORDS = 6;
 
 /** Shares of the whole weight, and of what the best record reaches: the higher of both counts. */
 const SHARES = {
-  met: { all: 0.38, best: 0.42 },
+  met: { all: 0.3, best: 0.33 },
   alone: { all: 0.5, best: 0.6 },
   middle: { all: 0.15, best: 0.2 },
   long: { all: 0.04, best: 0.06 },

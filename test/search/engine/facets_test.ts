@@ -69,6 +69,33 @@ Deno.test("ObservationIndex lists without words what facets admit, newest first"
   assert.equal(index.listObservations({ limit: 9 }).length, 5);
 });
 
+Deno.test("ObservationIndex admits what holds any of some words, sealed or not", () => {
+  const index = indexOf(
+    observationDocument(1, { text: { observed_fact: "crane fund" } }),
+    observationDocument(2, { text: { observed_fact: "fund" } }),
+    observationDocument(3, { text: { observed_fact: "Cranes" } }),
+    observationDocument(4, { facets: ["industry:crane"], text: { observed_fact: "fund" } }),
+    observationDocument(5, { text: { observed_fact: "snow fund" } }),
+  );
+  const asked = { words: ["crane", "fund"], companies: 9, observations_per_company: 1 };
+  const companies = (any_words: string[], facets: string[][] = []) =>
+    index.shortlist({ ...asked, any_words, facets })
+      .flatMap(({ observations }) => observations.map(({ observation_id }) => observation_id))
+      .toSorted();
+  const check = () => {
+    assert.deepEqual(companies([]), [1, 2, 3, 4, 5]);
+    assert.deepEqual(companies(["crane"]), [1, 3]);
+    assert.deepEqual(companies(["crane", "snow"]), [1, 3, 5]);
+    assert.deepEqual(companies(["zzzqqq"]), []);
+    assert.deepEqual(companies(["fund"], [["industry:crane"]]), [4]);
+    const admitted = index.admitted({ any_words: ["crane"] });
+    assert.deepEqual([1, 2, 3, 4, 5].filter((id) => admitted(id) !== undefined), [1, 3]);
+  };
+  check();
+  index.seal();
+  check();
+});
+
 Deno.test("ObservationIndex lists, counts and gives back facets as a naive index does", () => {
   const steps = fc.array(step, { maxLength: 60 });
   const tails = fc.integer({ min: 1, max: 60 });

@@ -49,6 +49,7 @@ function asked(
   collectCandidates(questionOf(part), {
     filters: normalizeFilters(filters),
     standsForWords,
+    wordsNeeded: null,
     gatherer: {
       enough: 10,
       groups: true,
@@ -66,8 +67,12 @@ const RANGE: QuestionPart = {
   occurred: { after: "2026-05-01T00:00:00.000000Z", before: "2026-06-01T00:00:00.000000Z" },
 };
 
+Deno.test("collectCandidates() asks the same only once", () => {
+  assert.deepEqual(asked({ words }), ["search"]);
+  assert.deepEqual(asked({ kinds: ["funding_round"] }), ["list funding_round"]);
+});
+
 Deno.test("collectCandidates() drops conditions while there is not enough", () => {
-  assert.deepEqual(asked({ words }), ["search", "search", "search"]);
   const conditions: QuestionPart = {
     words,
     kinds: ["funding_round"],
@@ -100,20 +105,10 @@ Deno.test("collectCandidates() lists only where a question has no words", () => 
 
 Deno.test("collectCandidates() first requires the facets that stand for words", () => {
   const software = facet(["industry:software"], [0]);
-  assert.deepEqual(asked({ words, facets: [software] }), [
-    "search industry:software",
-    "search",
-    "search industry:software",
-    "search",
-    "search",
-  ]);
+  assert.deepEqual(asked({ words, facets: [software] }), ["search industry:software", "search"]);
   assert.deepEqual(asked({ words, facets: [software] }, { standsForWords: true }), [
     "search industry:software",
     "list industry:software",
-    "search",
-    "search industry:software",
-    "list industry:software",
-    "search",
     "search",
   ]);
 });
