@@ -4,6 +4,7 @@ import type { ObservationIndex } from "../engine/observation_index.ts";
 import { LANGUAGES } from "../engine/tokens.ts";
 import { HeldWords, type Wording } from "../held_words.ts";
 import type { Question } from "../reading/question.ts";
+import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
 
 /** What the share of neighbouring words that a record holds, and each quoted phrase, adds to 1. */
 const ADDED = { pairs: 0.3, phrase: 1 } as const;
@@ -23,7 +24,10 @@ export class Features {
     // Neighbours of a long question say little: it is a text, not a term.
     this.#pairs = words.length > SHORT_WORDS ? [] : pairs;
     this.#phrases = phrases;
-    this.#excluded = excluded.map((words) => this.#held.add(words, LANGUAGES));
+    this.#excluded = excluded.flatMap((words) => [
+      this.#held.add(words, LANGUAGES),
+      ...sameAs(words).map((form) => this.#held.add(form.words, form.languages)),
+    ]);
   }
 
   /** What the score by words is multiplied by. */
@@ -39,10 +43,22 @@ export class Features {
     return factor;
   }
 
+  /** Whether a record holds all quoted phrases. */
+  holdsPhrases({ observation_id }: ObservationHit): boolean {
+    return this.#phrases.every((phrase) => this.#index.phraseHeld(observation_id, phrase));
+  }
+
   /** Whether a record is about something that the question does not want. */
   isUnwanted({ observation_id }: ObservationHit): boolean {
     if (this.#excluded.length === 0) return false;
     this.#held.read(this.#index, observation_id);
     return this.#excluded.some((words) => this.#held.has(words));
   }
+}
+
+/** Other ways to say all of some words: what excludes roofing excludes toiture. */
+function sameAs(words: readonly string[]): readonly Form[] {
+  return alternativesOf(words)
+    .filter(({ from, to }) => from === 0 && to === words.length)
+    .flatMap(({ forms }) => forms.filter(({ weight }) => weight === SAME_WEIGHT));
 }

@@ -26,10 +26,13 @@ export class Judges {
   readonly #judges: Judge[] = [];
   readonly #index: ObservationIndex;
   readonly #readsFacets: boolean;
+  /** Bit mask of the sectors that are all the question is about; 0 if it is about more. */
+  readonly #wholeSector: number;
 
   constructor(index: ObservationIndex, question: Question) {
     this.#index = index;
     this.#readsFacets = question.facets.length > 0;
+    this.#wholeSector = wholeSectorOf(question);
     const { kinds, countries, demand_classes, sectors, occurred, closes, amount } = question;
     if (kinds.length > 0) this.#judges.push(({ kind }) => isMet(kinds.includes(kind)));
     if (countries.length > 0) {
@@ -55,6 +58,14 @@ export class Judges {
       );
     }
     for (const facet of question.facets) this.#judges.push(judgeOfFacet(facet));
+  }
+
+  /**
+   * Whether a record is of a company of another sector than the one that is all the question is
+   * about: "construction companies that raised money". A request may come from any sector.
+   */
+  isOpposed({ sectors }: KnownObservation): boolean {
+    return this.#wholeSector !== 0 && sectors !== 0 && (sectors & this.#wholeSector) === 0;
   }
 
   /** The number of conditions. */
@@ -103,4 +114,12 @@ function judgeOfFacet({ any, sectors, words }: AskedFacet): Judge {
 
 function nameOf(facet: string): string {
   return facet.slice(0, facet.indexOf(":"));
+}
+
+function wholeSectorOf({ words, facets, kinds }: Question): number {
+  if (kinds.length === 0 || kinds.includes("procurement_request")) return 0;
+  const whole = facets.find((facet) =>
+    facet.sectors.length > 0 && facet.any.length === 0 && facet.words.length === words.length
+  );
+  return whole === undefined ? 0 : sectorMask(whole.sectors);
 }

@@ -116,9 +116,11 @@ function rank(
   const coverage = new Coverage(index, question);
   const judges = new Judges(index, question);
   const standsForWords = coverage.standing >= requiredShares(coverage.size, 1).alone;
+  const least = requiredShares(coverage.size, 0);
   const candidates = collectCandidates(question, {
     filters: request.filters,
     standsForWords,
+    wordsNeeded: coverage.wordsNeeded(judges.size > 0 ? least.met : least.alone),
     gatherer,
   });
   for (const hit of gatherNamed(named, request, gatherer)) {
@@ -151,7 +153,8 @@ function rank(
     gatherer,
     features,
   });
-  const hits = all.filter(({ tier, company_id }) =>
+  const quoting = all.filter((hit) => features.holdsPhrases(hit));
+  const hits = (quoting.length > 0 ? quoting : all).filter(({ tier, company_id }) =>
     tier !== TIERS.none && !unwanted.has(company_id)
   )
     .sort(compareRanked);
@@ -252,6 +255,7 @@ function standingOf(
   }
   const isNamed = named.has(company_id);
   if (record === undefined) return { tier: TIERS.none, met: 0 };
+  if (!isNamed && judges.isOpposed(record)) return { tier: TIERS.none, met: 0 };
   const { met, contradicted } = judges.judge(record);
   const share = judges.size === 0 ? 0 : met / judges.size;
   if (isNamed) return { tier: TIERS.named, met: share };

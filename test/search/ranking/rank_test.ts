@@ -131,7 +131,7 @@ Deno.test("rankCompanies() prefers a whole phrase, and words side by side", () =
   );
   const asked = ["battery", "storage", "site"];
   assert.deepEqual(ranked(index, { words: asked }), [1, 2, 3]);
-  assert.deepEqual(ranked(index, { words: asked, phrases: [asked] }), [3, 1, 2]);
+  assert.deepEqual(ranked(index, { words: asked, phrases: [asked] }), [3]);
   assert.deepEqual(
     ranked(index, { words: asked, pairs: [["battery", "storage"], ["storage", "site"]] }),
     [3, 1, 2],
