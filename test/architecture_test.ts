@@ -25,6 +25,8 @@ const RESERVED: readonly { module: RegExp; allowed: RegExp }[] = [
 
 const FORBIDDEN_NAMES = /(^|\/)(index|util|utils|helper|helpers|common|shared|misc|types)\.ts$/;
 const MOST_LINES = 300;
+/** Where one class fills a file, a cap must not cut it in two. */
+const MOST_LINES_OF_A_CLASS = 600;
 
 interface Import {
   file: string;
@@ -77,13 +79,25 @@ Deno.test("files are named after what they hold, in snake_case", () => {
   assert.deepEqual(breaches, []);
 });
 
-Deno.test("files stay under 300 lines", () => {
+Deno.test("files stay under 300 lines, or under 600 where one class fills them", () => {
   const files = [...SOURCES, ...sourcesUnder("test"), ...sourcesUnder("bench")];
   const long = files
-    .map((file) => ({ file, lines: read(file).split("\n").length - 1 }))
-    .filter(({ lines }) => lines >= MOST_LINES);
+    .map((file) => ({ file, text: read(file) }))
+    .map(({ file, text }) => ({ file, lines: linesOf(text), most: mostLinesOf(text) }))
+    .filter(({ lines, most }) => lines >= most);
   assert.deepEqual(long, []);
 });
+
+function linesOf(text: string): number {
+  return text.split("\n").length - 1;
+}
+
+/** One class fills a file if it is the only one and has two thirds of the lines. */
+function mostLinesOf(text: string): number {
+  const classes = [...text.matchAll(/^(?:export )?class .*?^\}$/gms)];
+  const isFilled = classes.length === 1 && 3 * linesOf(classes[0]![0]) >= 2 * linesOf(text);
+  return isFilled ? MOST_LINES_OF_A_CLASS : MOST_LINES;
+}
 
 Deno.test("importsOf() reads every form of import", () => {
   const text = `
