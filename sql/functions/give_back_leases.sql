@@ -8,6 +8,9 @@
 --   unavailable  the database did not answer in time: it does not count, and backs off;
 --   unseen       the answer of the lease was lost: it does not count, and is tried again at once.
 --
+-- A lease that has run out meanwhile may have been overtaken: another reader has the operation. Its
+-- read is then taken back alone, and the operation is left to that reader.
+--
 -- operation_id is null if the process does not know it. Returns an outcome by lease: `given_back`,
 -- `unknown` (no operation has the lease, or not yet), or `locked` (ask again).
 create or replace function give_back_leases(p_leases jsonb, p_now timestamptz)
@@ -31,7 +34,8 @@ begin
       where id = l.operation_id and status = 'processing' and lease_token = l.lease;
     end if;
     if not found then
-      outcomes := outcomes || jsonb_build_object(l.lease, 'unknown');
+      outcomes := outcomes
+        || jsonb_build_object(l.lease, forget_overtaken(l.lease, l.operation_id, l.reason));
       continue;
     end if;
     -- A locked row waits for the next call, so that it does not hold up the other leases.
@@ -61,17 +65,16 @@ end $$;
 -- Ends every lease. Called when a process has just opened the embedded database, which belongs to
 -- one process: whoever held a lease through the last one is dead or has lost its connection. A
 -- borrower that lived on settles nothing under its old lease. The reads of messages stay counted,
--- because the work itself may have ended the process. Returns the number of operations.
+-- because the work itself may have ended the process. A borrower takes its read back. Returns the number of operations.
 create or replace function end_leases() returns integer language plpgsql as $$
 declare
   o operations;
   ended integer := 0;
 begin
-  for o in
+  for o in select * from operations where status = 'processing' for update loop
+    perform note_overtaken(o.message_id, o.lease_token);
     update operations set status = 'pending', lease_token = null, lease_expires_at = null
-    where status = 'processing'
-    returning *
-  loop
+    where id = o.id;
     perform queue_operation(o, 0);
     ended := ended + 1;
   end loop;
@@ -80,6 +83,43 @@ begin
   where lease_token is not null;
   update semantic_learning set leased_until = '-infinity' where leased_until > '-infinity';
   return ended;
+end $$;
+
+-- Remembers in a message that its lease ended while a process may still have held it. The message
+-- names these leases under `overtaken`. Until it is deleted each of them can take its read back once.
+create or replace function note_overtaken(p_message_id bigint, p_lease uuid)
+returns void language plpgsql as $$
+begin
+  update pgmq.q_operations set message = message || jsonb_build_object(
+    'overtaken', coalesce(message -> 'overtaken', '[]') || to_jsonb(p_lease))
+  where msg_id = p_message_id and jsonb_typeof(message) = 'object';
+end $$;
+
+-- Takes the read of an overtaken lease back, unless the work failed by itself. Returns an outcome of
+-- give_back_leases. A process that lost the answer of its read knows no operation. The messages that
+-- were ever read are then searched. Such a message has a read that counts: each noted lease is one.
+create or replace function forget_overtaken(p_lease uuid, p_operation_id bigint, p_reason text)
+returns text language plpgsql as $$
+declare
+  noted_id bigint;
+begin
+  if p_operation_id is null then
+    select msg_id into noted_id from pgmq.q_operations
+    where read_ct > 0 and message -> 'overtaken' ? p_lease::text;
+  else
+    select q.msg_id into noted_id
+    from operations o
+    join pgmq.q_operations q on q.msg_id = o.message_id
+    where o.id = p_operation_id and q.message -> 'overtaken' ? p_lease::text;
+  end if;
+  if not found then return 'unknown'; end if;
+  perform from pgmq.q_operations where msg_id = noted_id for update skip locked;
+  if not found then return 'locked'; end if;
+  update pgmq.q_operations set
+    message = jsonb_set(message, '{overtaken}', (message -> 'overtaken') - p_lease::text),
+    read_ct = greatest(read_ct - case when p_reason = 'failed' then 0 else 1 end, 0)
+  where msg_id = noted_id and message -> 'overtaken' ? p_lease::text;
+  return 'given_back';
 end $$;
 
 -- Undoes the count of the last read of an operation's message.

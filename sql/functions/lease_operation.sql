@@ -15,6 +15,9 @@
 -- meets a lock, give_back_leases takes it back when perform or settle met a fault. A crash leaves
 -- the count as it is, without any action of the process that died.
 --
+-- A lease that has run out may be that of a dead process, or of one that cannot reach the database.
+-- Whoever overtakes it notes it in the message, so that a living process takes its read back later.
+--
 -- One locked subscription costs a worker one short wait per back-off: all of its messages are put
 -- off together.
 create or replace function lease_operation(
@@ -69,6 +72,7 @@ begin
     perform expire_operation(o.id, at);
     return json_build_object('outcome', 'finished');
   end if;
+  if o.status = 'processing' then perform note_overtaken(p_message_id, o.lease_token); end if;
   update operations set
     status = 'processing',
     lease_token = p_lease,

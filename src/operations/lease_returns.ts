@@ -59,8 +59,9 @@ type Outcome = "given_back" | "unknown" | "locked";
  * What counts as a read of a poison message follows from this. pgmq counts each read when it
  * happens, so a process that dies leaves its read counted and needs no record of its own. A read
  * that ended because of the database is taken back in the statement that gives its lease back. If
- * the outage is longer than the lease, another process may read the message first: that read then
- * stays counted, once per outage.
+ * the outage is longer than the lease, another process may read the message first. That process notes
+ * the lease that it overtakes, and the first one takes its own read back by it. Only a process that
+ * stops during an outage leaves a read counted, as if it had crashed.
  */
 export class LeaseReturns {
   readonly #options: LeaseReturnsOptions;
