@@ -85,6 +85,9 @@ function passedIn(output: string): string[] {
   return [...lines].map(([, name]) => name!);
 }
 
+/** The server may still be dropping a database for a test whose process has crashed. */
+const NO_SUCH_DATABASE = "3D000";
+
 /** A changed script makes a template of its own, which nobody copies again. */
 async function dropTemplates(database_url: string): Promise<void> {
   const sql = postgres(database_url, { max: 1, onnotice: () => {} });
@@ -93,8 +96,12 @@ async function dropTemplates(database_url: string): Promise<void> {
       select datname as name from pg_database where datname ~ '^ce_(template_)?[0-9a-f]{16,32}$'
     `;
     for (const { name } of rows) {
-      await sql.unsafe(`alter database ${name} is_template false`);
-      await sql.unsafe(`drop database ${name} with (force)`);
+      try {
+        await sql.unsafe(`alter database ${name} is_template false`);
+        await sql.unsafe(`drop database if exists ${name} with (force)`);
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== NO_SUCH_DATABASE) throw error;
+      }
     }
   } finally {
     await sql.end({ timeout: 5 });
