@@ -7,6 +7,7 @@ import {
   flagsOf,
   type Reach,
   reachOf,
+  variablesOf,
 } from "../src/commands/permissions.ts";
 import { SETTING_NAMES } from "../src/config.ts";
 
@@ -46,6 +47,23 @@ Deno.test("no task has a permission without a list, but for those that are expla
 
 Deno.test("ENVIRONMENT holds every setting, and what the database driver looks at", () => {
   assert.deepEqual([...ENVIRONMENT].sort(), [...SETTING_NAMES, ...OF_THE_DRIVER].sort());
+});
+
+Deno.test("variablesOf() gives a command the settings that it uses, and no others", () => {
+  const ofDatabase = ["DATABASE_URL", "DATA_DIR", ...OF_THE_DRIVER];
+  const ofSources = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
+  const variables: [Command, string[], string[]][] = [
+    ["admin", ["usage", "verify"], [...ofDatabase, "SAM_API_KEY"]],
+    ["ingest", ["file.ndjson"], ofDatabase],
+    ["ingest", ["--source=sam", "--fetch"], [...ofDatabase, ...ofSources]],
+    ["ingest", ["--dry-run", "file.ndjson"], []],
+    ["quality", ["file.ndjson"], []],
+    ["quality", ["https://records.example/file.ndjson"], ofSources],
+  ];
+  for (const [command, args, expected] of variables) {
+    const names = [...variablesOf(command, args)].sort();
+    assert.deepEqual(names, [...expected, "LOG_LEVEL"].sort(), `${command} ${args}`);
+  }
 });
 
 Deno.test("the tasks have the flags of flagsOf(), and the binary its variables", () => {

@@ -23,7 +23,7 @@ export interface Reach {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Names of the variables that a command may read: every setting, and what the database driver
+ * Names of the variables that a serving process may read: every setting, and what the database driver
  * looks at. Every other variable reads as if it were not set.
  */
 export const ENVIRONMENT = [
@@ -58,6 +58,24 @@ export const ENVIRONMENT = [
 /** Settings that say that this process asks sources, whose hosts cannot be listed in advance. */
 const SOURCE_SETTINGS = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
 
+/** Variables by which a command reaches the database. */
+const DATABASE_VARIABLES = ["DATABASE_URL", "DATA_DIR", "LOGNAME", "PG*", "USER", "USERNAME"];
+
+/**
+ * Returns the names of the variables that a run may read. A command gets no key of a model, and one
+ * that asks no source gets no key of a source. `admin` says of each key whether it is set.
+ */
+export function variablesOf(command: Command, args: string[]): readonly string[] {
+  if (command === "start" || command === "work") return ENVIRONMENT;
+  if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", "SAM_API_KEY"];
+  const { dry, fetches } = filesOf(command, args);
+  return [
+    ...dry ? [] : DATABASE_VARIABLES,
+    ...fetches ? SOURCE_SETTINGS : [],
+    "LOG_LEVEL",
+  ];
+}
+
 /** Files of the packages: the embedded database, and the queue's SQL. */
 const PACKAGES = "node_modules";
 /** The modules of the worker that builds the index. */
@@ -68,7 +86,7 @@ export function flagsOf(command: Command, args: string[], environment: Environme
   const reach = reachOf(command, args, environment);
   return [
     "--no-prompt",
-    `--allow-env=${ENVIRONMENT}`,
+    `--allow-env=${variablesOf(command, args)}`,
     "--ignore-env",
     // For the umask, which cannot be named by itself. main.ts gives it back at once.
     "--allow-sys",
