@@ -2,6 +2,7 @@
 import { Slices } from "../operations/slices.ts";
 import { personsOf, withoutPersons } from "./contact_columns.ts";
 import { type Entry, type LeftOut, UnreadableSource } from "./entry.ts";
+import { ELEMENT_BYTES } from "./field_bounds.ts";
 import {
   ArrayFinder,
   BACKSLASH,
@@ -15,14 +16,14 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from "./json_scanner.ts";
-import { type Line, LONGEST_LINE_BYTES } from "./lines.ts";
+import type { Line } from "./lines.ts";
 import type { Judged } from "./normalize.ts";
 
 /** Which array is read, and how much of it is held. */
 export interface ElementsOptions {
   /** The top-level object's member that holds it, a plain word; absent: the document is the array. */
   member?: string;
-  /** The most bytes of one element; a longer one is refused, and never held in memory. */
+  /** Maximum bytes of one element. A longer one is refused, and never held in memory. */
   longest?: number;
 }
 
@@ -37,7 +38,7 @@ export interface ElementsOptions {
  */
 export async function* readElements(
   stream: AsyncIterable<Uint8Array>,
-  { member, longest = LONGEST_LINE_BYTES }: ElementsOptions = {},
+  { member, longest = ELEMENT_BYTES }: ElementsOptions = {},
 ): AsyncGenerator<Line> {
   const finder = new ArrayFinder(member);
   let elements: Elements | undefined;

@@ -25,8 +25,11 @@ export function technologyOfTag(tag: string): string {
 /** Words that follow where the word before is a verb: "React quickly", "Swift response". */
 const NO_TECHNOLOGY_AFTER =
   "(?! (?:to |quickly|swiftly|and respond|response|action|resolution|Current))";
-/** Addresses name their owner's pages, not what it works with. */
-const ADDRESS = /\bhttps?:\/\/\S+|\bwww\.\S+|\S+@\S+/giu;
+/**
+ * Addresses name their owner's pages, not what it works with. One with "@" is looked for at the start
+ * of a word alone: from each character of a long word, the search would take quadratic time.
+ */
+const ADDRESS = /\bhttps?:\/\/\S+|\bwww\.\S+|(?<!\S)\S+@\S+/giu;
 const SPELLING = new RegExp(
   `(?<![\\p{L}\\p{N}_@.-])(?:${
     [...NAME_OF_SPELLING.keys()].sort((a, b) => b.length - a.length).map(RegExp.escape).join("|")
@@ -39,9 +42,9 @@ const SPELLING = new RegExp(
  * itself is none: a posting of Databricks names Databricks without saying what it works with.
  */
 export function technologiesIn(text: string, company = ""): string[] {
-  const companyName = company.toLowerCase();
+  const companyWords = new Set(company.toLowerCase().split(/[^\p{L}\p{N}.+#]+/u));
   const names = [...text.replace(ADDRESS, " ").matchAll(SPELLING)]
     .map(([spelling]) => NAME_OF_SPELLING.get(spelling)!)
-    .filter((name) => !companyName.split(/[^\p{L}\p{N}.+#]+/u).includes(name.toLowerCase()));
+    .filter((name) => !companyWords.has(name.toLowerCase()));
   return [...new Set(names)].slice(0, MAX_TECHNOLOGIES);
 }

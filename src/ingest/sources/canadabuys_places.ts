@@ -42,7 +42,7 @@ function placeOf(value: string): Place[] {
   if (ABROAD.test(value)) return [];
   if (CANADA.test(value)) return [{ country: "CA" }];
   // "Ontario (except NCR)" and "National Capital Region (NCR)".
-  const name = value.replace(/\s*\([^)]*\)$/, "");
+  const name = value.replace(/\s*\([^()]*\)$/, "");
   const region = regionOf("CA", name);
   return [region === undefined ? { country: "CA", city: name } : { country: "CA", region }];
 }

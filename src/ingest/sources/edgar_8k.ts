@@ -4,6 +4,7 @@
  * says which items a report has, and not what is written under them.
  */
 import { z } from "zod";
+import { Slices } from "../../operations/slices.ts";
 import { type Entry, UnreadableSource } from "../entry.ts";
 import { parseJson } from "../json_elements.ts";
 import { normalizeRecord } from "../normalize.ts";
@@ -94,8 +95,10 @@ async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<E
   checkLengths(columns);
   const rows = columns.form.map((form, index) => ({ ...rowOf(columns, index), form }));
   const registrant = { ...registrantOf(submissions), clock: acceptanceClockOf(rows) };
+  const slices = new Slices();
   for (const [index, { form, ...row }] of rows.entries()) {
     const line = index + 1;
+    if (slices.isOver) await slices.turn();
     if (typeof form === "string" && form.startsWith("8-K")) {
       yield* entriesOf(registrant, { ...row, form }, line);
     } else yield { line, raw: { ...row, form }, judged: OTHER_FORM };

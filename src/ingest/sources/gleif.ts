@@ -4,6 +4,7 @@
  * with `ingest`; what changes from day to day comes from the foundation's API. It knows no hostnames.
  */
 import { type Entry, type LeftOut, UnreadableSource } from "../entry.ts";
+import { ELEMENT_BYTES } from "../field_bounds.ts";
 import { parseJson, readArray } from "../json_elements.ts";
 import { checkEnd, readLines } from "../lines.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
@@ -87,7 +88,7 @@ async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
 const API_MEMBERS = ["data", "links", "meta"];
 
 async function* readEntityLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  for await (const line of readLines(stream)) {
+  for await (const line of readLines(stream, { longest: ELEMENT_BYTES })) {
     const { number, text, fault } = line;
     if (fault === undefined && text.trim() === "") continue;
     const parsed = fault === undefined ? parseJson(text) : { reason: fault };

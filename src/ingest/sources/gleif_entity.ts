@@ -3,6 +3,7 @@ import { FACET_LIMITS, type Facets, type Place } from "../../contract/facets.ts"
 import type { SourceRecord } from "../../contract/record.ts";
 import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
 import type { LeftOut } from "../entry.ts";
+import { FIELD_CHARACTERS } from "../field_bounds.ts";
 import { cutAtWord } from "../text.ts";
 import { cityWithoutRegion } from "./city.ts";
 import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } from "./gleif_form.ts";
@@ -38,6 +39,10 @@ export function recordOfEntity(
 ): SourceRecord | { reason: string } | LeftOut {
   const texts = textsOf(value, form);
   const { lei, name, category, legal_country, updated } = texts;
+  const long = longMemberOf(texts);
+  if (long !== undefined) {
+    return { reason: `${form[long]}: has more than ${FIELD_CHARACTERS} characters` };
+  }
   if (lei === "") return { reason: `${form.lei}: is empty` };
   if (!/^[A-Z0-9]{18}\d\d$/.test(lei)) return { reason: `${form.lei}: is no LEI: ${shown(lei)}` };
   if (name === "") return { reason: `${form.name}: is empty` };
@@ -52,6 +57,11 @@ export function recordOfEntity(
     return { reason: `${form.updated}: is not a date and time: ${shown(updated) || "(empty)"}` };
   }
   return recordOf(texts, country, otherNamesOf(value, form));
+}
+
+function longMemberOf(texts: LeiTexts): keyof LeiTexts | undefined {
+  const names = Object.keys(texts) as (keyof LeiTexts)[];
+  return names.find((name) => texts[name].length > FIELD_CHARACTERS);
 }
 
 function recordOf(texts: LeiTexts, country: Country, names: LeiNames): SourceRecord {

@@ -1,4 +1,5 @@
 /** The two forms in which LEI records come, and how their texts are read. */
+import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../field_bounds.ts";
 import { cleanLine } from "../text.ts";
 
 /** Where a form of LEI record keeps what is read, as paths of member names. */
@@ -107,9 +108,10 @@ const OTHER_NAMES_MAX = 10;
 export function otherNamesOf(value: unknown, form: LeiForm): LeiNames {
   const names: LeiNames = { former: [], alternate: [] };
   const seen = new Set(["", textAt(value, form.name)]);
-  for (const element of [valueAt(value, form.other_names) ?? []].flat()) {
+  for (const element of [valueAt(value, form.other_names) ?? []].flat().slice(0, LIST_ELEMENTS)) {
+    if (seen.size >= OTHER_NAMES_MAX + 2) break;
     const name = textAt(element, form.other_name);
-    if (seen.has(name) || seen.size >= OTHER_NAMES_MAX + 2) continue;
+    if (seen.has(name) || name.length > FIELD_CHARACTERS) continue;
     seen.add(name);
     const isFormer = textAt(element, form.other_name_type) === "PREVIOUS_LEGAL_NAME";
     names[isFormer ? "former" : "alternate"].push(name);

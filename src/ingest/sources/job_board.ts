@@ -3,6 +3,7 @@ import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import type { Entry, LeftOut, ReadContext } from "../entry.ts";
+import { faultOfBounds } from "../field_bounds.ts";
 import { parseJson, readElements } from "../json_elements.ts";
 import { maskedLine } from "../masked.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
@@ -146,13 +147,23 @@ function whyNowhere({ elsewhere, unclear }: PlaceReading): string {
     : "no place that names a country";
 }
 
-/** @returns the element in the shape that is needed, or its first faults, naming the fields. */
+/** Names of the members with the text of a posting, on any of the boards. */
+const DESCRIPTIONS = [
+  ...["content", "value"],
+  ...["description", "descriptionHtml", "descriptionPlain"],
+  ...["additional", "additionalPlain", "salaryDescriptionPlain"],
+];
+
+/** Returns the element in the shape that is needed, or its first faults, naming the fields. */
 export function shapeOf<Shape>(
   schema: z.ZodType<Shape>,
   element: unknown,
 ): { shape: Shape } | { reason: string } {
   const parsed = schema.safeParse(element);
-  if (parsed.success) return { shape: parsed.data };
+  if (parsed.success) {
+    const reason = faultOfBounds(parsed.data, { descriptions: DESCRIPTIONS });
+    return reason === undefined ? { shape: parsed.data } : { reason };
+  }
   const faults = parsed.error.issues.slice(0, 3).map(({ path, message }) =>
     path.length === 0 ? message : `${path.join(".")}: ${message}`
   );

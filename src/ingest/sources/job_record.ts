@@ -7,7 +7,7 @@ import { maskedLine, maskPersons } from "../masked.ts";
 import { type Pay, payIn, payInWords } from "../pay.ts";
 import { type PlaceReading, readPlaces } from "../places.ts";
 import { technologiesIn } from "../technologies.ts";
-import { cleanLine, cleanParagraphs, cutAtWord } from "../text.ts";
+import { cleanLine, cleanParagraphs, cutAtWord, withoutEnding } from "../text.ts";
 import { excerptsOf } from "./job_excerpt.ts";
 import type { EmploymentKind, Workplace } from "./job_terms.ts";
 
@@ -99,7 +99,7 @@ export function recordOfPosting(posting: Posting, opening: Opening): SourceRecor
     facets: {
       place: posting.reading.places.filter((place) => place.country === country)
         .slice(0, FACET_LIMITS.list),
-      role: cutAtWord(job.replace(/\.+$/, ""), FACET_LIMITS.text_characters),
+      role: cutAtWord(withoutEnding(job, /\./), FACET_LIMITS.text_characters),
       technologies: technologiesIn(text, name),
       employment: { kind: posting.employment_kind, workplace: posting.workplace, pay },
     },
@@ -136,7 +136,7 @@ function factOf(
   const { workplace } = posting;
   const places = distinctTexts(posting.places.map(maskedLine)).join("; ");
   const sentences = [
-    `${name} has an open job posting: ${job.replace(/\.+$/, "")}.`,
+    `${name} has an open job posting: ${withoutEnding(job, /\./)}.`,
     department && `Department: ${cutAtWord(department, 200)}.`,
     employment && `Employment: ${cutAtWord(employment, 100)}.`,
     workplace !== undefined && `Workplace: ${WORKPLACES[workplace]}.`,
@@ -156,7 +156,7 @@ const COUNTRY_NAMES: Readonly<Record<Country, string>> = { CA: "Canada", US: "th
 /** Drops texts that name a place again: of "Toronto" and "Toronto, ON, Canada" the longer stays. */
 function distinctTexts(texts: readonly string[]): string[] {
   const byPlace = new Map<string, string>();
-  for (const text of texts.flatMap((text) => text.split(/\s*;\s*/)).filter(Boolean)) {
+  for (const text of texts.flatMap(partsOf)) {
     const { places: [place, second] } = readPlaces(text);
     const isCity = place?.city !== undefined && second === undefined && !/remote/i.test(text);
     const key = isCity ? JSON.stringify([place.country, place.city]) : text.toLowerCase();
@@ -164,6 +164,10 @@ function distinctTexts(texts: readonly string[]): string[] {
     if (known === undefined || known.length < text.length) byPlace.set(key, text);
   }
   return [...byPlace.values()];
+}
+
+function partsOf(text: string): string[] {
+  return text.split(";").map((part) => part.trim()).filter(Boolean);
 }
 
 /** "acme-robotics" as "Acme Robotics". */

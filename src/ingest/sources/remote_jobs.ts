@@ -4,6 +4,7 @@
  * list is a repository of Markdown files, so there is no address to fetch.
  */
 import type { Entry, ReadContext } from "../entry.ts";
+import { ELEMENT_BYTES } from "../field_bounds.ts";
 import { parseJson } from "../json_elements.ts";
 import { checkEnd, readLines } from "../lines.ts";
 import { normalizeRecord } from "../normalize.ts";
@@ -27,7 +28,7 @@ async function* readListings(
   stream: AsyncIterable<Uint8Array>,
   context: ReadContext,
 ): AsyncGenerator<Entry> {
-  for await (const line of readLines(stream)) {
+  for await (const line of readLines(stream, { longest: ELEMENT_BYTES })) {
     const { number, text, fault } = line;
     if (fault === undefined && text.trim() === "") continue;
     const parsed = fault === undefined ? parseJson(text) : { reason: fault };

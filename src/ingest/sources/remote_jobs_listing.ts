@@ -3,6 +3,7 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import type { LeftOut } from "../entry.ts";
+import { faultOfBounds } from "../field_bounds.ts";
 import { sectionsOf, textOfMarkdown } from "../markdown.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
 import { distinctPlaces, readPlaces } from "../places.ts";
@@ -20,6 +21,12 @@ export interface ListingRecord {
 /** In hundredths. Companies write their page themselves, and few come back to it. */
 const CONFIDENCE = { revised: 70, never_revised: 60, undated: 50, less_without_own_words: 5 };
 
+/** Members of a page beside its body. */
+const READ_FIELDS = [
+  ...["title", "slug", "website", "updatedAt", "addedAt"],
+  ...["remote_policy", "company_size", "technologies"],
+];
+
 /** A page at one of these is not a company's own site. */
 const SHARED_SITES =
   /(?:^|\.)(?:ashbyhq\.com|facebook\.com|github\.com|greenhouse\.io|lever\.co|linkedin\.com|notion\.(?:site|so)|workable\.com|ycombinator\.com)$/;
@@ -35,6 +42,9 @@ export function recordsOfListing(
   value: unknown,
   retrievedAt: Date,
 ): ListingRecord[] | LeftOut | { reason: string } {
+  const fields = READ_FIELDS.map((field) => [field, memberOf(value, field)]);
+  const beyond = faultOfBounds(Object.fromEntries(fields), { descriptions: [] });
+  if (beyond !== undefined) return { reason: beyond };
   const name = maskedLine(textIn(value, "title"));
   const slug = textIn(value, "slug");
   const website = textIn(value, "website");

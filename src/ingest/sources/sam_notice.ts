@@ -1,5 +1,6 @@
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../entry.ts";
+import { faultOfBounds } from "../field_bounds.ts";
 import { zoneOfState } from "../local_time.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
 import { sectorOfNaics } from "../sectors.ts";
@@ -64,9 +65,11 @@ export interface SamRecords {
  * sectors of the notice's NAICS codes: of the industry that is asked.
  */
 export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: string } | LeftOut {
+  const { fields, ...texts } = notice;
+  const beyond = faultOfBounds(texts, { descriptions: ["description"] });
+  if (beyond !== undefined) return { reason: namedIn(fields, beyond) };
   const type = maskedLine(notice.type);
   if (isSale(type)) return { left_out: "a sale of surplus property: nothing is bought" };
-  const { fields } = notice;
   const title = withoutEnding(maskedLine(notice.title), /[.\s]/);
   const buyer = buyerOf(notice.names);
   const posted = instantOf(notice.posted, "00:00:00");
@@ -214,6 +217,12 @@ function noDate(field: string, text: string): { reason: string } {
 
 function shown(text: string): string {
   return cutAtWord(maskedLine(text), 40);
+}
+
+/** Returns a reason with the form's name of the field. */
+function namedIn(names: SamNotice["fields"], reason: string): string {
+  const isNamed = (name: string): name is FieldName => Object.hasOwn(names, name);
+  return reason.replace(/^\w+/, (name) => isNamed(name) ? names[name] : name);
 }
 
 function fault(field: string, what: string): { reason: string } {
