@@ -100,7 +100,7 @@ function spanOf(first: Pay, second: Pay): Pay {
 }
 
 const NUMBER = String
-  .raw`(\d{1,3}(?:[, \u00a0\u202f]\d{3})+(?:\.\d{1,2})?|\d{1,7}(?:\.\d{1,2})?)\s?([kK](?![\p{L}]))?`;
+  .raw`(\d{1,3}(?:[, \u00a0\u202f]\d{3}){1,3}(?:\.\d{1,2})?|\d{1,7}(?:\.\d{1,2})?)\s?([kK](?![\p{L}]))?`;
 const SIGN = String.raw`(CA\$|C\$|CAD ?\$?|US\$|USD ?\$?|\$)`;
 const UNIT = String.raw`(?:\s?(?:\/|per |an? )\s?(?:hour|hr|year|yr|month|week|day))?`;
 /** Matches "$60,000 - $97,000/year", "CA$120K to CA$150K", "$168,000—$240,000 USD", "120 000 $ à 150 000 $". */
