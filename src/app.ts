@@ -8,7 +8,7 @@ import { Failure } from "./failures.ts";
 import { createHandler, type Handler } from "./http/handler.ts";
 import { Acquirer } from "./ingest/acquire.ts";
 import { type AskingSettings, createAsking } from "./ingest/ask.ts";
-import { upgradeExcerpts } from "./ingest/cut_excerpts.ts";
+import { excerptsAreLimited, upgradeExcerpts } from "./ingest/cut_excerpts.ts";
 import { batchSizeOf } from "./ingest/pipeline.ts";
 import { reachesSources, warnOfSources } from "./ingest/reach.ts";
 import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
@@ -152,8 +152,8 @@ export function createApp(
       });
       if (!reaches) refresher = warnOfSources(refreshContext);
       else if (settings.WORKERS > 0) refresher = startRefresher(refreshContext);
-      // The process that holds an embedded database may be the only one there is.
-      if (works || db.kind === "embedded") {
+      // A process without workers does this too: it may be the only one there is.
+      if (!await excerptsAreLimited(db.sql)) {
         upgrade = upgradeExcerpts(db.sql, { log, signal: stopping.signal });
       }
     },

@@ -44,6 +44,24 @@ export async function cutLongExcerpts(sql: Sql, signal?: AbortSignal): Promise<n
 const PAUSE = { first: 1_000, max: 300_000 };
 
 /**
+ * Returns whether the database refuses long excerpts and holds none. Returns false if it does not
+ * answer: upgradeExcerpts() tries again.
+ */
+export async function excerptsAreLimited(sql: Sql): Promise<boolean> {
+  try {
+    const [row] = await sql<[{ limited: boolean }]>`
+      select exists (
+        select from pg_constraint c
+        where c.conname = 'evidence_excerpt_length' and c.convalidated
+      ) as limited
+    `;
+    return row.limited;
+  } catch {
+    return false;
+  }
+}
+
+/**
  * Cuts all long excerpts, then has the database refuse such ones. A failed run is logged and repeated
  * after a pause, until it succeeds or the signal aborts.
  */

@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import { cutLongExcerpts, upgradeExcerpts } from "../../src/ingest/cut_excerpts.ts";
+import {
+  cutLongExcerpts,
+  excerptsAreLimited,
+  upgradeExcerpts,
+} from "../../src/ingest/cut_excerpts.ts";
 import { normalizeRecord } from "../../src/ingest/normalize.ts";
 import { recordObservations } from "../../src/ingest/record.ts";
 import { withdrawEvidence } from "../../src/ingest/withdraw.ts";
 import { parseChanges, readChanges } from "../../src/search/changes.ts";
 import { createLog } from "../../src/log.ts";
+import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { observation, raw, record } from "../support/recording.ts";
+import { eventually } from "../support/waiting.ts";
 
 const FACT = "Freezers open in Laval.";
 const FILLER = "It is a sentence of the notice. ".repeat(100);
@@ -114,6 +120,18 @@ databaseTest(
     assert.ok(convalidated);
   },
 );
+
+databaseTest("a process without workers cuts long excerpts when it starts", async ({ db, sql }) => {
+  await recordUncut(sql);
+  assert.equal(await excerptsAreLimited(sql), false);
+  await withApp(db, async () => {
+    await eventually("long excerpts are refused", () => excerptsAreLimited(sql));
+  }, { workers: 0 });
+  const [{ longest }] = await sql<[{ longest: number }]>`
+    select max(length(excerpt)) as longest from evidence
+  `;
+  assert.ok(longest <= 600);
+});
 
 databaseTest("upgradeExcerpts() ends when it is stopped between two attempts", async ({ sql }) => {
   await recordUncut(sql);
