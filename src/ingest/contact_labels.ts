@@ -64,6 +64,20 @@ export const DIRECT_LABEL = new RegExp(
 export const CODE_LABEL =
   /(?<![\p{L}\p{N}/.-]|,[ \u00a0]?)(?:[APT]?CO|KO|PO|CS|COTR|COR)(?:[ \u00a0]?\([^()\n]{1,30}\))?[ \u00a0]?:[ \u00a0]{0,3}/gu;
 
+/**
+ * Matches "CO …" of American notices without a colon. Behind a capitalized word or a comma it is
+ * Colorado: "Boulder, CO Example", "Denver CO Springs". It is a gas in "CO Kidde Nighthawk", so only
+ * a sure name counts, unless somebody is asked to turn to the officer.
+ */
+export const DIRECT_CODE_LABEL = new RegExp(
+  "(?<![\\p{L}\\p{N}/.&-]|,[ \\u00a0]?|(?<![\\p{L}\\p{N}])" +
+    "(?!(?:The|THE|Your|Our|This|Contact|CONTACT|Call|CALL|Email|By|BY|To|TO|From|Please|Le|L[ae]s?)[ \\u00a0])" +
+    "\\p{Lu}[\\p{L}\\p{N}'’.-]{0,40}[ \\u00a0])" +
+    "(?:(?<asked>(?<=(?:[Cc]ontact|[Cc]all|[Ee]-?mail|[Aa]sk|[Bb]y|[Tt]o|[Ff]rom|[Ww]ith|[Yy]our|is)[ \\u00a0](?:the )?))|)" +
+    "(?:[APT]?CO|KO|COTR|COR)(?:[ \\u00a0]?\\([^()\\n]{1,30}\\))?,?(?: is| was)?[ \\u00a0]{1,2}",
+  "gu",
+);
+
 /** Matches roles that persons and firms have alike. What fills the slot has to read as a name. */
 export const ROLE_LABEL =
   /(?<![\p{L}\p{N}])(?:reports to|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|engineer|inspector|chair|president|présidente?|owner|founder|specialist|spécialiste|analyst|secretary|clerk)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;

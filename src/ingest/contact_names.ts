@@ -6,6 +6,7 @@
  */
 import {
   CODE_LABEL,
+  DIRECT_CODE_LABEL,
   DIRECT_LABEL,
   LABEL,
   LISTED_LABEL,
@@ -14,6 +15,7 @@ import {
   TITLED,
   WEAK_LABEL,
 } from "./contact_labels.ts";
+import { patternsOf, type Person, personOfName } from "./contact_patterns.ts";
 import { EMAIL, emailsOf, MASK } from "./contacts.ts";
 import { isGivenName } from "./given_names.ts";
 import { meaningOf } from "./name_words.ts";
@@ -22,15 +24,36 @@ import { personInSlot } from "./person_slot.ts";
 
 /** Returns the text with such names masked. Call it before maskContacts(), which hides addresses. */
 export function maskContactNames(text: string): string {
-  const spans = [
+  const spans = spansOf(text);
+  const masked = replaced(text, spans);
+  const persons = personsNamed(text, spans);
+  return patternsOf(persons, [masked]).reduce((rest, name) => rest.replace(name, MASK), masked);
+}
+
+/** Returns the persons whom a text names in full in a place that is masked, or in an address. */
+export function personsIn(text: string): Person[] {
+  return personsNamed(text, spansOf(text));
+}
+
+/** Maximum number of persons of a text who are masked wherever it names them. */
+const NAMED_MAX = 50;
+
+function personsNamed(text: string, spans: readonly Span[]): Person[] {
+  const named = spans.flatMap(({ start, end }) => personOfName(text.slice(start, end)) ?? [])
+    .filter(({ families }) => families.length > 0);
+  const persons = [...named, ...personsOfAddresses(text)]
+    .map((person) => [JSON.stringify(person).toLowerCase(), person] as const);
+  return [...new Map(persons).values()].slice(0, NAMED_MAX);
+}
+
+function spansOf(text: string): Span[] {
+  return [
     ...labelled(text),
     ...titled(text),
     ...requested(text),
     ...followed(text),
     ...surnamesFirst(text),
   ].sort((one, another) => one.start - another.start);
-  const masked = replaced(text, spans);
-  return namesOfAddresses(masked).reduce((rest, name) => rest.replace(name, MASK), masked);
 }
 
 interface Span {
@@ -54,6 +77,7 @@ const RULES = [
   { label: LABEL, needs: "name" },
   { label: CODE_LABEL, needs: "slot" },
   { label: DIRECT_LABEL, needs: "slot" },
+  { label: DIRECT_CODE_LABEL, needs: "sure name" },
   { label: ROLE_LABEL, needs: "slot" },
   { label: WEAK_LABEL, needs: "sure name" },
 ] as const;
@@ -64,7 +88,8 @@ function* labelled(text: string): Generator<Span> {
       const at = index + label.length;
       const name = nameAt(text, at);
       const isEnough = needs === "name" || name?.isSure || groups?.letter !== undefined;
-      const slot = needs === "sure name" ? undefined : personInSlot(text, at);
+      const isSlot = needs !== "sure name" || groups?.asked !== undefined;
+      const slot = isSlot ? personInSlot(text, at) : undefined;
       const person = isEnough ? longer(name, slot) : slot;
       if (person !== undefined) yield* withOthers(text, person);
     }
@@ -199,50 +224,18 @@ function lastNameOf(text: string, at: number, run: string): Span | undefined {
 /** Maximum number of addresses that are searched for names. Notices have fewer. */
 const ADDRESSES = 50;
 
-/** Returns patterns for the names in addresses: "Jane Doe" and "Jane A. Doe" of jane.doe@…. */
-function namesOfAddresses(text: string): RegExp[] {
+/** Returns the persons whose names are in addresses such as jane.doe@…. */
+function personsOfAddresses(text: string): Person[] {
   const addresses = emailsOf(text).take(ADDRESSES);
-  return [...addresses].flatMap(({ start, end }) => namesOfAddress(text.slice(start, end)));
+  return [...addresses].flatMap(({ start, end }) => personsOfAddress(text.slice(start, end)));
 }
 
-/** Returns patterns for the name in an address such as jane.doe@…, or none. */
-export function namesOfAddress(address: string, { isPerson = false } = {}): RegExp[] {
+/** Returns the person in an address such as jane.doe@…, or nobody. */
+export function personsOfAddress(address: string, { isPerson = false } = {}): Person[] {
   const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
   const words = local?.slice(1) ?? [];
   if (local === null || words.some((word) => !canBeOfPerson(word, words, isPerson))) return [];
-  return [patternOfPerson(words[0]!, words[1]!)];
-}
-
-/** Returns a pattern for "Jane Doe", "Jane A. Doe", "JANE DOE" and "Doe, Jane". */
-export function patternOfPerson(given: string, family: string): RegExp {
-  const [first, last] = [given, family].map(accented);
-  const gap = "(?:[\\s\\u00a0]|&nbsp;){1,3}";
-  return new RegExp(
-    `(?<!\\p{L})(?:(?=\\p{Lu})(?i:${first})${gap}(?:\\p{Lu}\\.?${gap})?(?=[\\p{Lu}dv])(?i:${last})|` +
-      `(?=\\p{Lu})(?i:${last}),?${gap}(?=\\p{Lu})(?i:${first}))(?!\\p{Ll})`,
-    "gu",
-  );
-}
-
-const ACCENTED: Readonly<Record<string, string>> = {
-  a: "[aàáâãäå]",
-  c: "[cç]",
-  e: "[eèéêë]",
-  i: "[iìíîï]",
-  n: "[nñ]",
-  o: "[oòóôõöø]",
-  u: "[uùúûü]",
-  y: "[yýÿ]",
-};
-
-/** Returns a pattern for a name with or without accents. Addresses are written without them. */
-export function accented(word: string): string {
-  const plain = word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
-  return [...plain].map((letter) => ACCENTED[letter] ?? letterOf(letter)).join("");
-}
-
-function letterOf(letter: string): string {
-  return /['’]/.test(letter) ? "['’]" : /\s/.test(letter) ? "\\s" : RegExp.escape(letter);
+  return [{ given: words[0]!, families: [words[1]!] }];
 }
 
 function canBeOfPerson(word: string, [first]: readonly string[], isPerson: boolean): boolean {

@@ -109,7 +109,10 @@ function rowOf<Columns extends Record<string, string>>(
   }
   const row = new Map(header.map((name, index) => [name, cells[index]!]));
   const named = Object.entries(table.columns).map(([key, name]) => [key, row.get(name) ?? ""]);
-  const persons = personsOf((table.contacts ?? []).map((name) => row.get(name) ?? ""));
+  const persons = table.contacts === undefined ? [] : personsOf(
+    table.contacts.map((name) => row.get(name) ?? ""),
+    named.map(([, cell]) => cell!),
+  );
   return { row: withoutPersons(Object.fromEntries(named) as Row<Columns>, persons) };
 }
 

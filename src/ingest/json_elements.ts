@@ -1,6 +1,6 @@
 /** JSON documents whose records are the elements of one array, read element by element. */
 import { Slices } from "../operations/slices.ts";
-import { personsOf, withoutPersons } from "./contact_columns.ts";
+import { personsOf, textsWithin, withoutPersons } from "./contact_columns.ts";
 import { type Entry, type LeftOut, UnreadableSource } from "./entry.ts";
 import { ELEMENT_BYTES } from "./field_bounds.ts";
 import {
@@ -92,7 +92,8 @@ export async function* readArray(
   for await (const { number, text, fault } of readElements(stream, options)) {
     const parsed = fault === undefined ? parseJson(text) : { reason: fault };
     if ("value" in parsed && contacts !== undefined) {
-      parsed.value = withoutPersons(parsed.value, personsOf(contacts(parsed.value)));
+      const persons = personsOf(contacts(parsed.value), textsWithin(parsed.value));
+      parsed.value = withoutPersons(parsed.value, persons);
     }
     const judged = "reason" in parsed
       ? { reason: `the element ${parsed.reason}` }

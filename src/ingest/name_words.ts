@@ -3,6 +3,7 @@ import { CITY_NAMES, REGION_NAMES } from "./place_names.ts";
 
 /** Words of organizations, places, products and sentences: a name of persons holds none of them. */
 const OTHER_NAMES = wordsOf(`
+  alarm alarms detector detectors sensor sensors monoxide dioxide
   a all an and any are as at be by for from has if in into is it its new no none not of on or our see
   shall small such tba tbd than that the their then there these they this those to under until upon us
   we when where which who will with you your le la les un une des du de et ou au aux dans par pour sur
@@ -69,7 +70,7 @@ const OTHER_NAMES = wordsOf(`
   nova nunavut nurses nursing occupational ocean oceans offer office offices official officials offre
   offres ohio oil oklahoma online ontario open opening operation operations opportunities opportunity
   optimization orange order orders oregon orientation organisation organization original orlando oshawa
-  ottawa outreach overview pacific package packages paint paper park parking parks parkway partner
+  ottawa outreach overview pacific package packages paint paper park parking parliament parks parkway partner
   partners partnership partnerships passenger patient pavement pavilion paving pay payment payments
   pennsylvania pension people performance periodic permit permits personal personnel pet peterborough
   petroleum pharmacy philadelphia phoenix photo physical pipe pipeline pipelines pittsburgh place
@@ -162,6 +163,11 @@ export function isPlaceName(words: readonly string[]): boolean {
   return PLACE_STARTS.has(first.toLowerCase()) || PLACES.has(words.join(" ").toLowerCase());
 }
 
+/** Returns whether a word or name is that of a city or region: "Nelson", "Vernon". */
+export function isPlaceWord(name: string): boolean {
+  return PLACES.has(name.toLowerCase());
+}
+
 /** Words that make a name of persons before them that of an organization or place. */
 const HEADS = wordsOf(`
   university université college collège school école academy institute institut hospital hôpital
@@ -210,6 +216,15 @@ const NOUN_GIVEN_NAMES = wordsOf(`
   gene ray drew rob pat sue bob jack max miles guy earl rex sterling christian angel trinity precious
   blessing favour favor princess sky skye poppy juniper sage willow robin wren raven rocky rusty dusty
   major noble cliff heath glen dale reed art norm`);
+
+/** Words among SURNAMES that are no nouns. */
+const PURE_SURNAMES = wordsOf("roy côté houle walsh welch marshall carter hart scott parsons");
+
+/** Returns whether a surname is a noun or name of a place too, so that alone it may be just that. */
+export function isNounSurname(word: string): boolean {
+  const lower = word.toLowerCase();
+  return SURNAMES.has(lower) && !PURE_SURNAMES.has(lower);
+}
 
 /** Returns whether a noun is also a given name: "Faith", "Summer". */
 export function isNounGivenName(word: string): boolean {

@@ -22,6 +22,39 @@ Deno.test("withoutPersons() masks the name of a contact cell in every form of it
   }
 });
 
+Deno.test("withoutPersons() masks the surname alone of a person in a contact cell", () => {
+  const cases = [
+    ["Keys are with Lopez at the desk.", "Keys are with [redacted] at the desk."],
+    ["Lopez will attend. See Officer Lopez.", "[redacted] will attend. See Officer [redacted]."],
+    ["LOPEZ, poste 12", "[redacted], poste 12"],
+    ["Lopez's office opens at noon", "[redacted]'s office opens at noon"],
+    [
+      "M. L\u00f3pez r\u00e9pondra; L\u00f3pez est absente.",
+      "[redacted] r\u00e9pondra; [redacted] est absente.",
+    ],
+    ["Mar&iacute;a&nbsp;L&oacute;pez decides", "[redacted] decides"],
+  ];
+  for (const [text, masked] of cases) {
+    assert.equal(withoutPersons(text!, personsOf(["Mar\u00eda Lopez"], [text!])), masked);
+  }
+});
+
+Deno.test("withoutPersons() leaves a surname that is a firm, a place, a product or a word too", () => {
+  const cases = [
+    ["Maria Lopez", "Lopez Construction will build. Lopez will attend."],
+    ["Maria Lopez", "Delivery to Lopez Street. Ask Lopez."],
+    ["Maria Lopez", "Bosch & Lopez will supply"],
+    ["Maria Lopez", "the work at 136 Lopez, by A.B. Lopez"],
+    ["Robert Bosch", "a Bosch drill, or Bosch 12V"],
+    ["Jane Hamilton", "The site is in Hamilton. Hamilton will inspect."],
+    ["Jane Bond", "Bond is required. A bid bond is returned."],
+    ["Jane Stone", "Stone will be delivered."],
+  ];
+  for (const [cell, text] of cases) {
+    assert.equal(withoutPersons(text!, personsOf([cell!], [text!])), text);
+  }
+});
+
 Deno.test("withoutPersons() masks nothing for a cell that names an office", () => {
   const text = "Procurement Branch, City of Toronto, Parks Canada, Simon Fraser University, Bids";
   const cells = text.split(", ").concat("", "bids@toronto.ca", "contracting.services@pc.gc.ca");
@@ -45,6 +78,16 @@ Deno.test("a name in a contact column is masked in all texts of its row", async 
     JSON.stringify(recordOf(bought!)),
     /Chairs, see \[redacted\].*shown by \[redacted\]/,
   );
+
+  const named = {
+    ...notice,
+    contact: "Okafor, Zhihao",
+    title: "Chairs, shown by Okafor or Doe",
+    description: "Contracting Authority: Jane Doe. Z. Okafor decides.",
+    description_fra: "Okafor et Doe répondront.",
+  };
+  const [spoken] = await readSource(canadabuys, csvOf(columns, [named]));
+  assert.doesNotMatch(JSON.stringify(recordOf(spoken!)), /Doe|Okafor/);
 
   const solicitation = {
     number: "1234567890",
