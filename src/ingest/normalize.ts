@@ -4,7 +4,7 @@ import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../contract/recor
 import { normalizeHostname } from "../dataset/hostname.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
-import { passageOf } from "./passage.ts";
+import { chooseExcerpts } from "./excerpts.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "./text.ts";
 
 /** A record as record_observations() takes it: checked, cleaned, bounded, with all times in UTC. */
@@ -82,6 +82,8 @@ function normalize(
   );
   const statedTexts = [raw.text ?? []].flat().map(cleanParagraphs).filter((text) => text !== "");
   const texts = searchedTexts(statedTexts, excerpts);
+  const chosen = chooseExcerpts(excerpts, { texts: statedTexts, fact: observedFact });
+  if (chosen.length === 0) throw new Fault("evidence.0.excerpt: says nothing but what is masked");
   const content = {
     company_name: companyName,
     company_external_id: raw.company.external_id == null
@@ -103,11 +105,12 @@ function normalize(
     observed_at: observedAt,
     expires_at: raw.expires_at == null ? null : instant(raw.expires_at, "expires_at", NEVER),
     categories: distinct(raw.categories ?? []),
-    evidence: raw.evidence.map((evidence, index) => {
+    evidence: chosen.map(({ index, excerpt }) => {
       const field = `evidence.${index}`;
+      const evidence = raw.evidence[index]!;
       return {
         source_uri: sourceReference(evidence.source_uri, `${field}.source_uri`),
-        excerpt: passageOf(excerpts[index]!, observedFact, RECORD_LIMITS.excerpt_characters),
+        excerpt,
         occurred_at: evidence.occurred_at === undefined
           ? occurredAt
           : instantOrNull(evidence.occurred_at, `${field}.occurred_at`),
@@ -121,7 +124,10 @@ function normalize(
   // The hash covers what came in: how an excerpt is cut is no content, and absent members are none.
   const incoming = {
     ...content,
-    evidence: content.evidence.map((one, index) => ({ ...one, excerpt: excerpts[index]! })),
+    evidence: content.evidence.map((one, at) => ({
+      ...one,
+      excerpt: excerpts[chosen[at]!.index]!,
+    })),
     texts: statedTexts.length > 0 ? statedTexts : undefined,
     facets: Object.keys(facets).length > 0 ? facets : undefined,
   };

@@ -3,7 +3,7 @@ import type { Sector } from "../../contract/vocabulary.ts";
 import type { Row } from "../csv.ts";
 import type { LeftOut } from "../entry.ts";
 import { EASTERN_TIME, instantInZone } from "../local_time.ts";
-import { MASK } from "../contacts.ts";
+import { isTelling } from "../excerpts.ts";
 import { maskedLine, maskedParagraphs } from "../masked.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
 import { isCancelled, summaryOf } from "./toronto_description.ts";
@@ -201,15 +201,6 @@ function whyOf({ type, stage, wanted, closes }: Facts): string {
     default:
       return `A public buyer asks suppliers${subject} to respond (${type}) until ${closes}.`;
   }
-}
-
-/** Number of letters and digits from which a description says by itself what is wanted. */
-const TELLING_CHARACTERS = 20;
-
-/** Returns whether a description says more than "See Part 3", a heading, or a masked name. */
-function isTelling(description: string): boolean {
-  return description.replaceAll(MASK, "").replace(/[^\p{L}\p{N}]/gu, "").length >=
-    TELLING_CHARACTERS;
 }
 
 /** Returns what columns say beside the description. */
