@@ -17,7 +17,7 @@ const FRENCH_OFFICE = "(?:agente?(?:\\(e\\)|·e)?|spécialiste|gestionnaire|cons
 const LABELS = [
   "(?:primary |secondary |alternate |main )?(?:points? of )?contacts?" +
   "(?:[ -](?:persons?|names?|information|info|details|us))?",
-  "p\\.?o\\.?c\\.?",
+  "p\\.?o\\.?c\\.?s?",
   `(?:senior |lead )?${TASK}(?: and ${TASK}| ${TASK})? ${OFFICE}(?:['’]s(?: technical)? representative)?`,
   "cot?r",
   "[kp]o",
@@ -37,8 +37,8 @@ const LABELS = [
   "sincerely|(?:best |kind |warm )?regards|cordialement|respectfully|yours truly|salutations",
 ].join("|");
 
-const QUALIFIED =
-  "(?:\\(s\\))?(?:[ -](?:name|nom))?(?: ?\\([^()\\n]{1,40}\\))?(?: is| are| est| sont)?";
+const QUALIFIED = "(?:\\(s\\))?(?:[ -](?:name|nom))?(?: ?\\([^()\\n]{1,40}\\))?" +
+  "(?: (?:for|on|pour)(?: [\\p{L}’'-]{1,20}){1,5}?)?(?: is| are| est| sont)?";
 const PART =
   "[ \\u00a0]{0,2}(?::|=|(?<=\\s)[-–—]|[-–—](?=\\s)|,?\\n|(?<= (?:is|are|est|sont)))\\s{0,3}";
 
@@ -52,7 +52,7 @@ export const LABEL = new RegExp(
 /** Matches a label with the name right behind it. One for the address of letters needs no more. */
 export const DIRECT_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/-])(?:(?<letter>att[’']?n?[.,]?|attention of|à l['’]attention d[eu]|" +
-    `aux soins d[eu]|c/o|a/s)|attention(?: de)?|p\\.?o\\.?c\\.?|(?:senior |lead )?${TASK} ${OFFICE}|recruiter|hiring manager|` +
+    `aux soins d[eu]|c/o|a/s|/s/)|(?:(?:best |kind |warm )?regards|sincerely|yours truly|thanks|thank you|cordialement|merci)(?=,)|attention(?: de)?|p\\.?o\\.?c\\.?|(?:senior |lead )?${TASK} ${OFFICE}|recruiter|hiring manager|` +
     "(?:senior )?buyer|acheteu(?:r|se)|contacts?|personnes?[ -]ressources?|" +
     "autorité (?:contractante|technique)|gestionnaire de projet|chargée? de projet|" +
     "agente? (?:de négociation des contrats|d['’]approvisionnement|des achats|de projet|" +
@@ -93,6 +93,7 @@ export const LISTED_LABEL = /^(?:full )?(?:name|nom)(?: complet)?[ \u00a0]?: ?/g
 export const TITLED = new RegExp(
   `(?<![\\p{L}\\p{N}.'’-])(?:(?<civil>${MARKING_TITLES.civil})|${MARKING_TITLES.ranks}|` +
     "(?<!\\p{Lu}[\\p{L}.’'-]{0,30} )(?<civilian>Dre?)|" +
+    "(?<maitre>Me)(?= \\p{Lu}\\p{Ll}+ \\p{Lu})|" +
     "(?<=(?:^|[:,;(\\n]|(?<!\\p{L})(?:à|avec|de|par|contacter|contactez|est|et|ou|and|c/o))\\s?)(?<monsieur>M))" +
     "(?:\\.[ \\u00a0]?|[ \\u00a0])(?=\\p{Lu}|[dl]['’]|(?:de|du|des|van|von|la|le) )",
   "gu",
@@ -102,11 +103,13 @@ const ASKED = "(?<asked>[Pp]lease |[Vv]euillez |[Kk]indly |[Pp]ri[èe]re de |S['
 const VERBS =
   "[Cc]ontact(?:er|ez|ing)?|[Cc]all|[Pp]hone|[Tt]elephone|[Ee]-?mail|[Rr]each(?: out to)?|" +
   "[Ww]rite(?: to)?|(?:[Ss]peak|[Tt]alk)(?: with| to)|[Aa]sk(?: for)?|[Nn]otify|[Tt]ext|[Ss]ee|[Dd]ial|" +
-  "[Ff]ax|(?:forward(?:ed)?|address(?:ed)?|direct(?:ed)?|sent|send|submit(?:ted)?|report(?:s|ing)?|" +
+  "[Ff]ax|(?:[Ff]orward(?:ed)?|[Aa]ddress(?:ed)?|[Dd]irect(?:ed)?|[Ss]ent|[Ss]end|[Ss]ubmit(?:ted)?|[Rr]eport(?:s|ing)?|" +
   "attention|care|available) (?:to|of|from)|(?:questions|inquiries|enquiries|bids|proposals|" +
   "submissions|quotes|invoices|them|it|requests) (?:to|by)|meet(?:ing)? with|[Cc]ommuni(?:quer|quez) avec|" +
   "[Jj]oi(?:ndre|gnez)|[Aa]ppele[rz]|[Éé]cri(?:re|vez)(?: à)?|(?:s['’])?[Aa]dresse[rz](?:-vous)? à|" +
-  "[Ee]nvoy(?:er|ez|ée?s?) à|[Tt]ransmettre à|auprès d[eu]|attention d[eu]|[Tt]éléphone[rz] à|soins d[eu]";
+  "[Ee]nvoy(?:er|ez|ée?s?)(?: (?:votre|vos|une?|les?|la) [\\p{Ll}V]{2,20})? à|" +
+  "(?:[Ss]end|[Ss]ubmit|[Ff]orward|[Ee]-?mail) (?:your|all|the|an?|any) (?:[\\p{L}é]{2,20} ){1,3}to|" +
+  "(?:[Pp]osted|[Pp]repared|[Ss]igned|[Aa]pproved|[Ii]ssued) by|[Tt]ransmettre à|auprès d[eu]|attention d[eu]|[Tt]éléphone[rz] à|soins d[eu]";
 
 /** Matches a request to turn to somebody. */
 export const REQUEST = new RegExp(

@@ -127,13 +127,20 @@ function* withOthers(text: string, first: PersonName): Generator<Span> {
   }
 }
 
+/** Matches what a sentence goes on with behind "M. Doe". A quantity goes on otherwise: "500 M. Pipe". */
+const MONSIEUR_BEHIND =
+  /^(?:$|[,;)\n]|\.(?:\s|$)| (?:est|sera|répond|peut|doit|va|au|à|et|ou|qui|vous)(?!\p{Ll}{3}))/u;
+
 function* titled(text: string): Generator<Span> {
   for (const { 0: title, groups, index } of text.matchAll(TITLED)) {
     const name = nameAt(text, index);
     if (name === undefined) continue;
     const written = text.slice(name.start, name.end);
     // A rank by itself may be an abbreviation: "SFC de St. John’s".
-    if (groups?.civil === undefined && !/^\p{Lu}.*[\s.]/u.test(written)) continue;
+    const isMarked = groups?.civil !== undefined || (groups?.monsieur !== undefined &&
+      MONSIEUR_BEHIND.test(text.slice(name.end, name.end + 12)));
+    if (!isMarked && !/^\p{Lu}.*[\s.]/u.test(written)) continue;
+    if (groups?.maitre !== undefined && !isGivenName(written.split(/\s/)[0]!)) continue;
     if (name.start >= index + title.length) yield* withOthers(text, name);
   }
 }

@@ -12,7 +12,7 @@ export const MASK = "[redacted]";
 
 /** Returns the text with each e-mail address and telephone number, extension included, masked. */
 export function maskContacts(text: string): string {
-  if (!/[@＠\d[({]|linkedin| (?:at|arobase?) /i.test(text)) return text;
+  if (!/[@＠\d[({<]|linkedin| -?(?:at|arobase?)-? /i.test(text)) return text;
   return maskEmails(text.replace(PROFILE, MASK))
     .replace(SPELLED, MASK)
     .replace(
@@ -34,8 +34,8 @@ export function maskContacts(text: string): string {
 }
 
 const AT =
-  "(?:\\s{0,2}[@＠]\\s{0,2}|\\s?[\\[({<]\\s?(?:[@＠]|[aA][tT]|[aA]robase?)\\s?[\\])}>]\\s?)";
-const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?)";
+  "(?:\\s{0,2}[@＠]\\s{0,2}|\\s?[\\[({<]\\s?(?:[@＠]|[aA][tT]|[aA]robase?)\\s?[\\])}>]\\s?|[ ]-[aA][tT]-[ ])";
+const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?|[ ]-[dD][oO][tT]-[ ])";
 
 /** The bounds are those of RFC 5321. */
 const LOCAL_CHARACTERS = 64;
@@ -59,9 +59,10 @@ const LAST_LEVEL =
 const SENTENCE =
   "(?i:look|visit|available|found|online|us|sites?|website|located|posted|is|are|and|or)[ ]";
 const SPELLED = new RegExp(
-  `(?<!${LOCAL})(?!${SENTENCE})(?:${LOCAL}{1,64}[ \\u00a0]${WRITTEN_AT}[ \\u00a0]` +
+  `(?<!${LOCAL})(?!${SENTENCE})(?:${LOCAL}{1,64}(?:[ ](?:dot|DOT|point)[ ]${LOCAL}{1,64})?[ \\u00a0]${WRITTEN_AT}[ \\u00a0]` +
     `(?:[\\p{L}\\p{N}-]{1,63}${WRITTEN_DOT}){0,3}[\\p{L}\\p{N}-]{1,63}` +
     `[ \\u00a0](?:dot|DOT|Dot|point|POINT)[ \\u00a0]${LAST_LEVEL}|` +
+    `\\p{L}{2,30}[._]\\p{L}{2,30} (?:at|AT) (?!www|WWW)(?:[\\p{L}\\p{N}-]{1,63}\\.){1,4}${LAST_LEVEL}|` +
     `[\\p{Ll}\\p{N}._-]{1,64} AT (?!www)(?:[\\p{L}\\p{N}-]{1,63}\\.){1,4}${LAST_LEVEL})(?![\\p{L}\\p{N}])`,
   "gu",
 );
@@ -159,9 +160,10 @@ const LABELLED = new RegExp(
 /** Ten bare digits behind a word for calling, or behind one letter for a telephone. */
 const BARE = new RegExp(
   "((?<!\\p{L})(?:(?:call|dial|text|reach|contact|appele[rz]|compose[rz]|téléphone[rz]|joindre|sms|whatsapp|" +
-    "t[ée]l[ée]phoning|calling)(?!\\p{L})(?:[ \\u00a0.:,]|(?:us|me|him|her|them|at|au|le|on|or|the|" +
+    "t[ée]l[ée]phoning|calling|contact (?:number|no)|(?:office|bureau|desk|work|home|direct)(?= ?:))(?!\\p{L})" +
+    "(?:[ \\u00a0.:,]|(?:call|text|phone|us|me|him|her|them|at|au|le|on|or|the|" +
     "office|hotline|nous|toll[- ]free)(?!\\p{L})){0,8}|[TPMCFO][.:][ \\u00a0]?))" +
-    `(\\+?1?[2-9]\\d\\d[2-9]\\d{6}${EXTENSION})${END_OF_RUN}`,
+    `(\\+?1?[2-9]\\d\\d[ .-]?[2-9]\\d{6}${EXTENSION})${END_OF_RUN}`,
   "giu",
 );
 

@@ -95,7 +95,9 @@ const NAMES =
   "wallace walter wanda warren wayne wei wendy werner wesley whitney wilfred wilhelm will " +
   "william willie winnie winston xavier xi xiang xiao xin xue yan yang yann yannick yasmin " +
   "yasmine yi ying yolanda yolande youssef yu yuan yuki yun yusuf yves yvette yvon yvonne " +
-  "zachary zahra zainab zeynep zhang zhen zhi zoe zoé";
+  "aaliyah antwan darnell demetrius deshawn ebony imani jermaine keisha lamar latasha marquis reginald " +
+  "tanisha terrell shanice tamika kareem lakeisha jerome kenya lashonda olena oleksandr tobias tammy-lynn " +
+  "réjean zachary zahra zainab zeynep zhang zhen zhi zoe zoé";
 
 const WITHOUT_ACCENTS = new Set(NAMES.split(" ").map(withoutAccents));
 

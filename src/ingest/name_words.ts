@@ -3,6 +3,7 @@ import { CITY_NAMES, REGION_NAMES } from "./place_names.ts";
 
 /** Words of organizations, places, products and sentences: a name of persons holds none of them. */
 const OTHER_NAMES = wordsOf(`
+  camp adobe photoshop deficit disorder disorders shoppers
   alarm alarms detector detectors sensor sensors monoxide dioxide
   a all an and any are as at be by for from has if in into is it its new no none not of on or our see
   shall small such tba tbd than that the their then there these they this those to under until upon us
@@ -144,7 +145,7 @@ const ROLES = wordsOf(`
 /** Brands that begin as a person's title would. */
 const TITLED_BRANDS = wordsOf(`lube martens pepper sub clean coffee oetker scholl robot bean mike
   electronics fields greek beer brown-boots bronner dre rooter plumber handyman paint hydro
-  penfield seuss transmission gas tire christie beast freeze mercedes-benz`);
+  heater gasket pac-man penfield seuss transmission gas tire christie beast freeze mercedes-benz`);
 
 /** Words that begin names of places, and none of persons: "San Diego", "Palo Alto". */
 const PLACE_STARTS = wordsOf("san santa los las palo boca baton saint sainte mont punta puerto");
@@ -233,6 +234,11 @@ export function isNounGivenName(word: string): boolean {
 
 /** What a capitalized word says: part of another name, of a form or role, or maybe of a person's. */
 export type Meaning = "head" | "surname" | "other" | "role" | "open";
+
+/** Returns whether a word can end the name of an organization or place: "Hall", "Park". */
+export function isHead(word: string): boolean {
+  return HEADS.has(word.toLowerCase());
+}
 
 /** Returns what a capitalized word says beside words that could be a name. */
 export function meaningOf(word: string): Meaning {

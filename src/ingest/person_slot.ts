@@ -3,7 +3,7 @@
  * the end of the line or a way to reach somebody, is a person unless a word of it says otherwise.
  */
 import { isGivenName } from "./given_names.ts";
-import { isNounGivenName, isPlaceName, meaningOf } from "./name_words.ts";
+import { isHead, isNounGivenName, isPlaceName, meaningOf } from "./name_words.ts";
 import { type PersonName, skipTitles, type Word, wordsAt } from "./person_name.ts";
 
 /** Number of words of a name without its initials. */
@@ -33,7 +33,7 @@ export function personInSlot(text: string, at: number): PersonName | undefined {
 
 /**
  * Returns whether the words can be a person's alone. The first is no noun, unless parents give it as
- * a name. The last may be a noun only behind a given name, as "Hall" and "Park" end places too.
+ * a name. The last may be "Hall" or "Park" only behind a given name, as they end places too.
  */
 function isPerson(words: readonly Word[]): boolean {
   const full = words.filter(({ isInitial }) => !isInitial);
@@ -47,7 +47,7 @@ function isPerson(words: readonly Word[]): boolean {
   return isFirst &&
     full.slice(1).every(({ text, meaning }) =>
       meaning === "open" || isShortSurname(text) || isGivenName(text) ||
-      (isGiven && meaning === "surname")
+      (meaning === "surname" && (isGiven || !isHead(text)))
     );
 }
 
