@@ -12,6 +12,8 @@ import { cleanParagraphs, cutAtWord } from "./text.ts";
 
 /** Maximum number of contact persons of a row. */
 const PERSONS_MAX = 20;
+/** Minimum length of a text that names a person as a contact: "CO: Jo Doe". */
+const NAMING_CHARACTERS = 10;
 /** Maximum length of a name with what stands beside it, such as a role. */
 const PART_CHARACTERS = 200;
 
@@ -20,9 +22,10 @@ const PART_CHARACTERS = 200;
  * those of offices, and those whom one of its texts names as a contact.
  */
 export function personsOf(contacts: readonly string[], texts: readonly string[] = []): RegExp[] {
-  const cleaned = texts.filter((text) => text !== "")
+  const cleaned = [...new Set(texts)].filter((text) => text !== "")
     .map((text) => cleanParagraphs(textOfMarkup(text)));
-  const named = cleaned.flatMap((text) => personsIn(cutAtWord(text, MASKED_CHARACTERS)));
+  const long = cleaned.filter((text) => text.length >= NAMING_CHARACTERS);
+  const named = long.flatMap((text) => personsIn(cutAtWord(text, MASKED_CHARACTERS)));
   return patternsOf([...contacts.flatMap(personsOfCell), ...named].slice(0, PERSONS_MAX), cleaned);
 }
 

@@ -31,7 +31,7 @@ function companies(...parts: Partial<Record<keyof typeof COMPANY_COLUMNS, string
     founded: "2012-06-01",
     last_funded: "2012-06-30",
   };
-  return csvOf(COMPANY_COLUMNS, parts.map((part) => ({ ...company, ...part })));
+  return csvOf(COMPANY_COLUMNS, parts.map((part) => ({ ...company, ...part }))) + "\r\n";
 }
 
 const COMPANY = {

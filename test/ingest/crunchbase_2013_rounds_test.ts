@@ -30,7 +30,7 @@ function rounds(...parts: Partial<Record<keyof typeof ROUND_COLUMNS, string>>[])
     funded: "2012-06-30",
     amount: "1750000",
   };
-  return csvOf(ROUND_COLUMNS, parts.map((part) => ({ ...round, ...part })));
+  return csvOf(ROUND_COLUMNS, parts.map((part) => ({ ...round, ...part }))) + "\r\n";
 }
 
 const ROUND = {
@@ -188,7 +188,7 @@ Deno.test("crunchbase_2013 rejects a round that it cannot use, naming line and c
     { funded: "6/30/12" },
     { amount: "$1.75M" },
     { permalink: "/company/last" },
-  ) + "\r\nshort,row\r\n";
+  ) + "short,row\r\n";
   assert.deepEqual(outcomesOf(await readSource(crunchbase2013, text)), [
     [2, "accepted"],
     [3, "company_permalink: is empty"],

@@ -1,7 +1,8 @@
 /**
  * The companies and funding rounds of Crunchbase as of October 2013, the last export under the
  * Creative Commons Attribution licence, in the two tables that were made of it: rounds.csv and
- * companies.csv. Their header says which is read. The export is frozen: there is nothing to fetch.
+ * companies.csv. Their header says which is read. The export is frozen: there is nothing
+ * to fetch, and each file ends with a line break.
  */
 import { readTable } from "../csv.ts";
 import type { Entry, LeftOut } from "../entry.ts";
@@ -32,12 +33,14 @@ async function* readExport(stream: AsyncIterable<Uint8Array>): AsyncGenerator<En
     yield* readTable(whole, {
       title: "a table of Crunchbase's rounds",
       columns: ROUND_COLUMNS,
+      ended: true,
       judge: (row) => judge(recordOfRound(row)),
     });
   } else {
     yield* readTable(whole, {
       title: "a table of Crunchbase's rounds or companies",
       columns: COMPANY_COLUMNS,
+      ended: true,
       judge: (row) => judge(recordOfCompany(row)),
     });
   }

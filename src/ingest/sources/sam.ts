@@ -22,7 +22,7 @@ import {
 import { recordsOfNotice, type SamNotice } from "./sam_notice.ts";
 
 /** Reads either form. Only the bytes tell the two apart. */
-const read: ReadSource = async function* (stream) {
+const read: ReadSource = async function* (stream, { address }) {
   await using peeked = await peek(stream);
   const { start, whole } = peeked;
   const [first] = start.trimStart();
@@ -40,6 +40,7 @@ const read: ReadSource = async function* (stream) {
       columns: NOTICE_COLUMNS,
       optional: OPTIONAL_COLUMNS,
       contacts: CONTACT_COLUMNS,
+      ended: address !== undefined,
       // The extract is written in Windows-1252, its smart quotes and dashes included.
       otherwise: "windows-1252",
       judge: (row) => awardees.judge(noticeOfRow(row)),

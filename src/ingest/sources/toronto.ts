@@ -20,11 +20,12 @@ export const toronto: Source = {
     "as stand behind a label or together: they are of persons; offers to purchase: the City " +
     "sells there; rows with an earlier deadline of the same solicitation; rows without a document " +
     "number, which nothing would find again",
-  read: (stream) =>
+  read: (stream, { address }) =>
     withoutRepeats(readTable(stream, {
       title: "a City of Toronto solicitations file",
       columns: SOLICITATION_COLUMNS,
       contacts: ["Buyer Name", "Buyer Email"],
+      ended: address !== undefined,
       judge(row) {
         const record = recordOfSolicitation(row);
         return "reason" in record || "left_out" in record ? record : normalizeRecord(record);

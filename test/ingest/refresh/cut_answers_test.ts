@@ -18,6 +18,7 @@ const ignore = !hasRealData();
 const FILES = [
   ["canadabuys", "canadabuys/openTenderNotice.csv"],
   ["toronto", "toronto/all_solicitations.csv"],
+  ["crunchbase_2013", "crunchbase_2013/rounds.csv"],
   ["sam", "sam/get_opportunities_v2_sample.json"],
   ["ashby", "job_boards/ashby_sample.json"],
   ["greenhouse", "job_boards/greenhouse_sample.json"],
