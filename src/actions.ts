@@ -1,9 +1,9 @@
 /** Every action by name. */
+import { INPUTS } from "./contract/inputs.ts";
 import { getCompany } from "./dataset/company.ts";
 import { listObservations } from "./dataset/listing.ts";
 import { getCompanies } from "./dataset/lookup.ts";
 import { getObservation } from "./dataset/observation.ts";
-import { normalizeId } from "./dataset/id.ts";
 import type { MeteredAction, ReadAction, ReadActionName } from "./operations/action.ts";
 import { readOperation, replay } from "./operations/replay.ts";
 import { diagnostic, getUsage } from "./operations/report.ts";
@@ -29,12 +29,12 @@ export function createActions(retriever: Retriever, parts?: CompanySearchParts):
 }
 
 /** `GET /api/usages/{id}`: unmetered; the body is that of the operation's own action. */
-function getOperation(metered: Actions["metered"]): ReadAction<number> {
+function getOperation(metered: Actions["metered"]): ReadAction<{ id: number }> {
   return {
     name: "get_operation",
     invalid_input: "invalid_search",
-    normalize: (raw) => normalizeId(raw, "invalid_search"),
-    async read(context, caller, id) {
+    input: INPUTS.get_operation,
+    async read(context, caller, { id }) {
       const answer = await readOperation<object>(context, caller, id);
       return replay(metered.get(answer.action)!, answer);
     },

@@ -11,7 +11,10 @@ const FAILURES = {
   invalid_search: [422, "One or more inputs are invalid."],
   unsupported_request: [422, "This service does not answer such a request. Narrow the question."],
   invalid_cursor: [422, "The cursor cannot be used for this search. Start again without one."],
-  idempotency_conflict: [422, "This idempotency key belongs to a request with other inputs."],
+  idempotency_conflict: [
+    422,
+    "This idempotency key belongs to a request with other inputs. Use a new key for these inputs.",
+  ],
   result_limit_reached: [422, "The limit exceeds the page size of the subscription's plan."],
   request_limit_reached: [429, "The subscription's request allowance is used up."],
   delivery_limit_reached: [429, "The subscription's delivery allowance cannot cover this request."],

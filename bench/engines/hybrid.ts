@@ -1,5 +1,5 @@
 /** Our engine with what the service puts on top of it: the ranking, and a model that is learned. */
-import { normalizeFilters } from "../../src/search/filters.ts";
+import { normalizeFilters } from "../../test/support/inputs.ts";
 import { knownTerms } from "../../src/search/ranking/known_terms.ts";
 import { rankCompanies, rankObservations } from "../../src/search/ranking/rank.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";

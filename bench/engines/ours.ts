@@ -6,7 +6,7 @@ import {
   ObservationIndex,
 } from "../../src/search/engine/observation_index.ts";
 import { words } from "../../src/search/engine/tokens.ts";
-import type { SearchFilters } from "../../src/search/filters.ts";
+import type { SearchFilters } from "../../src/contract/filters.ts";
 import { type Corpus, observationOf } from "../corpus.ts";
 import type { Query } from "../queries.ts";
 import type { Engine } from "./engine.ts";

@@ -7,7 +7,7 @@ import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../src/contract/se
 import type { ObservationDocument } from "../../src/search/document.ts";
 import { ObservationIndex } from "../../src/search/engine/observation_index.ts";
 import { Segment } from "../../src/search/engine/segment.ts";
-import { normalizeFilters } from "../../src/search/filters.ts";
+import { normalizeFilters } from "../../test/support/inputs.ts";
 import { knownTerms } from "../../src/search/ranking/known_terms.ts";
 import { rankCompanies } from "../../src/search/ranking/rank.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";

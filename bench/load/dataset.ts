@@ -6,6 +6,7 @@ import { recordDemo } from "../../src/ingest/demo.ts";
 import { createLog } from "../../src/log.ts";
 import type { Work } from "../../src/operations/action.ts";
 import { createCaller, type TestCaller } from "../../test/support/factories.ts";
+import { requestOf } from "../../test/support/inputs.ts";
 import { hasRealData, ingestRealRecords } from "../../test/support/real_records.ts";
 
 /** Number of subscriptions. Requests of one subscription wait for each other. */
@@ -87,7 +88,7 @@ async function prepareSearches(
     const action = app.actions.metered.get("search_companies")!;
     const searches: PreparedSearch[] = [];
     for (const query of QUERIES[records]) {
-      const { inputs } = action.normalize({ query, limit: 10 });
+      const { inputs } = requestOf(action, { query, limit: 10 });
       const work = await action.perform(app.context, inputs, { operation_id: 0, frozen: null });
       // Every search that is timed fills its page.
       if (work.entries.length > 10) searches.push({ query, inputs, work });

@@ -50,7 +50,11 @@ begin
       return replayed_answer('found', o, c, false, at);
     end if;
 
-    if p_limit > c.page_limit then return refusal('result_limit_reached'); end if;
+    if p_limit > c.page_limit then
+      return json_build_object(
+        'outcome', 'refused', 'code', 'result_limit_reached', 'page_limit', c.page_limit
+      );
+    end if;
     if p_cursor is not null then
       select * into previous from operations
       where next_cursor = p_cursor and account_id = c.account_id and scope = p_scope;

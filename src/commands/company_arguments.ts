@@ -1,4 +1,4 @@
-import { normalizeHostname } from "../dataset/hostname.ts";
+import { normalizeHostname } from "../contract/hostname.ts";
 import type { ReadContext } from "../ingest/entry.ts";
 import { UsageError } from "./command.ts";
 

@@ -1,18 +1,52 @@
 /** The observation listing (specification 4, GET /api/observations). */
 import { z } from "zod";
+import {
+  cursor,
+  CURSOR_DESCRIPTION,
+  hostname,
+  inputObject,
+  instant,
+  oneOf,
+  setOf,
+} from "./fields.ts";
 import { Observation } from "./observation.ts";
 import { delivered, nextCursor } from "./result.ts";
+import { KINDS } from "./vocabulary.ts";
 
+/** Maximum number of hostnames, and of kinds, of one listing. */
 export const LISTING_DOMAINS_MAX = 100;
+/** Maximum number of observations per page. */
 export const LISTING_LIMIT_MAX = 100;
+/** Observations per page of a listing that names no limit. */
 export const LISTING_LIMIT_DEFAULT = 25;
 
+const HOSTNAMES = `a list of 1 to ${LISTING_DOMAINS_MAX} hostnames`;
+const LIMIT = { error: `an integer of 1 to ${LISTING_LIMIT_MAX}` };
+
+/** The parameters of `GET /api/observations`. */
+export const ObservationListRequest = inputObject({
+  domains: setOf(hostname, LISTING_DOMAINS_MAX, HOSTNAMES).min(1, { error: HOSTNAMES })
+    .describe("Whose observations."),
+  since: instant.describe(
+    "Only what was recorded after this instant, with its offset: the as_of of the page before, or " +
+      "of the last page where cursors are used. Pass on all its digits.",
+  ),
+  kinds: setOf(oneOf(KINDS), LISTING_DOMAINS_MAX).optional()
+    .transform((list) => list ?? [])
+    .describe("Only these kinds of observation."),
+  limit: z.int(LIMIT).min(1, LIMIT).max(LISTING_LIMIT_MAX, LIMIT).default(LISTING_LIMIT_DEFAULT)
+    .describe("Observations a page."),
+  cursor: cursor.optional().describe(CURSOR_DESCRIPTION),
+}).describe("An observation listing.");
+
+/** The status of one hostname of a listing. */
 export const DomainStatus = z.strictObject({
   hostname: z.string().describe("As normalized."),
   status: z.enum(["found", "not_found"]).describe("not_found: no coverage yet."),
 }).describe("Whether anything is recorded for a hostname; not_found says nothing of the company.");
 export type DomainStatus = z.infer<typeof DomainStatus>;
 
+/** One page of a listing. */
 export const ObservationListResult = z.strictObject({
   ...delivered,
   next_cursor: nextCursor,

@@ -1,13 +1,32 @@
 /** Company lookup by ids or domains (specification 4, GET /api/companies; 2, Lookup outcome). */
 import { z } from "zod";
+import { customIssue, hostname, id, inputObject, setOf } from "./fields.ts";
 import { Company } from "./observation.ts";
 import { delivered } from "./result.ts";
 
-/** Ids or hostnames of one lookup. */
+/** Maximum number of ids or hostnames of one lookup. */
 export const LOOKUP_TARGETS_MAX = 20;
 
-const id = z.int().min(1);
+/** Returns a list of targets; an empty one is as none. */
+function targets<Target extends z.ZodType<string | number>>(target: Target) {
+  return setOf(target, LOOKUP_TARGETS_MAX).optional().transform((list) => list ?? []);
+}
 
+/** The targets of a lookup: exactly one of the two lists holds any. */
+export const CompanyLookupRequest = inputObject({
+  ids: targets(id).describe("Company ids, 1 to 20. Either these or domains."),
+  domains: targets(hostname).describe("Hostnames, 1 to 20. Either these or ids."),
+}).check(({ value, issues }) => {
+  if ((value.ids.length === 0) !== (value.domains.length === 0)) return;
+  issues.push(customIssue(value, {
+    sentence: "exactly one of ids and domains is required",
+    code: "invalid_lookup",
+  }));
+}).describe("A lookup of known companies.");
+
+const companyId = z.int().min(1);
+
+/** What can become of a target. */
 export const LOOKUP_STATUSES = ["found", "not_found", "ambiguous", "unavailable"] as const;
 
 const outcome = {
@@ -15,15 +34,19 @@ const outcome = {
     "found; not_found: no coverage; ambiguous: a hostname of several companies, none returned; " +
       "unavailable: found when it was settled, withheld now",
   ),
-  company_id: id.optional().describe("Present when found."),
+  company_id: companyId.optional().describe("Present when found."),
 };
-export const IdOutcome = z.strictObject({ id, ...outcome });
+/** What became of an id. */
+export const IdOutcome = z.strictObject({ id: companyId, ...outcome });
+/** What became of a hostname. */
 export const DomainOutcome = z.strictObject({ hostname: z.string(), ...outcome });
+/** What became of a target. */
 export const LookupOutcome = z.union([IdOutcome, DomainOutcome])
   .describe("What became of one target, with the id or the hostname that was asked for.");
 export type IdOutcome = z.infer<typeof IdOutcome>;
 export type DomainOutcome = z.infer<typeof DomainOutcome>;
 
+/** The answer to a lookup. */
 export const CompanyLookupResult = z.strictObject({
   ...delivered,
   delivery_unit: z.literal("company"),

@@ -1,6 +1,5 @@
-/** Every wire shape by the specification's word for it, and how it is written as JSON Schema. */
+/** Every wire shape by the specification's word for it, and its JSON Schema. */
 import { z } from "zod";
-import { SearchFiltersInput } from "./filters.ts";
 import { DomainStatus, ObservationListResult } from "./listing.ts";
 import { CompanyLookupResult, LookupOutcome } from "./lookup.ts";
 import {
@@ -21,7 +20,7 @@ import {
   PendingResult,
   UsageReport,
 } from "./operation.ts";
-import { CompanySearchRequest, CompanySearchResult, ObservationSearchResult } from "./search.ts";
+import { CompanySearchResult, ObservationSearchResult } from "./search.ts";
 
 /** The body of whichever action an operation is of. */
 export const OperationResult = z.union([
@@ -32,6 +31,7 @@ export const OperationResult = z.union([
   DiagnosticResult,
 ]).describe("The body that the operation's own action answers with.");
 
+/** The shapes of answers, and of what they hold. */
 export const SCHEMAS = {
   Operation,
   Allowance,
@@ -46,8 +46,6 @@ export const SCHEMAS = {
   FoundCompany,
   CompanyResult,
   ObservationResult,
-  SearchFilters: SearchFiltersInput,
-  CompanySearchRequest,
   CompanySearchResult,
   ObservationSearchResult,
   LookupOutcome,
@@ -70,6 +68,9 @@ export function render(
     jsonSchema.oneOf = jsonSchema.anyOf;
     delete jsonSchema.anyOf;
   }
+  // A schema that normalizes loses its examples, which are of what it takes.
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (examples !== undefined) jsonSchema.examples = examples;
   // The format says it all.
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
   // What a JSON number can hold goes without saying.

@@ -1,51 +1,70 @@
 /** Company search: its inputs (specification 4) and its result (specification 2). */
 import { z } from "zod";
+import {
+  cursor,
+  CURSOR_DESCRIPTION,
+  expected,
+  inputObject,
+  normalizing,
+  type Refusal,
+} from "./fields.ts";
 import { ObservationFiltersInput, SearchFiltersInput } from "./filters.ts";
 import { FoundCompany, Observation } from "./observation.ts";
 import { delivered, nextCursor } from "./result.ts";
 
+/** Entries per page of a search that names no limit. */
 export const DEFAULT_LIMIT = 10;
 
-/** At most so many companies enter the frozen shortlist (specification 4, Pagination 2). */
+/** Maximum number of companies in the frozen shortlist (specification 4, Pagination 2). */
 export const CANDIDATE_LIMIT = 100;
 
-/** At most so many observations support a company (specification 8). */
+/** Maximum number of observations that support a company (specification 8). */
 export const OBSERVATIONS_PER_COMPANY = 3;
 
-/** Characters (code points) of a query. */
+/** Maximum number of characters (code points) of a query. */
 export const QUERY_LENGTH_MAX = 500;
 
-/** The body of `POST /api/companies/search`, before query and filters are looked into. */
-export const CompanySearchInput = z.strictObject({
-  query: z.unknown().optional(),
-  filters: z.unknown().optional(),
-  limit: z.int().min(1).default(DEFAULT_LIMIT)
-    .describe(
-      "Companies a page; the plan's page size is the most: 25 (builder), 50 (professional).",
-    ),
-  cursor: z.unknown().optional(),
-  background: z.boolean().default(false)
-    .describe("true: answered with 202 at once and worked on later; poll the operation."),
-});
+/** What is looked for: trimmed and in Unicode NFC. */
+export const query = z.string(expected("a text")).meta({
+  description: "What is looked for, in English or French, as one would say it.",
+  minLength: 1,
+  maxLength: QUERY_LENGTH_MAX,
+  pattern: "\\S",
+}).check(normalizing(normalizeQuery));
 
-/** The same body with what is looked into, as callers are told of it. */
-export const CompanySearchRequest = CompanySearchInput.extend({
-  query: z.string().min(1).max(QUERY_LENGTH_MAX).regex(/\S/)
-    .describe("What is looked for, in English or French, as one would say it."),
-  filters: SearchFiltersInput.default({}),
-  cursor: z.string().nullish()
-    .describe("The next_cursor of the page before; everything else stays as it was there."),
+function normalizeQuery(text: string): string | Refusal {
+  if (!text.isWellFormed() || text.includes("\0")) return { sentence: "valid Unicode text" };
+  const normalized = text.trim().normalize("NFC");
+  const length = [...normalized].length;
+  if (length >= 1 && length <= QUERY_LENGTH_MAX) return normalized;
+  return { sentence: `1 to ${QUERY_LENGTH_MAX} characters` };
+}
+
+const limit = z.int({ error: "an integer of at least 1" }).min(1, {
+  error: "an integer of at least 1",
+})
+  .default(DEFAULT_LIMIT);
+
+const nextPage = cursor.nullish().describe(CURSOR_DESCRIPTION);
+
+const PLAN_SIZES = "a page; the plan's page size is the most: 25 (builder), 50 (professional).";
+
+/** The body of `POST /api/companies/search`, and the arguments of its tool. */
+export const CompanySearchRequest = inputObject({
+  query,
+  filters: SearchFiltersInput.prefault({}),
+  limit: limit.describe(`Companies ${PLAN_SIZES}`),
+  cursor: nextPage,
+  background: z.boolean({ error: "true or false" }).default(false)
+    .describe("true: answered with 202 at once and worked on later; poll the operation."),
 }).describe("A company search.");
 
-/** An observation search has no background of its own and no filters of companies (4, MCP). */
-export const ObservationSearchInput = CompanySearchInput.omit({ background: true });
-
-export const ObservationSearchRequest = ObservationSearchInput.extend({
-  ...CompanySearchRequest.pick({ query: true, cursor: true }).shape,
-  filters: ObservationFiltersInput.default({}),
-  limit: CompanySearchInput.shape.limit.describe(
-    "Observations a page; the plan's page size is the most: 25 (builder), 50 (professional).",
-  ),
+/** The arguments of an observation search; it has no filters of companies (specification 4, MCP). */
+export const ObservationSearchRequest = inputObject({
+  query,
+  filters: ObservationFiltersInput.prefault({}),
+  limit: limit.describe(`Observations ${PLAN_SIZES}`),
+  cursor: nextPage,
 }).describe("An observation search.");
 
 export const STOP_REASONS = ["limit_reached", "shortlist_exhausted", "no_match"] as const;

@@ -1,9 +1,9 @@
 /** Companies as they may be shown. */
+import { INPUTS } from "../contract/inputs.ts";
 import type { Company } from "../contract/observation.ts";
 import { accepted, type ObservationRow, type Refusal } from "../operations/answer.ts";
 import type { Caller, Context, ReadAction } from "../operations/action.ts";
 import { readShown, type ShownLists } from "../operations/shown.ts";
-import { normalizeId } from "./id.ts";
 import { nestedObservation } from "./observation.ts";
 
 const DAY_MS = 86_400_000;
@@ -37,11 +37,11 @@ export function presentCompany(rows: ObservationRow[], asOf: string): Company {
 }
 
 /** `GET /api/companies/{id}`: unmetered, the three latest observations that may be shown now. */
-export const getCompany: ReadAction<number> = {
+export const getCompany: ReadAction<{ id: number }> = {
   name: "get_company",
   invalid_input: "invalid_lookup",
-  normalize: (raw) => normalizeId(raw, "invalid_lookup"),
-  async read(context: Context, caller: Caller, id: number) {
+  input: INPUTS.get_company,
+  async read(context: Context, caller: Caller, { id }: { id: number }) {
     const read = async (bodies: boolean) => {
       const [row] = await context.sql<{ answer: Found | Refusal }[]>`
         select read_company(

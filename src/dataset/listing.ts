@@ -1,28 +1,16 @@
 /** The observation listing as an action: `GET /api/observations`. */
-import { noSuchField } from "../contract/invalid.ts";
-import {
-  type DomainStatus,
-  LISTING_DOMAINS_MAX,
-  LISTING_LIMIT_DEFAULT,
-  LISTING_LIMIT_MAX,
-  type ObservationListResult,
-} from "../contract/listing.ts";
+import { INPUTS } from "../contract/inputs.ts";
+import type { DomainStatus, ObservationListResult } from "../contract/listing.ts";
 import { LIMITATIONS } from "../contract/result.ts";
-import { type Kind, KINDS } from "../contract/vocabulary.ts";
-import { Failure } from "../failures.ts";
+import type { Kind } from "../contract/vocabulary.ts";
 import type {
   ClaimedOperation,
   Context,
   Frozen,
   MeteredAction,
-  NormalizedRequest,
   Work,
 } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
-import { normalizeCursor } from "../operations/cursor.ts";
-import { sortedSet } from "../operations/identity.ts";
-import { normalizeHostname } from "./hostname.ts";
-import { normalizeInstant } from "../contract/instant.ts";
 import { observationWithCompany } from "./observation.ts";
 
 export interface ObservationListing {
@@ -40,7 +28,7 @@ export const listObservations: MeteredAction<ObservationListing> = {
   delivery_unit: "company",
   invalid_input: "invalid_search",
   ready: () => true,
-  normalize,
+  input: INPUTS.list_observations,
   pageLimit: ({ limit }) => limit,
   plan_limited: false,
   filters: ({ kinds }) => ({ kinds }),
@@ -48,66 +36,6 @@ export const listObservations: MeteredAction<ObservationListing> = {
   perform,
   present,
 };
-
-const FIELDS = ["domains", "since", "kinds", "limit", "cursor"];
-
-function normalize(raw: unknown): NormalizedRequest<ObservationListing> {
-  const given = raw as Record<string, unknown>;
-  for (const field of Object.keys(given)) {
-    if (!FIELDS.includes(field)) throw noSuchField("invalid_search", [field]);
-  }
-  return {
-    inputs: {
-      domains: sortedSet(list("domains", given.domains).map(hostname)),
-      since: since(given.since),
-      kinds: sortedSet(given.kinds === undefined ? [] : list("kinds", given.kinds).map(kind)),
-      limit: limit(given.limit),
-    },
-    cursor: normalizeCursor(given.cursor),
-    background: false,
-  };
-}
-
-function list(field: string, raw: unknown): unknown[] {
-  if (!Array.isArray(raw) || raw.length < 1 || raw.length > LISTING_DOMAINS_MAX) {
-    throw invalid(field, `a list of 1 to ${LISTING_DOMAINS_MAX} is required`);
-  }
-  return raw;
-}
-
-function hostname(raw: unknown, place: number): string {
-  const found = typeof raw === "string" ? normalizeHostname(raw) : undefined;
-  if (found === undefined) {
-    throw invalid(`domains[${place}]`, "a hostname is required, no URL or e-mail address");
-  }
-  return found;
-}
-
-function kind(raw: unknown, place: number): Kind {
-  if (!KINDS.includes(raw as Kind)) throw invalid(`kinds[${place}]`, `one of ${KINDS.join(", ")}`);
-  return raw as Kind;
-}
-
-function since(raw: unknown): string {
-  const instant = typeof raw === "string" ? normalizeInstant(raw) : undefined;
-  if (instant === undefined) {
-    throw invalid("since", "a date and time with its offset is required: 2026-03-01T00:00:00Z");
-  }
-  return instant;
-}
-
-function limit(raw: unknown): number {
-  if (raw === undefined) return LISTING_LIMIT_DEFAULT;
-  const limit = typeof raw === "string" && /^[0-9]{1,4}$/.test(raw) ? Number(raw) : raw;
-  if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= LISTING_LIMIT_MAX) {
-    return Number(limit);
-  }
-  throw invalid("limit", `an integer of 1 to ${LISTING_LIMIT_MAX} is required`);
-}
-
-function invalid(field: string, expected: string): Failure {
-  return new Failure("invalid_search", { message: `${field}: ${expected}.` });
-}
 
 /** Position after which the next page starts, and the moment at which it ends. */
 interface Position {

@@ -1,10 +1,10 @@
 /** Observations as they may be shown: from rows to the wire. */
+import { INPUTS } from "../contract/inputs.ts";
 import { standingFor } from "../contract/json_text.ts";
 import type { NestedObservation, Observation } from "../contract/observation.ts";
 import { accepted, type ObservationRow, type Refusal } from "../operations/answer.ts";
 import type { Caller, Context, ReadAction } from "../operations/action.ts";
 import { readShown, type ShownLists } from "../operations/shown.ts";
-import { normalizeId } from "./id.ts";
 
 /** Returns an observation as it is nested in its company. */
 export function nestedObservation({ text }: ObservationRow): NestedObservation {
@@ -18,11 +18,11 @@ export function observationWithCompany(row: ObservationRow): Observation {
 }
 
 /** `GET /api/observations/{id}`: unmetered, with the evidence that is permitted now. */
-export const getObservation: ReadAction<number> = {
+export const getObservation: ReadAction<{ id: number }> = {
   name: "get_observation",
   invalid_input: "invalid_search",
-  normalize: (raw) => normalizeId(raw, "invalid_search"),
-  async read(context: Context, caller: Caller, id: number) {
+  input: INPUTS.get_observation,
+  async read(context: Context, caller: Caller, { id }: { id: number }) {
     const read = async (bodies: boolean) => {
       const [row] = await context.sql<{ answer: Found | Refusal }[]>`
         select read_observation(

@@ -1,6 +1,8 @@
 /** From headers and bytes to caller, request key and text: what both doors read of a Request. */
 import { hashKey, isWellFormedKey } from "../accounts/credential.ts";
-import { Failure, type FailureCode } from "../failures.ts";
+import type { Fault } from "../contract/faults.ts";
+import { IDEMPOTENCY_KEY } from "../contract/request_key.ts";
+import { Failure } from "../failures.ts";
 import type { Caller } from "../operations/action.ts";
 import { readBody } from "./body.ts";
 
@@ -16,17 +18,13 @@ export function readCaller(headers: Headers): Caller {
 
 /**
  * Reads the Idempotency-Key header. A server hands two headers of one name on as one, joined by a
- * comma and a blank. A key that looks so is refused, because either value could be meant.
- * @throws Failure with `code`, the code that the action's other bad inputs have
+ * comma and a blank. A key that looks so is a fault, because either value could be meant.
  */
-export function readHeaderKey(headers: Headers, code: FailureCode): string | null {
-  const key = headers.get("idempotency-key");
-  if (key?.includes(", ")) {
-    throw new Failure(code, {
-      message: "Idempotency-Key: exactly one header is required, without a comma before a blank.",
-    });
-  }
-  return key;
+export function readHeaderKey(headers: Headers): { key: string | null; faults: Fault[] } {
+  const key = headers.get(IDEMPOTENCY_KEY);
+  if (!key?.includes(", ")) return { key, faults: [] };
+  const sentence = "exactly one header is required, without a comma before a blank";
+  return { key: null, faults: [{ path: [IDEMPOTENCY_KEY], sentence }] };
 }
 
 /**

@@ -2,15 +2,18 @@
 import { type Context as HonoContext, Hono, type MiddlewareHandler } from "hono";
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
+import { INPUTS } from "../contract/inputs.ts";
 import type { DoorEnvironment } from "../doors/environment.ts";
 import { failureOf } from "../doors/answer.ts";
 import { readCaller, readHeaderKey } from "../doors/request.ts";
 import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { Caller, Reply } from "../operations/action.ts";
+import { readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
 import { pageResponse, PAGES } from "./pages.ts";
 import { integerOf, readJsonBody, readParameters } from "./request.ts";
+import { parametersOf } from "./parameters.ts";
 import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
 import { hasValidTarget, loggedMethod, routable } from "./target.ts";
@@ -100,7 +103,11 @@ function identified(log: Log): MiddlewareHandler<DoorEnvironment> {
   };
 }
 
-const NO_PARAMETERS = { lists: [], singles: [] };
+/** Parameters of the actions that are asked by a query. */
+const PARAMETERS = new Map(
+  ROUTES.filter(({ input }) => input === "query")
+    .map(({ action }) => [action, parametersOf(INPUTS[action])]),
+);
 
 function answer(
   options: HandlerOptions,
@@ -116,26 +123,26 @@ async function perform(
   { route, caller, c }: { route: Route; caller: Caller; c: HonoContext<DoorEnvironment> },
 ): Promise<Reply> {
   const request = c.req.raw;
-  const url = new URL(request.url);
+  const { searchParams } = new URL(request.url);
+  const query = readParameters(searchParams, PARAMETERS.get(route.action) ?? []);
   if (route.kind === "metered") {
     const action = actions.metered.get(route.action)!;
     return await run(context, action, caller, async () => {
-      const request_key = readHeaderKey(request.headers, action.invalid_input);
-      const { input } = route;
-      if (input !== "json") {
-        return { request_key, inputs: readParameters(url, input, action.invalid_input) };
+      const { key, faults } = readHeaderKey(request.headers);
+      const refused = [...faults, ...query.faults];
+      if (route.input === "query") {
+        return { request_key: key, inputs: query.inputs, faults: refused };
       }
-      readParameters(url, NO_PARAMETERS, action.invalid_input);
       await keys.require(context, caller);
-      return { request_key, inputs: await readJsonBody(request) };
+      const body = await readJsonBody(request);
+      return { request_key: key, ...body, faults: [...refused, ...body.faults ?? []] };
     });
   }
   const action = actions.reads.get(route.action)!;
-  const inputs = await refusable(context, caller, () => {
-    readParameters(url, NO_PARAMETERS, action.invalid_input);
-    return action.normalize(integerOf(c.req.param("id")));
-  });
-  return await action.read(context, caller, inputs);
+  const inputs = route.input === "id" ? { id: integerOf(c.req.param("id")) } : {};
+  const { faults } = query;
+  const read = await refusable(context, caller, () => readInputs(action, { inputs, faults }));
+  return await action.read(context, caller, read);
 }
 
 /** HEAD asks for no body: it would be charged for what it does not get, so only reads take it. */

@@ -9,13 +9,15 @@ import {
 } from "zod-openapi";
 import { Alive, NotReady, Ready } from "../contract/health.ts";
 import { PendingResult } from "../contract/operation.ts";
-import { IdempotencyKey } from "../contract/parameters.ts";
+import { INPUTS } from "../contract/inputs.ts";
+import { IDEMPOTENCY_KEY, IdempotencyKey } from "../contract/request_key.ts";
 import { render, SCHEMAS } from "../contract/schemas.ts";
 import { API_VERSION } from "../contract/version.ts";
 import { DESCRIPTIONS } from "./openapi_actions.ts";
 import { ERROR_COMPONENTS, errorResponses, failureCodes } from "./openapi_errors.ts";
 import { PENDING } from "./openapi_examples.ts";
 import { HEADER_COMPONENTS, headers } from "./openapi_headers.ts";
+import { parametersOf } from "./parameters.ts";
 import { type Route, ROUTES } from "./routes.ts";
 
 const ABOUT = `Dated observations about companies, with their evidence.
@@ -88,17 +90,18 @@ function paths(): ZodOpenApiPathsObject {
 function describe(route: Route): ZodOpenApiOperationObject {
   const about = DESCRIPTIONS[route.action];
   if (about === undefined) throw new Error(`nothing is told of the action ${route.action}`);
-  const { tag, summary, description, path, query, body } = about;
+  const { tag, summary, description, body, parameters } = about;
   const metered = route.kind === "metered";
+  const input = INPUTS[route.action];
   return {
     operationId: route.action,
     tags: [tag],
     summary,
     description,
     requestParams: {
-      ...path && { path },
-      ...query && { query },
-      ...metered && { header: z.object({ "Idempotency-Key": IdempotencyKey }) },
+      ...route.input === "id" && { path: input },
+      ...route.input === "query" && { query: queryOf(input, parameters ?? {}) },
+      ...metered && { header: z.object({ [IDEMPOTENCY_KEY]: IdempotencyKey }) },
     },
     ...body && {
       requestBody: {
@@ -112,6 +115,19 @@ function describe(route: Route): ZodOpenApiOperationObject {
       ...errorResponses(failureCodes(route)),
     },
   };
+}
+
+/** Returns the parameters of an input: a list is written as `name[]=a&name[]=b`, never empty. */
+function queryOf(input: z.ZodObject, examples: Record<string, unknown>): z.ZodObject {
+  return z.object(Object.fromEntries(
+    parametersOf(input).map(({ field, name, list }) => {
+      const param = {
+        ...list && { style: "form" as const, explode: true },
+        ...Object.hasOwn(examples, field) && { example: examples[field] },
+      };
+      return [name, input.shape[field].meta({ param, ...list && { minItems: 1 } })];
+    }),
+  ));
 }
 
 /** Headers of what is no error: a poll's are those of the request that it replays. */

@@ -1,23 +1,26 @@
 /** What callers are told of each action: what it does, takes, costs and answers. */
 import type { z } from "zod";
+import { SearchFiltersInput } from "../contract/filters.ts";
+import { INPUTS } from "../contract/inputs.ts";
 import { ObservationListResult } from "../contract/listing.ts";
 import { CompanyLookupResult } from "../contract/lookup.ts";
 import { CompanyResult, ObservationResult } from "../contract/observation.ts";
 import { UsageReport } from "../contract/operation.ts";
-import { CompanyLookupQuery, IdPath, ObservationListQuery } from "../contract/parameters.ts";
 import { OperationResult } from "../contract/schemas.ts";
-import { CompanySearchRequest, CompanySearchResult } from "../contract/search.ts";
+import { CompanySearchResult } from "../contract/search.ts";
 import * as examples from "./openapi_examples.ts";
 import type { Route } from "./routes.ts";
 
+/** What callers are told of an action. */
 export interface Description {
   tag: "Companies" | "Observations" | "Usage";
   summary: string;
   /** Markdown. */
   description: string;
-  path?: z.ZodObject;
-  query?: z.ZodObject;
+  /** The body of a request: the action's input, with bodies by what they show. */
   body?: { schema: z.ZodType; examples: Record<string, unknown> };
+  /** Values of query parameters, by the names of fields. */
+  parameters?: Record<string, unknown>;
   /** Of the body with status 200. */
   result: z.ZodType;
   /** Bodies with status 200, by what they show. */
@@ -31,7 +34,12 @@ const LATER = "With status 202 it is not finished: poll `GET /api/usages/{id}` w
   "waiting a second or two in between, or repeat the request with the same key.";
 const LOST = "After a lost connection repeat it with the same key.";
 
-/** Of every action that has a route. */
+/** The input of a company search, with the names of its components. */
+const SEARCH_BODY = INPUTS.search_companies
+  .extend({ filters: SearchFiltersInput.meta({ id: "SearchFilters" }).prefault({}) })
+  .meta({ id: "CompanySearchRequest", description: INPUTS.search_companies.description });
+
+/** What callers are told, by action. Every action that has a route is here. */
 export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
   search_companies: {
     tag: "Companies",
@@ -40,7 +48,7 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
       `filters.\n\n${COST} ${LATER} ${LOST}\n\nA next page repeats query, filters and limit, adds ` +
       "`cursor`, and needs a new key. Up to 100 companies are frozen by the first page: later " +
       "pages neither rank nor search again. An empty list of companies is a success.",
-    body: { schema: CompanySearchRequest, examples: examples.SEARCH_REQUESTS },
+    body: { schema: SEARCH_BODY, examples: examples.SEARCH_REQUESTS },
     result: CompanySearchResult,
     examples: { delivered: examples.COMPANY_SEARCH },
   },
@@ -51,7 +59,7 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
       "of `ids[]` and `domains[]`, 1 to 20 times, and nothing else. Hostnames without coverage " +
       "are queued for a scheduled refresh where a permitted source serves them.\n\n" +
       `${COST} ${LATER} ${LOST}`,
-    query: CompanyLookupQuery,
+    parameters: examples.LOOKUP_PARAMETERS,
     result: CompanyLookupResult,
     examples: { delivered: examples.COMPANY_LOOKUP },
   },
@@ -66,7 +74,7 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
       "or shown again) counts as recorded again for that hostname. Hostnames without coverage are " +
       `queued for a scheduled refresh where a permitted source serves them.\n\n${COST} Every page ` +
       `needs a new key. ${LATER} ${LOST}`,
-    query: ObservationListQuery,
+    parameters: examples.LISTING_PARAMETERS,
     result: ObservationListResult,
     examples: { delivered: examples.OBSERVATION_LIST },
   },
@@ -74,7 +82,6 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
     tag: "Companies",
     summary: "Read one company",
     description: `With its three latest observations that may be shown now. ${UNMETERED}`,
-    path: IdPath,
     result: CompanyResult,
     examples: { company: examples.COMPANY },
   },
@@ -82,7 +89,6 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
     tag: "Observations",
     summary: "Read one observation",
     description: `With the evidence that may be shown now. ${UNMETERED}`,
-    path: IdPath,
     result: ObservationResult,
     examples: { observation: examples.OBSERVATION },
   },
@@ -94,7 +100,6 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
       "body of its own action, with the evidence checked anew: `withheld_units` counts what may " +
       "not be shown any more. Failed or expired, it is the error that it ended by.\n\n" +
       UNMETERED,
-    path: IdPath,
     result: OperationResult,
     examples: {
       company_search: examples.COMPANY_SEARCH,

@@ -1,48 +1,61 @@
-/** From bytes to raw input. */
-import { noSuchField } from "../contract/invalid.ts";
+/** From bytes and parameters to raw input. */
+import type { Fault } from "../contract/faults.ts";
+import { NO_SUCH_FIELD } from "../contract/fields.ts";
 import { parseJson } from "../doors/json.ts";
 import { readJsonBytes } from "../doors/request.ts";
-import { Failure } from "../failures.ts";
-import type { QueryInput } from "./routes.ts";
+import type { RawInputs } from "../operations/inputs.ts";
+import type { Parameter } from "./parameters.ts";
 
 /**
  * Reads a JSON body.
- * @throws Failure unsupported_media_type, payload_too_large, request_timeout, or invalid_search
- * naming the body
+ * @throws Failure unsupported_media_type, payload_too_large or request_timeout
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
+export async function readJsonBody(request: Request): Promise<RawInputs> {
   const bytes = await readJsonBytes(request);
   try {
-    return parseJson(bytes);
+    return { inputs: parseJson(bytes) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new Failure("invalid_search", { message: `body: ${error.message}.` });
+    return { faults: [{ path: ["body"], sentence: error.message }] };
   }
 }
 
-/**
- * Query parameters as inputs: `domains[]`, repeated, becomes the list `domains`.
- * @throws Failure with `code`, naming a parameter that is not taken here or given twice
- */
+/** Reads query parameters: `domains[]`, repeated, becomes the list `domains`. */
 export function readParameters(
-  url: URL,
-  { lists, singles, integers = [] }: QueryInput,
-  code: "invalid_lookup" | "invalid_search",
-): Record<string, unknown> {
+  query: URLSearchParams,
+  parameters: readonly Parameter[],
+): { inputs: Record<string, unknown>; faults: Fault[] } {
   const inputs: Record<string, unknown> = {};
-  for (const [name, value] of url.searchParams) {
-    const list = name.endsWith("[]") ? name.slice(0, -2) : undefined;
-    if (list !== undefined && lists.includes(list)) {
-      ((inputs[list] ??= []) as unknown[]).push(
-        integers.includes(list) ? integerOf(value) : value,
-      );
-    } else if (!singles.includes(name)) {
-      throw noSuchField(code, [name]);
-    } else if (Object.hasOwn(inputs, name)) {
-      throw new Failure(code, { message: `${name}: given more than once.` });
-    } else inputs[name] = value;
+  // One fault for each name, however often it is repeated.
+  const faults = new Map<string, Fault>();
+  const refuse = (name: string, sentence: string) => faults.set(name, { path: [name], sentence });
+  for (const [name, text] of query) {
+    const parameter = parameters.find((one) => one.name === name) ?? misspelt(name, parameters);
+    if (parameter === undefined) {
+      refuse(name, NO_SUCH_FIELD);
+      continue;
+    }
+    // It is read as it was meant, so that its value is checked, too.
+    if (parameter.name !== name) {
+      refuse(name, `${NO_SUCH_FIELD}, ${correctionOf(parameter)}`);
+    }
+    const { field, list, integer } = parameter;
+    const value = integer ? integerOf(text) : text;
+    if (list) ((inputs[field] ??= []) as unknown[]).push(value);
+    else if (Object.hasOwn(inputs, field)) refuse(name, "given more than once");
+    else inputs[field] = value;
   }
-  return inputs;
+  return { inputs, faults: [...faults.values()] };
+}
+
+/** Returns the parameter that was meant by a name with or without `[]`. */
+function misspelt(name: string, parameters: readonly Parameter[]): Parameter | undefined {
+  const field = name.endsWith("[]") ? name.slice(0, -2) : name;
+  return parameters.find((one) => one.field === field);
+}
+
+function correctionOf({ name, list }: Parameter): string {
+  return list ? `write ${name}, once for each value` : `write ${name}`;
 }
 
 /** The integer that a text in a path or a query writes; any other text as it is, to be refused. */

@@ -7,18 +7,12 @@ interface PathRoute {
   path: string;
 }
 
-/** Query parameters by the names of inputs; a list's parameters are repeated and end in `[]`. */
-export interface QueryInput {
-  lists: readonly string[];
-  singles: readonly string[];
-  /** Lists whose values are integers. */
-  integers?: readonly string[];
-}
-
+/** A route of the table. */
 export type Route =
-  | PathRoute & { kind: "metered"; action: MeteredActionName; input: "json" | QueryInput }
+  | PathRoute & { kind: "metered"; action: MeteredActionName; input: "json" | "query" }
   | PathRoute & { kind: "read"; action: ReadActionName; input: "id" | "none" };
 
+/** All routes under `/api`. */
 export const ROUTES: readonly Route[] = [
   {
     method: "POST",
@@ -32,14 +26,14 @@ export const ROUTES: readonly Route[] = [
     path: "/api/companies",
     kind: "metered",
     action: "get_companies",
-    input: { lists: ["ids", "domains"], singles: [], integers: ["ids"] },
+    input: "query",
   },
   {
     method: "GET",
     path: "/api/observations",
     kind: "metered",
     action: "list_observations",
-    input: { lists: ["domains", "kinds"], singles: ["since", "limit", "cursor"] },
+    input: "query",
   },
   { method: "GET", path: "/api/companies/:id", kind: "read", action: "get_company", input: "id" },
   {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { normalizeInstant } from "../contract/instant.ts";
 import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../contract/record.ts";
-import { normalizeHostname } from "../dataset/hostname.ts";
+import { normalizeHostname } from "../contract/hostname.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
 import { chooseExcerpts } from "./excerpts.ts";

@@ -5,11 +5,11 @@ import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
 import { errorEnvelope, type Facts, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
 import { writeJson } from "../contract/json_text.ts";
-import { noSuchField } from "../contract/invalid.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
 import type { Log } from "../log.ts";
 import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
+import { readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
 import { ProtocolError } from "./server.ts";
 import type { Tool } from "./tools.ts";
@@ -67,13 +67,11 @@ function perform({ calls }: Tool, given: unknown, call: ToolCall): Promise<Reply
     const action: MeteredAction = actions.metered.get(calls.metered)!;
     const { background } = calls;
     return run(context, action, caller, () => {
-      const header_key = readHeaderKey(headers, action.invalid_input);
-      const { request_key, ...inputs } = argumentsOf(given, action.invalid_input);
-      if (calls.key === "argument") {
-        return { request_key: request_key ?? header_key, inputs, background };
-      }
-      if (request_key !== undefined) throw noSuchField(action.invalid_input, ["request_key"]);
-      return { request_key: header_key, inputs };
+      const { key: header_key, faults } = readHeaderKey(headers);
+      const all = argumentsOf(given, action.invalid_input);
+      if (calls.key === "header") return { request_key: header_key, inputs: all, faults };
+      const { request_key, ...inputs } = all;
+      return { request_key: request_key ?? header_key, inputs, background, faults };
     });
   }
   const byId = calls.without_id === undefined || (given as Arguments).id !== undefined;
@@ -86,12 +84,11 @@ async function read(
   given: unknown,
   { context, caller }: ToolCall,
 ): Promise<Reply> {
-  const inputs = await refusable(context, caller, () => {
-    const { id, ...others } = argumentsOf(given, action.invalid_input);
-    const [other] = Object.keys(others);
-    if (other !== undefined) throw noSuchField(action.invalid_input, [other]);
-    return action.normalize(id);
-  });
+  const inputs = await refusable(
+    context,
+    caller,
+    () => readInputs(action, { inputs: argumentsOf(given, action.invalid_input) }),
+  );
   return await action.read(context, caller, inputs);
 }
 

@@ -1,8 +1,7 @@
 /** The MCP door's table: tool names to actions, and what a model is told of them. */
 import { z } from "zod";
-import { LOOKUP_TARGETS_MAX } from "../contract/lookup.ts";
-import { hostname, REQUEST_KEY } from "../contract/parameters.ts";
-import { CompanySearchRequest, ObservationSearchRequest } from "../contract/search.ts";
+import { INPUTS } from "../contract/inputs.ts";
+import { RequestKey } from "../contract/request_key.ts";
 import type { SCHEMAS } from "../contract/schemas.ts";
 import type { MeteredActionName, ReadActionName } from "../operations/action.ts";
 
@@ -22,9 +21,7 @@ export interface Tool {
     | { with_id: ReadActionName; without_id?: ReadActionName };
 }
 
-const id = z.int().min(1);
-
-const request_key = z.string().min(1).max(255).regex(REQUEST_KEY).optional().describe(
+const request_key = RequestKey.optional().describe(
   "Names this operation for ever: up to 255 printable ASCII characters. Required unless the Idempotency-Key header is set; it wins over " +
     "the header. Make up a new one, such as a UUID, for every new question and every next page; " +
     "send the same one again, with the same arguments, to retry this call: a retry is answered " +
@@ -46,19 +43,15 @@ const PARTIAL = "An empty result is a success and no proof of absence.";
 const POLL = "Where usage.status is pending or processing the result is not there yet: wait a " +
   "second or two, then call get_usage with usage.id, as often as needed.";
 
-/** Companies that are known; exactly one of the two lists. */
-const LookupArguments = z.strictObject({
-  ids: z.array(id).max(LOOKUP_TARGETS_MAX).optional()
-    .describe("Company ids, 1 to 20. Either this or domains."),
-  domains: z.array(hostname).max(LOOKUP_TARGETS_MAX).optional()
-    .describe("Hostnames, 1 to 20. Either this or ids."),
-  request_key,
-});
+/** Returns the arguments of a tool that is metered under a key. */
+function withKey(input: z.ZodObject): z.ZodObject {
+  return z.strictObject({ ...input.shape, request_key });
+}
 
-const ObservationSearchArguments = z.strictObject({
-  ...ObservationSearchRequest.shape,
-  request_key,
-});
+/** Returns the argument of a tool that reads by id. */
+function byId(input: typeof INPUTS.get_company, description: string): z.ZodObject {
+  return z.strictObject({ id: input.shape.id.describe(description) });
+}
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -70,7 +63,7 @@ export const TOOLS: readonly Tool[] = [
       `observations with their evidence. ${KEY} ${COST} ${PAGES} At most 100 companies a search. ` +
       "With background: true it is queued and returns an operation to poll with get_usage. " +
       `It knows no contact data. ${PARTIAL} ${QUOTED} ${POLL}`,
-    input: z.strictObject({ ...CompanySearchRequest.shape, request_key }),
+    input: withKey(INPUTS.search_companies),
     results: ["CompanySearchResult", "PendingResult"],
     read_only: true,
     calls: { metered: "search_companies", key: "argument" },
@@ -83,7 +76,7 @@ export const TOOLS: readonly Tool[] = [
       "outcome for each target: found, not_found (no coverage yet, which says nothing of the " +
       "company), ambiguous (a hostname of several companies) or unavailable. Only what is recorded " +
       `already; coverage is partial. ${KEY} ${COST} ${QUOTED} ${POLL}`,
-    input: LookupArguments,
+    input: withKey(INPUTS.get_companies),
     results: ["CompanyLookupResult", "PendingResult"],
     read_only: true,
     calls: { metered: "get_companies", key: "argument" },
@@ -94,7 +87,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Reads one company by its id: its domains and its three latest observations with " +
       `their evidence; not a full profile. ${FREE} ${QUOTED}`,
-    input: z.strictObject({ id: id.describe("The company's id, from an earlier result.") }),
+    input: byId(INPUTS.get_company, "The company's id, from an earlier result."),
     results: ["CompanyResult"],
     read_only: true,
     calls: { with_id: "get_company" },
@@ -107,7 +100,7 @@ export const TOOLS: readonly Tool[] = [
       "they are, does not group by company, and has no filters of companies or domains. " +
       `${KEY} ${OBSERVATION_COST} ${PAGES} At most 100 observations a search. ${PARTIAL} ` +
       `${QUOTED} ${POLL}`,
-    input: ObservationSearchArguments,
+    input: withKey(INPUTS.search_observations),
     results: ["ObservationSearchResult", "PendingResult"],
     read_only: true,
     calls: { metered: "search_observations", key: "argument" },
@@ -117,7 +110,7 @@ export const TOOLS: readonly Tool[] = [
     title: "Read one observation",
     description: "Reads one observation by its id, with its company and the evidence that may be " +
       `shown now. ${FREE} ${QUOTED}`,
-    input: z.strictObject({ id: id.describe("The observation's id, from an earlier result.") }),
+    input: byId(INPUTS.get_observation, "The observation's id, from an earlier result."),
     results: ["ObservationResult"],
     read_only: true,
     calls: { with_id: "get_observation" },
@@ -128,7 +121,7 @@ export const TOOLS: readonly Tool[] = [
     description: "Queues the observation search that search_observations would run at once, and " +
       "returns its operation: poll it with get_usage and usage.id, waiting a second or two " +
       `between polls. ${KEY} ${OBSERVATION_COST} It is charged when it is delivered.`,
-    input: ObservationSearchArguments,
+    input: withKey(INPUTS.search_observations),
     results: ["ObservationSearchResult", "PendingResult"],
     read_only: false,
     calls: { metered: "search_observations", key: "argument", background: true },
@@ -140,9 +133,10 @@ export const TOOLS: readonly Tool[] = [
       "processing wait a second or two before the next poll; then it is the result of that call. " +
       "Evidence is checked anew: withheld_units counts what may not be shown any more. Without " +
       `id: what the subscription has used and may use. ${FREE} ${QUOTED}`,
-    input: z.strictObject({
-      id: id.optional().describe("usage.id of an earlier result; absent: the subscription."),
-    }),
+    input: byId(
+      INPUTS.get_operation,
+      "usage.id of an earlier result; absent: the subscription.",
+    ).partial(),
     results: ["OperationResult", "PendingResult", "UsageReport"],
     read_only: true,
     calls: { with_id: "get_operation", without_id: "get_usage" },
@@ -154,7 +148,7 @@ export const TOOLS: readonly Tool[] = [
       "plan, status and limits of the subscription. Its key comes by the Idempotency-Key header " +
       "alone: it takes no arguments. Costs 1 request unit; to read usage for nothing call " +
       "get_usage.",
-    input: z.strictObject({}),
+    input: INPUTS.diagnostic,
     results: ["DiagnosticResult", "PendingResult"],
     read_only: true,
     calls: { metered: "diagnostic", key: "header" },

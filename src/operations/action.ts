@@ -1,4 +1,5 @@
 /** An action: one thing a caller can ask for, whichever door they came through. */
+import type { z } from "zod";
 import type { Sql } from "../db/connect.ts";
 import type { Answer } from "./answer.ts";
 import type { ObservationTexts } from "./observation_text.ts";
@@ -47,6 +48,15 @@ export interface Work {
 /** What a page has left for the next one: its `next`, or its facts and entries. */
 export type Frozen = Record<string, unknown>;
 
+/** A schema that parses raw inputs. Documents describe what it takes. */
+export type InputSchema<Output> = z.ZodType<Output>;
+
+/** Inputs that are no part of what is asked for. */
+export interface Paging {
+  cursor?: string | null;
+  background?: boolean;
+}
+
 /** A request whose inputs are normalized, so that equal requests are equal values. */
 export interface NormalizedRequest<Inputs extends object> {
   inputs: Inputs;
@@ -70,8 +80,13 @@ export interface MeteredAction<Inputs extends object = object> {
   invalid_input: "invalid_search" | "invalid_lookup";
   /** Whether this process can perform it already: its index may still be loading. */
   ready(): boolean;
-  /** @throws Failure invalid_search, invalid_lookup or unsupported_request, naming the field */
-  normalize(raw: unknown): NormalizedRequest<Inputs>;
+  /** Checks raw inputs and brings them into one form, so that equal requests are equal values. */
+  input: InputSchema<Inputs & Paging>;
+  /**
+   * Refuses what the schema takes and the service does not do, before anything is stored.
+   * @throws Failure unsupported_request
+   */
+  refuse?(request: NormalizedRequest<Inputs>): void;
   /** Entries a page; null where the action has no pages. */
   pageLimit(inputs: Inputs): number | null;
   /** Whether a page may not be larger than the subscription's plan says. */
@@ -96,8 +111,8 @@ export interface ReadAction<Inputs> {
   name: ReadActionName;
   /** The code of its bad inputs. */
   invalid_input: "invalid_search" | "invalid_lookup";
-  /** @throws Failure invalid_search or invalid_lookup, naming the field */
-  normalize(raw: unknown): Inputs;
+  /** Checks raw inputs and brings them into one form. */
+  input: InputSchema<Inputs>;
   read(context: Context, caller: Caller, inputs: Inputs): Promise<Reply>;
 }
 

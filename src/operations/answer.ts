@@ -56,6 +56,8 @@ export interface Refusal {
   retry_at?: string;
   retry_after_seconds?: number;
   allowance?: AllowanceState;
+  /** Page size of the subscription's plan, for a limit that exceeds it. */
+  page_limit?: number;
 }
 
 /** A failure whose answer still says, in its headers, what every metered answer says. */
@@ -72,9 +74,12 @@ export class MeteredFailure extends Failure {
 /** Passes an answer on, throws a refusal as the Failure of its code. */
 export function accepted<T extends { outcome: string }>(answer: T | Refusal): T {
   if (!isRefusal(answer)) return answer;
-  const { code, retry_at, retry_after_seconds, allowance } = answer;
+  const { code, retry_at, retry_after_seconds, allowance, page_limit } = answer;
   if (!isFailureCode(code)) throw new Error(`the database refused with an unknown code: ${code}`);
   throw new MeteredFailure(code, {
+    message: page_limit === undefined
+      ? undefined
+      : `limit: an integer of 1 to ${page_limit}, the page size of the subscription's plan.`,
     retry_at,
     retry_after_seconds,
     request_allowance: allowance && requestAllowance(allowance),

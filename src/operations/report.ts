@@ -1,15 +1,15 @@
 /** What a subscription has used, and whether the counters agree with the ledger. */
-import { noSuchField } from "../contract/invalid.ts";
+import { INPUTS } from "../contract/inputs.ts";
 import type { DiagnosticResult, UsageReport } from "../contract/operation.ts";
 import type { Sql } from "../db/connect.ts";
 import type { AllowanceState, Caller, Context, MeteredAction, ReadAction } from "./action.ts";
 import { accepted, type Refusal } from "./answer.ts";
 
 /** `GET /api/usage`: unmetered, shared by all keys of the subscription. */
-export const getUsage: ReadAction<null> = {
+export const getUsage: ReadAction<object> = {
   name: "get_usage",
   invalid_input: "invalid_search",
-  normalize: () => null,
+  input: INPUTS.get_usage,
   async read(context: Context, caller: Caller) {
     const [row] = await context.sql<{ answer: Report | Refusal }[]>`
       select read_usage(${caller.key_hash}, ${context.now?.() ?? null}) as answer
@@ -34,11 +34,7 @@ export const diagnostic: MeteredAction = {
   delivery_unit: "company",
   invalid_input: "invalid_search",
   ready: () => true,
-  normalize(raw) {
-    const [field] = Object.keys(raw as object);
-    if (field === undefined) return { inputs: {}, cursor: null, background: false };
-    throw noSuchField("invalid_search", [field]);
-  },
+  input: INPUTS.diagnostic,
   pageLimit: () => null,
   plan_limited: false,
   maximumUnits: () => 0,

@@ -6,7 +6,7 @@ import type { Log } from "../log.ts";
 import type { Caller, Context, MeteredAction, Reply, Work } from "./action.ts";
 import type { Answer } from "./answer.ts";
 import { claim, type ClaimRequest, isLease, type Lease } from "./claim.ts";
-import { checkRequestKey } from "./identity.ts";
+import { type RawRequest, readRequest } from "./inputs.ts";
 import type { LeaseReturns } from "./lease_returns.ts";
 import { readOperation, replay } from "./replay.ts";
 import { fail, settle } from "./settle.ts";
@@ -20,17 +20,9 @@ export interface RunContext extends Context {
   deadline_seconds: number;
 }
 
-/** What a door has read: nothing of it checked yet. */
-export interface RawRequest {
-  inputs: unknown;
-  request_key: unknown;
-  /** The door's word for background work, whatever the inputs say. */
-  background?: true;
-}
-
 /**
- * Runs an action for a caller. `read` gives the raw request; like normalize it may refuse it, and
- * then it is still the caller's right to ask that is decided first.
+ * Runs an action for a caller. `read` returns the raw request. It may refuse it, as its inputs may be
+ * refused. The caller's right to ask is decided first nevertheless.
  */
 export async function run<Inputs extends object>(
   context: RunContext,
@@ -38,12 +30,11 @@ export async function run<Inputs extends object>(
   caller: Caller,
   read: () => Promise<RawRequest> | RawRequest,
 ): Promise<Reply> {
-  const { request, request_key } = await refusable(context, caller, async () => {
-    const raw = await read();
-    const request_key = checkRequestKey(raw.request_key, action.invalid_input);
-    const request = action.normalize(raw.inputs);
-    return { request_key, request: raw.background ? { ...request, background: true } : request };
-  });
+  const { request, request_key } = await refusable(
+    context,
+    caller,
+    async () => readRequest(action, await read()),
+  );
   if (!action.ready()) {
     await requireEntitled(context, caller);
     throw new Failure("unavailable");

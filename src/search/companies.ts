@@ -1,8 +1,8 @@
 /** Company search as an action: `POST /api/companies/search`, `search_companies`. */
+import { INPUTS } from "../contract/inputs.ts";
 import type { FoundCompany } from "../contract/observation.ts";
 import {
   CANDIDATE_LIMIT,
-  CompanySearchInput,
   type CompanySearchResult,
   OBSERVATIONS_PER_COMPANY,
 } from "../contract/search.ts";
@@ -12,7 +12,7 @@ import type { Log } from "../log.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, type ObservationRow, shownEntries } from "../operations/answer.ts";
 import { type Filling, fillShortPage } from "./acquisition.ts";
-import { frozenWork, normalizeSearch, searchFrame, type SearchInputs, searchWork } from "./page.ts";
+import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";
 import { refuseUnsupported } from "./planning.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import { questionFields } from "./reading/question.ts";
@@ -38,12 +38,10 @@ export function searchCompanies(
     delivery_unit: "company",
     invalid_input: "invalid_search",
     ready: () => retriever.ready,
-    normalize(raw) {
-      const request = normalizeSearch(raw, CompanySearchInput);
-      // Unsupported queries are refused before anything is stored or charged. A later page is not
-      // read again: its first one was accepted.
-      if (request.cursor === null) refuseUnsupported(request.inputs.query, request.inputs.filters);
-      return request;
+    input: INPUTS.search_companies,
+    refuse({ inputs: { query, filters }, cursor }) {
+      // The query of a later page is not read again: its first page was accepted.
+      if (cursor === null) refuseUnsupported(query, filters);
     },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,

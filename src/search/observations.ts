@@ -1,15 +1,10 @@
 /** Observation search as an action: `search_observations`, and `create_usage` in the background. */
-import { COMPANY_FILTERS } from "../contract/filters.ts";
-import {
-  CANDIDATE_LIMIT,
-  ObservationSearchInput,
-  type ObservationSearchResult,
-} from "../contract/search.ts";
+import { INPUTS } from "../contract/inputs.ts";
+import { CANDIDATE_LIMIT, type ObservationSearchResult } from "../contract/search.ts";
 import { observationWithCompany } from "../dataset/observation.ts";
-import { Failure } from "../failures.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
-import { frozenWork, normalizeSearch, searchFrame, type SearchInputs, searchWork } from "./page.ts";
+import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";
 import { readQuery } from "./reading/read_query.ts";
 import type { Retriever } from "./retriever.ts";
 
@@ -19,10 +14,7 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     delivery_unit: "observation",
     invalid_input: "invalid_search",
     ready: () => retriever.ready,
-    normalize(raw) {
-      refuseCompanyFilters(raw);
-      return normalizeSearch(raw, ObservationSearchInput);
-    },
+    input: INPUTS.search_observations,
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,
@@ -39,16 +31,6 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     },
     present,
   };
-}
-
-function refuseCompanyFilters(raw: unknown): void {
-  const { filters } = (raw ?? {}) as { filters?: unknown };
-  if (typeof filters !== "object" || filters === null) return;
-  const given = Object.keys(COMPANY_FILTERS).find((field) => Object.hasOwn(filters, field));
-  if (given === undefined) return;
-  throw new Failure("invalid_search", {
-    message: `filters.${given}: an observation search takes no filters of companies.`,
-  });
 }
 
 type SearchBody = Omit<ObservationSearchResult, "usage" | "request_allowance">;

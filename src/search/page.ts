@@ -1,18 +1,9 @@
 /** What company search and observation search share: inputs, frozen pages, what a result says. */
-import type { z } from "zod";
-import { invalidField } from "../contract/invalid.ts";
+import type { SearchFilters } from "../contract/filters.ts";
 import { LIMITATIONS } from "../contract/result.ts";
-import {
-  CANDIDATE_LIMIT,
-  type CompanySearchInput,
-  type ObservationSearchInput,
-  type STOP_REASONS,
-} from "../contract/search.ts";
-import type { Entry, Frozen, NormalizedRequest, Work } from "../operations/action.ts";
+import { CANDIDATE_LIMIT, type STOP_REASONS } from "../contract/search.ts";
+import type { Entry, Frozen, Work } from "../operations/action.ts";
 import type { Answer } from "../operations/answer.ts";
-import { normalizeCursor } from "../operations/cursor.ts";
-import { normalizeFilters, type SearchFilters } from "./filters.ts";
-import { normalizeQuery } from "./planning.ts";
 import type { Retrieval } from "./retriever.ts";
 
 export interface SearchInputs {
@@ -23,23 +14,6 @@ export interface SearchInputs {
 
 /** What a delivered search remembers beside its ids. */
 export type SearchFacts = Pick<Retrieval, "retrieval" | "limitations" | "asked_sources">;
-
-/** @throws Failure invalid_search or invalid_cursor, naming the field */
-export function normalizeSearch(
-  raw: unknown,
-  schema: typeof CompanySearchInput | typeof ObservationSearchInput,
-): NormalizedRequest<SearchInputs> {
-  const parsed = schema.safeParse(raw);
-  if (!parsed.success) throw invalidField("invalid_search", parsed.error);
-  const { query, filters, limit, cursor, background = false }:
-    & z.infer<typeof ObservationSearchInput>
-    & { background?: boolean } = parsed.data;
-  return {
-    inputs: { query: normalizeQuery(query), filters: normalizeFilters(filters), limit },
-    cursor: normalizeCursor(cursor),
-    background,
-  };
-}
 
 /** The work of a first page; its later pages go on with the same entries. */
 export function searchWork(

@@ -1,29 +1,11 @@
-/** Queries as they are accepted: normalized, or refused. */
-import { QUERY_LENGTH_MAX } from "../contract/search.ts";
+/** Queries that the service does not answer. */
+import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
 import { words } from "./engine/tokens.ts";
-import type { SearchFilters } from "./filters.ts";
 import { isFiller } from "./reading/filler.ts";
 import { readHostnames, readNegations, readQuotes } from "./reading/mentions.ts";
 import { Reading } from "./reading/passages.ts";
 import { refusalOf } from "./unsupported.ts";
-
-/**
- * A query trimmed and in Unicode NFC.
- *
- * @throws Failure invalid_search, naming the field, where it is no text of 1 to 500 characters
- */
-export function normalizeQuery(raw: unknown): string {
-  const refuse = (expected: string) =>
-    new Failure("invalid_search", { message: `query: ${expected}.` });
-  if (raw === undefined) throw refuse("required");
-  if (typeof raw !== "string") throw refuse("a text");
-  if (!raw.isWellFormed() || raw.includes("\0")) throw refuse("valid Unicode text");
-  const query = raw.trim().normalize("NFC");
-  const length = [...query].length;
-  if (length < 1 || length > QUERY_LENGTH_MAX) throw refuse(`1 to ${QUERY_LENGTH_MAX} characters`);
-  return query;
-}
 
 /**
  * @throws Failure unsupported_request for contact data, outreach and exports of the dataset, and where

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { Entry } from "../operations/action.ts";
 import type { Nearness } from "./embeddings/blend.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
-import type { SearchFilters } from "./filters.ts";
+import type { SearchFilters } from "../contract/filters.ts";
 import { Follower } from "./follow.ts";
 import { instantOf } from "../contract/instant.ts";
 import { knownTerms } from "./ranking/known_terms.ts";

@@ -3,7 +3,7 @@ import { admin } from "../../src/commands/admin.ts";
 import { UsageError } from "../../src/commands/command.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
-import { normalizeFilters } from "../../src/search/filters.ts";
+import { normalizeFilters } from "../support/inputs.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever } from "../../src/search/retriever.ts";
 import { withApp } from "../support/app.ts";

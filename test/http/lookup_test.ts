@@ -143,6 +143,19 @@ databaseTest(
         assert.deepEqual([status, body.error.code], [422, "invalid_lookup"], query);
         assert.ok(body.error.message.includes(field), `${query}: ${body.error.message}`);
       }
+      const message = async (query: string) => {
+        const { body } = await ask(`/api/companies?${query}`, { key, request_key: "k" });
+        return body.error.message;
+      };
+      assert.equal(
+        await message("domains=a.example&domains=b.example"),
+        "domains: there is no such field here, write domains[], once for each value.",
+      );
+      assert.equal(
+        await message("ids=0&name=North&name=South"),
+        "ids: there is no such field here, write ids[], once for each value; " +
+          "name: there is no such field here; ids[0]: a positive integer.",
+      );
       const keyless = await ask("/api/companies?ids[]=1", { key });
       assert.equal(keyless.body.error.code, "invalid_lookup");
     });

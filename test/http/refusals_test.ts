@@ -75,7 +75,18 @@ databaseTest("every refused search names its field, costs nothing, leaves no row
       request_key: "k",
       body: { query: "q" },
     });
-    assert.match(parameter.body.error.message, /^limit: /);
+    assert.equal(parameter.body.error.message, "limit: there is no such field here.");
+    const large = await search({ query: "q", limit: 26 }, { key, request_key: "k" });
+    assert.equal(
+      large.body.error.message,
+      "limit: an integer of 1 to 25, the page size of the subscription's plan.",
+    );
+    const several = await search({ limit: "5" }, { key });
+    assert.equal(
+      several.body.error.message,
+      "Idempotency-Key (request_key of a tool): a key is required, a new one for every new " +
+        "request; query: required, a text; limit: an integer of at least 1.",
+    );
     const usage = await ask("/api/usage", { key });
     assert.equal(usage.body.usage.request_units, 0);
   });

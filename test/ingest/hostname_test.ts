@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { normalizeHostname } from "../../src/dataset/hostname.ts";
+import { normalizeHostname } from "../../src/contract/hostname.ts";
 
 const label = fc.stringMatching(/^[a-zA-Z0-9]([a-zA-Z0-9-]{0,20}[a-zA-Z0-9])?$/);
 const hostname = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join("."));

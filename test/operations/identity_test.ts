@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { canonicalJson, checkRequestKey, identify } from "../../src/operations/identity.ts";
+import { canonicalJson, identify } from "../../src/operations/identity.ts";
 
 const request = (inputs: object, cursor: string | null = null) => ({
   inputs,
@@ -50,13 +50,4 @@ Deno.test("canonicalJson() is the same for every order of members, and loses not
     assert.equal(canonicalJson(value), canonicalJson(shuffled));
     assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)));
   }));
-});
-
-Deno.test("checkRequestKey() takes 1 to 255 printable characters", () => {
-  for (const key of ["k", "K".repeat(255), "a b~!"]) {
-    assert.equal(checkRequestKey(key, "invalid_search"), key);
-  }
-  for (const key of [undefined, null, "", "k".repeat(256), "a\tb", "é", "\u007f"]) {
-    assert.throws(() => checkRequestKey(key, "invalid_lookup"), { code: "invalid_lookup" });
-  }
 });

@@ -5,6 +5,7 @@ import { searchCompanies } from "../../src/search/companies.ts";
 import { type QueryReading, readQuery } from "../../src/search/reading/read_query.ts";
 import type { Planner } from "../../src/search/planning/model_planner.ts";
 import type { Retriever } from "../../src/search/retriever.ts";
+import { requestOf } from "../support/inputs.ts";
 
 /** A retriever that finds nothing, with what it was asked. */
 function retrieverAt(now: Date) {
@@ -25,7 +26,7 @@ Deno.test("searchCompanies() counts times from the retriever's clock, which repl
   const moments: Date[] = [];
   const planned = (now?: () => Date, planner?: Planner) => {
     const action = searchCompanies(retriever, { planner });
-    const { inputs } = action.normalize({ query: "cranes since March" });
+    const { inputs } = requestOf(action, { query: "cranes since March" });
     const lease = { operation_id: 1, token: "", frozen: null };
     return action.perform({ sql: {} as Sql, texts: new ObservationTexts(), now }, inputs, lease);
   };
@@ -44,17 +45,20 @@ Deno.test("searchCompanies() counts times from the retriever's clock, which repl
 });
 
 Deno.test("searchCompanies() refuses what only tells the unwanted before anything is stored", () => {
-  const { normalize } = searchCompanies(retrieverAt(new Date(0)).retriever);
+  const action = searchCompanies(retrieverAt(new Date(0)).retriever);
   const query = "not construction";
-  assert.throws(() => normalize({ query }), { name: "Failure", code: "unsupported_request" });
-  const { inputs } = normalize({ query, filters: { countries: ["CA"] } });
+  assert.throws(() => requestOf(action, { query }), {
+    name: "Failure",
+    code: "unsupported_request",
+  });
+  const { inputs } = requestOf(action, { query, filters: { countries: ["CA"] } });
   assert.equal(inputs.query, query);
 });
 
 Deno.test("searchCompanies() lets a search that was accepted once go on to its later pages", () => {
-  const { normalize } = searchCompanies(retrieverAt(new Date(0)).retriever);
+  const action = searchCompanies(retrieverAt(new Date(0)).retriever);
   const cursor = "c".repeat(32);
   for (const query of ["not construction", "e-mail addresses of the buyers"]) {
-    assert.equal(normalize({ query, cursor }).cursor, cursor);
+    assert.equal(requestOf(action, { query, cursor }).cursor, cursor);
   }
 });

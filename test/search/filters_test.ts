@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { normalizeFilters, type SearchFilters } from "../../src/search/filters.ts";
+import type { SearchFilters } from "../../src/contract/filters.ts";
+import { normalizeFilters } from "../support/inputs.ts";
 
 const NONE: SearchFilters = {
   countries: [],
@@ -143,7 +144,7 @@ Deno.test("normalizeFilters() says which field is wrong, and what it takes", () 
     [{ company_ids: [0] }, "filters.company_ids[0]: a positive integer."],
     [{ company_ids: [1, "2"] }, "filters.company_ids[1]: a positive integer."],
     [{ company_ids: [1.5] }, "filters.company_ids[0]: a positive integer."],
-    [{ company_ids: [2 ** 53] }, "filters.company_ids[0]: a positive integer."],
+    [{ company_ids: [2 ** 53] }, "filters.company_ids[0]: a positive integer below 2^53."],
     [{ exclude_company_ids: many }, "filters.exclude_company_ids: at most 100 values."],
     [{ countries: many.map(() => "CA") }, "filters.countries: at most 100 values."],
     [{ domains: many.map(() => "a.example") }, "filters.domains: at most 100 values."],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Failure } from "../../src/failures.ts";
-import { normalizeFilters } from "../../src/search/filters.ts";
-import { normalizeQuery, refuseUnsupported } from "../../src/search/planning.ts";
+import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
+import { refuseUnsupported } from "../../src/search/planning.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { soon } from "../support/soon.ts";
 
@@ -247,7 +247,7 @@ Deno.test("normalizeQuery() trims and composes, and is then stable", () => {
 
 Deno.test("normalizeQuery() refuses what is no text of 1 to 500 characters, naming the field", () => {
   const cases: [unknown, string][] = [
-    [undefined, "query: required."],
+    [undefined, "query: required, a text."],
     [null, "query: a text."],
     [12, "query: a text."],
     [["warehouse"], "query: a text."],

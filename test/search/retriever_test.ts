@@ -6,8 +6,7 @@ import {
   withdrawEvidence,
   withdrawObservation,
 } from "../../src/ingest/withdraw.ts";
-import { normalizeFilters } from "../../src/search/filters.ts";
-import { normalizeQuery } from "../../src/search/planning.ts";
+import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { databaseTest, serverTest } from "../support/database.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { withdrawObservation } from "../../src/ingest/withdraw.ts";
 import { createLog } from "../../src/log.ts";
-import { normalizeFilters } from "../../src/search/filters.ts";
+import { normalizeFilters } from "../support/inputs.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { loadSnapshot, saveSnapshot } from "../../src/search/snapshot_file.ts";

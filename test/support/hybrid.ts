@@ -2,7 +2,7 @@
 import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { Embeddings } from "../../src/search/embeddings/embeddings.ts";
-import { normalizeFilters } from "../../src/search/filters.ts";
+import { normalizeFilters } from "./inputs.ts";
 import type { ModelEndpoint } from "../../src/search/model_endpoint.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retrieval } from "../../src/search/retriever.ts";

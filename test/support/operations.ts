@@ -1,4 +1,5 @@
 /** Operations without a search behind them: what they deliver is given. */
+import { z } from "zod";
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { writeJson } from "../../src/contract/json_text.ts";
@@ -24,15 +25,12 @@ export function fixedAction(
     delivery_unit: "company",
     invalid_input: "invalid_search",
     ready: () => true,
-    normalize: (raw) => {
-      const { query = "cold storage", limit = 10, cursor = null, background = false } = raw as {
-        query?: string;
-        limit?: number;
-        cursor?: string | null;
-        background?: boolean;
-      };
-      return { inputs: { query, limit }, cursor, background };
-    },
+    input: z.object({
+      query: z.string().default("cold storage"),
+      limit: z.number().default(10),
+      cursor: z.string().nullish(),
+      background: z.boolean().optional(),
+    }),
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,

@@ -12,6 +12,7 @@ import { sweep } from "../../src/operations/worker.ts";
 import type { Retriever } from "../../src/search/retriever.ts";
 import type { Call } from "./calls.ts";
 import { record, type Recorded } from "./factories.ts";
+import { requestOf } from "./inputs.ts";
 import { countUnfinished, runContext } from "./operations.ts";
 
 /** What an operation can end by. */
@@ -80,7 +81,7 @@ export async function createWorld(sql: Sql): Promise<World> {
         action: meant,
         caller: { key_hash: hashKey(key!) },
         request_key: request_key!,
-        request: meant.normalize(inputs),
+        request: requestOf(meant, inputs),
         deadline_seconds: end === "usage_expired" ? 0 : 900,
       });
       if (!isLease(claimed)) throw new Error("the request key was used before");

@@ -8,7 +8,7 @@ import {
   remove,
   setVisibility,
 } from "../../db/queue.ts";
-import { normalizeHostname } from "../../dataset/hostname.ts";
+import { normalizeHostname } from "../../contract/hostname.ts";
 import { isUnavailable } from "../../db/failure.ts";
 import { errorFields } from "../../log.ts";
 import { pause } from "../../operations/repeat.ts";

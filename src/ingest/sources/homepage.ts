@@ -5,7 +5,7 @@
 import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import { normalizeHostname } from "../../dataset/hostname.ts";
+import { normalizeHostname } from "../../contract/hostname.ts";
 import type { Entry, LeftOut, ReadContext } from "../entry.ts";
 import { type HtmlPage, PAGE_BYTES, readHtmlPage } from "../html_page.ts";
 import { findOrganization, type LinkedOrganization } from "../linked_organization.ts";

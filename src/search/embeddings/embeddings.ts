@@ -4,7 +4,7 @@ import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import { repeat } from "../../operations/repeat.ts";
 import type { ObservationIndex } from "../engine/observation_index.ts";
-import type { SearchFilters } from "../filters.ts";
+import type { SearchFilters } from "../../contract/filters.ts";
 import { methodUrl, type ModelEndpoint } from "../model_endpoint.ts";
 import type { Nearness } from "./blend.ts";
 import { Embedder } from "./embedder.ts";

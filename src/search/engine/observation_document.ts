@@ -10,7 +10,7 @@ import {
   KINDS,
 } from "../../contract/vocabulary.ts";
 import type { DocumentText, ObservationDocument } from "../document.ts";
-import type { SearchFilters } from "../filters.ts";
+import type { SearchFilters } from "../../contract/filters.ts";
 import { admitAttributes, type Attributes, type Conditions, EVERYTHING } from "./admission.ts";
 import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
 import type { Field } from "./fields.ts";

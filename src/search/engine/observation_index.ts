@@ -6,7 +6,7 @@
  */
 import { type AnyOrama, count, create, insert, load, remove, save } from "@orama/orama";
 import type { ObservationDocument } from "../document.ts";
-import type { SearchFilters } from "../filters.ts";
+import type { SearchFilters } from "../../contract/filters.ts";
 import type { HoldsRow, SmallVocabulary, Vocabulary } from "./term_rows.ts";
 import type { TakeTerm } from "./segment.ts";
 import type { ObservationHit } from "./collectors.ts";

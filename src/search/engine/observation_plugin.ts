@@ -1,7 +1,7 @@
 /** Observations behind the face of Orama, with the filters of a company search as `where`. */
 import type { OramaPluginSync } from "@orama/orama";
 import type { ObservationDocument } from "../document.ts";
-import type { SearchFilters } from "../filters.ts";
+import type { SearchFilters } from "../../contract/filters.ts";
 import { instantAt } from "./instants.ts";
 import {
   conditionsOf,

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
-import { normalizeHostname } from "../../dataset/hostname.ts";
-import { sortedSet } from "../../operations/identity.ts";
+import { normalizeHostname } from "../../contract/hostname.ts";
+import { sortedSet } from "../../contract/fields.ts";
 import { stemsOf } from "../engine/question.ts";
 import { words } from "../engine/tokens.ts";
 import { PARTS_MAX, PHRASE_WORDS_MAX } from "../reading/mentions.ts";

@@ -3,7 +3,7 @@ import { sectorMask } from "../document.ts";
 import type { ObservationHit } from "../engine/collectors.ts";
 import { instantAt, microsecondsOf } from "../engine/instants.ts";
 import type { Narrowing } from "../engine/observation_document.ts";
-import type { SearchFilters } from "../filters.ts";
+import type { SearchFilters } from "../../contract/filters.ts";
 import type { AskedFacet, AskedWord, Question } from "../reading/question.ts";
 
 /** What candidates must be: the filters of a search, and conditions of its question. */

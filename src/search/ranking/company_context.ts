@@ -1,6 +1,6 @@
 /** What other records of the same company say: its trade, or what the question does not want. */
 import type { ObservationHit } from "../engine/collectors.ts";
-import type { SearchFilters } from "../filters.ts";
+import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
 import { type Gatherer, strictConditions } from "./candidates.ts";
 import type { Features } from "./features.ts";

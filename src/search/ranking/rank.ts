@@ -10,7 +10,7 @@ import { compareHits, type ObservationHit } from "../engine/collectors.ts";
 import { companyScore } from "../engine/companies.ts";
 import type { CompanyHit, ObservationIndex } from "../engine/observation_index.ts";
 import { termsOf } from "../engine/question.ts";
-import type { SearchFilters } from "../filters.ts";
+import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
 import { meaningOf } from "../semantics/fuse.ts";
 import type { SemanticModel } from "../semantics/model.ts";

@@ -1,7 +1,7 @@
 /** Mentions in a query, found by tables: quotations, hostnames, negations, countries, kinds, sectors. */
 import type { Country, Kind } from "../../contract/vocabulary.ts";
 import { COUNTRIES } from "../../contract/vocabulary.ts";
-import { normalizeHostname } from "../../dataset/hostname.ts";
+import { normalizeHostname } from "../../contract/hostname.ts";
 import { words } from "../engine/tokens.ts";
 import {
   COUNTRY_ADJECTIVES,

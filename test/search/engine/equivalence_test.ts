@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ObservationDocument } from "../../../src/search/document.ts";
 import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
-import { normalizeFilters } from "../../../src/search/filters.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
 import { observationDocument } from "../../support/documents.ts";
 import { document, follow, narrowed, narrows, question, step } from "./histories.ts";
 import { naiveSearch, naiveShortlist } from "./naive.ts";

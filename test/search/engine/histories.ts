@@ -4,7 +4,7 @@ import type { Country, DemandClass, Kind } from "../../../src/contract/vocabular
 import type { ObservationDocument } from "../../../src/search/document.ts";
 import { mergeSegments } from "../../../src/search/engine/merge.ts";
 import { ObservationIndex, type Question } from "../../../src/search/engine/observation_index.ts";
-import { normalizeFilters } from "../../../src/search/filters.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
 import { observationDocument } from "../../support/documents.ts";
 
 const day = (n: number) => `2026-03-0${n}T00:00:00.000000Z`;

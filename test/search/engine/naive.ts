@@ -10,7 +10,7 @@ import {
 } from "../../../src/search/engine/observation_index.ts";
 import { repeatedWeight } from "../../../src/search/engine/question.ts";
 import { detectLanguage, LANGUAGES, stem, words } from "../../../src/search/engine/tokens.ts";
-import type { SearchFilters } from "../../../src/search/filters.ts";
+import type { SearchFilters } from "../../../src/contract/filters.ts";
 
 const FIELDS = Object.entries(OBSERVATION_FIELDS) as [
   keyof ObservationDocument["text"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sectorMask } from "../../../src/search/document.ts";
 import type { ObservationHit } from "../../../src/search/engine/collectors.ts";
 import { LANGUAGES } from "../../../src/search/engine/tokens.ts";
-import { normalizeFilters } from "../../../src/search/filters.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
 import {
   collectCandidates,
   type Conditions,

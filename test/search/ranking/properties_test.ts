@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Country, Kind, Sector } from "../../../src/contract/vocabulary.ts";
 import { type ObservationDocument, sectorMask } from "../../../src/search/document.ts";
 import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
-import { normalizeFilters } from "../../../src/search/filters.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
 import { rankCompanies, rankObservations } from "../../../src/search/ranking/rank.ts";
 import type { Question } from "../../../src/search/reading/question.ts";
 import { questionOf } from "../../support/questions.ts";

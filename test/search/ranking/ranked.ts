@@ -1,6 +1,6 @@
 /** Small indexes, and what the ranking makes of them. */
 import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
-import { normalizeFilters } from "../../../src/search/filters.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
 import { rankCompanies, rankObservations } from "../../../src/search/ranking/rank.ts";
 import { observationDocument } from "../../support/documents.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { KINDS } from "../../../src/contract/vocabulary.ts";
 import { Failure } from "../../../src/failures.ts";
-import { normalizeFilters } from "../../../src/search/filters.ts";
-import { normalizeQuery, refuseUnsupported } from "../../../src/search/planning.ts";
+import { normalizeFilters, normalizeQuery } from "../../support/inputs.ts";
+import { refuseUnsupported } from "../../../src/search/planning.ts";
 import type { Question } from "../../../src/search/reading/question.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { KINDS } from "../../../src/contract/vocabulary.ts";
-import { normalizeQuery } from "../../../src/search/planning.ts";
+import { normalizeQuery } from "../../support/inputs.ts";
 import { PARTS_MAX, PHRASE_WORDS_MAX } from "../../../src/search/reading/mentions.ts";
 import type { Question } from "../../../src/search/reading/question.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { termsOf } from "../../../src/search/engine/question.ts";
 import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
 import { words } from "../../../src/search/engine/tokens.ts";
-import { normalizeFilters } from "../../../src/search/filters.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
 import { rankCompanies, rankObservations } from "../../../src/search/ranking/rank.ts";
 import { SemanticModel } from "../../../src/search/semantics/model.ts";
 import { learnEncoded } from "../../../src/search/semantics/sample.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
-import { normalizeFilters } from "../../../src/search/filters.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
 import { createRetriever } from "../../../src/search/retriever.ts";
 import { databaseTest } from "../../support/database.ts";

@@ -1,0 +1,130 @@
+/** Fields that inputs share: each is documented, checked and normalized by one schema. */
+import { z } from "zod";
+import type { FailureCode } from "../failures.ts";
+import { normalizeHostname, whyNoHostname } from "./hostname.ts";
+import { normalizeInstant } from "./instant.ts";
+
+/** Returns a schema of objects that have the fields of a shape and no others. */
+export function inputObject<const Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  /** Says why fields of these names are not taken. */
+  unknown: (names: string[]) => string = () => NO_SUCH_FIELD,
+) {
+  return z.strictObject(shape, {
+    error: (issue) => issue.code === "unrecognized_keys" ? unknown(issue.keys) : "an object",
+  });
+}
+
+/** The sentence about a field that an object does not have. */
+export const NO_SUCH_FIELD = "there is no such field here";
+
+/** Returns the error of a value that is absent or of another type. */
+export function expected(sentence: string) {
+  return {
+    error: ({ input }: { input?: unknown }) =>
+      input === undefined ? `required, ${sentence}` : sentence,
+  };
+}
+
+/** Tells why a text is refused, and by which code if not by that of the action's bad inputs. */
+export interface Refusal {
+  sentence: string;
+  code?: FailureCode;
+}
+
+/**
+ * Returns a check that brings a text into one form or refuses it. It does what a transform does, at
+ * half the cost.
+ */
+export function normalizing(normalize: (text: string) => string | Refusal) {
+  return (payload: z.core.ParsePayload<string>) => {
+    const normalized = normalize(payload.value);
+    if (typeof normalized === "string") payload.value = normalized;
+    else payload.issues.push(customIssue(payload.value, normalized));
+  };
+}
+
+/** Returns the issue of a value that a check refuses. */
+export function customIssue(input: unknown, { sentence, code }: Refusal) {
+  return { code: "custom" as const, input, message: sentence, params: { code } };
+}
+
+const POSITIVE = "a positive integer";
+
+/** The id of a company, an observation or an operation. */
+export const id = z.int({
+  // A larger number would be taken for another one.
+  error: ({ code, input }) =>
+    code === "too_big"
+      ? `${POSITIVE} below 2^53`
+      : input === undefined
+      ? `required, ${POSITIVE}`
+      : POSITIVE,
+}).min(1, { error: POSITIVE });
+
+/** An id that is only looked up. A number that is larger than any id is the id of nothing. */
+export const anyId = z.preprocess(
+  (raw) => typeof raw === "number" && Number.isInteger(raw) ? Math.min(raw, MAX_ID) : raw,
+  id,
+);
+const MAX_ID = Number.MAX_SAFE_INTEGER;
+
+/** A hostname, normalized. */
+export const hostname = z.string({ error: "a hostname" })
+  .check(normalizing((text) => normalizeHostname(text) ?? { sentence: whyNoHostname(text) }))
+  .meta({
+    description: "A hostname, no URL and no e-mail address. Case, white space around it and a " +
+      "final dot do not count; www does.",
+    minLength: 1,
+  });
+
+const TIMESTAMP = "a timestamp such as 2026-03-01T00:00:00Z";
+const NO_INSTANT = {
+  sentence: "a date and time of the calendar with its offset, such as 2026-03-01T00:00:00Z",
+};
+
+/** An ISO 8601 date and time with its offset, normalized to UTC with microseconds. */
+export const instant = z.string(expected(TIMESTAMP))
+  .check(normalizing((text) => normalizeInstant(text) ?? NO_INSTANT))
+  .meta({ format: "date-time" });
+
+/** Returns a schema of the words of a closed vocabulary. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, { error: `one of ${words.join(", ")}` });
+}
+
+/** Returns a schema of lists in which order and repetitions do not count. */
+export function setOf<Value extends z.ZodType<string | number>>(
+  value: Value,
+  max: number,
+  sentence = "a list",
+) {
+  return z.array(value, expected(sentence)).max(max, { error: `at most ${max} values` })
+    .overwrite(sortedSet);
+}
+
+/** Returns the values sorted and without repetitions: numbers by size, texts by code unit. */
+export function sortedSet<Value extends string | number>(values: readonly Value[]): Value[] {
+  const sorted = [...values].sort(typeof values[0] === "number" ? bySize : undefined);
+  return sorted.filter((value, place) => place === 0 || value !== sorted[place - 1]);
+}
+
+function bySize(a: string | number, b: string | number): number {
+  return Number(a) - Number(b);
+}
+
+/** Form of every cursor that the service has ever answered. */
+const CURSOR = /^[A-Za-z0-9_-]{32}$/;
+
+const NO_CURSOR: Refusal = {
+  sentence: "this one cannot be used, start again without one",
+  code: "invalid_cursor",
+};
+
+/** A cursor in its form. Whether it is one of this search is the database's to say. */
+export const cursor = z.string({ error: "a text or null" })
+  .check(normalizing((text) => CURSOR.test(text) ? text : NO_CURSOR));
+
+/** Description of the cursor of every action with pages. */
+export const CURSOR_DESCRIPTION =
+  "The next_cursor of the page before; everything else stays as it was there.";

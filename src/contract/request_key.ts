@@ -1,0 +1,29 @@
+/** Request keys (specification 1, Idempotency and metering rules). */
+import { z } from "zod";
+
+/** Name of the header that carries a request key. */
+export const IDEMPOTENCY_KEY = "Idempotency-Key";
+
+/** Maximum number of characters of a request key. */
+const REQUEST_KEY_CHARACTERS = 255;
+
+/** Printable ASCII without a blank at either end: what a header carries unchanged. */
+const REQUEST_KEY = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+const FORM = {
+  error: `1 to ${REQUEST_KEY_CHARACTERS} printable ASCII characters, no blank at either end`,
+};
+
+/** A request key as the argument of a tool. */
+export const RequestKey = z.string(FORM).min(1, FORM).max(REQUEST_KEY_CHARACTERS, FORM)
+  .regex(REQUEST_KEY, FORM);
+
+/** A request key as one header carries it: a server joins two headers by a comma and a blank. */
+export const IdempotencyKey = z.string().min(1).max(REQUEST_KEY_CHARACTERS)
+  .regex(new RegExp(`^(?!.*, )${REQUEST_KEY.source.slice(1)}`))
+  .meta({
+    description:
+      "Names the operation, for ever: the same key for every retry of the same request, a new one " +
+      "for every other request and every next page. One header, without a comma before a blank.",
+    examples: ["6f1c2a4e-search-page-1"],
+  });

@@ -1,0 +1,29 @@
+/** Query parameters, as they follow from an action's input. */
+import { z } from "zod";
+
+/** A field of an input as a parameter of a query. */
+export interface Parameter {
+  /** Name of the input's field. */
+  field: string;
+  /** Name in the query: that of a list ends in `[]` and is repeated. */
+  name: string;
+  list: boolean;
+  /** True if its texts write integers. */
+  integer: boolean;
+}
+
+/** Returns the parameters that say an input, in the order of its fields. */
+export function parametersOf(input: z.ZodObject): Parameter[] {
+  const { properties = {} } = z.toJSONSchema(input, { io: "input" });
+  return Object.entries(properties).map(([field, schema]) => {
+    const { type, items } = schema as z.core.JSONSchema.BaseSchema;
+    const list = type === "array";
+    const itemType = list ? (items as z.core.JSONSchema.BaseSchema).type : type;
+    return {
+      field,
+      name: list ? `${field}[]` : field,
+      list,
+      integer: itemType === "integer",
+    };
+  });
+}

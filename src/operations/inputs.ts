@@ -1,0 +1,73 @@
+/** From what a door has read to inputs that an action takes. */
+import { type Fault, faultsOf, refusalOf } from "../contract/faults.ts";
+import { IDEMPOTENCY_KEY, RequestKey } from "../contract/request_key.ts";
+import type { InputSchema, MeteredAction, NormalizedRequest, ReadAction } from "./action.ts";
+
+/** What a door has read of a request's inputs: nothing of it is checked yet. */
+export interface RawInputs {
+  /** Absent if they could not be read; then a fault says why. */
+  inputs?: unknown;
+  /** Faults that only the door can see. */
+  faults?: readonly Fault[];
+}
+
+/** What a door has read of a metered request. */
+export interface RawRequest extends RawInputs {
+  request_key?: unknown;
+  /** The door's word for background work, whatever the inputs say. */
+  background?: true;
+}
+
+/**
+ * Parses the inputs of a metered action and its request key.
+ * @throws Failure that names all faults, with the code of the action's bad inputs; invalid_cursor if
+ * only the cursor is wrong; whatever else the action refuses
+ */
+export function readRequest<Inputs extends object>(
+  action: MeteredAction<Inputs>,
+  raw: RawRequest,
+): { request: NormalizedRequest<Inputs>; request_key: string } {
+  const { data, faults } = parse(action.input, raw);
+  const keyFaults = requestKeyFaults(raw);
+  if (keyFaults.length + faults.length > 0) {
+    throw refusalOf(action.invalid_input, [...keyFaults, ...faults]);
+  }
+  const { cursor = null, background = false, ...inputs } = data!;
+  const request = {
+    inputs: inputs as unknown as Inputs,
+    cursor,
+    background: raw.background ?? background,
+  };
+  action.refuse?.(request);
+  return { request, request_key: raw.request_key as string };
+}
+
+/** @throws Failure that names all faults, with the code of the action's bad inputs */
+export function readInputs<Inputs>(action: ReadAction<Inputs>, raw: RawInputs): Inputs {
+  const { data, faults } = parse(action.input, raw);
+  if (faults.length > 0) throw refusalOf(action.invalid_input, faults);
+  return data!;
+}
+
+function parse<Output>(
+  schema: InputSchema<Output>,
+  raw: RawInputs,
+): { data?: Output; faults: readonly Fault[] } {
+  const seen = raw.faults ?? [];
+  if (!("inputs" in raw)) return { faults: seen };
+  const { data, error } = schema.safeParse(raw.inputs);
+  return { data, faults: error === undefined ? seen : [...seen, ...faultsOf(error)] };
+}
+
+function requestKeyFaults({ request_key, faults = [] }: RawRequest): Fault[] {
+  // The door has seen that there are two.
+  if (faults.some(({ path }) => path[0] === IDEMPOTENCY_KEY)) return [];
+  if (request_key === null || request_key === undefined || request_key === "") {
+    return [{ path: KEY_PATH, sentence: "a key is required, a new one for every new request" }];
+  }
+  const [issue] = RequestKey.safeParse(request_key).error?.issues ?? [];
+  return issue === undefined ? [] : [{ path: KEY_PATH, sentence: issue.message }];
+}
+
+/** A request key as callers write it: the header of either door, the argument of a tool. */
+const KEY_PATH = [`${IDEMPOTENCY_KEY} (request_key of a tool)`];

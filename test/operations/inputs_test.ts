@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { createActions } from "../../src/actions.ts";
+import { INPUTS } from "../../src/contract/inputs.ts";
+import type { MeteredAction, MeteredActionName } from "../../src/operations/action.ts";
+import { identify } from "../../src/operations/identity.ts";
+import { type RawRequest, readInputs, readRequest } from "../../src/operations/inputs.ts";
+import type { Retriever } from "../../src/search/retriever.ts";
+
+const { metered, reads } = createActions({} as Retriever);
+
+function actionOf(name: MeteredActionName): MeteredAction {
+  return metered.get(name)!;
+}
+
+/** Reads a request under a good key; returns its refusal. */
+function refusal(name: MeteredActionName, raw: Partial<RawRequest>) {
+  try {
+    readRequest(actionOf(name), { request_key: "k", ...raw });
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return { code, message };
+  }
+  throw new Error("the request was accepted");
+}
+
+Deno.test("every action parses the input that the doors and their documents describe", () => {
+  const actions = new Map([...metered, ...reads].map(([name, { input }]) => [name, input]));
+  assert.deepEqual(
+    [...actions.keys()].sort(),
+    Object.keys(INPUTS).sort(),
+  );
+  for (const [name, input] of Object.entries(INPUTS)) {
+    assert.equal(actions.get(name), input, name);
+  }
+});
+
+/** Fingerprints that operations in databases already have. */
+const FINGERPRINTS: [MeteredActionName, unknown, string][] = [
+  [
+    "search_companies",
+    {
+      query: " Québec tenders ",
+      filters: {
+        countries: ["US", "CA"],
+        domains: ["B.example.", "a.example"],
+        company_ids: [10, 9],
+        observed_after: "2026-03-01T00:00:00+01:00",
+      },
+      limit: 5,
+      background: true,
+    },
+    "be9266f8a6e2e049c51a94aa8b6541d0a59d1591a4ed1cfd3c3d00a1790e7aaf",
+  ],
+  [
+    "search_observations",
+    { query: "freezer" },
+    "8fe172f748f915ae83a34bccc8c6be8abe07bc0e96f900c69f8d5d73b844cd9a",
+  ],
+  [
+    "get_companies",
+    { domains: ["B.example", "a.example", "b.example"], ids: [] },
+    "f3cea7719d769bfc314f7d0c919c1d23496fc42ee95d56b86de376b942b0d039",
+  ],
+  [
+    "list_observations",
+    {
+      domains: ["a.example"],
+      since: "2026-03-01T00:00:00Z",
+      kinds: ["job_posting"],
+      cursor: "c".repeat(32),
+    },
+    "d503edda3a406a95c713e6884b96e20e9dcba8e2c682ce31d0d6bf25ea32f2d1",
+  ],
+  ["diagnostic", {}, "6b60f6d13b9be27a9524bf389675b9cbcdc0262b0284a181911bf9540a435668"],
+];
+
+Deno.test("readRequest() gives a retry the fingerprint that its operation was stored with", () => {
+  for (const [name, inputs, fingerprint] of FINGERPRINTS) {
+    const { request } = readRequest(actionOf(name), { inputs, request_key: "k" });
+    assert.equal(identify(name, request).fingerprint.toHex(), fingerprint, name);
+  }
+});
+
+Deno.test("readRequest() names all faults of a request in one message", () => {
+  const faulty = refusal("search_companies", {
+    request_key: "",
+    inputs: {
+      filters: { countries: ["FR"], domains: ["a.example", "https://b.example/"], city: [] },
+      limit: 0,
+      cursor: "x",
+      background: "yes",
+      offset: 10,
+    },
+    faults: [{ path: ["page"], sentence: "there is no such field here" }],
+  });
+  assert.deepEqual(faulty, {
+    code: "invalid_search",
+    message:
+      "Idempotency-Key (request_key of a tool): a key is required, a new one for every new " +
+      "request; page: there is no such field here; query: required, a text; " +
+      "filters.countries[0]: one of CA, US; filters.domains[1]: a hostname, not a URL; " +
+      "filters.city: there is no such field here; limit: an integer of at least 1; " +
+      "cursor: this one cannot be used, start again without one; background: true or false; " +
+      "offset: there is no such field here.",
+  });
+  assert.equal(
+    refusal("list_observations", { inputs: { kinds: ["x"], limit: 101, cursor: 5 } }).message,
+    "domains: required, a list of 1 to 100 hostnames; since: required, a timestamp such as 2026-03-01T00:00:00Z; " +
+      "kinds[0]: one of procurement_request, facility_expansion, funding_round, " +
+      "leadership_change, product_launch, partnership, technology_use, job_posting, " +
+      "company_profile; limit: an integer of 1 to 100; cursor: a text or null.",
+  );
+  assert.equal(
+    refusal("get_companies", { inputs: { ids: [0, 1.5], domains: ["a.example"] } }).message,
+    "ids[0]: a positive integer; ids[1]: a positive integer.",
+  );
+  assert.equal(
+    refusal("get_companies", { inputs: { limit: 5 } }).message,
+    "limit: there is no such field here; exactly one of ids and domains is required.",
+  );
+});
+
+Deno.test("readRequest() names twenty faults and counts the rest", () => {
+  const fields = Array.from({ length: 1_000 }, (_, place) => [`f${place}`, 1]);
+  const { message } = refusal("diagnostic", { inputs: Object.fromEntries(fields) });
+  assert.equal(message.split("; ").length, 21);
+  assert.match(message, /^f0: there is no such field here; .*; and 980 more\.$/);
+});
+
+Deno.test("readRequest() repeats only the beginning of a field's name", () => {
+  const { message } = refusal("diagnostic", { inputs: { ["x".repeat(1_000)]: 1 } });
+  assert.equal(message, `${"x".repeat(100)}: there is no such field here.`);
+});
+
+Deno.test("readRequest() keeps a code of its own for what is wrong alone", () => {
+  assert.deepEqual(refusal("search_companies", { inputs: { query: "q", cursor: "x" } }), {
+    code: "invalid_cursor",
+    message: "The cursor cannot be used for this search. Start again without one.",
+  });
+  assert.deepEqual(refusal("search_companies", { inputs: { query: "", cursor: "x" } }), {
+    code: "invalid_search",
+    message:
+      "query: 1 to 500 characters; cursor: this one cannot be used, start again without one.",
+  });
+  assert.deepEqual(refusal("get_companies", { inputs: { ids: [], domains: [] } }), {
+    code: "invalid_lookup",
+    message: "Exactly one of ids and domains is required, and nothing else.",
+  });
+});
+
+Deno.test("readRequest() says that an observation search takes no filters of companies", () => {
+  const filters = (value: object) =>
+    refusal("search_observations", { inputs: { query: "q", filters: value } }).message;
+  assert.equal(
+    filters({ company_ids: [1], exclude_domains: [] }),
+    "filters.company_ids: an observation search takes no filters of companies; " +
+      "filters.exclude_domains: an observation search takes no filters of companies.",
+  );
+  assert.equal(filters({ city: [] }), "filters.city: there is no such field here.");
+});
+
+Deno.test("readRequest() takes a request key of 1 to 255 printable characters", () => {
+  const inputs = {};
+  for (const request_key of ["k", "K".repeat(255), "a b~!"]) {
+    const read = readRequest(actionOf("diagnostic"), { inputs, request_key });
+    assert.equal(read.request_key, request_key);
+  }
+  for (const request_key of [undefined, null, ""]) {
+    assert.match(refusal("diagnostic", { inputs, request_key }).message, /: a key is required/);
+  }
+  for (const request_key of ["k".repeat(256), "a\tb", "é", "\u007f", " a", "a ", 5, {}]) {
+    assert.deepEqual(refusal("diagnostic", { inputs, request_key }), {
+      code: "invalid_search",
+      message: "Idempotency-Key (request_key of a tool): 1 to 255 printable ASCII characters, " +
+        "no blank at either end.",
+    });
+  }
+});
+
+Deno.test("readInputs() takes an id that is larger than any, and refuses what is none", () => {
+  const read = reads.get("get_company")!;
+  for (const id of [2 ** 53, Number.MAX_VALUE]) {
+    assert.deepEqual(readInputs(read, { inputs: { id } }), { id: Number.MAX_SAFE_INTEGER });
+  }
+  for (const id of [0, -1, 1.5, "1", null]) {
+    assert.throws(() => readInputs(read, { inputs: { id } }), {
+      code: "invalid_lookup",
+      message: "id: a positive integer.",
+    });
+  }
+  assert.throws(() => readInputs(read, { inputs: { name: "North" } }), {
+    message: "id: required, a positive integer; name: there is no such field here.",
+  });
+});

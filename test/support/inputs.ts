@@ -1,0 +1,35 @@
+/** Inputs in the form that actions take, as their schemas bring them into it. */
+import { z } from "zod";
+import { faultsOf, refusalOf } from "../../src/contract/faults.ts";
+import { type SearchFilters, SearchFiltersInput } from "../../src/contract/filters.ts";
+import { query } from "../../src/contract/search.ts";
+import type { NormalizedRequest } from "../../src/operations/action.ts";
+import type { MeteredAction } from "../../src/operations/action.ts";
+import { readRequest } from "../../src/operations/inputs.ts";
+
+const Filters = z.object({ filters: SearchFiltersInput.prefault({}) });
+const Query = z.object({ query });
+
+/** @throws Failure invalid_search, naming the fields */
+export function normalizeFilters(filters: unknown): SearchFilters {
+  return parse(Filters, { filters }).filters;
+}
+
+/** @throws Failure invalid_search, naming the field */
+export function normalizeQuery(query: unknown): string {
+  return parse(Query, { query }).query;
+}
+
+function parse<Output>(schema: z.ZodType<Output>, raw: unknown): Output {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  throw refusalOf("invalid_search", faultsOf(parsed.error));
+}
+
+/** Returns the request that an action reads from inputs under a good request key. */
+export function requestOf<Inputs extends object>(
+  action: MeteredAction<Inputs>,
+  inputs: unknown,
+): NormalizedRequest<Inputs> {
+  return readRequest(action, { inputs, request_key: "key" }).request;
+}
