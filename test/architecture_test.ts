@@ -59,6 +59,50 @@ Deno.test("drivers and engines are imported in one place each", () => {
   assert.deepEqual(breaches, []);
 });
 
+Deno.test("no files import each other in a circle, in src/db not even types", () => {
+  const edges = importsOf(SOURCES).flatMap((one) => {
+    const target = resolve(one.file, one.specifier);
+    const counts = !one.type_only || roomOf(one.file) === "db";
+    return target !== undefined && counts ? [{ file: one.file, target }] : [];
+  });
+  assert.deepEqual(circleOf(edges), []);
+});
+
+Deno.test("circleOf() finds a circle behind files that are in none", () => {
+  const edges = [["a", "b"], ["b", "c"], ["a", "d"], ["d", "c"], ["c", "e"]]
+    .map(([file, target]) => ({ file: file!, target: target! }));
+  assert.deepEqual(circleOf(edges), []);
+  assert.deepEqual(circleOf([...edges, { file: "e", target: "b" }]), ["b", "c", "e", "b"]);
+  assert.deepEqual(circleOf([...edges, { file: "d", target: "d" }]), ["d", "d"]);
+});
+
+interface Edge {
+  file: string;
+  target: string;
+}
+
+/** Returns files of which each imports the next one, and the last one is the first. */
+function circleOf(edges: readonly Edge[]): string[] {
+  const targets = Map.groupBy(edges, ({ file }) => file);
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] => {
+    const start = path.indexOf(file);
+    if (start >= 0) return [...path.slice(start), file];
+    if (done.has(file)) return [];
+    for (const { target } of targets.get(file) ?? []) {
+      const circle = visit(target, [...path, file]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(file);
+    return [];
+  };
+  for (const file of targets.keys()) {
+    const circle = visit(file, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
+
 /** The third computes the permissions with which main.ts is started. */
 const ENVIRONMENT_READERS = ["main.ts", "src/config.ts", "src/commands/permissions.ts"];
 

@@ -1,4 +1,4 @@
-import { BridgeConnection, type Peer } from "./bridge_connection.ts";
+import { BridgeConnection, type Exchange, type Peer } from "./bridge_connection.ts";
 import {
   closeStatement,
   COMMAND_COMPLETE,
@@ -53,7 +53,7 @@ const RESTORE = simpleQuery(`
  * Lets many connections share one session. A connection holds it from its first batch until the
  * session reports that it is outside of a transaction; the others wait, first come, first served.
  */
-export class Bridge {
+export class Bridge implements Exchange {
   #options: BridgeOptions;
   #connections = new Set<BridgeConnection>();
   #waiting: BridgeConnection[] = [];

@@ -1,4 +1,3 @@
-import type { Bridge } from "./bridge.ts";
 import {
   concat,
   copyFail,
@@ -16,6 +15,14 @@ export interface Peer {
   close(): void;
 }
 
+/** What a connection asks of the bridge. */
+export interface Exchange {
+  greet(connection: BridgeConnection): void;
+  /** Runs what the connection has queued, now or when the session becomes free. */
+  serve(connection: BridgeConnection): void;
+  forget(connection: BridgeConnection): void;
+}
+
 /** Ends a COPY FROM STDIN, which would end the process for want of input; else it is ignored. */
 const NO_COPY = copyFail("the embedded database takes no COPY FROM STDIN");
 
@@ -30,12 +37,12 @@ export class BridgeConnection {
   readonly statements = new Set<string>();
   holding = false;
   closed = false;
-  #bridge: Bridge;
+  #bridge: Exchange;
   #reader = new MessageReader();
   #started = false;
   #batch: Uint8Array[] = [];
 
-  constructor(bridge: Bridge, options: { peer: Peer; foreign: boolean; id: number }) {
+  constructor(bridge: Exchange, options: { peer: Peer; foreign: boolean; id: number }) {
     this.#bridge = bridge;
     this.id = options.id;
     this.peer = options.peer;

@@ -1,4 +1,3 @@
-import type postgres from "postgres";
 import type { Log } from "../log.ts";
 import { closeDataDirectory } from "./data_directory.ts";
 import { type DataLock, findLockHolder, takeDataLock } from "./data_lock.ts";
@@ -6,13 +5,14 @@ import { type Embedded, openEmbedded } from "./embedded.ts";
 import { openPool, type PoolOptions } from "./pool.ts";
 import { privateSocketPath } from "./private_socket.ts";
 import { openPathSocket, openServerSocket, readAddress } from "./server_socket.ts";
+import type { Sql } from "./sql.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 export { guardDriverCrash } from "./crash_guard.ts";
 
-/** The driver. A bigint column is a number here: identifiers stay far below 2^53. */
-export type Sql = postgres.Sql<{ bigint: number }>;
+export type { Sql } from "./sql.ts";
 
+/** An open database. */
 export interface Database {
   sql: Sql;
   /** A server's, PGlite opened by this process, or the PGlite that another process holds. */

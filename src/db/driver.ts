@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
-import type { Sql } from "./connect.ts";
+import type { Sql } from "./sql.ts";
 import { toFailure } from "./failure.ts";
 
 /** Where the driver wants a socket to, as it has read the address. */

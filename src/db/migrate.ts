@@ -1,9 +1,10 @@
 import type { TransactionSql } from "postgres";
-import type { Database, Sql } from "./connect.ts";
+import type { Database } from "./connect.ts";
 import { hasSqlState } from "./failure.ts";
 import { installPgmq, PGMQ_VERSION } from "./pgmq.ts";
 import { QUEUES } from "./queue.ts";
 import { FUNCTION_SCRIPTS, type Script, TABLE_SCRIPTS } from "./scripts.ts";
+import type { Sql } from "./sql.ts";
 
 /** What a database must hold, all of it in the order of its making. */
 export interface Schema {

@@ -1,5 +1,5 @@
 import { type Duplex, Stream } from "node:stream";
-import type { Sql } from "./connect.ts";
+import type { Sql } from "./sql.ts";
 import {
   closedError,
   type DriverOptions,

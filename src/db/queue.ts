@@ -1,4 +1,4 @@
-import type { Sql } from "./connect.ts";
+import type { Sql } from "./sql.ts";
 
 /** Messages name operations to perform: `{operation_id}`. */
 export const OPERATIONS_QUEUE = "operations";

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { TransactionSql } from "postgres";
-import type { Sql } from "./connect.ts";
+import type { Sql } from "./sql.ts";
 import { closedError, type DriverQuery, type Execute, intercept } from "./driver.ts";
 
 type Callback = (tx: TransactionSql) => unknown;

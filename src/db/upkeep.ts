@@ -1,5 +1,5 @@
 import { errorFields, type Log } from "../log.ts";
-import type { Sql } from "./connect.ts";
+import type { Sql } from "./sql.ts";
 
 export interface UpkeepOptions {
   sql: Sql;
