@@ -1,14 +1,16 @@
 import type { TransactionSql } from "postgres";
+import { ADOPTED, isAdopted, REPLACEMENTS } from "./adopted.ts";
 import type { Database } from "./connect.ts";
 import { hasSqlState } from "./failure.ts";
 import { installPgmq, PGMQ_VERSION } from "./pgmq.ts";
 import { QUEUES } from "./queue.ts";
-import { FUNCTION_SCRIPTS, type Script, TABLE_SCRIPTS } from "./scripts.ts";
+import { FUNCTION_SCRIPTS, type Script, TABLE_SCRIPTS, VIEW_SCRIPTS } from "./scripts.ts";
 import type { Sql } from "./sql.ts";
 
 /** What a database must hold, all of it in the order of its making. */
 export interface Schema {
   tables: readonly Script[];
+  views: readonly Script[];
   functions: readonly Script[];
 }
 
@@ -21,7 +23,11 @@ interface Step {
   apply(tx: TransactionSql): Promise<unknown>;
 }
 
-const SCHEMA: Schema = { tables: TABLE_SCRIPTS, functions: FUNCTION_SCRIPTS };
+const SCHEMA: Schema = {
+  tables: TABLE_SCRIPTS,
+  views: VIEW_SCRIPTS,
+  functions: FUNCTION_SCRIPTS,
+};
 
 /** Any number will do, as long as no other program on the database uses it. */
 const ADVISORY_LOCK = 6_520_251_107;
@@ -79,15 +85,19 @@ async function readApplied(sql: Sql | TransactionSql): Promise<Map<string, strin
   }
 }
 
-/** What is to be run. Throws where the database and this program do not belong together. */
+/**
+ * Returns the steps that are to be run.
+ * @throws Error if the database and this program do not belong together
+ */
 function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>): Step[] {
+  const adopted = isAdopted(applied);
   const known = new Set(steps.map((step) => step.name));
   for (const name of applied.keys()) {
-    if (/^\d/.test(name) && !known.has(name)) {
+    if (/^\d/.test(name) && !known.has(name) && !(adopted && ADOPTED.has(name))) {
       throw new Error(`The database is newer than this program: it has the migration ${name}.`);
     }
   }
-  return steps.filter(({ name, checksum, repeatable }) => {
+  const missing = steps.filter(({ name, checksum, repeatable }) => {
     const found = applied.get(name);
     if (found === undefined) return true;
     if (found !== checksum && !repeatable) {
@@ -95,7 +105,12 @@ function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>):
     }
     return found !== checksum;
   });
+  if (!adopted) return missing;
+  // What they make is there already: it is only written down that it is.
+  return missing.map((step) => REPLACEMENTS.has(step.name) ? { ...step, apply: noChange } : step);
 }
+
+async function noChange(): Promise<void> {}
 
 async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<string[]> {
   await tx.unsafe(`
@@ -124,10 +139,11 @@ async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<str
 }
 
 /** pgmq first: the functions use it. */
-async function stepsOf({ tables, functions }: Schema): Promise<Step[]> {
+async function stepsOf({ tables, views, functions }: Schema): Promise<Step[]> {
   return [
     { name: "pgmq", checksum: PGMQ_VERSION, repeatable: true, apply: installPgmq },
     ...await Promise.all(tables.map((script) => scriptStep(script, false))),
+    ...await Promise.all(views.map((script) => scriptStep(script, true))),
     ...await Promise.all(functions.map((script) => scriptStep(script, true))),
     ...QUEUES.map((queue) => ({
       name: `queue/${queue}`,

@@ -1,21 +1,9 @@
-/** The scripts of sql/, carried along by import so that a compiled binary has them too. */
-import accounts from "../../sql/0001_accounts.sql" with { type: "text" };
-import dataset from "../../sql/0002_dataset.sql" with { type: "text" };
-import operations from "../../sql/0003_operations.sql" with { type: "text" };
-import listingAndRefresh from "../../sql/0004_listing_and_refresh.sql" with { type: "text" };
-import datasetId from "../../sql/0005_dataset_id.sql" with { type: "text" };
-import companyResolution from "../../sql/0006_company_resolution.sql" with { type: "text" };
-import sourceRefresh from "../../sql/0007_source_refresh.sql" with { type: "text" };
-import acquisition from "../../sql/0008_acquisition.sql" with { type: "text" };
-import semanticModelTables from "../../sql/0009_semantic_models.sql" with { type: "text" };
-import embeddingTables from "../../sql/0010_embeddings.sql" with { type: "text" };
-import formsAndCorrections from "../../sql/0011_forms_and_corrections.sql" with { type: "text" };
-import embeddingUpkeep from "../../sql/0012_embedding_upkeep.sql" with { type: "text" };
-import relistedObservations from "../../sql/0014_relisted_observations.sql" with { type: "text" };
-import textsAndFacets from "../../sql/0015_texts_and_facets.sql" with { type: "text" };
-import companyJoinNames from "../../sql/0016_company_join_names.sql" with { type: "text" };
-import excerptLength from "../../sql/0018_excerpt_length.sql" with { type: "text" };
-import readyPieces from "../../sql/0019_ready_pieces.sql" with { type: "text" };
+/** The scripts of sql/, imported as text. Generated: run `deno task scripts`. */
+import accountsTables from "../../sql/0001_accounts.sql" with { type: "text" };
+import operationsTables from "../../sql/0002_operations.sql" with { type: "text" };
+import datasetTables from "../../sql/0003_dataset.sql" with { type: "text" };
+import searchTables from "../../sql/0004_search.sql" with { type: "text" };
+import deliverableView from "../../sql/views/deliverable.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
 };
@@ -64,34 +52,27 @@ import takeOperation from "../../sql/functions/take_operation.sql" with { type: 
 import verifyUsage from "../../sql/functions/verify_usage.sql" with { type: "text" };
 import writeObservations from "../../sql/functions/write_observations.sql" with { type: "text" };
 
+/** A script that makes a part of the database. */
 export interface Script {
-  /** The file name without its ending; functions carry their folder. */
+  /** Path below sql/ without its ending. */
   name: string;
   text: string;
 }
 
 /** Run once each, in this order, and never changed afterwards. */
 export const TABLE_SCRIPTS: readonly Script[] = [
-  { name: "0001_accounts", text: accounts },
-  { name: "0002_dataset", text: dataset },
-  { name: "0003_operations", text: operations },
-  { name: "0004_listing_and_refresh", text: listingAndRefresh },
-  { name: "0005_dataset_id", text: datasetId },
-  { name: "0006_company_resolution", text: companyResolution },
-  { name: "0007_source_refresh", text: sourceRefresh },
-  { name: "0008_acquisition", text: acquisition },
-  { name: "0009_semantic_models", text: semanticModelTables },
-  { name: "0010_embeddings", text: embeddingTables },
-  { name: "0011_forms_and_corrections", text: formsAndCorrections },
-  { name: "0012_embedding_upkeep", text: embeddingUpkeep },
-  { name: "0014_relisted_observations", text: relistedObservations },
-  { name: "0015_texts_and_facets", text: textsAndFacets },
-  { name: "0016_company_join_names", text: companyJoinNames },
-  { name: "0018_excerpt_length", text: excerptLength },
-  { name: "0019_ready_pieces", text: readyPieces },
+  { name: "0001_accounts", text: accountsTables },
+  { name: "0002_operations", text: operationsTables },
+  { name: "0003_dataset", text: datasetTables },
+  { name: "0004_search", text: searchTables },
 ];
 
-/** Run again whenever one has changed, in this order: each must bear that. */
+/** Run again whenever one has changed, in this order, after the tables: each must bear that. */
+export const VIEW_SCRIPTS: readonly Script[] = [
+  { name: "views/deliverable", text: deliverableView },
+];
+
+/** Run again whenever one has changed, in this order, after the views: each must bear that. */
 export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/acquire_observations", text: acquireObservations },
   { name: "functions/advance_dataset_clock", text: advanceDatasetClock },

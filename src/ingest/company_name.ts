@@ -53,8 +53,8 @@ const SPELLED_FORM = / (s e n c r l|s e n c|l l l p|p l l c|l l c|l l p|u l c|p 
  * one name. "La" and "Le" stay, which are as often a place, or a family's name. A name of nothing but
  * legal forms keeps them. Never empty for a name that is not; the same when applied again.
  *
- * Stored names were once renormalized by sql/0006_company_resolution.sql. Another change here needs
- * such a migration too, or companies that are known by name alone are not met again.
+ * Stored names have this form. A change here needs a migration that renormalizes them, or companies
+ * that are known by name alone are not met again.
  */
 export function normalizeName(name: string): string {
   const bounded = boundedWords(name);

@@ -2,26 +2,34 @@ import assert from "node:assert/strict";
 import postgres from "postgres";
 import { connect } from "../../src/db/connect.ts";
 import { migrate, migrationsCurrent } from "../../src/db/migrate.ts";
-import { FUNCTION_SCRIPTS, TABLE_SCRIPTS } from "../../src/db/scripts.ts";
+import { FUNCTION_SCRIPTS, TABLE_SCRIPTS, VIEW_SCRIPTS } from "../../src/db/scripts.ts";
+import { scriptsModule } from "../../sql/write_scripts.ts";
 import { createDatabase, databaseTest, serverTest } from "../support/database.ts";
 import { silent } from "../support/operations.ts";
 
-const schema = { tables: TABLE_SCRIPTS, functions: FUNCTION_SCRIPTS };
+const schema = { tables: TABLE_SCRIPTS, views: VIEW_SCRIPTS, functions: FUNCTION_SCRIPTS };
 const FRUIT = { name: "9000_fruit", text: "create table fruit (name text)" };
 const PEEL = {
   name: "functions/peel",
   text: "create or replace function peel() returns integer language sql as $$ select 1 $$",
 };
 
-Deno.test("every script of sql/ is listed, in the order of its name", () => {
-  const names = (directory: string) =>
-    [...Deno.readDirSync(directory)].filter(({ name }) => name.endsWith(".sql"))
-      .map(({ name }) => name.replace(".sql", "")).sort();
-  assert.deepEqual(TABLE_SCRIPTS.map(({ name }) => name), names("sql"));
-  assert.deepEqual(
-    FUNCTION_SCRIPTS.map(({ name }) => name),
-    names("sql/functions").map((name) => `functions/${name}`),
-  );
+Deno.test("scripts.ts is what `deno task scripts` writes from sql/", () => {
+  assert.equal(Deno.readTextFileSync("src/db/scripts.ts"), scriptsModule("sql"));
+});
+
+Deno.test("every script of sql/ is listed with its text, in the order of its name", () => {
+  const scripts = (directory: string) =>
+    [...Deno.readDirSync(`sql/${directory}`)].filter(({ name }) => name.endsWith(".sql"))
+      .map(({ name }) => directory + name)
+      .sort()
+      .map((path) => ({
+        name: path.replace(".sql", ""),
+        text: Deno.readTextFileSync(`sql/${path}`),
+      }));
+  assert.deepEqual(TABLE_SCRIPTS, scripts(""));
+  assert.deepEqual(VIEW_SCRIPTS, scripts("views/"));
+  assert.deepEqual(FUNCTION_SCRIPTS, scripts("functions/"));
 });
 
 databaseTest("migrate() does nothing to a database that is current", async ({ db, sql }) => {
@@ -34,6 +42,7 @@ databaseTest("migrate() does nothing to a database that is current", async ({ db
 databaseTest("migrate() runs what is new, and a function again when it changed", async (t) => {
   const { db, sql } = t;
   const grown = {
+    ...schema,
     tables: [...schema.tables, FRUIT],
     functions: [...schema.functions, PEEL],
   };

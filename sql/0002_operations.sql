@@ -6,7 +6,7 @@ create table operations (
   subscription_id bigint not null references subscriptions,
   request_key text not null,
   action text not null,
-  -- SHA-256 of action and normalized inputs; scope is the same without the cursor.
+  -- SHA-256 of action and normalized inputs. The scope is the same without the cursor.
   fingerprint bytea not null,
   scope bytea not null,
   inputs jsonb,
@@ -31,6 +31,11 @@ create table operations (
   start_position integer not null default 0,
   next_position integer,
   next_cursor text unique,
+  -- What the entries are checked against again when they are settled. Null: nothing.
+  filters jsonb,
+  -- True if the answer shows hostnames. Null: claimed by an earlier version, whose filters stand
+  -- among the inputs.
+  shows_hostnames boolean,
   constraint operations_request_key_once unique (account_id, request_key),
   constraint operations_request_key_form
     check (length(request_key) between 1 and 255 and request_key !~ '[^\x20-\x7e]'),
@@ -39,8 +44,8 @@ create table operations (
     and delivered_units between 0 and reserved_delivered_units
     and fresh_evidence_units >= 0
   ),
-  -- Every state has its timestamp and what belongs to it; delivered work that has expired keeps
-  -- its units, a tombstone keeps its key.
+  -- Every state has its timestamp and what belongs to it. Delivered work that has expired keeps its
+  -- units, and a tombstone keeps its key.
   constraint operations_state check (
     case status
       when 'pending' then lease_token is null and finished_at is null and inputs is not null
@@ -64,13 +69,26 @@ create index operations_reserving on operations (subscription_id, window_start)
 -- Delivered results, oldest first, for their retention.
 create index operations_retained on operations (finished_at) where status = 'delivered';
 
--- The ranked candidates of a first page that has a next one: never planned or ranked again.
+-- The ranked candidates of a first page that has a next one: never planned or ranked again. The lists
+-- go together: an observation and the place of its company among company_ids. body holds what a page
+-- froze to go on from instead, and shortlists of an earlier version.
 create table shortlists (
   operation_id bigint primary key references operations,
-  body jsonb not null
+  body jsonb,
+  facts jsonb,
+  company_ids bigint[],
+  places integer[],
+  observation_ids bigint[],
+  constraint shortlists_form check (num_nonnulls(body, company_ids) = 1)
 );
+-- Compressing the lists and moving them out of the row costs several times the insert.
+alter table shortlists
+  alter column company_ids set storage external,
+  alter column places set storage external,
+  alter column observation_ids set storage external,
+  set (toast_tuple_target = 8160);
 
--- Append-only, one settlement for each operation. The truth of which the counters are a copy.
+-- Append-only, one settlement for each operation. The counters are a copy of it.
 create table ledger (
   id bigint generated always as identity primary key,
   operation_id bigint not null references operations,
@@ -97,8 +115,8 @@ end $$;
 create trigger ledger_append_only before update or delete or truncate on ledger
   for each statement execute function refuse_ledger_change();
 
--- Window and week in one row a subscription, locked last by every writer: as two rows, locked in
--- different orders by claim and settle, they deadlock.
+-- Window and week in one row per subscription, locked last by every writer. As two rows, which claim
+-- and settle locked in different orders, they deadlocked.
 create table allowances (
   subscription_id bigint primary key references subscriptions,
   window_start timestamptz not null default '-infinity',
@@ -126,7 +144,7 @@ create table allowances (
   )
 ) with (fillfactor = 50);
 
--- Who asks, as every function below that answers a caller reads it anew (see find_caller).
+-- Who asks, as every function that answers a caller reads it anew (see find_caller).
 create type caller as (
   account_id bigint,
   subscription_id bigint,

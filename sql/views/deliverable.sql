@@ -1,0 +1,43 @@
+-- What may be shown.
+
+-- The only definition of an observation that may be shown. It has a permitted source, a company that
+-- is not suppressed, and evidence that is not withdrawn. It is not withdrawn, expired or gone itself.
+create or replace view deliverable_observations as
+select
+  o.id,
+  o.source_id,
+  o.company_id,
+  c.name as company_name,
+  o.kind,
+  o.observed_fact,
+  o.why_it_may_matter,
+  o.demand_class,
+  o.country,
+  o.confidence,
+  o.occurred_at,
+  o.observed_at,
+  o.expires_at,
+  o.categories,
+  o.recorded_at,
+  o.last_seen_at,
+  o.change_seq
+from observations o
+join sources s on s.id = o.source_id
+join companies c on c.id = o.company_id
+where s.permitted
+  and c.suppressed_at is null
+  and o.withdrawn_at is null
+  and o.gone_at is null
+  and (o.expires_at is null or o.expires_at > now())
+  and exists (
+    select from evidence e where e.observation_id = o.id and e.withdrawn_at is null
+  );
+
+-- A hostname belongs to a company while an active link is supported by a deliverable observation.
+create or replace view deliverable_domains as
+select cd.company_id, cd.domain_id, d.hostname, o.id as observation_id
+from company_domains cd
+join domains d on d.id = cd.domain_id
+join observation_domains od on od.domain_id = cd.domain_id
+join deliverable_observations o on o.id = od.observation_id and o.company_id = cd.company_id
+where cd.active;

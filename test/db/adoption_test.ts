@@ -1,0 +1,111 @@
+/** Databases of the numbered migrations that the scripts of sql/ have replaced. */
+import assert from "node:assert/strict";
+import { ADOPTED } from "../../src/db/adopted.ts";
+import { connect, connectEmbedded, type Database } from "../../src/db/connect.ts";
+import { openEmbedded } from "../../src/db/embedded.ts";
+import { migrate, migrationsCurrent } from "../../src/db/migrate.ts";
+import { FUNCTION_SCRIPTS, type Script, VIEW_SCRIPTS } from "../../src/db/scripts.ts";
+import { catalogueOf } from "../support/catalogue.ts";
+import { createDatabase } from "../support/database.ts";
+import { silent } from "../support/operations.ts";
+
+const numbered = numberedMigrations();
+
+function numberedMigrations(): Script[] {
+  const text = Deno.readTextFileSync("test/db/numbered_migrations.sql");
+  const [, ...parts] = text.split(/^--- /m);
+  return parts.map((part) => {
+    const end = part.indexOf("\n");
+    return { name: part.slice(0, end), text: part.slice(end + 1) };
+  });
+}
+
+/** The version before: its functions were run again with each change, as those of today are. */
+const before = { tables: numbered, views: [], functions: FUNCTION_SCRIPTS };
+
+const RECORDED = [
+  "0002_operations",
+  "0003_dataset",
+  "0004_search",
+  ...VIEW_SCRIPTS.map(({ name }) => name),
+];
+
+type Open = () => Promise<{ db: Database } & AsyncDisposable>;
+
+/** Gives a case two empty databases. */
+function adoptionTest(name: string, body: (one: Database, two: Database) => Promise<void>): void {
+  const both = async (open: Open) => {
+    await using one = await open();
+    await using two = await open();
+    await body(one.db, two.db);
+  };
+  Deno.test(`${name} [pglite]`, () => both(openMemory));
+  Deno.test({
+    name: `${name} [postgres]`,
+    ignore: Deno.env.get("TEST_DATABASE_URL") === undefined,
+    fn: () => both(openServer),
+  });
+}
+
+async function openMemory() {
+  const db = await connectEmbedded(await openEmbedded({ log: silent }), { log: silent });
+  return { db, [Symbol.asyncDispose]: () => db.close() };
+}
+
+async function openServer() {
+  const database = await createDatabase();
+  const db = await connect({ database_url: database.url, data_dir: "", log: silent });
+  return {
+    db,
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+adoptionTest("migrate() adopts a database of the numbered migrations", async (old, fresh) => {
+  await migrate(old, before);
+  await old.sql`insert into accounts (name) values ('Kept')`;
+  assert.deepEqual(await migrate(old), { applied: RECORDED });
+  await migrate(fresh);
+  const catalogue = await catalogueOf(old.sql);
+  assert.deepEqual(catalogue, await catalogueOf(fresh.sql));
+  // The comparison says something: it holds tables, functions and rows of both.
+  for (const [what, least] of Object.entries({ columns: 250, functions: 80, constraints: 60 })) {
+    assert.ok(catalogue[what]!.length >= least, `${catalogue[what]!.length} ${what}`);
+  }
+  assert.deepEqual([...await old.sql`select name from accounts`], [{ name: "Kept" }]);
+  assert.deepEqual(await migrate(old), { applied: [] });
+  // Replicas of both versions are ready.
+  assert.equal(await migrationsCurrent(old.sql, before), true);
+  assert.equal(await migrationsCurrent(old.sql), true);
+  // The version before does not start over it: it would bring its own functions back.
+  await assert.rejects(migrate(old, before), /is newer than this program.*0002_operations/);
+});
+
+adoptionTest("migrate() adopts no database that lacks or changed one of them", async (one, two) => {
+  const plain = { ...before, functions: [] };
+  await migrate(one, { ...plain, tables: numbered.slice(0, 12) });
+  await assert.rejects(
+    migrate(one),
+    /lacks the migration 0014_relisted_observations: start the version before this one once/,
+  );
+  const [first, second, ...others] = numbered;
+  const changed = { ...second!, text: `${second!.text}\n` };
+  await migrate(two, { ...plain, tables: [first!, changed, ...others] });
+  await assert.rejects(migrate(two), /0002_dataset was changed after it had been applied/);
+  for (const { sql } of [one, two]) {
+    const names = await sql<{ name: string }[]>`select name from migrations`;
+    assert.ok(!names.some(({ name }) => RECORDED.includes(name)));
+  }
+});
+
+Deno.test("ADOPTED holds the checksums of the numbered migrations", async () => {
+  const digest = async (text: string) =>
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
+  const checksums = await Promise.all(
+    numbered.map(async ({ name, text }) => [name, await digest(text)]),
+  );
+  assert.deepEqual(checksums, [...ADOPTED]);
+});
