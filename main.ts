@@ -5,6 +5,7 @@ import { ingest } from "./src/commands/ingest.ts";
 import { INGEST_USAGE } from "./src/commands/ingest_arguments.ts";
 import { openapi, OPENAPI_USAGE } from "./src/commands/openapi.ts";
 import { start } from "./src/commands/start.ts";
+import { version, VERSION_USAGE } from "./src/commands/version.ts";
 import { work } from "./src/commands/work.ts";
 import { readSettings, type Settings } from "./src/config.ts";
 import { guardDriverCrash } from "./src/db/connect.ts";
@@ -12,11 +13,21 @@ import { closeDataDirectory } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/open.ts";
 import { createLog, type Log } from "./src/log.ts";
 
-const USAGE = `start
-work
-${INGEST_USAGE}
-${ADMIN_USAGE}
-${OPENAPI_USAGE}`;
+/** Usage of each command. `admin` says more of its own commands. */
+const USAGES: Record<string, string> = {
+  start: "start",
+  work: "work",
+  ingest: INGEST_USAGE,
+  quality: INGEST_USAGE,
+  admin: ADMIN_USAGE,
+  openapi: OPENAPI_USAGE,
+  version: VERSION_USAGE,
+};
+
+const USAGE = [...new Set(Object.values(USAGES))].join("\n");
+
+/** Commands that touch no file, and run without any permission. */
+const PURE_COMMANDS = ["openapi", "version"];
 
 /** What is open when a stop is asked for has so long to finish; the process then ends regardless. */
 const STOP_SECONDS = 14;
@@ -29,7 +40,12 @@ if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main([command = "start", ...args]: string[]): Promise<number> {
   try {
-    if (command !== "openapi") keepFilesPrivate();
+    const help = helpFor(command, args);
+    if (help !== undefined) {
+      print(help);
+      return 0;
+    }
+    if (!PURE_COMMANDS.includes(command)) keepFilesPrivate();
     const settings = readSettings();
     const log = createLog(settings.LOG_LEVEL);
     guardDriverCrash(log);
@@ -38,6 +54,13 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
     say(error instanceof Error ? describe(error) : String(error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Returns what `--help` prints; nothing if it was not asked for, or is left to the command. */
+function helpFor(command: string, args: string[]): string | undefined {
+  if (["help", "--help", "-h"].includes(command)) return USAGE;
+  const asked = args.includes("--help") && command !== "admin";
+  return asked ? USAGES[command] ?? USAGE : undefined;
 }
 
 /**
@@ -78,6 +101,8 @@ async function runCommand(
       return await ingest(["--dry-run", ...args], commandContext(settings, log), print);
     case "openapi":
       return openapi(args, print);
+    case "version":
+      return version(args, print);
     default:
       throw new UsageError(USAGE);
   }
@@ -93,15 +118,26 @@ function commandContext(settings: Settings, log: Log): CommandContext {
   return {
     log,
     settings,
-    database: (options) =>
+    database: ({ create = false, ...options } = {}) =>
       openDatabase({
         database_url: settings.DATABASE_URL,
         data_dir: settings.DATA_DIR,
         borrow: true,
+        must_exist: !create,
         log,
         ...options,
       }),
+    confirm: Deno.stdin.isTerminal() ? confirmAtTerminal : undefined,
+    draws: Deno.stdout.isTerminal(),
   };
+}
+
+/** Asks on standard error, since standard output is for results. Only "y" and "yes" are a yes. */
+async function confirmAtTerminal(question: string): Promise<boolean> {
+  Deno.stderr.writeSync(encoder.encode(`${question} Go on? [y/N] `));
+  const bytes = new Uint8Array(100);
+  const length = await Deno.stdin.read(bytes) ?? 0;
+  return /^y(es)?$/i.test(new TextDecoder().decode(bytes.subarray(0, length)).trim());
 }
 
 /** SIGTERM and SIGINT ask for a graceful stop; a second one, or too long a stop, ends the process. */

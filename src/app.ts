@@ -1,4 +1,5 @@
 /** The service over a database: its index, actions, doors and background work. */
+import { KeyUses } from "./accounts/key_uses.ts";
 import { KnownKeys } from "./accounts/known_keys.ts";
 import { type Actions, createActions } from "./actions.ts";
 import type { Settings } from "./config.ts";
@@ -106,7 +107,8 @@ export function createApp(
     deadline_seconds: settings.OPERATION_DEADLINE_SECONDS,
     wake,
   };
-  const keys = new KnownKeys();
+  const uses = new KeyUses({ sql: db.sql, log });
+  const keys = new KnownKeys(undefined, uses);
   const refreshContext = {
     ...asking,
     sql: db.sql,
@@ -165,6 +167,7 @@ export function createApp(
       stopping.abort();
       await Promise.all([consumer?.stop(), refresher?.stop(), embeddings?.close(), upgrade]);
       await returns.close();
+      await uses.close();
       await retriever.close();
     },
   };

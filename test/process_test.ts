@@ -1,15 +1,21 @@
 /** What only a process can suffer: kills, stops, wrong settings, a first start. */
 import assert from "node:assert/strict";
 import { CompanySearchResult } from "../src/contract/search.ts";
-import { connect, type Sql } from "../src/db/connect.ts";
+import type { Sql } from "../src/db/connect.ts";
 import { startFaultProxy } from "./faults/proxy.ts";
 import { createChoose } from "../src/ingest/demo_random.ts";
 import { alterFunction } from "./support/alter_function.ts";
 import { runCommand } from "./support/command.ts";
-import { postSearch, readDemoKey, type SearchAnswer, withDataDir } from "./support/data_dir.ts";
+import {
+  changeDemoPlan,
+  postSearch,
+  readDemoKey,
+  type SearchAnswer,
+  withDataDir,
+} from "./support/data_dir.ts";
 import { serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
-import { assertSettled, countRows, silent } from "./support/operations.ts";
+import { assertSettled, countRows } from "./support/operations.ts";
 import { type Service, startService } from "./support/service.ts";
 import { eventually } from "./support/waiting.ts";
 
@@ -32,20 +38,14 @@ async function finished(
   }
 }
 
-/** Answers tell what is left of a window: as long as one may be, it hardly ends between two. */
-async function lengthenWindows(data_dir: string): Promise<void> {
-  const db = await connect({ data_dir, borrow: true, log: silent });
-  await db.sql`update plans set window_seconds = 604800`;
-  await db.close();
-}
-
 Deno.test("a first start gives demo data and a key that finds companies in it", async () => {
   await withDataDir(async (DATA_DIR) => {
     await using first = await startService({ env: { DATA_DIR } });
     const key = await readDemoKey(DATA_DIR);
     assert.ok(first.stderr.includes(key));
     assert.equal((await Deno.stat(`${DATA_DIR}/demo_key`)).mode! & 0o777, 0o600);
-    await lengthenWindows(DATA_DIR);
+    // Answers tell what is left of a window: as long as one may be, it hardly ends between two.
+    await changeDemoPlan(DATA_DIR, { window_seconds: 604_800 });
     const { status, body } = await search(first, {
       key,
       request_key: "first",
@@ -82,6 +82,7 @@ Deno.test("a service killed under load, started again: every key has one outcome
   await withDataDir(async (DATA_DIR) => {
     await using doomed = await startService({ env: { DATA_DIR } });
     const key = await readDemoKey(DATA_DIR);
+    await changeDemoPlan(DATA_DIR, { request_units: 600 });
     const keys = Array.from({ length: 120 }, (_, n) => `key ${n}`);
     let answered = 0;
     const load = keys.map((request_key) =>
@@ -232,6 +233,40 @@ for (const [command, ready] of Object.entries(COMMANDS)) {
     assert.equal(code, 0, service.stderr);
   });
 }
+
+Deno.test("a mistyped DATA_DIR makes no database, and --create makes one without a demo", async () => {
+  await withDataDir(async (directory) => {
+    const DATA_DIR = `${directory}/mistyped`;
+    const file = `${directory}/records.ndjson`;
+    await Deno.writeTextFile(file, "");
+    for (const args of [["admin", "plan", "list"], ["ingest", file], ["work"]]) {
+      const { code, stdout, stderr } = await runCommand(args, { DATA_DIR });
+      assert.deepEqual([code, stdout], [1, ""]);
+      assert.match(stderr, /^There is no database in \S+mistyped\. Is DATA_DIR right\?/);
+      await assert.rejects(Deno.stat(DATA_DIR), Deno.errors.NotFound);
+    }
+    const made = await runCommand(["admin", "account", "list", "--create"], { DATA_DIR });
+    assert.deepEqual([made.code, made.stdout], [0, '{"accounts":[]}\n'], made.stderr);
+    // The first start of a service, though not of the directory.
+    await using service = await startService({ env: { DATA_DIR } });
+    await assert.rejects(readDemoKey(DATA_DIR), Deno.errors.NotFound);
+    const accounts = await runCommand(["admin", "account", "list"], { DATA_DIR });
+    assert.equal(accounts.stdout, '{"accounts":[]}\n', accounts.stderr);
+    await service.stop();
+  });
+});
+
+Deno.test("help and version need no settings", async () => {
+  const wrong = { PORT: "eighty" };
+  for (const args of [["--help"], ["start", "--help"], ["admin", "--help"], ["ingest", "--help"]]) {
+    const { code, stdout, stderr } = await runCommand(args, args[0] === "admin" ? {} : wrong);
+    assert.deepEqual([code, stderr], [0, ""], args.join(" "));
+    assert.ok(stdout.includes(args[0] === "--help" ? "admin key create" : args[0]!));
+  }
+  const { code, stdout } = await runCommand(["version"], wrong);
+  assert.equal(code, 0);
+  assert.deepEqual(Object.keys(JSON.parse(stdout)), ["version", "deno", "migration"]);
+});
 
 Deno.test("a setting that cannot be used stops every command and is named", async () => {
   const cases: [string, string][] = [

@@ -69,4 +69,5 @@ returns setof caller language sql stable as $$
   join plans p on p.name = s.plan
   cross join lateral subscription_terms(s, p, p_at) t
   where k.hash = p_key_hash and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > p_at)
 $$;

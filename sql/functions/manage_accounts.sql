@@ -51,3 +51,46 @@ begin
     where p.name = s.plan
   );
 end $$;
+
+-- The account of the demo on its plan: made where there is none yet.
+create or replace function create_demo_account()
+returns bigint language plpgsql as $$
+declare
+  account bigint := (select id from accounts where is_demo);
+begin
+  if account is null then
+    account := create_account('demo', 'demo', 'active') ->> 'account_id';
+    update accounts set is_demo = true where id = account;
+  end if;
+  return account;
+end $$;
+
+-- An account's terms at this moment, and what it has used of them. Returns null where there is none.
+create or replace function account_report(p_account_id bigint)
+returns json language sql stable as $$
+  select json_build_object(
+    'subscription_id', s.id,
+    'current_period_start', instant(t.period_start),
+    'current_period_end', instant(t.period_end),
+    'limits', json_build_object(
+      'request_units', p.request_units,
+      'weekly_request_units', p.weekly_request_units,
+      'delivered_units', p.delivered_units,
+      'weekly_delivered_units', p.weekly_delivered_units
+    ),
+    'usage', json_build_object(
+      'window_request_units', used.window_request_units,
+      'window_delivered_units', used.window_delivered_units,
+      'weekly_request_units', used.week_request_units,
+      'weekly_delivered_units', used.week_delivered_units,
+      'reserved_request_units', reserved.request_units,
+      'reserved_delivered_units', reserved.delivered_units
+    )
+  )
+  from subscriptions s
+  join plans p on p.name = s.plan
+  cross join lateral subscription_terms(s, p, now()) t
+  cross join lateral settled_units(s.id, t.window_start, t.week_start) used
+  cross join lateral reserved_units(s.id, t.window_start, t.week_start, null) reserved
+  where s.account_id = p_account_id
+$$;

@@ -1,14 +1,15 @@
 /** Accounts, their subscriptions and the plans these are on. One statement each. */
 import type { Sql } from "../db/connect.ts";
 
+/** Every status that a subscription can have. */
 export const SUBSCRIPTION_STATUSES = ["trialing", "active", "past_due", "paused", "canceled"];
 
-/** @throws Error naming the plan or status that is unknown */
+/** Makes an account with its subscription. @throws Error that names an unknown plan or status */
 export async function createAccount(
   sql: Sql,
   { name, plan, status }: { name: string; plan: string; status: string },
 ): Promise<{ account_id: number; subscription_id: number }> {
-  if (name.length < 1 || name.length > 200) throw new Error("NAME: 1 to 200 characters, please");
+  checkName(name);
   await checkTerms(sql, { plan, status });
   const [row] = await sql<{ account: { account_id: number; subscription_id: number } }[]>`
     select create_account(${name}, ${plan}, ${status}) as account
@@ -16,6 +17,92 @@ export async function createAccount(
   return row!.account;
 }
 
+/** Returns the account of the demo, and makes it on the demo's plan if there is none. */
+export async function createDemoAccount(sql: Sql): Promise<{ account_id: number }> {
+  const [row] = await sql<{ account_id: number }[]>`select create_demo_account() as account_id`;
+  return row!;
+}
+
+/** An account as a list shows it. */
+export interface AccountSummary {
+  account_id: number;
+  name: string;
+  plan: string;
+  status: string;
+  /** Number of keys that open the service now. */
+  keys: number;
+  /** Day on which one of its keys was last used. */
+  last_used_on: string | null;
+  is_demo: boolean;
+  created_at: Date;
+}
+
+/** Lists all accounts in the order in which they were made, or the one that is named. */
+export async function listAccounts(sql: Sql, accountId?: number): Promise<AccountSummary[]> {
+  return await sql<AccountSummary[]>`
+    select
+      a.id as account_id,
+      a.name,
+      s.plan,
+      s.status,
+      count(k.id) filter (
+        where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      ) as keys,
+      max(k.last_used_on)::text as last_used_on,
+      a.is_demo,
+      a.created_at
+    from accounts a
+    join subscriptions s on s.account_id = a.id
+    left join api_keys k on k.account_id = a.id
+    where ${accountId ?? null}::bigint is null or a.id = ${accountId ?? null}
+    group by a.id, s.id
+    order by a.id
+  `;
+}
+
+/** An account with its terms, and what it has used of them. */
+export interface AccountReport extends AccountSummary {
+  subscription_id: number;
+  current_period_start: string;
+  current_period_end: string;
+  limits: Omit<PlanTerms, "page_limit" | "window_seconds">;
+  usage: {
+    window_request_units: number;
+    window_delivered_units: number;
+    weekly_request_units: number;
+    weekly_delivered_units: number;
+    reserved_request_units: number;
+    reserved_delivered_units: number;
+  };
+}
+
+/** Returns one account; nothing where there is none. */
+export async function showAccount(sql: Sql, accountId: number): Promise<AccountReport | undefined> {
+  const [summary] = await listAccounts(sql, accountId);
+  if (summary === undefined) return undefined;
+  const [terms] = await sql<{ report: Omit<AccountReport, keyof AccountSummary> }[]>`
+    select account_report(${accountId}) as report
+  `;
+  return { ...summary, ...terms!.report };
+}
+
+/** Changes the name of an account. Returns nothing where there is no such account. */
+export async function renameAccount(
+  sql: Sql,
+  { account_id, name }: { account_id: number; name: string },
+): Promise<{ account_id: number; name: string } | undefined> {
+  checkName(name);
+  const [row] = await sql<{ account_id: number; name: string }[]>`
+    update accounts set name = ${name} where id = ${account_id} returning id as account_id, name
+  `;
+  return row;
+}
+
+function checkName(name: string): void {
+  if (name.length < 1 || name.length > 200) throw new Error("NAME: 1 to 200 characters, please");
+}
+
+/** State of a subscription after a change. */
 export interface SubscriptionState {
   account_id: number;
   subscription_id: number;
@@ -25,7 +112,7 @@ export interface SubscriptionState {
   current_period_end: string;
 }
 
-/** Changes what is given. @returns nothing where there is no such account */
+/** Changes the plan or status that is given. Returns null where there is no such account. */
 export async function setSubscription(
   sql: Sql,
   { account_id, plan, status }: { account_id: number; plan?: string; status?: string },
@@ -37,6 +124,7 @@ export async function setSubscription(
   return row!.subscription;
 }
 
+/** Limits of a plan. */
 export interface PlanTerms {
   page_limit: number;
   window_seconds: number;
@@ -46,7 +134,7 @@ export interface PlanTerms {
   weekly_delivered_units: number;
 }
 
-/** Changes what is given, from the next request on. @returns nothing where there is no such plan */
+/** Changes the terms that are given, from the next request on. Returns nothing for no such plan. */
 export async function setPlan(
   sql: Sql,
   name: string,
@@ -56,6 +144,17 @@ export async function setPlan(
     update plans set ${sql(terms)} where name = ${name} returning *
   `;
   return plan;
+}
+
+/** Lists the plans with their limits, and how many accounts are on each. */
+export async function listPlans(
+  sql: Sql,
+): Promise<(PlanTerms & { name: string; accounts: number })[]> {
+  return await sql<(PlanTerms & { name: string; accounts: number })[]>`
+    select p.*, (select count(*) from subscriptions s where s.plan = p.name) as accounts
+    from plans p
+    order by p.name
+  `;
 }
 
 async function checkTerms(

@@ -31,6 +31,14 @@ export function isWellFormedKey(text: string): boolean {
   return text.slice(-CHECK_LENGTH) === checkOf(body);
 }
 
+/** Number of random characters that lists show. The hidden ones still hold over 150 bits. */
+const SHOWN_LENGTH = 6;
+
+/** Returns the first characters of a key, by which its holder recognizes it. */
+export function prefixOf(key: string): string {
+  return key.slice(0, PREFIX.length + SHOWN_LENGTH);
+}
+
 /** What is stored of a key: its SHA-256. Keys are random, so no salt is needed. */
 export function hashKey(key: string): Uint8Array {
   return createHash("sha256").update(key).digest();

@@ -1,22 +1,44 @@
 /** API keys as the operator handles them: made, listed, revoked. */
 import type { Sql } from "../db/connect.ts";
-import { createKey, hashKey } from "./credential.ts";
+import { createKey, hashKey, prefixOf } from "./credential.ts";
 
-/** The key itself is shown this once; only its hash is kept. @throws Error for an unknown account */
-export async function createApiKey(
-  sql: Sql,
-  { account_id, name, key = createKey() }: { account_id: number; name: string; key?: string },
-): Promise<{ key_id: number; key: string }> {
-  const [row] = await sql<{ key_id: number }[]>`
-    insert into api_keys (account_id, name, hash)
-    select id, ${name}, ${hashKey(key)} from accounts where id = ${account_id}
-    returning id as key_id
-  `;
-  if (row === undefined) throw new Error(`there is no account ${account_id}`);
-  return { key_id: row.key_id, key };
+/** What a key is made with. */
+export interface NewKey {
+  account_id: number;
+  name: string;
+  /** Last day in UTC on which the key opens the service. Absent: it does not expire. */
+  last_day?: string;
+  /** The key itself, if it was made before. */
+  key?: string;
 }
 
-/** Holds from the next request on. A second time changes nothing. @returns nothing if unknown */
+/**
+ * Makes a key. The key itself is shown this once, because only its hash and first characters are
+ * kept.
+ * @throws Error for an unknown account, or a last day that has passed
+ */
+export async function createApiKey(
+  sql: Sql,
+  { account_id, name, last_day, key = createKey() }: NewKey,
+): Promise<{ key_id: number; key: string; expires_at?: Date }> {
+  const day = last_day ?? null;
+  const [row] = await sql<{ key_id: number; expires_at: Date | null; is_over: boolean }[]>`
+    insert into api_keys (account_id, name, hash, prefix, expires_at)
+    select id, ${name}, ${hashKey(key)}, ${prefixOf(key)}, ${day}::date + interval '1 day'
+    from accounts
+    where id = ${account_id} and (${day}::date is null or ${day}::date >= current_date)
+    returning id as key_id, expires_at
+  `;
+  if (row !== undefined) {
+    const { key_id, expires_at } = row;
+    return { key_id, key, ...expires_at !== null && { expires_at } };
+  }
+  const [account] = await sql`select from accounts where id = ${account_id}`;
+  if (account === undefined) throw new Error(`there is no account ${account_id}`);
+  throw new Error(`the day ${last_day} has passed`);
+}
+
+/** Revokes a key from the next request on. A second time changes nothing. Returns nothing if unknown. */
 export async function revokeApiKey(
   sql: Sql,
   id: number,
@@ -28,21 +50,38 @@ export async function revokeApiKey(
   return row;
 }
 
+/** A key as a list shows it. */
 export interface ApiKey {
   key_id: number;
+  account_id: number;
   name: string;
+  /** First characters of the key; null for a key that an earlier version made. */
+  prefix: string | null;
   created_at: Date;
+  /** Day in UTC of its last use. */
+  last_used_on: string | null;
+  expires_at: Date | null;
   revoked_at: Date | null;
 }
 
-/** @returns nothing where there is no such account */
-export async function listApiKeys(sql: Sql, accountId: number): Promise<ApiKey[] | undefined> {
+/** Lists the keys of an account, or all keys. Returns nothing where there is no such account. */
+export async function listApiKeys(sql: Sql, accountId?: number): Promise<ApiKey[] | undefined> {
+  const id = accountId ?? null;
   const rows = await sql<(ApiKey | { key_id: null })[]>`
-    select k.id as key_id, k.name, k.created_at, k.revoked_at
+    select
+      k.id as key_id,
+      a.id as account_id,
+      k.name,
+      k.prefix,
+      k.created_at,
+      k.last_used_on::text as last_used_on,
+      k.expires_at,
+      k.revoked_at
     from accounts a
     left join api_keys k on k.account_id = a.id
-    where a.id = ${accountId}
+    where ${id}::bigint is null or a.id = ${id}
     order by k.id
   `;
-  return rows.length === 0 ? undefined : rows.filter((row): row is ApiKey => row.key_id !== null);
+  if (rows.length === 0 && accountId !== undefined) return undefined;
+  return rows.filter((row): row is ApiKey => row.key_id !== null);
 }

@@ -1,5 +1,6 @@
 /** Which keys this process has lately seen valid. */
 import { Failure } from "../failures.ts";
+import type { KeyUses } from "./key_uses.ts";
 import { getTerms } from "./subscription.ts";
 
 /** Maximum number of keys that are remembered: about 2 MB. */
@@ -20,9 +21,15 @@ export class KnownKeys {
   readonly #accepted = new Map<string, number>();
   readonly #now: () => number;
 
-  /** @param now milliseconds of a clock that only goes forward */
-  constructor(now: () => number = () => performance.now()) {
+  readonly #uses: Pick<KeyUses, "note"> | undefined;
+
+  /**
+   * @param now milliseconds of a clock that only goes forward
+   * @param uses takes note of every key that was accepted
+   */
+  constructor(now: () => number = () => performance.now(), uses?: Pick<KeyUses, "note">) {
     this.#now = now;
+    this.#uses = uses;
   }
 
   /**
@@ -50,6 +57,7 @@ export class KnownKeys {
   }
 
   #add(key: string): void {
+    this.#uses?.note(key);
     this.#accepted.delete(key);
     this.#accepted.set(key, this.#now());
     if (this.#accepted.size > KNOWN_KEYS_MAX) {

@@ -1,26 +1,69 @@
-/** `admin`: accounts, keys, plans, sources, companies, withdrawals, verification. Answers in JSON. */
-import { createAccount, setPlan, setSubscription } from "../accounts/account.ts";
-import { createApiKey, listApiKeys, revokeApiKey } from "../accounts/key.ts";
+/** `admin`: accounts, keys, plans, sources, companies, withdrawals, usage, the demo. */
+import { countDemo, removeDemo } from "../ingest/demo_removal.ts";
 import { suppressCompany, withdrawEvidence, withdrawObservation } from "../ingest/withdraw.ts";
-import { verifyUsage } from "../operations/report.ts";
-import { type Command, found, integer, readArguments, required } from "./admin_arguments.ts";
-import { COMPANY_COMMANDS, COMPANY_USAGE } from "./admin_companies.ts";
-import { SOURCE_COMMANDS, SOURCE_USAGE } from "./admin_sources.ts";
+import { ACCOUNT_COMMANDS } from "./admin_accounts.ts";
+import {
+  type Arguments,
+  type Command,
+  found,
+  helpOf,
+  integer,
+  readArguments,
+  required,
+  usageOf,
+} from "./admin_arguments.ts";
+import { COMPANY_COMMANDS } from "./admin_companies.ts";
+import { SOURCE_COMMANDS } from "./admin_sources.ts";
+import { USAGE_COMMANDS } from "./admin_usage.ts";
 import { type CommandContext, UsageError } from "./command.ts";
+import { forgetDemo } from "./demo.ts";
 
-export const ADMIN_USAGE = `admin account create NAME --plan P [--status S]
-admin key create --account N [--name TEXT]
-admin key revoke KEY_ID
-admin key list --account N
-admin subscription set --account N [--plan P] [--status S]
-admin plan set NAME [--window-seconds N] [--page-limit N] [--request-units N]
-    [--weekly-request-units N] [--delivered-units N] [--weekly-delivered-units N]
-${SOURCE_USAGE}
-${COMPANY_USAGE}
-admin withdraw --observation N | --evidence-uri URI | --company N
-admin usage verify`;
+/** Seconds for one statement: hiding a source marks each of its observations, a million per minute. */
+const STATEMENT_SECONDS = 900;
 
-/** @returns the exit code; @throws UsageError, or an Error that names what was wrong */
+const COMMANDS: Record<string, Command> = {
+  ...ACCOUNT_COMMANDS,
+  ...SOURCE_COMMANDS,
+  ...COMPANY_COMMANDS,
+  "withdraw": {
+    summary: "Hides one observation, all evidence of one address, or one company, for ever.",
+    options: { "observation": "N", "evidence-uri": "URI", "company": "N" },
+    irreversible: () => "What is withdrawn is never shown again, even if it comes in again.",
+    run: async (sql, { values }) => {
+      const { observation, company } = values;
+      if (observation !== undefined) {
+        const id = integer(values, "observation");
+        return { answer: found(await withdrawObservation(sql, id), `observation ${id}`) };
+      }
+      if (company !== undefined) {
+        const id = integer(values, "company");
+        return { answer: found(await suppressCompany(sql, id), `company ${id}`) };
+      }
+      return { answer: await withdrawEvidence(sql, required(values, "evidence-uri")) };
+    },
+  },
+  ...USAGE_COMMANDS,
+  "demo remove": {
+    summary: "Deletes the demo dataset, the account of the demo, and all that it was charged.",
+    irreversible: () => "The demo dataset and the demo account with its usage are deleted.",
+    run: async (sql, _args, { settings }) => {
+      const { observations, account_id } = await countDemo(sql);
+      if (observations === 0 && account_id === null) throw new Error("there is no demo");
+      const answer = await removeDemo(sql);
+      if (settings.DATABASE_URL === undefined) await forgetDemo(settings.DATA_DIR);
+      return { answer };
+    },
+  },
+};
+
+/** Usage of all commands of `admin`. */
+export const ADMIN_USAGE = usageOfGroup("");
+
+/**
+ * Runs a command of `admin`.
+ * @returns the exit code
+ * @throws UsageError, or an Error that names what was wrong
+ */
 export async function admin(
   args: string[],
   context: CommandContext,
@@ -29,133 +72,69 @@ export async function admin(
   const name = Object.keys(COMMANDS).find((words) =>
     words.split(" ").every((word, at) => args[at] === word)
   );
-  if (name === undefined) throw new UsageError(ADMIN_USAGE);
+  if (name === undefined) return helpWithout(args, print);
   const command = COMMANDS[name]!;
-  const parsed = readArguments(args.slice(name.split(" ").length), command, ADMIN_USAGE);
-  const db = await context.database({ statement_timeout_seconds: STATEMENT_SECONDS });
+  const parsed = readArguments(
+    args.slice(name.split(" ").length),
+    command,
+    usageOf(name, command),
+  );
+  if (parsed.values.help) {
+    print(helpOf(name, command));
+    return 0;
+  }
+  if (name === "withdraw") requireOneTarget(parsed);
+  await confirm(name, { command, parsed, context });
+  const db = await context.database({
+    statement_timeout_seconds: STATEMENT_SECONDS,
+    create: Boolean(parsed.values.create),
+  });
   try {
-    const { answer, exit_code = 0 } = await command.run(db.sql, parsed, context);
-    print(JSON.stringify(answer));
+    const { answer, text, exit_code = 0 } = await command.run(db.sql, parsed, {
+      ...context,
+      print,
+    });
+    if (text !== undefined) print(text);
+    if (answer !== undefined) print(JSON.stringify(answer));
     return exit_code;
   } finally {
     await db.close();
   }
 }
 
-/** Hiding a source marks each of its observations for the followers: a million take a minute. */
-const STATEMENT_SECONDS = 900;
+/** Prints the usage of a group of commands, such as `key`, if help was asked for. */
+function helpWithout(args: string[], print: (line: string) => void): number {
+  const group = args.filter((word) => word !== "--help").join(" ");
+  const usage = usageOfGroup(group) || ADMIN_USAGE;
+  if (!args.includes("--help")) throw new UsageError(usage);
+  print(usage);
+  return 0;
+}
 
-const INTEGER_MAX = 2 ** 31 - 1;
+function usageOfGroup(group: string): string {
+  return Object.entries(COMMANDS)
+    .filter(([name]) => group === "" || name.startsWith(`${group} `))
+    .map(([name, command]) => usageOf(name, command))
+    .join("\n");
+}
 
-/** The terms of a plan, with the range of each; the table's constraints say the same. */
-const PLAN_RANGES: Record<string, [least: number, most: number]> = {
-  "window-seconds": [1, 604_800],
-  "page-limit": [1, 100],
-  "request-units": [0, INTEGER_MAX],
-  "weekly-request-units": [0, INTEGER_MAX],
-  "delivered-units": [0, INTEGER_MAX],
-  "weekly-delivered-units": [0, INTEGER_MAX],
-};
+/** @throws UsageError unless one thing is named: before the operator is asked about it */
+function requireOneTarget({ values }: Arguments): void {
+  const targets = ["observation", "evidence-uri", "company"].filter((name) => name in values);
+  if (targets.length !== 1) {
+    throw new UsageError("withdraw: one of --observation, --evidence-uri, --company is required");
+  }
+}
 
-const COMMANDS: Record<string, Command> = {
-  "account create": {
-    options: ["plan", "status"],
-    words: 1,
-    run: async (sql, { words, values }) => ({
-      answer: await createAccount(sql, {
-        name: words[0]!,
-        plan: required(values, "plan"),
-        status: values.status ?? "active",
-      }),
-    }),
-  },
-  "key create": {
-    options: ["account", "name"],
-    words: 0,
-    run: async (sql, { values }) => ({
-      answer: await createApiKey(sql, {
-        account_id: integer(values, "account"),
-        name: values.name ?? "",
-      }),
-    }),
-  },
-  "key revoke": {
-    options: [],
-    words: 1,
-    run: async (sql, { words }) => ({
-      answer: found(
-        await revokeApiKey(sql, integer({ KEY_ID: words[0] }, "KEY_ID")),
-        `key ${words[0]}`,
-      ),
-    }),
-  },
-  "key list": {
-    options: ["account"],
-    words: 0,
-    run: async (sql, { values }) => {
-      const account_id = integer(values, "account");
-      const keys = found(await listApiKeys(sql, account_id), `account ${account_id}`);
-      return { answer: { keys } };
-    },
-  },
-  "subscription set": {
-    options: ["account", "plan", "status"],
-    words: 0,
-    run: async (sql, { values }) => {
-      const { plan, status } = values;
-      if (plan === undefined && status === undefined) throw new UsageError(ADMIN_USAGE);
-      const account_id = integer(values, "account");
-      return {
-        answer: found(
-          await setSubscription(sql, { account_id, plan, status }),
-          `account ${account_id}`,
-        ),
-      };
-    },
-  },
-  "plan set": {
-    options: Object.keys(PLAN_RANGES),
-    words: 1,
-    run: async (sql, { words, values }) => {
-      const given = Object.entries(PLAN_RANGES).filter(([option]) => option in values);
-      if (given.length === 0) throw new UsageError(ADMIN_USAGE);
-      const terms = Object.fromEntries(
-        given.map(([option, range]) => [
-          option.replaceAll("-", "_"),
-          integer(values, option, range),
-        ]),
-      );
-      return { answer: found(await setPlan(sql, words[0]!, terms), `plan ${words[0]}`) };
-    },
-  },
-  ...SOURCE_COMMANDS,
-  ...COMPANY_COMMANDS,
-  "withdraw": {
-    options: ["observation", "evidence-uri", "company"],
-    words: 0,
-    run: async (sql, { values }) => {
-      const given = Object.keys(values);
-      if (given.length !== 1) throw new UsageError(ADMIN_USAGE);
-      switch (given[0]) {
-        case "observation": {
-          const id = integer(values, "observation");
-          return { answer: found(await withdrawObservation(sql, id), `observation ${id}`) };
-        }
-        case "company": {
-          const id = integer(values, "company");
-          return { answer: found(await suppressCompany(sql, id), `company ${id}`) };
-        }
-        default:
-          return { answer: await withdrawEvidence(sql, required(values, "evidence-uri")) };
-      }
-    },
-  },
-  "usage verify": {
-    options: [],
-    words: 0,
-    run: async (sql) => {
-      const answer = await verifyUsage(sql);
-      return { answer, exit_code: answer.differences.length === 0 ? 0 : 1 };
-    },
-  },
-};
+/** Asks before what cannot be undone. @throws UsageError if nobody can be asked */
+async function confirm(
+  name: string,
+  { command, parsed, context }: { command: Command; parsed: Arguments; context: CommandContext },
+): Promise<void> {
+  const warning = command.irreversible?.(parsed);
+  if (warning === undefined || parsed.values.yes) return;
+  if (context.confirm === undefined) {
+    throw new UsageError(`${warning} Confirm with --yes: admin ${name} … --yes`);
+  }
+  if (!await context.confirm(warning)) throw new Error("nothing was changed");
+}

@@ -1,55 +1,121 @@
-/** What a command of `admin` is, and how the words and options it was given are read. */
+/** The form of a command of `admin`: how its words and options are read, and how its usage is written. */
 import { parseArgs } from "node:util";
 import type { Sql } from "../db/connect.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 
+/** One command of `admin`. */
 export interface Command {
-  /** Each takes a value. */
-  options: string[];
-  /** How many words follow the command's own; a pair where some may be left out. */
-  words: number | readonly [least: number, most: number];
-  run(sql: Sql, args: Arguments, context: CommandContext): Promise<Result>;
+  /** One sentence for `--help`. */
+  summary: string;
+  /** Names of the words that follow the command's own. A name in brackets may be left out. */
+  words?: readonly string[];
+  /** Options that must be given, each with what it takes. */
+  required?: Options;
+  /** Options that may be given, each with what it takes. A flag takes an empty text. */
+  options?: Options;
+  /** Says what cannot be undone. The operator is asked before such a command runs. */
+  irreversible?(args: Arguments): string;
+  /** Does what the command says. */
+  run(sql: Sql, args: Arguments, context: RunContext): Promise<Result>;
 }
 
+/** Surroundings of a command of `admin`, with what takes lines of a long result. */
+export interface RunContext extends CommandContext {
+  print(line: string): void;
+}
+
+/** Names of options, each with what it takes. */
+export type Options = Readonly<Record<string, string>>;
+
+/** Words and options as they were given. The value of a flag is `"true"`. */
 export interface Arguments {
   words: string[];
   values: Record<string, string | undefined>;
 }
 
+/** Result of a command: an answer, which is printed as JSON, or lines of text. */
 export interface Result {
-  /** Printed as JSON. */
-  answer: unknown;
-  /** Absent: 0. */
+  answer?: unknown;
+  /** Printed in place of the answer. */
+  text?: string;
+  /** Exit code; 0 if absent. */
   exit_code?: number;
 }
 
-/** @throws UsageError, with `usage`, where they are not what the command takes */
-export function readArguments(
-  args: string[],
-  { options, words }: Pick<Command, "options" | "words">,
-  usage: string,
-): Arguments {
-  const [least, most] = typeof words === "number" ? [words, words] : words;
+/** Options that every command takes. */
+const COMMON: Options = { help: "", create: "" };
+
+/**
+ * Reads the words and options that a command takes.
+ * @throws UsageError, with `usage`, for anything else
+ */
+export function readArguments(args: string[], command: Command, usage: string): Arguments {
+  const { required = {}, words = [] } = command;
+  const options = { ...COMMON, ...required, ...optionsOf(command) };
+  const fewest = words.filter((word) => !word.startsWith("[")).length;
   try {
     const { positionals, values } = parseArgs({
       args,
-      options: Object.fromEntries(options.map((name) => [name, { type: "string" as const }])),
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, takes]) => [
+          name,
+          { type: takes === "" ? "boolean" as const : "string" as const },
+        ]),
+      ),
       allowPositionals: true,
     });
-    const unexpected = positionals[most];
-    if (unexpected !== undefined && most === 0) throw new Error(`not expected here: ${unexpected}`);
-    if (unexpected !== undefined || positionals.length < least) {
-      throw new Error("a NAME is required");
+    const given = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, String(value)]),
+    );
+    if (given.help) return { words: positionals, values: given };
+    if (positionals.length > words.length) {
+      throw new Error(`not expected here: ${positionals[words.length]}`);
     }
-    const empty = Object.entries(values).find(([, value]) => value === "");
+    if (positionals.length < fewest) throw new Error(`a ${words[positionals.length]} is required`);
+    const empty = Object.entries(given).find(([, value]) => value === "");
     if (empty) throw new Error(`--${empty[0]}: a value is required`);
-    return { words: positionals, values: values as Arguments["values"] };
+    const missing = Object.keys(required).find((name) => given[name] === undefined);
+    if (missing !== undefined) throw new Error(`--${missing}: a value is required`);
+    return { words: positionals, values: given };
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`);
   }
 }
 
-/** The value of an option, or of a word given under its name. @throws UsageError */
+function optionsOf({ options = {}, irreversible }: Command): Options {
+  return irreversible === undefined ? options : { ...options, yes: "" };
+}
+
+const USAGE_WIDTH = 96;
+
+/** Writes the usage of a command, in several lines if it is long. */
+export function usageOf(name: string, command: Command): string {
+  const { words = [], required = {} } = command;
+  const parts = [
+    ...words,
+    ...Object.entries(required).map(([option, takes]) => `--${option} ${takes}`),
+    ...Object.entries(optionsOf(command)).map(([option, takes]) =>
+      `[--${option}${takes === "" ? "" : ` ${takes}`}]`
+    ),
+  ];
+  const lines = [`admin ${name}`];
+  for (const part of parts) {
+    const longer = `${lines.at(-1)} ${part}`;
+    if (longer.length <= USAGE_WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(`    ${part}`);
+  }
+  return lines.join("\n");
+}
+
+/** Writes what `--help` says of a command. */
+export function helpOf(name: string, command: Command): string {
+  const asks = command.irreversible === undefined
+    ? ""
+    : "\nAsks before it does so; --yes confirms.";
+  return `${usageOf(name, command)}\n${command.summary}${asks}`;
+}
+
+/** Returns the value of an option, or of a word under its name. @throws UsageError */
 export function required(values: Arguments["values"], name: string): string {
   const value = values[name];
   if (value === undefined || value === "") {
@@ -58,18 +124,29 @@ export function required(values: Arguments["values"], name: string): string {
   return value;
 }
 
-/** A whole number within its range, by default from 1. @throws UsageError */
+/** Returns a whole number within its range, by default from 1. @throws UsageError */
 export function integer(
   values: Arguments["values"],
   name: string,
-  [least, most]: readonly [least: number, most: number] = [1, Number.MAX_SAFE_INTEGER],
+  [min, max]: readonly [min: number, max: number] = [1, Number.MAX_SAFE_INTEGER],
 ): number {
   const value = required(values, name);
   const number = Number(value);
-  if (!/^[0-9]{1,16}$/.test(value) || number < least || number > most) {
-    throw new UsageError(`${optionOf(name)}: a whole number of ${least} to ${most} is required`);
+  if (!/^[0-9]{1,16}$/.test(value) || number < min || number > max) {
+    throw new UsageError(`${optionOf(name)}: a whole number of ${min} to ${max} is required`);
   }
   return number;
+}
+
+/** Returns a day of the calendar, or nothing if it is not given. @throws UsageError */
+export function day(values: Arguments["values"], name: string): string | undefined {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  const date = new Date(`${value}T00:00:00Z`);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(date.getTime()) &&
+    date.toISOString().startsWith(value);
+  if (!isDay) throw new UsageError(`${optionOf(name)}: a day such as 2026-11-30 is required`);
+  return value;
 }
 
 /** A word of the command line, or one of its options. */
@@ -77,7 +154,7 @@ function optionOf(name: string): string {
   return /^[A-Z]/.test(name) ? name : `--${name}`;
 }
 
-/** What a command found; @throws an Error that names what there is none of. */
+/** Returns what a command found. @throws Error that names what there is none of */
 export function found<T>(answer: T | null | undefined, what: string): T {
   if (answer === null || answer === undefined) throw new Error(`there is no ${what}`);
   return answer;

@@ -3,27 +3,24 @@ import { listMerges, mergeCompanies, showCompany, splitCompany } from "../ingest
 import { type Command, found, integer } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 
-export const COMPANY_USAGE = `admin company show ID
-admin company merge KEPT_ID MERGED_ID [--reason TEXT]
-admin company split MERGE_ID
-admin company merges [--limit N]`;
-
 const REASON_CHARACTERS = 500;
 const MERGES_SHOWN = 100;
-const MERGES_MOST = 10_000;
+const MERGES_MAX = 10_000;
 
+/** Commands about companies, by their names. */
 export const COMPANY_COMMANDS: Record<string, Command> = {
   "company show": {
-    options: [],
-    words: 1,
+    summary: "Prints what is known of a company, beside its observations.",
+    words: ["ID"],
     run: async (sql, { words }) => {
       const id = integer({ ID: words[0] }, "ID");
       return { answer: found(await showCompany(sql, id), `company ${id}`) };
     },
   },
   "company merge": {
-    options: ["reason"],
-    words: 2,
+    summary: "Makes two companies one. `company split` undoes it.",
+    words: ["KEPT_ID", "MERGED_ID"],
+    options: { reason: "TEXT" },
     run: async (sql, { words, values }) => {
       const kept = integer({ KEPT_ID: words[0] }, "KEPT_ID");
       const merged = integer({ MERGED_ID: words[1] }, "MERGED_ID");
@@ -35,20 +32,20 @@ export const COMPANY_COMMANDS: Record<string, Command> = {
     },
   },
   "company split": {
-    options: [],
-    words: 1,
+    summary: "Undoes a merge.",
+    words: ["MERGE_ID"],
     run: async (sql, { words }) => {
       const merge = integer({ MERGE_ID: words[0] }, "MERGE_ID");
       return { answer: found(await splitCompany(sql, merge), `merge ${merge}`) };
     },
   },
   "company merges": {
-    options: ["limit"],
-    words: 0,
+    summary: `Lists the latest merges, ${MERGES_SHOWN} by default.`,
+    options: { limit: "N" },
     run: async (sql, { values }) => {
       const limit = values.limit === undefined
         ? MERGES_SHOWN
-        : integer(values, "limit", [1, MERGES_MOST]);
+        : integer(values, "limit", [1, MERGES_MAX]);
       return { answer: { merges: await listMerges(sql, limit) } };
     },
   },

@@ -17,20 +17,13 @@ import { type Arguments, type Command, found, integer, required } from "./admin_
 import { readCompany } from "./company_arguments.ts";
 import { UsageError } from "./command.ts";
 
-export const SOURCE_USAGE = `admin source list
-admin source set NAME [--permitted true|false] [--address URL|none]
-    [--hostname-interval SECONDS|none] [--asked-in-searches true|false]
-admin source schedule NAME [TARGET] [--every SECONDS] [--company NAME [--domain HOSTNAME]]
-admin source unschedule NAME [TARGET]
-admin source run NAME [TARGET] [--believe-gone true|false]`;
-
-/** Ten years: longer is never. */
+/** Range of an interval. Ten years is as good as never. */
 const SECONDS_RANGE = [60, 315_360_000] as const;
 
+/** Commands about sources, by their names. */
 export const SOURCE_COMMANDS: Record<string, Command> = {
   "source list": {
-    options: [],
-    words: 0,
+    summary: "Lists the sources: licences, terms, schedules, last runs and failures.",
     run: async (sql, _args, { settings }) => ({
       answer: {
         sources: await listSources(sql, { sources: SOURCES, keyOf: createKeyOf(settings) }),
@@ -38,13 +31,20 @@ export const SOURCE_COMMANDS: Record<string, Command> = {
     }),
   },
   "source set": {
-    options: ["permitted", "address", "hostname-interval", "asked-in-searches"],
-    words: 1,
+    summary: "Changes what is given of a source. `--permitted false` hides all that it gave.",
+    words: ["NAME"],
+    options: {
+      "permitted": "true|false",
+      "address": "URL|none",
+      "hostname-interval": "SECONDS|none",
+      "asked-in-searches": "true|false",
+    },
     run: async (sql, args) => ({ answer: await set(sql, args) }),
   },
   "source schedule": {
-    options: ["every", "company", "domain"],
-    words: [1, 2],
+    summary: "Asks a source on a schedule, by default at the source's own interval.",
+    words: ["NAME", "[TARGET]"],
+    options: { every: "SECONDS", company: "NAME", domain: "HOSTNAME" },
     run: async (sql, { words: [name, target], values }) => ({
       answer: await scheduleFeed(sql, registered(name!), {
         target,
@@ -56,8 +56,8 @@ export const SOURCE_COMMANDS: Record<string, Command> = {
     }),
   },
   "source unschedule": {
-    options: [],
-    words: [1, 2],
+    summary: "Ends a schedule. What the source gave stays.",
+    words: ["NAME", "[TARGET]"],
     run: async (sql, { words: [source, target] }) => ({
       answer: found(
         await unscheduleFeed(sql, { source: source!, target }),
@@ -66,8 +66,9 @@ export const SOURCE_COMMANDS: Record<string, Command> = {
     }),
   },
   "source run": {
-    options: ["believe-gone"],
-    words: [1, 2],
+    summary: "Makes a schedule due now. `--believe-gone true` accepts that most records are gone.",
+    words: ["NAME", "[TARGET]"],
+    options: { "believe-gone": "true|false" },
     run: async (sql, { words: [source, target], values }) => {
       const believed = flag(values, "believe-gone") ?? false;
       return {
@@ -82,7 +83,7 @@ export const SOURCE_COMMANDS: Record<string, Command> = {
 
 /** Where only its permission is asked for, the answer says what that shows or hides. */
 async function set(sql: Sql, { words: [name], values }: Arguments): Promise<unknown> {
-  if (Object.keys(values).length === 0) throw new UsageError(SOURCE_USAGE);
+  if (Object.keys(values).length === 0) throw new UsageError("source set: an option is required");
   const permitted = flag(values, "permitted");
   const terms: SourceTerms = {
     address: addressIn(values),

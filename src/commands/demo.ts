@@ -1,33 +1,74 @@
-/** An empty embedded database gets something to search, and a key to search it with. */
-import { createAccount } from "../accounts/account.ts";
+/** The demo: something to search, and a key to search it with, in a directory that is new. */
 import { createKey } from "../accounts/credential.ts";
+import { createDemoAccount } from "../accounts/account.ts";
 import { createApiKey } from "../accounts/key.ts";
-import type { Database } from "../db/connect.ts";
+import type { Settings } from "../config.ts";
+import type { Database, Sql } from "../db/connect.ts";
 import { DEMO_SOURCES, recordDemo } from "../ingest/demo.ts";
 
+type DemoSettings = Pick<Settings, "DATA_DIR" | "DEMO">;
+
 /**
- * Does nothing once there is a key or a source of the operator's own. Every step can be cut off:
- * the next start does it again, and the key, kept before it is valid, comes last.
+ * Notes that `start` is about to make the database of a directory. The note outlives a first start
+ * that is cut off, and no other command leaves one.
+ */
+export async function markFirstStart({ DATA_DIR, DEMO }: DemoSettings): Promise<void> {
+  if (DEMO === "auto") await Deno.writeTextFile(markOf(DATA_DIR), "", { mode: 0o600 });
+}
+
+/**
+ * Records the demo dataset and makes its account and key, if the first start of the directory has
+ * not done so yet. Does nothing once there is another account or source.
+ *
+ * Every step can be cut off: the next start does it again. The key is written down before it is
+ * valid, and the note of the first start goes last.
  */
 export async function prepareDemo(
   db: Database,
-  { data_dir, say }: { data_dir: string; say: (line: string) => void },
+  { settings: { DATA_DIR, DEMO }, say }: { settings: DemoSettings; say: (line: string) => void },
 ): Promise<void> {
-  const { sql } = db;
+  if (!await isFile(markOf(DATA_DIR))) return;
+  if (DEMO === "auto" && !await isUsed(db.sql)) {
+    await recordDemo(db, new Date());
+    const { account_id } = await createDemoAccount(db.sql);
+    const key = createKey();
+    const path = demoKeyPath(DATA_DIR);
+    await Deno.writeTextFile(path, key + "\n", { mode: 0o600 });
+    await createApiKey(db.sql, { account_id, name: "demo", key });
+    say(`demo data is in; its key, also kept in ${path}: ${key}`);
+  }
+  await Deno.remove(markOf(DATA_DIR));
+}
+
+/** Removes the files that hold something of the demo: its key, and a saved index of its texts. */
+export async function forgetDemo(data_dir: string): Promise<void> {
+  for (const path of [demoKeyPath(data_dir), `${data_dir}/index.snapshot`]) {
+    if (await isFile(path)) await Deno.remove(path);
+  }
+}
+
+function demoKeyPath(data_dir: string): string {
+  return `${data_dir}/demo_key`;
+}
+
+function markOf(data_dir: string): string {
+  return `${data_dir}/demo_due`;
+}
+
+async function isUsed(sql: Sql): Promise<boolean> {
   const [{ used }] = await sql<[{ used: boolean }]>`
-    select exists (select from api_keys)
+    select exists (select from accounts where not is_demo)
+      or exists (select from api_keys)
       or exists (select from sources where name <> all (${DEMO_SOURCES})) as used
   `;
-  if (used) return;
-  await recordDemo(db, new Date());
-  const [existing] = await sql<{ account_id: number }[]>`
-    select id as account_id from accounts where name = 'demo'
-  `;
-  const { account_id } = existing ??
-    await createAccount(sql, { name: "demo", plan: "professional", status: "active" });
-  const key = createKey();
-  const path = `${data_dir}/demo_key`;
-  await Deno.writeTextFile(path, key + "\n", { mode: 0o600 });
-  await createApiKey(sql, { account_id, name: "demo", key });
-  say(`demo data is in; its key, also kept in ${path}: ${key}`);
+  return used;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }

@@ -51,7 +51,7 @@ export async function ingest(
       say,
     });
   if (wanted.dry_run) return await reportQuality(wanted, { open, say, print });
-  await using database = new LazyDatabase(context);
+  await using database = new LazyDatabase(context, wanted.create);
   const run: Run = {
     open,
     say,
@@ -162,15 +162,17 @@ function watch(watched: Watched, { ticker = CLOCK, say }: Run): () => void {
 /** The database, opened when the first file proves to be there, and closed at the end. */
 class LazyDatabase implements AsyncDisposable {
   readonly #context: CommandContext;
+  readonly #create: boolean;
   #db: Database | undefined;
 
-  constructor(context: CommandContext) {
+  constructor(context: CommandContext, create: boolean) {
     this.#context = context;
+    this.#create = create;
   }
 
   async open(path: string): Promise<Database> {
     try {
-      return this.#db ??= await this.#context.database();
+      return this.#db ??= await this.#context.database({ create: this.#create });
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const message = `${path}: nothing was read, the database is not available ` +

@@ -13,11 +13,13 @@ const NDJSON = "ndjson";
 
 const FORMATS = [NDJSON, ...SOURCES.keys()].join(" ");
 
+/** Usage of `ingest` and `quality`. */
 export const INGEST_USAGE =
-  `ingest [--format NAME] FILE|-|https://ADDRESS… [--company NAME [--domain HOSTNAME]]
-ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]]
+  `ingest [--format NAME] FILE|-|https://ADDRESS… [--company NAME [--domain HOSTNAME]] [--create]
+ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]] [--create]
 quality …  as ingest --dry-run: prints what would go in, and changes nothing; --json for programs
-    NAME: ${FORMATS}`;
+    NAME: ${FORMATS}
+    --create: makes an embedded database where there is none`;
 
 /** One thing to read. */
 export type From =
@@ -37,19 +39,21 @@ export interface Wanted {
   dry_run: boolean;
   /** Whether the report is for programs. */
   json: boolean;
+  /** Whether an embedded database is made where there is none. */
+  create: boolean;
 }
 
 /** @throws UsageError, or an Error where the source is not asked so */
 export function readIngestArguments(args: string[]): Wanted {
   const { values, positionals } = parse(args);
-  const { format = NDJSON, json = false, "dry-run": dry_run = false } = values;
+  const { format = NDJSON, json = false, "dry-run": dry_run = false, create = false } = values;
   const source = SOURCES.get(format);
   const read = source?.read ?? (format === NDJSON ? readNdjson : undefined);
   if (read === undefined) throw new UsageError(`Unknown format ${format}.\n${INGEST_USAGE}`);
   if (json && !dry_run) {
     throw new UsageError(`--json needs --dry-run: counts are JSON anyway.\n${INGEST_USAGE}`);
   }
-  const common = { format, read, source, company: readCompany(values), dry_run, json };
+  const common = { format, read, source, company: readCompany(values), dry_run, json, create };
   if (values.fetch) {
     const [target, ...rest] = positionals;
     if (rest.length > 0 || target === "") throw new UsageError(INGEST_USAGE);

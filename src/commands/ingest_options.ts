@@ -6,4 +6,6 @@ export const INGEST_OPTIONS = {
   domain: { type: "string" },
   "dry-run": { type: "boolean" },
   json: { type: "boolean" },
+  create: { type: "boolean" },
+  help: { type: "boolean" },
 } as const;

@@ -5,7 +5,7 @@ import type { Settings } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
 import { serveHttp } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
-import { prepareDemo } from "./demo.ts";
+import { markFirstStart, prepareDemo } from "./demo.ts";
 
 export interface ServeOptions {
   settings: Settings;
@@ -21,12 +21,11 @@ export async function start({ settings, log, say, stop }: ServeOptions): Promise
     database_url: settings.DATABASE_URL,
     data_dir: settings.DATA_DIR,
     borrow: false,
+    onCreate: () => markFirstStart(settings),
     log,
   });
   try {
-    if (db.kind === "embedded" && settings.DEMO === "auto") {
-      await prepareDemo(db, { data_dir: settings.DATA_DIR, say });
-    }
+    if (db.kind === "embedded") await prepareDemo(db, { settings, say });
     const app = createApp({ db, settings, log, snapshot_path: snapshotPath(settings) });
     const open = new OpenRequests();
     const server = serveHttp({

@@ -9,6 +9,7 @@ export async function work({ settings, log, say, stop }: ServeOptions): Promise<
     database_url: settings.DATABASE_URL,
     data_dir: settings.DATA_DIR,
     borrow: true,
+    must_exist: true,
     log,
   });
   try {

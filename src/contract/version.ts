@@ -1,2 +1,5 @@
 /** Of the HTTP API (specification 9); the MCP server says the same of itself. */
 export const API_VERSION = "1.0.0";
+
+/** Version of the program. CHANGELOG.md says what each version brought. */
+export const VERSION = "0.1.0";

@@ -1,7 +1,7 @@
 import type { Log } from "../log.ts";
 import { closeDataDirectory } from "./data_directory.ts";
-import { type DataLock, findLockHolder, takeDataLock } from "./data_lock.ts";
-import { type Embedded, openEmbedded } from "./embedded.ts";
+import { type DataLock, findLockHolder, hasLock, takeDataLock } from "./data_lock.ts";
+import { type Embedded, isCreated, openEmbedded } from "./embedded.ts";
 import { openPool, type PoolOptions } from "./pool.ts";
 import { privateSocketPath } from "./private_socket.ts";
 import { openPathSocket, openServerSocket, readAddress } from "./server_socket.ts";
@@ -34,6 +34,10 @@ export interface DatabaseOptions {
   application_name?: string;
   /** Whether the database of another process will do, reached through its private socket. */
   borrow?: boolean;
+  /** Whether a directory without a database is refused instead of getting one. */
+  must_exist?: boolean;
+  /** Called under the directory's lock, before a database is made in it. */
+  onCreate?: () => Promise<void>;
 }
 
 const MEMORY = "memory://";
@@ -63,10 +67,14 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
   if (options.data_dir === MEMORY) {
     return await connectEmbedded(await openEmbedded({ log: options.log }), options);
   }
-  await Deno.mkdir(options.data_dir, { recursive: true, mode: 0o700 });
+  await prepareDirectory(options);
   const taken = await takeLockOrBorrow(options);
   if ("sql" in taken) return taken;
   try {
+    if (!await isCreated(options.data_dir)) {
+      if (options.must_exist) throw noDatabase(options.data_dir);
+      await options.onCreate?.();
+    }
     await closeDataDirectory(options.data_dir, options.log);
     const stored = { data_dir: options.data_dir, lock: taken };
     return await connectEmbedded(await openEmbedded({ stored, log: options.log }), options);
@@ -74,6 +82,20 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
     taken.release();
     throw error;
   }
+}
+
+/** Leaves no trace in a directory that has no database, unless one may be made there. */
+async function prepareDirectory({ data_dir, must_exist }: DatabaseOptions): Promise<void> {
+  if (!must_exist) await Deno.mkdir(data_dir, { recursive: true, mode: 0o700 });
+  // A service that is just making the database holds the lock already.
+  else if (!await isCreated(data_dir) && !await hasLock(data_dir)) throw noDatabase(data_dir);
+}
+
+function noDatabase(data_dir: string): Error {
+  return new Error(
+    `There is no database in ${data_dir}. Is DATA_DIR right? A service makes one when it starts; ` +
+      `ingest and admin make one with --create.`,
+  );
 }
 
 async function connectServer(options: DatabaseOptions, url: string): Promise<Database> {

@@ -9,7 +9,15 @@ const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** First parts of the names that this program gives to entries of its directory. */
-const KNOWN_NAMES = ["lock", "pglite", "demo_key", "index.snapshot", ".s.PGSQL.5432", ".new"];
+const KNOWN_NAMES = [
+  "lock",
+  "pglite",
+  "demo_due",
+  "demo_key",
+  "index.snapshot",
+  ".s.PGSQL.5432",
+  ".new",
+];
 
 /**
  * Removes every permission of the group and of others from the files of this program. Tightens the

@@ -27,6 +27,16 @@ export async function takeDataLock(data_dir: string): Promise<DataLock | undefin
   return { release: () => file.close() };
 }
 
+/** Returns whether a process has ever taken the lock of `data_dir`. */
+export async function hasLock(data_dir: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(`${data_dir}/${NAME}`)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
 /** The process id that the holder wrote down, for messages. */
 export async function findLockHolder(data_dir: string): Promise<string> {
   try {

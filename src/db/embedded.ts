@@ -74,6 +74,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   };
 }
 
+/** Returns whether a data directory has a database whose creation was not cut short. */
+export async function isCreated(data_dir: string): Promise<boolean> {
+  const directory = `${data_dir}/pglite`;
+  return await exists(`${directory}/PG_VERSION`) && !await exists(`${directory}.creating`);
+}
+
 /**
  * Opens the database in a directory. A creation that was cut short is made again, since nobody has
  * seen anything of it.

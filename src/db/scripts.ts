@@ -3,6 +3,7 @@ import accountsTables from "../../sql/0001_accounts.sql" with { type: "text" };
 import operationsTables from "../../sql/0002_operations.sql" with { type: "text" };
 import datasetTables from "../../sql/0003_dataset.sql" with { type: "text" };
 import searchTables from "../../sql/0004_search.sql" with { type: "text" };
+import operatorsTables from "../../sql/0005_operators.sql" with { type: "text" };
 import deliverableView from "../../sql/views/deliverable.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
@@ -35,6 +36,7 @@ import manageCompanies from "../../sql/functions/manage_companies.sql" with { ty
 import manageDataset from "../../sql/functions/manage_dataset.sql" with { type: "text" };
 import manageSources from "../../sql/functions/manage_sources.sql" with { type: "text" };
 import moveCompany from "../../sql/functions/move_company.sql" with { type: "text" };
+import noteKeyUses from "../../sql/functions/note_key_uses.sql" with { type: "text" };
 import observationRows from "../../sql/functions/observation_rows.sql" with { type: "text" };
 import queueRefreshes from "../../sql/functions/queue_refreshes.sql" with { type: "text" };
 import readCompany from "../../sql/functions/read_company.sql" with { type: "text" };
@@ -43,6 +45,7 @@ import readUsage from "../../sql/functions/read_usage.sql" with { type: "text" }
 import recordCompanies from "../../sql/functions/record_companies.sql" with { type: "text" };
 import recordObservations from "../../sql/functions/record_observations.sql" with { type: "text" };
 import relistObservations from "../../sql/functions/relist_observations.sql" with { type: "text" };
+import removeDemo from "../../sql/functions/remove_demo.sql" with { type: "text" };
 import semanticModels from "../../sql/functions/semantic_models.sql" with { type: "text" };
 import settleOperation from "../../sql/functions/settle_operation.sql" with { type: "text" };
 import splitCompany from "../../sql/functions/split_company.sql" with { type: "text" };
@@ -65,6 +68,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0002_operations", text: operationsTables },
   { name: "0003_dataset", text: datasetTables },
   { name: "0004_search", text: searchTables },
+  { name: "0005_operators", text: operatorsTables },
 ];
 
 /** Run again whenever one has changed, in this order, after the tables: each must bear that. */
@@ -101,6 +105,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/manage_dataset", text: manageDataset },
   { name: "functions/manage_sources", text: manageSources },
   { name: "functions/move_company", text: moveCompany },
+  { name: "functions/note_key_uses", text: noteKeyUses },
   { name: "functions/observation_rows", text: observationRows },
   { name: "functions/queue_refreshes", text: queueRefreshes },
   { name: "functions/read_company", text: readCompany },
@@ -109,6 +114,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/record_companies", text: recordCompanies },
   { name: "functions/record_observations", text: recordObservations },
   { name: "functions/relist_observations", text: relistObservations },
+  { name: "functions/remove_demo", text: removeDemo },
   { name: "functions/semantic_models", text: semanticModels },
   { name: "functions/settle_operation", text: settleOperation },
   { name: "functions/split_company", text: splitCompany },

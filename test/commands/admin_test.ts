@@ -1,26 +1,10 @@
 import assert from "node:assert/strict";
-import { admin } from "../../src/commands/admin.ts";
 import { UsageError } from "../../src/commands/command.ts";
-import { readSettings } from "../../src/config.ts";
-import type { Database } from "../../src/db/connect.ts";
 import { isWellFormedKey } from "../../src/accounts/credential.ts";
+import { askAdmin as run, runAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
-import { silent } from "../support/operations.ts";
-
-/** Runs it as main.ts does, over a database that stays open. */
-async function run(db: Database, ...args: string[]) {
-  const lines: string[] = [];
-  const context = {
-    log: silent,
-    settings: readSettings({}),
-    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
-  };
-  const exit_code = await admin(args, context, (line) => lines.push(line));
-  assert.equal(lines.length, 1);
-  return { exit_code, answer: JSON.parse(lines[0]!) };
-}
 
 databaseTest("admin makes an account and keys that work until they are revoked", async ({ db }) => {
   const { answer } = await run(db, "account", "create", "A customer", "--plan", "builder");
@@ -29,14 +13,15 @@ databaseTest("admin makes an account and keys that work until they are revoked",
   assert.ok(isWellFormedKey(made.answer.key));
   await withApp(db, async ({ ask }) => {
     assert.equal((await ask("/api/usage", { key: made.answer.key })).status, 200);
-    const revoked = await run(db, "key", "revoke", "1");
+    const revoked = await run(db, "key", "revoke", "1", "--yes");
     assert.deepEqual(Object.keys(revoked.answer), ["key_id", "revoked_at"]);
     assert.equal((await ask("/api/usage", { key: made.answer.key })).status, 401);
-    assert.deepEqual((await run(db, "key", "revoke", "1")).answer, revoked.answer);
+    assert.deepEqual((await run(db, "key", "revoke", "1", "--yes")).answer, revoked.answer);
   });
   const { answer: listed } = await run(db, "key", "list", "--account", "1");
   assert.equal(listed.keys.length, 1);
-  assert.deepEqual(Object.keys(listed.keys[0]), ["key_id", "name", "created_at", "revoked_at"]);
+  assert.ok(made.answer.key.startsWith(listed.keys[0].prefix));
+  assert.equal(listed.keys[0].prefix.length, 9);
 });
 
 databaseTest(
@@ -98,10 +83,10 @@ databaseTest("admin withdraws, and permits a source again", async ({ db, sql }) 
         ),
       );
     assert.deepEqual(await shown(), [true, true, true, true]);
-    await run(db, "withdraw", "--observation", String(one!.observation_id));
-    const withdrawn = await run(db, "withdraw", "--evidence-uri", uri);
+    await run(db, "withdraw", "--observation", String(one!.observation_id), "--yes");
+    const withdrawn = await run(db, "withdraw", "--evidence-uri", uri, "--yes");
     assert.deepEqual(withdrawn.answer, { evidence_uri: uri, observations: 1 });
-    await run(db, "withdraw", "--company", String(three!.company_id));
+    await run(db, "withdraw", "--company", String(three!.company_id), "--yes");
     const off = await run(db, "source", "set", "other", "--permitted", "false");
     assert.deepEqual(off.answer, { source: "other", permitted: false, observations: 1 });
     assert.deepEqual(await shown(), [false, false, false, false]);
@@ -136,7 +121,14 @@ const WRONG: string[][] = [
   ["account", "create", "one"],
   ["key", "create"],
   ["key", "create", "--account", "x"],
-  ["key", "revoke", "x"],
+  ["key", "revoke", "x", "--yes"],
+  ["key", "revoke", "1"],
+  ["key", "create", "--account", "1", "--expires", "2026-02-30"],
+  ["account", "show", "x"],
+  ["account", "rename", "1"],
+  ["usage", "report", "--by", "week"],
+  ["usage", "report", "--from", "2026-11-02", "--to", "2026-11-01"],
+  ["demo", "remove"],
   ["plan", "set", "builder"],
   ["plan", "set", "builder", "--page-limit", "-1"],
   ["plan", "set", "builder", "--page-limit", "101"],
@@ -146,22 +138,29 @@ const WRONG: string[][] = [
   ["plan", "set", "builder", "--colour", "red"],
   ["source", "set", "demo", "--permitted", "maybe"],
   ["withdraw"],
-  ["withdraw", "--observation", "1", "--company", "2"],
+  ["withdraw", "--observation", "1"],
+  ["withdraw", "--observation", "1", "--company", "2", "--yes"],
   ["subscription", "set", "--account", "1"],
 ];
 
 const UNKNOWN: [string[], RegExp][] = [
   [["account", "create", "", "--plan", "builder"], /NAME/],
-  [["account", "create", "one", "--plan", "gold"], /no plan gold; known: builder, professional/],
+  [
+    ["account", "create", "one", "--plan", "gold"],
+    /no plan gold; known: builder, demo, professional/,
+  ],
   [["account", "create", "one", "--plan", "builder", "--status", "late"], /no status late/],
   [["key", "create", "--account", "9"], /no account 9/],
   [["key", "list", "--account", "9"], /no account 9/],
-  [["key", "revoke", "9"], /no key 9/],
+  [["key", "revoke", "9", "--yes"], /no key 9/],
+  [["account", "show", "9"], /no account 9/],
+  [["account", "rename", "9", "new"], /no account 9/],
+  [["demo", "remove", "--yes"], /no demo/],
   [["subscription", "set", "--account", "9", "--status", "active"], /no account 9/],
   [["plan", "set", "gold", "--page-limit", "9"], /no plan gold/],
   [["source", "set", "none", "--permitted", "true"], /no source none/],
-  [["withdraw", "--observation", "9"], /no observation 9/],
-  [["withdraw", "--company", "9"], /no company 9/],
+  [["withdraw", "--observation", "9", "--yes"], /no observation 9/],
+  [["withdraw", "--company", "9", "--yes"], /no company 9/],
 ];
 
 databaseTest("admin refuses wrong usage and names what is not there", async ({ db, sql }) => {
@@ -171,4 +170,50 @@ databaseTest("admin refuses wrong usage and names what is not there", async ({ d
     select (select count(*) from accounts) + (select count(*) from api_keys) as rows
   `;
   assert.equal(rows, 0);
+});
+
+databaseTest("admin asks before what cannot be undone", async ({ db, sql }) => {
+  await createCaller(sql);
+  const questions: string[] = [];
+  const answer = (yes: boolean) => ({
+    confirm: (question: string) => {
+      questions.push(question);
+      return Promise.resolve(yes);
+    },
+  });
+  const revoke = ["key", "revoke", "1"];
+  const revoked = async () => (await sql`select from api_keys where revoked_at is not null`).length;
+  await assert.rejects(runAdmin(db, revoke, answer(false)), /nothing was changed/);
+  assert.equal(await revoked(), 0);
+  assert.equal((await runAdmin(db, revoke, answer(true))).exit_code, 0);
+  assert.equal(await revoked(), 1);
+  assert.deepEqual(questions, Array(2).fill("A revoked key cannot be used again (key 1)."));
+  // What can be undone is not asked about.
+  await runAdmin(db, ["plan", "set", "builder", "--page-limit", "9"], answer(false));
+  assert.equal(questions.length, 2);
+});
+
+databaseTest("admin --help says what there is, and changes nothing", async ({ db }) => {
+  const closed = {
+    database: () => Promise.reject(new Error("help opens no database")),
+  };
+  const help = async (...args: string[]) => await runAdmin(db, [...args, "--help"], closed);
+  const all = await help();
+  assert.equal(all.exit_code, 0);
+  for (const name of ["account rename", "plan list", "usage export", "demo remove"]) {
+    assert.ok(all.text.includes(`admin ${name}`), name);
+  }
+  const keys = (await help("key")).text.split("\n");
+  assert.deepEqual(keys.map((line) => line.split(" ", 3).join(" ")), [
+    "admin key create",
+    "admin key list",
+    "admin key revoke",
+  ]);
+  assert.equal(
+    (await help("key", "revoke")).text,
+    "admin key revoke KEY_ID [--yes]\nRevokes a key, from the next request on.\n" +
+      "Asks before it does so; --yes confirms.",
+  );
+  // Half of a command is no command.
+  await assert.rejects(runAdmin(db, ["key"], closed), { name: "UsageError", message: /key list/ });
 });

@@ -1,6 +1,6 @@
 /** A serving process for fuzz tests, and what it has written. */
 import assert from "node:assert/strict";
-import { readDemoKey, withDataDir } from "../support/data_dir.ts";
+import { changeDemoPlan, readDemoKey, withDataDir } from "../support/data_dir.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /** Starts a service with demo data and a key; it has to stop well at the end. */
@@ -9,6 +9,7 @@ export async function withService(
 ): Promise<void> {
   await withDataDir(async (DATA_DIR) => {
     await using service = await startService({ env: { DATA_DIR } });
+    await changeDemoPlan(DATA_DIR, { request_units: 600, weekly_request_units: 10_000 });
     await use(service, await readDemoKey(DATA_DIR));
     await service.stop();
   });

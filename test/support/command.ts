@@ -27,7 +27,7 @@ export async function runCommand(
  * no command gets those of `admin`.
  */
 export function commandFlags([command, ...args]: string[], env: Record<string, string>): string[] {
-  if (command === "openapi") return ["--no-prompt", "--ignore-env"];
+  if (command === "openapi" || command === "version") return ["--no-prompt", "--ignore-env"];
   const known = ["start", "work", "ingest"].includes(command!) ? command as Command : "admin";
   return flagsOf(known, args, env);
 }

@@ -1,4 +1,7 @@
 /** A data directory of one test, and calls of a service that runs on it. */
+import { type PlanTerms, setPlan } from "../../src/accounts/account.ts";
+import { connect } from "../../src/db/connect.ts";
+import { silent } from "./operations.ts";
 
 /** Runs `use` with an empty directory, and removes it afterwards. */
 export async function withDataDir(use: (data_dir: string) => Promise<void>): Promise<void> {
@@ -13,6 +16,16 @@ export async function withDataDir(use: (data_dir: string) => Promise<void>): Pro
 /** Reads the key that a first start has put into the directory. */
 export async function readDemoKey(data_dir: string): Promise<string> {
   return (await Deno.readTextFile(`${data_dir}/demo_key`)).trim();
+}
+
+/** Changes the plan of the demo, which allows 100 requests per window, in a directory that is held. */
+export async function changeDemoPlan(
+  data_dir: string,
+  terms: Partial<PlanTerms>,
+): Promise<void> {
+  const db = await connect({ data_dir, borrow: true, log: silent });
+  await setPlan(db.sql, "demo", terms);
+  await db.close();
 }
 
 /** Answer to a search, as a client sees it. */

@@ -1,0 +1,86 @@
+/** Notes the day on which keys were last used, at no cost to requests. */
+import type { Sql } from "../db/connect.ts";
+import { errorFields, type Log } from "../log.ts";
+
+/** Milliseconds after which a use is stored, together with those of other keys. */
+export const NOTE_MILLISECONDS = 60_000;
+
+/** Maximum number of keys that are remembered as noted: about 2 MB. */
+const NOTED_MAX = 10_000;
+
+type Timer = ReturnType<typeof setTimeout>;
+
+interface KeyUsesOptions {
+  sql: Sql;
+  log: Log;
+  /** Milliseconds of a clock that only goes forward. */
+  now?: () => number;
+}
+
+/**
+ * Stores each key's last day of use, once per day and process. Uses are collected, so requests wait
+ * for no statement. A key that another process is noting at the same moment is passed over.
+ */
+export class KeyUses {
+  readonly #options: KeyUsesOptions;
+  readonly #now: () => number;
+  /** Hashes, in hexadecimal, of keys whose use is to be stored. */
+  #waiting = new Set<string>();
+  /** Hashes of keys whose use on the database's current day is stored. */
+  readonly #noted = new Set<string>();
+  /** When that day ends. */
+  #dayEnd = -Infinity;
+  #timer: Timer | undefined;
+  #closed = false;
+
+  constructor(options: KeyUsesOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** Notes that a request was answered for a key. @param hash of the key, in hexadecimal */
+  note(hash: string): void {
+    if (this.#now() >= this.#dayEnd) this.#noted.clear();
+    if (this.#closed || this.#noted.has(hash) || this.#waiting.size >= NOTED_MAX) return;
+    this.#waiting.add(hash);
+    this.#timer ??= this.#startTimer();
+  }
+
+  /** Stores the uses that were noted. Never throws: they are kept if the database is away. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const hashes = this.#waiting;
+    if (hashes.size === 0) return;
+    this.#waiting = new Set();
+    try {
+      const [row] = await this.#options.sql<[{ day_rest_seconds: number }]>`
+        select note_key_uses(${[...hashes]}) as day_rest_seconds
+      `;
+      this.#remember(hashes, row.day_rest_seconds);
+    } catch (error) {
+      this.#waiting = hashes.union(this.#waiting);
+      if (this.#closed) return;
+      this.#options.log.warn("last uses of keys not noted", errorFields(error));
+      this.#timer ??= this.#startTimer();
+    }
+  }
+
+  /** Stores what is left, and notes no further use. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.flush();
+  }
+
+  #remember(hashes: Set<string>, day_rest_seconds: number): void {
+    this.#dayEnd = this.#now() + day_rest_seconds * 1000;
+    if (this.#noted.size + hashes.size > NOTED_MAX) this.#noted.clear();
+    for (const hash of hashes) this.#noted.add(hash);
+  }
+
+  #startTimer(): Timer {
+    const timer = setTimeout(() => void this.flush(), NOTE_MILLISECONDS);
+    Deno.unrefTimer(timer);
+    return timer;
+  }
+}

@@ -1,0 +1,138 @@
+/** `admin account|key|subscription|plan`: who may ask, and how much. */
+import {
+  createAccount,
+  listAccounts,
+  listPlans,
+  renameAccount,
+  setPlan,
+  setSubscription,
+  showAccount,
+} from "../accounts/account.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "../accounts/key.ts";
+import { type Arguments, type Command, day, found, integer, required } from "./admin_arguments.ts";
+import { UsageError } from "./command.ts";
+
+const INTEGER_MAX = 2 ** 31 - 1;
+
+/** The terms of a plan, with the range of each; the table's constraints say the same. */
+const PLAN_RANGES: Record<string, [min: number, max: number]> = {
+  "window-seconds": [1, 604_800],
+  "page-limit": [1, 100],
+  "request-units": [0, INTEGER_MAX],
+  "weekly-request-units": [0, INTEGER_MAX],
+  "delivered-units": [0, INTEGER_MAX],
+  "weekly-delivered-units": [0, INTEGER_MAX],
+};
+
+/** Commands about accounts, their keys, subscriptions and plans, by their names. */
+export const ACCOUNT_COMMANDS: Record<string, Command> = {
+  "account create": {
+    summary:
+      "Makes an account with a subscription to a plan, active unless --status says otherwise.",
+    words: ["NAME"],
+    required: { plan: "P" },
+    options: { status: "S" },
+    run: async (sql, { words, values }) => ({
+      answer: await createAccount(sql, {
+        name: words[0]!,
+        plan: required(values, "plan"),
+        status: values.status ?? "active",
+      }),
+    }),
+  },
+  "account list": {
+    summary: "Lists the accounts with their plans, and the day on which each was last used.",
+    run: async (sql) => ({ answer: { accounts: await listAccounts(sql) } }),
+  },
+  "account show": {
+    summary: "Prints an account with its period, its limits, and what it has used of them.",
+    words: ["ACCOUNT_ID"],
+    run: async (sql, args) => {
+      const id = accountOf(args);
+      return { answer: found(await showAccount(sql, id), `account ${id}`) };
+    },
+  },
+  "account rename": {
+    summary: "Gives an account another name.",
+    words: ["ACCOUNT_ID", "NAME"],
+    run: async (sql, args) => {
+      const account_id = accountOf(args);
+      const renamed = await renameAccount(sql, { account_id, name: args.words[1]! });
+      return { answer: found(renamed, `account ${account_id}`) };
+    },
+  },
+  "key create": {
+    summary: "Makes a key and shows it, this once. DAY is the last day on which it works, in UTC.",
+    required: { account: "N" },
+    options: { name: "TEXT", expires: "DAY" },
+    run: async (sql, { values }) => ({
+      answer: await createApiKey(sql, {
+        account_id: integer(values, "account"),
+        name: values.name ?? "",
+        last_day: day(values, "expires"),
+      }),
+    }),
+  },
+  "key list": {
+    summary:
+      "Lists the keys of an account, or all: first characters, last use, expiry, revocation.",
+    options: { account: "N" },
+    run: async (sql, { values }) => {
+      const id = values.account === undefined ? undefined : integer(values, "account");
+      return { answer: { keys: found(await listApiKeys(sql, id), `account ${id}`) } };
+    },
+  },
+  "key revoke": {
+    summary: "Revokes a key, from the next request on.",
+    words: ["KEY_ID"],
+    irreversible: ({ words }) => `A revoked key cannot be used again (key ${words[0]}).`,
+    run: async (sql, { words }) => {
+      const id = integer({ KEY_ID: words[0] }, "KEY_ID");
+      return { answer: found(await revokeApiKey(sql, id), `key ${id}`) };
+    },
+  },
+  "subscription set": {
+    summary: "Changes the plan or status of an account, from the next request on.",
+    required: { account: "N" },
+    options: { plan: "P", status: "S" },
+    run: async (sql, { values }) => {
+      const { plan, status } = values;
+      if (plan === undefined && status === undefined) {
+        throw new UsageError("subscription set: --plan or --status is required");
+      }
+      const account_id = integer(values, "account");
+      return {
+        answer: found(
+          await setSubscription(sql, { account_id, plan, status }),
+          `account ${account_id}`,
+        ),
+      };
+    },
+  },
+  "plan list": {
+    summary: "Lists the plans with their limits, and how many accounts are on each.",
+    run: async (sql) => ({ answer: { plans: await listPlans(sql) } }),
+  },
+  "plan set": {
+    summary: "Changes limits of a plan, from the next request on.",
+    words: ["NAME"],
+    options: Object.fromEntries(Object.keys(PLAN_RANGES).map((name) => [name, "N"])),
+    run: async (sql, { words, values }) => {
+      const terms = termsIn(values);
+      if (Object.keys(terms).length === 0) throw new UsageError("plan set: a limit is required");
+      return { answer: found(await setPlan(sql, words[0]!, terms), `plan ${words[0]}`) };
+    },
+  },
+};
+
+function accountOf({ words }: Arguments): number {
+  return integer({ ACCOUNT_ID: words[0] }, "ACCOUNT_ID");
+}
+
+function termsIn(values: Arguments["values"]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(PLAN_RANGES)
+      .filter(([option]) => option in values)
+      .map(([option, range]) => [option.replaceAll("-", "_"), integer(values, option, range)]),
+  );
+}

@@ -1,0 +1,37 @@
+/** Tables for a reader at a terminal. */
+
+/** Content of a table. */
+export interface Table {
+  head: string[];
+  /** Number of leading columns that hold texts. The others hold numbers. */
+  texts: number;
+  rows: (string | number)[][];
+  /** Length of the bar beside each row, relative to the longest. Absent: no bars. */
+  bars?: number[];
+}
+
+const BAR_CHARACTERS = 24;
+
+/** Controls and marks that would let a name change how the terminal shows the rest. */
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Writes a table in columns: texts from the left, numbers from the right. */
+export function drawTable({ head, texts, rows, bars }: Table): string {
+  const cells = [head, ...rows.map((row) => row.map(cellOf))];
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => [...row[column]!].length)));
+  const longest = Math.max(1, ...bars ?? []);
+  return cells.map((row, place) => {
+    const columns = row.map((cell, column) => {
+      const space = " ".repeat(widths[column]! - [...cell].length);
+      return column < texts ? cell + space : space + cell;
+    });
+    const length = place === 0 ? 0 : (bars?.[place - 1] ?? 0) / longest;
+    return `${columns.join("  ")}  ${"█".repeat(Math.ceil(length * BAR_CHARACTERS))}`.trimEnd();
+  }).join("\n");
+}
+
+function cellOf(value: string | number): string {
+  return typeof value === "number"
+    ? value.toLocaleString("en")
+    : value.replaceAll(CONTROLS, "\uFFFD");
+}

@@ -1,0 +1,18 @@
+/** `version`: which program this is, and which database it needs. */
+import { VERSION } from "../contract/version.ts";
+import { TABLE_SCRIPTS } from "../db/scripts.ts";
+import { UsageError } from "./command.ts";
+
+/** Usage of `version`. */
+export const VERSION_USAGE = "version";
+
+/** Prints the versions of the program and its runtime, and the last migration that it knows. */
+export function version(args: string[], print: (line: string) => void): number {
+  if (args.length > 0) throw new UsageError(VERSION_USAGE);
+  print(JSON.stringify({
+    version: VERSION,
+    deno: Deno.version.deno,
+    migration: TABLE_SCRIPTS.at(-1)!.name,
+  }));
+  return 0;
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { KeyUses } from "../../src/accounts/key_uses.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { createLog } from "../../src/log.ts";
+import { askAdmin } from "../support/admin.ts";
+import { withApp } from "../support/app.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import { silent } from "../support/operations.ts";
+
+/** The connection, and how many statements were sent through it. */
+function counting(sql: Sql): { sql: Sql; statements(): number } {
+  let count = 0;
+  const counted = ((...statement: Parameters<Sql>) => {
+    count++;
+    return sql(...statement);
+  }) as unknown as Sql;
+  return { sql: counted, statements: () => count };
+}
+
+const daysOf = async (sql: Sql) =>
+  (await sql<{ day: string | null }[]>`
+    select (current_date - last_used_on)::text as day from api_keys order by id
+  `).map(({ day }) => day);
+
+databaseTest("KeyUses stores a key's day of use once a day", async ({ sql }) => {
+  const hash = (await createCaller(sql)).caller.key_hash.toHex();
+  const other = (await createCaller(sql)).caller.key_hash.toHex();
+  const counted = counting(sql);
+  let now = 0;
+  const uses = new KeyUses({ sql: counted.sql, log: silent, now: () => now });
+  for (let n = 0; n < 5; n++) uses.note(hash);
+  assert.equal(counted.statements(), 0, "a request waits for no statement");
+  await uses.flush();
+  assert.deepEqual(await daysOf(sql), ["0", null]);
+  uses.note(hash);
+  await uses.flush();
+  assert.equal(counted.statements(), 1);
+  uses.note(other);
+  await uses.close();
+  assert.equal(counted.statements(), 2);
+  assert.deepEqual(await daysOf(sql), ["0", "0"]);
+  // A day later the same key is noted again.
+  const tomorrow = new KeyUses({ sql: counted.sql, log: silent, now: () => now });
+  tomorrow.note(hash);
+  await tomorrow.flush();
+  now += 86_400_000;
+  tomorrow.note(hash);
+  await tomorrow.close();
+  assert.equal(counted.statements(), 4);
+});
+
+databaseTest("KeyUses keeps uses that could not be stored", async ({ sql }) => {
+  const hash = (await createCaller(sql)).caller.key_hash.toHex();
+  const lines: string[] = [];
+  let away = true;
+  const flaky = ((...statement: Parameters<Sql>) =>
+    away ? Promise.reject(new Error("away")) : sql(...statement)) as unknown as Sql;
+  const uses = new KeyUses({
+    sql: flaky,
+    log: createLog("warn", (line) =>
+      void lines.push(line)),
+  });
+  uses.note(hash);
+  await uses.flush();
+  assert.match(lines.join(), /last uses of keys not noted/);
+  away = false;
+  await uses.close();
+  assert.deepEqual(await daysOf(sql), ["0"]);
+});
+
+serverTest("KeyUses waits for nobody who holds a key's row", async ({ sql }) => {
+  const hash = (await createCaller(sql)).caller.key_hash.toHex();
+  await sql.begin(async (tx) => {
+    await tx`select from api_keys for update`;
+    const uses = new KeyUses({ sql, log: silent });
+    uses.note(hash);
+    await uses.close();
+  });
+  assert.deepEqual(await daysOf(sql), [null]);
+});
+
+databaseTest(
+  "a key that was answered has its day in the lists, a refused one has none",
+  async (t) => {
+    const { db, sql } = t;
+    const { key } = await createCaller(sql);
+    const revoked = await createCaller(sql);
+    await sql`update api_keys set revoked_at = now() where id = ${revoked.key_id}`;
+    await withApp(db, async ({ ask }) => {
+      assert.equal((await ask("/api/usage", { key })).status, 200);
+      assert.equal((await ask("/api/usage", { key: revoked.key })).status, 401);
+    });
+    assert.deepEqual(await daysOf(sql), ["0", null]);
+    const [{ today }] = await sql<[{ today: string }]>`select current_date::text as today`;
+    const { answer } = await askAdmin(db, "account", "list");
+    assert.equal(answer.accounts[0].last_used_on, today);
+  },
+);

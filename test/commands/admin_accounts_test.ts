@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { askAdmin } from "../support/admin.ts";
+import { withApp } from "../support/app.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+
+databaseTest("admin lists, shows and renames accounts", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await createCaller(sql, { plan: "professional", status: "past_due" });
+  const { answer: renamed } = await askAdmin(db, "account", "rename", "2", "Another name");
+  assert.deepEqual(renamed, { account_id: 2, name: "Another name" });
+  const { answer } = await askAdmin(db, "account", "list");
+  assert.deepEqual(
+    answer.accounts.map(({ created_at: _, ...account }: { created_at: string }) => account),
+    [
+      {
+        account_id: 1,
+        name: "a customer",
+        plan: "builder",
+        status: "active",
+        keys: 1,
+        last_used_on: null,
+        is_demo: false,
+      },
+      {
+        account_id: 2,
+        name: "Another name",
+        plan: "professional",
+        status: "past_due",
+        keys: 1,
+        last_used_on: null,
+        is_demo: false,
+      },
+    ],
+  );
+  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
+  await withApp(db, async ({ search }) => {
+    assert.equal((await search({ query: "freezer" }, { key, request_key: "k" })).status, 200);
+    const { answer } = await askAdmin(db, "account", "show", "1");
+    assert.equal(answer.subscription_id, 1);
+    assert.equal(answer.limits.request_units, 120);
+    assert.deepEqual(answer.usage, {
+      window_request_units: 1,
+      window_delivered_units: 1,
+      weekly_request_units: 1,
+      weekly_delivered_units: 1,
+      reserved_request_units: 0,
+      reserved_delivered_units: 0,
+    });
+  });
+});
+
+databaseTest(
+  "admin plan list says what each plan allows, and who is on it",
+  async ({ db, sql }) => {
+    await createCaller(sql);
+    const { answer } = await askAdmin(db, "plan", "list");
+    assert.deepEqual(
+      answer.plans.map((
+        { name, window_seconds, request_units, accounts }: Record<string, unknown>,
+      ) => [name, window_seconds, request_units, accounts]),
+      [["builder", 3600, 120, 1], ["demo", 3600, 100, 0], ["professional", 3600, 600, 0]],
+    );
+  },
+);
+
+databaseTest("admin key list shows the keys of all accounts or of one", async ({ db, sql }) => {
+  const first = await createCaller(sql);
+  const second = await createCaller(sql);
+  const shown = async (...args: string[]) =>
+    (await askAdmin(db, "key", "list", ...args)).answer.keys.map(
+      ({ account_id, prefix }: Record<string, unknown>) => [account_id, prefix],
+    );
+  assert.deepEqual(await shown(), [[1, first.key.slice(0, 9)], [2, second.key.slice(0, 9)]]);
+  assert.deepEqual(await shown("--account", "2"), [[2, second.key.slice(0, 9)]]);
+});
+
+databaseTest("a key opens nothing after its last day", async ({ db, sql }) => {
+  await createCaller(sql);
+  await assert.rejects(
+    askAdmin(db, "key", "create", "--account", "1", "--expires", "2020-01-01"),
+    { message: "the day 2020-01-01 has passed" },
+  );
+  const { answer } = await askAdmin(
+    db,
+    "key",
+    "create",
+    "--account",
+    "1",
+    "--expires",
+    "2099-12-31",
+  );
+  assert.equal(answer.expires_at, "2100-01-01T00:00:00.000Z");
+  const statusAt = async (moment: string) => {
+    let status = 0;
+    await withApp(db, async ({ ask }) => {
+      status = (await ask("/api/usage", { key: answer.key })).status;
+    }, { now: () => new Date(moment) });
+    return status;
+  };
+  assert.equal(await statusAt("2099-12-31T23:59:59.999Z"), 200);
+  assert.equal(await statusAt("2100-01-01T00:00:00.000Z"), 401);
+  await sql`update api_keys set expires_at = now() where prefix = ${answer.key.slice(0, 9)}`;
+  const [account] = (await askAdmin(db, "account", "list")).answer.accounts;
+  assert.equal(account.keys, 1);
+});

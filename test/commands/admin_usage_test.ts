@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { run } from "../../src/operations/run.ts";
+import { askAdmin, runAdmin } from "../support/admin.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type TestCaller } from "../support/factories.ts";
+import { fixedAction, runContext } from "../support/operations.ts";
+
+/** Charges the caller for one company, at noon of a day. */
+async function charge(sql: Sql, { caller }: TestCaller, day: string): Promise<void> {
+  const [{ company_id, observation_id }] = await record(sql, [{}]) as [
+    { company_id: number; observation_id: number },
+  ];
+  const now = new Date(`${day}T12:00:00Z`);
+  const action = fixedAction([{ company_id, observation_ids: [observation_id] }]);
+  await sql`update subscriptions set current_period_start = '2026-01-01Z'`;
+  await run(runContext(sql, () => now), action, caller, () => ({
+    request_key: `${day} ${observation_id}`,
+    inputs: {},
+  }));
+}
+
+async function chargeAll(sql: Sql): Promise<void> {
+  const [first, second] = [await createCaller(sql), await createCaller(sql)];
+  await sql`update accounts set name = '=Second, "Ltd"' where id = 2`;
+  await charge(sql, first, "2026-11-01");
+  await charge(sql, first, "2026-11-01");
+  await charge(sql, first, "2026-11-02");
+  await charge(sql, second, "2026-11-03");
+}
+
+databaseTest("admin usage report sums the ledger by account, day and action", async (t) => {
+  await chargeAll(t.sql);
+  const sums = async (...args: string[]) =>
+    (await askAdmin(t.db, "usage", "report", "--json", ...args)).answer.usage.map(
+      (
+        { account_id, day, action, operations, delivered_units }: Record<string, unknown>,
+      ) => [account_id, day ?? action, operations, delivered_units],
+    );
+  assert.deepEqual(await sums(), [[1, undefined, 3, 3], [2, undefined, 1, 1]]);
+  assert.deepEqual(await sums("--by", "action"), [
+    [1, "search_companies", 3, 3],
+    [2, "search_companies", 1, 1],
+  ]);
+  assert.deepEqual(await sums("--by", "day", "--account", "1"), [
+    [1, "2026-11-01", 2, 2],
+    [1, "2026-11-02", 1, 1],
+  ]);
+  // Both days are included.
+  assert.deepEqual(await sums("--from", "2026-11-02", "--to", "2026-11-03"), [
+    [1, undefined, 1, 1],
+    [2, undefined, 1, 1],
+  ]);
+  assert.deepEqual(await sums("--to", "2026-10-31"), []);
+});
+
+databaseTest("admin usage report draws a table, with bars in a terminal", async ({ db, sql }) => {
+  await chargeAll(sql);
+  const args = ["usage", "report", "--by", "day", "--account", "1"];
+  assert.equal(
+    (await runAdmin(db, args)).text,
+    [
+      "account       by          operations  requests  delivered  fresh",
+      "1 a customer  2026-11-01           2         2          2      0",
+      "1 a customer  2026-11-02           1         1          1      0",
+    ].join("\n"),
+  );
+  const drawn = (await runAdmin(db, args, { draws: true })).text.split("\n");
+  assert.ok(drawn[1]!.endsWith(`  ${"█".repeat(24)}`));
+  assert.ok(drawn[2]!.endsWith(`  ${"█".repeat(12)}`));
+  // A name cannot write over the table.
+  await sql`update accounts set name = e'A\u001b[2Jclear'`;
+  assert.match((await runAdmin(db, args)).text, /1 A\uFFFD\[2Jclear/);
+});
+
+databaseTest("admin usage export prints each settlement as CSV", async ({ db, sql }) => {
+  await chargeAll(sql);
+  const { text } = await runAdmin(db, ["usage", "export", "--from", "2026-11-02"]);
+  assert.equal(
+    text,
+    [
+      "settlement_id,settled_at,account_id,account,operation_id,action," +
+      "request_units,delivered_units,fresh_evidence_units",
+      "3,2026-11-02T12:00:00.000Z,1,a customer,3,search_companies,1,1,0",
+      // No formula, for a spreadsheet.
+      `4,2026-11-03T12:00:00.000Z,2,"'=Second, ""Ltd""",4,search_companies,1,1,0`,
+    ].join("\n").replace("0\n4", "0\r\n4"),
+  );
+});

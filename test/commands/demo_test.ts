@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { markFirstStart, prepareDemo } from "../../src/commands/demo.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Database, Sql } from "../../src/db/connect.ts";
+import { recordDemo } from "../../src/ingest/demo.ts";
+import { verifyUsage } from "../../src/operations/report.ts";
+import { createCaller, record } from "../support/factories.ts";
+import { runAdmin } from "../support/admin.ts";
+import { withApp } from "../support/app.ts";
+import { readDemoKey, withDataDir } from "../support/data_dir.ts";
+import { embeddedTest, serverTest } from "../support/database.ts";
+
+const settingsOf = (DATA_DIR: string, DEMO = "auto") => readSettings({ DATA_DIR, DEMO });
+
+async function prepare(db: Database, DATA_DIR: string, DEMO?: string): Promise<string[]> {
+  const said: string[] = [];
+  const settings = settingsOf(DATA_DIR, DEMO);
+  await prepareDemo(db, { settings, say: (line) => said.push(line) });
+  return said;
+}
+
+async function countObservations(sql: Sql): Promise<number> {
+  return (await sql<[{ count: number }]>`select count(*) from observations`)[0].count;
+}
+
+embeddedTest("prepareDemo() makes data and a key on the demo plan, once", async ({ db, sql }) => {
+  await withDataDir(async (DATA_DIR) => {
+    // A directory that another command has made gets none.
+    assert.deepEqual(await prepare(db, DATA_DIR), []);
+    assert.equal(await countObservations(sql), 0);
+    await markFirstStart(settingsOf(DATA_DIR));
+    // A first start that was cut off has got so far.
+    await recordDemo(db, new Date());
+    const [line] = await prepare(db, DATA_DIR);
+    const key = await readDemoKey(DATA_DIR);
+    assert.ok(line!.endsWith(key));
+    assert.equal(await countObservations(sql), 1_500);
+    await withApp(db, async ({ ask }) => {
+      const { body } = await ask("/api/usage", { key });
+      assert.equal(body.subscription.plan, "demo");
+      assert.equal(body.limits.request_units, 100);
+    });
+    assert.deepEqual(await prepare(db, DATA_DIR), []);
+    assert.deepEqual([...Deno.readDirSync(DATA_DIR)].map(({ name }) => name), ["demo_key"]);
+  });
+});
+
+embeddedTest("prepareDemo() leaves a database alone that held another source", async (t) => {
+  await withDataDir(async (DATA_DIR) => {
+    await markFirstStart(settingsOf(DATA_DIR));
+    await record(t.sql, [{ source: "acme-feed" }]);
+    assert.deepEqual(await prepare(t.db, DATA_DIR), []);
+    assert.equal(await countObservations(t.sql), 1);
+    // Nor does a later start make up for it.
+    assert.deepEqual([...Deno.readDirSync(DATA_DIR)], []);
+  });
+});
+
+embeddedTest("DEMO=off at the first start holds for later ones", async ({ db, sql }) => {
+  await withDataDir(async (DATA_DIR) => {
+    await markFirstStart(settingsOf(DATA_DIR, "off"));
+    assert.deepEqual([...Deno.readDirSync(DATA_DIR)], []);
+    await markFirstStart(settingsOf(DATA_DIR));
+    await prepare(db, DATA_DIR, "off");
+    await prepare(db, DATA_DIR);
+    assert.equal(await countObservations(sql), 0);
+  });
+});
+
+/** Tables that hold nothing once the demo is gone and nothing else was recorded. */
+const EMPTIED = [
+  "observations",
+  "evidence",
+  "observation_domains",
+  "companies",
+  "company_external_ids",
+  "company_names",
+  "company_join_names",
+  "company_domains",
+  "domains",
+  "company_merges",
+  "sources",
+  "semantic_models",
+  "accounts",
+  "subscriptions",
+  "allowances",
+  "api_keys",
+  "operations",
+  "shortlists",
+  "ledger",
+  "pgmq.q_operations",
+];
+
+/** Asks for companies as the demo account, in both modes. */
+async function useDemo(db: Database, key: string): Promise<void> {
+  await withApp(db, async ({ search }) => {
+    const asked = { query: "new warehouse with cold storage", limit: 2 };
+    const found = await search(asked, { key, request_key: "1" });
+    assert.equal(found.body.companies.length, 2);
+    const queued = await search({ ...asked, background: true }, { key, request_key: "2" });
+    assert.equal(queued.status, 202);
+  });
+}
+
+embeddedTest("admin demo remove deletes all of the demo", async ({ db, sql }) => {
+  await withDataDir(async (DATA_DIR) => {
+    await markFirstStart(settingsOf(DATA_DIR));
+    await prepare(db, DATA_DIR);
+    await useDemo(db, await readDemoKey(DATA_DIR));
+    const { text } = await runAdmin(db, ["demo", "remove", "--yes"], {
+      settings: settingsOf(DATA_DIR),
+    });
+    assert.deepEqual(JSON.parse(text), {
+      observations: 1_500,
+      companies: 300,
+      account_id: 1,
+      settlements: 1,
+    });
+    for (const table of EMPTIED) {
+      const [{ count }] = await sql<[{ count: number }]>`select count(*) from ${sql(table)}`;
+      assert.equal(count, 0, table);
+    }
+    assert.deepEqual([...Deno.readDirSync(DATA_DIR)], []);
+    // What was removed does not come back.
+    await prepare(db, DATA_DIR);
+    assert.equal(await countObservations(sql), 0);
+  });
+});
+
+serverTest("admin demo remove keeps what others know, and serving goes on", async (t) => {
+  const { db, sql } = t;
+  await recordDemo(db, new Date());
+  const [shared] = await sql<{ company_id: number; hostname: string; name: string }[]>`
+    select h.company_id, h.hostname, c.name
+    from deliverable_domains h
+    join companies c on c.id = h.company_id
+    order by 1, 2 limit 1
+  `;
+  const domains = [shared!.hostname];
+  const [joined, other] = await record(sql, [
+    { company: { name: shared!.name, domains }, observed_fact: "A cold storage hall." },
+    { company: { name: "Elsewhere" }, observed_fact: "A cold storage wing." },
+  ]);
+  assert.equal(joined!.company_id, shared!.company_id);
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ app, ask, search }) => {
+    const before = await search({ query: "cold storage" }, { key, request_key: "before" });
+    assert.equal(before.body.companies.length, 10);
+    const { text } = await runAdmin(db, ["demo", "remove", "--yes"]);
+    assert.deepEqual(JSON.parse(text), {
+      observations: 1_500,
+      companies: 299,
+      account_id: null,
+      settlements: 0,
+    });
+    await app.retriever.refresh();
+    const { body } = await search({ query: "cold storage" }, { key, request_key: "after" });
+    assert.deepEqual(
+      body.companies.map(({ id }: { id: number }) => id).sort(),
+      [joined!.company_id, other!.company_id],
+    );
+    const path = `/api/companies?domains[]=${shared!.hostname}`;
+    const known = await ask(path, { key, request_key: "by hostname" });
+    assert.deepEqual(known.body.lookups, [
+      { hostname: shared!.hostname, status: "found", company_id: shared!.company_id },
+    ]);
+  });
+  assert.equal(await countObservations(sql), 2);
+  assert.deepEqual((await verifyUsage(sql)).differences, []);
+  await assert.rejects(sql`delete from ledger`.execute(), /append-only/);
+});
