@@ -1,5 +1,6 @@
 /** Reads arguments and environment, runs one command, stops on a signal. */
 import { admin, ADMIN_USAGE } from "./src/commands/admin.ts";
+import { createAnnouncer } from "./src/commands/announcer.ts";
 import { type CommandContext, UsageError } from "./src/commands/command.ts";
 import { ingest } from "./src/commands/ingest.ts";
 import { INGEST_USAGE } from "./src/commands/ingest_arguments.ts";
@@ -29,10 +30,13 @@ const USAGE = [...new Set(Object.values(USAGES))].join("\n");
 /** Commands that touch no file, and run without any permission. */
 const PURE_COMMANDS = ["openapi", "version"];
 
+const SERVING_COMMANDS = ["start", "work"];
+
 /** What is open when a stop is asked for has so long to finish; the process then ends regardless. */
 const STOP_SECONDS = 14;
 
 const encoder = new TextEncoder();
+const isTerminal = Deno.stderr.isTerminal();
 const say = (line: string) => write(Deno.stderr, line);
 const print = (line: string) => write(Deno.stdout, line);
 
@@ -51,9 +55,17 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
     guardDriverCrash(log);
     return await runCommand(command, args, { settings, log });
   } catch (error) {
-    say(error instanceof Error ? describe(error) : String(error));
+    sayFault(command, error instanceof Error ? describe(error) : String(error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Says why a command ends. A process that serves writes a line of its log, if nobody sits there. */
+function sayFault(command: string, reason: string): void {
+  if (isTerminal || !SERVING_COMMANDS.includes(command)) return say(reason);
+  createLog("error", (line) => say(line.trimEnd())).error(`${command} ends by an error`, {
+    reason,
+  });
 }
 
 /** Returns what `--help` prints; nothing if it was not asked for, or is left to the command. */
@@ -90,7 +102,8 @@ async function runCommand(
       const run = command === "start" ? start : work;
       // The index is kept there beside a server too. An embedded database closes its own.
       if (settings.DATABASE_URL !== undefined) await closeDataDirectory(settings.DATA_DIR, log);
-      await run({ settings, log, say, stop: stopSignal(log) });
+      const announcer = createAnnouncer({ terminal: isTerminal, log, write: say });
+      await run({ settings, log, announcer, stop: stopSignal(log) });
       return 0;
     }
     case "admin":

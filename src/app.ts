@@ -1,4 +1,5 @@
 /** The service over a database: its index, actions, doors and background work. */
+import { KeyIdentities } from "./accounts/key_identities.ts";
 import { KeyUses } from "./accounts/key_uses.ts";
 import { KnownKeys } from "./accounts/known_keys.ts";
 import { type Actions, createActions } from "./actions.ts";
@@ -6,7 +7,7 @@ import type { Settings } from "./config.ts";
 import type { Database } from "./db/connect.ts";
 import { migrationsCurrent } from "./db/migrate.ts";
 import { Failure } from "./failures.ts";
-import { createHandler, type Handler } from "./http/handler.ts";
+import { createHandler, type Handler, type Obstacle } from "./http/handler.ts";
 import { Acquirer } from "./ingest/acquire.ts";
 import { type AskingSettings, createAsking } from "./ingest/ask.ts";
 import { excerptsAreLimited, upgradeExcerpts } from "./ingest/cut_excerpts.ts";
@@ -15,7 +16,9 @@ import { reachesSources, warnOfSources } from "./ingest/reach.ts";
 import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
 import type { Source } from "./ingest/source.ts";
 import { SOURCES } from "./ingest/sources.ts";
+import { Gauges } from "./gauges.ts";
 import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
@@ -51,6 +54,10 @@ export interface AppOptions {
   now?: () => Date;
   /** Who can be asked for records: in tests also others. */
   sources?: ReadonlyMap<string, Source>;
+  /** Counts and times what happens. Absent: nothing is. */
+  metrics?: Metrics;
+  /** Called when a build of the index begins, with what tells its share that is done. */
+  watchBuild?: (progress: () => number) => () => void;
 }
 
 export interface App {
@@ -58,6 +65,8 @@ export interface App {
   context: RunContext;
   actions: Actions;
   retriever: Retriever;
+  /** Brings the metrics up to date that are looked up only when somebody reads them. */
+  collect(): Promise<void>;
   /** Loads the index, then takes background work and, where it has workers, asks sources. */
   start(): Promise<void>;
   /** Readiness off; what is open goes on. */
@@ -70,12 +79,20 @@ export interface App {
 }
 
 export function createApp(
-  { db, settings, log, snapshot_path, now, sources = SOURCES }: AppOptions,
+  { db, settings, log, snapshot_path, now, sources = SOURCES, metrics, watchBuild }: AppOptions,
 ): App {
   const endpoint = embeddingEndpointOf(settings);
   const works = settings.WORKERS > 0;
   const embeddings = endpoint && new Embeddings({ sql: db.sql, log, endpoint, works });
-  const retriever = createRetriever({ sql: db.sql, log, snapshot_path, embeddings });
+  const retriever = createRetriever({
+    sql: db.sql,
+    log,
+    snapshot_path,
+    embeddings,
+    watchBuild,
+    searched: metrics && ((seconds) => metrics.searched(seconds)),
+  });
+  const gauges = metrics && new Gauges({ registry: metrics.registry, sql: db.sql, log, retriever });
   const asking = createAsking(settings);
   const reaches = reachesSources();
   const acquirer = settings.ACQUISITION_RECORDS === 0 || !reaches ? undefined : new Acquirer({
@@ -106,7 +123,9 @@ export function createApp(
     returns,
     deadline_seconds: settings.OPERATION_DEADLINE_SECONDS,
     wake,
+    metrics,
   };
+  const identities = new KeyIdentities(db.sql);
   const uses = new KeyUses({ sql: db.sql, log });
   const keys = new KnownKeys(undefined, uses);
   const refreshContext = {
@@ -115,26 +134,30 @@ export function createApp(
     log,
     sources,
     batch: batchSizeOf(db),
+    metrics,
   };
   const notReady = async () => {
-    if (draining) return "draining";
-    if (!retriever.ready) return "the index is loading";
+    if (draining) return { reason: "draining" };
+    if (!retriever.ready) return loading(retriever.state.progress);
     try {
-      return await migrationsCurrent(db.sql) ? undefined : "migrations are not current";
+      return await migrationsCurrent(db.sql) ? undefined : { reason: "migrations are not current" };
     } catch (error) {
-      if (error instanceof Failure) return "the database is unavailable";
+      if (error instanceof Failure) return { reason: "the database is unavailable" };
       throw error;
     }
   };
   return {
     fetch: createHandler({
-      context,
+      context: { ...context, door: "http" },
+      identities,
+      metrics,
       actions,
       log,
       keys,
       notReady,
       mcp: createEndpoint({
-        context,
+        context: { ...context, door: "mcp" },
+        metrics,
         actions,
         log,
         keys,
@@ -145,6 +168,7 @@ export function createApp(
     context,
     actions,
     retriever,
+    collect: async () => await gauges?.collect(),
     async start() {
       await retriever.start();
       embeddings?.start();
@@ -168,7 +192,13 @@ export function createApp(
       await Promise.all([consumer?.stop(), refresher?.stop(), embeddings?.close(), upgrade]);
       await returns.close();
       await uses.close();
+      await identities.close();
       await retriever.close();
     },
   };
+}
+
+function loading(progress: number | undefined): Obstacle {
+  const percent = progress === undefined ? {} : { progress_percent: Math.floor(progress * 100) };
+  return { reason: "the index is loading", ...percent };
 }

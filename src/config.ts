@@ -64,6 +64,8 @@ const Settings = z.object({
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
   EMBEDDINGS_API_KEY: secret.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  METRICS_PORT: integer(0, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
 }).refine(({ PLANNER_URL, PLANNER_MODEL }) => PLANNER_URL === undefined || PLANNER_MODEL, {
   path: ["PLANNER_MODEL"],
   error: "a model's name is required where PLANNER_URL is set",

@@ -25,6 +25,15 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
+/** Returns the units of an operation as a log names them; nothing if it was not charged. */
+export function unitFields(
+  units?: { request_units: number; delivered_units: number; fresh_evidence_units: number },
+): Fields {
+  if (units === undefined) return {};
+  const { request_units, delivered_units, fresh_evidence_units } = units;
+  return { request_units, delivered_units, fresh_evidence_units };
+}
+
 /**
  * Returns what may be logged of an error that no caller's text can have caused: class, code and
  * message of its first cause, never the parameters of a query.

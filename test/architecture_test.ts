@@ -5,14 +5,14 @@ const SOURCES = [...sourcesUnder("src"), "main.ts"];
 
 /** Folders and files of src/, lowest first; a layer may import from itself and from those below. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["contract", "failures.ts", "log.ts"],
+  ["contract", "failures.ts", "log.ts", "metrics.ts"],
   ["db", "config.ts"],
   ["accounts"],
   ["operations"],
   ["search", "dataset", "ingest"],
   ["actions.ts", "doors"],
   ["http", "mcp"],
-  ["app.ts"],
+  ["app.ts", "gauges.ts"],
   ["commands"],
   ["main.ts"],
 ];

@@ -20,7 +20,7 @@ import { CASES } from "./support/cases.ts";
 import { createAnswerJudge, documentedAnswers, errorCode } from "./support/contract.ts";
 import { databaseTest, serverTest } from "./support/database.ts";
 import { assertSettled, silent, writtenBody } from "./support/operations.ts";
-import { startService } from "./support/service.ts";
+import { startService, WORKING } from "./support/service.ts";
 import { createWorld, type World } from "./support/world.ts";
 
 type Fetch = (request: Request) => Promise<Response> | Response;
@@ -80,7 +80,7 @@ serverTest("two serving and one working process behind a balancer keep the contr
   const env = { DATABASE_URL, WORKERS: "0", LOG_LEVEL: "error" };
   await using one = await startService({ env });
   await using two = await startService({ env });
-  await using worker = await startService({ env, args: ["work"], ready: /^working$/m });
+  await using worker = await startService({ env, args: ["work"], ready: WORKING });
   await using balancer = startBalancer([one.url, two.url]);
   // Each request is a connection of its own, so that they take turns.
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0, allowHost: true });

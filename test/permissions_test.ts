@@ -113,6 +113,11 @@ const cases: [Command, string[], Record<string, string>, Reach][] = [
     write: ["/d"],
     net: ["a:1", "b:7"],
   }],
+  ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres://a:1/x", METRICS_PORT: "9464" }, {
+    read: ["node_modules", "src", "/d"],
+    write: ["/d"],
+    net: ["127.0.0.1:9464", "a:1"],
+  }],
   ["work", [], { DATA_DIR: "/d", DATABASE_URL: "postgres:///x", FETCH_CONTACT: "me@e.example" }, {
     read: ["node_modules", "src", "/d"],
     write: ["/d"],

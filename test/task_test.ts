@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { serverTest } from "./support/database.ts";
 import { createCaller, record } from "./support/factories.ts";
-import { type Service, startService } from "./support/service.ts";
+import { type Service, startService, WORKING } from "./support/service.ts";
 import { eventually } from "./support/waiting.ts";
 
 const RECORD = {
@@ -121,7 +121,7 @@ serverTest(
       await using worker = await startService({
         env,
         args: ["work"],
-        ready: /^working$/m,
+        ready: WORKING,
         task: true,
       });
       assert.equal(await status(service, "/api/usage", key), 200);

@@ -5,7 +5,8 @@ export interface Listening extends AsyncDisposable {
   port: number;
 }
 
-const LISTENING = /^listening on http:\/\/127\.0\.0\.1:(\d+)$/m;
+/** Also of versions that wrote the line as a sentence. */
+const LISTENING = /\blistening on http:\/\/127\.0\.0\.1:(\d+)["\n]/;
 /** Seconds until it must listen: loading an index may take a while on a busy machine. */
 const START_SECONDS = 300;
 

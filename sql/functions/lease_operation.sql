@@ -84,6 +84,7 @@ begin
   return json_build_object(
     'outcome', 'leased',
     'operation_id', o.id,
+    'account_id', o.account_id,
     'action', o.action,
     'inputs', o.inputs,
     'shortlist', frozen

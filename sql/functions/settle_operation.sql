@@ -103,7 +103,7 @@ begin
   if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
   a := release_units(o);
 
-  if p_key_hash is null then return json_build_object('outcome', 'settled'); end if;
+  if p_key_hash is null then return background_outcome('settled', o); end if;
   select * into c from find_caller(p_key_hash, at);
   if not found then return refusal('invalid_api_key'); end if;
   return operation_answer('settled', o, allowance_json(c, a, at), picked.shown);
@@ -118,3 +118,17 @@ begin
   end if;
   return o.filters;
 end $$;
+
+-- What the process that performs background work is told: what it was charged.
+create or replace function background_outcome(p_outcome text, o operations)
+returns json language sql immutable as $$
+  select json_build_object(
+    'outcome', p_outcome,
+    'operation', json_build_object(
+      'status', o.status,
+      'request_units', o.request_units,
+      'delivered_units', o.delivered_units,
+      'fresh_evidence_units', o.fresh_evidence_units
+    )
+  )
+$$;

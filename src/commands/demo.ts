@@ -3,6 +3,7 @@ import { createKey } from "../accounts/credential.ts";
 import { createDemoAccount } from "../accounts/account.ts";
 import { createApiKey } from "../accounts/key.ts";
 import type { Settings } from "../config.ts";
+import type { Announcer } from "./announcer.ts";
 import type { Database, Sql } from "../db/connect.ts";
 import { DEMO_SOURCES, recordDemo } from "../ingest/demo.ts";
 
@@ -25,7 +26,7 @@ export async function markFirstStart({ DATA_DIR, DEMO }: DemoSettings): Promise<
  */
 export async function prepareDemo(
   db: Database,
-  { settings: { DATA_DIR, DEMO }, say }: { settings: DemoSettings; say: (line: string) => void },
+  { settings: { DATA_DIR, DEMO }, say }: { settings: DemoSettings; say: Announcer["say"] },
 ): Promise<void> {
   if (!await isFile(markOf(DATA_DIR))) return;
   if (DEMO === "auto" && !await isUsed(db.sql)) {
@@ -35,7 +36,11 @@ export async function prepareDemo(
     const path = demoKeyPath(DATA_DIR);
     await Deno.writeTextFile(path, key + "\n", { mode: 0o600 });
     await createApiKey(db.sql, { account_id, name: "demo", key });
-    say(`demo data is in; its key, also kept in ${path}: ${key}`);
+    say({
+      message: "demo data is in; its key is in a file",
+      fields: { file: path },
+      text: `demo data is in; its key, also kept in ${path}: ${key}`,
+    });
   }
   await Deno.remove(markOf(DATA_DIR));
 }

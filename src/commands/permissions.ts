@@ -41,6 +41,8 @@ export const ENVIRONMENT = [
   "HOST",
   "LOG_LEVEL",
   "MCP_TOOLS",
+  "METRICS_HOST",
+  "METRICS_PORT",
   "OPERATION_DEADLINE_SECONDS",
   "OPERATION_RETENTION_DAYS",
   "PLANNER_API_KEY",
@@ -131,6 +133,7 @@ export function reachOf(command: Command, args: string[], environment: Environme
     write: [...paths, ...files.write],
     net: all ? "all" : [
       ...command === "start" ? [listeningAddress(environment)] : [],
+      ...serving ? metricsAddresses(environment) : [],
       ...sockets.map((path) => `unix:${resolve(path)}`),
       ...server?.addresses ?? [],
       ...serving ? endpointAddresses(environment) : [],
@@ -143,6 +146,14 @@ function listeningAddress({ HOST, PORT }: Environment): string {
   const host = HOST?.includes(":") ? `[${HOST}]` : HOST || "127.0.0.1";
   const address = `${host}:${PORT || 8080}`;
   return URL.canParse(`http://${address}`) ? address : "127.0.0.1:8080";
+}
+
+/** Returns where metrics are read, if they are. */
+function metricsAddresses({ METRICS_HOST, METRICS_PORT }: Environment): string[] {
+  if (!METRICS_PORT) return [];
+  const host = METRICS_HOST?.includes(":") ? `[${METRICS_HOST}]` : METRICS_HOST || "127.0.0.1";
+  const address = `${host}:${METRICS_PORT}`;
+  return URL.canParse(`http://${address}`) ? [address] : [];
 }
 
 /** Where models answer. An address that cannot be read is refused by the command itself. */

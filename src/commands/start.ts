@@ -1,32 +1,44 @@
 /** `start`: serves HTTP until a signal. */
 import { join } from "node:path";
-import { createApp } from "../app.ts";
+import { type App, createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
 import { openDatabase } from "../db/open.ts";
+import { serveMetrics } from "../http/metrics_server.ts";
 import { serveHttp } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
+import { Metrics } from "../metrics.ts";
+import type { Announcer } from "./announcer.ts";
 import { markFirstStart, prepareDemo } from "./demo.ts";
 
 export interface ServeOptions {
   settings: Settings;
   log: Log;
-  /** Words for the operator, on stderr. */
-  say: (line: string) => void;
+  announcer: Announcer;
   stop: AbortSignal;
 }
 
 /** Resolves when `stop` was signalled and all that was open is finished. */
-export async function start({ settings, log, say, stop }: ServeOptions): Promise<void> {
+export async function start({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
+  const metrics = createMetrics(settings);
   const db = await openDatabase({
     database_url: settings.DATABASE_URL,
     data_dir: settings.DATA_DIR,
     borrow: false,
     onCreate: () => markFirstStart(settings),
+    metrics,
     log,
   });
   try {
-    if (db.kind === "embedded") await prepareDemo(db, { settings, say });
-    const app = createApp({ db, settings, log, snapshot_path: snapshotPath(settings) });
+    if (db.kind === "embedded") await prepareDemo(db, { settings, say: announcer.say });
+    const app = createApp({
+      db,
+      settings,
+      log,
+      snapshot_path: snapshotPath(settings),
+      metrics,
+      watchBuild: announcer.watchBuild,
+    });
+    await using _metrics = openMetrics(metrics, { app, settings, log });
     const open = new OpenRequests();
     const server = serveHttp({
       port: settings.PORT,
@@ -37,7 +49,8 @@ export async function start({ settings, log, say, stop }: ServeOptions): Promise
     try {
       await app.start();
       const { hostname, port } = server.addr;
-      say(`listening on http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`);
+      const address = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+      announcer.say({ message: `listening on ${address}` });
       await stopped(stop);
       app.drain();
       // Behind a balancer requests go on coming until it has seen that this one is not ready.
@@ -51,6 +64,34 @@ export async function start({ settings, log, say, stop }: ServeOptions): Promise
   } finally {
     await closeLogged(log, () => db.close());
   }
+}
+
+/** Returns what counts and times, if somebody may read it. */
+export function createMetrics(
+  { METRICS_PORT }: Pick<Settings, "METRICS_PORT">,
+): Metrics | undefined {
+  return METRICS_PORT === undefined ? undefined : new Metrics();
+}
+
+/** Serves the metrics of an app, if there are any, to the end of the block. */
+export function openMetrics(
+  metrics: Metrics | undefined,
+  { app, settings: { METRICS_PORT, METRICS_HOST }, log }: {
+    app: App;
+    settings: Pick<Settings, "METRICS_PORT" | "METRICS_HOST">;
+    log: Log;
+  },
+): AsyncDisposable {
+  if (metrics === undefined) return { [Symbol.asyncDispose]: () => Promise.resolve() };
+  const server = serveMetrics({
+    hostname: METRICS_HOST,
+    port: METRICS_PORT!,
+    registry: metrics.registry,
+    collect: () => app.collect(),
+    log,
+  });
+  log.info("metrics are served", { host: server.addr.hostname, port: server.addr.port });
+  return { [Symbol.asyncDispose]: () => closeLogged(log, () => server.shutdown()) };
 }
 
 /** Closes a part of a process that stops. A database that is away does not make the stop a failure. */

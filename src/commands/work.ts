@@ -1,15 +1,24 @@
 /** `work`: takes background work beside serving processes, until a signal. */
 import { createApp } from "../app.ts";
 import { openDatabase } from "../db/open.ts";
-import { closeLogged, type ServeOptions, snapshotPath, stopped } from "./start.ts";
+import {
+  closeLogged,
+  createMetrics,
+  openMetrics,
+  type ServeOptions,
+  snapshotPath,
+  stopped,
+} from "./start.ts";
 
 /** A process that only works has at least one consumer, whatever WORKERS says of serving ones. */
-export async function work({ settings, log, say, stop }: ServeOptions): Promise<void> {
+export async function work({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
+  const metrics = createMetrics(settings);
   const db = await openDatabase({
     database_url: settings.DATABASE_URL,
     data_dir: settings.DATA_DIR,
     borrow: true,
     must_exist: true,
+    metrics,
     log,
   });
   try {
@@ -18,10 +27,13 @@ export async function work({ settings, log, say, stop }: ServeOptions): Promise<
       settings: { ...settings, WORKERS: Math.max(1, settings.WORKERS) },
       log,
       snapshot_path: snapshotPath(settings),
+      metrics,
+      watchBuild: announcer.watchBuild,
     });
+    await using _metrics = openMetrics(metrics, { app, settings, log });
     try {
       await app.start();
-      say("working");
+      announcer.say({ message: "working" });
       await stopped(stop);
     } finally {
       await closeLogged(log, () => app.close());

@@ -1,4 +1,5 @@
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import { closeDataDirectory } from "./data_directory.ts";
 import { type DataLock, findLockHolder, hasLock, takeDataLock } from "./data_lock.ts";
 import { type Embedded, isCreated, openEmbedded } from "./embedded.ts";
@@ -34,6 +35,8 @@ export interface DatabaseOptions {
   application_name?: string;
   /** Whether the database of another process will do, reached through its private socket. */
   borrow?: boolean;
+  /** Times statements. */
+  metrics?: Pick<Metrics, "statementEnded">;
   /** Whether a directory without a database is refused instead of getting one. */
   must_exist?: boolean;
   /** Called under the directory's lock, before a database is made in it. */
@@ -180,6 +183,7 @@ function poolSettings(
     wait_seconds: WAIT_SECONDS,
     deadline_seconds: statement_seconds + DEADLINE_GRACE_SECONDS,
     silence_seconds: SILENCE_SECONDS,
+    metrics: options.metrics,
     settings: {
       ...identity,
       prepare: true,

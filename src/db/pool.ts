@@ -1,4 +1,5 @@
 import { type Duplex, Stream } from "node:stream";
+import type { Metrics } from "../metrics.ts";
 import type { Sql } from "./sql.ts";
 import {
   closedError,
@@ -11,6 +12,7 @@ import {
 } from "./driver.ts";
 import { toFailure } from "./failure.ts";
 import { createQueue } from "./pool_queue.ts";
+import { StatementWatch } from "./statement_watch.ts";
 import { beginOn } from "./transaction.ts";
 
 export interface PoolOptions extends DriverOptions {
@@ -21,6 +23,8 @@ export interface PoolOptions extends DriverOptions {
   deadline_seconds: number;
   /** How long the connection of a transaction may be silent until it is thrown away. */
   silence_seconds: number;
+  /** Times statements. */
+  metrics?: Pick<Metrics, "statementEnded">;
 }
 
 export interface Pool {
@@ -91,14 +95,17 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   };
 
   const execute = async (query: DriverQuery) => {
+    const watch = options.metrics && new StatementWatch(options.metrics);
     try {
       const slot = await take();
+      watch?.sent();
       const sound = await runOn(slot, query, options.deadline_seconds, () => {
         // Where one connection is half-open the others are: each would cost a deadline of its own.
         for (const idle of queue.idle()) idle.socket?.destroy();
-      });
+      }, watch);
       giveBack(slot, sound);
     } catch (error) {
+      watch?.ended(error);
       query.reject(error);
     }
   };
@@ -167,6 +174,7 @@ async function runOn(
   query: DriverQuery,
   deadline_seconds: number,
   onDeadline = () => {},
+  watch?: StatementWatch,
 ): Promise<boolean> {
   if (query.cursorFn) {
     query.reject(new Error("Read in pages: a cursor has no deadline."));
@@ -184,10 +192,12 @@ async function runOn(
   try {
     const result = await query;
     clearTimeout(timer);
+    watch?.ended();
     // The rows of a COPY go over the connection after the query has been answered.
     if (result instanceof Stream) await new Promise((resolve) => result.once("close", resolve));
-  } catch {
+  } catch (error) {
     // The caller gets it from the query itself.
+    watch?.ended(error);
   } finally {
     clearTimeout(timer);
   }

@@ -1,3 +1,6 @@
+import type { ChargedUnits } from "../metrics.ts";
+import type { Caller } from "../operations/action.ts";
+
 /** What is known of a request on its way through a door, as Hono carries it. */
 export interface DoorEnvironment {
   Bindings: {
@@ -10,5 +13,11 @@ export interface DoorEnvironment {
     route?: string;
     /** The name of the tool that is called. */
     tool?: string;
+    /** Whose key the request has; absent if it has none that could be one. */
+    caller?: Caller;
+    /** Code of the failure that is answered. */
+    code?: string;
+    /** What the request was charged. */
+    charged?: ChargedUnits;
   };
 }

@@ -1,13 +1,17 @@
 /** The HTTP door: web-standard Request in, Response out. */
 import { type Context as HonoContext, Hono, type MiddlewareHandler } from "hono";
+import type { z } from "zod";
+import type { KeyIdentities, KeyIdentity } from "../accounts/key_identities.ts";
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
+import type { NotReady } from "../contract/health.ts";
 import { INPUTS } from "../contract/inputs.ts";
 import type { DoorEnvironment } from "../doors/environment.ts";
 import { failureOf } from "../doors/answer.ts";
 import { readCaller, readHeaderKey } from "../doors/request.ts";
 import { Failure } from "../failures.ts";
-import type { Log } from "../log.ts";
+import { type Log, unitFields } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Caller, Reply } from "../operations/action.ts";
 import { readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
@@ -18,15 +22,22 @@ import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
 import { hasValidTarget, loggedMethod, routable } from "./target.ts";
 
+/** Why a service is not ready, as `/readyz` says it. */
+export type Obstacle = Omit<z.infer<typeof NotReady>, "status">;
+
+/** What the HTTP door needs. */
 export interface HandlerOptions {
   context: RunContext;
   actions: Actions;
   log: Log;
   keys: KnownKeys;
   /** Why the service cannot serve just now; nothing when it can. */
-  notReady: () => string | undefined | Promise<string | undefined>;
+  notReady: () => Promise<Obstacle | undefined>;
   /** The other door: what takes POST at `/mcp`. What it throws is answered like anything else. */
   mcp: Hono<DoorEnvironment>;
+  /** Names accounts in the log. */
+  identities: Pick<KeyIdentities, "identify">;
+  metrics?: Pick<Metrics, "requestStarted" | "requestEnded">;
 }
 
 /** How a request came in. */
@@ -40,66 +51,98 @@ export type Handler = (request: Request, transport?: Transport) => Response | Pr
 
 export function createHandler(options: HandlerOptions): Handler {
   const app = new Hono<DoorEnvironment>();
-  app.use(identified(options.log));
+  app.use(observed(options));
   // Before the path or the address is used: both depend on what Host says.
   app.use(async (c, next) => {
     if (!hasValidTarget(c.req.raw, c.env.requires_host)) throw new Failure("malformed_request");
     await next();
   });
-  app.get("/healthz", (c) => c.json({ status: "alive" }));
+  app.get("/healthz", (c) => {
+    c.set("route", "/healthz");
+    return c.json({ status: "alive" });
+  });
   app.get("/readyz", async (c) => {
-    const reason = await options.notReady();
-    return reason === undefined
+    c.set("route", "/readyz");
+    const obstacle = await options.notReady();
+    return obstacle === undefined
       ? c.json({ status: "ready" })
-      : c.json({ status: "not ready", reason }, 503);
+      : c.json({ status: "not ready", ...obstacle }, 503);
   });
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     const routes = ROUTES.filter((route) => route.path === path);
     for (const route of routes) {
       app.on(route.method, path, async (c) => {
-        if (!methodsOf(route).includes(c.req.method)) return methodNotAllowed(methodsOf(route));
+        if (!methodsOf(route).includes(c.req.method)) return methodNotAllowed(c, methodsOf(route));
         c.set("route", path);
-        return replyResponse(await answer(options, route, c));
+        const reply = await answer(options, route, c);
+        c.set("charged", reply.charged);
+        return replyResponse(reply);
       });
     }
     // Before a later pattern can take the path: /api/companies/search is no company's.
-    app.all(path, () => methodNotAllowed(routes.flatMap(methodsOf)));
+    app.all(path, (c) => methodNotAllowed(c, routes.flatMap(methodsOf)));
   }
   app.use("/mcp", (c, next) => {
     c.set("route", "/mcp");
     return next();
   });
   app.route("/mcp", options.mcp);
-  app.all("/mcp", () => methodNotAllowed(["POST"]));
-  for (const path of PAGES.keys()) app.get(path, (c) => pageResponse(c.req.raw, path));
+  app.all("/mcp", (c) => methodNotAllowed(c, ["POST"]));
+  for (const path of PAGES.keys()) {
+    app.get(path, (c) => {
+      c.set("route", path);
+      return pageResponse(c.req.raw, path);
+    });
+  }
   app.get("/", (c) => c.redirect("/docs", 303));
   for (const path of ["/healthz", "/readyz", "/", ...PAGES.keys()]) {
-    app.all(path, () => methodNotAllowed(["GET", "HEAD"]));
+    app.all(path, (c) => methodNotAllowed(c, ["GET", "HEAD"]));
   }
-  app.notFound(() => failureResponse(new Failure("not_found")));
+  app.notFound((c) => refused(c, new Failure("not_found")));
   app.onError((thrown, c) => {
     const { log } = options;
-    return failureResponse(failureOf(thrown, { log, request_id: c.get("request_id") }));
+    return refused(c, failureOf(thrown, { log, request_id: c.get("request_id") }));
   });
   return (request, transport = { requires_host: false }) => app.fetch(routable(request), transport);
 }
 
-/** Gives every answer its Request-Id and the log its line: the route, since a path is the caller's. */
-function identified(log: Log): MiddlewareHandler<DoorEnvironment> {
+/** Paths that balancers and monitors ask for, again and again. */
+const PROBES: readonly (string | undefined)[] = ["/healthz", "/readyz"];
+
+/** Gives every answer its Request-Id, the log its line, and the metrics their time. */
+function observed(
+  { log, identities, metrics }: HandlerOptions,
+): MiddlewareHandler<DoorEnvironment> {
   return async (c, next) => {
     const request_id = crypto.randomUUID();
     c.set("request_id", request_id);
     const started = performance.now();
+    const end = metrics?.requestStarted();
     await next();
+    end?.();
     c.res.headers.set("request-id", request_id);
-    log.info("request", {
-      request_id,
-      method: loggedMethod(c.req.method),
-      route: c.get("route") ?? null,
-      tool: c.get("tool"),
-      status: c.res.status,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-    });
+    const milliseconds = performance.now() - started;
+    // The route, since a path is the caller's.
+    const route = c.get("route");
+    const { status } = c.res;
+    const method = loggedMethod(c.req.method);
+    metrics?.requestEnded({ method, route: route ?? "", status, seconds: milliseconds / 1000 });
+    const [caller, code] = [c.get("caller"), c.get("code")];
+    const write = (identity?: KeyIdentity) =>
+      log[PROBES.includes(route) ? "debug" : "info"]("request", {
+        request_id,
+        method,
+        route: route ?? null,
+        tool: c.get("tool"),
+        status,
+        code,
+        ...identity,
+        ...unitFields(c.get("charged")),
+        ms: Math.round(milliseconds * 10) / 10,
+      });
+    // Whoever has no valid key is nobody.
+    if (caller === undefined || status === 401) write();
+    else identities.identify(caller, write);
   };
 }
 
@@ -115,6 +158,7 @@ function answer(
   c: HonoContext<DoorEnvironment>,
 ): Promise<Reply> {
   const caller = readCaller(c.req.raw.headers);
+  c.set("caller", caller);
   return options.keys.watch(caller, () => perform(options, { route, caller, c }));
 }
 
@@ -150,8 +194,13 @@ function methodsOf({ method, kind }: Route): string[] {
   return method === "GET" && kind === "read" ? [method, "HEAD"] : [method];
 }
 
-function methodNotAllowed(methods: string[]): Response {
-  const response = failureResponse(new Failure("method_not_allowed"));
+function refused(c: HonoContext<DoorEnvironment>, failure: Failure): Response {
+  c.set("code", failure.code);
+  return failureResponse(failure);
+}
+
+function methodNotAllowed(c: HonoContext<DoorEnvironment>, methods: string[]): Response {
+  const response = refused(c, new Failure("method_not_allowed"));
   response.headers.set("allow", methods.join(", "));
   return response;
 }

@@ -94,3 +94,23 @@ export function drawProgress(
     bar.stop();
   };
 }
+
+/** Draws a share, from 0 to 1, as a bar on standard error, which is a terminal. Returns what ends that. */
+export function drawShare(
+  name: string,
+  share: () => number,
+  { ticker = CLOCK }: { ticker?: Ticker } = {},
+): () => void {
+  const bar = new SingleBar({
+    format: `${name} {bar} {percentage}%`,
+    clearOnComplete: true,
+    gracefulExit: false,
+  }, Presets.shades_classic);
+  bar.start(1, 0);
+  const end = ticker.every(BAR_MILLISECONDS, () => bar.update(share()));
+  return () => {
+    end();
+    bar.update(1);
+    bar.stop();
+  };
+}

@@ -8,6 +8,7 @@ import { writeJson } from "../contract/json_text.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
 import type { Log } from "../log.ts";
+import type { ChargedUnits } from "../metrics.ts";
 import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
 import { readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
@@ -25,6 +26,8 @@ export interface ToolCall {
   request_id: string;
   /** Headers of the request, among them perhaps an Idempotency-Key. */
   headers: Headers;
+  /** Takes note of what the call came to. */
+  ended(end: { code?: string; charged?: ChargedUnits }): void;
 }
 
 /**
@@ -43,9 +46,11 @@ export async function callTool(
   }
   try {
     const reply = await call.keys.watch(call.caller, () => perform(tool, given, call));
+    call.ended({ charged: reply.charged });
     return toolResult(reply.body, { ...replyFacts(reply), "Request-Id": request_id });
   } catch (thrown) {
     const failure = failureOf(thrown, call);
+    call.ended({ code: failure.code });
     if (failure.code === "invalid_api_key") throw failure;
     const facts = { ...failureFacts(failure), "Request-Id": request_id };
     return { ...toolResult(errorEnvelope(failure), facts), isError: true };

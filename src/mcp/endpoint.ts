@@ -20,6 +20,7 @@ import type { DoorEnvironment } from "../doors/environment.ts";
 import { parseJson } from "../doors/json.ts";
 import { readCaller, readJsonBytes } from "../doors/request.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Caller } from "../operations/action.ts";
 import type { RunContext } from "../operations/run.ts";
 import { callTool } from "./call.ts";
@@ -37,6 +38,7 @@ export interface EndpointOptions {
   tools: "full" | "core";
   /** Browser origins that may call, beside the service's own. */
   allowed_origins: readonly string[];
+  metrics?: Pick<Metrics, "mcpEnded">;
 }
 
 /**
@@ -50,6 +52,7 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
   app.use(originGuard(options.allowed_origins), crossOrigin);
   app.post("/", async (c) => {
     const caller = readCaller(c.req.raw.headers);
+    c.set("caller", caller);
     await options.keys.require(options.context, caller);
     let message: JSONRPCMessage;
     try {
@@ -61,7 +64,15 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
       const { code, message } = error;
       return json({ jsonrpc: "2.0", id: null, error: { code, message } }, 400);
     }
-    return await answer({ message, caller }, c, { ...options, catalogue: tools, list });
+    const started = performance.now();
+    const response = await answer({ message, caller }, c, { ...options, catalogue: tools, list });
+    options.metrics?.mcpEnded({
+      method: methodOf(message),
+      tool: c.get("tool"),
+      error: c.get("code"),
+      seconds: (performance.now() - started) / 1000,
+    });
+    return response;
   });
   return app;
 }
@@ -100,12 +111,31 @@ async function answer(
         caller,
         request_id: c.get("request_id"),
         headers,
+        ended({ code, charged }) {
+          if (code !== undefined) c.set("code", code);
+          c.set("charged", charged);
+        },
       });
     },
   });
+  if ("error" in response) c.set("code", String(response.error.code));
   // The protocol has refused the call before any statement could check the key.
   if (isCall && "error" in response) await getTerms(context, caller);
   return json(response, 200);
+}
+
+const METHODS = [
+  "initialize",
+  "notifications/initialized",
+  "ping",
+  "tools/list",
+  "tools/call",
+];
+
+/** Names the method of a message for the metrics; one that is not served is the caller's text. */
+function methodOf(message: JSONRPCMessage): string {
+  const method = "method" in message ? message.method : "";
+  return METHODS.includes(method) ? method : "_OTHER";
 }
 
 /** Made once for each page size that a plan has had. */

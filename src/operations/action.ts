@@ -1,6 +1,7 @@
 /** An action: one thing a caller can ask for, whichever door they came through. */
 import type { z } from "zod";
 import type { Sql } from "../db/connect.ts";
+import type { ChargedUnits } from "../metrics.ts";
 import type { Answer } from "./answer.ts";
 import type { ObservationTexts } from "./observation_text.ts";
 
@@ -123,6 +124,8 @@ export interface Reply {
   /** The answer of an operation that an earlier request started. */
   replayed?: boolean;
   allowance?: AllowanceState;
+  /** What this request was charged. Absent for one that was not. */
+  charged?: ChargedUnits;
 }
 
 /** What is left of the request allowance, with what the RateLimit headers say beside it. */

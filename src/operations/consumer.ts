@@ -38,6 +38,7 @@ export function startConsumer(
   const sweeping = async () => {
     const { expired, taken_over, retired } = await sweep(context, retention_days);
     if (taken_over > 0) bell.dispatchEvent(new Event("ring"));
+    context.metrics?.leasesExpired(taken_over);
     if (expired + taken_over + retired > 0) {
       context.log.info("operations swept", { expired, taken_over, retired });
     }

@@ -3,6 +3,7 @@ import { requireEntitled } from "../accounts/subscription.ts";
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
+import type { ChargedUnits, Door, Metrics, OperationStatus } from "../metrics.ts";
 import type { Caller, Context, MeteredAction, Reply, Work } from "./action.ts";
 import type { Answer } from "./answer.ts";
 import { claim, type ClaimRequest, isLease, type Lease } from "./claim.ts";
@@ -18,6 +19,10 @@ export interface RunContext extends Context {
   /** Called when background work was queued by this process. */
   wake?: () => void;
   deadline_seconds: number;
+  /** How requests come in; in the background if absent. */
+  door?: Door;
+  /** Counts what becomes of operations. */
+  metrics?: Pick<Metrics, "operation" | "leasesExpired">;
 }
 
 /**
@@ -30,6 +35,51 @@ export async function run<Inputs extends object>(
   caller: Caller,
   read: () => Promise<RawRequest> | RawRequest,
 ): Promise<Reply> {
+  const { metrics, door = "background" } = context;
+  let end: OperationEnd | undefined;
+  try {
+    const answer = await answerTo(context, action, caller, read);
+    end = endOf(answer);
+    return { ...replay(action, answer), charged: end.units };
+  } catch (error) {
+    end ??= refusalOf(error);
+    throw error;
+  } finally {
+    metrics?.operation({ action: action.name, door, ...end! });
+  }
+}
+
+/** What became of a request. */
+interface OperationEnd {
+  status: OperationStatus;
+  code?: string;
+  units?: ChargedUnits;
+}
+
+/** Says what became of an operation. Only the request that settles it was charged. */
+export function endOf(
+  { outcome, operation, failure_code }: Pick<
+    Answer,
+    "outcome" | "operation" | "failure_code"
+  >,
+): OperationEnd {
+  if (outcome === "accepted") return { status: "accepted" };
+  if (outcome === "found") return { status: "replayed" };
+  if (operation.status === "delivered") return { status: "delivered", units: operation };
+  return { status: "failed", code: failure_code ?? undefined };
+}
+
+function refusalOf(error: unknown): OperationEnd {
+  const refused = error instanceof Failure && error.status < 500;
+  return refused ? { status: "refused", code: error.code } : { status: "error" };
+}
+
+async function answerTo<Inputs extends object>(
+  context: RunContext,
+  action: MeteredAction<Inputs>,
+  caller: Caller,
+  read: () => Promise<RawRequest> | RawRequest,
+): Promise<Answer<Inputs>> {
   const { request, request_key } = await refusable(
     context,
     caller,
@@ -48,10 +98,10 @@ export async function run<Inputs extends object>(
   });
   if (!isLease(claimed)) {
     if (claimed.outcome === "accepted") context.wake?.();
-    return replay(action, claimed);
+    return claimed;
   }
   const answer = await perform(context, { action, lease: claimed, inputs: request.inputs, caller });
-  return replay(action, answer!);
+  return answer!;
 }
 
 /**
@@ -136,5 +186,7 @@ async function performOrFail<Inputs extends object>(
   } catch (error) {
     if (!(error instanceof Failure) || isUnavailable(error)) throw error;
     await fail(context, lease, error.code);
+    const { operation_id } = lease;
+    context.log.info("operation failed", { operation_id, code: error.code });
   }
 }

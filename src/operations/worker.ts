@@ -3,10 +3,10 @@
  * takes over what dead processes left and expires what is overdue.
  */
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
-import { defectFields } from "../log.ts";
+import { defectFields, unitFields } from "../log.ts";
 import type { MeteredAction } from "./action.ts";
 import { type Claimed, LEASE_SECONDS } from "./claim.ts";
-import { perform, type RunContext } from "./run.ts";
+import { endOf, perform, type RunContext } from "./run.ts";
 
 export type Actions = ReadonlyMap<string, MeteredAction>;
 
@@ -34,7 +34,7 @@ interface Taken {
 
 type Leased =
   | { outcome: "unreadable" | "missing" | "busy" | "postponed" | "finished" | "poison" }
-  | Claimed & { outcome: "leased"; action: string; inputs: object };
+  | Claimed & { outcome: "leased"; account_id: number; action: string; inputs: object };
 
 /** Reads and leases in one statement: a read that fails is undone with everything else. */
 async function take(context: RunContext, token: string): Promise<Taken | null> {
@@ -73,6 +73,7 @@ async function performTaken(
     default:
       return;
   }
+  const { account_id: account } = leased;
   const lease = { operation_id: leased.operation_id, token, frozen: leased.shortlist };
   const action = actions.get(leased.action);
   if (action === undefined) {
@@ -81,12 +82,22 @@ async function performTaken(
     return await context.returns.giveBack({ ...lease, reason: "unavailable" });
   }
   try {
-    await perform(context, { action, lease, inputs: leased.inputs, caller: null });
-    log.info("background operation finished", { operation_id, read_ct });
+    const answer = await perform(context, { action, lease, inputs: leased.inputs, caller: null });
+    const end = answer === undefined ? { status: "failed" as const } : endOf(answer);
+    context.metrics?.operation({ action: action.name, door: "background", ...end });
+    log.info("background operation finished", {
+      operation_id,
+      account,
+      read_ct,
+      status: end.status,
+      ...unitFields(end.units),
+    });
   } catch (error) {
     const level = isUnavailable(error) ? "warn" : "error";
+    context.metrics?.operation({ action: action.name, door: "background", status: "error" });
     log[level]("background operation given back", {
       operation_id,
+      account,
       read_ct,
       ...defectFields(error),
     });

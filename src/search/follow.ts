@@ -31,6 +31,8 @@ export interface FollowerOptions {
   poll_milliseconds?: number;
   /** Where the index is saved and looked for at the start; absent: nowhere. */
   snapshot_path?: string;
+  /** Called when a build begins, with what tells its share that is done. Returns what ends that. */
+  watchBuild?: (progress: () => number) => () => void;
 }
 
 export class Follower {
@@ -47,6 +49,10 @@ export class Follower {
   #keeping: Promise<void> | undefined;
   /** The worker holds what has been read of a build. */
   #building = false;
+  #progress: number | undefined;
+  /** The change sequence that is being followed up to. */
+  #goal = 0;
+  #caughtUpAt = performance.now();
   /** The database has failed since it was last read. */
   #doubted = false;
   #following: Promise<void> | undefined;
@@ -67,6 +73,16 @@ export class Follower {
   /** The database's time when it was last asked, in the form of instant.ts. */
   get now(): string {
     return this.#now;
+  }
+
+  /** Seconds since the index last held all changes, or since this follower was made. */
+  get lagSeconds(): number {
+    return (performance.now() - this.#caughtUpAt) / 1000;
+  }
+
+  /** Share of a build that is done, from 0 to 1; nothing if none is under way. */
+  get progress(): number | undefined {
+    return this.#progress;
   }
 
   /** Follows until closed; resolves when everything has been read once, or on close. */
@@ -121,6 +137,7 @@ export class Follower {
   async #catchUp(): Promise<void> {
     if (this.#closed) return;
     const clock = await readClock(this.#options.sql);
+    this.#goal = clock.change_seq;
     const position = await this.#positionIn(clock);
     if (clock.change_seq > position.clock && !await this.#readUpTo(position)) return;
     position.clock = clock.change_seq;
@@ -134,6 +151,7 @@ export class Follower {
     }
     this.#position = position;
     this.#now = clock.now;
+    this.#caughtUpAt = performance.now();
     this.#keep(() => this.#keepUp(position));
   }
 
@@ -200,10 +218,14 @@ export class Follower {
   /** The worker indexes one page while the next one is read. */
   async #build(position: Position, first: ChangePage): Promise<boolean> {
     this.#building = true;
+    this.#progress = 0;
+    const endWatch = this.#options.watchBuild?.(() => this.#progress ?? 1);
     try {
       return await this.#buildFrom(position, first);
     } finally {
+      endWatch?.();
       this.#building = false;
+      this.#progress = undefined;
       this.#work.release();
     }
   }
@@ -221,6 +243,8 @@ export class Follower {
       // Awaited above and below; a database that fails in between leaves nobody to hear of it.
       indexing.catch(() => {});
       if (page.count < PAGE_ROWS) break;
+      // Writes are of similar sizes, so their number tells how far it is without counting rows.
+      this.#progress = Math.min(1, page.last.change_seq / this.#goal);
       page = await this.#read(page.last);
     }
     await indexing;

@@ -47,7 +47,20 @@ export interface ObservationRetrievalRequest extends Asked {
   observations: number;
 }
 
+/** State of the index, for whoever watches the service. */
+export interface IndexState {
+  /** Observations that can be found. */
+  documents: number;
+  /** Bytes of memory. */
+  bytes: number;
+  /** Seconds since the index last held all changes of the dataset; of its start, before that. */
+  lag_seconds: number;
+  /** Share of a build that is done, from 0 to 1. Absent if none is under way. */
+  progress?: number;
+}
+
 export interface Retriever {
+  readonly state: IndexState;
   /** Whether the dataset has been loaded. */
   readonly ready: boolean;
   /**
@@ -90,6 +103,10 @@ export interface RetrieverOptions {
   snapshot_path?: string;
   /** Whose vectors rank with words; its opener starts and closes it. Absent: the learned model. */
   embeddings?: Embeddings;
+  /** Called when a build begins, with what tells its share that is done. Returns what ends that. */
+  watchBuild?: (progress: () => number) => () => void;
+  /** Takes the seconds that each search has taken. */
+  searched?: (seconds: number) => void;
 }
 
 /** Words alone answer if an endpoint fails; the learned model ranks if there are no vectors. */
@@ -132,7 +149,22 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     const request = { question, filters: asked.filters, now, nearness, model };
     return { index, request, facts: { ...facts, limitations } };
   };
+  /** Finds by one pipeline, and says how long it took. */
+  const timed = async <Found>(find: () => Promise<Found>): Promise<Found> => {
+    const started = performance.now();
+    const found = await find();
+    options.searched?.((performance.now() - started) / 1000);
+    return found;
+  };
   return {
+    get state() {
+      return {
+        documents: follower.index?.size ?? 0,
+        bytes: follower.index?.memory ?? 0,
+        lag_seconds: follower.lagSeconds,
+        progress: follower.progress,
+      };
+    },
     get ready() {
       return follower.index !== undefined;
     },
@@ -140,24 +172,26 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       loadedIndex();
       return new Date(follower.now);
     },
-    async search({ companies, observations_per_company, ...asked }) {
-      const { index, request, facts } = await prepare(asked);
-      const ranking = rankCompanies(index, { ...request, companies, observations_per_company });
-      const entries = ranking.companies.map(({ company_id, observations }) => ({
-        company_id,
-        observation_ids: observations.map(({ observation_id }) => observation_id),
-      }));
-      return { entries, found_by_words: ranking.found_by_words, ...facts };
-    },
-    async searchObservations({ observations, ...asked }) {
-      const { index, request, facts } = await prepare(asked);
-      const ranking = rankObservations(index, { ...request, observations });
-      const entries = ranking.observations.map(({ company_id, observation_id }) => ({
-        company_id,
-        observation_ids: [observation_id],
-      }));
-      return { entries, found_by_words: ranking.found_by_words, ...facts };
-    },
+    search: ({ companies, observations_per_company, ...asked }) =>
+      timed(async () => {
+        const { index, request, facts } = await prepare(asked);
+        const ranking = rankCompanies(index, { ...request, companies, observations_per_company });
+        const entries = ranking.companies.map(({ company_id, observations }) => ({
+          company_id,
+          observation_ids: observations.map(({ observation_id }) => observation_id),
+        }));
+        return { entries, found_by_words: ranking.found_by_words, ...facts };
+      }),
+    searchObservations: ({ observations, ...asked }) =>
+      timed(async () => {
+        const { index, request, facts } = await prepare(asked);
+        const ranking = rankObservations(index, { ...request, observations });
+        const entries = ranking.observations.map(({ company_id, observation_id }) => ({
+          company_id,
+          observation_ids: [observation_id],
+        }));
+        return { entries, found_by_words: ranking.found_by_words, ...facts };
+      }),
     start: () => follower.start(),
     refresh: () => follower.refresh(),
     close: () => follower.close(),

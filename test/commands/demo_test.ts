@@ -15,7 +15,7 @@ const settingsOf = (DATA_DIR: string, DEMO = "auto") => readSettings({ DATA_DIR,
 async function prepare(db: Database, DATA_DIR: string, DEMO?: string): Promise<string[]> {
   const said: string[] = [];
   const settings = settingsOf(DATA_DIR, DEMO);
-  await prepareDemo(db, { settings, say: (line) => said.push(line) });
+  await prepareDemo(db, { settings, say: ({ text }) => said.push(text!) });
   return said;
 }
 

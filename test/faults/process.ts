@@ -27,7 +27,8 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-const READY = /^(?:listening on (http:\/\/\S+)|working)$/;
+/** Also of versions that wrote these lines as sentences. */
+const READY = /\blistening on (http:\/\/[^\s"]+)|^working$|"message":"working"/;
 /** Far beyond what a busy machine takes. */
 const START_MILLISECONDS = 180_000;
 

@@ -1,6 +1,7 @@
 /** Logs hold nothing that a caller has written. */
 import assert from "node:assert/strict";
 import { createLog } from "../../src/log.ts";
+import { drain } from "../../src/operations/worker.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
@@ -22,4 +23,66 @@ databaseTest("no log line holds a path, a key or a query", async ({ db, sql }) =
   for (const secret of [key, key.slice(3), "freezer", "secret-request"]) {
     assert.deepEqual(lines.filter((line) => line.includes(secret)), [], secret);
   }
+});
+
+databaseTest("a log line names account, key, error code and units", async ({ db, sql }) => {
+  await createCaller(sql);
+  const { key } = await createCaller(sql, { terms: { request_units: 1, window_seconds: 604_800 } });
+  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
+  const lines: string[] = [];
+  const log = createLog("debug", (line) => void lines.push(line));
+  const asked = { query: "freezer" };
+  await withApp(db, async ({ ask, search }) => {
+    await search(asked, { key, request_key: "1" });
+    await search(asked, { key, request_key: "1" });
+    await search(asked, { key, request_key: "2" });
+    await ask("/api/usage", { key: key.slice(0, -1) + (key.endsWith("0") ? "1" : "0") });
+    await ask("/nowhere");
+    await ask("/readyz");
+  }, { log });
+  const written = lines.map((line) => JSON.parse(line)).filter(({ message }) =>
+    message === "request"
+  );
+  const whose = { account: 2, key_id: 2 };
+  const post = { method: "POST", route: "/api/companies/search" };
+  const get = { method: "GET" };
+  const units = { request_units: 1, delivered_units: 1, fresh_evidence_units: 0 };
+  assert.deepEqual(
+    written.map(({ time: _time, message: _message, request_id: _id, ms: _ms, ...line }) => line)
+      // The first line of a key waits until it is known whose it is.
+      .toSorted((a, b) => a.status - b.status || Number("code" in b) - Number("code" in a)),
+    [
+      { level: "info", ...post, status: 200, ...whose, ...units },
+      { level: "info", ...post, status: 200, ...whose },
+      { level: "debug", ...get, route: "/readyz", status: 200 },
+      { level: "info", ...get, route: "/api/usage", status: 401, code: "invalid_api_key" },
+      { level: "info", ...get, route: null, status: 404, code: "not_found" },
+      { level: "info", ...post, status: 429, code: "request_limit_reached", ...whose },
+    ],
+  );
+});
+
+databaseTest("a line of background work names account, status and units", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
+  const lines: string[] = [];
+  const log = createLog("info", (line) => void lines.push(line));
+  await withApp(db, async ({ app, search }) => {
+    const background = { query: "freezer", background: true };
+    assert.equal((await search(background, { key, request_key: "1" })).status, 202);
+    await drain(app.context, app.actions.metered);
+  }, { log });
+  const [line] = lines.filter((line) => line.includes("background operation finished"));
+  const { time: _, ...fields } = JSON.parse(line!);
+  assert.deepEqual(fields, {
+    level: "info",
+    message: "background operation finished",
+    operation_id: 1,
+    account: 1,
+    read_ct: 1,
+    status: "delivered",
+    request_units: 1,
+    delivered_units: 1,
+    fresh_evidence_units: 0,
+  });
 });

@@ -4,6 +4,7 @@ import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import type { Source } from "../../src/ingest/source.ts";
 import type { Log } from "../../src/log.ts";
+import type { Metrics } from "../../src/metrics.ts";
 import { silent } from "./operations.ts";
 
 export interface Asked {
@@ -35,6 +36,7 @@ export interface AppUse {
   /** In place of those that are registered. */
   sources?: ReadonlyMap<string, Source>;
   log?: Log;
+  metrics?: Metrics;
 }
 
 /**
@@ -50,7 +52,7 @@ export function standingClock(): () => Date {
 export async function withApp(
   db: Database,
   use: (app: TestApp) => Promise<void>,
-  { workers = 0, now, env = {}, sources, log = silent }: AppUse = {},
+  { workers = 0, now, env = {}, sources, log = silent, metrics }: AppUse = {},
 ): Promise<void> {
   const app = createApp({
     db,
@@ -58,6 +60,7 @@ export async function withApp(
     log,
     settings: readSettings({ WORKERS: String(workers), ...env }),
     sources,
+    metrics,
   });
   await app.start();
   const ask = (path: string, options: AskOptions = {}) => askAt(app, path, options);

@@ -5,7 +5,9 @@ import { findBinaries } from "./cluster.ts";
 /** Returns the runtime, PostgreSQL's programs and the browser, where this machine has them. */
 export function findPrograms(): string[] {
   const binaries = findBinaries();
-  const server = ["initdb", "postgres", "pg_isready"].map((name) => `${binaries}/${name}`);
+  const server = ["initdb", "postgres", "pg_isready"].map((name) =>
+    `${binaries}/${name}`
+  );
   return [
     Deno.execPath(),
     "psql",

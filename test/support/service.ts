@@ -28,7 +28,10 @@ export interface Service extends AsyncDisposable {
 /** Many times what a busy machine takes: nobody waits for it who need not. */
 const START_SECONDS = 300;
 
-const LISTENING = /^listening on (http:\/\/\S+)$/m;
+const LISTENING = /"message":"listening on (http:\/\/[^"]+)"/;
+
+/** The line of a process that works and does not serve. */
+export const WORKING = /"message":"working"/;
 
 /** Resolves once it is up; throws with its stderr when it ends before, or takes too long. */
 export async function startService(

@@ -1,7 +1,8 @@
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
+import type { Metrics } from "../../metrics.ts";
 import type { Asking } from "../ask.ts";
-import type { BatchSize } from "../pipeline.ts";
+import type { BatchSize, IngestCounts } from "../pipeline.ts";
 import type { Source } from "../source.ts";
 
 /** What it takes to refresh what sources show. */
@@ -10,6 +11,17 @@ export interface RefreshContext extends Asking {
   log: Log;
   sources: ReadonlyMap<string, Source>;
   batch: BatchSize;
+  /** Counts records. */
+  metrics?: Pick<Metrics, "sourceRecords">;
   /** Fixes the clock of the schedule in tests. */
   now?: () => Date;
+}
+
+/** Counts what became of the records of an answer. */
+export function countRecords(
+  { metrics }: Pick<RefreshContext, "metrics">,
+  source: string,
+  { recorded, revised, unchanged, rejected, left_out }: IngestCounts,
+): void {
+  metrics?.sourceRecords(source, { recorded, revised, unchanged, rejected, left_out });
 }

@@ -2,7 +2,7 @@
 import { errorFields } from "../../log.ts";
 import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MOST } from "../ask.ts";
 import { type IngestCounts, ingestEntries, NOTHING_READ, sumOfCounts } from "../pipeline.ts";
-import type { RefreshContext } from "./context.ts";
+import { countRecords, type RefreshContext } from "./context.ts";
 import { isUnavailable } from "../../db/failure.ts";
 import { faultOf } from "./fault.ts";
 import {
@@ -96,6 +96,7 @@ async function run(
       reject: () => {},
     });
     counts = sumOfCounts(counts, part);
+    countRecords(context, feed.source, part);
     const next = remote.next?.(request, part.read);
     if (next === undefined) {
       // Of several answers, that of one says nothing of the others.

@@ -15,7 +15,7 @@ import { pause } from "../../operations/repeat.ts";
 import { askSource } from "../ask.ts";
 import { ingestEntries } from "../pipeline.ts";
 import type { Source, SourceRequest } from "../source.ts";
-import type { RefreshContext } from "./context.ts";
+import { countRecords, type RefreshContext } from "./context.ts";
 import { faultOf } from "./fault.ts";
 import { Lease, LEASE_SECONDS } from "./lease.ts";
 
@@ -85,6 +85,7 @@ async function refresh(
     return;
   }
   const counts = await run(context, question, lease);
+  countRecords(context, wanted.source, counts);
   await remove(sql, REFRESHES_QUEUE, msg_id);
   log.info("hostname refreshed", { ...names, ...counts });
 }

@@ -5,7 +5,7 @@ import { SOURCES } from "../../../src/ingest/sources.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { serverTest } from "../../support/database.ts";
 import { type Publisher, readFeed, startPublisher } from "../../support/publisher.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { type Service, startService, WORKING } from "../../support/service.ts";
 import { eventually } from "../../support/waiting.ts";
 
 /** A file of the right columns, with no notice in it. */
@@ -25,7 +25,7 @@ async function startWorker(url: string, { address }: Publisher): Promise<Service
   return await startService({
     env: { DATABASE_URL: url, FETCH_OPEN_ADDRESSES: new URL(address).host },
     args: ["work"],
-    ready: /^working$/m,
+    ready: WORKING,
   });
 }
 

@@ -1,0 +1,62 @@
+/** Whose key a request has, for the log: looked up once per key and process. */
+import type { Sql } from "../db/connect.ts";
+
+/** Account and number of a key. Neither ever changes, so they may be remembered. */
+export interface KeyIdentity {
+  account: number;
+  key_id: number;
+}
+
+/** Maximum number of keys that are remembered: about 2 MB. */
+const REMEMBERED_MAX = 10_000;
+
+/** A bounded memory of keys by their hash. The key itself is never here. */
+export class KeyIdentities {
+  readonly #sql: Sql;
+  readonly #known = new Map<string, KeyIdentity>();
+  readonly #asked = new Map<string, Promise<KeyIdentity | undefined>>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /**
+   * Calls `use` with the identity of a key: at once if it is remembered, else after one read. Without
+   * an identity if there is no such key, or if the database does not answer.
+   */
+  identify(
+    { key_hash }: { key_hash: Uint8Array },
+    use: (identity: KeyIdentity | undefined) => void,
+  ): void {
+    const hash = key_hash.toHex();
+    const known = this.#known.get(hash);
+    if (known !== undefined) return use(known);
+    const asked = this.#asked.getOrInsertComputed(hash, () => this.#read(hash, key_hash));
+    void asked.then(use);
+  }
+
+  /** Resolves when nothing is being read any more. */
+  async close(): Promise<void> {
+    await Promise.all(this.#asked.values());
+  }
+
+  async #read(hash: string, key_hash: Uint8Array): Promise<KeyIdentity | undefined> {
+    try {
+      const [row] = await this.#sql<KeyIdentity[]>`
+        select account_id as account, id as key_id from api_keys where hash = ${key_hash}
+      `;
+      if (row !== undefined) this.#remember(hash, { account: row.account, key_id: row.key_id });
+      return row;
+    } catch {
+      // A log line without an account is better than none.
+      return undefined;
+    } finally {
+      this.#asked.delete(hash);
+    }
+  }
+
+  #remember(hash: string, identity: KeyIdentity): void {
+    this.#known.set(hash, identity);
+    if (this.#known.size > REMEMBERED_MAX) this.#known.delete(this.#known.keys().next().value!);
+  }
+}

@@ -1,0 +1,98 @@
+/** Values of the metrics that are looked up when somebody reads them: queue, index and sources. */
+import { Gauge, type Registry } from "prom-client";
+import type { Sql } from "./db/connect.ts";
+import { QUEUES, readMetrics } from "./db/queue.ts";
+import { errorFields, type Log } from "./log.ts";
+import type { Retriever } from "./search/retriever.ts";
+
+interface GaugesOptions {
+  registry: Registry;
+  sql: Sql;
+  log: Log;
+  retriever: Pick<Retriever, "state">;
+}
+
+/** Gauges whose values come from the database or the index. */
+export class Gauges {
+  readonly #options: GaugesOptions;
+  readonly #ready: Gauge<"queue">;
+  readonly #oldest: Gauge<"queue">;
+  readonly #sourceAge: Gauge<"source">;
+  readonly #documents: Gauge;
+  readonly #bytes: Gauge;
+  readonly #lag: Gauge;
+
+  constructor(options: GaugesOptions) {
+    this.#options = options;
+    const registers = [options.registry];
+    const labelNames = ["queue"] as const;
+    this.#ready = new Gauge({
+      name: "ce_queue_ready",
+      help: "Messages that wait to be taken.",
+      labelNames,
+      registers,
+    });
+    this.#oldest = new Gauge({
+      name: "ce_queue_oldest_seconds",
+      help: "Age of the oldest message, also of one that is being worked on; 0 if there is none.",
+      labelNames,
+      registers,
+    });
+    this.#sourceAge = new Gauge({
+      name: "ce_source_age_seconds",
+      help: "Time since the last success of a source's longest unsuccessful schedule.",
+      labelNames: ["source"],
+      registers,
+    });
+    this.#documents = new Gauge({
+      name: "ce_index_documents",
+      help: "Observations in the index.",
+      registers,
+    });
+    this.#bytes = new Gauge({
+      name: "ce_index_bytes",
+      help: "Memory of the index.",
+      registers,
+    });
+    this.#lag = new Gauge({
+      name: "ce_index_lag_seconds",
+      help: "Time since the index last held all changes of the dataset.",
+      registers,
+    });
+  }
+
+  /** Brings all values up to date. Values of a database that is away are left out. */
+  async collect(): Promise<void> {
+    const { documents, bytes, lag_seconds } = this.#options.retriever.state;
+    this.#documents.set(documents);
+    this.#bytes.set(bytes);
+    this.#lag.set(lag_seconds);
+    this.#ready.reset();
+    this.#oldest.reset();
+    this.#sourceAge.reset();
+    try {
+      await Promise.all([...QUEUES.map((queue) => this.#readQueue(queue)), this.#readSources()]);
+    } catch (error) {
+      this.#options.log.warn("metrics of the database left out", errorFields(error));
+    }
+  }
+
+  async #readQueue(queue: typeof QUEUES[number]): Promise<void> {
+    const metrics = await readMetrics(this.#options.sql, queue);
+    this.#ready.set({ queue }, metrics.queue_visible_length);
+    this.#oldest.set({ queue }, metrics.oldest_msg_age_sec ?? 0);
+  }
+
+  async #readSources(): Promise<void> {
+    // A schedule that has never succeeded is infinitely old.
+    const rows = await this.#options.sql<{ source: string; age: number }[]>`
+      select
+        s.name as source,
+        max(coalesce(extract(epoch from now() - f.last_succeeded_at), 'infinity')::float8) as age
+      from source_feeds f
+      join sources s on s.id = f.source_id
+      group by s.name
+    `;
+    for (const { source, age } of rows) this.#sourceAge.set({ source }, age);
+  }
+}

@@ -1,0 +1,39 @@
+/** The address that Prometheus reads: `/metrics`, and nothing else. */
+import type { Registry } from "prom-client";
+import { defectFields, type Log } from "../log.ts";
+
+/** What a server of metrics needs. */
+export interface MetricsServerOptions {
+  hostname: string;
+  /** Zero for any free port. */
+  port: number;
+  registry: Pick<Registry, "metrics" | "contentType">;
+  /** Brings values up to date that are looked up only when somebody reads them. */
+  collect: () => Promise<void>;
+  log: Log;
+}
+
+/** Serves the metrics of this process until it is shut down. */
+export function serveMetrics(
+  { hostname, port, registry, collect, log }: MetricsServerOptions,
+): Deno.HttpServer<Deno.NetAddr> {
+  return Deno.serve({
+    hostname,
+    port,
+    onListen: () => {},
+    onError(error) {
+      log.error("metrics could not be read", defectFields(error));
+      return new Response(null, { status: 500 });
+    },
+  }, async (request) => {
+    // The Host of a request may be anything, so its address may not parse.
+    const path = URL.parse(request.url)?.pathname;
+    if (path !== "/metrics") return new Response("metrics are at /metrics\n", { status: 404 });
+    if (request.method !== "GET") {
+      return new Response(null, { status: 405, headers: { allow: "GET" } });
+    }
+    await collect();
+    const headers = { "content-type": registry.contentType, "cache-control": "no-store" };
+    return new Response(await registry.metrics(), { headers });
+  });
+}

@@ -1,0 +1,210 @@
+/**
+ * Metrics of one process in Prometheus' form. Names and buckets of `http_server_*`, `db_client_*` and
+ * `mcp_server_*` are those of OpenTelemetry's semantic conventions. No label names an account, and
+ * none holds text of a caller.
+ */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** Upper bounds, in seconds, that OpenTelemetry names for requests of HTTP. */
+const HTTP_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** Upper bounds, in seconds, that OpenTelemetry names for operations of a database. */
+const DB_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+/** Upper bounds, in seconds, that OpenTelemetry names for operations of MCP. */
+const MCP_BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+/** Upper bounds, in seconds, for a search of the index, which takes milliseconds. */
+const SEARCH_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** How an operation was asked for. */
+export type Door = "http" | "mcp" | "background";
+
+/**
+ * What became of a request for a metered action. `delivered` and `failed` end an operation,
+ * `accepted` queues one, and `replayed` answers for an earlier request. `refused` is the caller's
+ * fault, and `error` is not.
+ */
+export type OperationStatus =
+  | "delivered"
+  | "failed"
+  | "accepted"
+  | "replayed"
+  | "refused"
+  | "error";
+
+/** Units that an operation was charged, and new evidence that it brought. */
+export interface ChargedUnits {
+  request_units: number;
+  delivered_units: number;
+  fresh_evidence_units: number;
+}
+
+/** Codes of refusals because an allowance is used up. */
+const ALLOWANCE_CODES = ["request_limit_reached", "delivery_limit_reached"] as const;
+
+/** Everything that this process counts and times. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #registers = [this.registry];
+  readonly #http = new Histogram({
+    name: "http_server_request_duration_seconds",
+    help: "Duration of HTTP requests, by route.",
+    labelNames: ["http_request_method", "http_route", "http_response_status_code"],
+    buckets: HTTP_BUCKETS,
+    registers: this.#registers,
+  });
+  readonly #httpActive = new Gauge({
+    name: "http_server_active_requests",
+    help: "HTTP requests that have no answer yet.",
+    registers: this.#registers,
+  });
+  readonly #mcp = new Histogram({
+    name: "mcp_server_operation_duration_seconds",
+    help: "Duration of MCP requests, by method and tool.",
+    labelNames: ["mcp_method_name", "gen_ai_tool_name", "error_type"],
+    buckets: MCP_BUCKETS,
+    registers: this.#registers,
+  });
+  readonly #db = new Histogram({
+    name: "db_client_operation_duration_seconds",
+    help: "Duration of statements, without the wait for a connection.",
+    labelNames: ["db_system_name", "error_type"],
+    buckets: DB_BUCKETS,
+    registers: this.#registers,
+  });
+  readonly #dbWait = new Histogram({
+    name: "db_client_connection_wait_time_seconds",
+    help: "How long statements waited for a connection of the pool.",
+    buckets: DB_BUCKETS,
+    registers: this.#registers,
+  });
+  readonly #operations = new Counter({
+    name: "ce_operations_total",
+    help: "Requests for metered actions, by what became of them.",
+    labelNames: ["action", "door", "status"],
+    registers: this.#registers,
+  });
+  readonly #units = new Counter({
+    name: "ce_units_total",
+    help: "Units that operations of this process were charged, and new evidence that they brought.",
+    labelNames: ["unit"],
+    registers: this.#registers,
+  });
+  readonly #refusals = new Counter({
+    name: "ce_allowance_refusals_total",
+    help: "Requests that were refused because an allowance is used up.",
+    labelNames: ["code"],
+    registers: this.#registers,
+  });
+  readonly #leases = new Counter({
+    name: "ce_leases_expired_total",
+    help: "Operations whose lease ran out and that this process has queued again.",
+    registers: this.#registers,
+  });
+  readonly #searches = new Histogram({
+    name: "ce_search_duration_seconds",
+    help: "Duration of searches of the index.",
+    buckets: SEARCH_BUCKETS,
+    registers: this.#registers,
+  });
+  readonly #records = new Counter({
+    name: "ce_source_records_total",
+    help: "Records that this process has taken from sources, by what became of them.",
+    labelNames: ["source", "outcome"],
+    registers: this.#registers,
+  });
+
+  constructor() {
+    // Series that an alert watches are there from the start, at zero.
+    for (const code of ALLOWANCE_CODES) this.#refusals.inc({ code }, 0);
+    for (const unit of ["request", "delivered", "fresh_evidence"]) this.#units.inc({ unit }, 0);
+  }
+
+  /** Counts a request in, and returns what counts it out again. */
+  requestStarted(): () => void {
+    this.#httpActive.inc();
+    return () => this.#httpActive.dec();
+  }
+
+  /** Takes note of an answer. @param route as the route table writes it, never a path */
+  requestEnded(
+    { method, route, status, seconds }: {
+      method: string;
+      route: string;
+      status: number;
+      seconds: number;
+    },
+  ): void {
+    this.#http.observe({
+      http_request_method: method,
+      http_route: route,
+      http_response_status_code: status,
+    }, seconds);
+  }
+
+  /** Takes note of a message of MCP. Names that the server does not know are left out. */
+  mcpEnded(
+    { method, tool = "", error = "", seconds }: {
+      method: string;
+      tool?: string;
+      error?: string;
+      seconds: number;
+    },
+  ): void {
+    this.#mcp.observe(
+      { mcp_method_name: method, gen_ai_tool_name: tool, error_type: error },
+      seconds,
+    );
+  }
+
+  /** Takes note of a statement. */
+  statementEnded(
+    { waited_seconds, seconds, error = "" }: {
+      waited_seconds: number;
+      seconds: number;
+      error?: string;
+    },
+  ): void {
+    this.#dbWait.observe(waited_seconds);
+    this.#db.observe({ db_system_name: "postgresql", error_type: error }, seconds);
+  }
+
+  /** Takes note of what became of a request for a metered action. */
+  operation(
+    { action, door, status, code, units }: {
+      action: string;
+      door: Door;
+      status: OperationStatus;
+      /** Code of the failure or refusal. */
+      code?: string;
+      /** Present if this request was charged. */
+      units?: ChargedUnits;
+    },
+  ): void {
+    this.#operations.inc({ action, door, status });
+    if (isAllowanceCode(code)) this.#refusals.inc({ code });
+    if (units === undefined) return;
+    this.#units.inc({ unit: "request" }, units.request_units);
+    this.#units.inc({ unit: "delivered" }, units.delivered_units);
+    this.#units.inc({ unit: "fresh_evidence" }, units.fresh_evidence_units);
+  }
+
+  /** Counts operations that were queued again because the lease of their process ran out. */
+  leasesExpired(count: number): void {
+    this.#leases.inc(count);
+  }
+
+  /** Takes note of a search of the index. */
+  searched(seconds: number): void {
+    this.#searches.observe(seconds);
+  }
+
+  /** Counts records of a source, such as `{recorded: 3, rejected: 1}`. */
+  sourceRecords(source: string, counts: Readonly<Record<string, number>>): void {
+    for (const [outcome, count] of Object.entries(counts)) {
+      if (count > 0) this.#records.inc({ source, outcome }, count);
+    }
+  }
+}
+
+function isAllowanceCode(code: string | undefined): code is typeof ALLOWANCE_CODES[number] {
+  return (ALLOWANCE_CODES as readonly (string | undefined)[]).includes(code);
+}

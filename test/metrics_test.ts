@@ -1,0 +1,208 @@
+/** What the metrics count, through the interfaces that are counted. */
+import assert from "node:assert/strict";
+import { connect } from "../src/db/connect.ts";
+import { serveMetrics } from "../src/http/metrics_server.ts";
+import { createLog } from "../src/log.ts";
+import { Metrics } from "../src/metrics.ts";
+import { drain } from "../src/operations/worker.ts";
+import { type TestApp, withApp } from "./support/app.ts";
+import { databaseTest, serverTest } from "./support/database.ts";
+import { createCaller, record } from "./support/factories.ts";
+import { silent } from "./support/operations.ts";
+import { startService } from "./support/service.ts";
+import { withDataDir } from "./support/data_dir.ts";
+
+/** Values by name and labels, as Prometheus reads them. */
+async function read(metrics: Metrics): Promise<Map<string, number>> {
+  return valuesOf(await metrics.registry.metrics());
+}
+
+function valuesOf(text: string): Map<string, number> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(lines.map((line) => {
+    const at = line.lastIndexOf(" ");
+    const value = line.slice(at + 1);
+    return [line.slice(0, at), value === "+Inf" ? Infinity : Number(value)];
+  }));
+}
+
+function callTool(app: TestApp["app"], key: string, name: string, args: object) {
+  return app.fetch(
+    new Request("http://127.0.0.1/mcp", {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: args },
+      }),
+    }),
+  );
+}
+
+databaseTest("metrics count operations, units and refusals by door, and name nobody", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql, { terms: { request_units: 3, window_seconds: 604_800 } });
+  await record(sql, [{ observed_fact: "A freezer warehouse.", company: { name: "Zyxwarm" } }]);
+  const metrics = new Metrics();
+  await withApp(db, async ({ app, ask, search }) => {
+    const asked = { query: "freezer" };
+    assert.equal((await search(asked, { key, request_key: "one" })).status, 200);
+    assert.equal((await search(asked, { key, request_key: "one" })).status, 200);
+    const queued = await search({ ...asked, background: true }, { key, request_key: "two" });
+    assert.equal(queued.status, 202);
+    assert.equal(await drain(app.context, app.actions.metered), 1);
+    await callTool(app, key, "search_companies", { ...asked, request_key: "three" });
+    assert.equal((await search(asked, { key, request_key: "four" })).status, 429);
+    assert.equal((await search({ query: "" }, { key, request_key: "five" })).status, 422);
+    await callTool(app, key, "search_companies", { query: "", request_key: "six" });
+    await callTool(app, key, "nonsense of a caller", {});
+    assert.equal((await ask("/healthz")).status, 200);
+    assert.equal((await ask("/nonsense/of/a/caller")).status, 404);
+    await app.retriever.refresh();
+    await app.collect();
+  }, { metrics });
+  const values = await read(metrics);
+  const operations = (door: string, status: string) =>
+    values.get(`ce_operations_total{action="search_companies",door="${door}",status="${status}"}`);
+  assert.equal(operations("http", "delivered"), 1);
+  assert.equal(operations("http", "replayed"), 1);
+  assert.equal(operations("http", "accepted"), 1);
+  assert.equal(operations("http", "refused"), 2);
+  assert.equal(operations("background", "delivered"), 1);
+  assert.equal(operations("mcp", "delivered"), 1);
+  assert.equal(operations("mcp", "refused"), 1);
+  assert.equal(values.get('ce_units_total{unit="request"}'), 3);
+  assert.equal(values.get('ce_units_total{unit="delivered"}'), 3);
+  assert.equal(values.get('ce_allowance_refusals_total{code="request_limit_reached"}'), 1);
+  assert.equal(values.get('ce_allowance_refusals_total{code="delivery_limit_reached"}'), 0);
+  assert.equal(values.get("ce_search_duration_seconds_count"), 3);
+  assert.equal(values.get("ce_index_documents"), 1);
+  assert.ok(values.get("ce_index_bytes")! > 0);
+  assert.ok(values.get("ce_index_lag_seconds")! >= 0);
+  assert.equal(values.get('ce_queue_ready{queue="operations"}'), 0);
+  const http = (labels: string) =>
+    values.get(`http_server_request_duration_seconds_count{${labels}}`);
+  assert.equal(
+    http(
+      'http_request_method="POST",http_route="/api/companies/search",' +
+        'http_response_status_code="429"',
+    ),
+    1,
+  );
+  assert.equal(
+    http('http_request_method="GET",http_route="",http_response_status_code="404"'),
+    1,
+  );
+  assert.equal(values.get("http_server_active_requests"), 0);
+  const mcp = (labels: string) =>
+    values.get(`mcp_server_operation_duration_seconds_count{${labels}}`);
+  const tool = 'mcp_method_name="tools/call",gen_ai_tool_name="search_companies"';
+  assert.equal(mcp(`${tool},error_type=""`), 1);
+  assert.equal(mcp(`${tool},error_type="invalid_search"`), 1);
+  assert.equal(mcp('mcp_method_name="tools/call",gen_ai_tool_name="",error_type="-32602"'), 1);
+  // Neither accounts nor anything that a caller or a record has said.
+  const text = await metrics.registry.metrics();
+  for (const word of ["freezer", "nonsense", "Zyxwarm", "account", "a customer", key]) {
+    assert.ok(!text.includes(word), word);
+  }
+});
+
+serverTest("metrics time statements, and those that fail by their SQLSTATE", async ({ url }) => {
+  const metrics = new Metrics();
+  const db = await connect({ database_url: url, data_dir: "", log: silent, metrics });
+  await db.sql`select 1`;
+  await assert.rejects(db.sql`select 1 / 0`.execute());
+  await db.close();
+  const values = await read(metrics);
+  const count = (error: string) =>
+    values.get(
+      `db_client_operation_duration_seconds_count{db_system_name="postgresql",` +
+        `error_type="${error}"}`,
+    );
+  assert.equal(count("22012"), 1);
+  // Connecting has asked for the server's version.
+  assert.equal(count(""), 2);
+  assert.equal(values.get("db_client_connection_wait_time_seconds_count"), 3);
+});
+
+databaseTest(
+  "metrics tell the age of sources, and live without a database",
+  async ({ db, sql }) => {
+    await sql`insert into sources (name) values ('fresh'), ('never')`;
+    await sql`
+    insert into source_feeds (source_id, refresh_interval, due_at, last_succeeded_at)
+    select id, interval '1 h', now(), case name when 'fresh' then now() - interval '90 s' end
+    from sources
+  `;
+    const metrics = new Metrics();
+    const lines: string[] = [];
+    let away = false;
+    const flaky = new Proxy(sql, {
+      apply: (target, self, args) =>
+        away ? Promise.reject(new Error("away")) : Reflect.apply(target, self, args),
+    });
+    const log = createLog("warn", (line) => void lines.push(line));
+    await withApp({ ...db, sql: flaky }, async ({ app }) => {
+      await app.collect();
+      const values = await read(metrics);
+      const age = values.get('ce_source_age_seconds{source="fresh"}')!;
+      assert.ok(age >= 90 && age < 900, String(age));
+      assert.equal(values.get('ce_source_age_seconds{source="never"}'), Infinity);
+      away = true;
+      await app.collect();
+      away = false;
+      assert.equal((await read(metrics)).get('ce_source_age_seconds{source="fresh"}'), undefined);
+    }, { metrics, log });
+    assert.ok(lines.some((line) => line.includes("metrics of the database left out")));
+  },
+);
+
+Deno.test("serveMetrics() answers /metrics alone", async () => {
+  let collected = 0;
+  const server = serveMetrics({
+    hostname: "127.0.0.1",
+    port: 0,
+    registry: new Metrics().registry,
+    collect: () => {
+      collected++;
+      return Promise.resolve();
+    },
+    log: silent,
+  });
+  const at = (path: string, method = "GET") =>
+    fetch(`http://127.0.0.1:${server.addr.port}${path}`, { method });
+  const found = await at("/metrics");
+  assert.match(found.headers.get("content-type")!, /^text\/plain; version=0\.0\.4/);
+  assert.equal(valuesOf(await found.text()).get('ce_units_total{unit="request"}'), 0);
+  const missing = await at("/api/usage");
+  assert.equal(missing.status, 404);
+  await missing.body?.cancel();
+  const posted = await at("/metrics", "POST");
+  assert.deepEqual([posted.status, posted.headers.get("allow")], [405, "GET"]);
+  assert.equal(collected, 1);
+  await server.shutdown();
+});
+
+serverTest("start serves metrics at an address of their own, if it is set", async ({ url }) => {
+  await withDataDir(async (DATA_DIR) => {
+    const env = { DATABASE_URL: url, DATA_DIR };
+    await using service = await startService({ env: { ...env, METRICS_PORT: "0" } });
+    const port = /"message":"metrics are served".*"port":(\d+)/.exec(service.stderr)![1];
+    const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((found) => found.text());
+    assert.equal(valuesOf(text).get("ce_index_documents"), 0);
+    // Not where customers are.
+    const response = await fetch(`${service.url}/metrics`);
+    assert.equal(response.status, 404);
+    await response.body?.cancel();
+    await service.stop();
+    await using plain = await startService({ env });
+    assert.ok(!plain.stderr.includes("metrics"));
+    await plain.stop();
+  });
+});
