@@ -1,5 +1,13 @@
 /** Reads arguments and environment, runs one command, stops on a signal. */
 import { admin, ADMIN_USAGE } from "./src/commands/admin.ts";
+import {
+  backup,
+  BACKUP_USAGE,
+  move,
+  MOVE_USAGE,
+  restore,
+  RESTORE_USAGE,
+} from "./src/commands/backup.ts";
 import { createAnnouncer } from "./src/commands/announcer.ts";
 import { type CommandContext, UsageError } from "./src/commands/command.ts";
 import { ingest } from "./src/commands/ingest.ts";
@@ -21,6 +29,9 @@ const USAGES: Record<string, string> = {
   ingest: INGEST_USAGE,
   quality: INGEST_USAGE,
   admin: ADMIN_USAGE,
+  backup: BACKUP_USAGE,
+  restore: RESTORE_USAGE,
+  move: MOVE_USAGE,
   openapi: OPENAPI_USAGE,
   version: VERSION_USAGE,
 };
@@ -112,6 +123,12 @@ async function runCommand(
       return await ingest(args, commandContext(settings, log), print);
     case "quality":
       return await ingest(["--dry-run", ...args], commandContext(settings, log), print);
+    case "backup":
+      return await backup(args, commandContext(settings, log), print);
+    case "restore":
+      return await restore(args, commandContext(settings, log), print);
+    case "move":
+      return await move(args, commandContext(settings, log), print);
     case "openapi":
       return openapi(args, print);
     case "version":

@@ -54,6 +54,8 @@ Deno.test("variablesOf() gives a command the settings that it uses, and no other
   const ofSources = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
   const variables: [Command, string[], string[]][] = [
     ["admin", ["usage", "verify"], [...ofDatabase, "SAM_API_KEY"]],
+    ["backup", ["file"], ofDatabase],
+    ["move", ["--to", "postgres://db/x"], ofDatabase],
     ["ingest", ["file.ndjson"], ofDatabase],
     ["ingest", ["--source=sam", "--fetch"], [...ofDatabase, ...ofSources]],
     ["ingest", ["--dry-run", "file.ndjson"], []],
@@ -147,6 +149,21 @@ const cases: [Command, string[], Record<string, string>, Reach][] = [
     read: ["node_modules", "/f/a"],
     write: [],
     net: [],
+  }],
+  ["backup", ["/f/a"], { DATA_DIR: "/d" }, {
+    read: ["node_modules", "/d", "/f/a", "/f/a.partial"],
+    write: ["/d", "/f/a", "/f/a.partial"],
+    net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s"],
+  }],
+  ["restore", ["/f/a"], { DATA_DIR: "/d" }, {
+    read: ["node_modules", "/d", "/f/a"],
+    write: ["/d"],
+    net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s"],
+  }],
+  ["move", ["--to", "postgres://me@db.example/x"], { DATA_DIR: "/d" }, {
+    read: ["node_modules", "/d"],
+    write: ["/d"],
+    net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s", "db.example:5432"],
   }],
   ["quality", ["/f/a", "/f/b"], { DATA_DIR: "/d" }, {
     read: ["node_modules", "/f/a", "/f/b"],

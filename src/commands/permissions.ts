@@ -1,7 +1,7 @@
 /**
  * Computes the permissions of one run from its command, arguments and settings, which deno.json
  * cannot know. Tasks call this program once for each flag. `ingest` is started by it, because its
- * files are arguments; so is `quality`, which reaches no database.
+ * files are arguments; so are `quality`, which reaches no database, `backup`, `restore` and `move`.
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +10,15 @@ import { readAddress } from "../db/server_socket.ts";
 import { INGEST_OPTIONS } from "./ingest_options.ts";
 
 /** The commands whose permissions depend on settings or arguments. */
-export type Command = "start" | "work" | "admin" | "ingest" | "quality";
+export type Command =
+  | "start"
+  | "work"
+  | "admin"
+  | "ingest"
+  | "quality"
+  | "backup"
+  | "restore"
+  | "move";
 
 /** What one run may reach. Paths are absolute or relative to the current directory. */
 export interface Reach {
@@ -125,7 +133,8 @@ export function reachOf(command: Command, args: string[], environment: Environme
   const sockets = server?.sockets ?? [privateSocketPath(data_dir), stagingSocketPath(data_dir)];
   // A process that serves keeps the index there, whatever database it has.
   const stored = serving || server === undefined ? [data_dir] : [];
-  const paths = [...stored, ...server?.sockets ?? []];
+  const target = targetOf(command, args, environment);
+  const paths = [...stored, ...server?.sockets ?? [], ...target?.sockets ?? []];
   const all = files.fetches ||
     serving && SOURCE_SETTINGS.some((name) => Boolean(environment[name]));
   return {
@@ -136,6 +145,8 @@ export function reachOf(command: Command, args: string[], environment: Environme
       ...serving ? metricsAddresses(environment) : [],
       ...sockets.map((path) => `unix:${resolve(path)}`),
       ...server?.addresses ?? [],
+      ...target?.addresses ?? [],
+      ...(target?.sockets ?? []).map((path) => `unix:${resolve(path)}`),
       ...serving ? endpointAddresses(environment) : [],
     ],
   };
@@ -191,6 +202,18 @@ function databaseServer(
   return { addresses, sockets: [] };
 }
 
+/** Returns the server that `move` copies to. */
+function targetOf(
+  command: Command,
+  args: string[],
+  environment: Environment,
+): DatabaseServer | undefined {
+  if (command !== "move") return undefined;
+  const options = { to: { type: "string" } } as const;
+  const { to } = parseArgs({ args, options, strict: false, allowPositionals: true }).values;
+  return typeof to === "string" ? databaseServer(to, environment) : undefined;
+}
+
 /** What `ingest` and `quality` read, what is written beside it, and how they go about it. */
 interface Files {
   read: string[];
@@ -201,6 +224,14 @@ interface Files {
 }
 
 function filesOf(command: Command, args: string[]): Files {
+  const [file] = args;
+  if (command === "backup" && file !== undefined) {
+    const files = [file, `${file}.partial`];
+    return { read: files, write: files, fetches: false, dry: false };
+  }
+  if (command === "restore" && file !== undefined) {
+    return { read: [file], write: [], fetches: false, dry: false };
+  }
   if (command !== "ingest" && command !== "quality") {
     return { read: [], write: [], fetches: false, dry: false };
   }

@@ -1,5 +1,6 @@
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { isHalfRestored } from "./backup.ts";
 import { closeDataDirectory } from "./data_directory.ts";
 import { type DataLock, findLockHolder, hasLock, takeDataLock } from "./data_lock.ts";
 import { type Embedded, isCreated, openEmbedded } from "./embedded.ts";
@@ -75,6 +76,7 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
   if ("sql" in taken) return taken;
   try {
     if (!await isCreated(options.data_dir)) {
+      if (await isHalfRestored(options.data_dir)) throw halfRestored(options.data_dir);
       if (options.must_exist) throw noDatabase(options.data_dir);
       await options.onCreate?.();
     }
@@ -98,6 +100,12 @@ function noDatabase(data_dir: string): Error {
   return new Error(
     `There is no database in ${data_dir}. Is DATA_DIR right? A service makes one when it starts; ` +
       `ingest and admin make one with --create.`,
+  );
+}
+
+function halfRestored(data_dir: string): Error {
+  return new Error(
+    `A restore into ${data_dir} was cut short. Remove the directory, and restore again.`,
   );
 }
 

@@ -17,6 +17,12 @@ Deno.test("a mistyped DATA_DIR makes no database, and --create makes one without
     }
     const made = await runCommand(["admin", "account", "list", "--create"], { DATA_DIR });
     assert.deepEqual([made.code, made.stdout], [0, '{"accounts":[]}\n'], made.stderr);
+    const backup = `${directory}/backup`;
+    const written = await runCommand(["backup", backup], { DATA_DIR });
+    assert.deepEqual([written.code, written.stderr], [0, ""]);
+    const restored = await runCommand(["restore", backup], { DATA_DIR: `${directory}/new` });
+    assert.deepEqual([restored.code, restored.stderr], [0, ""]);
+    assert.deepEqual(JSON.parse(restored.stdout).differences, []);
     // The first start of a service, though not of the directory.
     await using service = await startService({ env: { DATA_DIR } });
     await assert.rejects(readDemoKey(DATA_DIR), Deno.errors.NotFound);

@@ -22,12 +22,15 @@ export async function runCommand(
   return { code, stdout: text.decode(stdout), stderr: said };
 }
 
+/** Commands whose tasks have permissions of their own. */
+const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move"];
+
 /**
  * Returns the flags of the command's task, so that tests find out what it may not do. A word that is
  * no command gets those of `admin`.
  */
 export function commandFlags([command, ...args]: string[], env: Record<string, string>): string[] {
   if (command === "openapi" || command === "version") return ["--no-prompt", "--ignore-env"];
-  const known = ["start", "work", "ingest"].includes(command!) ? command as Command : "admin";
+  const known = COMMANDS.includes(command!) ? command as Command : "admin";
   return flagsOf(known, args, env);
 }

@@ -5,7 +5,7 @@ import { findBinaries } from "./cluster.ts";
 /** Returns the runtime, PostgreSQL's programs and the browser, where this machine has them. */
 export function findPrograms(): string[] {
   const binaries = findBinaries();
-  const server = ["initdb", "postgres", "pg_isready"].map((name) =>
+  const server = ["initdb", "postgres", "pg_isready", "pg_dump", "pg_restore"].map((name) =>
     `${binaries}/${name}`
   );
   return [

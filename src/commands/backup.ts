@@ -1,0 +1,113 @@
+/** `backup`, `restore` and `move`: an embedded database to a file, from a file, and to a server. */
+import { parseArgs } from "node:util";
+import { VERSION } from "../contract/version.ts";
+import { readBackup, writeBackup } from "../db/backup.ts";
+import { copyTables } from "../db/copy_tables.ts";
+import { openDatabase } from "../db/open.ts";
+import { verifyUsage } from "../operations/report.ts";
+import { type CommandContext, UsageError } from "./command.ts";
+
+/** Usage of `backup`. */
+export const BACKUP_USAGE = "backup FILE";
+/** Usage of `restore`. */
+export const RESTORE_USAGE = "restore FILE";
+/** Usage of `move`. */
+export const MOVE_USAGE = "move --to DATABASE_URL";
+
+/** Seconds for one statement on the server that is moved to: checking a foreign key reads all rows. */
+const STATEMENT_SECONDS = 900;
+
+type Print = (line: string) => void;
+
+/** Writes the embedded database to a file that does not exist yet. The service may run meanwhile. */
+export async function backup(
+  args: string[],
+  context: CommandContext,
+  print: Print,
+): Promise<number> {
+  const path = fileIn(args, BACKUP_USAGE);
+  const { DATA_DIR } = requireEmbedded(context, "backup", "pg_dump backs up");
+  const db = await context.database();
+  try {
+    const facts = { format: 1, version: VERSION, written_at: new Date().toISOString() } as const;
+    const size = await writeBackup(db.sql, { data_dir: DATA_DIR, path, facts });
+    print(JSON.stringify({ file: path, ...size }));
+    return 0;
+  } finally {
+    await db.close();
+  }
+}
+
+/** Makes DATA_DIR, which must not exist yet, from a backup. Exits with 1 if its ledger is at odds. */
+export async function restore(
+  args: string[],
+  context: CommandContext,
+  print: Print,
+): Promise<number> {
+  const path = fileIn(args, RESTORE_USAGE);
+  const { DATA_DIR } = requireEmbedded(context, "restore", "pg_restore restores");
+  const { written_at, version } = await readBackup({ data_dir: DATA_DIR, path });
+  const db = await context.database();
+  try {
+    const { differences } = await verifyUsage(db.sql);
+    print(JSON.stringify({ data_dir: DATA_DIR, written_at, version, differences }));
+    return differences.length === 0 ? 0 : 1;
+  } finally {
+    await db.close();
+  }
+}
+
+/**
+ * Copies the embedded database to a PostgreSQL that is empty. The service must be stopped, so that
+ * nothing is written to the old place meanwhile. The old directory is left as it is.
+ */
+export async function move(args: string[], context: CommandContext, print: Print): Promise<number> {
+  const database_url = targetIn(args);
+  const { DATA_DIR } = requireEmbedded(context, "move", "pg_dump and pg_restore move");
+  const { log } = context;
+  const source = await openDatabase({ data_dir: DATA_DIR, must_exist: true, log });
+  try {
+    const target = await openDatabase({
+      database_url,
+      data_dir: "",
+      statement_timeout_seconds: STATEMENT_SECONDS,
+      log,
+    });
+    try {
+      const rows = await copyTables(source.sql, target.sql);
+      const { differences } = await verifyUsage(target.sql);
+      print(JSON.stringify({ rows, differences }));
+      return differences.length === 0 ? 0 : 1;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+function fileIn(args: string[], usage: string): string {
+  const [file, ...rest] = args;
+  if (file === undefined || file === "" || file.startsWith("-") || rest.length > 0) {
+    throw new UsageError(usage);
+  }
+  return file;
+}
+
+function targetIn(args: string[]): string {
+  try {
+    const { values } = parseArgs({ args, options: { to: { type: "string" } } });
+    if (values.to && /^postgres(ql)?:\/\//.test(values.to)) return values.to;
+  } catch {
+    // The usage says what is wrong.
+  }
+  throw new UsageError(MOVE_USAGE);
+}
+
+function requireEmbedded({ settings }: CommandContext, name: string, instead: string) {
+  if (settings.DATABASE_URL === undefined) return settings;
+  throw new Error(
+    `${name} is for the embedded database, and DATABASE_URL is set: ${instead} a PostgreSQL ` +
+      `(docs/operators.md).`,
+  );
+}

@@ -1,0 +1,191 @@
+/**
+ * Backups of an embedded database: a compressed archive of its files, as they are between two
+ * transactions. It is written while the service runs, and read into a new directory.
+ */
+import { createReadStream, createWriteStream } from "node:fs";
+import type { Duplex, Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { extract, pack } from "tar-stream";
+import type { Sql } from "./connect.ts";
+
+/** What a backup says of itself, in its first file. */
+export interface BackupFacts {
+  /** Form of the archive. */
+  format: 1;
+  /** Version of the program that wrote it. */
+  version: string;
+  written_at: string;
+}
+
+const FACTS_NAME = "backup.json";
+
+/** Folder of the database's files, in the data directory and in the archive. */
+const FOLDER = "pglite";
+
+/** Name of a file or folder of the archive. Nothing else is ever written to disk. */
+const ENTRY_NAME = /^pglite(\/[A-Za-z0-9_.-]+)*\/?$/;
+
+/** A file or folder of an archive, as it is read. The package has no types of its own. */
+interface ArchiveEntry extends Readable {
+  header: { name: string; type: string };
+}
+
+/** Compression that keeps up with a disk: the service waits meanwhile. */
+const LEVEL = 1;
+
+/** A session that is silent for 30 seconds in a transaction loses it. */
+const SIGN_OF_LIFE_MILLISECONDS = 5_000;
+
+/**
+ * Writes a backup of the embedded database of a directory. The database has one session, and this
+ * holds it: nothing is written while files are read, and the service's statements wait. A file that
+ * is cut short, or whose session was lost, is removed.
+ *
+ * @param path a file that does not exist yet
+ */
+export async function writeBackup(
+  sql: Sql,
+  { data_dir, path, facts }: { data_dir: string; path: string; facts: BackupFacts },
+): Promise<{ files: number; bytes: number }> {
+  const unfinished = `${path}.partial`;
+  if (await exists(path)) throw new Error(`${path} exists already.`);
+  try {
+    const size = await sql.begin(async (tx) => {
+      await tx.unsafe("checkpoint");
+      let last = performance.now();
+      return await writeArchive({ data_dir, unfinished, facts }, async () => {
+        if (performance.now() - last < SIGN_OF_LIFE_MILLISECONDS) return;
+        await tx`select`;
+        last = performance.now();
+      });
+    });
+    await Deno.rename(unfinished, path);
+    return size as { files: number; bytes: number };
+  } catch (error) {
+    await Deno.remove(unfinished).catch(() => {});
+    throw error;
+  }
+}
+
+async function writeArchive(
+  { data_dir, unfinished, facts }: { data_dir: string; unfinished: string; facts: BackupFacts },
+  live: () => Promise<void>,
+): Promise<{ files: number; bytes: number }> {
+  const archive = pack();
+  const written = pipeline(
+    archive,
+    createGzip({ level: LEVEL }),
+    createWriteStream(unfinished, { flags: "wx", mode: 0o600 }),
+  );
+  // Awaited below. Until then a failure, such as a full disk, ends the archive.
+  written.catch(() => {});
+  archive.entry({ name: FACTS_NAME, mode: 0o600 }, JSON.stringify(facts));
+  const size = { files: 0, bytes: 0 };
+  for await (const { name, isDirectory } of walk(data_dir, FOLDER)) {
+    if (isDirectory) {
+      archive.entry({ name, type: "directory", mode: 0o700 });
+      continue;
+    }
+    size.files++;
+    size.bytes += await addFile(archive, { name, file: `${data_dir}/${name}`, live });
+  }
+  archive.finalize();
+  await written;
+  return size;
+}
+
+async function addFile(
+  archive: ReturnType<typeof pack>,
+  { name, file, live }: { name: string; file: string; live: () => Promise<void> },
+): Promise<number> {
+  const { size } = await Deno.stat(file);
+  await pipeline(
+    async function* () {
+      for await (const chunk of createReadStream(file)) {
+        await live();
+        yield chunk;
+      }
+    },
+    archive.entry({ name, size, mode: 0o600 }),
+  );
+  return size;
+}
+
+async function* walk(
+  root: string,
+  name: string,
+): AsyncGenerator<{ name: string; isDirectory: boolean }> {
+  yield { name, isDirectory: true };
+  for await (const entry of Deno.readDir(`${root}/${name}`)) {
+    const below = `${name}/${entry.name}`;
+    if (entry.isDirectory) yield* walk(root, below);
+    else yield { name: below, isDirectory: false };
+  }
+}
+
+/** Returns whether a restore into a directory was cut short. */
+export async function isHalfRestored(data_dir: string): Promise<boolean> {
+  return await exists(restoringPath(data_dir));
+}
+
+/**
+ * Makes a data directory from a backup. Nothing is left of it if the backup cannot be read whole.
+ *
+ * @param data_dir a directory that does not exist yet
+ */
+export async function readBackup(
+  { data_dir, path }: { data_dir: string; path: string },
+): Promise<BackupFacts> {
+  if (await exists(data_dir)) {
+    throw new Error(`${data_dir} exists already. A backup is restored into a new directory.`);
+  }
+  // A path that is mistyped leaves no directory behind.
+  if (!await exists(path)) throw new Error(`There is no file ${path}.`);
+  await Deno.mkdir(data_dir, { recursive: true, mode: 0o700 });
+  try {
+    const facts = await readArchive(path, restoringPath(data_dir));
+    await Deno.rename(restoringPath(data_dir), `${data_dir}/${FOLDER}`);
+    return facts;
+  } catch (error) {
+    await Deno.remove(data_dir, { recursive: true });
+    throw new Error(`${path} is no complete backup.`, { cause: error });
+  }
+}
+
+async function readArchive(path: string, directory: string): Promise<BackupFacts> {
+  const archive: Duplex & AsyncIterable<ArchiveEntry> = extract();
+  const reading = pipeline(createReadStream(path), createGunzip(), archive);
+  // Awaited below. Until then a failure ends the entries.
+  reading.catch(() => {});
+  let facts: BackupFacts | undefined;
+  for await (const entry of archive) {
+    const { name, type } = entry.header;
+    if (name === FACTS_NAME) {
+      facts = JSON.parse(await new Response(ReadableStream.from(entry)).text());
+      continue;
+    }
+    if (!ENTRY_NAME.test(name)) throw new Error(`unexpected entry: ${name}`);
+    const target = directory + name.slice(FOLDER.length);
+    if (type === "directory") await Deno.mkdir(target, { recursive: true, mode: 0o700 });
+    else await pipeline(entry, createWriteStream(target, { flags: "wx", mode: 0o600 }));
+    entry.resume();
+  }
+  await reading;
+  if (facts?.format !== 1) throw new Error("it does not say that it is a backup");
+  return facts;
+}
+
+function restoringPath(data_dir: string): string {
+  return `${data_dir}/${FOLDER}.restoring`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}

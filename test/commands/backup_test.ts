@@ -1,0 +1,176 @@
+/** Backups and moves: the same keys, the same replays, and a ledger that agrees. */
+import assert from "node:assert/strict";
+import { backup, move, restore } from "../../src/commands/backup.ts";
+import { type CommandContext, UsageError } from "../../src/commands/command.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Database, Sql } from "../../src/db/connect.ts";
+import { openDatabase } from "../../src/db/open.ts";
+import { verifyUsage } from "../../src/operations/report.ts";
+import { withApp } from "../support/app.ts";
+import { findBinaries } from "../support/cluster.ts";
+import { withDataDir } from "../support/data_dir.ts";
+import { createDatabase, HAS_SERVER, serverTest } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+import { assertSettled, countRows, LONG_WINDOW, silent } from "../support/operations.ts";
+
+const ASKED = { query: "freezer warehouse" };
+
+async function ask(db: Database, key: string, request_key: string) {
+  let answer: { status: number; body: object } | undefined;
+  await withApp(db, async ({ search }) => {
+    const { status, body } = await search(ASKED, { key, request_key });
+    answer = { status, body };
+  });
+  assert.equal(answer!.status, 200);
+  return answer!.body;
+}
+
+function contextOf(DATA_DIR: string): CommandContext {
+  return {
+    log: silent,
+    settings: readSettings({ DATA_DIR }),
+    database: () =>
+      openDatabase({ data_dir: DATA_DIR, borrow: true, must_exist: true, log: silent }),
+  };
+}
+
+type Command = (
+  args: string[],
+  context: CommandContext,
+  print: (line: string) => void,
+) => Promise<number>;
+
+async function run(command: Command, args: string[], data_dir: string) {
+  const lines: string[] = [];
+  assert.equal(await command(args, contextOf(data_dir), (line) => lines.push(line)), 0);
+  return JSON.parse(lines.join());
+}
+
+/** Opens a database for a moment. */
+async function within<T>(data_dir: string, use: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase({ data_dir, log: silent });
+  try {
+    return await use(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Makes a database with one delivered operation, and a backup of it while it is held and used. */
+async function prepare(directory: string) {
+  return await within(`${directory}/data`, async (db) => {
+    const { key } = await createCaller(db.sql, LONG_WINDOW);
+    await record(db.sql, [{ observed_fact: "A freezer warehouse opens." }]);
+    const first = await ask(db, key, "first");
+    const written = await run(backup, [`${directory}/backup`], `${directory}/data`);
+    assert.ok(written.files > 100 && written.bytes > 1e6, JSON.stringify(written));
+    // What comes after the backup is not in it.
+    await ask(db, key, "second");
+    return { key, first };
+  });
+}
+
+Deno.test("a backup of a database in use restores the same key and replay", async () => {
+  await withDataDir(async (directory) => {
+    const { key, first } = await prepare(directory);
+    const path = `${directory}/backup`;
+    assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
+    const { differences } = await run(restore, [path], `${directory}/restored`);
+    assert.deepEqual(differences, []);
+    await within(`${directory}/restored`, async (db) => {
+      assert.deepEqual(await countRows(db.sql), { operations: 1, settlements: 1, messages: 0 });
+      assert.deepEqual(await ask(db, key, "first"), first);
+      // It goes on where it was, and its numbers do not come twice.
+      await ask(db, key, "third");
+      await assertSettled(db.sql);
+    });
+    await refuses(directory);
+    if (HAS_SERVER) await moves(`${directory}/restored`, { key, first });
+  });
+});
+
+/** What is no backup, or would replace something, leaves everything as it was. */
+async function refuses(directory: string): Promise<void> {
+  const path = `${directory}/backup`;
+  const cut = `${directory}/cut`;
+  await Deno.writeFile(cut, (await Deno.readFile(path)).subarray(0, -1_000));
+  await Deno.writeTextFile(`${directory}/text`, "no backup");
+  const fresh = `${directory}/fresh`;
+  for (const broken of [cut, `${directory}/text`]) {
+    await assert.rejects(run(restore, [broken], fresh), /is no complete backup/);
+  }
+  await assert.rejects(run(restore, [`${directory}/absent`], fresh), /is no file/);
+  await assert.rejects(Deno.stat(fresh), Deno.errors.NotFound);
+  await assert.rejects(run(restore, [path], `${directory}/data`), /exists already/);
+  await assert.rejects(run(backup, [path], `${directory}/data`), /exists already/);
+  await assert.rejects(run(backup, [], `${directory}/data`), UsageError);
+  await assert.rejects(run(move, ["--to", "mysql://x"], `${directory}/data`), UsageError);
+  // A start would otherwise make a database beside the half of another one.
+  await Deno.mkdir(`${fresh}/pglite.restoring`, { recursive: true });
+  await assert.rejects(openDatabase({ data_dir: fresh, log: silent }), /was cut short/);
+}
+
+async function countForeignKeys(sql: Sql): Promise<number> {
+  const [{ count }] = await sql<[{ count: number }]>`
+    select count(*) from pg_constraint where contype = 'f'
+  `;
+  return count;
+}
+
+async function moves(
+  data_dir: string,
+  { key, first }: { key: string; first: object },
+): Promise<void> {
+  await using database = await createDatabase();
+  const { rows, differences } = await run(move, ["--to", database.url], data_dir);
+  assert.deepEqual(differences, []);
+  assert.equal(rows["public.operations"], 2);
+  const db = await openDatabase({ database_url: database.url, data_dir: "", log: silent });
+  try {
+    // What is left of the window is told as of now, and more has been asked since.
+    const kept = await ask(db, key, "first");
+    assert.deepEqual({ ...kept, request_allowance: null }, { ...first, request_allowance: null });
+    await ask(db, key, "fourth");
+    await record(db.sql, [{}]);
+    await assertSettled(db.sql);
+    // The constraints are all there again.
+    const keys = await within(data_dir, ({ sql }) => countForeignKeys(sql));
+    assert.ok(keys > 0);
+    assert.equal(await countForeignKeys(db.sql), keys);
+    await assert.rejects(run(move, ["--to", database.url], data_dir), /is not empty/);
+  } finally {
+    await db.close();
+  }
+}
+
+async function runTool(name: string, args: string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command(`${findBinaries()}/${name}`, { args })
+    .output();
+  assert.ok(success, new TextDecoder().decode(stderr));
+}
+
+serverTest("pg_dump and pg_restore keep the same key and replay", async ({ db, sql, url }) => {
+  const { key } = await createCaller(sql, LONG_WINDOW);
+  await record(sql, [{ observed_fact: "A freezer warehouse opens." }]);
+  const first = await ask(db, key, "first");
+  await withDataDir(async (directory) => {
+    const path = `${directory}/dump`;
+    await runTool("pg_dump", ["--format=custom", `--file=${path}`, url]);
+    await using database = await createDatabase();
+    await runTool("pg_restore", [
+      "--no-owner",
+      "--exit-on-error",
+      `--dbname=${database.url}`,
+      path,
+    ]);
+    const restored = await openDatabase({ database_url: database.url, data_dir: "", log: silent });
+    try {
+      assert.deepEqual((await verifyUsage(restored.sql)).differences, []);
+      assert.deepEqual(await ask(restored, key, "first"), first);
+      await ask(restored, key, "second");
+      await assertSettled(restored.sql);
+    } finally {
+      await restored.close();
+    }
+  });
+}, { ignore: findBinaries() === undefined });
