@@ -10,6 +10,7 @@ import {
 } from "./src/commands/backup.ts";
 import { createAnnouncer } from "./src/commands/announcer.ts";
 import { type CommandContext, UsageError } from "./src/commands/command.ts";
+import { doctor, DOCTOR_USAGE } from "./src/commands/doctor.ts";
 import { ingest } from "./src/commands/ingest.ts";
 import { INGEST_USAGE } from "./src/commands/ingest_arguments.ts";
 import { openapi, OPENAPI_USAGE } from "./src/commands/openapi.ts";
@@ -32,6 +33,7 @@ const USAGES: Record<string, string> = {
   backup: BACKUP_USAGE,
   restore: RESTORE_USAGE,
   move: MOVE_USAGE,
+  doctor: DOCTOR_USAGE,
   openapi: OPENAPI_USAGE,
   version: VERSION_USAGE,
 };
@@ -60,7 +62,7 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
       print(help);
       return 0;
     }
-    if (!PURE_COMMANDS.includes(command)) keepFilesPrivate();
+    if (!PURE_COMMANDS.includes(command)) keepFilesPrivate(command);
     const settings = readSettings();
     const log = createLog(settings.LOG_LEVEL);
     guardDriverCrash(log);
@@ -90,10 +92,11 @@ function helpFor(command: string, args: string[]): string | undefined {
  * Makes every file that this process creates readable by its owner alone. The permission for that
  * covers more of the system, and cannot be narrower: it is given back at once.
  */
-function keepFilesPrivate(): void {
+function keepFilesPrivate(command: string): void {
   if (Deno.build.os === "windows") return;
   Deno.umask(0o077);
-  Deno.permissions.revokeSync({ name: "sys" });
+  // It asks for the memory and the disk of the machine.
+  if (command !== "doctor") Deno.permissions.revokeSync({ name: "sys" });
 }
 
 /** An error with what caused it: a caller's sentence alone tells an operator little. */
@@ -129,6 +132,8 @@ async function runCommand(
       return await restore(args, commandContext(settings, log), print);
     case "move":
       return await move(args, commandContext(settings, log), print);
+    case "doctor":
+      return await doctor(args, commandContext(settings, log), print);
     case "openapi":
       return openapi(args, print);
     case "version":

@@ -25,6 +25,13 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
+/** Returns the message of the first cause of an error, without a full stop. For an operator's eyes. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.replace(/\.$/, "");
+}
+
 /** Returns the units of an operation as a log names them; nothing if it was not charged. */
 export function unitFields(
   units?: { request_units: number; delivered_units: number; fresh_evidence_units: number },

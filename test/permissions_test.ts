@@ -28,7 +28,7 @@ const OF_THE_DRIVER = ["LOGNAME", "PG*", "USER", "USERNAME"];
  * in temporary directories, and a socket cannot be allowed by its directory.
  */
 const WITHOUT_LIST: Record<string, string[]> = {
-  sys: ["start", "dev", "work", "admin", "compile"],
+  sys: ["start", "dev", "work", "admin", "doctor", "compile"],
   net: ["bench", "compile"],
   read: ["compile"],
   write: ["compile"],
@@ -54,6 +54,7 @@ Deno.test("variablesOf() gives a command the settings that it uses, and no other
   const ofSources = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
   const variables: [Command, string[], string[]][] = [
     ["admin", ["usage", "verify"], [...ofDatabase, "SAM_API_KEY"]],
+    ["doctor", [], [...ENVIRONMENT].filter((name) => !/^(EMB|PLAN).*KEY$|LOG_LEVEL/.test(name))],
     ["backup", ["file"], ofDatabase],
     ["move", ["--to", "postgres://db/x"], ofDatabase],
     ["ingest", ["file.ndjson"], ofDatabase],
@@ -70,7 +71,14 @@ Deno.test("variablesOf() gives a command the settings that it uses, and no other
 
 Deno.test("the tasks have the flags of flagsOf(), and the binary its variables", () => {
   const environment = { DATA_DIR: "/d" };
-  for (const [task, command] of Object.entries({ start: "start", work: "work", admin: "admin" })) {
+  for (
+    const [task, command] of Object.entries({
+      start: "start",
+      work: "work",
+      admin: "admin",
+      doctor: "doctor",
+    })
+  ) {
     const flags = flagsOf(command as Command, [], environment);
     assert.deepEqual(flagsIn(COMMANDS[task]!, environment), flags);
   }

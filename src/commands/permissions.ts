@@ -18,7 +18,8 @@ export type Command =
   | "quality"
   | "backup"
   | "restore"
-  | "move";
+  | "move"
+  | "doctor";
 
 /** What one run may reach. Paths are absolute or relative to the current directory. */
 export interface Reach {
@@ -68,6 +69,9 @@ export const ENVIRONMENT = [
 /** Settings that say that this process asks sources, whose hosts cannot be listed in advance. */
 const SOURCE_SETTINGS = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
 
+/** Settings that hold the key of a model. */
+const MODEL_KEYS: readonly string[] = ["EMBEDDINGS_API_KEY", "PLANNER_API_KEY"];
+
 /** Variables by which a command reaches the database. */
 const DATABASE_VARIABLES = ["DATABASE_URL", "DATA_DIR", "LOGNAME", "PG*", "USER", "USERNAME"];
 
@@ -78,6 +82,8 @@ const DATABASE_VARIABLES = ["DATABASE_URL", "DATA_DIR", "LOGNAME", "PG*", "USER"
 export function variablesOf(command: Command, args: string[]): readonly string[] {
   if (command === "start" || command === "work") return ENVIRONMENT;
   if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", "SAM_API_KEY"];
+  // It judges all settings, except for keys that it would have to send somewhere.
+  if (command === "doctor") return ENVIRONMENT.filter((name) => !MODEL_KEYS.includes(name));
   const { dry, fetches } = filesOf(command, args);
   return [
     ...dry ? [] : DATABASE_VARIABLES,
@@ -141,8 +147,8 @@ export function reachOf(command: Command, args: string[], environment: Environme
     read: [PACKAGES, ...serving ? [MODULES] : [], ...paths, ...files.read],
     write: [...paths, ...files.write],
     net: all ? "all" : [
-      ...command === "start" ? [listeningAddress(environment)] : [],
-      ...serving ? metricsAddresses(environment) : [],
+      ...command === "start" || command === "doctor" ? [listeningAddress(environment)] : [],
+      ...serving || command === "doctor" ? metricsAddresses(environment) : [],
       ...sockets.map((path) => `unix:${resolve(path)}`),
       ...server?.addresses ?? [],
       ...target?.addresses ?? [],

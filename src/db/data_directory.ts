@@ -49,6 +49,32 @@ export async function closeDataDirectory(data_dir: string, log: Log): Promise<vo
   });
 }
 
+/**
+ * Lists the files of this program in a directory, and the directory itself, to which the group or
+ * others have access. Changes nothing.
+ */
+export async function listSharedFiles(data_dir: string): Promise<string[]> {
+  if (Deno.build.os === "windows" || await unlessGone(Deno.stat(data_dir)) === undefined) return [];
+  const entries = await Array.fromAsync(Deno.readDir(data_dir));
+  const shared = [];
+  for (const { name } of entries.filter(isKnown)) {
+    shared.push(...await sharedIn(`${data_dir}/${name}`));
+  }
+  const { mode } = await Deno.stat(data_dir);
+  return (mode! & SHARED_WRITE_BITS) !== 0 ? [data_dir, ...shared] : shared;
+}
+
+async function sharedIn(path: string): Promise<string[]> {
+  const entry = await unlessGone(Deno.lstat(path));
+  if (entry === undefined || entry.isSymlink) return [];
+  const shared = (entry.mode! & SHARED_BITS) !== 0 ? [path] : [];
+  if (!entry.isDirectory) return shared;
+  for await (const { name } of Deno.readDir(path)) {
+    shared.push(...await sharedIn(`${path}/${name}`));
+  }
+  return shared;
+}
+
 function isKnown({ name }: Deno.DirEntry): boolean {
   return KNOWN_NAMES.some((known) => name === known || name.startsWith(`${known}.`));
 }

@@ -23,7 +23,7 @@ export async function runCommand(
 }
 
 /** Commands whose tasks have permissions of their own. */
-const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move"];
+const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move", "doctor"];
 
 /**
  * Returns the flags of the command's task, so that tests find out what it may not do. A word that is

@@ -1,0 +1,141 @@
+/** `doctor`: looks at everything that a service needs, and says what to do. */
+import type { Settings } from "../config.ts";
+import { connect, type Sql } from "../db/connect.ts";
+import { reasonOf } from "../log.ts";
+import { type CommandContext, UsageError } from "./command.ts";
+import {
+  checkClock,
+  checkLeases,
+  checkLedger,
+  checkMigrations,
+  checkQueue,
+  checkSources,
+  checkVersion,
+  countObservations,
+} from "./doctor_database.ts";
+import {
+  checkDirectory,
+  checkDisk,
+  checkMemory,
+  checkService,
+  readDisk,
+  readService,
+} from "./doctor_machine.ts";
+import { fault, type Finding, ok } from "./finding.ts";
+
+/** Usage of `doctor`. */
+export const DOCTOR_USAGE = "doctor [--json]";
+
+/** Seconds for one check: the ledger is read whole. */
+const STATEMENT_SECONDS = 600;
+
+/** Prints the findings of all checks, and what to do. Returns 1 if there is a fault. */
+export async function doctor(
+  args: string[],
+  context: CommandContext,
+  print: (line: string) => void,
+): Promise<number> {
+  if (args.some((word) => word !== "--json") || args.length > 1) throw new UsageError(DOCTOR_USAGE);
+  const findings = await examine(context);
+  const faults = findings.filter(({ level }) => level === "fault").length;
+  if (args.length === 1) print(JSON.stringify({ findings, faults }));
+  else for (const finding of findings) print(lineOf(finding));
+  return faults > 0 ? 1 : 0;
+}
+
+function lineOf({ check, level, message, remedy }: Finding): string {
+  const line = `${level.padEnd(8)}${check.padEnd(12)}${message}`;
+  return remedy === undefined ? line : `${line}\n${" ".repeat(20)}${remedy}`;
+}
+
+/** Runs all checks. What cannot be looked at is a fault of its own. */
+export async function examine({ settings, log }: CommandContext): Promise<Finding[]> {
+  const { DATABASE_URL, DATA_DIR } = settings;
+  const embedded = DATABASE_URL === undefined;
+  const findings = [ok("settings", "All settings can be used.")];
+  const directory = await looked("directory", () => checkDirectory(DATA_DIR, embedded));
+  if (embedded) findings.push(...directory);
+  if (embedded && directory.some(({ level, message }) => isFatal(level, message))) return findings;
+  if (embedded) {
+    findings.push(...await looked("disk", async () => checkDisk(await readDisk(DATA_DIR))));
+  }
+  let db;
+  try {
+    db = await connect({
+      database_url: DATABASE_URL,
+      data_dir: DATA_DIR,
+      borrow: true,
+      must_exist: true,
+      statement_timeout_seconds: STATEMENT_SECONDS,
+      log,
+    });
+  } catch (error) {
+    const remedy = embedded
+      ? "Stop the process that holds the directory, or let doctor reach its socket."
+      : "Check DATABASE_URL, and whether the server runs and lets this machine in.";
+    return [
+      ...findings,
+      fault("database", `The database cannot be reached: ${reasonOf(error)}.`, remedy),
+    ];
+  }
+  try {
+    return [...findings, ...await examineDatabase(db.sql, settings)];
+  } finally {
+    await db.close();
+  }
+}
+
+/** Without a whole database in the directory there is nothing more to look at. */
+function isFatal(level: Finding["level"], message: string): boolean {
+  return level === "fault" && !message.startsWith("Other users");
+}
+
+async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]> {
+  const findings = [
+    ...await looked("database", () => checkVersion(sql)),
+    ...await looked("migrations", () => checkMigrations(sql)),
+  ];
+  if (findings.some(({ level }) => level === "fault")) return findings;
+  const asks =
+    [settings.FETCH_CONTACT, settings.SAM_API_KEY].some((value) => value !== undefined) ||
+    settings.FETCH_OPEN_ADDRESSES.length > 0;
+  for (
+    const [check, look] of [
+      ["clock", () => checkClock(sql, Date.now)],
+      ["queue", () => checkQueue(sql)],
+      ["leases", () => checkLeases(sql)],
+      ["ledger", () => checkLedger(sql)],
+      ["sources", () => checkSources(sql, asks)],
+      ["service", () => examineService(sql, settings)],
+    ] as const
+  ) findings.push(...await looked(check, look));
+  return findings;
+}
+
+async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> {
+  const { HOST, PORT, METRICS_HOST, METRICS_PORT } = settings;
+  const url = addressOf(HOST, PORT);
+  const metrics_url = METRICS_PORT === undefined
+    ? undefined
+    : addressOf(METRICS_HOST, METRICS_PORT);
+  const { observations, deliverable } = await countObservations(sql);
+  const service = checkService(await readService({ url, metrics_url }), { url, deliverable });
+  // A process that is ready has its memory already.
+  if (service.every(({ level }) => level === "ok")) return service;
+  const { available } = Deno.systemMemoryInfo();
+  return [...service, ...checkMemory({ available_bytes: available, observations })];
+}
+
+function addressOf(host: string, port: number): string {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Runs a check. If it cannot be run, that is a fault. */
+async function looked(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    return [fault(check, `This could not be looked at: ${reasonOf(error)}.`, "Mend that first.")];
+  }
+}

@@ -1,0 +1,147 @@
+/** What `doctor` looks at in the database. It only reads. */
+import type { Sql } from "../db/connect.ts";
+import { migrationsCurrent } from "../db/migrate.ts";
+import { OPERATIONS_QUEUE, readMetrics } from "../db/queue.ts";
+import { verifyUsage } from "../operations/report.ts";
+import { fault, type Finding, ok, warning } from "./finding.ts";
+
+/** Checks the server's version, and that the queue's extension or its SQL is there. */
+export async function checkVersion(sql: Sql): Promise<Finding[]> {
+  const [{ version, pgmq }] = await sql<[{ version: string; pgmq: boolean }]>`
+    select current_setting('server_version') as version, to_regclass('pgmq.meta') is not null as pgmq
+  `;
+  const found = ok("database", `PostgreSQL ${version} answers.`);
+  if (pgmq) return [found, ok("extension", "pgmq is installed.")];
+  const remedy = "Start the service: it installs pgmq. Its role needs the right to make schemas.";
+  return [found, fault("extension", "pgmq is not installed.", remedy)];
+}
+
+/** Checks that the tables are those that this program needs. */
+export async function checkMigrations(sql: Sql): Promise<Finding[]> {
+  if (await migrationsCurrent(sql)) return [ok("migrations", "All migrations are applied.")];
+  return [fault(
+    "migrations",
+    "The database is not what this program needs.",
+    "Start the service of this version: it brings the database up to date.",
+  )];
+}
+
+/** Milliseconds by which two clocks may differ without a word. */
+const CLOCK_MILLISECONDS_MAX = 5_000;
+
+/** Checks this machine's clock against the database's. @param now reads this machine's clock */
+export async function checkClock(sql: Sql, now: () => number): Promise<Finding[]> {
+  const before = now();
+  const [{ database }] = await sql<[{ database: number }]>`
+    select extract(epoch from clock_timestamp())::float8 * 1000 as database
+  `;
+  const between = (before + now()) / 2;
+  const difference = Math.round(between - database);
+  const message = `This machine's clock differs from the database's by ${difference} ms.`;
+  return Math.abs(difference) > CLOCK_MILLISECONDS_MAX
+    ? [fault("clock", message, "Let both machines set their clocks from the network (NTP).")]
+    : [ok("clock", message)];
+}
+
+/** Seconds after which a waiting message means that nobody takes messages. */
+const QUEUE_SECONDS_MAX = 120;
+
+/** Checks that background work is taken, and that none was poison. */
+export async function checkQueue(sql: Sql): Promise<Finding[]> {
+  const { queue_visible_length, oldest_msg_age_sec } = await readMetrics(sql, OPERATIONS_QUEUE);
+  const [{ archived }] = await sql<[{ archived: number }]>`
+    select count(*) as archived from pgmq.a_operations
+  `;
+  const age = oldest_msg_age_sec ?? 0;
+  const message = `${queue_visible_length} operations wait; the oldest message is ${age} s old.`;
+  const stuck = queue_visible_length > 0 && age > QUEUE_SECONDS_MAX;
+  const remedy = "Start a process with WORKERS of 1 or more, or `deno task work`.";
+  return [
+    stuck ? fault("queue", message, remedy) : ok("queue", message),
+    ...archived === 0 ? [] : [warning(
+      "queue",
+      `${archived} messages are in the archive: their operations failed for good.`,
+      "Look at them and delete them (docs/operations.md).",
+    )],
+  ];
+}
+
+/** Seconds after which a lease that ran out should have been swept: sweeps come every 5 seconds. */
+const SWEEP_SECONDS_MAX = 60;
+
+/** Checks that leases of dead processes are taken over. */
+export async function checkLeases(sql: Sql): Promise<Finding[]> {
+  const [{ abandoned }] = await sql<[{ abandoned: number }]>`
+    select count(*) as abandoned from operations
+    where status = 'processing'
+      and lease_expires_at < now() - make_interval(secs => ${SWEEP_SECONDS_MAX})
+  `;
+  if (abandoned === 0) return [ok("leases", "No lease of a dead process is left.")];
+  return [fault(
+    "leases",
+    `${abandoned} operations were left by a process that died.`,
+    "Start a process: every one sweeps. If one runs, look for `background loop` in its log.",
+  )];
+}
+
+/** Checks the counters against the ledger. */
+export async function checkLedger(sql: Sql): Promise<Finding[]> {
+  const { settlements, differences } = await verifyUsage(sql);
+  if (differences.length === 0) {
+    return [ok("ledger", `The counters agree with ${settlements} settlements.`)];
+  }
+  return [fault(
+    "ledger",
+    `${differences.length} counters differ from the ledger.`,
+    "Run `deno task admin usage verify`, and keep its answer and a backup before anything else.",
+  )];
+}
+
+/** Failures in a row after which a schedule needs somebody. */
+const FAILURES_MAX = 3;
+
+/** Checks the schedules of sources. @param asks whether processes may ask sources at all */
+export async function checkSources(sql: Sql, asks: boolean): Promise<Finding[]> {
+  const feeds = await sql<
+    { name: string; outcome: string | null; failures: number; error: string }[]
+  >`
+    select
+      s.name || case f.target when '' then '' else ' ' || f.target end as name,
+      f.last_outcome as outcome,
+      f.failures,
+      coalesce(f.last_error, '') as error
+    from source_feeds f
+    join sources s on s.id = f.source_id
+    order by 1
+  `;
+  if (feeds.length > 0 && !asks) {
+    return [fault(
+      "sources",
+      `${feeds.length} schedules wait, but no process asks sources.`,
+      "Set FETCH_CONTACT: an e-mail address or a URL for the User-Agent.",
+    )];
+  }
+  const findings = feeds.flatMap(({ name, outcome, failures, error }) => {
+    if (failures >= FAILURES_MAX) {
+      const message = `${name} has failed ${failures} times in a row: ${error}.`;
+      return [fault("sources", message, "See `deno task admin source list`.")];
+    }
+    if (outcome !== "suspicious") return [];
+    const remedy = `If that is right: deno task admin source run ${name} --believe-gone true`;
+    return [fault("sources", `${name} shows hardly any of its records any more.`, remedy)];
+  });
+  if (findings.length > 0) return findings;
+  return [ok("sources", `${feeds.length} schedules, none with failures.`)];
+}
+
+/** Counts what a process needs memory for, and what its index should hold. */
+export async function countObservations(
+  sql: Sql,
+): Promise<{ observations: number; deliverable: number }> {
+  const [row] = await sql<[{ observations: number; deliverable: number }]>`
+    select
+      (select count(*) from observations) as observations,
+      (select count(*) from deliverable_observations) as deliverable
+  `;
+  return row;
+}

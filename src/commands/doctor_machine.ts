@@ -1,0 +1,157 @@
+/** What `doctor` looks at outside of the database: files, disk, memory, the running service. */
+import { statfs } from "node:fs/promises";
+import { listSharedFiles } from "../db/data_directory.ts";
+import { isHalfRestored } from "../db/backup.ts";
+import { isCreated } from "../db/embedded.ts";
+import { fault, type Finding, ok, warning } from "./finding.ts";
+
+/** Checks that the directory holds a whole database that only its owner can read. */
+export async function checkDirectory(data_dir: string, embedded: boolean): Promise<Finding[]> {
+  const check = "directory";
+  if (embedded && await isHalfRestored(data_dir)) {
+    return [fault(
+      check,
+      `A restore into ${data_dir} was cut short.`,
+      "Remove the directory, and restore again.",
+    )];
+  }
+  if (embedded && !await isCreated(data_dir)) {
+    return [fault(
+      check,
+      `There is no database in ${data_dir}.`,
+      "Check DATA_DIR. `deno task start` makes a database.",
+    )];
+  }
+  const shared = await listSharedFiles(data_dir);
+  if (shared.length > 0) {
+    return [fault(
+      check,
+      `Other users have access to ${shared.length} files, such as ${shared[0]}.`,
+      `Run chmod -R go= ${data_dir}, or start the service, which does it.`,
+    )];
+  }
+  return [ok(check, `${data_dir} is readable by its owner alone.`)];
+}
+
+/** Bytes that must be free at least. PostgreSQL and PGlite stop when a disk is full. */
+const DISK_BYTES_MIN = 1 << 30;
+const DISK_SHARE_MIN = 0.05;
+
+/** Space on the disk of a directory. */
+export interface DiskSpace {
+  free_bytes: number;
+  total_bytes: number;
+}
+
+/** Reads how much space the disk of a directory has. */
+export async function readDisk(path: string): Promise<DiskSpace> {
+  const { bsize, bavail, blocks } = await statfs(path);
+  return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+}
+
+/** Checks that the disk has room. */
+export function checkDisk({ free_bytes, total_bytes }: DiskSpace): Finding[] {
+  const message = `${gigabytes(free_bytes)} of ${gigabytes(total_bytes)} GB are free.`;
+  const remedy = "Free space, or move DATA_DIR to a larger disk.";
+  if (free_bytes < DISK_BYTES_MIN) return [fault("disk", message, remedy)];
+  if (free_bytes < DISK_SHARE_MIN * total_bytes) return [warning("disk", message, remedy)];
+  return [ok("disk", message)];
+}
+
+/** Bytes of the index per observation while it is built: the index, and what it is built from. */
+const BUILD_BYTES_PER_OBSERVATION = 2_000;
+/** Bytes of a process with an empty index. */
+const PROCESS_BYTES = 300e6;
+
+/** Checks that a process has room for the index. */
+export function checkMemory(
+  { available_bytes, observations }: { available_bytes: number; observations: number },
+): Finding[] {
+  const needed = PROCESS_BYTES + observations * BUILD_BYTES_PER_OBSERVATION;
+  const message = `${gigabytes(available_bytes)} GB of memory are available; a process needs ` +
+    `about ${gigabytes(needed)} GB to build its index of ${observations} observations.`;
+  return available_bytes < needed
+    ? [fault("memory", message, "Give the machine more memory, or run fewer processes on it.")]
+    : [ok("memory", message)];
+}
+
+/** What is known of the service at the address of the settings. */
+export interface ServiceState {
+  /** Answer of `/readyz`; absent if nobody answers. */
+  ready?: { status: string; reason?: string };
+  /** Text of `/metrics`; absent if it is not served. */
+  metrics?: string;
+}
+
+/** Asks the service, and its metrics if they have an address. */
+export async function readService(
+  { url, metrics_url }: { url: string; metrics_url?: string },
+): Promise<ServiceState> {
+  const ask = async (address: string) => {
+    try {
+      return await (await fetch(address, { signal: AbortSignal.timeout(5_000) })).text();
+    } catch {
+      return undefined;
+    }
+  };
+  const [ready, metrics] = await Promise.all([
+    ask(`${url}/readyz`),
+    metrics_url === undefined ? undefined : ask(`${metrics_url}/metrics`),
+  ]);
+  return { ready: ready === undefined ? undefined : readReady(ready), metrics };
+}
+
+function readReady(text: string): ServiceState["ready"] {
+  try {
+    const { status, reason } = JSON.parse(text);
+    return { status: String(status), ...reason !== undefined && { reason: String(reason) } };
+  } catch {
+    return { status: "not ready", reason: "another program answers there" };
+  }
+}
+
+/** Checks that the service is ready, and that its index holds what the dataset holds. */
+export function checkService(
+  { ready, metrics }: ServiceState,
+  { url, deliverable }: { url: string; deliverable: number },
+): Finding[] {
+  if (ready === undefined) {
+    return [warning(
+      "service",
+      `Nobody answers at ${url}.`,
+      "Start the service, or run doctor with its HOST and PORT.",
+    )];
+  }
+  if (ready.status !== "ready") {
+    return [fault("service", `The service is not ready: ${ready.reason}.`, "Read its log.")];
+  }
+  return [ok("service", `The service at ${url} is ready.`), ...checkIndex(metrics, deliverable)];
+}
+
+/** Share of the dataset by which the index may differ, because both move while doctor looks. */
+const INDEX_SHARE_MAX = 0.01;
+const INDEX_LAG_SECONDS_MAX = 60;
+
+function checkIndex(metrics: string | undefined, deliverable: number): Finding[] {
+  const value = (name: string) =>
+    Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics ?? "")?.[1] ?? NaN);
+  const documents = value("ce_index_documents");
+  const lag = value("ce_index_lag_seconds");
+  if (Number.isNaN(documents)) {
+    return [warning(
+      "index",
+      "The index cannot be compared with the dataset.",
+      "Set METRICS_PORT for the service and for doctor.",
+    )];
+  }
+  const message = `The index holds ${documents} observations of ${deliverable}, ` +
+    `as of ${Math.round(lag)} s ago.`;
+  const differs = Math.abs(documents - deliverable) > 10 + deliverable * INDEX_SHARE_MAX;
+  return differs || lag > INDEX_LAG_SECONDS_MAX
+    ? [fault("index", message, "Read the service's log. A restart builds the index anew.")]
+    : [ok("index", message)];
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(1);
+}

@@ -1,0 +1,28 @@
+/** What `doctor` finds. */
+
+/** Result of one check. */
+export interface Finding {
+  /** Name of the check, such as `disk`. */
+  check: string;
+  /** A `fault` needs somebody now; a `warning` will. */
+  level: "ok" | "warning" | "fault";
+  /** What was found, in one sentence. */
+  message: string;
+  /** What to do about it. */
+  remedy?: string;
+}
+
+/** Says that a check found nothing wrong. */
+export function ok(check: string, message: string): Finding {
+  return { check, level: "ok", message };
+}
+
+/** Says that something will need somebody. */
+export function warning(check: string, message: string, remedy: string): Finding {
+  return { check, level: "warning", message, remedy };
+}
+
+/** Says that something needs somebody now. */
+export function fault(check: string, message: string, remedy: string): Finding {
+  return { check, level: "fault", message, remedy };
+}

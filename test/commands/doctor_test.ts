@@ -1,0 +1,200 @@
+/** Each check of `doctor`, sound and broken. */
+import assert from "node:assert/strict";
+import { doctor, examine } from "../../src/commands/doctor.ts";
+import {
+  checkClock,
+  checkLeases,
+  checkLedger,
+  checkMigrations,
+  checkQueue,
+  checkSources,
+  checkVersion,
+} from "../../src/commands/doctor_database.ts";
+import {
+  checkDirectory,
+  checkDisk,
+  checkMemory,
+  checkService,
+  readService,
+} from "../../src/commands/doctor_machine.ts";
+import type { Finding } from "../../src/commands/finding.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Sql } from "../../src/db/connect.ts";
+import { runCommand } from "../support/command.ts";
+import { withDataDir } from "../support/data_dir.ts";
+import { databaseTest, serverTest } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+import { silent } from "../support/operations.ts";
+import { startService } from "../support/service.ts";
+import { withApp } from "../support/app.ts";
+
+/** Levels of findings; every one that is not ok says what to do. */
+function levelsOf(findings: Finding[]): string[] {
+  for (const { level, remedy } of findings) assert.equal(remedy === undefined, level === "ok");
+  return findings.map(({ check, level }) => `${check} ${level}`);
+}
+
+const GB = 1e9;
+
+Deno.test("doctor tells when the disk or the memory runs out", () => {
+  const disk = (free: number, total: number) =>
+    levelsOf(checkDisk({ free_bytes: free * GB, total_bytes: total * GB }));
+  assert.deepEqual(disk(50, 100), ["disk ok"]);
+  assert.deepEqual(disk(3, 100), ["disk warning"]);
+  assert.deepEqual(disk(0.5, 2), ["disk fault"]);
+  const memory = (available: number, observations: number) =>
+    levelsOf(checkMemory({ available_bytes: available * GB, observations }));
+  assert.deepEqual(memory(1, 100_000), ["memory ok"]);
+  assert.deepEqual(memory(1, 1_000_000), ["memory fault"]);
+});
+
+Deno.test("doctor tells of a directory without a database, half restored, or open to others", () =>
+  withDataDir(async (directory) => {
+    const look = async () => levelsOf(await checkDirectory(directory, true));
+    assert.deepEqual(await look(), ["directory fault"]);
+    await Deno.mkdir(`${directory}/pglite`, { mode: 0o700 });
+    await Deno.writeTextFile(`${directory}/pglite/PG_VERSION`, "18", { mode: 0o600 });
+    assert.deepEqual(await look(), ["directory ok"]);
+    await Deno.chmod(`${directory}/pglite/PG_VERSION`, 0o644);
+    assert.deepEqual(await look(), ["directory fault"]);
+    assert.equal(Deno.statSync(`${directory}/pglite/PG_VERSION`).mode! & 0o777, 0o644);
+    await Deno.remove(`${directory}/pglite`, { recursive: true });
+    await Deno.mkdir(`${directory}/pglite.restoring`);
+    const [finding] = await checkDirectory(directory, true);
+    assert.match(finding!.message, /cut short/);
+  }));
+
+const METRICS = "ce_index_documents 100\nce_index_lag_seconds 0.2\n";
+
+Deno.test("doctor tells of a service that is away, not ready, or whose index lags", () => {
+  const look = (state: Parameters<typeof checkService>[0], deliverable = 100) =>
+    levelsOf(checkService(state, { url: "http://127.0.0.1:1", deliverable }));
+  const ready = { status: "ready" };
+  assert.deepEqual(look({}), ["service warning"]);
+  assert.deepEqual(look({ ready: { status: "not ready", reason: "draining" } }), ["service fault"]);
+  assert.deepEqual(look({ ready }), ["service ok", "index warning"]);
+  assert.deepEqual(look({ ready, metrics: METRICS }), ["service ok", "index ok"]);
+  assert.deepEqual(look({ ready, metrics: METRICS }, 200), ["service ok", "index fault"]);
+  const late = METRICS.replace("0.2", "120");
+  assert.deepEqual(look({ ready, metrics: late }), ["service ok", "index fault"]);
+});
+
+databaseTest("doctor tells of a missing extension and of migrations", async ({ sql }) => {
+  assert.deepEqual(levelsOf(await checkVersion(sql)), ["database ok", "extension ok"]);
+  assert.deepEqual(levelsOf(await checkMigrations(sql)), ["migrations ok"]);
+  await sql`delete from migrations where name = 'functions/allowance'`;
+  assert.deepEqual(levelsOf(await checkMigrations(sql)), ["migrations fault"]);
+  await sql`alter schema pgmq rename to elsewhere`;
+  assert.deepEqual(levelsOf(await checkVersion(sql)), ["database ok", "extension fault"]);
+});
+
+databaseTest("doctor tells when two clocks differ", async ({ sql }) => {
+  assert.deepEqual(levelsOf(await checkClock(sql, Date.now)), ["clock ok"]);
+  const wrong = () => Date.now() - 60_000;
+  assert.deepEqual(levelsOf(await checkClock(sql, wrong)), ["clock fault"]);
+});
+
+databaseTest("doctor tells of work that nobody takes, and of poison", async ({ sql }) => {
+  assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok"]);
+  await sql`select pgmq.send('operations', '{"operation_id": 1}')`;
+  assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok"]);
+  await sql`update pgmq.q_operations set enqueued_at = now() - interval '10 min'`;
+  assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue fault"]);
+  await sql`select pgmq.archive('operations', msg_id) from pgmq.q_operations`;
+  assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok", "queue warning"]);
+});
+
+/** Leaves one operation behind whose process has died, and a counter that is wrong. */
+async function breakOperations(sql: Sql): Promise<void> {
+  await sql`
+    update operations set status = 'processing', finished_at = null, request_units = 0,
+      delivered_units = 0, inputs = '{}', lease_token = gen_random_uuid(),
+      lease_expires_at = now() - interval '10 min'
+  `;
+  await sql`update allowances set week_request_units = 7`;
+}
+
+databaseTest("doctor tells of abandoned leases and a ledger at odds", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  await record(sql, [{ observed_fact: "A freezer warehouse." }]);
+  await withApp(db, async ({ search }) => {
+    await search({ query: "freezer" }, { key, request_key: "k" });
+  });
+  assert.deepEqual(levelsOf(await checkLeases(sql)), ["leases ok"]);
+  assert.deepEqual(levelsOf(await checkLedger(sql)), ["ledger ok"]);
+  await breakOperations(sql);
+  assert.deepEqual(levelsOf(await checkLeases(sql)), ["leases fault"]);
+  assert.deepEqual(levelsOf(await checkLedger(sql)), ["ledger fault"]);
+});
+
+databaseTest("doctor tells of schedules that fail, and of nobody who asks", async ({ sql }) => {
+  const look = async (asks = true) => levelsOf(await checkSources(sql, asks));
+  assert.deepEqual(await look(false), ["sources ok"]);
+  await sql`insert into sources (name) values ('one')`;
+  await sql`
+    insert into source_feeds (source_id, refresh_interval, due_at)
+    select id, interval '1 h', now() from sources
+  `;
+  assert.deepEqual(await look(), ["sources ok"]);
+  assert.deepEqual(await look(false), ["sources fault"]);
+  await sql`update source_feeds set failures = 3, last_outcome = 'failed', last_error = 'HTTP 500'`;
+  const [finding] = await checkSources(sql, true);
+  assert.equal(finding!.message, "one has failed 3 times in a row: HTTP 500.");
+  await sql`update source_feeds set failures = 0, last_outcome = 'suspicious'`;
+  assert.deepEqual(await look(), ["sources fault"]);
+});
+
+Deno.test("doctor tells that a database cannot be reached", async () => {
+  const settings = readSettings({ DATABASE_URL: "postgres://x@127.0.0.1:1/x" });
+  const database = () => Promise.reject(new Error("doctor opens it by itself"));
+  const findings = await examine({ settings, log: silent, database });
+  assert.deepEqual(levelsOf(findings), ["settings ok", "database fault"]);
+  const lines: string[] = [];
+  const context = { settings, log: silent, database };
+  assert.equal(await doctor([], context, (line) => lines.push(line)), 1);
+  assert.match(
+    lines[1]!,
+    /^fault {3}database +The database cannot be reached: .*\n +Check DATABASE/,
+  );
+});
+
+serverTest("doctor finds a running service sound, under the task's permissions", async (t) => {
+  await createCaller(t.sql);
+  await record(t.sql, [{}]);
+  await withDataDir(async (DATA_DIR) => {
+    const env = { DATABASE_URL: t.url, DATA_DIR };
+    await using service = await startService({ env: { ...env, METRICS_PORT: "0" } });
+    const { port } = new URL(service.url);
+    const metrics = /"message":"metrics are served".*"port":(\d+)/.exec(service.stderr)![1]!;
+    const settings = { ...env, PORT: port, METRICS_PORT: metrics };
+    const { code, stdout, stderr } = await runCommand(["doctor", "--json"], settings);
+    const { findings, faults } = JSON.parse(stdout);
+    assert.deepEqual([code, faults, stderr], [0, 0, ""], stdout);
+    assert.deepEqual(levelsOf(findings), [
+      "settings ok",
+      "database ok",
+      "extension ok",
+      "migrations ok",
+      "clock ok",
+      "queue ok",
+      "leases ok",
+      "ledger ok",
+      "sources ok",
+      "service ok",
+      "index ok",
+    ]);
+    await service.stop();
+    // What is away is told, with whether a start would have the memory that it needs.
+    assert.deepEqual(await readService({ url: service.url }), {
+      ready: undefined,
+      metrics: undefined,
+    });
+    const after = await runCommand(["doctor"], settings);
+    assert.equal(after.code, 0, after.stderr);
+    assert.match(after.stdout, /^warning service/m);
+    assert.match(after.stdout, /^ok {6}memory/m);
+    const wrong = await runCommand(["doctor"], { ...settings, PORT: "eighty" });
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stderr, /^setting PORT: /);
+  });
+});
