@@ -42,7 +42,7 @@ export function createPipeline(
 ): Pipeline {
   const index = ObservationIndex.toFill();
   for (const document of documents) index.put(document);
-  index.seal();
+  index.compact();
   const model = hybrid ? learnedFrom(index) : undefined;
   return {
     index,

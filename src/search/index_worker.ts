@@ -21,6 +21,7 @@ const answers: Answers = {
     }
   },
   take() {
+    index.compact();
     const state = index.state();
     index = ObservationIndex.toFill();
     return state;

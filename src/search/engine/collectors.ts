@@ -15,6 +15,7 @@ export function compareHits(a: ObservationHit, b: ObservationHit): number {
 /** Keeps the best observations. */
 export class BestObservations implements Collector {
   threshold = 0;
+  readonly isInOneSegment = null;
   readonly #limit: number;
   /** A heap: none is better than those below it, the worst of all on top. */
   readonly #heap: ObservationHit[] = [];
@@ -27,6 +28,9 @@ export class BestObservations implements Collector {
   wants(): boolean {
     return true;
   }
+
+  /** What falls short is not wanted any more. */
+  noteLeft(): void {}
 
   offer(observation_id: number, company_id: number, score: number): boolean {
     if (score < this.threshold) return true;

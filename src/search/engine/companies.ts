@@ -14,6 +14,11 @@ import type { TailHits } from "./tail.ts";
 const SHARES = [1, 1 / 8, 1 / 32] as const;
 const SHARES_SUM = SHARES.reduce((sum, share) => sum + share, 0);
 
+/** Returns what the three best documents of a company score on average, as their shares weigh them. */
+export function companyMean(first: number, second: number, third: number): number {
+  return (first * SHARES[0] + second * SHARES[1] + third * SHARES[2]) / SHARES_SUM;
+}
+
 /** Scores of companies are sums: they differ in the last digits. */
 const SLACK = 1 - 1e-9;
 
@@ -41,6 +46,8 @@ export class BestCompanies implements Collector {
   threshold = 0;
   /** What an observation scores at most that was not offered, once all that is wanted was. */
   #unoffered = Infinity;
+  /** What an observation scores at most that was left out before, as its company falls short. */
+  #left = 0;
   readonly #limit: number;
   /** How many observations of a company are kept: as many as are scored or shown. */
   readonly #kept: number;
@@ -49,14 +56,13 @@ export class BestCompanies implements Collector {
   /** None is better than those below it, the worst of all on top. */
   readonly #heap: Candidate[] = [];
 
-  /** Whether a company has one observation at most: it is worth what this one scores. */
-  readonly #isSingle: (company: number) => boolean;
+  readonly isInOneSegment: (company: number) => boolean;
 
   constructor(
     limits: { companies: number; observations_per_company: number },
-    isSingle: (company: number) => boolean,
+    isInOneSegment: (company: number) => boolean,
   ) {
-    this.#isSingle = isSingle;
+    this.isInOneSegment = isInOneSegment;
     this.#limit = limits.companies;
     this.#shown = limits.observations_per_company;
     this.#kept = Math.max(limits.observations_per_company, SHARES.length);
@@ -64,20 +70,19 @@ export class BestCompanies implements Collector {
   }
 
   wants(segment: Segment, document: number, bound: number): boolean {
-    const company_id = segment.companyId(document);
-    const candidate = this.#candidates.get(company_id);
-    if (candidate === undefined) {
-      return !this.#isFull || bound >= this.#heap[0]!.score * SLACK || !this.#isSingle(company_id);
-    }
-    const last = candidate.observations[this.#kept - 1];
+    const candidate = this.#candidates.get(segment.companyId(document));
+    const last = candidate?.observations[this.#kept - 1];
     return last === undefined || last.score * SLACK <= bound;
+  }
+
+  noteLeft(bound: number): void {
+    if (bound > this.#left) this.#left = bound;
   }
 
   offer(observation_id: number, company_id: number, score: number): boolean {
     let candidate = this.#candidates.get(company_id);
     if (candidate === undefined) {
       if (score < this.threshold) return false;
-      if (this.#isBehind({ company_id, score }) && this.#isSingle(company_id)) return true;
       candidate = { company_id, score: 0, observations: [], place: -1 };
       this.#candidates.set(company_id, candidate);
     }
@@ -89,18 +94,9 @@ export class BestCompanies implements Collector {
     return true;
   }
 
-  get #isFull(): boolean {
-    return this.#limit > 0 && this.#heap.length === this.#limit;
-  }
-
-  /** Whether a company comes after all of the best so far. */
-  #isBehind(company: Pick<CompanyHit, "company_id" | "score">): boolean {
-    return this.#isFull && compareCompanies(company, this.#heap[0]!) > 0;
-  }
-
   /** Best first, each with its best observations, whether they were offered or not. */
   hits(sources: Sources, presence: Presence): CompanyHit[] {
-    this.#unoffered = this.threshold;
+    this.#unoffered = Math.max(this.threshold, this.#left);
     // Those that lead come first: they raise what the others have to reach.
     this.#completeAll(this.#heap.slice(), { sources, presence });
     const others = this.#candidates.values().filter((own) =>

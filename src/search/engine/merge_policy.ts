@@ -27,6 +27,12 @@ export function chooseMerge(segments: readonly Segment[]): Segment[] {
   return fittingTogether([worn, ...smaller.filter((own) => own !== worn)]);
 }
 
+/** Returns segments that fit into one, for an index that has just been filled; none: nothing fits. */
+export function chooseCompaction(segments: readonly Segment[]): Segment[] {
+  const fitting = fittingTogether(segments.toSorted((a, b) => a.live - b.live));
+  return fitting.length > 1 ? fitting : [];
+}
+
 /** As many from the beginning as one segment can hold. */
 function fittingTogether(segments: readonly Segment[]): Segment[] {
   let documents = 0;

@@ -274,6 +274,11 @@ export class ObservationIndex {
     this.#index.seal();
   }
 
+  /** Seals, and merges what fits together. It takes seconds. */
+  compact(): void {
+    this.#index.compact();
+  }
+
   /** Seals. What a snapshot saves and `of` takes; buffers are shared, not copied. */
   state(): IndexState {
     return save(this.#orama).index as IndexState;

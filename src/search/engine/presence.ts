@@ -28,16 +28,10 @@ export class Presence {
     for (const company of segment.parts.companies) this.#masks[this.#slot(company)]! |= bit;
   }
 
-  /** Tells whether all segments together have no more than one document of a company. */
-  isSingle(company: number): boolean {
+  /** Tells whether one segment alone may hold a company. */
+  isInOne(company: number): boolean {
     const mask = this.#masks[this.#slot(company)]!;
-    let documents = 0;
-    for (let at = 0; at < this.#segments.length; at++) {
-      if (((mask >>> (at % PRESENCE_BITS)) & 1) === 0) continue;
-      documents += this.#segments[at]!.documentsOf(company);
-      if (documents > 1) return false;
-    }
-    return true;
+    return (mask & (mask - 1)) === 0 && this.#segments.length <= PRESENCE_BITS;
   }
 
   /** By company: its documents in any of the segments that were not offered and may match. */

@@ -149,8 +149,15 @@ export function weigh(
 export interface Collector {
   /** What scores less is not wanted any more; never falls. */
   readonly threshold: number;
+  /**
+   * Tells whether all documents of a company are of one segment. Companies are then compared by what
+   * their documents score together. Null: documents are collected one by one.
+   */
+  readonly isInOneSegment: ((company: number) => boolean) | null;
   /** Whether a document that scores at most so much is wanted. */
   wants(segment: Segment, document: number, bound: number): boolean;
+  /** Notes that a document which scores at most so much was left out, as its company falls short. */
+  noteLeft(bound: number): void;
   /** @returns false where it may still come to be wanted, and is then to be offered again */
   offer(observationId: number, companyId: number, score: number): boolean;
 }

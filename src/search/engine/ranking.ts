@@ -35,7 +35,7 @@ export interface SegmentQuestion extends WeightedQuestion {
 
 export class SegmentSearch {
   readonly bit: number;
-  readonly #segment: Segment;
+  readonly segment: Segment;
   readonly #question: SegmentQuestion;
   /** With what sums it has left; none where nothing was added up. */
   #scan: Scan | null = null;
@@ -44,7 +44,7 @@ export class SegmentSearch {
 
   constructor(segment: Segment, question: SegmentQuestion) {
     this.bit = question.bit;
-    this.#segment = segment;
+    this.segment = segment;
     this.#question = question;
   }
 
@@ -57,8 +57,8 @@ export class SegmentSearch {
     terms.forEach(({ adds }, place) => {
       const number = numbers[place]!;
       if (number < 0) return;
-      most += adds[this.#segment.peak(number)]!;
-      postings += this.#segment.start(number + 1) - this.#segment.start(number);
+      most += adds[this.segment.peak(number)]!;
+      postings += this.segment.start(number + 1) - this.segment.start(number);
     });
     this.#bound = most / scale;
     if (postings === 0 || this.#bound < collector.threshold * SLACK) return;
@@ -72,13 +72,13 @@ export class SegmentSearch {
   /** Takes the documents of companies that were not offered and may match, by place of the company. */
   addOpen(companies: ArrayLike<number>, take: (place: number, open: OpenDocument) => void): void {
     if (this.#bound === 0) return;
-    const { companyStarts, companyDocuments } = this.#segment.parts;
+    const { companyStarts, companyDocuments } = this.segment.parts;
     const { admission } = this.#question;
-    const ranges = admission.ranges ?? [{ from: 0, to: this.#segment.size }];
+    const ranges = admission.ranges ?? [{ from: 0, to: this.segment.size }];
     // All at once: each by itself would wait for memory.
     const places = new Int32Array(companies.length);
     for (let at = 0; at < places.length; at++) {
-      places[at] = this.#segment.company(companies[at]!);
+      places[at] = this.segment.company(companies[at]!);
     }
     for (let at = 0; at < places.length; at++) {
       const company = places[at]!;
@@ -112,8 +112,8 @@ export class SegmentSearch {
   offer(document: number, collector: Collector): boolean {
     const score = this.#score(document);
     if (score === 0) return false;
-    const { ids } = this.#segment.parts;
-    return collector.offer(ids[document]!, this.#segment.companyId(document), score);
+    const { ids } = this.segment.parts;
+    return collector.offer(ids[document]!, this.segment.companyId(document), score);
   }
 
   /** Offers a document that can score up to a bound, if it is wanted then. */
@@ -121,7 +121,7 @@ export class SegmentSearch {
     document: number,
     { sum, bound, collector }: { sum: number; bound: number; collector: Collector },
   ): void {
-    if (!collector.wants(this.#segment, document, bound)) return;
+    if (!collector.wants(this.segment, document, bound)) return;
     if (!this.offer(document, collector)) this.reopen(document, sum);
   }
 
@@ -132,7 +132,7 @@ export class SegmentSearch {
 
   /** Fetches from memory what the score of a document is made of. */
   touch(document: number): void {
-    this.#segment.touch(document);
+    this.segment.touch(document);
   }
 
   #scanFor(collector: Collector, pool: Pool): void {
@@ -140,8 +140,8 @@ export class SegmentSearch {
     const needed = () => Math.max(Math.floor(collector.threshold * scale * SLACK), 1);
     const least = collector.threshold > 0 ? needed() : 0;
     const scan = this.#scan = this.#addUp(least);
-    pool.enter(this);
     if (least > 0) {
+      pool.enter(this, least);
       pick(scan, { least, pool });
       pool.relieve(collector);
       return;
@@ -149,6 +149,7 @@ export class SegmentSearch {
     // With nothing to go by, a guess keeps most documents out of the way; what it leaves out and
     // still is needed comes in the next round.
     for (let least = guess(scan), last = Infinity; least < last; least = needed()) {
+      pool.enter(this, least);
       pick(scan, { least, pool });
       pool.flush(collector);
       last = least;
@@ -157,7 +158,7 @@ export class SegmentSearch {
 
   /** @param least the sum that is asked for; 0: not known yet */
   #addUp(least: number): Scan {
-    const scan = openScan({ ...this.#question, segment: this.#segment, least });
+    const scan = openScan({ ...this.#question, segment: this.segment, least });
     addUp(scan);
     if (!omitsTooMuch(scan, least)) return scan;
     clear(scan);
@@ -186,12 +187,12 @@ export class SegmentSearch {
 
   /** A sum with a document's weighted occurrences of a term, added field by field. */
   #addWeighted(before: number, document: number, term: number): number {
-    const place = placeOfTerm(this.#segment, { document, term });
+    const place = placeOfTerm(this.segment, { document, term });
     if (place < 0) return before;
-    const { parts: { forwardCodes, lengths }, fields: { length: width } } = this.#segment;
+    const { parts: { forwardCodes, lengths }, fields: { length: width } } = this.segment;
     const { factors } = this.#question;
     const code = forwardCodes[place]!;
-    const own = code === ESCAPE ? this.#segment.weightedAt(place) : this.#segment.weighted;
+    const own = code === ESCAPE ? this.segment.weightedAt(place) : this.segment.weighted;
     const from = code === ESCAPE ? 0 : code * width;
     let sum = before;
     for (let field = 0; field < width; field++) {

@@ -11,7 +11,7 @@ import type { Field } from "./fields.ts";
 import { HeldDocuments } from "./held_documents.ts";
 import { DOCUMENTS_MAX, unpack } from "./layout.ts";
 import { mergeSegments, type MergeWork } from "./merge.ts";
-import { chooseMerge } from "./merge_policy.ts";
+import { chooseCompaction, chooseMerge } from "./merge_policy.ts";
 import type { Spelled } from "./near_forms.ts";
 import { Listing } from "./newest.ts";
 import { Pool } from "./pool.ts";
@@ -198,7 +198,7 @@ export class SegmentedIndex {
     const presence = this.#presence ??= new Presence(this.#segments);
     const best = new BestCompanies(
       limits,
-      (company) => presence.isSingle(company) && !sources.tail.hasCompany(company),
+      (company) => presence.isInOne(company) && !sources.tail.hasCompany(company),
     );
     const pool = new Pool(sources.scale);
     for (const segment of sources.segments) segment.collect(best, pool);
@@ -233,9 +233,19 @@ export class SegmentedIndex {
     }
   }
 
+  /** Merges segments as long as two fit into one: searches look into each segment by itself. */
+  compact(): void {
+    this.seal();
+    const next = () => this.#workOn(chooseCompaction(this.#segments));
+    for (let work = next(); work; work = next()) this.adopt(work, mergeSegments(work));
+  }
+
   /** Work for mergeSegments, in this or another thread; nothing: none is due. */
   mergeable(): MergeWork | undefined {
-    const segments = chooseMerge(this.#segments);
+    return this.#workOn(chooseMerge(this.#segments));
+  }
+
+  #workOn(segments: readonly Segment[]): MergeWork | undefined {
     if (segments.length === 0) return undefined;
     const { averages } = this.#known();
     return { fields: this.fields, averages, segments: segments.map((own) => own.state()) };

@@ -45,7 +45,7 @@ export const document: fc.Arbitrary<ObservationDocument> = fc.record({
 type Step =
   | { put: ObservationDocument }
   | { remove: number }
-  | { act: "seal" | "merge all" | "reload" | "merge late" };
+  | { act: "seal" | "compact" | "merge all" | "reload" | "merge late" };
 
 /** A step in the history of an index. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
@@ -53,7 +53,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 40 }).map((remove) => ({ remove })) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom("seal", "merge all", "reload", "merge late")
+    arbitrary: fc.constantFrom("seal", "compact", "merge all", "reload", "merge late")
       .map((act) => ({ act }) as Step),
   },
 );
@@ -115,7 +115,10 @@ export function follow(steps: readonly Step[], tail_documents: number) {
       index.remove(step.remove);
       expected.delete(step.remove);
     } else if (step.act === "seal") index.seal();
-    else if (step.act === "reload") {
+    else if (step.act === "compact") {
+      index.compact();
+      late = undefined;
+    } else if (step.act === "reload") {
       index = ObservationIndex.of(structuredClone(index.state()), {
         tail_documents,
         merges: "elsewhere",
