@@ -59,11 +59,18 @@ export class Reading {
   /** Where a pattern (with flag g) stands in what is left. */
   find(pattern: RegExp, text: "rest" | "cased" = "rest"): Passage[] {
     const from = text === "rest" ? this.#rest : blanked(this.#cased, this.#rest);
-    return [...from.matchAll(pattern)].map((match) => ({
-      start: match.index,
-      end: match.index + match[0].length,
-      groups: match.slice(1).map((group) => group?.toLowerCase()),
-    }));
+    pattern.lastIndex = 0;
+    const passages: Passage[] = [];
+    for (let match = pattern.exec(from); match !== null; match = pattern.exec(from)) {
+      passages.push({
+        start: match.index,
+        end: pattern.lastIndex,
+        groups: match.slice(1).map((group) => group?.toLowerCase()),
+      });
+      // A pattern that matches nothing would match it for ever.
+      if (match[0] === "") pattern.lastIndex++;
+    }
+    return passages;
   }
 
   /** Keeps other rules from reading a passage, whose words are searched for all the same. */
