@@ -52,7 +52,23 @@ export function sectorMask(codes: readonly string[]): number {
   }, 0);
 }
 
-/** Tells whether a document may no longer be shown at an instant (form: instant.ts). */
-export function hasExpired({ expires_at }: ObservationDocument, now: string): boolean {
-  return expires_at !== null && expires_at <= now;
+/** Names of places: a record that names one is in no other. */
+const PLACE_NAMES = ["region", "city", "metro"];
+
+/** Names of facets of which another value contradicts the one that is asked for. */
+const EXCLUSIVE_NAMES: readonly string[] = [
+  ...PLACE_NAMES,
+  "round",
+  "role",
+  "document",
+  "set_aside",
+];
+
+/** Bits of the names of places: see facetNameBit. */
+export const PLACE_FACETS = (1 << PLACE_NAMES.length) - 1;
+
+/** Returns the bit of the name of a facet term such as `round:series_a`; 0 for other names. */
+export function facetNameBit(facet: string): number {
+  const place = EXCLUSIVE_NAMES.indexOf(facet.slice(0, facet.indexOf(":")));
+  return place < 0 ? 0 : 1 << place;
 }

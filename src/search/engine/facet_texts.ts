@@ -1,7 +1,11 @@
 /** The facet terms of a segment's documents, as texts. */
+import { facetNameBit } from "../document.ts";
 import { FACET_SPACE, textOfBytes } from "./dictionary.ts";
 import { ESCAPE } from "./layout.ts";
 import type { Segment } from "./segment.ts";
+
+/** Marks the names of a document as read: it has more bits than there are names. */
+const READ = 0x80;
 
 /** Texts, and documents, that are remembered: a search asks for those of one document several times. */
 const TEXTS_MAX = 4_096;
@@ -14,10 +18,29 @@ export class FacetTexts {
   readonly #texts = new Map<number, string>();
   readonly #documents = new Map<number, readonly string[]>();
 
+  /** By document: READ and the bits of its names, or 0. */
+  #names: Uint8Array | null = null;
+
   constructor(segment: Segment) {
     this.#segment = segment;
     const code = segment.parts.codes.indexOf(0);
     this.#code = code < 0 ? ESCAPE : code;
+  }
+
+  get memory(): number {
+    return this.#names?.byteLength ?? 0;
+  }
+
+  /** Returns the bits of the names of a document's facets: see facetNameBit. */
+  names(document: number): number {
+    const names = this.#names ??= new Uint8Array(this.#segment.size);
+    if (names[document] === 0) {
+      names[document] = this.#read(document).reduce(
+        (bits, text) => bits | facetNameBit(text),
+        READ,
+      );
+    }
+    return names[document]! & ~READ;
   }
 
   /** Returns the facet terms of a document in the order of their code units. */

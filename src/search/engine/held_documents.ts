@@ -1,4 +1,5 @@
 /** Looks up documents by their ids, and terms by their texts, in the segments and the tail. */
+import { facetNameBit } from "../document.ts";
 import { Admission, admitsFacts, type Conditions } from "./admission.ts";
 import {
   FACET_SPACE,
@@ -58,6 +59,13 @@ export class HeldDocuments {
     const place = this.#find(id);
     if (place !== undefined) return place.segment.facets.of(place.document);
     return [...new Set(this.#tail.facets(id))].sort();
+  }
+
+  /** Returns the bits of the names of a document's facets (see facetNameBit); 0 if it is absent. */
+  facetNamesOf(id: number): number {
+    const place = this.#find(id);
+    if (place !== undefined) return place.segment.facets.names(place.document);
+    return (this.#tail.facets(id) ?? []).reduce((bits, facet) => bits | facetNameBit(facet), 0);
   }
 
   /** Returns the sectors of a document as a bit mask; 0 if it is absent. */

@@ -154,6 +154,11 @@ export class ObservationIndex {
     return this.#index.held.facetsOf(observationId);
   }
 
+  /** Returns the bits of the names of an observation's facets (see facetNameBit in document.ts). */
+  facetNamesOf(observationId: number): number {
+    return this.#index.held.facetNamesOf(observationId);
+  }
+
   /** Returns the sectors of an observation as a bit mask (see sectorMask); 0 if it is not there. */
   sectorsOf(observationId: number): number {
     return this.#index.held.sectorsOf(observationId);

@@ -111,9 +111,6 @@ export interface WeightedQuestion {
 /** Sums stay within 16 bits, whatever is rounded up. */
 const SUM_MAX = 65_000;
 
-// One search at a time: searches never wait for anything.
-const tables = Array.from({ length: 2 * WORDS_MAX }, () => new Uint16Array(256));
-
 /** Returns what a word counts that a question has so many times; once: 1. */
 export function repeatedWeight(count: number): number {
   return (REPEATS + 1) * count / (REPEATS + count);
@@ -131,9 +128,9 @@ export function weigh(
   const scale = SUM_MAX / held.reduce((sum, { word }) => sum + weights[word]!, 0);
   return {
     scale,
-    terms: held.map((term, place) => {
+    terms: held.map((term) => {
       const weight = weights[term.word]!;
-      const adds = tables[place]!;
+      const adds = new Uint16Array(256);
       for (let level = 0; level < 256; level++) {
         adds[level] = Math.floor(weight * statistics.shares[level]! * scale) + 1;
       }

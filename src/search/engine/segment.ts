@@ -99,7 +99,7 @@ export class Segment {
 
   get memory(): number {
     return this.buffer.byteLength + (this.deleted?.byteLength ?? 0) +
-      (this.#losses?.byteLength ?? 0) + this.#rows.memory +
+      (this.#losses?.byteLength ?? 0) + this.#rows.memory + this.facets.memory +
       this.weighted.byteLength;
   }
 

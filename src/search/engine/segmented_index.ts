@@ -282,13 +282,9 @@ export class SegmentedIndex {
   }
 
   #ask({ words, conditions }: Question): Sources {
-    const parts = { segments: this.#segments, tail: this.#tail };
+    const parts = { segments: this.#segments, tail: this.#tail, statistics: this.#known() };
     if (this.#asked?.words !== words) this.#asked = { words, terms: findTerms(words, parts) };
-    return openSources(this.#asked.terms, {
-      conditions,
-      tail: this.#tail,
-      statistics: this.#known(),
-    });
+    return openSources(this.#asked.terms, { ...parts, conditions });
   }
 
   #noteSpelled({ buffer, parts }: Segment): void {

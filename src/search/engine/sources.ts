@@ -2,11 +2,11 @@
 import { Admission, type Conditions } from "./admission.ts";
 import { PRESENCE_BITS } from "./presence.ts";
 import {
-  type AskedTerms,
   askedTerms,
   type AskedWord,
   type Statistics,
   weigh,
+  type WeightedQuestion,
   WORDS_MAX,
 } from "./question.ts";
 import { SegmentSearch } from "./ranking.ts";
@@ -28,53 +28,57 @@ export interface Sources {
   scale: number;
 }
 
-/** The terms of words as they stand in every part of an index. */
+/** The terms of words as they stand in every part of an index, and what they weigh. */
 export interface FoundTerms {
-  asked: AskedTerms;
+  question: WeightedQuestion;
+  /** With the numbers of the terms that any document holds. */
   segments: readonly { segment: Segment; bit: number; numbers: readonly number[] }[];
-  /** By word: how many documents hold it. */
-  frequencies: readonly number[];
 }
 
 /** Looks the terms of words up, whatever conditions they are then asked under. */
 export function findTerms(
   words: Question["words"],
-  index: { segments: readonly Segment[]; tail: Tail },
+  { segments, tail, statistics }: {
+    segments: readonly Segment[];
+    tail: Tail;
+    statistics: Statistics;
+  },
 ): FoundTerms {
   const asked = askedTerms(words);
-  const all = asked.terms;
-  const segments = index.segments
-    .map((segment, place) => ({
+  const frequencies = words.slice(0, WORDS_MAX).map(() => 0);
+  const bySegment = segments.map((segment) =>
+    asked.terms.map(({ word, key }) => {
+      const number = segment.term(key);
+      if (number >= 0) frequencies[word]! += segment.frequency(number);
+      return number;
+    })
+  );
+  for (const { word, key } of asked.terms) frequencies[word]! += tail.frequency(key);
+  const held = asked.terms.map(({ word }) => frequencies[word]! > 0);
+  return {
+    question: weigh(asked, { frequencies, statistics }),
+    segments: segments.map((segment, place) => ({
       segment,
       bit: place % PRESENCE_BITS,
-      numbers: all.map(({ key }) => segment.term(key)),
-    }))
-    .sort((a, b) => b.segment.live - a.segment.live);
-  const frequencies = words.slice(0, WORDS_MAX).map(() => 0);
-  all.forEach(({ word, key }, place) => {
-    frequencies[word]! += index.tail.frequency(key);
-    for (const { segment, numbers } of segments) {
-      if (numbers[place]! >= 0) frequencies[word]! += segment.frequency(numbers[place]!);
-    }
-  });
-  return { asked, segments, frequencies };
+      numbers: bySegment[place]!.filter((_, term) => held[term]),
+    })).sort((a, b) => b.segment.live - a.segment.live),
+  };
 }
 
+/** Opens every part of an index for a search under conditions. */
 export function openSources(
-  { asked, segments, frequencies }: FoundTerms,
+  { question, segments }: FoundTerms,
   { conditions, tail, statistics }: {
     conditions: Conditions;
     tail: Tail;
     statistics: Statistics;
   },
 ): Sources {
-  const question = weigh(asked, { frequencies, statistics });
-  const held = asked.terms.map(({ word }) => frequencies[word]! > 0);
   return {
     segments: segments.map(({ segment, bit, numbers }) =>
       new SegmentSearch(segment, {
         ...question,
-        numbers: numbers.filter((_, place) => held[place]),
+        numbers,
         factors: statistics.factors,
         admission: new Admission(segment, conditions),
         bit,

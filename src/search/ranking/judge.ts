@@ -1,7 +1,8 @@
 /** Judges records by what a question asks beside its words: kinds, places, times, amounts, facets. */
 import { microsecondsOf } from "../engine/instants.ts";
 import type { KnownObservation, ObservationIndex } from "../engine/observation_index.ts";
-import { sectorMask } from "../document.ts";
+import { facetNameBit, PLACE_FACETS, sectorMask } from "../document.ts";
+import { HeldWords } from "../held_words.ts";
 import type { AskedFacet, AskedPeriod, Question } from "../reading/question.ts";
 
 /** A record meets a condition, contradicts it, or does not say. */
@@ -14,24 +15,19 @@ export interface Standing {
   contradicted: number;
 }
 
-/** Facets of which a record has one value each: another value contradicts. */
-const EXCLUSIVE: ReadonlySet<string> = new Set(["round", "role", "document", "set_aside"]);
-/** A record that names one place contradicts another one, whatever the kind of place. */
-const PLACES: ReadonlySet<string> = new Set(["region", "city", "metro"]);
-
-type Judge = (record: KnownObservation, facets: readonly string[]) => Judgement;
+type Judge = (record: KnownObservation) => Judgement;
 
 /** Judges the records of an index by one question. */
 export class Judges {
   readonly #judges: Judge[] = [];
   readonly #index: ObservationIndex;
-  readonly #readsFacets: boolean;
+  /** The facet terms that are asked for. */
+  readonly #held = new HeldWords();
   /** Bit mask of the sectors that are all the question is about; 0 if it is about more. */
   readonly #wholeSector: number;
 
   constructor(index: ObservationIndex, question: Question) {
     this.#index = index;
-    this.#readsFacets = question.facets.length > 0;
     this.#wholeSector = wholeSectorOf(question);
     const { kinds, countries, demand_classes, sectors, occurred, closes, amount } = question;
     if (kinds.length > 0) this.#judges.push(({ kind }) => isMet(kinds.includes(kind)));
@@ -57,7 +53,7 @@ export class Judges {
           : isMet((min === null || value >= min) && (max === null || value <= max))
       );
     }
-    for (const facet of question.facets) this.#judges.push(judgeOfFacet(facet));
+    for (const facet of question.facets) this.#judges.push(this.#judgeOfFacet(facet));
   }
 
   /**
@@ -74,10 +70,26 @@ export class Judges {
   }
 
   judge(record: KnownObservation): Standing {
-    const facets = this.#readsFacets ? this.#index.facetsOf(record.observation_id) : [];
+    if (!this.#held.isEmpty) this.#held.read(this.#index, record.observation_id);
     const standing: Standing = { met: 0, unknown: 0, contradicted: 0 };
-    for (const judge of this.#judges) standing[judge(record, facets)]++;
+    for (const judge of this.#judges) standing[judge(record)]++;
     return standing;
+  }
+
+  /**
+   * Judges by facet terms and sectors. A record may say by its words what it has no facet for, so
+   * words that stand for a facet do not contradict.
+   */
+  #judgeOfFacet(facet: AskedFacet): Judge {
+    const asked = this.#held.addFacets(facet.any);
+    const mask = sectorMask(facet.sectors);
+    const contradicting = namesContradicting(facet);
+    return ({ observation_id, sectors }) => {
+      if ((sectors & mask) !== 0 || this.#held.has(asked)) return "met";
+      if (contradicting === 0) return "unknown";
+      const names = this.#index.facetNamesOf(observation_id);
+      return (names & contradicting) !== 0 ? "contradicted" : "unknown";
+    };
   }
 
   #addPeriod(period: AskedPeriod, instantOf: (record: KnownObservation) => number): void {
@@ -95,25 +107,12 @@ function isMet(met: boolean): Judgement {
   return met ? "met" : "contradicted";
 }
 
-/** A record may say by its words what it has no facet for, so words that stand for a facet do not contradict. */
-function judgeOfFacet({ any, sectors, words }: AskedFacet): Judge {
-  const asked = new Set(any);
-  const mask = sectorMask(sectors);
-  const contradicting = new Set(
-    words.length > 0
-      ? []
-      : any.map(nameOf).flatMap((name) =>
-        PLACES.has(name) ? [...PLACES] : EXCLUSIVE.has(name) ? [name] : []
-      ),
-  );
-  return (record, facets) => {
-    if ((record.sectors & mask) !== 0 || facets.some((facet) => asked.has(facet))) return "met";
-    return facets.some((facet) => contradicting.has(nameOf(facet))) ? "contradicted" : "unknown";
-  };
-}
-
-function nameOf(facet: string): string {
-  return facet.slice(0, facet.indexOf(":"));
+/** Returns the bits of the facet names that contradict facet terms which a record does not hold. */
+function namesContradicting({ any, words }: AskedFacet): number {
+  if (words.length > 0) return 0;
+  const names = any.reduce((bits, facet) => bits | facetNameBit(facet), 0);
+  // A record that names one place contradicts another one, whatever the kind of place.
+  return (names & PLACE_FACETS) === 0 ? names : names | PLACE_FACETS;
 }
 
 function wholeSectorOf({ words, facets, kinds }: Question): number {
