@@ -2,7 +2,7 @@
 import { microsecondsOfMinutes } from "./columns.ts";
 import type { Key } from "./dictionary.ts";
 import type { DocumentFacts } from "./drafts.ts";
-import { bitsOf, holdingAll, lacksTerms } from "./term_documents.ts";
+import { bitsOf, countBits, documentsIn } from "./term_documents.ts";
 import type { Segment } from "./segment.ts";
 
 /** From one up to another. */
@@ -131,8 +131,8 @@ export class Admission {
   readonly #columns: Columns | null;
   /** The documents that hold the terms asked for; null: all. */
   readonly #holding: Uint32Array | null = null;
-  /** The documents of the companies, or those that hold the terms asked for. */
-  readonly #documents: readonly Uint16Array[] | null = null;
+  /** By company asked for: its documents; null as well if other conditions admit fewer. */
+  #documents: readonly Uint16Array[] | null = null;
   /** Where documents of the attributes asked for stand: from one up to another, rising. */
   readonly ranges: readonly Range[] | null = null;
   /** Which part of the segment the ranges are. */
@@ -156,7 +156,10 @@ export class Admission {
     let count = segment.live;
     if (occurred_after !== -Infinity && segment.lastOccurred <= occurred_after) count = 0;
     if (observed_after !== -Infinity && segment.lastObserved <= observed_after) count = 0;
-    if (count > 0 && lacksTerms(segment, conditions.terms)) count = 0;
+    if (count > 0 && conditions.terms.length > 0) {
+      this.#holding = segment.termDocuments.holdingAll(conditions.terms);
+      count = this.#holding === null ? 0 : Math.min(count, countBits(this.#holding));
+    }
     if (count === 0) {
       this.count = 0;
       return;
@@ -170,14 +173,11 @@ export class Admission {
       const excluded = documentsOf(segment, conditions.excluded);
       if (excluded.length > 0) this.#companies = bitsOf(segment, excluded);
     }
-    if (conditions.terms.length > 0) {
-      const { bits, documents } = holdingAll(segment, conditions.terms);
-      this.#holding = bits;
-      if (this.#documents === null || documents.length < sizeOf(this.#documents)) {
-        this.#documents = [documents];
-      }
+    if (this.#documents !== null) {
+      const documents = sizeOf(this.#documents);
+      if (documents > count) this.#documents = null;
+      else count = documents;
     }
-    if (this.#documents !== null) count = Math.min(count, sizeOf(this.#documents));
     if (conditions.attributes !== null) {
       this.ranges = rangesOf(segment, conditions.attributes);
       const documents = this.ranges.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -193,6 +193,10 @@ export class Admission {
       for (const documents of this.#documents) {
         for (const document of documents) if (this.admits(document)) yield document;
       }
+      return;
+    }
+    if (this.#holding !== null) {
+      for (const document of documentsIn(this.#holding)) if (this.admits(document)) yield document;
       return;
     }
     for (const { from, to } of this.ranges ?? [{ from: 0, to: this.#segment.size }]) {

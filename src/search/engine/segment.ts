@@ -3,6 +3,7 @@ import type { DocumentFacts } from "./drafts.ts";
 import { microsecondsOfMinutes } from "./columns.ts";
 import { findTerm, type Key } from "./dictionary.ts";
 import { type Field, Totals, unpackWeighted } from "./fields.ts";
+import { TermDocuments } from "./term_documents.ts";
 import { FacetTexts } from "./facet_texts.ts";
 import { escapedAt, placeOfTerm } from "./forward.ts";
 import { findCompany } from "./groups.ts";
@@ -56,6 +57,7 @@ export class Segment {
   #losses: Uint16Array | null = null;
   readonly #rows: TermRows;
   readonly facets: FacetTexts;
+  readonly termDocuments: TermDocuments;
   /** Nothing reads it, but what is not kept is not computed. */
   #touched = 0;
 
@@ -65,6 +67,7 @@ export class Segment {
     this.parts = unpack(buffer);
     this.#rows = new TermRows(this.parts);
     this.facets = new FacetTexts(this);
+    this.termDocuments = new TermDocuments(this);
     this.weighted = weightedByCode(fields, this.parts.codes);
     this.#counts = countsByCode(this.weighted, fields.length);
     this.blocks = blocksOf(this.parts.termStarts.length - 1);
@@ -100,6 +103,7 @@ export class Segment {
   get memory(): number {
     return this.buffer.byteLength + (this.deleted?.byteLength ?? 0) +
       (this.#losses?.byteLength ?? 0) + this.#rows.memory + this.facets.memory +
+      this.termDocuments.memory +
       this.weighted.byteLength;
   }
 

@@ -207,8 +207,7 @@ function lettersOf(bytes: Uint8Array, isName: boolean, from = 0, to = bytes.leng
   return letters >>> 0;
 }
 
-/** Counts the bits of a number that are set. */
-export function countBits(bits: number): number {
+function countBits(bits: number): number {
   let rest = bits - ((bits >>> 1) & 0x55555555);
   rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
   return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

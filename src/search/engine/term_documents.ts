@@ -1,80 +1,86 @@
-/** Documents of a segment that hold terms, as bits and as lists. */
+/** Documents of a segment that hold terms, as bits. */
 import type { Key } from "./dictionary.ts";
-import { placeOfTerm } from "./forward.ts";
 import type { Segment } from "./segment.ts";
-import { countBits } from "./spellings.ts";
 
-/** Tells whether a segment knows no term of a group, so that no document of it is admitted. */
-export function lacksTerms(segment: Segment, groups: readonly (readonly Key[])[]): boolean {
-  return groups.some((group) => termsOfGroup(segment, group).length === 0);
-}
+/** Groups of terms whose documents a segment remembers, and terms of a group that is remembered. */
+const REMEMBERED_GROUPS = 32;
+const REMEMBERED_TERMS = 8;
 
-function termsOfGroup(segment: Segment, group: readonly Key[]): number[] {
-  return group.map((key) => segment.term(key)).filter((term) => term >= 0);
-}
+/** The documents that hold one term of a group. Searches ask for few groups again and again. */
+export class TermDocuments {
+  readonly #segment: Segment;
+  /** By the numbers of the terms; those that were asked for last come last. */
+  readonly #groups = new Map<string, Uint32Array>();
 
-/** To look a document up in the forward index costs as much as setting so many bits. */
-const LOOKUP_COST = 32;
-
-/**
- * Returns the documents that hold one term of every group: as bits, and rising. The group with the
- * fewest postings comes first. Lists of the others are read only if that is quicker than looking up
- * each document that is left.
- */
-export function holdingAll(
-  segment: Segment,
-  groups: readonly (readonly Key[])[],
-): { bits: Uint32Array; documents: Uint16Array } {
-  const [first, ...others] = groups.map((group) => postingsOf(segment, group))
-    .sort((a, b) => a.count - b.count) as [GroupPostings, ...GroupPostings[]];
-  let documents = first.lists.length === 1
-    ? first.lists[0]!
-    : documentsIn(bitsOf(segment, first.lists));
-  for (const group of others) documents = documents.filter(testOf(segment, group, documents));
-  return { bits: bitsOf(segment, [documents]), documents };
-}
-
-/** The postings of the terms of a group. */
-interface GroupPostings {
-  terms: readonly number[];
-  lists: readonly Uint16Array[];
-  count: number;
-}
-
-function postingsOf(segment: Segment, group: readonly Key[]): GroupPostings {
-  const { postings } = segment.parts;
-  const terms = termsOfGroup(segment, group);
-  const lists = terms.map((term) =>
-    postings.subarray(segment.start(term), segment.start(term + 1))
-  );
-  return { terms, lists, count: lists.reduce((sum, { length }) => sum + length, 0) };
-}
-
-/** Returns a test for documents that hold a term of a group. */
-function testOf(
-  segment: Segment,
-  { terms, lists, count }: GroupPostings,
-  { length }: Uint16Array,
-): (document: number) => boolean {
-  if (count > LOOKUP_COST * terms.length * length) {
-    return (document) => terms.some((term) => placeOfTerm(segment, { document, term }) >= 0);
+  constructor(segment: Segment) {
+    this.#segment = segment;
   }
-  const bits = bitsOf(segment, lists);
-  return (document) => ((bits[document >>> 5]! >>> (document & 31)) & 1) === 1;
+
+  get memory(): number {
+    return this.#groups.values().reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /**
+   * Returns a bit for each document, set for those that hold one term of every group. Null: the
+   * segment knows no term of a group.
+   */
+  holdingAll(groups: readonly (readonly Key[])[]): Uint32Array | null {
+    const terms = groups.map((group) =>
+      group.map((key) => this.#segment.term(key)).filter((term) => term >= 0)
+    );
+    if (terms.some(({ length }) => length === 0)) return null;
+    const all = terms.map((group) => this.#holdingAny(group));
+    if (all.length === 1) return all[0]!;
+    const bits = all[0]!.slice();
+    for (const other of all.slice(1)) {
+      for (let place = 0; place < bits.length; place++) bits[place]! &= other[place]!;
+    }
+    return bits;
+  }
+
+  #holdingAny(terms: readonly number[]): Uint32Array {
+    if (terms.length > REMEMBERED_TERMS) return this.#read(terms);
+    const name = terms.join();
+    const bits = this.#groups.get(name) ?? this.#read(terms);
+    this.#groups.delete(name);
+    this.#groups.set(name, bits);
+    if (this.#groups.size > REMEMBERED_GROUPS) {
+      this.#groups.delete(this.#groups.keys().next().value!);
+    }
+    return bits;
+  }
+
+  #read(terms: readonly number[]): Uint32Array {
+    const { postings } = this.#segment.parts;
+    return bitsOf(
+      this.#segment,
+      terms.map((term) =>
+        postings.subarray(this.#segment.start(term), this.#segment.start(term + 1))
+      ),
+    );
+  }
 }
 
-/** Lists the documents whose bits are set. */
-function documentsIn(bits: Uint32Array): Uint16Array {
+/** Counts the bits that are set. */
+export function countBits(bits: Uint32Array): number {
   let count = 0;
-  for (let place = 0; place < bits.length; place++) count += countBits(bits[place]!);
-  const documents = new Uint16Array(count);
-  let at = 0;
+  for (let place = 0; place < bits.length; place++) {
+    let rest = bits[place]!;
+    if (rest === 0) continue;
+    rest -= (rest >>> 1) & 0x55555555;
+    rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
+    count += Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+/** Lists the documents whose bits are set, rising. */
+export function* documentsIn(bits: Uint32Array): Iterable<number> {
   for (let place = 0; place < bits.length; place++) {
     for (let rest = bits[place]!; rest !== 0; rest &= rest - 1) {
-      documents[at++] = place << 5 | 31 - Math.clz32(rest & -rest);
+      yield place << 5 | 31 - Math.clz32(rest & -rest);
     }
   }
-  return documents;
 }
 
 /** Returns a bit for each document, set for those of the lists. */
