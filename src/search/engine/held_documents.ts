@@ -1,5 +1,6 @@
 /** Looks up documents by their ids, and terms by their texts, in the segments and the tail. */
 import { facetNameBit } from "../document.ts";
+import { memoized } from "../memoized.ts";
 import { Admission, admitsFacts, type Conditions } from "./admission.ts";
 import {
   FACET_SPACE,
@@ -12,6 +13,7 @@ import {
 import type { DocumentFacts } from "./drafts.ts";
 import { holdsTerm } from "./forward.ts";
 import { holdsAny, type PairHashes } from "./pairs.ts";
+import { stemsOf } from "./question.ts";
 import type { Segment, TakeTerm } from "./segment.ts";
 import { lettersOfTerm, type NearTerm, startOfLetters } from "./spellings.ts";
 import type { Tail } from "./tail.ts";
@@ -30,7 +32,6 @@ export class HeldDocuments {
   readonly #segments: readonly Segment[];
   readonly #tail: Tail;
   readonly #places = new Map<number, Place>();
-  readonly #frequencies = new Map<string, number>();
   readonly #nearWords = new Map<string, string | undefined>();
 
   constructor(segments: readonly Segment[], tail: Tail) {
@@ -103,16 +104,13 @@ export class HeldDocuments {
     }
   }
 
-  /** Counts the documents that hold a term, which searches ask for again and again. */
-  frequencyOf(space: number, text: string): number {
-    const name = `${space} ${text}`;
-    let count = this.#frequencies.get(name);
-    if (count !== undefined) return count;
-    count = this.frequency(keyOf(space, text));
-    if (this.#frequencies.size === REMEMBERED_MAX) this.#frequencies.clear();
-    this.#frequencies.set(name, count);
-    return count;
-  }
+  /** Counts the documents that hold a folded word in any form, in each language. */
+  readonly wordFrequency = memoized((word) =>
+    stemsOf(word).reduce((sum, stem, space) => sum + this.frequency(keyOf(space, stem)), 0)
+  );
+
+  /** Counts the documents that hold a facet term. */
+  readonly facetFrequency = memoized((facet) => this.frequency(keyOf(FACET_SPACE, facet)));
 
   /** Returns the nearest form of a word, which a request asks for whenever it reads its query. */
   nearWordOf(word: string, find: () => string | undefined): string | undefined {

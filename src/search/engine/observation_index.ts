@@ -93,6 +93,11 @@ export class ObservationIndex {
     return count(this.#orama);
   }
 
+  /** An object that stands for all that the index holds: another one after every change. */
+  get version(): object {
+    return this.#index.held;
+  }
+
   /** Bytes that the index holds, but for what the tail keeps in objects. */
   get memory(): number {
     return this.#index.memory;
@@ -166,15 +171,12 @@ export class ObservationIndex {
 
   /** Counts the observations that hold a facet term. */
   facetFrequency(facet: string): number {
-    return this.#index.held.frequencyOf(FACET_SPACE, facet);
+    return this.#index.held.facetFrequency(facet);
   }
 
   /** Counts the observations that hold a folded word, in any form; one in two languages counts twice. */
   wordFrequency(word: string): number {
-    return stemsOf(word).reduce(
-      (sum, stem, space) => sum + this.#index.held.frequencyOf(space, stem),
-      0,
-    );
+    return this.#index.held.wordFrequency(word);
   }
 
   /**

@@ -204,7 +204,9 @@ function foundOf({ coverage, candidates, judges, named }: {
 }
 
 function countCompanies(hits: Iterable<ObservationHit>): number {
-  return new Set(Iterator.from(hits).map(({ company_id }) => company_id)).size;
+  const companies = new Set<number>();
+  for (const { company_id } of hits) companies.add(company_id);
+  return companies.size;
 }
 
 function keysOf(question: Question) {

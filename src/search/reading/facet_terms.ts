@@ -4,7 +4,7 @@ import type { Country, Kind } from "../../contract/vocabulary.ts";
 import { fold } from "../engine/words.ts";
 import { documentTermsOf, documentTermsOfFact } from "./documents.ts";
 import { industryKey } from "./industries.ts";
-import { memoized } from "./memoized.ts";
+import { memoized } from "../memoized.ts";
 import { nameKey } from "./name_keys.ts";
 import { cityKey, metroKey, metroOfCity } from "./place_terms.ts";
 import { roleTermsOf } from "./roles.ts";

@@ -1,7 +1,7 @@
 /** Technologies that a query names: products, languages and tools, in any case of letters. */
 import { TECHNOLOGY_NAMES } from "../../ingest/technology_names.ts";
 import { fold } from "../engine/words.ts";
-import { memoized } from "./memoized.ts";
+import { memoized } from "../memoized.ts";
 
 /** Names that are everyday words: they count behind a cue such as "uses" only. */
 const ORDINARY: ReadonlySet<string> = new Set(

@@ -7,7 +7,7 @@ import type { Key } from "../engine/dictionary.ts";
 import { compareHits, type ObservationHit } from "../engine/collectors.ts";
 import type { ObservationIndex } from "../engine/observation_index.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
-import { cosine, Projection, projectTerms } from "./projection.ts";
+import { cosine, type Direction, Projection, projectTerms } from "./projection.ts";
 
 /** The share of meaning in a score: of 0.15 to 0.3 the one that is good to every collection. */
 export const SHARE = 0.2;
@@ -42,12 +42,9 @@ export function meaningOf(
   const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
   const meanings = new Float64Array(hits.length);
   if (query.length === 0 || best === 0) return meanings;
-  const projection = new Projection(model);
   const looked = hits.slice(0, DEPTH);
-  const directions = looked.map(({ observation_id }) => {
-    index.readTerms(observation_id, model, projection.add);
-    return projection.finish();
-  });
+  const directionOf = directionsIn(index, model);
+  const directions = looked.map(({ observation_id }) => directionOf(observation_id));
   const measure = (wanted: Float64Array) =>
     directions.forEach((direction, place) => meanings[place] = cosine(wanted, direction));
   const wanted = unit([query]);
@@ -62,6 +59,38 @@ export function meaningOf(
   const shown = unit(first.map(({ place }) => directions[place]!));
   measure(unit([wanted, shown].map((coordinates) => ({ coordinates, length: 1 }))));
   return meanings;
+}
+
+/** Directions that are remembered: other questions ask for the same observations. */
+const REMEMBERED_MAX = 4_096;
+
+interface Remembered {
+  version: object;
+  model: SemanticModel;
+  directions: Map<number, Direction>;
+}
+
+const remembered = new WeakMap<ObservationIndex, Remembered>();
+
+/** Returns what gives the directions of observations. They are remembered until the index changes. */
+function directionsIn(index: ObservationIndex, model: SemanticModel) {
+  const { version } = index;
+  let known = remembered.get(index);
+  if (known?.version !== version || known.model !== model) {
+    known = { version, model, directions: new Map() };
+    remembered.set(index, known);
+  }
+  const { directions } = known;
+  const projection = new Projection(model);
+  return (observationId: number): Direction => {
+    let direction = directions.get(observationId);
+    if (direction !== undefined) return direction;
+    index.readTerms(observationId, model, projection.add);
+    direction = projection.finish();
+    if (directions.size === REMEMBERED_MAX) directions.clear();
+    directions.set(observationId, direction);
+    return direction;
+  };
 }
 
 /** The middle of directions, of length 1; 0 where there is none. */

@@ -1,4 +1,4 @@
-/** Remembers what a pure function returned, for columns that hold few distinct values. */
+/** Remembers what a pure function returned, for texts that come again and again. */
 
 /** Maximum number of values that are remembered. */
 const VALUES_MAX = 4_096;
