@@ -160,11 +160,18 @@ export function factsOfObservation(
 
 /** What is known of a document, as an observation. */
 export function knownObservation(facts: DocumentFacts): KnownObservation {
-  const { id, attribute, ...known } = facts;
+  const { attribute } = facts;
   const pair = Math.floor(attribute / DEMAND_CLASSES.length);
+  // Named one by one, since a search asks for hundreds: spreading takes several times as long.
   return {
-    observation_id: id,
-    ...known,
+    observation_id: facts.id,
+    company_id: facts.company_id,
+    occurred: facts.occurred,
+    observed: facts.observed,
+    expires: facts.expires,
+    amount: facts.amount,
+    closes: facts.closes,
+    sectors: facts.sectors,
     kind: KINDS[pair % KINDS.length]!,
     demand_class: DEMAND_CLASSES[attribute % DEMAND_CLASSES.length]!,
     country: COUNTRIES[Math.floor(pair / KINDS.length)]!,

@@ -12,7 +12,7 @@ import type { CompanyHit, ObservationIndex } from "../engine/observation_index.t
 import { termsOf } from "../engine/question.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
-import { meaningOf } from "../semantics/fuse.ts";
+import { blended, meaningOf } from "../semantics/fuse.ts";
 import type { SemanticModel } from "../semantics/model.ts";
 import { collectCandidates, type Conditions, type Gatherer, searchedWords } from "./candidates.ts";
 import { recordsOfTheTrade, unwantedCompanies } from "./company_context.ts";
@@ -97,9 +97,6 @@ interface RankedCompany extends CompanyHit {
   tier: number;
 }
 
-/** The share of meaning in a score; words are the senior partner (design 7). */
-const MEANING_SHARE = 0.2;
-
 /** What a record meets counts for more than its words, which count up to 1. */
 const MET_WEIGHT = 3;
 
@@ -129,11 +126,12 @@ function rank(
   const found = foundOf({ coverage, candidates, judges, named });
   const near = nearness === undefined ? [] : nearHits(found, nearness);
   const features = new Features(index, question);
-  const stand = (hit: FoundHit): RankedHit => ({
-    ...hit,
-    score: hit.score * features.factorOf(hit),
-    ...standingOf(hit, { index, judges, named, question }),
-  });
+  const context = { index, judges, named, question };
+  const stand = (hit: FoundHit): RankedHit => {
+    const { tier, met } = standingOf(hit, context);
+    const { observation_id, company_id } = hit;
+    return { observation_id, company_id, score: hit.score * features.factorOf(hit), tier, met };
+  };
   const about = [...found, ...near.map((hit) => ({ ...hit, by_words: true }))].map(stand).sort(
     compareRanked,
   );
@@ -164,14 +162,11 @@ function rank(
     ? meaningOf(hits, { index, model, keys: keysOf(question) })
     : undefined;
   const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
-  const ranked = hits.map((hit, place) => {
+  hits.forEach((hit, place) => {
     const words = best === 0 ? 0 : hit.score / best;
-    const score = meanings === undefined
-      ? words
-      : (1 - MEANING_SHARE) * words + MEANING_SHARE * meanings[place]!;
-    return { ...hit, score: score + MET_WEIGHT * hit.met };
-  }).sort(compareRanked);
-  return { ranked, found_by_words: gatherer.count(found) };
+    hit.score = blended(words, meanings?.[place]) + MET_WEIGHT * hit.met;
+  });
+  return { ranked: hits.sort(compareRanked), found_by_words: gatherer.count(found) };
 }
 
 function compareRanked(a: RankedHit, b: RankedHit): number {
@@ -197,7 +192,12 @@ function foundOf({ coverage, candidates, judges, named }: {
   const required = requiredShares(coverage.size, best);
   const least = judges.size > 0 ? required.met : required.alone;
   return hits
-    .map((hit, place) => ({ ...hit, by_words: shares[place]!.words >= required.alone }))
+    .map(({ observation_id, company_id, score }, place): FoundHit => ({
+      observation_id,
+      company_id,
+      score,
+      by_words: shares[place]!.words >= required.alone,
+    }))
     .filter(({ company_id, by_words }, place) =>
       by_words || named.has(company_id) || shares[place]!.all >= least
     );

@@ -10,7 +10,12 @@ import { DIMENSIONS, type SemanticModel } from "./model.ts";
 import { cosine, type Direction, Projection, projectTerms } from "./projection.ts";
 
 /** The share of meaning in a score: of 0.15 to 0.3 the one that is good to every collection. */
-export const SHARE = 0.2;
+const SHARE = 0.2;
+
+/** Returns a score of which meaning is a share. Both go up to 1; without meaning, words count alone. */
+export function blended(words: number, meaning: number | undefined): number {
+  return meaning === undefined ? words : (1 - SHARE) * words + SHARE * meaning;
+}
 
 /** The best answers show what was meant: so many of them count as much as the query itself. */
 const FEEDBACK = 5;
@@ -52,7 +57,7 @@ export function meaningOf(
   const first = looked
     .map((hit, place) => ({
       ...hit,
-      score: (1 - SHARE) * hit.score / best + SHARE * meanings[place]!,
+      score: blended(hit.score / best, meanings[place]!),
       place,
     }))
     .sort(compareHits).slice(0, FEEDBACK);
