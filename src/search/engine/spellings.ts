@@ -17,12 +17,12 @@ const LETTER_BITS = (1 << NAME_BIT) - 1;
 const LENGTH_SHIFT = 28;
 const LENGTH_MAX = 15;
 
-/** Terms that are added between two looks at the clock. */
-const BATCH = 2_000;
+/** Terms that are added between two looks at the clock: they take a fraction of a millisecond. */
+const BATCH = 200;
 
-/** Number of tables that grow one by one, so that no growth takes long. */
-const SHARD_BITS = 5;
-const FIRST_SLOTS = 1 << 6;
+/** Bits of the number of tables. Each grows by itself, so that no growth takes a millisecond. */
+const SHARD_BITS = 8;
+const FIRST_SLOTS = 1 << 4;
 
 /** Letters that a stem may lack at the end of a word, beside its errors. */
 const ENDING_MAX = 4;
