@@ -122,6 +122,7 @@ export class Admission {
   readonly #attributes: Uint8Array | null;
   readonly #occurredAfter: number;
   readonly #occurredBefore: number;
+  readonly #asksWhen: boolean;
   readonly #observedAfter: number;
   readonly #now: number;
   /** The documents of the companies asked for, or of those excluded. */
@@ -147,6 +148,7 @@ export class Admission {
     this.#attributes = conditions.attributes?.admitted ?? null;
     this.#occurredAfter = occurred_after;
     this.#occurredBefore = occurred_before;
+    this.#asksWhen = occurred_after !== -Infinity || occurred_before !== Infinity;
     const { amount, closes, sectors } = conditions;
     this.#columns = amount === null && closes === null && sectors === 0
       ? null
@@ -220,14 +222,16 @@ export class Admission {
     ) return false;
     if (this.#holding !== null && ((this.#holding[place]! >>> bit) & 1) === 0) return false;
     if (this.#columns !== null && !this.#admitsColumns(this.#columns, document)) return false;
-    if (!isBefore(parts.occurred[document]!, this.#occurredBefore)) return false;
-    if (this.#occurredAfter !== -Infinity && !(parts.occurred[document]! > this.#occurredAfter)) {
+    const segment = this.#segment;
+    if (this.#asksWhen) {
+      const occurred = segment.occurred(document);
+      if (!isBefore(occurred, this.#occurredBefore)) return false;
+      if (this.#occurredAfter !== -Infinity && !(occurred > this.#occurredAfter)) return false;
+    }
+    if (this.#observedAfter !== -Infinity && !(segment.observed(document) > this.#observedAfter)) {
       return false;
     }
-    if (this.#observedAfter !== -Infinity && !(parts.observed[document]! > this.#observedAfter)) {
-      return false;
-    }
-    return this.#now === -Infinity || this.#segment.expires(document) > this.#now;
+    return this.#now === -Infinity || segment.expires(document) > this.#now;
   }
 
   #admitsColumns(columns: Columns, document: number): boolean {

@@ -1,7 +1,7 @@
 /** Documents to a segment, all at once: what sealing and merging have in common. */
 import type { TermTable } from "./dictionary.ts";
 import { type Field, K, lengthFactors, Totals } from "./fields.ts";
-import { group, type Groups, hashCompanies } from "./groups.ts";
+import { group, hashCompanies } from "./groups.ts";
 import { blocksOf, ESCAPE, pack, type Sections } from "./layout.ts";
 import type { PairFilters } from "./pairs.ts";
 import { CodeTable, type Measure } from "./occurrences.ts";
@@ -32,15 +32,21 @@ export function assemble(source: Source): SharedArrayBuffer {
   const codes = new CodeTable(source.fields, source.packed);
   const inverted = invert(source, codes);
   const forward = turnBack(source, inverted);
-  const companies = Float64Array.from(new Set(source.company_ids)).sort();
-  const byCompany = groupByCompany(source.company_ids, companies);
+  const { distinct: companies, places: companyOf } = distinctOf(source.company_ids);
+  const occurred = distinctOf(source.occurred);
+  const observed = distinctOf(source.observed);
+  const expiries = distinctOf(source.expires);
+  const byCompany = group(companyOf, companies.length);
   const byId = Uint16Array.from(source.ids, (_, document) => document)
     .sort((a, b) => source.ids[a]! - source.ids[b]!);
   return pack({
     ids: source.ids,
-    occurred: source.occurred,
-    observed: source.observed,
-    ...codedExpiries(source.expires),
+    occurredOf: occurred.places,
+    occurrences: occurred.distinct,
+    observedOf: observed.places,
+    observations: observed.distinct,
+    expiryOf: expiries.places,
+    expiries: expiries.distinct,
     attributes: source.attributes,
     amounts: source.amounts,
     closes: source.closes,
@@ -211,16 +217,10 @@ function endsOfBlocks(starts: Uint32Array, blocks: number): Uint32Array {
   return ends;
 }
 
-/** Distinct expiries, and by document the place of its expiry among them. */
-function codedExpiries(expires: Float64Array): Pick<Sections, "expiryOf" | "expiries"> {
-  const expiries = Float64Array.from(new Set(expires)).sort();
-  const places = new Map<number, number>();
-  expiries.forEach((expiry, place) => places.set(expiry, place));
-  return { expiryOf: Uint16Array.from(expires, (expiry) => places.get(expiry)!), expiries };
-}
-
-function groupByCompany(companyIds: Float64Array, companies: Float64Array): Groups {
-  const places = new Map<number, number>();
-  companies.forEach((company, place) => places.set(company, place));
-  return group(Uint16Array.from(companyIds, (company) => places.get(company)!), companies.length);
+/** Returns the distinct values of a column, and by document the place of its value among them. */
+function distinctOf(values: Float64Array): { distinct: Float64Array; places: Uint16Array } {
+  const distinct = Float64Array.from(new Set(values)).sort();
+  const numbers = new Map<number, number>();
+  distinct.forEach((value, place) => numbers.set(value, place));
+  return { distinct, places: Uint16Array.from(values, (value) => numbers.get(value)!) };
 }

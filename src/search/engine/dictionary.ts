@@ -34,7 +34,7 @@ export function encode(text: string, bytes: Uint8Array, from: number): number {
 }
 
 /** The key of a term that stands in bytes already. */
-export function keyOfBytes(bytes: Uint8Array, start: number, end: number): Key {
+function keyOfBytes(bytes: Uint8Array, start: number, end: number): Key {
   return { bytes: bytes.subarray(start, end), hash: hashOfBytes(bytes, start, end) };
 }
 
@@ -49,7 +49,20 @@ export function hashOfBytes(bytes: Uint8Array, start: number, end: number): numb
   return (value ^ (value >>> 13)) >>> 0;
 }
 
-export type Terms = Pick<Sections, "termBytes" | "termStarts" | "termSlots">;
+export type Terms = Pick<Sections, "termBytes" | "termBlocks" | "termOffsets" | "termSlots">;
+
+/** Starts of terms are counted from the first one of a block of 256. */
+const BLOCK_BITS = 8;
+
+/** Returns where the bytes of a term start: those of the one before end there. */
+export function startOfTerm({ termBlocks, termOffsets }: Terms, term: number): number {
+  return termBlocks[term >>> BLOCK_BITS]! + termOffsets[term]!;
+}
+
+/** Returns a term by its number as a key. */
+export function keyOfTerm(terms: Terms, term: number): Key {
+  return keyOfBytes(terms.termBytes, startOfTerm(terms, term), startOfTerm(terms, term + 1));
+}
 
 /**
  * A slot holds 0 or a term + 1 in its lower 24 bits, and the lower bits of its hash: most of the
@@ -73,10 +86,11 @@ export function findTerm(terms: Terms, { bytes, hash }: Key): number {
 
 /** Returns the first term of a hash that passes a test, or -1. */
 export function findHash(
-  { termBytes, termStarts, termSlots }: Terms,
+  terms: Terms,
   hash: number,
   test: (start: number, end: number) => boolean,
 ): number {
+  const { termBytes, termSlots } = terms;
   const { length } = termSlots;
   const mark = hash & 0xff;
   for (let place = placeOf(hash, length);; place = place + 1 === length ? 0 : place + 1) {
@@ -84,8 +98,8 @@ export function findHash(
     if (slot === 0) return -1;
     if (slot >>> MARK_SHIFT !== mark) continue;
     const term = (slot & TERM_BITS) - 1;
-    const start = termStarts[term]!;
-    const end = termStarts[term + 1]!;
+    const start = startOfTerm(terms, term);
+    const end = startOfTerm(terms, term + 1);
     if (hashOfBytes(termBytes, start, end) === hash && test(start, end)) return term;
   }
 }
@@ -104,10 +118,11 @@ export function textOfBytes(bytes: Uint8Array, start: number, end: number): stri
 }
 
 function find(
-  { termBytes, termStarts, termSlots }: Terms,
+  terms: Terms,
   bytes: Uint8Array,
   { start, end, hash }: { start: number; end: number; hash: number },
 ): number {
+  const { termBytes, termSlots } = terms;
   const { length } = termSlots;
   const mark = hash & 0xff;
   const size = end - start;
@@ -116,8 +131,8 @@ function find(
     if (slot === 0) return -1;
     if (slot >>> MARK_SHIFT !== mark) continue;
     const term = (slot & TERM_BITS) - 1;
-    const own = termStarts[term]!;
-    if (termStarts[term + 1]! - own !== size) continue;
+    const own = startOfTerm(terms, term);
+    if (startOfTerm(terms, term + 1) - own !== size) continue;
     let same = 0;
     while (same < size && termBytes[own + same] === bytes[start + same]) same++;
     if (same === size) return term;
@@ -131,7 +146,9 @@ export class TermTable implements Terms {
   /** Tells tables from each other. */
   readonly stamp = ++stamps;
   termBytes = new Uint8Array(1 << 16);
-  termStarts = new Uint32Array(1 << 12);
+  /** All 0: starts are counted from the first term until the table is finished. */
+  termBlocks = new Uint32Array(1 << 5);
+  termOffsets = new Uint32Array(1 << 12);
   termSlots = new Uint32Array(1 << 13);
   size = 0;
   /** By term. */
@@ -154,11 +171,11 @@ export class TermTable implements Terms {
     const found = find(this, bytes, { start, end, hash: own });
     if (found >= 0) return found;
     this.#makeRoom(end - start);
-    let place = this.termStarts[this.size]!;
+    let place = this.termOffsets[this.size]!;
     for (let at = start; at < end; at++) this.termBytes[place++] = bytes[at]!;
     this.#hashes[this.size] = own;
     this.#link(this.termSlots, this.size);
-    this.termStarts[++this.size] = place;
+    this.termOffsets[++this.size] = place;
     return this.size - 1;
   }
 
@@ -169,9 +186,17 @@ export class TermTable implements Terms {
 
   /** Cut to their size. */
   sections(): Terms {
+    const termBlocks = new Uint32Array((this.size >>> BLOCK_BITS) + 1);
+    const termOffsets = this.termOffsets.slice(0, this.size + 1);
+    for (let term = 0; term <= this.size; term++) {
+      const block = term >>> BLOCK_BITS;
+      if (term === block << BLOCK_BITS) termBlocks[block] = termOffsets[term]!;
+      termOffsets[term]! -= termBlocks[block]!;
+    }
     return {
-      termBytes: this.termBytes.subarray(0, this.termStarts[this.size]),
-      termStarts: this.termStarts.subarray(0, this.size + 1),
+      termBytes: this.termBytes.subarray(0, this.termOffsets[this.size]),
+      termBlocks,
+      termOffsets,
       termSlots: this.#linked(Math.ceil(SLOTS_PER_TERM * this.size) + 1),
     };
   }
@@ -191,10 +216,11 @@ export class TermTable implements Terms {
   }
 
   #makeRoom(bytes: number): void {
-    const used = this.termStarts[this.size]!;
+    const used = this.termOffsets[this.size]!;
     if (used + bytes > this.termBytes.length) this.termBytes = grown(this.termBytes, used + bytes);
-    if (this.size + 2 > this.termStarts.length) {
-      this.termStarts = grown(this.termStarts, this.size + 2);
+    if (this.size + 2 > this.termOffsets.length) {
+      this.termOffsets = grown(this.termOffsets, this.size + 2);
+      this.termBlocks = new Uint32Array((this.termOffsets.length >>> BLOCK_BITS) + 1);
       this.#hashes = grown(this.#hashes, this.size + 2);
     }
     if (5 * (this.size + 1) > 4 * this.termSlots.length) {

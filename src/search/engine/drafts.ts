@@ -6,7 +6,8 @@ import {
   grown,
   HOSTNAME_SPACE,
   type Key,
-  keyOfBytes,
+  keyOfTerm,
+  startOfTerm,
   TermTable,
 } from "./dictionary.ts";
 import { minutesOf, roundAmount, roundToMinute } from "./columns.ts";
@@ -197,11 +198,16 @@ export class Drafts {
   #held(): { table: TermTable; numbers: Uint32Array | null } {
     if (this.removals === 0) return { table: this.#table, numbers: null };
     const table = new TermTable();
-    const { termBytes, termStarts, size } = this.#table;
+    const former = this.#table;
+    const { termBytes, size } = former;
     const numbers = new Uint32Array(size);
     for (let term = 0; term < size; term++) {
       if (this.frequencies[term] === 0) continue;
-      numbers[term] = table.add(termBytes, termStarts[term]!, termStarts[term + 1]!);
+      numbers[term] = table.add(
+        termBytes,
+        startOfTerm(former, term),
+        startOfTerm(former, term + 1),
+      );
     }
     return { table, numbers };
   }
@@ -257,8 +263,7 @@ export class Drafts {
 
   /** The key of a term. */
   key(term: number): Key {
-    const { termBytes, termStarts } = this.#table;
-    return keyOfBytes(termBytes, termStarts[term]!, termStarts[term + 1]!);
+    return keyOfTerm(this.#table, term);
   }
 
   /** Adds a term to those of the document at hand. */

@@ -1,6 +1,6 @@
 /** The facet terms of a segment's documents, as texts. */
 import { facetNameBit } from "../document.ts";
-import { FACET_SPACE, textOfBytes } from "./dictionary.ts";
+import { FACET_SPACE, startOfTerm, textOfBytes } from "./dictionary.ts";
 import { ESCAPE } from "./layout.ts";
 import type { Segment } from "./segment.ts";
 
@@ -54,14 +54,15 @@ export class FacetTexts {
   }
 
   #read(document: number): string[] {
-    const { forwardTerms, forwardCodes, termBytes, termStarts } = this.#segment.parts;
+    const { parts } = this.#segment;
+    const { forwardTerms, forwardCodes, termBytes } = parts;
     const texts: string[] = [];
     for (let block = 0; block < this.#segment.blocks; block++) {
       const end = this.#segment.forwardStart(document, block + 1);
       for (let place = this.#segment.forwardStart(document, block); place < end; place++) {
         if (forwardCodes[place] !== this.#code) continue;
         const term = block << 16 | forwardTerms[place]!;
-        if (termBytes[termStarts[term]!] === FACET_SPACE) texts.push(this.#textOf(term));
+        if (termBytes[startOfTerm(parts, term)] === FACET_SPACE) texts.push(this.#textOf(term));
       }
     }
     return texts;
@@ -70,9 +71,13 @@ export class FacetTexts {
   #textOf(term: number): string {
     const known = this.#texts.get(term);
     if (known !== undefined) return known;
-    const { termBytes, termStarts } = this.#segment.parts;
+    const { parts } = this.#segment;
     if (this.#texts.size === TEXTS_MAX) this.#texts.clear();
-    const text = textOfBytes(termBytes, termStarts[term]! + 1, termStarts[term + 1]!);
+    const text = textOfBytes(
+      parts.termBytes,
+      startOfTerm(parts, term) + 1,
+      startOfTerm(parts, term + 1),
+    );
     this.#texts.set(term, text);
     return text;
   }

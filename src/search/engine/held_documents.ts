@@ -8,6 +8,7 @@ import {
   HOSTNAME_SPACE,
   type Key,
   keyOf,
+  startOfTerm,
   textOfBytes,
 } from "./dictionary.ts";
 import type { DocumentFacts } from "./drafts.ts";
@@ -136,18 +137,18 @@ export class HeldDocuments {
     const dictionaries = [...this.#segments.map(({ parts }) => parts), this.#tail.table];
     return near.flatMap(({ hash, letters }) => {
       for (const dictionary of dictionaries) {
-        const { termBytes, termStarts } = dictionary;
+        const { termBytes } = dictionary;
         const term = findHash(
           dictionary,
           hash,
           (start, end) => lettersOfTerm(termBytes, start, end) === letters,
         );
         if (term < 0) continue;
-        const start = termStarts[term]!;
+        const start = startOfTerm(dictionary, term);
         const text = textOfBytes(
           termBytes,
           startOfLetters(termBytes, start),
-          termStarts[term + 1]!,
+          startOfTerm(dictionary, term + 1),
         );
         return [{ space: termBytes[start]!, text }];
       }

@@ -4,15 +4,17 @@
  */
 
 const MAGIC = 0x5347_4543;
-const VERSION = 5;
+const VERSION = 6;
 
 /** Everything a segment holds. Documents stand in the order of their attributes, then ids. */
 const SECTIONS = {
   /** By document. Instants are microseconds since 1970: see instants.ts. */
   ids: Float64Array,
-  occurred: Float64Array,
-  observed: Float64Array,
-  /** By document the place of its expiry among the distinct ones. */
+  /** By document the place of its instant among the distinct ones: most share a day. */
+  occurredOf: Uint16Array,
+  occurrences: Float64Array,
+  observedOf: Uint16Array,
+  observations: Float64Array,
   expiryOf: Uint16Array,
   expiries: Float64Array,
   attributes: Uint8Array,
@@ -36,9 +38,10 @@ const SECTIONS = {
   companyStarts: Uint32Array,
   companyDocuments: Uint16Array,
   companySlots: Uint16Array,
-  /** Terms: the language's byte and UTF-8, one after the other; slots: see dictionary.ts. */
+  /** Terms: the language's byte and UTF-8, one after the other; starts and slots: see dictionary.ts. */
   termBytes: Uint8Array,
-  termStarts: Uint32Array,
+  termBlocks: Uint32Array,
+  termOffsets: Uint32Array,
   termSlots: Uint32Array,
   /**
    * By term, and at last for their end: where its postings start, in the lower 24 bits, and the highest
@@ -68,16 +71,20 @@ const SECTIONS = {
   summary: Float64Array,
 } as const;
 
-/** Kinds of numbers that a section is kept in where all of its numbers fit. */
+/** Kinds of numbers that sections are kept in where all of their numbers fit, narrowest first. */
 const NARROWER = {
-  ids: Uint32Array,
-  companies: Uint32Array,
-  companyStarts: Uint16Array,
-  forwardEnds: Uint16Array,
+  ids: [Uint16Array, Uint32Array],
+  occurredOf: [Uint8Array],
+  observedOf: [Uint8Array],
+  expiryOf: [Uint8Array],
+  companies: [Uint16Array, Uint32Array],
+  companyStarts: [Uint16Array],
+  termOffsets: [Uint16Array],
+  forwardEnds: [Uint8Array, Uint16Array],
 } as const;
 
-/** Marks the length of a section that is kept in the narrower kind. */
-const NARROW_BIT = 0x8000_0000;
+/** The upper bits of a section's length: 0 for its own kind, else the place of a narrower one + 1. */
+const KIND_SHIFT = 30;
 
 type Name = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Name[];
@@ -112,20 +119,26 @@ interface Kind {
   new (buffer: ArrayBufferLike, start: number, length: number): View<(typeof SECTIONS)[Name]>;
 }
 
-function kindOf(name: Name, isNarrow: boolean): Kind {
-  const kind = isNarrow ? NARROWER[name as keyof typeof NARROWER] : SECTIONS[name];
-  return kind as unknown as Kind;
+/** Returns the kinds that a section may be kept in: its own one, then the narrower ones. */
+function kindsOf(name: Name): readonly Kind[] {
+  const narrower = NARROWER[name as keyof typeof NARROWER] ?? [];
+  return [SECTIONS[name], ...narrower] as unknown as Kind[];
 }
 
-/** Tells whether all numbers of a section fit into its narrower kind. */
-function fitsNarrower(name: Name, numbers: ArrayLike<number>): boolean {
-  if (!(name in NARROWER)) return false;
-  const above = 2 ** (8 * kindOf(name, true).BYTES_PER_ELEMENT);
+/** Returns the place of the narrowest kind that all numbers of a section fit into. */
+function narrowest(name: Name, numbers: ArrayLike<number>): number {
+  const kinds = kindsOf(name);
+  if (kinds.length === 1) return 0;
+  let most = 0;
   for (let place = 0; place < numbers.length; place++) {
     const number = numbers[place]!;
-    if (!(number >= 0 && number < above && Number.isInteger(number))) return false;
+    if (!(number >= 0 && Number.isInteger(number))) return 0;
+    if (number > most) most = number;
   }
-  return true;
+  const fitting = kinds.findIndex(({ BYTES_PER_ELEMENT }, kind) =>
+    kind > 0 && most < 2 ** (8 * BYTES_PER_ELEMENT)
+  );
+  return Math.max(fitting, 0);
 }
 
 /** Brings sections together in one buffer, which threads can share. */
@@ -134,11 +147,11 @@ export function pack(sections: Sections): SharedArrayBuffer {
   table.set([MAGIC, VERSION]);
   let size = HEAD;
   NAMES.forEach((name, place) => {
-    const isNarrow = fitsNarrower(name, sections[name]);
+    const kind = narrowest(name, sections[name]);
     const { length } = sections[name];
     table[2 + 2 * place] = size;
-    table[3 + 2 * place] = (isNarrow ? NARROW_BIT | length : length) >>> 0;
-    size = 8 * Math.ceil((size + length * kindOf(name, isNarrow).BYTES_PER_ELEMENT) / 8);
+    table[3 + 2 * place] = (kind << KIND_SHIFT | length) >>> 0;
+    size = 8 * Math.ceil((size + length * kindsOf(name)[kind]!.BYTES_PER_ELEMENT) / 8);
   });
   const buffer = new SharedArrayBuffer(size);
   new Uint32Array(buffer).set(table);
@@ -160,8 +173,8 @@ export function unpack(buffer: SharedArrayBuffer): Sections {
   }
   return Object.fromEntries(NAMES.map((name, place) => {
     const start = table[2 + 2 * place]!;
-    const length = table[3 + 2 * place]! % NARROW_BIT;
-    const Kind = kindOf(name, table[3 + 2 * place]! >= NARROW_BIT);
+    const length = table[3 + 2 * place]! % 2 ** KIND_SHIFT;
+    const Kind = kindsOf(name)[table[3 + 2 * place]! >>> KIND_SHIFT]!;
     if (start + length * Kind.BYTES_PER_ELEMENT > buffer.byteLength) {
       throw new Error(`the section ${name} of a segment is cut off`);
     }

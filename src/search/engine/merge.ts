@@ -1,6 +1,6 @@
 /** Segments to one segment. */
 import { assemble } from "./assemble.ts";
-import { TermTable } from "./dictionary.ts";
+import { startOfTerm, TermTable } from "./dictionary.ts";
 import type { Field } from "./fields.ts";
 import { ESCAPE } from "./layout.ts";
 import { copyFilters } from "./pairs.ts";
@@ -68,8 +68,8 @@ export function mergeSegments(
     averages,
     ids: column(({ parts }, document) => parts.ids[document]!),
     company_ids: column((segment, document) => segment.companyId(document)),
-    occurred: column(({ parts }, document) => parts.occurred[document]!),
-    observed: column(({ parts }, document) => parts.observed[document]!),
+    occurred: column((segment, document) => segment.occurred(document)),
+    observed: column((segment, document) => segment.observed(document)),
     expires: column((segment, document) => segment.expires(document)),
     attributes,
     amounts,
@@ -118,11 +118,15 @@ function firstLive(segment: Segment, from: number): number {
 
 /** The new numbers of a segment's terms that any document still holds. */
 function renumber(segment: Segment, table: TermTable): Uint32Array {
-  const { termBytes, termStarts } = segment.parts;
-  const numbers = new Uint32Array(termStarts.length - 1);
+  const { parts } = segment;
+  const numbers = new Uint32Array(parts.termOffsets.length - 1);
   for (let term = 0; term < numbers.length; term++) {
     if (segment.frequency(term) === 0) continue;
-    numbers[term] = table.add(termBytes, termStarts[term]!, termStarts[term + 1]!);
+    numbers[term] = table.add(
+      parts.termBytes,
+      startOfTerm(parts, term),
+      startOfTerm(parts, term + 1),
+    );
   }
   return numbers;
 }

@@ -57,15 +57,11 @@ export class Listing {
   #first(limit: number): Occurrence[] {
     const newest = new Newest(limit);
     for (const { segment, admission } of this.#segments) {
-      const { ids, occurred } = segment.parts;
+      const { ids } = segment.parts;
       for (const document of admission.documents()) {
-        if (newest.wants(occurred[document]!)) {
-          newest.add({
-            id: ids[document]!,
-            company_id: segment.companyId(document),
-            occurred: occurred[document]!,
-          });
-        }
+        const occurred = segment.occurred(document);
+        if (!newest.wants(occurred)) continue;
+        newest.add({ id: ids[document]!, company_id: segment.companyId(document), occurred });
       }
     }
     for (const facts of this.#tail) newest.add(facts);
@@ -75,13 +71,17 @@ export class Listing {
   #ofCompany(companyId: number, limit: number): ObservationHit[] {
     const newest = new Newest(limit);
     for (const { segment, admission } of this.#segments) {
-      const { ids, occurred, companyStarts, companyDocuments } = segment.parts;
+      const { ids, companyStarts, companyDocuments } = segment.parts;
       const company = segment.company(companyId);
       if (company < 0) continue;
       for (let at = companyStarts[company]!; at < companyStarts[company + 1]!; at++) {
         const document = companyDocuments[at]!;
         if (!admission.admits(document)) continue;
-        newest.add({ id: ids[document]!, company_id: companyId, occurred: occurred[document]! });
+        newest.add({
+          id: ids[document]!,
+          company_id: companyId,
+          occurred: segment.occurred(document),
+        });
       }
     }
     for (const facts of this.#tail) if (facts.company_id === companyId) newest.add(facts);

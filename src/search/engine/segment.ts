@@ -70,7 +70,7 @@ export class Segment {
     this.termDocuments = new TermDocuments(this);
     this.weighted = weightedByCode(fields, this.parts.codes);
     this.#counts = countsByCode(this.weighted, fields.length);
-    this.blocks = blocksOf(this.parts.termStarts.length - 1);
+    this.blocks = blocksOf(this.parts.termOffsets.length - 1);
     const { summary, postings, levels } = this.parts;
     this.postingPairs = new Uint32Array(buffer, postings.byteOffset, postings.length >>> 1);
     this.levelPairs = new Uint16Array(buffer, levels.byteOffset, levels.length >>> 1);
@@ -133,7 +133,7 @@ export class Segment {
   delete(document: number): void {
     const { parts } = this;
     this.deleted ??= new Uint32Array((this.size + 31) >>> 5);
-    this.#losses ??= new Uint16Array(parts.termStarts.length - 1);
+    this.#losses ??= new Uint16Array(parts.termOffsets.length - 1);
     this.deleted[document >>> 5]! |= 1 << (document & 31);
     this.deletions++;
     for (let block = 0; block < this.blocks; block++) {
@@ -211,13 +211,23 @@ export class Segment {
       id: parts.ids[document]!,
       company_id: this.companyId(document),
       attribute: parts.attributes[document]!,
-      occurred: parts.occurred[document]!,
-      observed: parts.observed[document]!,
+      occurred: this.occurred(document),
+      observed: this.observed(document),
       expires: this.expires(document),
       amount: parts.amounts[document]!,
       closes: microsecondsOfMinutes(parts.closes[document]!),
       sectors: parts.sectors[document]!,
     };
+  }
+
+  /** When a document occurred. */
+  occurred(document: number): number {
+    return this.parts.occurrences[this.parts.occurredOf[document]!]!;
+  }
+
+  /** When a document was observed. */
+  observed(document: number): number {
+    return this.parts.observations[this.parts.observedOf[document]!]!;
   }
 
   /** When a document expires. */

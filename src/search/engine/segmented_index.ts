@@ -119,7 +119,7 @@ export class SegmentedIndex {
   prepareNearForms(milliseconds: number): boolean {
     const until = performance.now() + milliseconds;
     return this.#segments.every(({ buffer, parts }) =>
-      this.#spellings.add(buffer, parts, parts.termStarts.length - 1, until)
+      this.#spellings.add(buffer, parts, parts.termOffsets.length - 1, until)
     );
   }
 
@@ -267,7 +267,7 @@ export class SegmentedIndex {
     }
     // What it holds comes from segments that have gone, of which none may be left to add.
     const isSpelled = merged.every((state) =>
-      this.#spellings.hasAll(state.buffer, unpack(state.buffer).termStarts.length - 1)
+      this.#spellings.hasAll(state.buffer, unpack(state.buffer).termOffsets.length - 1)
     );
     if (isSpelled) this.#noteSpelled(segment);
     const others = this.#segments.filter((own) => !former.includes(own));
@@ -288,7 +288,7 @@ export class SegmentedIndex {
   }
 
   #noteSpelled({ buffer, parts }: Segment): void {
-    this.#spellings.noteAdded(buffer, parts.termStarts.length - 1);
+    this.#spellings.noteAdded(buffer, parts.termOffsets.length - 1);
   }
 
   #noteChange(): void {

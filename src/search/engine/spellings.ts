@@ -3,7 +3,7 @@
  * megabytes finds near forms. An entry is the hash of a term, its letters and its first byte. Its text
  * is looked up in the segments. Terms that no document holds any more may be left in it.
  */
-import { FACET_SPACE, hashOfBytes, type Terms } from "./dictionary.ts";
+import { FACET_SPACE, hashOfBytes, startOfTerm, type Terms } from "./dictionary.ts";
 import { beginAlike } from "./spelling_errors.ts";
 import { LANGUAGES } from "./tokens.ts";
 
@@ -57,11 +57,13 @@ export class Spellings {
    * @param until when to stop, by performance.now()
    * @returns whether all have been added
    */
-  add(holder: object, { termBytes, termStarts }: Terms, size: number, until: number): boolean {
+  add(holder: object, terms: Terms, size: number, until: number): boolean {
     let term = this.#added.get(holder) ?? 0;
     while (term < size) {
       const end = Math.min(size, term + BATCH);
-      for (; term < end; term++) this.#addTerm(termBytes, termStarts[term]!, termStarts[term + 1]!);
+      for (; term < end; term++) {
+        this.#addTerm(terms.termBytes, startOfTerm(terms, term), startOfTerm(terms, term + 1));
+      }
       if (performance.now() > until) break;
     }
     this.#added.set(holder, term);

@@ -1,5 +1,5 @@
 /** The terms of a segment as a vocabulary numbers them. */
-import { findTerm, type Key, keyOfBytes } from "./dictionary.ts";
+import { findTerm, type Key, keyOfTerm } from "./dictionary.ts";
 import type { Sections } from "./layout.ts";
 
 /** Finds the terms of segments in another numbering: a model's, a question's. */
@@ -36,15 +36,15 @@ export class TermRows {
 
   /** Looked for when they are first met: documents share most of their terms. */
   of(vocabulary: Vocabulary): RowOf {
-    const { termBytes, termStarts } = this.#parts;
+    const parts = this.#parts;
     if (this.#large?.vocabulary !== vocabulary) {
-      this.#large = { vocabulary, rows: new Uint16Array(termStarts.length - 1) };
+      this.#large = { vocabulary, rows: new Uint16Array(parts.termOffsets.length - 1) };
     }
     const { rows } = this.#large;
     return (term) => {
       // Not looked for: 0; else the row and 2.
       if (rows[term] === 0) {
-        const key = keyOfBytes(termBytes, termStarts[term]!, termStarts[term + 1]!);
+        const key = keyOfTerm(parts, term);
         rows[term] = vocabulary.row(key) + 2;
       }
       return rows[term]! - 2;

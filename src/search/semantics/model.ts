@@ -3,7 +3,7 @@
  * model is learned once, kept in the database and the same on every replica; all that is computed by
  * it is integers, so that replicas agree whatever they added up first.
  */
-import { findTerm, type Key, type Terms, TermTable } from "../engine/dictionary.ts";
+import { findTerm, type Key, startOfTerm, type Terms, TermTable } from "../engine/dictionary.ts";
 
 /** Measured on the test collections (bench/search_relevance_bench.ts): more brings nothing. */
 export const DIMENSIONS = 48;
@@ -54,9 +54,11 @@ export class SemanticModel {
 
   /** What decode() reads; numbers are little-endian, as on every machine this runs on. */
   encode(): Uint8Array {
-    const { documents, table: { termBytes, termStarts }, rarity, coordinates } = this.parts;
+    const { documents, table, rarity, coordinates } = this.parts;
+    const { termBytes } = table;
     const head = Uint32Array.of(FORMAT, documents, rarity.length, termBytes.length);
-    const sections = [head, termStarts.subarray(1), rarity, coordinates, termBytes];
+    const ends = Uint32Array.from(rarity, (_, term) => startOfTerm(table, term + 1));
+    const sections = [head, ends, rarity, coordinates, termBytes];
     const bytes = new Uint8Array(sections.reduce((sum, { byteLength }) => sum + byteLength, 0));
     let at = 0;
     for (const { buffer, byteOffset, byteLength } of sections) {

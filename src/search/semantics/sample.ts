@@ -1,5 +1,5 @@
 /** A model from the documents of an index: all of them, or as many as are enough. */
-import { TermTable } from "../engine/dictionary.ts";
+import { startOfTerm, TermTable } from "../engine/dictionary.ts";
 import { K } from "../engine/fields.ts";
 import { Segment } from "../engine/segment.ts";
 import type { IndexState } from "../engine/segmented_index.ts";
@@ -50,7 +50,7 @@ function sample(segments: readonly Segment[]): Sampled {
   const share = Math.min(1, DOCUMENTS_MAX / live);
   const sampled: Sampled = { table: new TermTable(), documents: [], frequencies: [] };
   for (const segment of segments) {
-    const numbers = new Int32Array(segment.parts.termStarts.length - 1).fill(-1);
+    const numbers = new Int32Array(segment.parts.termOffsets.length - 1).fill(-1);
     for (let document = 0; document < segment.size; document++) {
       if (segment.isDeleted(document) || spread(segment.parts.ids[document]!) >= share) continue;
       sampled.documents.push(termsOf(segment, document, { numbers, ...sampled }));
@@ -69,14 +69,17 @@ function termsOf(
   document: number,
   { numbers, table, frequencies }: Omit<Sampled, "documents"> & { numbers: Int32Array },
 ): Sampled["documents"][number] {
-  const { termBytes, termStarts } = segment.parts;
+  const { parts } = segment;
+  const { termBytes } = parts;
   const own: Sampled["documents"][number] = { terms: [], counts: [] };
   segment.eachTerm(document, (term, count) => {
     // Hostnames and facets are no words.
-    if (termBytes[termStarts[term]!]! >= LANGUAGES.length) return;
-    const number = numbers[term]! >= 0
-      ? numbers[term]!
-      : numbers[term] = table.add(termBytes, termStarts[term]!, termStarts[term + 1]!);
+    if (termBytes[startOfTerm(parts, term)]! >= LANGUAGES.length) return;
+    const number = numbers[term]! >= 0 ? numbers[term]! : numbers[term] = table.add(
+      termBytes,
+      startOfTerm(parts, term),
+      startOfTerm(parts, term + 1),
+    );
     frequencies[number] = (frequencies[number] ?? 0) + 1;
     own.terms.push(number);
     own.counts.push(count);
@@ -94,7 +97,7 @@ function select({ table: all, documents, frequencies }: Sampled) {
   const table = new TermTable();
   const numbers = new Int32Array(all.size).fill(-1);
   for (const term of kept) {
-    numbers[term] = table.add(all.termBytes, all.termStarts[term]!, all.termStarts[term + 1]!);
+    numbers[term] = table.add(all.termBytes, startOfTerm(all, term), startOfTerm(all, term + 1));
   }
   const rarity = Uint16Array.from(kept, (term) => {
     const found = frequencies[term]!;
