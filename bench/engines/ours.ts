@@ -51,7 +51,7 @@ export function fillTimed(index: ObservationIndex, corpus: Corpus): number {
     taken += performance.now() - start;
   }
   const start = performance.now();
-  index.seal();
+  index.compact();
   return taken + performance.now() - start;
 }
 
