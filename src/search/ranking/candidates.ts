@@ -4,7 +4,12 @@ import type { ObservationHit } from "../engine/collectors.ts";
 import { instantAt, microsecondsOf } from "../engine/instants.ts";
 import type { Narrowing } from "../engine/observation_document.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
-import type { AskedFacet, AskedWord, Question } from "../reading/question.ts";
+import {
+  type AskedFacet,
+  type AskedWord,
+  hasSectorFacet,
+  type Question,
+} from "../reading/question.ts";
 
 /** What candidates must be: the filters of a search, and conditions of its question. */
 export interface Conditions extends Narrowing {
@@ -111,10 +116,30 @@ export function searchedWords({ words, alternatives }: Question): AskedWord[] {
 
 /** Conditions that admit what meets everything a question asks for beside its words. */
 export function strictConditions(question: Question, filters: SearchFilters): Conditions[] {
-  const hard = question.facets.filter(({ words }) => words.length === 0);
-  const attributes = withAttributes(filters, question);
-  const strict = { ...narrowingOf(question), filters: inPeriod(attributes, question) };
+  const { hard, strict } = partsOf(question, filters);
   return alternativesOf(strict, hard);
+}
+
+/** The conditions of a question that its levels are made of. */
+interface ConditionParts {
+  /** Facets that no word stands for, and those that words stand for. */
+  hard: AskedFacet[];
+  soft: AskedFacet[];
+  /** Filters with the kinds, countries and hostnames of the question. */
+  attributes: SearchFilters;
+  /** The same with periods, amounts and sectors. */
+  strict: Conditions;
+}
+
+function partsOf(question: Question, filters: SearchFilters): ConditionParts {
+  const { facets } = question;
+  const attributes = withAttributes(filters, question);
+  return {
+    hard: facets.filter(({ words }) => words.length === 0),
+    soft: facets.filter(({ words }) => words.length > 0),
+    attributes,
+    strict: { ...narrowingOf(question), filters: inPeriod(attributes, question) },
+  };
 }
 
 interface Level {
@@ -129,10 +154,7 @@ function levelsOf(
   filters: SearchFilters,
   standsForWords: boolean,
 ): Level[] {
-  const attributes = withAttributes(filters, question);
-  const hard = question.facets.filter(({ words }) => words.length === 0);
-  const soft = question.facets.filter(({ words }) => words.length > 0);
-  const strict = { ...narrowingOf(question), filters: inPeriod(attributes, question) };
+  const { hard, soft, attributes, strict } = partsOf(question, filters);
   const isWordless = question.words.length === 0;
   const levels: Level[] = [];
   if (soft.length > 0) {
@@ -158,23 +180,21 @@ function levelsOf(
 /** Conditions that require all facets; one for every choice between facet terms and sectors. */
 function alternativesOf(base: Conditions, facets: readonly AskedFacet[]): Conditions[] {
   const terms = facets.map(({ any }) => any).filter((any) => any.length > 0);
-  const bySector = facets.filter(({ sectors }) => sectors.length > 0);
-  const masks = bySector.map(({ sectors }) => sectorMask(sectors));
-  const sectors = [base.sectors ?? 0, ...masks].filter((mask) => mask !== 0);
+  const masks = [base.sectors ?? 0, ...facets.map(({ sectors }) => sectorMask(sectors))]
+    .filter((mask) => mask !== 0);
   const all: Conditions[] = [{ ...base, facets: terms }];
-  if (sectors.length === 0) return all;
+  if (masks.length === 0) return all;
   const required = facets.filter(({ any, sectors }) => any.length > 0 && sectors.length === 0);
-  const mask = sectors.reduce((both, own) => both & own);
+  const common = masks.reduce((both, mask) => both & mask);
   // Sectors that have nothing in common are met by one record only if it belongs to several.
-  const any = mask !== 0 ? mask : sectors.reduce((both, own) => both | own);
-  const bySectors = { ...base, facets: required.map(({ any }) => any), sectors: any };
+  const sectors = common !== 0 ? common : masks.reduce((both, mask) => both | mask);
+  const bySectors = { ...base, facets: required.map(({ any }) => any), sectors };
   return terms.length > required.length ? [...all, bySectors] : [bySectors];
 }
 
 function narrowingOf({ sectors, facets, occurred, closes, amount }: Question): Narrowing {
-  const isFacet = facets.some((facet) => facet.sectors.length > 0);
   return {
-    sectors: isFacet ? 0 : sectorMask(sectors),
+    sectors: hasSectorFacet(facets) ? 0 : sectorMask(sectors),
     occurred_before: occurred.before,
     closes,
     amount,

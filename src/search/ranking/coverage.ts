@@ -19,10 +19,9 @@ interface Form {
   from: number;
   to: number;
   weight: number;
+  /** Several have to stand side by side. */
   words: readonly string[];
   wording: Wording;
-  /** Words that have to stand side by side; null for a single one. */
-  phrase: readonly string[] | null;
 }
 
 /** A facet that stands for some of the words. */
@@ -70,7 +69,6 @@ export class Coverage {
         weight,
         words,
         wording: this.#held.add(words, languages),
-        phrase: words.length > 1 ? words : null,
       }))
     );
     this.#standIns = question.facets.filter(({ words }) => words.length > 0)
@@ -136,12 +134,12 @@ export class Coverage {
     return { words, all: this.#share() };
   }
 
-  #meetForm(observationId: number, { from, to, weight, wording, phrase }: Form): void {
+  #meetForm(observationId: number, { from, to, weight, words, wording }: Form): void {
     const met = this.#met;
     let isMet = true;
     for (let word = from; word < to; word++) isMet &&= met[word]! >= weight;
     if (isMet || !this.#held.has(wording)) return;
-    if (phrase !== null && !this.#index.phraseHeld(observationId, phrase)) return;
+    if (words.length > 1 && !this.#index.phraseHeld(observationId, words)) return;
     for (let word = from; word < to; word++) met[word] = Math.max(met[word]!, weight);
   }
 

@@ -3,7 +3,12 @@ import { microsecondsOf } from "../engine/instants.ts";
 import type { KnownObservation, ObservationIndex } from "../engine/observation_index.ts";
 import { facetNameBit, PLACE_FACETS, sectorMask } from "../document.ts";
 import { HeldWords } from "../held_words.ts";
-import type { AskedFacet, AskedPeriod, Question } from "../reading/question.ts";
+import {
+  type AskedFacet,
+  type AskedPeriod,
+  hasSectorFacet,
+  type Question,
+} from "../reading/question.ts";
 
 /** A record meets a condition, contradicts it, or does not say. */
 export type Judgement = "met" | "unknown" | "contradicted";
@@ -37,7 +42,7 @@ export class Judges {
     if (demand_classes.length > 0) {
       this.#judges.push(({ demand_class }) => isMet(demand_classes.includes(demand_class)));
     }
-    if (sectors.length > 0 && !question.facets.some((facet) => facet.sectors.length > 0)) {
+    if (sectors.length > 0 && !hasSectorFacet(question.facets)) {
       const asked = sectorMask(sectors);
       this.#judges.push((record) =>
         record.sectors === 0 ? "unknown" : isMet((record.sectors & asked) !== 0)

@@ -31,6 +31,11 @@ export interface AskedFacet {
   words: number[];
 }
 
+/** Tells whether sectors meet any of some facets: sectors of the question then ask for nothing more. */
+export function hasSectorFacet(facets: readonly AskedFacet[]): boolean {
+  return facets.some(({ sectors }) => sectors.length > 0);
+}
+
 /** A period: at or after one instant and strictly before another (form: contract/instant.ts). */
 export interface AskedPeriod {
   after: string | null;
