@@ -65,7 +65,8 @@ end $$;
 -- Ends every lease. Called when a process has just opened the embedded database, which belongs to
 -- one process: whoever held a lease through the last one is dead or has lost its connection. A
 -- borrower that lived on settles nothing under its old lease. The reads of messages stay counted,
--- because the work itself may have ended the process. A borrower takes its read back. Returns the number of operations.
+-- because the work itself may have ended the process. A borrower that lived on takes its read back.
+-- Returns the number of operations.
 create or replace function end_leases() returns integer language plpgsql as $$
 declare
   o operations;

@@ -24,3 +24,24 @@ export function maskedParagraphs(markup: string): string {
 export function maskPersons(text: string): string {
   return maskContacts(maskContactNames(cutAtWord(text, MASKED_CHARACTERS)));
 }
+
+/** UTF-16 units of a text of a rejected record that are masked, and that are shown. */
+const SEEN_CHARACTERS = 2_000;
+const SHOWN_CHARACTERS = 500;
+/** Maximum number of elements of a list of a rejected record that are shown. */
+const SHOWN_ELEMENTS = 20;
+
+/**
+ * Returns what is shown of a rejected value: its texts masked and cut, its lists cut. A value is read
+ * before that: in the text of damaged JSON an escaped line break would hide a name.
+ */
+export function shownValue<Value>(value: Value): Value {
+  if (typeof value === "string") {
+    const start = cutAtWord(value, SEEN_CHARACTERS);
+    return cutAtWord(maskedLine(start), SHOWN_CHARACTERS) as Value;
+  }
+  if (Array.isArray(value)) return value.slice(0, SHOWN_ELEMENTS).map(shownValue) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, shownValue(member)]);
+  return Object.fromEntries(members) as Value;
+}

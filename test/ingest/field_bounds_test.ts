@@ -4,7 +4,7 @@ import { ELEMENT_BYTES, FIELD_CHARACTERS, LIST_ELEMENTS } from "../../src/ingest
 import { gleif } from "../../src/ingest/sources/gleif.ts";
 import { greenhouse } from "../../src/ingest/sources/greenhouse.ts";
 import { lever } from "../../src/ingest/sources/lever.ts";
-import { remoteJobs } from "../../src/ingest/sources/remote_jobs.ts";
+import { PAGE_BYTES, remoteJobs } from "../../src/ingest/sources/remote_jobs.ts";
 import { sam } from "../../src/ingest/sources/sam.ts";
 
 async function* oneChunk(text: string) {
@@ -31,6 +31,7 @@ const ELEMENT_SOURCES = [
     text: "title",
     list: { naicsCodes: Array(LIST_ELEMENTS + 1).fill("541511") },
     reasons: ["title", "naics"],
+    bytes: ELEMENT_BYTES,
   },
   {
     source: greenhouse,
@@ -45,6 +46,7 @@ const ELEMENT_SOURCES = [
     text: "title",
     list: { departments: Array(LIST_ELEMENTS + 1).fill({ name: "Sales" }) },
     reasons: ["title", "departments"],
+    bytes: ELEMENT_BYTES,
   },
   {
     source: lever,
@@ -59,6 +61,7 @@ const ELEMENT_SOURCES = [
     text: "text",
     list: { categories: { allLocations: Array(LIST_ELEMENTS + 1).fill("Toronto, Canada") } },
     reasons: ["text", "categories.allLocations"],
+    bytes: ELEMENT_BYTES,
   },
   {
     source: remoteJobs,
@@ -73,12 +76,13 @@ const ELEMENT_SOURCES = [
     text: "title",
     list: { technologies: Array(LIST_ELEMENTS + 1).fill("js") },
     reasons: ["title", "technologies"],
+    bytes: PAGE_BYTES,
   },
 ];
 
 Deno.test("readers of elements reject what is beyond the bounds, and show nothing unmasked", async () => {
   const context = { retrieved_at: new Date("2026-10-02T00:00:00Z") };
-  for (const { source, fileOf, element, text, list, reasons } of ELEMENT_SOURCES) {
+  for (const { source, fileOf, element, text, list, reasons, bytes } of ELEMENT_SOURCES) {
     const read = async (changes: object) => {
       for await (
         const entry of source.read(oneChunk(fileOf({ ...element, ...changes })), context)
@@ -93,13 +97,13 @@ Deno.test("readers of elements reject what is beyond the bounds, and show nothin
     assert.deepEqual(long.judged, {
       reason: `${reasons[0]}: has more than ${FIELD_CHARACTERS} characters`,
     });
-    if (source !== remoteJobs) assert.ok(!/Smith|@/.test(JSON.stringify(long.raw)), source.name);
+    assert.ok(!/Smith|@/.test(JSON.stringify(long.raw)), source.name);
     assert.deepEqual((await read(list)).judged, {
       reason: `${reasons[1]}: has more than ${LIST_ELEMENTS} elements`,
     });
-    const huge = await read({ [text]: contact.repeat(ELEMENT_BYTES / 40) });
-    assert.match(JSON.stringify(huge.judged), new RegExp(`is longer than ${ELEMENT_BYTES} bytes`));
-    if (source !== remoteJobs) assert.ok(!/Smith|@/.test(JSON.stringify(huge.raw)), source.name);
+    const huge = await read({ [text]: contact.repeat(bytes / 40) });
+    assert.match(JSON.stringify(huge.judged), new RegExp(`is longer than ${bytes} bytes`));
+    assert.ok(!/Smith|@/.test(JSON.stringify(huge.raw)), source.name);
   }
 });
 

@@ -3,6 +3,10 @@ import type { Entry } from "../../src/ingest/entry.ts";
 import { canadabuys } from "../../src/ingest/sources/canadabuys.ts";
 import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_notice.ts";
 import { formD } from "../../src/ingest/sources/form_d.ts";
+import { gleif } from "../../src/ingest/sources/gleif.ts";
+import { greenhouse } from "../../src/ingest/sources/greenhouse.ts";
+import { homepage } from "../../src/ingest/sources/homepage.ts";
+import { remoteJobs } from "../../src/ingest/sources/remote_jobs.ts";
 import { sam } from "../../src/ingest/sources/sam.ts";
 import { toronto } from "../../src/ingest/sources/toronto.ts";
 import { SOLICITATION_COLUMNS } from "../../src/ingest/sources/toronto_solicitation.ts";
@@ -80,4 +84,59 @@ Deno.test("a rejected Form D shows no officer and no signatory", async () => {
   assert.deepEqual(outcomesOf(broken), [[1, "the document is not well-formed XML"]]);
   assert.deepEqual(shown(broken), [null]);
   assert.doesNotMatch(JSON.stringify(shown(sound)), /Jane|Doe/);
+});
+
+Deno.test("a rejected company page shows its fields masked, and not its body", async () => {
+  const page = {
+    title: "Acme",
+    slug: "acme",
+    website: "jane.doe@acme.example",
+    technologies: ["Contact: Jane Doe"],
+    body_markdown: "## How to apply\n\nContact: Jane Doe",
+  };
+  const damaged = JSON.stringify(page).slice(0, -1);
+  const entries = await readSource(remoteJobs, `${JSON.stringify(page)}\n${damaged}\n`);
+  assert.deepEqual(outcomesOf(entries), [
+    [1, "website: is no address: [redacted]"],
+    [2, "the line is not JSON"],
+  ]);
+  const fields = { website: "[redacted]", technologies: ["Contact: [redacted]"] };
+  assert.deepEqual(shown(entries).map((raw) => JSON.parse(JSON.stringify(raw))), [
+    { title: "Acme", slug: "acme", ...fields },
+    null,
+  ]);
+});
+
+Deno.test("a rejected LEI record shows no address line", async () => {
+  const record = {
+    LEI: { $: "x" },
+    Entity: {
+      LegalName: { $: "Acme" },
+      LegalAddress: { FirstAddressLine: { $: "c/o Jane Doe" }, City: { $: "Toronto" } },
+    },
+  };
+  const line = JSON.stringify(record);
+  const broken = line.replace('"x"', '"x",');
+  for (const file of [`${line}\n${broken}\n`, `{"records":[${line},${broken}]}`]) {
+    const [rejected, damaged] = shown(await readSource(gleif, file));
+    assert.equal((rejected as { legal_city: string }).legal_city, "Toronto");
+    assert.equal(damaged, null);
+    assert.doesNotMatch(JSON.stringify(rejected), /Jane|Doe/);
+  }
+});
+
+Deno.test("a rejected home page shows its title and description masked", async () => {
+  const page = '<html><title>Contact: Jane Doe</title><meta name="description" ' +
+    'content="Write to jane.doe@acme.example"></html>';
+  const entries = await readSource(homepage, page);
+  assert.deepEqual(outcomesOf(entries), [[1, "the page does not say which host it is of"]]);
+  const [{ title, description }] = shown(entries) as [{ title: string; description: string }];
+  assert.deepEqual([title, description], ["Contact: [redacted]", "Write to [redacted]"]);
+});
+
+Deno.test("a damaged element of a job board shows nothing but which one it is", async () => {
+  const board = '{"jobs":[{"title":"Contact:\\nJane Doe",}]}';
+  const entries = await readSource(greenhouse, board);
+  assert.deepEqual(outcomesOf(entries), [[1, "the element is not JSON"]]);
+  assert.deepEqual(shown(entries), [{ element: 1 }]);
 });

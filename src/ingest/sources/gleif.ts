@@ -5,13 +5,14 @@
  */
 import { type Entry, type LeftOut, UnreadableSource } from "../entry.ts";
 import { ELEMENT_BYTES } from "../field_bounds.ts";
-import { parseJson, readArray } from "../json_elements.ts";
-import { checkEnd, readLines } from "../lines.ts";
+import { readArray } from "../json_elements.ts";
+import { readJsonLines } from "../json_lines.ts";
+import { shownValue } from "../masked.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { peek } from "../peek.ts";
 import type { Source, SourceRequest } from "../source.ts";
 import { recordOfEntity } from "./gleif_entity.ts";
-import { API_ANSWER, GOLDEN_COPY, type LeiForm } from "./gleif_form.ts";
+import { API_ANSWER, GOLDEN_COPY, type LeiForm, textsOf } from "./gleif_form.ts";
 
 export const gleif: Source = {
   name: "gleif",
@@ -78,31 +79,23 @@ async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (member === undefined) {
     throw new UnreadableSource("not LEI records: the file does not begin with a JSON object");
   }
-  if (member === "records") {
-    yield* readArray(whole, { member, judge: (value) => judge(value, GOLDEN_COPY) });
-  } else if (API_MEMBERS.includes(member)) {
-    yield* readArray(whole, { member: "data", judge: (value) => judge(value, API_ANSWER) });
-  } else yield* readEntityLines(whole);
+  if (member === "records") yield* readArray(whole, { member, ...readingOf(GOLDEN_COPY) });
+  else if (API_MEMBERS.includes(member)) {
+    yield* readArray(whole, { member: "data", ...readingOf(API_ANSWER) });
+  } else yield* readJsonLines(whole, { longest: ELEMENT_BYTES, ...readingOf(GOLDEN_COPY) });
 }
 
 const API_MEMBERS = ["data", "links", "meta"];
 
-async function* readEntityLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  for await (const line of readLines(stream, { longest: ELEMENT_BYTES })) {
-    const { number, text, fault } = line;
-    if (fault === undefined && text.trim() === "") continue;
-    const parsed = fault === undefined ? parseJson(text) : { reason: fault };
-    const judged = "reason" in parsed
-      ? { reason: `the line ${parsed.reason}` }
-      : judge(parsed.value, GOLDEN_COPY);
-    yield { line: number, raw: text, judged };
-    checkEnd(line, { isSound: "value" in parsed });
-  }
-}
-
-function judge(value: unknown, form: LeiForm): Judged | LeftOut {
-  const record = recordOfEntity(value, form);
-  return "reason" in record || "left_out" in record ? record : normalizeRecord(record);
+/** Returns how records of a form are judged and shown. Address lines are not shown. */
+function readingOf(form: LeiForm) {
+  return {
+    judge(value: unknown): Judged | LeftOut {
+      const record = recordOfEntity(value, form);
+      return "reason" in record || "left_out" in record ? record : normalizeRecord(record);
+    },
+    shown: (value: unknown) => shownValue(textsOf(value, form)),
+  };
 }
 
 function requestOf(address: string, parameters: Record<string, string>): SourceRequest {

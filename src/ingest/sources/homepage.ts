@@ -9,7 +9,7 @@ import { normalizeHostname } from "../../contract/hostname.ts";
 import type { Entry, LeftOut, ReadContext } from "../entry.ts";
 import { type HtmlPage, PAGE_BYTES, readHtmlPage } from "../html_page.ts";
 import { findOrganization, type LinkedOrganization } from "../linked_organization.ts";
-import { maskedLine } from "../masked.ts";
+import { maskedLine, shownValue } from "../masked.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { sectorOfNaics } from "../sectors.ts";
 import type { Remote, Source, SourceRequest } from "../source.ts";
@@ -83,7 +83,13 @@ const RESIDENTS: Readonly<Record<string, Country>> = { ca: "CA", us: "US", gov: 
 function entryOf(page: HtmlPage, context: ReadContext): Entry {
   const hostname = hostnameOf(page, context);
   const raw = { hostname, title: page.title, description: descriptionOf(page) };
-  return { line: 1, raw, judged: judge(page, { context, hostname }) };
+  return {
+    line: 1,
+    get raw() {
+      return shownValue(raw);
+    },
+    judged: judge(page, { context, hostname }),
+  };
 }
 
 function judge(

@@ -5,11 +5,10 @@ import type { Country } from "../../contract/vocabulary.ts";
 import type { Entry, LeftOut, ReadContext } from "../entry.ts";
 import { faultOfBounds } from "../field_bounds.ts";
 import { parseJson, readElements } from "../json_elements.ts";
-import { maskedLine } from "../masked.ts";
+import { shownValue } from "../masked.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { distinctPlaces, type Elsewhere, type PlaceReading, readPlaces } from "../places.ts";
 import type { Remote } from "../source.ts";
-import { cutAtWord } from "../text.ts";
 import { type Posting, prefixOfBoard, recordOfPosting } from "./job_record.ts";
 
 /** Fields that a posting needs, in the schemas of the boards. */
@@ -59,17 +58,17 @@ export async function* readPostings(
 ): AsyncGenerator<Entry> {
   let position = 0;
   for await (const { number: line, text, fault } of readElements(stream, { member })) {
-    position++;
+    const element = ++position;
     const parsed = fault === undefined ? parseJson(text) : { reason: fault };
     const outcome = "reason" in parsed
       ? { reason: `the element ${parsed.reason}` }
       : postingOf(parsed.value);
-    const shown = () => shownOf(position, "value" in parsed ? parsed.value : text);
+    const value = "value" in parsed ? parsed.value : undefined;
     for (const judged of judgedOf(outcome, context)) {
       yield {
         line,
         get raw() {
-          return shown();
+          return shownValue(shownOf(element, value));
         },
         judged,
       };
@@ -77,19 +76,13 @@ export async function* readPostings(
   }
 }
 
-/** UTF-16 units of a text of a rejected element that are shown. */
-const SHOWN_CHARACTERS = 200;
-
-/** Says which element of the answer it is, and shows its short members: an answer can be one line. */
+/** Says which element of the answer it is, and gives its short members: an answer can be one line. */
 function shownOf(element: number, value: unknown): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { element, text: cutAtWord(maskedLine(String(value)), SHOWN_CHARACTERS) };
-  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { element };
   const members = ["id", "title", "text", "absolute_url", "hostedUrl", "jobUrl"]
     .filter((name) => Object.hasOwn(value, name))
     .map((name) => [name, (value as Record<string, unknown>)[name]] as const)
-    .filter(([, member]) => typeof member === "string" || typeof member === "number")
-    .map(([name, member]) => [name, cutAtWord(maskedLine(String(member)), SHOWN_CHARACTERS)]);
+    .filter(([, member]) => typeof member === "string" || typeof member === "number");
   return { element, ...Object.fromEntries(members) };
 }
 

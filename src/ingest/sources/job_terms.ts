@@ -58,15 +58,14 @@ export function workplaceOfPlaces(places: readonly string[]): Workplace | undefi
 }
 
 const LEADING_NUMBER =
-  /^[\s#([]*(?:(?:CC|cost cent(?:er|re))[\s#:-]*)?(?:\d[\d.-]*\d[\])]?\s*(?:[-–—:_|.]+\s*)|\d{3,}[\])]?\s+|[([]\d{2,}[\])]\s*)(?=.*\p{L})/iu;
+  /^[\s#([]*(?:(?:CC|cost cent(?:er|re))[\s#:-]*)?(?:\d[\d.-]*\d[\])]?\s*(?:[-–—:_|.]+\s*)|\d{3,}[\])]?\s+|[([]\d{2,}[\])]\s*)/iu;
 const TRAILING_NUMBER = /\s*(?:[-–—:_|#]+\s*(?:CC)?\d{2,}|[([]\s*(?:CC)?\d{2,}\s*[\])])\s*$/i;
 
 /** Drops the number of a cost centre: "1234 - Engineering" gives "Engineering". */
 export function departmentOf(words: string): string {
-  const name = cutAtWord(cleanLine(words), 300).replace(LEADING_NUMBER, "").replace(
-    TRAILING_NUMBER,
-    "",
-  ).trim();
+  const line = cutAtWord(cleanLine(words), 300);
+  const rest = line.replace(LEADING_NUMBER, "");
+  const name = (/\p{L}/u.test(rest) ? rest : line).replace(TRAILING_NUMBER, "").trim();
   return /\p{L}/u.test(name) ? name : "";
 }
 

@@ -4,12 +4,11 @@
  * list is a repository of Markdown files, so there is no address to fetch.
  */
 import type { Entry, ReadContext } from "../entry.ts";
-import { ELEMENT_BYTES } from "../field_bounds.ts";
-import { parseJson } from "../json_elements.ts";
-import { checkEnd, readLines } from "../lines.ts";
+import { readJsonLines } from "../json_lines.ts";
+import { shownValue } from "../masked.ts";
 import { normalizeRecord } from "../normalize.ts";
 import type { Source } from "../source.ts";
-import { recordsOfListing } from "./remote_jobs_listing.ts";
+import { fieldsOf, recordsOfListing } from "./remote_jobs_listing.ts";
 
 export const remoteJobs: Source = {
   name: "remote_jobs",
@@ -24,24 +23,24 @@ export const remoteJobs: Source = {
   read: readListings,
 };
 
-async function* readListings(
+/**
+ * Maximum bytes of a page. Real ones have up to 5,000. Several passes over a longer one would keep
+ * the event loop busy for longer than a stranger's text may.
+ */
+export const PAGE_BYTES = 16_384;
+
+function readListings(
   stream: AsyncIterable<Uint8Array>,
-  context: ReadContext,
+  { retrieved_at }: ReadContext,
 ): AsyncGenerator<Entry> {
-  for await (const line of readLines(stream, { longest: ELEMENT_BYTES })) {
-    const { number, text, fault } = line;
-    if (fault === undefined && text.trim() === "") continue;
-    const parsed = fault === undefined ? parseJson(text) : { reason: fault };
-    const records = "reason" in parsed
-      ? { reason: `the line ${parsed.reason}` }
-      : recordsOfListing(parsed.value, context.retrieved_at);
-    if ("reason" in records || "left_out" in records) {
-      yield { line: number, raw: text, judged: records };
-    } else {
-      for (const { record, undated } of records) {
-        yield { line: number, raw: text, judged: normalizeRecord(record, { undated }) };
-      }
-    }
-    checkEnd(line, { isSound: "value" in parsed });
-  }
+  return readJsonLines(stream, {
+    longest: PAGE_BYTES,
+    judge(value) {
+      const records = recordsOfListing(value, retrieved_at);
+      return Array.isArray(records)
+        ? records.map(({ record, undated }) => normalizeRecord(record, { undated }))
+        : records;
+    },
+    shown: (value) => shownValue(fieldsOf(value)),
+  });
 }

@@ -21,8 +21,7 @@ export interface ListingRecord {
 /** In hundredths. Companies write their page themselves, and few come back to it. */
 const CONFIDENCE = { revised: 70, never_revised: 60, undated: 50, less_without_own_words: 5 };
 
-/** Members of a page beside its body. */
-const READ_FIELDS = [
+const FIELDS = [
   ...["title", "slug", "website", "updatedAt", "addedAt"],
   ...["remote_policy", "company_size", "technologies"],
 ];
@@ -42,8 +41,7 @@ export function recordsOfListing(
   value: unknown,
   retrievedAt: Date,
 ): ListingRecord[] | LeftOut | { reason: string } {
-  const fields = READ_FIELDS.map((field) => [field, memberOf(value, field)]);
-  const beyond = faultOfBounds(Object.fromEntries(fields), { descriptions: [] });
+  const beyond = faultOfBounds(fieldsOf(value), { descriptions: [] });
   if (beyond !== undefined) return { reason: beyond };
   const name = maskedLine(textIn(value, "title"));
   const slug = textIn(value, "slug");
@@ -78,6 +76,11 @@ export function recordsOfListing(
   const technologies = technologiesOf(page);
   if (technologies !== undefined) records.push({ ...base, ...technologies });
   return records.map((record) => ({ record, undated: instant === undefined }));
+}
+
+/** Returns the members of a page that are read beside its body. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  return Object.fromEntries(FIELDS.map((field) => [field, memberOf(value, field)]));
 }
 
 interface Page {

@@ -6,11 +6,10 @@
 import { readTable } from "../csv.ts";
 import type { Entry, LeftOut, ReadSource } from "../entry.ts";
 import { readArray } from "../json_elements.ts";
-import { maskedLine } from "../masked.ts";
+import { shownValue } from "../masked.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { peek } from "../peek.ts";
 import type { Remote, Source, SourceRequest } from "../source.ts";
-import { cutAtWord } from "../text.ts";
 import {
   CONTACT_COLUMNS,
   contactsOfElement,
@@ -81,28 +80,10 @@ class Awardees {
   }
 }
 
-/** What is read of an element: its points of contact are not. */
+/** Returns what is shown of a rejected element: what is read of it, without its points of contact. */
 function shownOf(element: unknown): Omit<SamNotice, "fields"> {
   const { fields: _, ...notice } = noticeOfElement(element);
   return shownValue(notice);
-}
-
-/** UTF-16 units of a text of a rejected notice that are masked, and that are shown. */
-const MASKED_CHARACTERS = 2_000;
-const SHOWN_CHARACTERS = 500;
-/** Elements of a list of a rejected notice that are shown. */
-const SHOWN_ELEMENTS = 20;
-
-/** Returns the value with its texts masked and cut. */
-function shownValue<Value>(value: Value): Value {
-  if (typeof value === "string") {
-    const start = cutAtWord(value, MASKED_CHARACTERS);
-    return cutAtWord(maskedLine(start), SHOWN_CHARACTERS) as Value;
-  }
-  if (Array.isArray(value)) return value.slice(0, SHOWN_ELEMENTS).map(shownValue) as Value;
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, shownValue(member)]);
-  return Object.fromEntries(members) as Value;
 }
 
 const DAY = 86_400_000;
