@@ -18,6 +18,8 @@ export interface Table<Columns extends Record<string, string>> {
   columns: Columns;
   /** Columns that a file may lack. Their cells are then empty. */
   optional?: readonly (keyof Columns)[];
+  /** Columns of free text. The cells of all others have few characters together. */
+  descriptions?: readonly (keyof Columns)[];
   /** Maps a row to its record, or says why there is none. */
   judge(row: Row<Columns>): Judged | LeftOut;
   delimiter?: "\t";
@@ -108,10 +110,14 @@ function rowOf<Columns extends Record<string, string>>(
     return { reason: `the row has ${cells.length} columns, the header ${header.length}` };
   }
   const row = new Map(header.map((name, index) => [name, cells[index]!]));
-  const named = Object.entries(table.columns).map(([key, name]) => [key, row.get(name) ?? ""]);
+  const named = Object.entries(table.columns)
+    .map(([key, name]): [string, string] => [key, row.get(name) ?? ""]);
+  const short = named.filter(([key]) => !table.descriptions?.includes(key));
+  const characters = short.reduce((sum, [, cell]) => sum + cell.length, 0);
+  if (characters > CELLS_CHARACTERS) return TOO_FULL;
   const persons = table.contacts === undefined ? [] : personsOf(
     table.contacts.map((name) => row.get(name) ?? ""),
-    named.map(([, cell]) => cell!),
+    named.map(([, cell]) => cell),
   );
   return { row: withoutPersons(Object.fromEntries(named) as Row<Columns>, persons) };
 }
@@ -119,6 +125,13 @@ function rowOf<Columns extends Record<string, string>>(
 /** Length of a row in which persons are masked: each of up to 20 patterns reads all of it. */
 export const CONTACT_ROW_CHARACTERS = 131_072;
 const TOO_LONG = { reason: `the row has more than ${CONTACT_ROW_CHARACTERS} characters` };
+
+/**
+ * Number of characters of the cells of a row, without its descriptions. Most of these cells are read
+ * several times.
+ */
+export const CELLS_CHARACTERS = 16_384;
+const TOO_FULL = { reason: `the row has more than ${CELLS_CHARACTERS} characters in short cells` };
 
 /** What is shown of a cell. */
 const SHOWN_CHARACTERS = 500;

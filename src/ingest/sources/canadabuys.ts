@@ -23,6 +23,7 @@ export const canadabuys: Source = {
       title: "a CanadaBuys tender notice file",
       columns: COLUMNS,
       optional: Object.keys(EXTRA_COLUMNS) as (keyof typeof EXTRA_COLUMNS)[],
+      descriptions: ["description", "description_fra"],
       contacts: CONTACT_COLUMNS,
       ended: address !== undefined,
       judge(notice) {

@@ -38,6 +38,7 @@ const read: ReadSource = async function* (stream, { address }) {
       title: "a SAM.gov contract opportunities file",
       columns: NOTICE_COLUMNS,
       optional: OPTIONAL_COLUMNS,
+      descriptions: ["description"],
       contacts: CONTACT_COLUMNS,
       ended: address !== undefined,
       // The extract is written in Windows-1252, its smart quotes and dashes included.

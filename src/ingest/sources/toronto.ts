@@ -24,6 +24,7 @@ export const toronto: Source = {
     withoutRepeats(readTable(stream, {
       title: "a City of Toronto solicitations file",
       columns: SOLICITATION_COLUMNS,
+      descriptions: ["description"],
       contacts: ["Buyer Name", "Buyer Email"],
       ended: address !== undefined,
       judge(row) {

@@ -3,6 +3,10 @@ import { cleanLine, cutAtWord } from "../text.ts";
 
 /** Number of characters of a description that a fact repeats. */
 const SUMMARY_CHARACTERS = 300;
+/** Number of characters that are read for that, as many as the City's file holds of a description. */
+const READ_CHARACTERS = 5_000;
+/** Number of characters of a sentence that are read: some patterns read a sentence again from a word. */
+const SENTENCE_CHARACTERS = 1_000;
 
 /** List numbers, headings and notices in front of a text. */
 const HEADING =
@@ -54,7 +58,7 @@ const POSTING =
  * and pointers to documents. Returns nothing if the description says nothing else.
  */
 export function summaryOf(description: string): string {
-  const opened = description.replace(HEADING, "").replace(PREAMBLE, "");
+  const opened = description.slice(0, READ_CHARACTERS).replace(HEADING, "").replace(PREAMBLE, "");
   const text = FORM.reduce((rest, phrase) => rest.replace(phrase, ""), opened);
   const said = sentencesOf(text)
     .map((sentence) => sentence.replace(POINTER, "").trim())
@@ -72,7 +76,7 @@ export function summaryOf(description: string): string {
 
 /** Where a sentence turns to documents elsewhere. */
 const TURN =
-  /[;,.:(\s-]*\b(?:for (?:more |full |detailed )|please\b|sap\b|see\b|link\b|if you do not\b|https?:|public posting\b)/i;
+  /(?<![;,.:(\s-])[;,.:(\s-]*\b(?:for (?:more |full |detailed )|please\b|sap\b|see\b|link\b|if you do not\b|https?:|public posting\b)/i;
 
 /** Returns the first sentence of a text, as far as it is not about documents elsewhere. */
 function firstOf(text: string): string {
@@ -88,7 +92,8 @@ function sentencesOf(text: string): string[] {
     .split(
       /(?<=[.!?]["”')]?)(?<!\b(?:St|Nos?|Dr|Mr|Ms|Mrs|Ave|Rd|Inc|Ltd|Lbs|etc|approx|\p{L})\.)\s+(?=\p{Lu})/u,
     )
-    .filter((sentence) => sentence !== "");
+    .filter((sentence) => sentence !== "")
+    .map((sentence) => sentence.slice(0, SENTENCE_CHARACTERS));
 }
 
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
