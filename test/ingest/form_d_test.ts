@@ -233,6 +233,11 @@ Deno.test("form_d rejects a damaged document by element", async () => {
       ["<cik>0000012345</cik>", "", "cik: is empty"],
       [">0000012345<", ">ABC<", "cik: is not a number: ABC"],
       [">Maple &amp; Robotics Inc.<", "> <", "entityName: is empty"],
+      [
+        ">Maple &amp; Robotics Inc.<",
+        `>${"A ".repeat(600)}<`,
+        "entityName: has more than 1000 characters",
+      ],
       [">A6<", "><", "stateOrCountry: is empty"],
       [">2024-01-03<", "><", "dateOfFirstSale (SALE_DATE): is empty"],
       [

@@ -1,6 +1,7 @@
 /** One Form D notice: its XML document, by itself or in the text of an EDGAR submission. */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { type Entry, UnreadableSource } from "../entry.ts";
+import { shownValue } from "../masked.ts";
 import { judgeNotice, type Notice, SECURITIES, type Security } from "./form_d_notice.ts";
 
 /** What a submission's header adds to the document. */
@@ -30,7 +31,13 @@ export function* readDocument(text: string): Generator<Entry> {
     return;
   }
   const notice = noticeOf(root, headerOf(text.slice(0, start)));
-  yield { line, raw: notice, judged: judgeNotice(notice) };
+  yield {
+    line,
+    get raw() {
+      return shownValue(notice);
+    },
+    judged: judgeNotice(notice),
+  };
 }
 
 /** Signs that begin an element, an attribute's value or an entity. A notice has some hundreds. */

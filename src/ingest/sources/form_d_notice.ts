@@ -1,5 +1,6 @@
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../entry.ts";
+import { faultOfBounds } from "../field_bounds.ts";
 import { type Judged, normalizeRecord } from "../normalize.ts";
 import { cleanLine, cutAtWord } from "../text.ts";
 import {
@@ -69,8 +70,10 @@ const FUND = "Pooled Investment Fund";
  */
 const CONFIDENCE = { sold: 0.9, unsold: 0.6, combination: 0.5 } as const;
 
-/** As recordOfNotice(), normalized. */
+/** Maps a notice to a normalized record, or returns why there is none. */
 export function judgeNotice(notice: Notice): Judged | LeftOut {
+  const beyond = faultOfBounds(notice, { descriptions: [] });
+  if (beyond !== undefined) return { reason: beyond };
   const left_out = whyLeftOut(notice);
   if (left_out !== undefined) return { left_out };
   const record = recordOfNotice(notice);
