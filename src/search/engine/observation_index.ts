@@ -11,7 +11,7 @@ import type { HoldsRow, SmallVocabulary, Vocabulary } from "./term_rows.ts";
 import type { TakeTerm } from "./segment.ts";
 import type { ObservationHit } from "./collectors.ts";
 import type { CompanyHit } from "./companies.ts";
-import { FACET_SPACE, keyOf } from "./dictionary.ts";
+import { keyOf } from "./dictionary.ts";
 import { microsecondsOf } from "./instants.ts";
 import type { MergeWork } from "./merge.ts";
 import {
