@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { z } from "zod";
 import { createActions } from "../../src/actions.ts";
 import { INPUTS } from "../../src/contract/inputs.ts";
+import { ObservationListRequest } from "../../src/contract/listing.ts";
+import { CompanyLookupRequest } from "../../src/contract/lookup.ts";
+import { CompanySearchRequest } from "../../src/contract/search.ts";
 import type { MeteredAction, MeteredActionName } from "../../src/operations/action.ts";
 import { identify } from "../../src/operations/identity.ts";
 import { type RawRequest, readInputs, readRequest } from "../../src/operations/inputs.ts";
@@ -33,6 +38,61 @@ Deno.test("every action parses the input that the doors and their documents desc
     assert.equal(actions.get(name), input, name);
   }
 });
+
+/** Each action's schema before it is compiled, with values that its fields take or refuse. */
+const PLAIN: [keyof typeof INPUTS, z.ZodObject, Record<string, unknown[]>][] = [
+  ["search_companies", CompanySearchRequest, {
+    query: [" Québec ", "", 5, "\0", null],
+    filters: [
+      {},
+      null,
+      { countries: ["US", "CA", "US"], city: [] },
+      { company_ids: [2, 1, 2], domains: ["B.example.", "a.example"] },
+      { company_ids: [0, 2 ** 53], domains: ["http://x", 7], observed_after: "yesterday" },
+      { occurred_after: "2026-03-01T00:00:00+01:00", kinds: [] },
+    ],
+    limit: [1, 0, 1e300, "5"],
+    cursor: [null, "c".repeat(32), "x", 5],
+    background: [true, false, "yes"],
+    offset: [1],
+  }],
+  ["get_companies", CompanyLookupRequest, {
+    ids: [[], [2, 1, 1], [0], "1", Array.from({ length: 21 }, (_, n) => n + 1)],
+    domains: [[], ["B.example", "a.example"], ["a@b.example"]],
+    limit: [1],
+  }],
+  ["list_observations", ObservationListRequest, {
+    domains: [[], ["B.example", "a.example"], [""], "a.example"],
+    since: ["2026-03-01T00:00:00Z", "2026-03-01", 5],
+    kinds: [[], ["job_posting", "partnership"], ["x"]],
+    limit: [1, 100, 101],
+    cursor: ["c".repeat(32), null],
+  }],
+];
+
+for (const [name, plain, values] of PLAIN) {
+  Deno.test(`the compiled input of ${name} takes and refuses what its schema does`, () => {
+    const fields = Object.entries(values)
+      .map(([field, some]) => [field, fc.constantFrom(...some)] as const);
+    const inputs = fc.oneof(
+      fc.record(Object.fromEntries(fields), { requiredKeys: [], noNullPrototype: true }),
+      fc.constantFrom(null, [], "x", 5, undefined),
+    );
+    const outcome = ({ success, data, error }: z.ZodSafeParseResult<unknown>) => ({
+      success,
+      data,
+      issues: error?.issues,
+    });
+    fc.assert(
+      fc.property(inputs, (raw) => {
+        const copy = structuredClone(raw);
+        assert.deepEqual(outcome(INPUTS[name].safeParse(raw)), outcome(plain.safeParse(copy)));
+        assert.deepEqual(raw, copy);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+}
 
 /** Fingerprints that operations in databases already have. */
 const FINGERPRINTS: [MeteredActionName, unknown, string][] = [
