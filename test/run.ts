@@ -7,15 +7,17 @@ import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
 import { findCaddy } from "./support/caddy.ts";
 import { findNginx } from "./support/nginx.ts";
-import { permissionsFor } from "./support/programs.ts";
+import { findDumpPrograms, permissionsFor } from "./support/programs.ts";
 
 /**
  * Permissions of the tests. They start this program, and the browser and the proxies if they are
  * installed.
  */
 const PERMISSIONS = permissionsFor(
-  [Deno.execPath(), "psql", "cat", findChromium() ?? [], findNginx() ?? [], findCaddy() ?? []]
-    .flat(),
+  [
+    ...[Deno.execPath(), "psql", "cat", ...findDumpPrograms()],
+    ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? []].flat(),
+  ],
 );
 
 /**

@@ -5,17 +5,22 @@ import { findBinaries } from "./cluster.ts";
 /** Returns the runtime, PostgreSQL's programs and the browser, where this machine has them. */
 export function findPrograms(): string[] {
   const binaries = findBinaries();
-  const server = ["initdb", "postgres", "pg_isready", "pg_dump", "pg_restore"].map((name) =>
-    `${binaries}/${name}`
-  );
+  const server = ["initdb", "postgres", "pg_isready"].map((name) => `${binaries}/${name}`);
   return [
     Deno.execPath(),
     "psql",
     // Reads how much memory a process has.
     "cat",
     ...binaries === undefined ? [] : server,
+    ...findDumpPrograms(),
     ...[findChromium() ?? []].flat(),
   ];
+}
+
+/** Returns PostgreSQL's programs for backups, which tests start, where this machine has them. */
+export function findDumpPrograms(): string[] {
+  const binaries = findBinaries();
+  return binaries === undefined ? [] : [`${binaries}/pg_dump`, `${binaries}/pg_restore`];
 }
 
 /** Files of the project, public data beside it, programs, and temporary directories. */
