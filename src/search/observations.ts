@@ -5,6 +5,7 @@ import { observationWithCompany } from "../dataset/observation.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
 import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";
+import { refuseNegationAlone } from "./planning.ts";
 import { readQuery } from "./reading/read_query.ts";
 import type { Retriever } from "./retriever.ts";
 
@@ -15,6 +16,9 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     invalid_input: "invalid_search",
     ready: () => retriever.ready,
     input: INPUTS.search_observations,
+    refuse({ inputs: { query, filters }, cursor }) {
+      if (cursor === null) refuseNegationAlone(query, filters);
+    },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,

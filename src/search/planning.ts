@@ -13,6 +13,16 @@ import { refusalOf } from "./unsupported.ts";
  */
 export function refuseUnsupported(query: string, filters: SearchFilters): void {
   refuse(refusalOf(query));
+  refuseNegationAlone(query, filters);
+}
+
+/**
+ * Refuses a query that tells only what is not wanted, where no filter tells what is: it would deliver
+ * any record of the dataset.
+ *
+ * @throws Failure unsupported_request
+ */
+export function refuseNegationAlone(query: string, filters: SearchFilters): void {
   if (!isNegationAlone(query)) return;
   if (admitsFew(filters)) return;
   refuse(

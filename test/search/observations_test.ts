@@ -53,6 +53,9 @@ databaseTest(
       assert.equal(poll.body.usage.delivered_units, 1);
       // It is no company search: what planning would refuse is an ordinary query here.
       assert.deepEqual((await search("4", { query: "export of the dataset" })).observations, []);
+      await assert.rejects(search("5", { query: "not construction" }), {
+        code: "unsupported_request",
+      });
     });
     await assertSettled(sql);
   },

@@ -11,10 +11,13 @@ export function questionOf({ words = [], ...part }: QuestionPart = {}): Question
   return {
     words: words.map((word) => typeof word === "string" ? { text: word, count: 1 } : word),
     alternatives: [],
+    choices: [],
     pairs: [],
     phrases: [],
     excluded: [],
     excluded_facets: [],
+    excluded_kinds: [],
+    excluded_countries: [],
     hostnames: [],
     kinds: [],
     countries: [],

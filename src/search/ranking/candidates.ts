@@ -173,6 +173,11 @@ function levelsOf(
     levels.push({ alternatives: loose, lists: standsForWords });
   }
   levels.push({ alternatives: [{ filters: attributes }], lists: isWordless });
+  if (standsForWords) {
+    const kinds = narrower(filters.kinds, question.kinds);
+    const elsewhere = alternativesOf({ filters: { ...filters, kinds } }, soft);
+    levels.push({ alternatives: elsewhere, lists: true });
+  }
   if (!isWordless) levels.push({ alternatives: [{ filters }], lists: false });
   return levels;
 }

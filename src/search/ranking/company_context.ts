@@ -1,4 +1,7 @@
 /** What other records of the same company say: its trade, or what the question does not want. */
+import { KINDS } from "../../contract/vocabulary.ts";
+import { sectorMask } from "../document.ts";
+import type { ObservationIndex } from "../engine/observation_index.ts";
 import type { ObservationHit } from "../engine/collectors.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
@@ -38,7 +41,10 @@ export function recordsOfTheTrade(
 /** What a record is worth whose subject only another record of its company tells. */
 const CONTEXT_SHARE = 0.5;
 
-/** The companies of which any record is about what the question does not want. */
+/**
+ * The companies of which half of the records are about what the question does not want. A single
+ * one of several may speak of a partner.
+ */
 export function unwantedCompanies(
   hits: readonly ObservationHit[],
   { question: { excluded }, filters, gatherer, features }: {
@@ -50,8 +56,58 @@ export function unwantedCompanies(
 ): Set<number> {
   const company_ids = [...new Set(hits.map(({ company_id }) => company_id))];
   if (excluded.length === 0 || company_ids.length === 0) return new Set();
-  const holding = gatherer.search(excluded.flat(), { filters: { ...filters, company_ids } });
+  const conditions = { filters: { ...filters, company_ids } };
+  const words = [...new Set(features.unwantedWords)];
+  const unwanted = gatherer.search(words, conditions).filter((hit) => features.isUnwanted(hit));
+  if (unwanted.length === 0) return new Set();
+  const suspects = [...countByCompany(unwanted).keys()];
+  const sizes = countByCompany(
+    gatherer.list({ filters: { ...filters, company_ids: suspects } }),
+  );
   return new Set(
-    holding.filter((hit) => features.isUnwanted(hit)).map(({ company_id }) => company_id),
+    countByCompany(unwanted).entries()
+      .filter(([company_id, count]) => 2 * count >= (sizes.get(company_id) ?? 0))
+      .map(([company_id]) => company_id),
+  );
+}
+
+function countByCompany(hits: readonly ObservationHit[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { company_id } of hits) counts.set(company_id, (counts.get(company_id) ?? 0) + 1);
+  return counts;
+}
+
+/** Kinds of records whose sector is that of the company. */
+const COMPANY_KINDS = KINDS.filter((kind) => kind !== "procurement_request");
+
+/**
+ * The companies of other sectors than those that the question names companies of. A request tells
+ * what is bought, so other records of the company decide.
+ */
+export function companiesOfOtherTrades(
+  hits: readonly ObservationHit[],
+  { question: { facets, words }, filters, gatherer, index }: {
+    question: Question;
+    filters: SearchFilters;
+    gatherer: Gatherer;
+    index: ObservationIndex;
+  },
+): Set<number> {
+  const trade = facets.find(({ names_companies }) => names_companies);
+  if (trade === undefined || trade.any.length > 0) return new Set();
+  // A company of another trade may be about the other words of the question.
+  if (trade.words.length < words.length) return new Set();
+  const asked = sectorMask(trade.sectors);
+  const isOther = ({ observation_id }: ObservationHit) => {
+    const sectors = index.sectorsOf(observation_id);
+    return sectors !== 0 && (sectors & asked) === 0;
+  };
+  const company_ids = [...new Set(hits.filter(isOther).map(({ company_id }) => company_id))];
+  if (company_ids.length === 0) return new Set();
+  const known = gatherer.list({ filters: { ...filters, kinds: COMPANY_KINDS, company_ids } })
+    .filter(({ observation_id }) => index.sectorsOf(observation_id) !== 0);
+  const right = new Set(known.filter((hit) => !isOther(hit)).map(({ company_id }) => company_id));
+  return new Set(
+    known.map(({ company_id }) => company_id).filter((company_id) => !right.has(company_id)),
   );
 }

@@ -3,6 +3,7 @@ import { sectorMask } from "../document.ts";
 import type { ObservationIndex } from "../engine/observation_index.ts";
 import { LANGUAGES } from "../engine/tokens.ts";
 import { HeldWords, type Wording } from "../held_words.ts";
+import { isGeneric } from "../reading/filler.ts";
 import type { Question } from "../reading/question.ts";
 
 /** A content word with what it weighs. */
@@ -24,6 +25,19 @@ interface Form {
   wording: Wording;
 }
 
+/** Indexes of words that are a term of a trade together. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** What a word that fits any trade weighs, as a part of what its rarity tells. */
+const GENERIC_PART = 0.4;
+
+
+/** What a word of a term is worth in a record that does not hold the whole term. */
+const TERM_PART = 0.5;
+
 /** A facet that stands for some of the words. */
 interface StandIn {
   facets: Wording;
@@ -41,6 +55,8 @@ export class Coverage {
   readonly #words: WeighedWord[];
   readonly #forms: Form[];
   readonly #standIns: StandIn[];
+  readonly #terms: readonly Span[];
+  readonly #choices: Question["choices"];
   readonly #sum: number;
   /** By word: the share of it that the observation at hand meets. */
   readonly #met: Float64Array;
@@ -49,7 +65,7 @@ export class Coverage {
     this.#index = index;
     this.#words = question.words.map(({ text, added = false }, place) => ({
       text,
-      weight: Math.min(
+      weight: (isGeneric(text) ? GENERIC_PART : 1) * Math.min(
         rarity(index, frequencyOf(index, question, place)),
         ceilingOf(index, question, place),
       ),
@@ -71,6 +87,8 @@ export class Coverage {
         wording: this.#held.add(words, languages),
       }))
     );
+    this.#terms = question.alternatives.filter(({ from, to }) => to - from > 1);
+    this.#choices = question.choices;
     this.#standIns = question.facets.filter(({ words }) => words.length > 0)
       .map(({ any, sectors, words }) => ({
         facets: this.#held.addFacets(any),
@@ -79,9 +97,15 @@ export class Coverage {
       }));
   }
 
-  /** Number of content words that a record should hold: those that no planner added. */
+  /**
+   * Number of things that a record should say: content words that no planner added. A term of
+   * several words counts once, and so does a choice.
+   */
   get size(): number {
-    return this.#words.filter(({ isAdded }) => !isAdded).length;
+    const words = this.#words.filter(({ isAdded }) => !isAdded).length;
+    const inTerms = sumOf(this.#terms, ({ from, to }) => to - from - 1);
+    const inChoices = sumOf(this.#choices, ({ operands }) => operands.length - 1);
+    return Math.max(1, words - inTerms - inChoices);
   }
 
   /** The share of the words that facets or sectors stand for. */
@@ -98,13 +122,19 @@ export class Coverage {
   wordsNeeded(share: number): string[] | null {
     if (this.#sum === 0) return null;
     const standing = new Set(this.#standIns.flatMap(({ words }) => words));
-    const places = this.#words.keys().filter((word) => !standing.has(word)).toArray()
-      .sort((a, b) => this.#words[a]!.weight - this.#words[b]!.weight);
+    const chosen = this.#choices.map(({ operands }) => operands.flat());
+    const alone = this.#words.keys().filter((word) => !chosen.some((all) => all.includes(word)));
+    // Any word of a choice may make up for all of them, and so may what stands for one.
+    const units = [...chosen, ...alone.map((word) => [word])];
+    const weightOf = (words: number[]) => sumOf(words, (word) => this.#words[word]!.weight);
+    const isStanding = (words: number[]) => words.some((word) => standing.has(word));
     const least = share * this.#sum * (1 - 1e-9);
-    let without = sumOf([...standing], (word) => this.#words[word]!.weight);
+    let without = sumOf(units.filter(isStanding), weightOf);
     if (without >= least) return null;
-    const needed = places.filter((word) => (without += this.#words[word]!.weight) >= least);
-    return [...new Set(needed.flatMap((word) => this.#waysToSay(word)))];
+    const needed = units.filter((words) => !isStanding(words))
+      .sort((a, b) => weightOf(a) - weightOf(b))
+      .filter((words) => (without += weightOf(words)) >= least);
+    return [...new Set(needed.flat().flatMap((word) => this.#waysToSay(word)))];
   }
 
   /** Returns a word, and one word of each form that may stand for it: the rarest. */
@@ -128,9 +158,12 @@ export class Coverage {
       met[word] = this.#held.has(this.#words[word]!.wording) ? 1 : 0;
     }
     for (const form of this.#forms) this.#meetForm(observationId, form);
+    for (const term of this.#terms) this.#meetTerm(term);
+    this.#meetChoices();
     const words = this.#share();
     if (this.#standIns.length === 0) return { words, all: words };
     this.#meetStandIns(observationId);
+    this.#meetChoices();
     return { words, all: this.#share() };
   }
 
@@ -141,6 +174,28 @@ export class Coverage {
     if (isMet || !this.#held.has(wording)) return;
     if (words.length > 1 && !this.#index.phraseHeld(observationId, words)) return;
     for (let word = from; word < to; word++) met[word] = Math.max(met[word]!, weight);
+  }
+
+  /** Lowers what parts of a term are worth: a security deposit is no security camera. */
+  #meetTerm({ from, to }: Span): void {
+    const met = this.#met;
+    let held = 0;
+    for (let word = from; word < to; word++) if (met[word]! > 0) held++;
+    if (held === to - from) return;
+    for (let word = from; word < to; word++) met[word]! *= TERM_PART;
+  }
+
+  /** Meets all words of a choice as far as the operand that is met best. */
+  #meetChoices(): void {
+    const met = this.#met;
+    for (const { operands } of this.#choices) {
+      const best = operands.reduce((best, words) => {
+        const sum = sumOf(words, (word) => this.#words[word]!.weight);
+        const part = sumOf(words, (word) => met[word]! * this.#words[word]!.weight);
+        return sum === 0 ? best : Math.max(best, part / sum);
+      }, 0);
+      for (const word of operands.flat()) met[word] = Math.max(met[word]!, best);
+    }
   }
 
   #share(): number {
@@ -201,8 +256,10 @@ function sumOf<Value>(values: readonly Value[], numberOf: (value: Value) => numb
 export interface RequiredShares {
   /** For a record that meets, or does not contradict, what else is asked. */
   met: number;
-  /** For a record that contradicts it, or if nothing else is asked. */
+  /** For a record that contradicts it. */
   alone: number;
+  /** If nothing else is asked. */
+  only: number;
 }
 
 /** Maximum number of content words of a question that says one thing once, or hardly more. */
@@ -211,8 +268,8 @@ const MIDDLE_WORDS = 6;
 
 /** Shares of the whole weight, and of what the best record reaches: the higher of both counts. */
 const SHARES = {
-  met: { all: 0.3, best: 0.33 },
-  alone: { all: 0.5, best: 0.6 },
+  met: { all: 0.38, best: 0.42 },
+  alone: { all: 0.4, best: 0.45 },
   middle: { all: 0.15, best: 0.2 },
   long: { all: 0.04, best: 0.06 },
 } as const;
@@ -230,5 +287,7 @@ export function requiredShares(words: number, best: number): RequiredShares {
   return {
     met: higher(longer ?? SHARES.met),
     alone: higher(longer ?? SHARES.alone),
+    // Four words and nothing else are hardly ever one thing.
+    only: higher(longer ?? (words === SHORT_WORDS ? SHARES.middle : SHARES.alone)),
   };
 }

@@ -20,6 +20,10 @@ export class Features {
   readonly #excluded: Wording[];
 
   constructor(index: ObservationIndex, { words, pairs, phrases, excluded }: Question) {
+    this.unwantedWords = excluded.flatMap((words) => [
+      ...words,
+      ...sameAs(words).flatMap((form) => form.words),
+    ]);
     this.#index = index;
     // Neighbours of a long question say little: it is a text, not a term.
     this.#pairs = words.length > SHORT_WORDS ? [] : pairs;
@@ -29,6 +33,9 @@ export class Features {
       ...sameAs(words).map((form) => this.#held.add(form.words, form.languages)),
     ]);
   }
+
+  /** Words of which a record holds one if it is about something that the question does not want. */
+  readonly unwantedWords: readonly string[];
 
   /** What the score by words is multiplied by. */
   factorOf({ observation_id }: ObservationHit): number {

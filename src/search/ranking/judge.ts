@@ -30,12 +30,19 @@ export class Judges {
   readonly #held = new HeldWords();
   /** Bit mask of the sectors that are all the question is about; 0 if it is about more. */
   readonly #wholeSector: number;
+  readonly #asksWholeSector: boolean;
+  readonly #amount: Question["amount"];
 
   constructor(index: ObservationIndex, question: Question) {
     this.#index = index;
+    this.#amount = question.amount;
     this.#wholeSector = wholeSectorOf(question);
+    this.#asksWholeSector = question.kinds.length > 0 && wholeFacetOf(question) !== undefined;
     const { kinds, countries, demand_classes, sectors, occurred, closes, amount } = question;
-    if (kinds.length > 0) this.#judges.push(({ kind }) => isMet(kinds.includes(kind)));
+    // Kinds that are only all but the unwanted ones tell nothing of what is wanted.
+    if (kinds.length > 0 && question.excluded_kinds.length === 0) {
+      this.#judges.push(({ kind }) => isMet(kinds.includes(kind)));
+    }
     if (countries.length > 0) {
       this.#judges.push(({ country }) => isMet(countries.includes(country)));
     }
@@ -63,10 +70,24 @@ export class Judges {
 
   /**
    * Whether a record is of a company of another sector than the one that is all the question is
-   * about: "construction companies that raised money". A request may come from any sector.
+   * about: "construction companies that raised money". The sector of a request is that of what is
+   * bought.
    */
-  isOpposed({ sectors }: KnownObservation): boolean {
-    return this.#wholeSector !== 0 && sectors !== 0 && (sectors & this.#wholeSector) === 0;
+  isOpposed({ kind, sectors }: KnownObservation): boolean {
+    return this.#wholeSector !== 0 && kind !== "procurement_request" && sectors !== 0 &&
+      (sectors & this.#wholeSector) === 0;
+  }
+
+  /** Whether a record states an amount that is out of the bounds asked for: no answer at all. */
+  missesAmount({ amount: value }: KnownObservation): boolean {
+    if (this.#amount === null || Number.isNaN(value)) return false;
+    const { min, max } = this.#amount;
+    return (min !== null && value < min) || (max !== null && value > max);
+  }
+
+  /** Whether a sector is all that the words of a question say, beside a kind of record. */
+  get asksWholeSector(): boolean {
+    return this.#asksWholeSector;
   }
 
   /** The number of conditions. */
@@ -89,8 +110,10 @@ export class Judges {
     const asked = this.#held.addFacets(facet.any);
     const mask = sectorMask(facet.sectors);
     const contradicting = namesContradicting(facet);
-    return ({ observation_id, sectors }) => {
+    const namesCompanies = facet.names_companies === true;
+    return ({ observation_id, kind, sectors }) => {
       if ((sectors & mask) !== 0 || this.#held.has(asked)) return "met";
+      if (namesCompanies && sectors !== 0 && kind !== "procurement_request") return "contradicted";
       if (contradicting === 0) return "unknown";
       const names = this.#index.facetNamesOf(observation_id);
       return (names & contradicting) !== 0 ? "contradicted" : "unknown";
@@ -120,10 +143,18 @@ function namesContradicting({ any, words }: AskedFacet): number {
   return (names & PLACE_FACETS) === 0 ? names : names | PLACE_FACETS;
 }
 
-function wholeSectorOf({ words, facets, kinds }: Question): number {
-  if (kinds.length === 0 || kinds.includes("procurement_request")) return 0;
-  const whole = facets.find((facet) =>
+function wholeSectorOf(question: Question): number {
+  const { kinds } = question;
+  const whole = wholeFacetOf(question);
+  if (whole === undefined) return 0;
+  const isAsked = whole.names_companies === true ||
+    (kinds.length > 0 && !kinds.includes("procurement_request"));
+  return isAsked ? sectorMask(whole.sectors) : 0;
+}
+
+/** Returns the facet of a sector that stands for all words. */
+function wholeFacetOf({ words, facets }: Question): AskedFacet | undefined {
+  return facets.find((facet) =>
     facet.sectors.length > 0 && facet.any.length === 0 && facet.words.length === words.length
   );
-  return whole === undefined ? 0 : sectorMask(whole.sectors);
 }

@@ -8,14 +8,14 @@
 import { nearHits, type Nearness, nearnessOf } from "../embeddings/blend.ts";
 import { compareHits, type ObservationHit } from "../engine/collectors.ts";
 import { companyScore } from "../engine/companies.ts";
-import type { CompanyHit, ObservationIndex } from "../engine/observation_index.ts";
+import type { CompanyHit, KnownObservation, ObservationIndex } from "../engine/observation_index.ts";
 import { termsOf } from "../engine/question.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
 import { blended, meaningOf } from "../semantics/fuse.ts";
 import type { SemanticModel } from "../semantics/model.ts";
 import { collectCandidates, type Conditions, type Gatherer, searchedWords } from "./candidates.ts";
-import { recordsOfTheTrade, unwantedCompanies } from "./company_context.ts";
+import { companiesOfOtherTrades, recordsOfTheTrade, unwantedCompanies } from "./company_context.ts";
 import { Coverage, requiredShares } from "./coverage.ts";
 import { Features } from "./features.ts";
 import { Judges } from "./judge.ts";
@@ -117,7 +117,7 @@ function rank(
   const candidates = collectCandidates(question, {
     filters: request.filters,
     standsForWords,
-    wordsNeeded: coverage.wordsNeeded(judges.size > 0 ? least.met : least.alone),
+    wordsNeeded: coverage.wordsNeeded(judges.size > 0 ? least.met : least.only),
     gatherer,
   });
   for (const hit of gatherNamed(named, request, gatherer)) {
@@ -132,30 +132,21 @@ function rank(
     const { observation_id, company_id } = hit;
     return { observation_id, company_id, score: hit.score * features.factorOf(hit), tier, met };
   };
-  const about = [...found, ...near.map((hit) => ({ ...hit, by_words: true }))].map(stand).sort(
-    compareRanked,
-  );
+  const isAbout = { by_words: true, by_subject: true };
+  const about = [...found, ...near.map((hit) => ({ ...hit, ...isAbout }))].map(stand)
+    .sort(compareRanked);
   const more = gatherer.groups && question.words.length > 0 && judges.size > 0
     ? recordsOfTheTrade(question, { about, filters: request.filters, gatherer })
     : [];
   const all = [
     ...about,
-    ...more.map((hit) => stand({ ...hit, by_words: true })).map((hit) => ({
+    ...more.map((hit) => stand({ ...hit, ...isAbout })).map((hit) => ({
       ...hit,
       tier: Math.min(hit.tier, TIERS.context),
     })),
   ];
-  const unwanted = unwantedCompanies(all, {
-    question,
-    filters: request.filters,
-    gatherer,
-    features,
-  });
-  const quoting = all.filter((hit) => features.holdsPhrases(hit));
-  const hits = (quoting.length > 0 ? quoting : all).filter(({ tier, company_id }) =>
-    tier !== TIERS.none && !unwanted.has(company_id)
-  )
-    .sort(compareRanked);
+  const wanted = { question, filters: request.filters, gatherer, features, index };
+  const hits = wantedOf(all, wanted).sort(compareRanked);
   const meanings = nearness !== undefined
     ? nearnessOf(hits, nearness)
     : model !== undefined
@@ -169,6 +160,27 @@ function rank(
   return { ranked: hits.sort(compareRanked), found_by_words: gatherer.count(found) };
 }
 
+/** Returns the hits without those that the question does not want, by any record of their company. */
+function wantedOf(
+  all: readonly RankedHit[],
+  context: {
+    question: Question;
+    filters: SearchFilters;
+    gatherer: Gatherer;
+    features: Features;
+    index: ObservationIndex;
+  },
+): RankedHit[] {
+  const { features } = context;
+  const unwanted = unwantedCompanies(all, context);
+  const others = companiesOfOtherTrades(all, context);
+  const quoting = all.filter((hit) => features.holdsPhrases(hit));
+  return (quoting.length > 0 ? quoting : all).filter((hit) =>
+    hit.tier !== TIERS.none && !unwanted.has(hit.company_id) && !features.isUnwanted(hit) &&
+    (hit.tier === TIERS.named || !others.has(hit.company_id))
+  );
+}
+
 function compareRanked(a: RankedHit, b: RankedHit): number {
   return b.tier - a.tier || compareHits(a, b);
 }
@@ -177,6 +189,8 @@ function compareRanked(a: RankedHit, b: RankedHit): number {
 interface FoundHit extends ObservationHit {
   /** Whether its words say so, and not only what stands for words. */
   by_words: boolean;
+  /** Whether its words, or what stands for words, say so. */
+  by_subject: boolean;
 }
 
 /** The candidates that are about what the question is about. */
@@ -190,13 +204,14 @@ function foundOf({ coverage, candidates, judges, named }: {
   const shares = hits.map(({ observation_id }) => coverage.of(observation_id));
   const best = shares.reduce((best, { all }) => Math.max(best, all), 0);
   const required = requiredShares(coverage.size, best);
-  const least = judges.size > 0 ? required.met : required.alone;
+  const least = judges.size > 0 ? required.met : required.only;
   return hits
     .map(({ observation_id, company_id, score }, place): FoundHit => ({
       observation_id,
       company_id,
       score,
       by_words: shares[place]!.words >= required.alone,
+      by_subject: shares[place]!.all >= required.alone,
     }))
     .filter(({ company_id, by_words }, place) =>
       by_words || named.has(company_id) || shares[place]!.all >= least
@@ -240,7 +255,7 @@ function gatherNamed(
 
 /** The tier of a record, and the share of the conditions that it meets. */
 function standingOf(
-  { observation_id, company_id, by_words }: FoundHit,
+  { observation_id, company_id, by_words, by_subject }: FoundHit,
   { index, judges, named, question }: {
     index: ObservationIndex;
     judges: Judges;
@@ -256,8 +271,10 @@ function standingOf(
     }
   }
   const isNamed = named.has(company_id);
-  if (record === undefined) return { tier: TIERS.none, met: 0 };
-  if (!isNamed && judges.isOpposed(record)) return { tier: TIERS.none, met: 0 };
+  if (record === undefined || isExcluded(record, question)) return { tier: TIERS.none, met: 0 };
+  if (!isNamed && (judges.isOpposed(record) || judges.missesAmount(record))) {
+    return { tier: TIERS.none, met: 0 };
+  }
   const { met, contradicted } = judges.judge(record);
   const share = judges.size === 0 ? 0 : met / judges.size;
   if (isNamed) return { tier: TIERS.named, met: share };
@@ -267,8 +284,19 @@ function standingOf(
   if (contradicted > 0) {
     // A record that contradicts has to be about the subject, or of the kind if there is no subject.
     const { words, kinds } = question;
-    const isAbout = words.length > 0 ? by_words : kinds.includes(record.kind);
+    const isOfKind = kinds.includes(record.kind);
+    // A company of the sector is no answer by itself if the sector is all that the words say.
+    const isAbout = words.length === 0 || judges.asksWholeSector
+      ? isOfKind && (words.length === 0 || by_subject)
+      : by_words || (by_subject && (kinds.length === 0 || isOfKind));
     return { tier: isAbout ? TIERS.contradicts : TIERS.none, met: share };
   }
   return { tier: met === judges.size ? TIERS.meets : TIERS.unknown, met: share };
+}
+
+function isExcluded(
+  { kind, country }: KnownObservation,
+  { excluded_kinds, excluded_countries }: Question,
+): boolean {
+  return excluded_kinds.includes(kind) || excluded_countries.includes(country);
 }

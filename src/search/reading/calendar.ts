@@ -127,7 +127,11 @@ export function dayOf(month: Date, day?: string): Date {
   return day === undefined ? month : utc(month.getUTCFullYear(), month.getUTCMonth(), Number(day));
 }
 
-export function quarterOf(quarter: number, { year, now }: { year?: string; now: Date }): Dates {
+/** Returns a quarter of a year, or the last such quarter that has begun. */
+export function quarterOf(
+  quarter: number,
+  { year, now = new Date(0) }: { year?: string; now?: Date },
+): Dates {
   let after = utc(Number(year ?? now.getUTCFullYear()), 3 * (quarter - 1));
   if (year === undefined && after > now) after = later(after, -12);
   return { after, before: later(after, 3) };

@@ -76,12 +76,37 @@ const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+o
 /** Letters that each rule needs: most queries have none. */
 const MAY_CLOSE = /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert/;
 
+/** Words before a cue that say what closes other than a tender: a store, a round of funding. */
+const CLOSES_ITSELF = new RegExp(
+  anyOf(
+    "stores?; shops?; plants?; factor(?:y|ies); offices?; branch(?:es)?; restaurants?; hotels?; mines?",
+    "schools?; hospitals?; clinics?; warehouses?; sites?; facilit(?:y|ies); locations?; mills?",
+    "compan(?:y|ies); business(?:es)?; rounds?; deals?; financings?; acquisitions?; transactions?",
+    "magasins?; boutiques?; usines?; bureaux; succursales?; restaurants?; hotels?; ecoles?; hopitaux",
+    "cliniques?; entrepots?; entreprises?; compagnies?; societes?; scieries?; epiceries?",
+  ) +
+    "(?:\\s+(?:that|which|who|are|were|is|was|have|has|had|be|been|being|will|recently|just|qui|sont|ont|ete|a|se|vont|etaient))*\\s*$",
+  "u",
+);
+/** What closes in a query about tenders is the tender. */
+const TENDERS = new RegExp(
+  anyOf("tenders?; bids?; rfps?; rfqs?; solicitations?; appels? d offres; soumissions?"),
+  "u",
+);
+
+/** Returns whether a passage tells when something other than a tender closes. */
+function isNoTender({ rest }: Reading, { start, end }: Passage): boolean {
+  return /^(?:clos|ferm)/.test(rest.slice(start, end)) &&
+    CLOSES_ITSELF.test(rest.slice(0, start)) && !TENDERS.test(rest);
+}
+
 /** Reads closing dates and drops their words. A month or day without a year lies ahead. */
 export function readClosing(reading: Reading, now: Date): AskedPeriod {
   const asked: AskedPeriod = { after: null, before: null };
   if (!MAY_CLOSE.test(reading.rest)) return asked;
   for (const { pattern, read } of RULES) {
     for (const passage of reading.find(pattern)) {
+      if (isNoTender(reading, passage)) continue;
       const [by, from, ...groups] = passage.groups;
       const dates = read(groups, now);
       if (dates === null || dates.some((date) => Number.isNaN(date.getTime()))) continue;

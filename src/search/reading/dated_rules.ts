@@ -8,6 +8,8 @@ import {
   later,
   later21,
   MONTH,
+  OVER,
+  quarterOf,
   rule,
   SEASON,
   seasonOf,
@@ -21,6 +23,19 @@ import {
 const FULL_YEAR = "((?:19[89]|20\\d)\\d)(?![-\\d])";
 const AFTER = "(?:after|later than|apres)(?: the| le| l)?(?: end of| fin d[eu])?";
 const TO = "(?:to|and|through|until|till|a|et|jusqu en|jusqu a)";
+
+/** Ordinals of the quarters, each group of names one. */
+const ORDINALS = [
+  "first|1st|premier|1er",
+  "second|2nd|deuxieme|2e|2eme",
+  "third|3rd|troisieme|3e|3eme",
+  "fourth|4th|quatrieme|4e|4eme",
+];
+const QUARTER = `(${ORDINALS.join("|")})`;
+
+function quarterOfOrdinal(name: string): number {
+  return 1 + ORDINALS.findIndex((names) => names.split("|").includes(name));
+}
 
 /** Periods of a full year or month that no other rule reads as exactly, read first. */
 export const DATED_RULES: readonly TimeRule[] = [
@@ -43,6 +58,22 @@ export const DATED_RULES: readonly TimeRule[] = [
       const start = utc(Number(year ?? digitYear), isSecond ? 6 : 0);
       return { after: start, before: later(start, 6) };
     },
+  ),
+  rule(
+    `${SINCE} ${QUARTER} (?:quarter|trimestre)(?:,? (?:of|de))? ${FULL_YEAR}`,
+    ([ordinal, year]) => from(quarterOf(quarterOfOrdinal(ordinal!), { year }).after!),
+  ),
+  rule(
+    `(?:${OVER}|)${QUARTER} (?:quarter|trimestre)(?:,? (?:of|de))? ${FULL_YEAR}; ` +
+      `${OVER}${FULL_YEAR} ?[qt]([1-4])`,
+    ([ordinal, year, digitYear, digit]) =>
+      quarterOf(ordinal === undefined ? Number(digit) : quarterOfOrdinal(ordinal), {
+        year: year ?? digitYear,
+      }),
+  ),
+  rule(
+    `${OVER}${QUARTER} (?:quarter|trimestre)`,
+    ([ordinal], now) => quarterOf(quarterOfOrdinal(ordinal!), { now }),
   ),
   rule(
     `${SINCE} (?:the |l )?${SEASON}(?: (?:of|de))? ${FULL_YEAR}`,

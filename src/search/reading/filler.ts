@@ -36,6 +36,23 @@ const FORMS: ReadonlySet<string> = wordSet(
   "inc incorporated corp corporation llc ltd limited ltee limitee llp lllp plc gmbh sarl cie incorporee",
 );
 
+/** Words that fit any trade: what stands beside them tells what is meant. */
+const GENERIC: ReadonlySet<string> = wordSet(`
+  system systems service services equipment product products solution solutions project projects
+  unit units supply supplies material materials work works facility facilities program programs
+  programme programmes goods item items tool tools support operation operations activity activities
+  device devices site sites center centers centre centres technology technologies growth
+  systeme systemes equipement equipements produit produits projet projets unite unites
+  fourniture fournitures materiel materiels materiaux travaux installation installations
+  appareil appareils outil outils article articles activite activites dispositif dispositifs
+  technologie croissance
+`);
+
+/** Returns whether a folded word fits any trade. */
+export function isGeneric(word: string): boolean {
+  return GENERIC.has(word);
+}
+
 /** Returns whether a folded word says nothing of what is searched for. */
 export function isFiller(word: string, place: number): boolean {
   return FILLER.has(word) || (place < ORDER_PLACES && ORDERS.has(word)) ||

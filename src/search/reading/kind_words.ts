@@ -37,13 +37,13 @@ export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
     "soumissions?; soumissionner; marches? publics?; approvisionnements?; avis d achats?",
     "(?:cherche|cherchent|cherchant|recherche|recherchent|recherchant|a la recherche)(?: d| de| des| un| une| leurs?)*" +
     " (?:nouveaux? )?fournisseurs?",
-    "achats?; achet(?:e|er|ent|ant|eurs?)",
+    "contrats?; achats?; achet(?:e|er|ent|ant|eurs?)",
   ],
   facility_expansion: [
     "expan(?:d|ds|ded|ding|sions?); enlarg(?:e|es|ing|ements?); relocat(?:e|es|ing|ions?)",
     `(?:open|opens|opening|opened|build|builds|building|built|construct|constructs|constructing) ${SOME_EN}${PLACE_EN}`,
     `new ((?:[a-z]+ ){0,2}?)${PLACE_EN}; ${PLACE_EN} openings?; opening (?:of )?${PLACE_EN}`,
-    "groundbreakings?; broke ground; breaking ground; building permits?",
+    "building(?= (?:in|across|near) ); groundbreakings?; broke ground; breaking ground; building permits?",
     `agrandi(?:r|t|ssent|ssant) ${SOME_FR}${PLACE_FR}`,
     "agrandi(?:r|t|e|es|ssent|ssements?|ssant); expansions?; demenag(?:e|ent|er|ements?); implantations?",
     `(?:ouvre|ouvrent|ouvrir|ouvrant|construit|construisent|construire|batit|batissent|batir) ${SOME_FR}${PLACE_FR}`,

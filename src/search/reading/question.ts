@@ -1,4 +1,5 @@
 /** Question of a query, whoever retrieves: content words, facets, periods, amounts and names. */
+import type { Choice } from "./choices.ts";
 import type { Alternatives } from "../trades/alternatives.ts";
 import type { Country, DemandClass, Kind, Sector } from "../../contract/vocabulary.ts";
 
@@ -29,6 +30,8 @@ export interface AskedFacet {
    * condition of its own.
    */
   words: number[];
+  /** True if companies of the sectors are meant, and not what they do. */
+  names_companies?: boolean;
 }
 
 /** Tells whether sectors meet any of some facets: sectors of the question then ask for nothing more. */
@@ -60,6 +63,8 @@ export interface Question {
   words: AskedWord[];
   /** Other ways to say spans of the content words. */
   alternatives: Alternatives[];
+  /** Words of which a record needs one operand only. */
+  choices: Choice[];
   /** Neighbouring words in order; one of the two may be a single letter or digit. */
   pairs: [string, string][];
   /** Quoted words in their order. */
@@ -68,6 +73,10 @@ export interface Question {
   excluded: string[][];
   /** Facet terms that no wanted record holds: a place or round that the query does not want. */
   excluded_facets: string[];
+  /** Kinds that no wanted record has. */
+  excluded_kinds: Kind[];
+  /** Countries that no wanted record is of. */
+  excluded_countries: Country[];
   hostnames: string[];
   kinds: Kind[];
   countries: Country[];

@@ -12,6 +12,7 @@ import { readClosing } from "./closing.ts";
 import { readExcludedFacets } from "./excluded_facets.ts";
 import { readDocuments } from "./documents.ts";
 import { settledExclusions } from "./exclusions.ts";
+import { endWithNoun, namesCompanies } from "./company_nouns.ts";
 import { isFiller } from "./filler.ts";
 import {
   DEMAND_NOISE,
@@ -44,6 +45,8 @@ export interface Span {
 /** A sector that words of a query name. The words are content all the same. */
 export interface SectorMention extends Span {
   sector: Sector;
+  /** True if companies of the sector are meant: "construction companies", "retailers". */
+  names_companies: boolean;
 }
 
 /** What a planner decides of a question; the rest is read by rules. */
@@ -111,9 +114,12 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
     words: askedWords(content),
     pairs: pairsOf(reading.query, tokens),
     alternatives: [],
+    choices: [],
     phrases,
     excluded: settledExclusions([...unwanted, ...excluded], content).slice(0, PARTS_MAX),
     excluded_facets,
+    excluded_kinds: [...new Set(notOf)],
+    excluded_countries: [...new Set(notIn)],
     hostnames,
     kinds: preferred(kinds, { unwanted: notOf, all: KINDS }),
     countries: preferred(countries, { unwanted: notIn, all: COUNTRIES }),
@@ -201,7 +207,12 @@ function readSectors(reading: Reading): SectorMention[] {
   return WHOLE_SECTOR_PATTERNS.flatMap(([sector, pattern]) =>
     reading.find(pattern)
       .filter(({ start, end }) => unnamed.slice(start, end).trim() !== "")
-      .map(({ start, end }) => ({ sector, start, end }))
+      .map(({ start, end }) => ({
+        sector,
+        start,
+        end: endWithNoun(reading.query, end),
+        names_companies: namesCompanies(reading.query, { start, end }),
+      }))
   );
 }
 

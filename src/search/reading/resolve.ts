@@ -7,6 +7,7 @@ import { type AskedFacet, type AskedWord, type KnownTerms, type Question } from 
 import type { QueryToken } from "./query_tokens.ts";
 import { plannedWords } from "./planned_words.ts";
 import { askedWords, pairsOf, type QueryReading, readQuery } from "./read_query.ts";
+import { choicesOf, stretchesOf } from "./choices.ts";
 import { resolveTechnologies, resolveTrades, resolveWorkplaces } from "./resolve_trades.ts";
 
 /**
@@ -62,13 +63,32 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
     ...settled.question,
     ...planned,
     words,
-    alternatives: alternativesOf(textsOf(words)),
+    alternatives: planned === undefined
+      ? alternativesInStretches(settled, words)
+      : alternativesOf(textsOf(words)),
+    choices: planned === undefined ? choicesOf(settled, indexes) : [],
     pairs: pairsOf(settled.plain, settled.tokens),
     facets,
     sectors: planned?.sectors ?? trades.sectors,
     names: [...new Set([...spans.map(({ term }) => term), ...tickers])],
     corrections,
   };
+}
+
+/** Returns the alternatives of words that stand together in the query. */
+function alternativesInStretches(
+  read: QueryReading,
+  words: readonly AskedWord[],
+): Question["alternatives"] {
+  const texts = textsOf(words);
+  const indexes = new Map(texts.map((text, index) => [text, index]));
+  const stretches = stretchesOf(read, indexes);
+  if (stretches.flat().length < texts.length) return alternativesOf(texts);
+  return stretches.flatMap((stretch) => {
+    const [first] = stretch as [number];
+    return alternativesOf(texts.slice(first, first + stretch.length))
+      .map((one) => ({ ...one, from: first + one.from, to: first + one.to }));
+  });
 }
 
 function textsOf(words: readonly AskedWord[]): string[] {

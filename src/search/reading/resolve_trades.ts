@@ -1,6 +1,7 @@
 /** Industries, sectors and technologies among the content words of a query. */
 import type { Sector } from "../../contract/vocabulary.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "./industries.ts";
+import { runsOf } from "./choices.ts";
 import type { AskedFacet, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
 import type { QueryReading } from "./read_query.ts";
@@ -39,12 +40,14 @@ export function resolveTrades(context: TradeContext): Trades {
     for (const index of indexesOf(run, context)) words.add(index);
   }
   const hasTerms = any.size > 0;
+  let names_companies = false;
   for (const mention of read.sectors) {
     const named = read.tokens.filter((token) =>
       token.role === "content" && token.end > mention.start && token.start < mention.end
     );
     if (named.some(context.isNamed)) continue;
     sectors.add(mention.sector);
+    names_companies ||= mention.names_companies;
     for (const index of indexesOf(named, context)) words.add(index);
   }
   if (!hasTerms && sectors.size === 0) return { facets: [], sectors: [] };
@@ -52,26 +55,13 @@ export function resolveTrades(context: TradeContext): Trades {
     any: [...any],
     sectors: [...sectors].sort(),
     words: [...words].sort(byNumber),
+    ...names_companies && { names_companies },
   };
   return { facets: [facet], sectors: hasTerms ? [] : facet.sectors };
 }
 
 function byNumber(a: number, b: number): number {
   return a - b;
-}
-
-/** Returns maximal runs of content tokens. Between two of them stands a word without content. */
-function runsOf({ tokens, plain }: QueryReading): QueryToken[][] {
-  const runs: QueryToken[][] = [];
-  let last: QueryToken | undefined;
-  for (const token of tokens) {
-    const isContent = token.role === "content" || token.role === "letter";
-    const isJoined = last !== undefined && /^[\s'&-]*$/.test(plain.slice(last.end, token.start));
-    if (isContent && isJoined) runs.at(-1)!.push(token);
-    else if (isContent) runs.push([token]);
-    last = isContent ? token : undefined;
-  }
-  return runs;
 }
 
 /** Returns the facet terms of an industry that a run of words names, as far as the index holds them. */

@@ -10,7 +10,7 @@ import { DIMENSIONS, type SemanticModel } from "./model.ts";
 import { cosine, type Direction, Projection, projectTerms } from "./projection.ts";
 
 /** The share of meaning in a score: of 0.15 to 0.3 the one that is good to every collection. */
-const SHARE = 0.2;
+const SHARE = 0.35;
 
 /** Returns a score of which meaning is a share. Both go up to 1; without meaning, words count alone. */
 export function blended(words: number, meaning: number | undefined): number {
@@ -18,7 +18,7 @@ export function blended(words: number, meaning: number | undefined): number {
 }
 
 /** The best answers show what was meant: so many of them count as much as the query itself. */
-const FEEDBACK = 5;
+const FEEDBACK = 3;
 
 /**
  * So many of the first are looked at: observations, or the best one of each company. Those behind do

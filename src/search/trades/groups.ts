@@ -21,6 +21,7 @@ import technology from "./technology.json" with { type: "json" };
 import transport from "./transport.json" with { type: "json" };
 import vehicles from "./vehicles.json" with { type: "json" };
 import venues from "./venues.json" with { type: "json" };
+import vocabulary from "./vocabulary.json" with { type: "json" };
 
 /** Greatest number of content words in a phrase. */
 export const PHRASE_WORDS_MAX = 3;
@@ -84,6 +85,7 @@ const FILES: readonly (readonly WrittenGroup[])[] = [
   professions,
   venues,
   general,
+  vocabulary,
 ];
 
 /** Reads all groups from the data files. */

@@ -50,6 +50,18 @@ export function readLexicons(): readonly Lexicon[] {
   return lexicons ??= lexiconsOf(readGroups());
 }
 
+let dictionaryWords: ReadonlySet<string> | undefined;
+
+/** Returns whether a folded word is part of any phrase of the dictionary, whatever its number and gender. */
+export function isDictionaryWord(word: string): boolean {
+  dictionaryWords ??= new Set(
+    readLexicons().flatMap(({ meanings }) =>
+      [...meanings.keys()].flatMap((phrase) => phrase.split(" "))
+    ),
+  );
+  return LANGUAGES.some((language) => dictionaryWords!.has(baseOf(word, language)));
+}
+
 /** Returns words without number and gender, in the order of LANGUAGES. */
 export function basesOf(words: readonly string[]): Bases {
   return LANGUAGES.map((language) => words.map((word) => baseOf(word, language)));
@@ -127,7 +139,7 @@ function addGroup(
     }));
   const meaning = {
     forms: withoutReplaced(
-      merged([...formsOf(same, SAME_WEIGHT), ...formsOf(near, NEAR_WEIGHT)]),
+      merged([...formsOf(same, SAME_WEIGHT), ...formsOf([...asked, ...near], NEAR_WEIGHT)]),
     ),
     sectors,
   };

@@ -114,10 +114,44 @@ Deno.test("Coverage tells the words without which no record reaches a share", ()
   assert.equal(needed({}, 0.3), null);
 });
 
+Deno.test("Coverage halves the words of a term in a record that does not hold all of it", () => {
+  const index = indexOf("security camera", "security deposit", "camera", "roof");
+  const term = { from: 0, to: 2, forms: [], sectors: [] };
+  const words = ["security", "camera"];
+  assert.deepEqual(shares(index, { words }), [1, 0.5, 0.5, 0]);
+  assert.deepEqual(shares(index, { words, alternatives: [term] }), [1, 0.25, 0.25, 0]);
+});
+
+Deno.test("Coverage lets a record meet a choice by one operand", () => {
+  const index = indexOf("museum seats", "theatre", "seats", "roof");
+  const words = ["museum", "theatre", "seats"];
+  const choices = [{ operands: [[0], [1]] }];
+  const [both, one, none, other] = shares(index, { words, choices });
+  assert.deepEqual([both, other], [1, 0]);
+  // Weights: ln(1 + 3.5/1.5) for each operand, ln 2 for "seats".
+  assert.deepEqual([one, none], [0.776, 0.224]);
+  const needed = new Coverage(index, questionOf({ words, choices })).wordsNeeded(0.5);
+  assert.deepEqual(needed?.toSorted(), ["museum", "theatre"]);
+});
+
+Deno.test("Coverage weighs a word that fits any trade less", () => {
+  const index = indexOf("refrigeration", "systems", "roof", "snow");
+  assert.deepEqual(shares(index, { words: ["refrigeration", "systems"] }), [0.714, 0.286, 0, 0]);
+});
+
+Deno.test("Coverage counts a term and a choice once", () => {
+  const words = ["data", "centres", "generators", "cooling"];
+  const alternatives = [{ from: 0, to: 2, forms: [], sectors: [] }];
+  const choices = [{ operands: [[2], [3]] }];
+  const sizeOf = (part: QuestionPart) => new Coverage(indexOf("roof"), questionOf(part)).size;
+  assert.equal(sizeOf({ words }), 4);
+  assert.equal(sizeOf({ words, alternatives, choices }), 2);
+});
+
 Deno.test("requiredShares() asks for less of long questions and of records that meet the rest", () => {
-  assert.deepEqual(requiredShares(1, 0), { met: 0.3, alone: 0.5 });
-  assert.deepEqual(requiredShares(4, 0.5), { met: 0.3, alone: 0.5 });
-  assert.deepEqual(requiredShares(4, 1), { met: 0.33, alone: 0.6 });
-  assert.deepEqual(requiredShares(5, 0), { met: 0.15, alone: 0.15 });
-  assert.deepEqual(requiredShares(96, 1), { met: 0.06, alone: 0.06 });
+  assert.deepEqual(requiredShares(1, 0), { met: 0.38, alone: 0.4, only: 0.4 });
+  assert.deepEqual(requiredShares(3, 1), { met: 0.42, alone: 0.45, only: 0.45 });
+  assert.deepEqual(requiredShares(4, 1), { met: 0.42, alone: 0.45, only: 0.2 });
+  assert.deepEqual(requiredShares(5, 0), { met: 0.15, alone: 0.15, only: 0.15 });
+  assert.deepEqual(requiredShares(96, 1), { met: 0.06, alone: 0.06, only: 0.06 });
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Sector } from "../../../src/contract/vocabulary.ts";
 import { sectorMask } from "../../../src/search/document.ts";
 import { alternativesOf } from "../../../src/search/trades/alternatives.ts";
 import type { QuestionPart } from "../../support/questions.ts";
@@ -9,7 +10,7 @@ const words = ["crane"];
 const facet = (any: string[], words: number[] = []) => ({ any, sectors: [], words });
 const period = (after: string | null, before: string | null = null) => ({ after, before });
 
-Deno.test("rankCompanies() puts what meets a condition first, then what does not say, then the rest", () => {
+Deno.test("rankCompanies() puts what meets a condition first, then what does not say, then the rest but for another amount", () => {
   const index = cranes(
     { kind: "funding_round" },
     { country: "US" },
@@ -43,7 +44,7 @@ Deno.test("rankCompanies() puts what meets a condition first, then what does not
   assert.deepEqual(first({ sectors: ["21"] }), [6, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 7]);
   assert.deepEqual(
     first({ amount: { min: 10_000_000, max: null } }),
-    [9, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 8],
+    [9, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12],
   );
   assert.deepEqual(
     first({ closes: period("2026-06-20T00:00:00.000000Z") }),
@@ -213,3 +214,64 @@ Deno.test("rankCompanies() never widens filters by what a question asks for", ()
 function byId(a: number, b: number): number {
   return a - b;
 }
+
+const trade = (sector: Sector, words: number[]): QuestionPart => ({
+  sectors: [sector],
+  facets: [{ any: [], sectors: [sector], words, names_companies: true }],
+});
+
+Deno.test("rankCompanies() delivers only companies of the sector that is all a question names", () => {
+  const [building, food] = [sectorMask(["23"]), sectorMask(["72"])];
+  const construction = { observed_fact: "construction" };
+  const index = indexOf(
+    { sectors: building },
+    { sectors: food, text: construction },
+    { text: construction },
+    { sectors: building, kind: "job_posting" },
+  );
+  const asked = { words: ["construction"], ...trade("23", [0]) };
+  assert.deepEqual(ranked(index, asked), [1, 4, 3]);
+  // A company of the sector is no answer without a record of the kind.
+  assert.deepEqual(ranked(index, { ...asked, kinds: ["job_posting"] }), [4]);
+});
+
+Deno.test("rankCompanies() tells the trade of who requests by other records of the company", () => {
+  const [building, food] = [sectorMask(["23"]), sectorMask(["72"])];
+  const text = { observed_fact: "builders" };
+  const kind = "procurement_request";
+  const index = indexOf(
+    { company_id: 1, kind, sectors: food, text },
+    { company_id: 1, kind: "job_posting", sectors: building },
+    { company_id: 2, kind, sectors: food, text },
+    { company_id: 2, kind: "job_posting", sectors: food },
+    { company_id: 3, kind, sectors: food, text },
+  );
+  const asked: QuestionPart = { words: ["builders"], kinds: [kind], ...trade("23", [0]) };
+  assert.deepEqual(ranked(index, asked).sort(), [1, 3]);
+});
+
+Deno.test("rankCompanies() puts companies of other sectors last if a question names a sector as well", () => {
+  const [making, food] = [sectorMask(["31-33"]), sectorMask(["72"])];
+  const text = { observed_fact: "welding supervisor" };
+  const index = indexOf(
+    { kind: "job_posting", sectors: food, text },
+    { kind: "job_posting", sectors: making, text },
+    { kind: "job_posting", text },
+    ...Array.from({ length: 9 }, () => "roof"),
+  );
+  const words = ["manufacturers", "welding", "supervisor"];
+  const asked: QuestionPart = { words, kinds: ["job_posting"], ...trade("31-33", [0]) };
+  assert.deepEqual(ranked(index, asked), [2, 3, 1]);
+});
+
+Deno.test("rankCompanies() delivers companies of the trade elsewhere behind those that meet the place", () => {
+  const sectors = sectorMask(["31-33"]);
+  const kind = "facility_expansion";
+  const index = indexOf(
+    { kind, sectors, country: "CA" },
+    { kind, sectors, country: "US" },
+    { kind: "job_posting", sectors, country: "US" },
+  );
+  const asked: QuestionPart = { words: ["manufacturers"], kinds: [kind], countries: ["US"] };
+  assert.deepEqual(ranked(index, { ...asked, ...trade("31-33", [0]) }), [2, 1]);
+});

@@ -52,7 +52,7 @@ Deno.test("rankCompanies() puts the company that holds a hostname first", () => 
   assert.deepEqual(ranked(index, { words, hostnames: ["late.example"] }), [3, 1, 2]);
 });
 
-Deno.test("rankCompanies() delivers no company of which any record is about the unwanted", () => {
+Deno.test("rankCompanies() delivers no company of which half of the records are about the unwanted", () => {
   const index = indexOf(
     { text: { observed_fact: "crane", texts: ["cold storage"] } },
     { text: { observed_fact: "crane", texts: ["cold rolling"] } },
@@ -84,6 +84,33 @@ Deno.test("rankCompanies() delivers no record with an excluded facet", () => {
     [2, 2],
     [3, 3],
   ]);
+});
+
+Deno.test("rankCompanies() does not hold the name of a partner against a company", () => {
+  const index = indexOf(
+    { company_id: 1, text: { observed_fact: "crane" } },
+    { company_id: 1, text: { observed_fact: "harbour" } },
+    { company_id: 1, text: { observed_fact: "partner of Acme Roofing" } },
+    { company_id: 2, text: { observed_fact: "crane roofing" } },
+    { company_id: 2, text: { observed_fact: "harbour" } },
+    { company_id: 2, text: { observed_fact: "quay" } },
+  );
+  assert.deepEqual(ranked(index, { words, excluded: [["roofing"]] }), [1]);
+});
+
+Deno.test("rankCompanies() excludes what says the unwanted in other words", () => {
+  const index = indexOf(
+    { company_id: 1, text: { observed_fact: "crane" } },
+    { company_id: 1, text: { observed_fact: "la réfection de la toiture de la ville" } },
+    { company_id: 2, text: { observed_fact: "crane" } },
+  );
+  assert.deepEqual(ranked(index, { words, excluded: [["roofing"]] }), [2]);
+});
+
+Deno.test("rankCompanies() delivers no record of an excluded kind or country", () => {
+  const index = cranes({ kind: "job_posting" }, { country: "US" }, {});
+  assert.deepEqual(ranked(index, { words, excluded_kinds: ["job_posting"] }), [2, 3]);
+  assert.deepEqual(ranked(index, { words, excluded_countries: ["US"] }), [1, 3]);
 });
 
 function byId(a: number, b: number): number {

@@ -55,6 +55,16 @@ Deno.test("readQuery() reads times in English", () => {
   });
 });
 
+Deno.test("readQuery() reads quarters by their ordinals", () => {
+  readsAll({
+    "cranes in the first quarter of 2012": "2012-01-01/2012-04-01",
+    "cranes, 4th quarter 2010": "2010-10-01/2011-01-01",
+    "cranes in the third quarter": "2025-07-01/2025-10-01",
+    "cranes since the second quarter of 2024": "2024-04-01/",
+    "cranes in 2012 Q3": "2012-07-01/2012-10-01",
+  });
+});
+
 Deno.test("readQuery() reads times in French", () => {
   readsAll({
     "grues depuis mars": "2026-03-01/",
@@ -68,6 +78,8 @@ Deno.test("readQuery() reads times in French", () => {
     "grues, le dernier trimestre": "2026-01-01/2026-04-01",
     "grues au dernier trimestre": "2026-01-01/2026-04-01",
     "grues T4 2025": "2025-10-01/2026-01-01",
+    "grues au deuxième trimestre 2013": "2013-04-01/2013-07-01",
+    "grues, premier trimestre de 2012": "2012-01-01/2012-04-01",
     "grues le mois dernier": "2026-05-01/2026-06-01",
     "grues, la semaine dernière": "2026-06-08/2026-06-15",
     "grues l'an dernier": "2025-01-01/2026-01-01",
@@ -140,6 +152,9 @@ Deno.test("readQuery() looks back for no end that lies ahead", () => {
     "appels d'offres, date limite avant le 15 décembre": "/",
     "appels d'offres dont la clôture est en mai": "/",
     "appels d'offres, échéance : avant juillet": "/",
+    "stores closed in May": "2026-05-01/2026-06-01",
+    "magasins qui ferment en mai": "2026-05-01/2026-06-01",
+    "seed rounds closed in March 2012": "2012-03-01/2012-04-01",
     "stores closing in the last 30 days": "2026-05-16T12:00:00/",
     "cranes before April 15": "/2026-04-15",
     "grues avant le 15 avril 2025": "/2025-04-15",

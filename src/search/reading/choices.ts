@@ -1,0 +1,84 @@
+/** Runs of neighbouring words in a query, and the runs between which "and" and "or" let a record choose. */
+import type { QueryToken } from "./query_tokens.ts";
+
+/** Words of which a record needs one operand only: "insurers or credit unions". */
+export interface Choice {
+  /** Indexes of the content words, by operand. */
+  operands: number[][];
+}
+
+interface TextTokens {
+  /** The query without accents: positions of tokens refer to it. */
+  plain: string;
+  tokens: readonly QueryToken[];
+}
+
+/** Returns maximal runs of content tokens. Between two of them stands a word without content or a sign. */
+export function runsOf({ tokens, plain }: TextTokens): QueryToken[][] {
+  const runs: QueryToken[][] = [];
+  let last: QueryToken | undefined;
+  for (const token of tokens) {
+    const isContent = token.role === "content" || token.role === "letter";
+    const isJoined = last !== undefined && /^[\s'&-]*$/.test(plain.slice(last.end, token.start));
+    if (isContent && isJoined) runs.at(-1)!.push(token);
+    else if (isContent) runs.push([token]);
+    last = isContent ? token : undefined;
+  }
+  return runs;
+}
+
+/** Between the operands of a choice. A list of commas needs one conjunction. */
+const BETWEEN =
+  /^\s*(?:,|[,/]?\s*(?:and|or|and\/or|et|ou|et\/ou)|\/)\s*(?:(?:of|for|the|an?|d[eu]s?|les?|la|l|un|une|pour|en|aux?)[\s']+){0,2}$/i;
+const CONJUNCTION = /and|or|et|ou|\//i;
+
+/**
+ * Returns the choices of a query. Only neighbouring words belong to an operand: in "design and
+ * construction of schools" the schools are no part of the choice.
+ *
+ * @param indexes indexes of the content words by their text
+ */
+export function choicesOf(text: TextTokens, indexes: ReadonlyMap<string, number>): Choice[] {
+  const chains: { runs: QueryToken[][]; isCoordinated: boolean }[] = [];
+  let end: number | undefined;
+  for (const run of runsOf(text)) {
+    const between = end === undefined ? "" : text.plain.slice(end, run[0]!.start);
+    if (BETWEEN.test(between)) {
+      const chain = chains.at(-1)!;
+      chain.runs.push(run);
+      chain.isCoordinated ||= CONJUNCTION.test(between);
+    } else chains.push({ runs: [run], isCoordinated: false });
+    end = run.at(-1)!.end;
+  }
+  return chains.filter(({ isCoordinated }) => isCoordinated)
+    .map(({ runs }) => ({ operands: runs.map((run) => indexesOf(run, indexes)) }))
+    .filter(({ operands }) => operands.every(({ length }) => length > 0));
+}
+
+function indexesOf(run: readonly QueryToken[], indexes: ReadonlyMap<string, number>): number[] {
+  return [...new Set(run.flatMap(({ words }) => words).flatMap((word) => indexes.get(word) ?? []))];
+}
+
+/**
+ * Returns the indexes of the content words by stretches in which a phrase may stand. Words that say
+ * nothing may stand inside of one; words that rules have read and signs end it.
+ */
+export function stretchesOf(
+  { tokens, plain }: TextTokens,
+  indexes: ReadonlyMap<string, number>,
+): number[][] {
+  const stretches: number[][] = [[]];
+  let end = 0;
+  let known = 0;
+  for (const token of tokens) {
+    const isInside = token.role === "content" || token.role === "stop" || token.role === "letter";
+    const isJoined = /^[\s'&,-]*$/.test(plain.slice(end, token.start));
+    // A word that is repeated stands where it is mentioned first.
+    const next = indexesOf([token], indexes).filter((index) => index >= known);
+    if (!isInside || !isJoined) stretches.push([]);
+    stretches.at(-1)!.push(...next);
+    known += next.length;
+    end = token.end;
+  }
+  return stretches.filter(({ length }) => length > 0);
+}

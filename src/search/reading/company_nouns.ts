@@ -1,0 +1,53 @@
+/** Tells companies of a trade from the trade: "construction companies" from "construction". */
+import { fold } from "../engine/words.ts";
+import { anyOf, type Passage } from "./passages.ts";
+
+/** Nouns behind a trade in English. */
+const BEHIND = new RegExp(
+  "^[\\s'-]*" + anyOf(
+    "compan(?:y|ies); firms?; business(?:es)?; start ?ups?; producers?; makers?; developers?",
+    "organi[sz]ations?; institutions?; providers?; operators?; employers?; contractors?; dealers?",
+    "agenc(?:y|ies); bod(?:y|ies); authorit(?:y|ies); sector; industry; players?",
+  ),
+  "u",
+);
+
+/** Nouns before a trade in French, and "sector of". */
+const BEFORE = new RegExp(
+  anyOf(
+    "entreprises?; compagnies?; societes?; firmes?; organisations?; organismes?; etablissements?",
+    "institutions?; secteurs?; domaines?; industrie; acteurs?; fournisseurs?; employeurs?; sector",
+  ) +
+    "(?: (?:publi(?:cs?|ques?)|prive(?:e|es|s)?|americaine?s?|canadienne?s?|canadiens|quebecoise?s?|actives?|specialisee?s?))*" +
+    "(?:[\\s']+(?:d[eu]s?|d|la|le|les|l|en|dans|of|the|secteur|domaine))*[\\s']*$",
+  "u",
+);
+
+/** Words for companies of a sector. */
+const AGENTS = new RegExp(
+  anyOf(
+    "manufacturers?; makers?; producers?; builders?; homebuilders?; contractors?; retailers?",
+    "wholesalers?; carriers?; transporters?; miners?; farms; farmers?; agribusiness(?:es)?; utilities",
+    "hospitals; colleges; schools; universities; hotels; restaurants; municipalit(?:y|ies)",
+    "governments?; cit(?:y|ies) of; town of; holdings; (?:public|local) (?:bod(?:y|ies)|authorit(?:y|ies))",
+    "fabricants?; constructeurs?; detaill?ants?; grossistes?; transporteurs?; agriculteurs?; fermes",
+    "minieres; hopitaux; ecoles; hotels; municipalites?; villes; gouvernements?; etablissements?",
+    "organismes publics; institutions financieres",
+  ),
+  "u",
+);
+
+/** Returns where a noun for companies ends that stands right behind the words of a trade. */
+export function endWithNoun(query: string, end: number): number {
+  return end + (BEHIND.exec(fold(query.slice(end)))?.[0].length ?? 0);
+}
+
+/** Returns whether the words of a trade in a query without accents mean companies of that trade. */
+export function namesCompanies(
+  query: string,
+  { start, end }: Pick<Passage, "start" | "end">,
+): boolean {
+  const text = fold(query);
+  return AGENTS.test(text.slice(start, end)) || BEHIND.test(text.slice(end)) ||
+    BEFORE.test(text.slice(0, start));
+}

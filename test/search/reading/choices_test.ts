@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import type { Question } from "../../../src/search/reading/question.ts";
+import { readQuery } from "../../../src/search/reading/read_query.ts";
+import { resolve } from "../../../src/search/reading/resolve.ts";
+import { KNOWN } from "./known_terms.ts";
+
+function read(query: string): Question {
+  return resolve(readQuery(query, new Date("2026-11-22T12:00:00Z")), KNOWN);
+}
+
+/** Operands of the choices of a query, by their words. */
+function choices(query: string): string[][] {
+  const question = read(query);
+  return question.choices.map(({ operands }) =>
+    operands.map((words) => words.map((word) => question.words[word]!.text).join(" "))
+  );
+}
+
+Deno.test("resolve() lets a record meet one of the words that and, or and commas join", () => {
+  assert.deepEqual(choices("tenders for forklifts or reach trucks"), [[
+    "forklifts",
+    "reach trucks",
+  ]]);
+  assert.deepEqual(choices("museums, theatres and arenas in Ontario"), [
+    ["museums", "theatres", "arenas"],
+  ]);
+  assert.deepEqual(choices("services de traduction et de correction d'épreuves"), [
+    ["traduction", "correction epreuves"],
+  ]);
+});
+
+Deno.test("resolve() reads no choice without a conjunction or between words that rules have read", () => {
+  assert.deepEqual(choices("snow removal"), []);
+  assert.deepEqual(choices("snow removal, cold storage"), []);
+  assert.deepEqual(choices("snow removal in Texas and Ohio"), []);
+});
+
+Deno.test("resolve() looks for terms only among words that stand together", () => {
+  const spans = (query: string) => read(query).alternatives.map(({ from, to }) => `${from}-${to}`);
+  assert.deepEqual(spans("tenders for security cameras"), ["0-2"]);
+  // "Security companies hiring for cameras" is about no security cameras.
+  assert(!spans("security companies hiring cameras").includes("0-2"));
+});
+
+Deno.test("resolve() tells companies of a sector from the sector", () => {
+  const names = (query: string) =>
+    read(query).facets.some(({ names_companies }) => names_companies === true);
+  for (
+    const query of [
+      "construction companies",
+      "retailers hiring",
+      "entreprises du secteur de la construction",
+    ]
+  ) assert(names(query), query);
+  assert(!names("construction in Texas"));
+});
