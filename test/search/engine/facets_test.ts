@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
-import type { ObservationDocument } from "../../../src/search/document.ts";
+import { facetNameBit, type ObservationDocument } from "../../../src/search/document.ts";
 import { words } from "../../../src/search/engine/tokens.ts";
 import { observationDocument } from "../../support/documents.ts";
 import { FACETS, follow, narrowed, NOW, step } from "./histories.ts";
@@ -141,4 +141,48 @@ Deno.test("ObservationIndex lists, counts and gives back facets as a naive index
     }),
     { numRuns: 300 },
   );
+});
+
+Deno.test("facetNamesOf() tells the names of facets, in the tail and in segments", () => {
+  const index = indexOf(
+    observationDocument(1, { facets: ["region:US-CA", "technology:rust", "round:seed"] }),
+    observationDocument(2, { facets: ["technology:rust"] }),
+  );
+  const check = () => {
+    assert.equal(index.facetNamesOf(1), facetNameBit("region:") | facetNameBit("round:"));
+    // What is remembered is no name.
+    for (let turn = 0; turn < 2; turn++) assert.equal(index.facetNamesOf(2), 0);
+    assert.equal(index.facetNamesOf(3), 0);
+  };
+  check();
+  index.compact();
+  check();
+});
+
+Deno.test("ObservationIndex keeps terms that are longer together than two bytes can count", () => {
+  const facetOf = (id: number) => `name:${String(id).padStart(400, "x")}`;
+  const documents = Array.from(
+    { length: 300 },
+    (_, place) => observationDocument(place + 1, { facets: [facetOf(place + 1)] }),
+  );
+  const index = indexOf(...documents);
+  index.compact();
+  for (const { observation_id, facets } of documents) {
+    assert.deepEqual(index.facetsOf(observation_id), facets);
+    assert.equal(index.facetFrequency(facets[0]!), 1);
+  }
+});
+
+Deno.test("compact() leaves one segment of what fits together, and answers as before", () => {
+  const index = new ObservationIndex({ tail_documents: 10, merges: "elsewhere" });
+  for (let id = 1; id <= 95; id++) {
+    const text = { observed_fact: id % 3 === 0 ? "bridge repair" : "road repair" };
+    index.put(observationDocument(id, { company_id: id % 7, text }));
+  }
+  const ask = () =>
+    index.shortlist({ words: ["bridge", "repair"], companies: 5, observations_per_company: 3 });
+  const before = ask();
+  index.compact();
+  assert.equal(index.state().segments.length, 1);
+  assert.deepEqual(ask(), before);
 });
