@@ -34,7 +34,6 @@ interface Span {
 /** What a word that fits any trade weighs, as a part of what its rarity tells. */
 const GENERIC_PART = 0.4;
 
-
 /** What a word of a term is worth in a record that does not hold the whole term. */
 const TERM_PART = 0.5;
 

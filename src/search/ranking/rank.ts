@@ -8,7 +8,11 @@
 import { nearHits, type Nearness, nearnessOf } from "../embeddings/blend.ts";
 import { compareHits, type ObservationHit } from "../engine/collectors.ts";
 import { companyScore } from "../engine/companies.ts";
-import type { CompanyHit, KnownObservation, ObservationIndex } from "../engine/observation_index.ts";
+import type {
+  CompanyHit,
+  KnownObservation,
+  ObservationIndex,
+} from "../engine/observation_index.ts";
 import { termsOf } from "../engine/question.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";

@@ -200,7 +200,8 @@ function correctWords(
 
 /** Endings of inflected and derived words in English and French. */
 const ENDINGS = [
-  ..."s es ed ing ings er ers or ors ly ness al ally age ion ions able ant ante ants ment ments".split(" "),
+  ..."s es ed ing ings er ers or ors ly ness al ally age ion ions able ant ante ants ment ments"
+    .split(" "),
   ..."e ee ees eur eurs euse euses ique iques iste istes aire aires".split(" "),
 ];
 /** Letters of a word that are left before an ending. */
