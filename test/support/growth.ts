@@ -1,4 +1,5 @@
 /** How work behaves on hostile input, in measures that a slow machine does not change. */
+import process from "node:process";
 
 const ROUNDS = 3;
 const ATTEMPTS = 3;
@@ -7,8 +8,7 @@ type Work = () => unknown;
 
 /**
  * Compares work on one input with the same work on `times` inputs, each so many times smaller.
- * Linear work gives about 1, quadratic work gives `times`. Both sides do as much at a stretch, so
- * that a busy machine interrupts them alike.
+ * Linear work gives about 1, quadratic work gives `times`.
  *
  * @returns the ratio by the best of several alternating runs
  */
@@ -33,11 +33,15 @@ export async function isLinear(small: Work, large: Work, times: number): Promise
   return false;
 }
 
-/** Returns how long work takes, in milliseconds. */
+/**
+ * Returns the processor time that work takes on this thread, in milliseconds. Other threads and
+ * processes, which a busy machine lets in between, take none of it.
+ */
 export async function timeOf(work: Work): Promise<number> {
-  const start = performance.now();
+  const start = process.threadCpuUsage();
   await work();
-  return performance.now() - start;
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
 }
 
 /** Returns whether a timer comes up while work is done that waits for nothing else. */
