@@ -78,9 +78,12 @@ export const DIRECT_CODE_LABEL = new RegExp(
   "gu",
 );
 
-/** Matches roles that persons and firms have alike. What fills the slot has to read as a name. */
+/**
+ * Matches roles that persons and firms have alike. What fills the slot has to read as a name. A firm
+ * of engineers, an owner and a chair to sit on often have a name of two surnames.
+ */
 export const ROLE_LABEL =
-  /(?<![\p{L}\p{N}])(?:reports to|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|engineer|inspector|chair|president|présidente?|owner|founder|specialist|spécialiste|analyst|secretary|clerk)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
+  /(?<![\p{L}\p{N}])(?:reports to|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|(?<firm>engineer|owner|chair)|inspector|president|présidente?|founder|specialist|spécialiste|analyst|secretary|clerk)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
 
 /** Matches words before persons and things alike. Only a sure name counts behind them. */
 export const WEAK_LABEL =
@@ -91,7 +94,8 @@ export const LISTED_LABEL = /^(?:full )?(?:name|nom)(?: complet)?[ \u00a0]?: ?/g
 
 /** Matches a title that marks a name by itself, as only some ranks do. */
 export const TITLED = new RegExp(
-  `(?<![\\p{L}\\p{N}.'’-])(?:(?<civil>${MARKING_TITLES.civil})|${MARKING_TITLES.ranks}|` +
+  `(?<![\\p{L}\\p{N}.'’-])(?:(?<plural>${MARKING_TITLES.plural})|` +
+    `(?<civil>${MARKING_TITLES.civil})|${MARKING_TITLES.ranks}|` +
     "(?<!\\p{Lu}[\\p{L}.’'-]{0,30} )(?<civilian>Dre?)|" +
     "(?<maitre>Me)(?= \\p{Lu}\\p{Ll}+ \\p{Lu})|" +
     "(?<=(?:^|[:,;(\\n]|(?<!\\p{L})(?:à|avec|de|par|contacter|contactez|est|et|ou|and|c/o))\\s?)(?<monsieur>M))" +

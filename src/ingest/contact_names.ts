@@ -16,10 +16,11 @@ import {
   WEAK_LABEL,
 } from "./contact_labels.ts";
 import { patternsOf, type Person, personOfName } from "./contact_patterns.ts";
+import { isCommonSurname } from "./common_surnames.ts";
 import { EMAIL, emailsOf, MASK } from "./contacts.ts";
 import { isGivenName } from "./given_names.ts";
-import { meaningOf } from "./name_words.ts";
-import { nameAt, type PersonName } from "./person_name.ts";
+import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
+import { nameAt, type PersonName, wordsAt } from "./person_name.ts";
 import { personInSlot } from "./person_slot.ts";
 
 /** Returns the text with such names masked. Call it before maskContacts(), which hides addresses. */
@@ -91,7 +92,9 @@ function* labelled(text: string): Generator<Span> {
       const isSlot = needs !== "sure name" || groups?.asked !== undefined;
       const slot = isSlot ? personInSlot(text, at) : undefined;
       const person = isEnough ? longer(name, slot) : slot;
-      if (person !== undefined) yield* withOthers(text, person);
+      if (person === undefined) continue;
+      if (groups?.firm !== undefined && !isShownAsPerson(text, person)) continue;
+      yield* withOthers(text, person);
     }
   }
   for (const { 0: label, index } of text.matchAll(LISTED_LABEL)) {
@@ -99,6 +102,18 @@ function* labelled(text: string): Generator<Span> {
     const isAll = name !== undefined && /^ ?(?:\n|$)/.test(text.slice(name.end, name.end + 2));
     if (name !== undefined && (isAll || name.isSure)) yield name;
   }
+}
+
+/** Matches an initial or a short word in front, which firms of two surnames have not. */
+const NO_FIRM = /^(?:\p{Lu}\p{L}{0,2}[. ]|.* \p{Lu}\.? )/u;
+
+/** Returns whether a first name, a common surname or what follows shows a person and no firm. */
+function isShownAsPerson(text: string, { start, end, isSure }: PersonName): boolean {
+  const written = text.slice(start, end);
+  const words = written.split(/[ \u00a0]/);
+  const [first] = words;
+  return isSure || isGivenName(first!) || isNounGivenName(first!) || written.includes(",") ||
+    isCommonSurname(words.at(-1)!) || NO_FIRM.test(written) || isFollowed(text, end);
 }
 
 function longer(
@@ -114,17 +129,39 @@ const NEXT_PERSON =
   /(?: ?\([^()\n]{1,40}\))?(?:[ \u00a0]?([,;/|&\n])[ \u00a0]?|[ \u00a0](?=(?:and|or|et|ou)[ \u00a0]))(?:(and|or|et|ou)[ \u00a0])?/uy;
 
 /** Yields the name and those that are listed behind it. */
-function* withOthers(text: string, first: PersonName): Generator<Span> {
+function* withOthers(
+  text: string,
+  first: PersonName,
+  { plural = false } = {},
+): Generator<Span> {
   let name: PersonName | undefined = first;
   for (let count = 0; name !== undefined && count < PERSONS_MAX; count++) {
     yield name;
     NEXT_PERSON.lastIndex = name.end;
     const parted = NEXT_PERSON.exec(text);
     if (parted === null) return;
-    const next = nameAt(text, NEXT_PERSON.lastIndex) ?? personInSlot(text, NEXT_PERSON.lastIndex);
+    const at = NEXT_PERSON.lastIndex;
+    const next = nameAt(text, at) ?? personInSlot(text, at) ??
+      (plural ? surnameOfTitle(text, at) : undefined);
     const isListed = parted[2] !== undefined || (parted[1] !== "," && parted[1] !== "\n");
     name = next !== undefined && (isListed || next.isSure) ? next : undefined;
+    // "Mmes Doe et Roe, Ottawa": the conjunction ends the list.
+    if (isListed && parted[1] !== ";") plural = false;
   }
+}
+
+const NO_SURNAME = /^(?:Associ(?:ates|és|ées)|Sons|Fils|Brothers|Frères|Partners|Co)$/iu;
+/** Matches what goes on with a list of persons. */
+const LIST_GOES_ON = /^(?:,[ \u00a0]?|[ \u00a0](?:et|and|&)[ \u00a0])(?=\p{Lu}|et |and )/u;
+
+/** Finds a surname to which the title of several persons still belongs: "Mmes Doe et Roe". */
+function surnameOfTitle(text: string, at: number): PersonName | undefined {
+  const [word, second] = wordsAt(text, at);
+  if (word === undefined || second !== undefined || word.isInitial) return undefined;
+  const isSurname = word.meaning === "open" || word.meaning === "surname";
+  if (!isSurname || NO_SURNAME.test(word.text) || isPlaceWord(word.text)) return undefined;
+  const isSure = LIST_GOES_ON.test(text.slice(word.end, word.end + 8));
+  return { start: at, end: word.end, isSure };
 }
 
 /** Matches what a sentence goes on with behind "M. Doe". A quantity goes on otherwise: "500 M. Pipe". */
@@ -137,11 +174,12 @@ function* titled(text: string): Generator<Span> {
     if (name === undefined) continue;
     const written = text.slice(name.start, name.end);
     // A rank by itself may be an abbreviation: "SFC de St. John’s".
-    const isMarked = groups?.civil !== undefined || (groups?.monsieur !== undefined &&
+    const plural = groups?.plural !== undefined;
+    const isMarked = plural || groups?.civil !== undefined || (groups?.monsieur !== undefined &&
       MONSIEUR_BEHIND.test(text.slice(name.end, name.end + 12)));
     if (!isMarked && !/^\p{Lu}.*[\s.]/u.test(written)) continue;
     if (groups?.maitre !== undefined && !isGivenName(written.split(/\s/)[0]!)) continue;
-    if (name.start >= index + title.length) yield* withOthers(text, name);
+    if (name.start >= index + title.length) yield* withOthers(text, name, { plural });
   }
 }
 

@@ -147,6 +147,20 @@ const TITLED_BRANDS = wordsOf(`lube martens pepper sub clean coffee oetker schol
   electronics fields greek beer brown-boots bronner dre rooter plumber handyman paint hydro
   heater gasket pac-man penfield seuss transmission gas tire christie beast freeze mercedes-benz`);
 
+/** Brands that read as a given name and a surname, each by its two words. */
+const PERSONAL_BRANDS: ReadonlySet<string> = new Set(
+  `herman-miller john-deere jenny-craig calvin-klein ralph-lauren tommy-hilfiger
+  mary-kay laura-ashley eddie-bauer harry-winston jack-daniels johnnie-walker
+  tim-hortons martin-brower baker-tilly grant-thornton
+  parker-hannifin johnson-matthey arthur-andersen raymond-james edward-jones charles-schwab
+  morgan-stanley jacques-whitford baker-hughes`.split(/\s+/),
+);
+
+/** Returns whether a name begins as that of a brand: "Herman Miller Aeron". */
+export function isBrandName(words: readonly string[]): boolean {
+  return PERSONAL_BRANDS.has(words.slice(0, 2).join("-").toLowerCase());
+}
+
 /** Words that begin names of places, and none of persons: "San Diego", "Palo Alto". */
 const PLACE_STARTS = wordsOf("san santa los las palo boca baton saint sainte mont punta puerto");
 

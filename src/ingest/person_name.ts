@@ -1,6 +1,6 @@
 /** Reads a person's name at a place in a text. */
 import { isGivenName } from "./given_names.ts";
-import { isPlaceName, isTitledBrand, type Meaning, meaningOf } from "./name_words.ts";
+import { isBrandName, isPlaceName, isTitledBrand, type Meaning, meaningOf } from "./name_words.ts";
 
 /** A name in a text, without the titles before it. */
 export interface PersonName {
@@ -26,7 +26,7 @@ const GAP = /[ \u00a0]{1,2}/uy;
 /** Titles of persons and ranks of the forces, as they are written before a name. */
 const CIVIL =
   "Mrs?|Ms|MS|MRS?|Mx|Miss|Mmes?|Mlles?|Madame|Monsieur|Mademoiselle|MME|Messrs|M|Drs?|" +
-  "DR|Dre|Me|Prof|Professor|Professeure?|Sir|Hon|Eng|Ing";
+  "DR|Drs|MM|Mesdames|Mesdemoiselles|Messieurs|Dre|Me|Prof|Professor|Professeure?|Sir|Hon|Eng|Ing";
 const RANKS =
   "Capt(?:ain|aine)?|CAPT|CPT|L(?:ieu)?t(?:enant)?|1LT|2LT|1Lt|2Lt|LCol|LTC|LtCol|Col(?:onel)?|COL|" +
   "Maj(?:or)?|MAJ|S[Ss]?g?t|SGT|SSG|SFC|MSG|[MT]Sgt|SMSgt|CMSgt|SrA|A1C|Sergeant|Sergent|M?Cpl|CPL|" +
@@ -36,7 +36,9 @@ const TITLE = new RegExp(`(?:${CIVIL}|${RANKS})(?:\\.[ \\u00a0]{0,2}|[ \\u00a0]{
 
 /** Source of patterns for the titles that mark a name by themselves. */
 export const MARKING_TITLES = {
-  civil: "M[rs]s?|Mx|Mmes?|Mlles?|Madame|Monsieur|Mademoiselle|MME|MRS?|Messrs|Prof",
+  /** Titles of several persons. "25 MM." are millimetres. */
+  plural: "Mmes|Mlles|Mesdames|Mesdemoiselles|Messieurs|Messrs|Drs|(?<!\\d[ \\u00a0]?)MM(?=\\.)",
+  civil: "M[rs]s?|Mx|Mme|Mlle|Madame|Monsieur|Mademoiselle|MME|MRS?|Prof",
   ranks: "Capt|CPT|LCol|LTC|LtCol|S[Ss]gt|Sgt|SGT|SSG|SFC|[MT]Sgt|M?Cpl|LCdr|Cmdr|1LT|2LT|Miss",
 } as const;
 
@@ -67,7 +69,8 @@ export function nameAt(
   const isSure = isPerson || titled || (!first.isInitial && isGivenName(first.text));
   const kept = personWords(words, { isSure, titled });
   if (kept === undefined) return undefined;
-  if (!titled && isPlaceName(kept.map(({ text }) => text))) return undefined;
+  const name = kept.map(({ text }) => text);
+  if (!titled && (isPlaceName(name) || isBrandName(name))) return undefined;
   const end = kept.at(-1)!.end;
   if (ORGANIZATION_BEHIND.test(text.slice(end, end + 12))) return undefined;
   const full = kept.filter(({ isInitial }) => !isInitial).length;

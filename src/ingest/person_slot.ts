@@ -3,7 +3,7 @@
  * the end of the line or a way to reach somebody, is a person unless a word of it says otherwise.
  */
 import { isGivenName } from "./given_names.ts";
-import { isHead, isNounGivenName, isPlaceName, meaningOf } from "./name_words.ts";
+import { isBrandName, isHead, isNounGivenName, isPlaceName, meaningOf } from "./name_words.ts";
 import { type PersonName, skipTitles, type Word, wordsAt } from "./person_name.ts";
 
 /** Number of words of a name without its initials. */
@@ -38,7 +38,8 @@ export function personInSlot(text: string, at: number): PersonName | undefined {
 function isPerson(words: readonly Word[]): boolean {
   const full = words.filter(({ isInitial }) => !isInitial);
   if (full.length < FULL_WORDS_MIN || full.length > FULL_WORDS_MAX) return false;
-  if (isPlaceName(full.map(({ text }) => text))) return false;
+  const name = full.map(({ text }) => text);
+  if (isPlaceName(name) || isBrandName(name)) return false;
   const [first] = full;
   const last = full.at(-1)!;
   if (words.at(-1) !== last || isAcronym(first!.text) || isAcronym(last.text)) return false;

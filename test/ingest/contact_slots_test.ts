@@ -30,6 +30,11 @@ Deno.test("maskedParagraphs() masks what fills the slot behind a contact label",
     ["Contracting Officer: Ana Dos Santos/Vo Tran", "Contracting Officer: [redacted]/[redacted]"],
     ["Reports to: Vo Tran", "Reports to: [redacted]"],
     ["Hiring manager: Summer Park", "Hiring manager: [redacted]"],
+    ["Engineer: Vo Tran", "Engineer: [redacted]"],
+    ["Engineer: Robert Q. Example", "Engineer: [redacted]"],
+    ["Engineer: Tremaine Okonkwo, 613-555-0137", "Engineer: [redacted], [redacted]"],
+    ["Chair: Xiuying Zhang", "Chair: [redacted]"],
+    ["Chair: Jane Example", "Chair: [redacted]"],
   ];
   for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);
 });
@@ -56,6 +61,12 @@ Deno.test("maskedParagraphs() leaves places and firms in that position", () => {
     "Please contact Avila Therapeutics, by noon",
     "Buyer: Akros Silicon",
     "Engineer: Stantec Consulting",
+    "Engineer: Morrison Hershfield",
+    "Engineer: Kerr Wood Leidal",
+    "Owner - Brookfield Triovest",
+    "Chair: Herman Miller Aeron",
+    "Chair: Steelcase Gesture",
+    "Attention Kmart Shoppers",
     "Reports to: Vice President, Sales",
     "GESTIONNAIRE : MINISTERE DE LA DEFENSE",
     "Buyer: Colombie-Britannique",
@@ -63,4 +74,18 @@ Deno.test("maskedParagraphs() leaves places and firms in that position", () => {
     "Built with Xamarin, AdobeAIR, PhoneGAP",
   ];
   for (const text of phrases) assert.equal(maskedParagraphs(text), text);
+});
+
+Deno.test("maskedParagraphs() masks every person whom the title of several names", () => {
+  const cases = [
+    ["Mmes Dupont et Tremblay", "Mmes [redacted] et [redacted]"],
+    ["Mmes Dupont, Roy et Tremblay.", "Mmes [redacted] et [redacted]."],
+    ["MM. Dupont et Tremblay sont absents", "MM. [redacted] et [redacted] sont absents"],
+    ["Messrs. Smith and Brown", "Messrs. [redacted] and [redacted]"],
+    ["Drs. Smith and Jones", "Drs. [redacted] and [redacted]"],
+    ["Mmes Dupont et Tremblay, Ottawa", "Mmes [redacted] et [redacted], Ottawa"],
+    ["Mmes Roy et Associés", "Mmes [redacted] et Associés"],
+    ["25 MM. Dupont et Tremblay", "25 MM. Dupont et Tremblay"],
+  ];
+  for (const [text, masked] of cases) assert.equal(maskedParagraphs(text!), masked);
 });
