@@ -52,6 +52,44 @@ Deno.test("toronto says what is wanted without the words of the form", async () 
     ],
     ["Road salt; http://discovery.ariba.com/rfx/14961258", "Road salt."],
     [
+      "NOTICE TO SUPPLIERS: THE SUBMISSION DEADLINE FOR RESPONSES TO THIS RFSQ IS REVISED TO MAY 5, " +
+      "2025 AT NOON TORONTO TIME. Request for Supplier Qualifications for petroleum fuel.",
+      "Request for Supplier Qualifications for petroleum fuel.",
+    ],
+    [
+      "To participate, suppliers must register. Access the link,http://discovery.ariba.com/rfx/1,The " +
+      "purpose of this Request is to select a qualified ,management consultant.",
+      "The purpose of this Request is to select a qualified, management consultant.",
+    ],
+    ["For: Road reconstruction of Peel Avenue", "Road reconstruction of Peel Avenue."],
+    [
+      "Description: To prospective Suppliers to submit bids for the performance of the Work to " +
+      "supply labour.",
+      "Performance of the Work to supply labour.",
+    ],
+    [
+      "**ONLY INVITED SUPPLIERS SHALL BE CONSIDERED*** This RFS is an invitation by the City of " +
+      'Toronto (the "City") to prospective suppliers to submit Bids for Management Consulting.',
+      "Management Consulting.",
+    ],
+    [
+      "This RFT is an invitation by the City: to prospective Suppliers to submit bids for the " +
+      "Lighting of the Village of Yorkville Park .1 as further described in Part 3 (DRAWINGS) and " +
+      'the Contract (the "Project"). .2 In accordance with the Canadian Free Trade Agreement (CFTA) ' +
+      "Bids will only be accepted from Canadian Suppliers.",
+      "Lighting of the Village of Yorkville Park.",
+    ],
+    [
+      "DEMOLITION CONTRACTORS ? FOR SALVAGE OF MATERIAL",
+      "DEMOLITION CONTRACTORS – FOR SALVAGE OF MATERIAL.",
+    ],
+    [
+      "Pumping Station and Reservoir ,The work to be carried out consists of;,Rehabilitation of the " +
+      "Station including: ,- the conversion of a well,- improvement to rooms",
+      "Pumping Station and Reservoir. The work to be carried out consists of; Rehabilitation of the " +
+      "Station including: - the conversion of a well; improvement to rooms.",
+    ],
+    [
       "One mobile vet clinic For more details, please visit Ariba Link: https://a.example/1. The " +
       "City of Toronto does not post budget information.",
       "One mobile vet clinic.",

@@ -8,9 +8,15 @@ const READ_CHARACTERS = 5_000;
 /** Number of characters of a sentence that are read: some patterns read a sentence again from a word. */
 const SENTENCE_CHARACTERS = 1_000;
 
+/** Labels and notices between asterisks in front of a text: "Description:", "**ONLY INVITED …***". */
+const LABEL = /^\s*(?:\*{2,3}[^*]{1,200}\*{2,3}\s*)?(?:(?:description|title|for) ?:\s*){0,2}/i;
+
 /** List numbers, headings and notices in front of a text. */
 const HEADING =
   /^(?:[\s.•*-]*\d+(?:\.\d+)*[.)]?\s+)?(?:(?:INTRODUCTION|PURPOSE)\b[\s:.-]*)?(?:\.\d+\s+)?(?:please note the following \w+:\s*)?(?:(?:please note that )?this [\w ]{1,60} has been cancell?ed\b\W*)?/i;
+
+/** Commas in front of sentences. One may end an address: "…/rfx/10790810,The purpose of this". */
+const GLUED = /\s?,\s?(?=The (?:purpose|work) )/g;
 
 /** The form's opening: 'This RFQ (the "RFQ") is an invitation by the City of Toronto to … for'. */
 const PREAMBLE = new RegExp(
@@ -23,11 +29,12 @@ const PREAMBLE = new RegExp(
 
 /** Phrases and sentences of the form that say nothing about what is wanted. */
 const FORM = [
+  /^To prospective \w+ to submit (?:bids?|proposals?) for (?:the )?/i,
   /,?\s*as (?:further )?described in Part \d+(?:\s*\([^)]*\))?(?: and the Contract)?(?:\s*\((?:the )?["“”']?\w+["“”']?\))?/gi,
   /\s*\bIt is the (?:City['’]s )?intention (?:of the City )?to [^]*?(?:\.(?=\s|$)|$)/g,
   /[;,:]?\s*https?:\/\/[^\s;]*[^\s;.,]/g,
   // Numbers of a list on one line: "the Deliverables. ,.3 The Successful Supplier".
-  /(?:^|[\s,]+)\.\d+(?:\.\d+)*(?=\s)/g,
+  /(?:^|[\s,]+)\.\d+(?:\.\d+)*(?=[\s.]|$)/g,
 ];
 /** The end of a sentence that says where to get documents or how to register. */
 const POINTER =
@@ -39,6 +46,7 @@ const ABOUT_POSTING = new RegExp(
     "^to (?:participate|access|view)\\b",
     "^(?:all )?suppliers (?:can|that|must|who|are to)\\b",
     "^(?:see|refer to) .{0,30}\\b(?:documents?|part \\d+|information)\\b.{0,30}$",
+    "^(?:notice|note) to (?:all )?(?:suppliers|bidders)\\b",
     "^rf\\w+ (?:closing|response deadline)\\b",
     "^the submission deadline will\\b",
     "^(?:an earlier version of this notice|we apologize|new suppliers|a link to this page)\\b",
@@ -58,7 +66,8 @@ const POSTING =
  * and pointers to documents. Returns nothing if the description says nothing else.
  */
 export function summaryOf(description: string): string {
-  const opened = description.slice(0, READ_CHARACTERS).replace(HEADING, "").replace(PREAMBLE, "");
+  const opened = description.slice(0, READ_CHARACTERS).replace(LABEL, "").replace(HEADING, "")
+    .replace(LABEL, "").replace(PREAMBLE, "").replace(GLUED, ". ");
   const text = FORM.reduce((rest, phrase) => rest.replace(phrase, ""), opened);
   const said = sentencesOf(text)
     .map((sentence) => sentence.replace(POINTER, "").trim())
@@ -85,10 +94,17 @@ function firstOf(text: string): string {
   return /\p{L}{3}.*\p{L}{3}/u.test(said) && !ABOUT_POSTING.test(said) ? said : "";
 }
 
+/** Puts right what the file has in place of bullets and dashes, and a space before a comma. */
+function punctuated(line: string): string {
+  return line.replace(/[;,]{0,3},[ ]?\?[ ](?=\S)/g, "; ").replace(/ [?\ufffd] /g, " – ")
+    .replace(/([:;])[ ]?,[ ]?(?=\S)/g, "$1 ").replace(/,-[ ](?=\S)/g, "; ")
+    .replace(/[ ],[ ]?(?=\p{L})/gu, ", ").replace(/[ ]\.(?=[ ])/g, ".");
+}
+
 /** A full stop behind an abbreviation or initial ends no sentence: "throughout St. Lawrence". */
 function sentencesOf(text: string): string[] {
   // The file has question marks where apostrophes were.
-  return cleanLine(text).replace(/(?<=\p{Ll})[?\ufffd](?=s\b)/gu, "’")
+  return punctuated(cleanLine(text)).replace(/(?<=\p{Ll})[?\ufffd](?=s\b)/gu, "’")
     .split(
       /(?<=[.!?]["”')]?)(?<!\b(?:St|Nos?|Dr|Mr|Ms|Mrs|Ave|Rd|Inc|Ltd|Lbs|etc|approx|\p{L})\.)\s+(?=\p{Lu})/u,
     )
