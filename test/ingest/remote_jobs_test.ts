@@ -198,3 +198,43 @@ Deno.test("remote_jobs rejects what it cannot use, naming line and field", async
     [11, "accepted"],
   ]);
 });
+
+Deno.test("remote_jobs drops tags that are only letters within longer words", async () => {
+  const cases: [string, string[], string[] | undefined][] = [
+    ["HTML5, jQuery, and Google Analytics", ["go", "javascript", "ml"], ["javascript"]],
+    ["JavaScript, MongoDB, scalable systems", ["go", "java", "nosql", "scala"], ["nosql"]],
+    ["Golang, Java 8, Scala, AI", ["go", "java", "ml", "scala"], ["go", "java", "ml", "scala"]],
+    ["MySQL, Elasticsearch", ["search", "sql"], ["search", "sql"]],
+    ["Our platform delivers to agencies", ["go"], undefined],
+    ["", ["go", "ml"], ["go", "ml"]],
+  ];
+  for (const [words, technologies, kept] of cases) {
+    const body = { "Company technologies": words };
+    const records = (await readSource(remoteJobs, line({ technologies, body }))).map(recordOf);
+    const [record] = records.filter(({ kind }) => kind === "technology_use");
+    const listed = record && /technologies: (.*?)\./.exec(record.observed_fact)![1]!.split(", ");
+    assert.deepEqual(listed, kept, words);
+    if (record === undefined) continue;
+    assert.equal(record.evidence[0]!.excerpt.split("\n")[0], `technologies: ${kept!.join(", ")}`);
+    // All that the source says stays searchable.
+    const isDropped = kept!.length < technologies.length;
+    assert.equal(
+      record.texts[0]?.split("\n")[0],
+      isDropped ? `technologies: ${technologies.join(", ")}` : undefined,
+    );
+  }
+});
+
+Deno.test("remote_jobs keeps the technologies in a company's words where no tag is right", async () => {
+  const body = { "Company technologies": "GitHub, Google Drive and Slack" };
+  const records = (await readSource(remoteJobs, line({ technologies: ["go"], body }))).map(
+    recordOf,
+  );
+  const record = records[1]!;
+  assert.equal(
+    record.observed_fact,
+    "Acme & Sons says of its technologies: GitHub, Google Drive and Slack.",
+  );
+  assert.equal(record.evidence[0]!.excerpt, "GitHub, Google Drive and Slack");
+  assert.ok(!record.facets.technologies!.includes("Golang"));
+});

@@ -57,8 +57,9 @@ Deno.test("toronto says what is wanted without the words of the form", async () 
       "Request for Supplier Qualifications for petroleum fuel.",
     ],
     [
-      "To participate, suppliers must register. Access the link,http://discovery.ariba.com/rfx/1,The " +
-      "purpose of this Request is to select a qualified ,management consultant.",
+      "To participate in this Solicitation, suppliers must do the following;,1) First be registered " +
+      "with SAP Ariba,2) Access to the following link for posting.,http://discovery.ariba.com/rfx/1," +
+      "The purpose of this Request is to select a qualified ,management consultant.",
       "The purpose of this Request is to select a qualified, management consultant.",
     ],
     ["For: Road reconstruction of Peel Avenue", "Road reconstruction of Peel Avenue."],

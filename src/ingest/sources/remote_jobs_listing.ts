@@ -139,32 +139,65 @@ function profileOf(page: Page): Part {
 /** One record a company: whoever looks for one of its technologies finds it with the others. */
 function technologiesOf(page: Page): Part | undefined {
   const { value, name, slug, instant } = page;
-  const listed = textsIn(value, "technologies").map(maskedLine).filter((word) => word !== "");
-  if (listed.length === 0 || instant === undefined) return undefined;
+  const tags = textsIn(value, "technologies").map(maskedLine).filter((word) => word !== "");
+  if (tags.length === 0 || instant === undefined) return undefined;
+  const listed = supportedTags(tags, page);
   const own = ownWords(page, "company technologies", 900);
-  const inOwnWords = own === "" ? "" : ` In its own words: ${own}.`;
   const excerpt = maskedParagraphs(
     textOfMarkdown(page.sections.get("company technologies") ?? ""),
   );
+  const named = technologiesIn(excerpt, name);
+  if (listed.length + named.length === 0) return undefined;
   const less = own === "" ? CONFIDENCE.less_without_own_words : 0;
   return {
     external_id: `${slug}/technologies`,
     kind: "technology_use",
-    observed_fact: `${name} lists these technologies: ${listed.join(", ")}.${inOwnWords}`,
+    observed_fact: listed.length === 0
+      ? `${name} says of its technologies: ${own}.`
+      : `${name} lists these technologies: ${listed.join(", ")}.` +
+        (own && ` In its own words: ${own}.`),
     why_it_may_matter: "Products and services around these technologies may be of use to the " +
       "company. What it lists is no sign of buying.",
     confidence: (confidenceOf(page) - less) / 100,
     occurred_at: instant,
+    // All that the list says stays searchable.
+    text: listed.length < tags.length ? [listing(tags)] : undefined,
     facets: {
       place: placesOf(page),
-      technologies: [...new Set([...listed.map(technologyOfTag), ...technologiesIn(excerpt, name)])]
+      technologies: [...new Set([...listed.map(technologyOfTag), ...named])]
         .slice(0, FACET_LIMITS.list),
     },
     evidence: [{
       source_uri: pageOf(slug),
-      excerpt: [`technologies: ${listed.join(", ")}`, excerpt].join("\n").trim(),
+      excerpt: [listing(listed), excerpt].filter((part) => part !== "").join("\n"),
     }],
   };
+}
+
+function listing(tags: readonly string[]): string {
+  return tags.length === 0 ? "" : `technologies: ${tags.join(", ")}`;
+}
+
+/**
+ * Words that support a tag. The list reads its tags out of pages letter by letter, so that it gives
+ * "go" for Google and MongoDB, "ml" for HTML, "scala" for scalable and "java" for JavaScript.
+ */
+const SUPPORT: ReadonlyMap<string, RegExp> = new Map([
+  ["go", /(?<![\p{L}\p{N}_.-])go(?:lang)?(?![\p{L}\p{N}_-])/iu],
+  ["java", /(?<!\p{L})java(?![\p{L}-]|\s?script)/iu],
+  [
+    "ml",
+    /(?<![\p{L}.])(?:ml|ai|llms?|nlp|machine[ -]learning|deep[ -]learning|artificial intelligence|tensorflow|pytorch|keras|scikit-learn|sklearn|spark)(?!\p{L})/iu,
+  ],
+  ["scala", /(?<!\p{L})scala(?!\p{L})/iu],
+]);
+
+/** Drops the tags that the company's words on its technologies do not support. */
+function supportedTags(tags: readonly string[], { sections }: Page): string[] {
+  const section = sections.get("company technologies") ?? "";
+  if (section.trim() === "") return [...tags];
+  const text = maskedParagraphs(textOfMarkdown(section));
+  return tags.filter((tag) => SUPPORT.get(tag.toLowerCase())?.test(text) ?? true);
 }
 
 /** Sections that are searched: all but how to apply, which names persons. */
