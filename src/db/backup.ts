@@ -7,7 +7,7 @@ import type { Duplex, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { extract, pack } from "tar-stream";
-import type { Sql } from "./connect.ts";
+import type { Sql } from "./sql.ts";
 
 /** What a backup says of itself, in its first file. */
 export interface BackupFacts {

@@ -1,6 +1,6 @@
 /** All rows of one database into another that has the same tables and no rows of its own. */
 import type { TransactionSql } from "postgres";
-import type { Sql } from "./connect.ts";
+import type { Sql } from "./sql.ts";
 import { QUEUES } from "./queue.ts";
 
 /** Rows of one statement. */
