@@ -10,17 +10,38 @@ const FAILURES = {
   invalid_lookup: [422, "Exactly one of ids and domains is required, and nothing else."],
   invalid_search: [422, "One or more inputs are invalid."],
   unsupported_request: [422, "This service does not answer such a request. Narrow the question."],
-  invalid_cursor: [422, "The cursor cannot be used for this search. Start again without one."],
+  invalid_cursor: [
+    422,
+    "The cursor cannot be used for this search. Start again without one, with a new key.",
+  ],
   idempotency_conflict: [
     422,
     "This idempotency key belongs to a request with other inputs. Use a new key for these inputs.",
   ],
-  result_limit_reached: [422, "The limit exceeds the page size of the subscription's plan."],
-  request_limit_reached: [429, "The subscription's request allowance is used up."],
-  delivery_limit_reached: [429, "The subscription's delivery allowance cannot cover this request."],
-  company_not_found: [404, "No company with this id is currently deliverable."],
-  observation_not_found: [404, "No observation with this id is currently deliverable."],
-  usage_not_found: [404, "No operation with this id is available to this account."],
+  result_limit_reached: [
+    422,
+    "The limit exceeds the page size of the subscription's plan. Lower it.",
+  ],
+  request_limit_reached: [
+    429,
+    "The subscription's request allowance is used up. Try again at retry_at.",
+  ],
+  delivery_limit_reached: [
+    429,
+    "The subscription's delivery allowance cannot cover this request. Ask for less, or at retry_at.",
+  ],
+  company_not_found: [
+    404,
+    "No company with this id is currently deliverable. Take an id from a new search.",
+  ],
+  observation_not_found: [
+    404,
+    "No observation with this id is currently deliverable. Take an id from a new search.",
+  ],
+  usage_not_found: [
+    404,
+    "No operation with this id is available to this account. Use the usage.id of its own answers.",
+  ],
   planning_unavailable: [503, "The search could not be prepared. Try again with a new key."],
   retrieval_unavailable: [503, "The search could not be performed. Try again with a new key."],
   invalid_plan: [422, "The search plan was invalid. Try again with a new key."],
@@ -33,8 +54,14 @@ const FAILURES = {
   payload_too_large: [413, "The body is larger than this service reads."],
   unsupported_media_type: [415, "The body must be application/json."],
   forbidden_origin: [403, "This origin may not call the service."],
-  internal_error: [500, "Something went wrong on our side. The request id helps to find it."],
-  unavailable: [503, "The service is not able to answer just now. Try again shortly."],
+  internal_error: [
+    500,
+    "Something went wrong on our side. Try again with the same key; the request id helps to find it.",
+  ],
+  unavailable: [
+    503,
+    "The service is not able to answer just now. Try again shortly, with the same key.",
+  ],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type FailureCode = keyof typeof FAILURES;

@@ -8,7 +8,7 @@ export const IDEMPOTENCY_KEY = "Idempotency-Key";
 const REQUEST_KEY_CHARACTERS = 255;
 
 /** Printable ASCII without a blank at either end: what a header carries unchanged. */
-const REQUEST_KEY = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+const REQUEST_KEY = /^[!-~]([ -~]*[!-~])?$/;
 
 const FORM = {
   error: `1 to ${REQUEST_KEY_CHARACTERS} printable ASCII characters, no blank at either end`,

@@ -2,13 +2,21 @@
 import type { Tool as ToolDescription } from "@modelcontextprotocol/sdk/types";
 import { z } from "zod";
 import { DEFAULT_LIMIT } from "../contract/search.ts";
-import { render, SCHEMAS } from "../contract/schemas.ts";
+import { render } from "../contract/schemas.ts";
+import { outputSchema } from "./output_schema.ts";
 import type { Tool } from "./tools.ts";
 
 type JsonSchema = Record<string, unknown>;
+type Properties = Record<string, JsonSchema>;
 
-/** Each by the name that references use. */
-const DEFINITIONS = definitions();
+/** Characters of the JSON of a company with three observations, in the longest tenth of pages. */
+const COMPANY_CHARACTERS = 6_000;
+
+/** Companies of the largest lookup, which no plan limits. */
+const LOOKUP_COMPANIES = 20;
+
+/** Characters of a tool's result beyond which Claude Code always moves it to a file. */
+const RESULT_CHARACTERS_MAX = 500_000;
 
 /** @param page_limit the most entries a page that the caller's plan allows */
 export function describeTool(tool: Tool, page_limit: number): ToolDescription {
@@ -18,72 +26,51 @@ export function describeTool(tool: Tool, page_limit: number): ToolDescription {
     title,
     description,
     inputSchema: inputSchema(tool, page_limit),
-    outputSchema: outputSchema(tool),
-    annotations: {
-      title,
-      readOnlyHint: read_only,
-      destructiveHint: false,
-      // By the same request_key, or because it only reads.
-      idempotentHint: true,
-      openWorldHint: false,
+    outputSchema: outputSchema(tool.results),
+    annotations: read_only
+      ? { readOnlyHint: true, openWorldHint: false }
+      // Idempotent by its request_key.
+      : { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    ...tool.is_large && {
+      _meta: { "anthropic/maxResultSizeChars": resultCharacters(page_limit) },
     },
   };
 }
 
+function resultCharacters(page_limit: number): number {
+  const companies = Math.max(page_limit, LOOKUP_COMPANIES);
+  return Math.min(companies * COMPANY_CHARACTERS, RESULT_CHARACTERS_MAX);
+}
+
 function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inputSchema"] {
-  const schema = withoutDialect(z.toJSONSchema(input, { io: "input", override: render }));
-  const { limit } = schema.properties as { limit?: JsonSchema };
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(input, {
+    io: "input",
+    override(context) {
+      render(context);
+      shorten(context.jsonSchema);
+    },
+  });
+  const { limit, filters } = schema.properties as Properties;
+  // What the fields have in common, the description of all filters says.
+  for (const filter of Object.values((filters?.properties ?? {}) as Properties)) {
+    delete filter.description;
+  }
   if (limit !== undefined) {
     limit.maximum = page_limit;
     // A default that the plan refuses is none.
     if (page_limit < DEFAULT_LIMIT) {
       delete limit.default;
-      (schema.required as string[]).push("limit");
+      schema.required!.push("limit");
     }
   }
   return schema as ToolDescription["inputSchema"];
 }
 
-/**
- * One of the results, or the error envelope: clients check the structured content of failures, too.
- */
-function outputSchema({ results }: Tool): ToolDescription["outputSchema"] {
-  const names = [...results, "ErrorEnvelope"];
-  return {
-    type: "object",
-    anyOf: names.map((name) => ({ $ref: reference(name) })),
-    $defs: Object.fromEntries(
-      [...reachable(names)].map((name) => [name, DEFINITIONS[name]!]),
-    ),
-  };
-}
-
-function definitions(): Record<string, JsonSchema> {
-  const names = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(SCHEMAS)) names.add(schema, { id });
-  const { schemas } = z.toJSONSchema(names, { uri: reference, override: render });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, withoutDialect(schema)]),
-  );
-}
-
-function reference(name: string): string {
-  return `#/$defs/${name}`;
-}
-
-/** 2020-12 is what a schema without a dialect is in; some clients know no other name for it. */
-function withoutDialect(schema: JsonSchema): JsonSchema {
-  const { $schema: _dialect, $id: _id, ...rest } = schema;
-  return rest;
-}
-
-/** The names, and all that their definitions refer to. */
-function reachable(names: readonly string[]): Set<string> {
-  const found = new Set(names);
-  // A set that grows while it is walked is walked to its end.
-  for (const name of found) {
-    const text = JSON.stringify(DEFINITIONS[name]);
-    for (const [, next] of text.matchAll(/"#\/\$defs\/(\w+)"/g)) found.add(next!);
-  }
-  return found;
+/** Leaves out what the names and the listed values say already. */
+function shorten(schema: z.core.JSONSchema.BaseSchema): void {
+  delete schema.examples;
+  if (schema.description === "") delete schema.description;
+  const items = schema.items as z.core.JSONSchema.BaseSchema | undefined;
+  delete items?.description;
+  if (items?.enum !== undefined) delete schema.maxItems;
 }

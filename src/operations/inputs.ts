@@ -63,11 +63,14 @@ function requestKeyFaults({ request_key, faults = [] }: RawRequest): Fault[] {
   // The door has seen that there are two.
   if (faults.some(({ path }) => path[0] === IDEMPOTENCY_KEY)) return [];
   if (request_key === null || request_key === undefined || request_key === "") {
-    return [{ path: KEY_PATH, sentence: "a key is required, a new one for every new request" }];
+    return [{ path: KEY_PATH, sentence: KEY_REQUIRED }];
   }
   const [issue] = RequestKey.safeParse(request_key).error?.issues ?? [];
   return issue === undefined ? [] : [{ path: KEY_PATH, sentence: issue.message }];
 }
+
+const KEY_REQUIRED =
+  "a key is required; make up a new one, such as a UUID, for every new request, and repeat it to retry";
 
 /** A request key as callers write it: the header of either door, the argument of a tool. */
 const KEY_PATH = [`${IDEMPOTENCY_KEY} (request_key of a tool)`];

@@ -26,17 +26,17 @@ const SEARCHES = ["search_companies", "search_observations", "create_usage"];
 /** The arguments of each tool, required ones first. */
 const ARGUMENTS: Record<string, { required: string[]; optional: string[] }> = {
   search_companies: {
-    required: ["query"],
-    optional: ["limit", "background", "filters", "cursor", "request_key"],
+    required: ["query", "request_key"],
+    optional: ["limit", "background", "filters", "cursor"],
   },
-  get_companies: { required: [], optional: ["ids", "domains", "request_key"] },
+  get_companies: { required: ["request_key"], optional: ["ids", "domains"] },
   get_company: { required: ["id"], optional: [] },
   search_observations: {
-    required: ["query"],
-    optional: ["filters", "limit", "cursor", "request_key"],
+    required: ["query", "request_key"],
+    optional: ["filters", "limit", "cursor"],
   },
   get_observation: { required: ["id"], optional: [] },
-  create_usage: { required: ["query"], optional: ["filters", "limit", "cursor", "request_key"] },
+  create_usage: { required: ["query", "request_key"], optional: ["filters", "limit", "cursor"] },
   get_usage: { required: [], optional: ["id"] },
   diagnostic: { required: [], optional: [] },
 };
@@ -60,13 +60,18 @@ embeddedTest("tools/list shows exactly the tools of the specification", async ({
     for (const tool of tools) {
       checkArguments(tool);
       checkWords(tool);
-      assert.deepEqual(tool.annotations, {
-        title: tool.title,
-        readOnlyHint: tool.name !== "create_usage",
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      }, tool.name);
+      assert.deepEqual(
+        tool.annotations,
+        tool.name === "create_usage"
+          ? {
+            readOnlyHint: false,
+            destructiveHint: false,
+            idempotentHint: true,
+            openWorldHint: false,
+          }
+          : { readOnlyHint: true, openWorldHint: false },
+        tool.name,
+      );
     }
   });
   await withApp(db, async ({ app }) => {
@@ -95,9 +100,39 @@ function checkWords({ name, title, description }: Tool): void {
   assert.ok(title && title.length <= 40, name);
   assert.match(description!, METERED.includes(name) ? /Costs 1 request unit/ : /Costs nothing/);
   if (WITH_KEY.includes(name)) assert.match(description!, /request_key/, name);
-  if (name === "diagnostic") assert.match(description!, /Idempotency-Key header/);
+  if (name === "diagnostic") {
+    assert.match(description!, /^Takes its key from the Idempotency-Key header alone/);
+  }
   if (!METERED.includes(name)) assert.match(description!, /takes no request_key/, name);
 }
+
+/** Tools whose results can be longer than a client expects of a tool. */
+const LARGE = [
+  "search_companies",
+  "get_companies",
+  "search_observations",
+  "create_usage",
+  "get_usage",
+];
+
+embeddedTest("tools/list stays small, and says which results do not", async ({ db, sql }) => {
+  const { key } = await createCaller(sql, { plan: "professional" });
+  for (const [MCP_TOOLS, max] of [["full", 24_000], ["core", 9_000]] as const) {
+    await withApp(db, async ({ app }) => {
+      const { body } = await rpc(app, request("tools/list"), { key });
+      const { length } = JSON.stringify(body.result);
+      assert.ok(length <= max, `${MCP_TOOLS}: ${length} characters`);
+      for (const { name, description, _meta } of body.result.tools as Tool[]) {
+        assert.ok(description!.length < 1_500, `${name}: ${description!.length} characters`);
+        assert.deepEqual(
+          _meta,
+          LARGE.includes(name) ? { "anthropic/maxResultSizeChars": 300_000 } : undefined,
+          name,
+        );
+      }
+    }, { env: { MCP_TOOLS } });
+  }
+});
 
 embeddedTest("tool schemas are valid JSON Schema 2020-12", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
@@ -105,7 +140,8 @@ embeddedTest("tool schemas are valid JSON Schema 2020-12", async ({ db, sql }) =
     for (const { name, inputSchema, outputSchema } of await listTools(app, key)) {
       for (const schema of [inputSchema, outputSchema!]) {
         // Strict: an unknown keyword or format, or a reference that leads nowhere, throws.
-        const ajv = new Ajv2020({ strict: true });
+        // Alternatives name members that are described beside them.
+        const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
         formats.default(ajv);
         assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`);
         const validate = ajv.compile(schema);

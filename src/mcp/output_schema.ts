@@ -1,0 +1,173 @@
+/**
+ * Output schemas of tools, derived from the shapes of the contract. Every client reads them with the
+ * list of tools, so they hold names and types only. The OpenAPI document has the bounds and says
+ * what each field means.
+ */
+import { z } from "zod";
+import { render, SCHEMAS } from "../contract/schemas.ts";
+
+type JsonSchema = Record<string, unknown>;
+type ShapeName = keyof typeof SCHEMAS;
+
+/** Results of a tool, and how much of them its output schema describes. */
+export interface Results {
+  /** A success is one of them; a failure is always an ErrorEnvelope. */
+  shapes: readonly ShapeName[];
+  /**
+   * `whole`: every part. `records`: members of the body and of its records; of deeper parts, and of
+   * the facts beside the records, the names that they must have. `outline`: members of the body,
+   * whose records the tool describes that was polled for.
+   */
+  detail: Detail;
+  /** Shapes and members that another tool describes, even of the shortest list: here objects. */
+  elsewhere?: readonly (ShapeName | "coverage")[];
+}
+
+type Detail = "whole" | "records" | "outline";
+
+/** An output schema as `tools/list` shows it. */
+export interface OutputSchema extends JsonSchema {
+  type: "object";
+}
+
+/** What a part of a result is to the body: a record is in a list, or all that there is. */
+type Place = "member" | "record" | "part";
+
+/** Largest enumeration that is written out: one more than the kinds of observations. */
+const ENUM_MAX = 10;
+
+const OBJECT = { type: "object" };
+
+/** Shapes of the contract by name, with references by name. */
+const SHAPES = shapes();
+
+/**
+ * Returns the schema of everything that a tool answers: one of its results or the error envelope.
+ * The members of all of them stand side by side. The alternatives say which of them go together.
+ */
+export function outputSchema({ shapes, detail, elsewhere = [] }: Results): OutputSchema {
+  const written = { detail, elsewhere: new Set<string>(elsewhere) };
+  const bodies = [...shapes, "ErrorEnvelope"].flatMap((name) => bodiesOf(SHAPES[name]!));
+  const members = new Map<string, JsonSchema[]>();
+  for (const { properties } of bodies) {
+    const entries = Object.entries(properties as Record<string, JsonSchema>);
+    const place = entries.length === 1 ? "record" : "member";
+    for (const [name, member] of entries) {
+      const schema = written.elsewhere.has(name) ? OBJECT : brief(member, place, written);
+      const known = members.getOrInsertComputed(name, () => []);
+      if (!known.some((one) => JSON.stringify(one) === JSON.stringify(schema))) known.push(schema);
+    }
+  }
+  const names = [...members.keys()];
+  const polled = detail === "outline" ? bodies.filter(isPolled) : [];
+  return {
+    type: "object",
+    properties: Object.fromEntries([...members].map(([name, known]) => [name, anyOf(known)])),
+    additionalProperties: false,
+    anyOf: [
+      // Which of them it is, the tool says that was polled for.
+      ...polled.length === 0 ? [] : [{ required: OPERATION, properties: without(["error"]) }],
+      ...bodies.filter((body) => !polled.includes(body)).map((body) => alternative(body, names)),
+    ],
+  };
+}
+
+/** A union of results is as many bodies. */
+function bodiesOf(shape: JsonSchema): JsonSchema[] {
+  const references = (shape.oneOf ?? []) as { $ref: string }[];
+  return references.length === 0 ? [shape] : references.map(({ $ref }) => SHAPES[$ref]!);
+}
+
+/** Members of every answer about an operation that did not fail. */
+const OPERATION = ["usage", "request_allowance"];
+
+function isPolled({ required }: JsonSchema): boolean {
+  return OPERATION.every((name) => (required as string[]).includes(name));
+}
+
+/** Says in the fewer words which members a body has, and that it has no others. */
+function alternative({ properties, required }: JsonSchema, names: string[]): JsonSchema {
+  const members = Object.keys(properties as object);
+  const needed = required as string[];
+  const others = names.filter((name) => !members.includes(name));
+  if (needed.length < members.length) return { required: needed, maxProperties: members.length };
+  return others.length < members.length
+    ? { minProperties: members.length, properties: without(others) }
+    : { required: needed, maxProperties: members.length };
+}
+
+function without(names: string[]): Record<string, false> {
+  return Object.fromEntries(names.map((name) => [name, false]));
+}
+
+/** Values that are listed one by one make one list. */
+function anyOf(schemas: JsonSchema[]): JsonSchema {
+  if (schemas.length === 1) return schemas[0]!;
+  const values = schemas.map((schema) => "const" in schema ? [schema.const] : schema.enum);
+  return values.includes(undefined) ? { anyOf: schemas } : { enum: values.flat() };
+}
+
+interface Writing {
+  detail: Detail;
+  elsewhere: ReadonlySet<string>;
+}
+
+/** Writes a part of a result by its types and the names of its members. */
+function brief(schema: JsonSchema, place: Place, writing: Writing): JsonSchema {
+  const { $ref } = schema as { $ref?: string };
+  if ($ref !== undefined) {
+    return writing.elsewhere.has($ref) ? OBJECT : brief(SHAPES[$ref]!, place, writing);
+  }
+  const union = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
+  if (union !== undefined) {
+    return union[1]!.type === "null"
+      ? { type: [union[0]!.type, "null"] }
+      : brief(joined(union.map((one) => resolved(one))), place, writing);
+  }
+  if ("const" in schema) return { const: schema.const };
+  if (schema.type === "object") return briefObject(schema, place, writing);
+  if (schema.type === "array") {
+    if (writing.detail === "outline") return { type: "array" };
+    const items = schema.items as JsonSchema;
+    return { type: "array", items: brief(items, place === "member" ? "record" : "part", writing) };
+  }
+  const values = (schema.enum ?? []) as unknown[];
+  return values.length === 0 || values.length > ENUM_MAX ? { type: schema.type } : { enum: values };
+}
+
+function briefObject(
+  { properties, required }: JsonSchema,
+  place: Place,
+  writing: Writing,
+): JsonSchema {
+  if (writing.detail !== "whole" && place !== "record") return { type: "object", required };
+  const members = Object.entries(properties as Record<string, JsonSchema>)
+    .map(([name, member]) => [name, brief(member, "part", writing)]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(members),
+    required,
+    additionalProperties: false,
+  };
+}
+
+function resolved(schema: JsonSchema): JsonSchema {
+  return schema.$ref === undefined ? schema : SHAPES[schema.$ref as string]!;
+}
+
+/** One object with the members of several, and what all of them require. */
+function joined(objects: JsonSchema[]): JsonSchema {
+  const needed = objects.map(({ required }) => required as string[]);
+  return {
+    type: "object",
+    properties: Object.assign({}, ...objects.map(({ properties }) => properties)),
+    required: needed[0]!.filter((name) => needed.every((names) => names.includes(name))),
+  };
+}
+
+function shapes(): Record<string, JsonSchema> {
+  const names = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SCHEMAS)) names.add(schema, { id });
+  const { schemas } = z.toJSONSchema(names, { uri: (id) => id, override: render });
+  return schemas as Record<string, JsonSchema>;
+}
