@@ -1,0 +1,158 @@
+/**
+ * A model that does what it reads, and no more: each of its rules is a sentence that stands in an
+ * error message, in the description of the tool that it has called, or in the instructions.
+ */
+import type { Tool } from "@modelcontextprotocol/sdk/types";
+
+export interface ToolCall {
+  name: string;
+  given: Record<string, unknown>;
+}
+
+export interface Answer {
+  // deno-lint-ignore no-explicit-any -- a reader looks into any body
+  body: any;
+}
+
+export interface Read {
+  call: ToolCall;
+  /** Absent: the connection broke before the answer came. */
+  answer?: Answer;
+  /** A call that the reader has made before, for an id of its own. */
+  earlier?: Answer;
+}
+
+type Act = (read: Required<Read>, match: RegExpMatchArray) => ToolCall;
+
+/** Sentences of error messages, with what they tell the caller to do. */
+const MESSAGES: [RegExp, Act][] = [
+  [/request_key of a tool\): a key is required\. Make up a new one, such as a UUID/, withNewKey],
+  [/^(filters\.)?(\w+): there is no such field here/, withoutField],
+  [
+    /^filters\.(\w+): an observation search takes no filters of companies/,
+    (read, [, field]) => withoutField(read, ["", "filters.", field!]),
+  ],
+  [
+    /^filters\.(\w+)\[\d+\]: one of (\w+)/,
+    (read, [, field, value]) => withFilter(read, field!, [value]),
+  ],
+  [
+    /^filters\.(\w+)\[\d+\]: a hostname, not a URL/,
+    (read, [, field]) => withFilter(read, field!, hostnamesOf(read.call, field!)),
+  ],
+  [
+    /^filters\.(\w+): a date and time .* such as ([-\dT:]+Z)/,
+    (read, [, field, example]) =>
+      withFilter(read, field!, `${filtersOf(read.call)[field!]}${example!.slice(10)}`),
+  ],
+  [/^limit: at most (\d+)/, ({ call }, [, limit]) => change(call, { limit: Number(limit) })],
+  [
+    /Exactly one of ids and domains is required/,
+    ({ call }) => change(call, { domains: undefined }),
+  ],
+  [
+    /Start again without one, with a new key/,
+    (read) => withNewKey({ ...read, call: change(read.call, { cursor: undefined }) }),
+  ],
+  [/Send those, or a new key/, withNewKey],
+  [/Use a new key to run/, withNewKey],
+  [/Try again shortly, with the same key/, ({ call }) => call],
+  [
+    /Take an id from a new search/,
+    ({ call, earlier }) => change(call, { id: earlier.body.companies[0].id }),
+  ],
+  [
+    /Use the usage\.id of its own answers/,
+    ({ call, earlier }) => change(call, { id: earlier.body.usage.id }),
+  ],
+];
+
+/** Sentences of descriptions, with the answer that each is about. */
+const DESCRIPTIONS: [RegExp, (read: Read) => boolean, Act][] = [
+  [
+    /a retry with the same request_key is free/,
+    ({ answer }) => answer === undefined,
+    ({ call }) => call,
+  ],
+  [
+    /While usage\.status is pending or processing, poll again/,
+    ({ answer }) => isPending(answer),
+    ({ call }) => call,
+  ],
+  [
+    /If usage\.status is pending or processing, .* call get_usage with id = usage\.id/,
+    ({ answer }) => isPending(answer),
+    ({ answer }) => ({ name: "get_usage", given: { id: answer.body.usage.id } }),
+  ],
+  [
+    /Next page, if next_cursor is not null: repeat query, filters and limit, add cursor, use a new request_key/,
+    ({ answer }) => typeof answer?.body.next_cursor === "string",
+    (read) =>
+      withNewKey({ ...read, call: change(read.call, { cursor: read.answer.body.next_cursor }) }),
+  ],
+  [
+    /An empty list is a success, .* fewer filters/,
+    ({ answer }) => (answer?.body.companies ?? answer?.body.observations)?.length === 0,
+    (read) => withNewKey({ ...read, call: change(read.call, { filters: undefined }) }),
+  ],
+];
+
+/** Reads the tools as they are listed, and says what to call next. */
+export class LiteralReader {
+  readonly #descriptions: Map<string, string>;
+
+  constructor(tools: Tool[]) {
+    this.#descriptions = new Map(tools.map((tool) => [tool.name, tool.description!]));
+  }
+
+  /** @throws Error if no sentence says what to do */
+  next(read: Read): ToolCall {
+    const message: string | undefined = read.answer?.body.error?.message;
+    if (message !== undefined) {
+      for (const [sentence, act] of MESSAGES) {
+        const match = message.match(sentence);
+        if (match !== null) return act(read as Required<Read>, match);
+      }
+      throw new Error(`no rule for the message: ${message}`);
+    }
+    const description = this.#descriptions.get(read.call.name)!;
+    for (const [sentence, applies, act] of DESCRIPTIONS) {
+      const match = description.match(sentence);
+      if (match !== null && applies(read)) return act(read as Required<Read>, match);
+    }
+    throw new Error(`no rule for ${JSON.stringify(read.answer)} in: ${description}`);
+  }
+}
+
+function isPending(answer?: Answer): boolean {
+  return ["pending", "processing"].includes(answer?.body.usage?.status);
+}
+
+function change({ name, given }: ToolCall, changes: Record<string, unknown>): ToolCall {
+  return { name, given: JSON.parse(JSON.stringify({ ...given, ...changes })) };
+}
+
+function withNewKey({ call }: Read): ToolCall {
+  return change(call, { request_key: crypto.randomUUID() });
+}
+
+function filtersOf({ given }: ToolCall): Record<string, unknown> {
+  return given.filters as Record<string, unknown>;
+}
+
+function withFilter({ call }: Read, field: string, value: unknown): ToolCall {
+  return change(call, { filters: { ...filtersOf(call), [field]: value } });
+}
+
+function withoutField(
+  read: Read,
+  [, inFilters, field]: ArrayLike<string> & Iterable<string>,
+): ToolCall {
+  return inFilters
+    ? withFilter(read, field!, undefined)
+    : change(read.call, { [field!]: undefined });
+}
+
+function hostnamesOf(call: ToolCall, field: string): string[] {
+  return (filtersOf(call)[field] as string[]).map((text) => new URL(text).hostname);
+}
