@@ -204,6 +204,8 @@ function shareRows(rates: Rates): Floor[] {
     ...row("one subscription over HTTP, of its floor", ["search_of_one", "floor_of_one"], 0.35),
     ...row("MCP search, of HTTP", ["mcp_search", "search"], 0.85),
     ...row("MCP read, of HTTP", ["mcp_company", "company"], 0.8),
+    ...row("MCP search by 2026-07-28, of HTTP", ["mcp_modern_search", "search"], 0.85),
+    ...row("MCP read by 2026-07-28, of HTTP", ["mcp_modern_company", "company"], 0.8),
   ];
 }
 

@@ -1,8 +1,9 @@
 /**
- * How many calls a second does the MCP door answer, beside the HTTP door for the same request?
+ * How many calls a second does the MCP door answer, in either era, beside the HTTP door for the
+ * same request?
  *
  * One service over a throwaway PostgreSQL from this machine's own binaries, with the demo dataset;
- * its clients are in a worker. Both doors are asked in turn in short rounds, so that whatever else
+ * its clients are in a worker. The doors are asked in turn in short rounds, so that whatever else
  * the machine does falls on both. MCP_BENCH_ROUNDS is their number, 16 by default.
  */
 import assert from "node:assert/strict";
@@ -24,6 +25,7 @@ const CLIENTS = 16;
 /** Requests of one subscription wait for each other, whichever the door. */
 const SUBSCRIPTIONS = 64;
 const MIB = 1_048_576;
+const MCP_DOORS = ["mcp", "mcp_modern"] as const;
 
 /** Of HTTP's rate. The more work the database has with a request, the less its door counts. */
 const LEAST_SHARE = { search: 0.75, read: 0.5 };
@@ -96,18 +98,17 @@ async function prepare(db: Database): Promise<Omit<Bench, "url">> {
   return { keys, subjects: { search: QUERIES, read: companies.map(({ id }) => id) } };
 }
 
-/** What is timed below is the same: retries of one request, through both doors, to the byte. */
+/** What is timed below is the same: retries of one request, through every door, to the byte. */
 async function check({ url, keys: [key], subjects }: Bench) {
   for (const question of QUESTIONS) {
     for (const subject of subjects[question]) {
       const call = { url, key: key!, subject, request_key: crypto.randomUUID() };
       const first = JSON.parse(await ask("http", question, call));
       assert.ok(question === "read" || first.companies.length > 0, `${subject}: nothing found`);
-      const [http, mcp] = [
-        bodyText("http", await ask("http", question, call)),
-        bodyText("mcp", await ask("mcp", question, call)),
-      ];
-      assert.equal(mcp, http);
+      const http = bodyText("http", await ask("http", question, call));
+      for (const door of MCP_DOORS) {
+        assert.equal(bodyText(door, await ask(door, question, call)), http);
+      }
     }
   }
 }
@@ -120,10 +121,12 @@ async function compare(bench: Bench) {
   );
   const worker = new Worker(new URL("./mcp_load.ts", import.meta.url), { type: "module" });
   try {
-    say("           HTTP calls a second  MCP calls a second  MCP of HTTP  rounds from  to");
+    say("                      HTTP calls/s  MCP calls/s  MCP of HTTP  rounds from     to");
     const shares: [Question, number][] = [];
     for (const question of QUESTIONS) {
-      shares.push([question, await compareDoors(worker, question, bench)]);
+      for (const share of await compareDoors(worker, question, bench)) {
+        shares.push([question, share]);
+      }
     }
     for (const [question, share] of shares) {
       assert.ok(share >= LEAST_SHARE[question], `${question}: MCP is below its share of HTTP`);
@@ -133,12 +136,12 @@ async function compare(bench: Bench) {
   }
 }
 
-/** @returns what MCP's rate is of HTTP's: the median of rounds that asked both in turn */
+/** Returns the share of HTTP's rate per MCP door: the median of rounds that asked all in turn. */
 async function compareDoors(
   worker: Worker,
   question: Question,
   { url, keys, subjects }: Bench,
-): Promise<number> {
+): Promise<number[]> {
   const rate = (door: Door, seconds: number) =>
     load(worker, {
       url,
@@ -150,24 +153,27 @@ async function compareDoors(
       seconds,
     });
   for (const door of DOORS) await rate(door, WARM_UP_SECONDS);
-  const rates: Record<Door, number[]> = { http: [], mcp: [] };
+  const rates: Record<Door, number[]> = { http: [], mcp: [], mcp_modern: [] };
   for (let round = 0; round < ROUNDS; round++) {
     // Whoever comes second may find the collector at work on what the first one left.
     for (const door of round % 2 ? DOORS.toReversed() : DOORS) {
       rates[door].push(await rate(door, ROUND_SECONDS));
     }
   }
-  const shares = rates.mcp.map((mcp, round) => mcp / rates.http[round]!).sort((a, b) => a - b);
-  const columns = [
-    question.padEnd(10),
-    count(median(rates.http)).padStart(20),
-    count(median(rates.mcp)).padStart(20),
-    percent(median(shares)).padStart(13),
-    percent(shares[0]!).padStart(13),
-    percent(shares.at(-1)!).padStart(6),
-  ];
-  say(columns.join(""));
-  return median(shares);
+  return MCP_DOORS.map((door) => {
+    const shares = rates[door].map((rate, round) => rate / rates.http[round]!)
+      .sort((a, b) => a - b);
+    const columns = [
+      `${question} ${door}`.padEnd(20),
+      count(median(rates.http)).padStart(14),
+      count(median(rates[door])).padStart(13),
+      percent(median(shares)).padStart(13),
+      percent(shares[0]!).padStart(13),
+      percent(shares.at(-1)!).padStart(7),
+    ];
+    say(columns.join(""));
+    return median(shares);
+  });
 }
 
 async function load(worker: Worker, given: Load): Promise<number> {

@@ -1,6 +1,7 @@
 /** The same question as each door takes it, and what is the same of its answers. */
 
-export const DOORS = ["http", "mcp"] as const;
+/** `mcp` speaks revision 2025-11-25, `mcp_modern` speaks 2026-07-28. */
+export const DOORS = ["http", "mcp", "mcp_modern"] as const;
 export type Door = (typeof DOORS)[number];
 
 export const QUESTIONS = ["search", "read"] as const;
@@ -47,31 +48,50 @@ const CALLS: Record<Question, Record<Door, (call: Call) => Fetched>> = {
       headers: { ...headers(call), "idempotency-key": call.request_key },
       body: JSON.stringify({ query: call.subject, limit: LIMIT }),
     }],
-    mcp: (call) => {
-      const { subject, request_key } = call;
-      return toolCall(call, "search_companies", { query: subject, limit: LIMIT, request_key });
-    },
+    mcp: (call) => legacyCall(call, searchCall(call)),
+    mcp_modern: (call) => modernCall(call, searchCall(call)),
   },
   read: {
     http: (call) => [`${call.url}/api/companies/${call.subject}`, { headers: headers(call) }],
-    mcp: (call) => toolCall(call, "get_company", { id: call.subject }),
+    mcp: (call) => legacyCall(call, readCall(call)),
+    mcp_modern: (call) => modernCall(call, readCall(call)),
   },
 };
 
-function toolCall(call: Call, name: string, given: object): Fetched {
+interface ToolCall {
+  name: string;
+  arguments: object;
+}
+
+function searchCall({ subject, request_key }: Call): ToolCall {
+  return { name: "search_companies", arguments: { query: subject, limit: LIMIT, request_key } };
+}
+
+function readCall({ subject }: Call): ToolCall {
+  return { name: "get_company", arguments: { id: subject } };
+}
+
+function legacyCall(call: Call, params: ToolCall): Fetched {
+  return post(call, params, { "mcp-protocol-version": "2025-11-25" });
+}
+
+function modernCall(call: Call, params: ToolCall): Fetched {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  return post(call, { ...params, _meta }, {
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": params.name,
+  });
+}
+
+function post(call: Call, params: object, more: Record<string, string>): Fetched {
   return [`${call.url}/mcp`, {
     method: "POST",
-    headers: {
-      ...headers(call),
-      "accept": "application/json, text/event-stream",
-      "mcp-protocol-version": "2025-11-25",
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name, arguments: given },
-    }),
+    headers: { ...headers(call), "accept": "application/json, text/event-stream", ...more },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
   }];
 }
 

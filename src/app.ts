@@ -162,6 +162,7 @@ export function createApp(
         log,
         keys,
         tools: settings.MCP_TOOLS,
+        retention_days: settings.OPERATION_RETENTION_DAYS,
         allowed_origins: settings.ALLOWED_ORIGINS,
       }),
     }),

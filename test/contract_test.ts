@@ -11,7 +11,7 @@ import type { Sql } from "../src/db/connect.ts";
 import { FAILURE_CODES } from "../src/failures.ts";
 import { run } from "../src/operations/run.ts";
 import { HTTP_CASES } from "./contract/http_cases.ts";
-import { bothDoors } from "./contract/both_doors.ts";
+import { everyDoor } from "./contract/every_door.ts";
 import { createHttpDoor, requestOf } from "./contract/http_door.ts";
 import { createMcpDoor } from "./contract/mcp_door.ts";
 import { withApp } from "./support/app.ts";
@@ -32,8 +32,12 @@ async function driveContract(
   const served = await fetch(new Request("http://127.0.0.1/openapi.json"));
   const document = await served.json();
   const { door: http, send, seen } = createHttpDoor({ fetch, document });
-  const mcp = await createMcpDoor({ fetch, key: world.keys.entitled });
-  const door = bothDoors(http, mcp);
+  const key = world.keys.entitled;
+  const door = everyDoor(
+    http,
+    await createMcpDoor({ fetch, key }),
+    await createMcpDoor({ fetch, key, era: "modern" }),
+  );
   const lookup = await door({
     action: "get_companies",
     inputs: { ids: [world.north.company_id] },

@@ -2,7 +2,7 @@
 import type { Load, Loaded } from "./generator.ts";
 import { runPgbench } from "./pgbench.ts";
 import type { LoadData } from "./dataset.ts";
-import { requestText, searchText, toolText } from "./requests.ts";
+import { KEY_PLACE, modernToolText, requestText, searchText, toolText } from "./requests.ts";
 
 /** Number of connections, as of the service's clients. */
 export const CLIENTS = 16;
@@ -50,6 +50,7 @@ export async function createContenders(
     search: sends(ports.service, texts.search),
     ...ports.peer !== undefined && { peer_search: sends(ports.peer, texts.search) },
     mcp_search: sends(ports.service, texts.mcp_search),
+    mcp_modern_search: sends(ports.service, texts.mcp_modern_search),
     floor_of_one: pgbench(scripts.floor_of_one),
     search_of_one: sends(ports.service, searchTexts(data, 1)),
     replay: sends(ports.service, texts.replay),
@@ -59,6 +60,7 @@ export async function createContenders(
     company: sends(ports.service, texts.company),
     bare_company: sends(ports.bare, texts.bare_company),
     mcp_company: sends(ports.service, texts.mcp_company),
+    mcp_modern_company: sends(ports.service, texts.mcp_modern_company),
     observation: sends(ports.service, texts.observation),
     bare_observation: sends(ports.bare, texts.bare_observation),
   };
@@ -76,17 +78,18 @@ function requestTexts({ data, companies, observations }: LoadSubjects) {
   const searchOf = (n: number) => searches[n % searches.length]!;
   const bare = (path: string, of: unknown) => requestText({ path: `/${path}?of=${of}` });
   const keyOf = (n: number) => callers[n % callers.length]!.key;
+  const toolSearches = (text: typeof toolText) =>
+    callers.flatMap(({ key }) =>
+      searches.map(({ query }) =>
+        text(key, "search_companies", { query, limit: 10, request_key: KEY_PLACE })
+      )
+    );
+  const toolReads = (text: typeof toolText) =>
+    companies.map((id, n) => text(keyOf(n), "get_company", { id }));
   return {
     search: searchTexts(data, callers.length),
-    mcp_search: callers.flatMap(({ key }) =>
-      searches.map(({ query }) =>
-        toolText(key, "search_companies", {
-          query,
-          limit: 10,
-          request_key: "00000000-0000-4000-8000-000000000000",
-        })
-      )
-    ),
+    mcp_search: toolSearches(toolText),
+    mcp_modern_search: toolSearches(modernToolText),
     replay: callers.map(({ key }, n) => searchText(key, searchOf(n).query, `replay ${n}`)),
     bare_replay: callers.map((_, n) =>
       bare(
@@ -98,7 +101,8 @@ function requestTexts({ data, companies, observations }: LoadSubjects) {
     bare_usage: callers.map(({ subscription_id }) => bare("usage", subscription_id)),
     company: companies.map((id, n) => requestText({ path: `/api/companies/${id}`, key: keyOf(n) })),
     bare_company: companies.map((id) => bare("company", id)),
-    mcp_company: companies.map((id, n) => toolText(keyOf(n), "get_company", { id })),
+    mcp_company: toolReads(toolText),
+    mcp_modern_company: toolReads(modernToolText),
     observation: observations.map((id, n) =>
       requestText({ path: `/api/observations/${id}`, key: keyOf(n) })
     ),

@@ -38,16 +38,32 @@ export function searchText(key: string, query: string, request_key = KEY_PLACE):
   });
 }
 
-/** Returns a call of an MCP tool. */
+/** Returns a call of an MCP tool by a client of revision 2025-11-25. */
 export function toolText(key: string, name: string, args: object): string {
+  const headers = { "mcp-protocol-version": "2025-11-25" };
+  return callText(key, { name, arguments: args }, headers);
+}
+
+/** Returns the same call by a client of revision 2026-07-28. */
+export function modernToolText(key: string, name: string, args: object): string {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const headers = {
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": name,
+  };
+  return callText(key, { name, arguments: args, _meta }, headers);
+}
+
+function callText(key: string, params: object, headers: Record<string, string>): string {
   return requestText({
     method: "POST",
     path: "/mcp",
     key,
-    headers: {
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2025-11-25",
-    },
-    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
+    headers: { accept: "application/json, text/event-stream", ...headers },
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
   });
 }

@@ -1,10 +1,14 @@
 /** A tool call to its action, and what came of it to a tool result. */
-// @ts-types="@modelcontextprotocol/sdk/types"
-import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
 import { errorEnvelope, type Facts, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
 import { writeJson } from "../contract/json_text.ts";
+import type { PendingResult } from "../contract/operation.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
 import type { Log } from "../log.ts";
@@ -12,7 +16,7 @@ import type { ChargedUnits } from "../metrics.ts";
 import type { Caller, MeteredAction, ReadAction, Reply } from "../operations/action.ts";
 import { readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
-import { ProtocolError } from "./server.ts";
+import { type CreatedTask, createdTask, type TaskContext } from "./tasks.ts";
 import type { Tool } from "./tools.ts";
 
 type Arguments = Record<string, unknown>;
@@ -28,6 +32,8 @@ export interface ToolCall {
   headers: Headers;
   /** Takes note of what the call came to. */
   ended(end: { code?: string; charged?: ChargedUnits }): void;
+  /** Present if the client takes a task for background work in place of a result. */
+  tasks?: TaskContext;
 }
 
 /**
@@ -38,16 +44,16 @@ export async function callTool(
   tools: ReadonlyMap<string, Tool>,
   { name, given }: { name: string; given: unknown },
   call: ToolCall,
-): Promise<CallToolResult> {
-  const { request_id } = call;
+): Promise<CallToolResult | CreatedTask> {
+  const { request_id, tasks } = call;
   const tool = tools.get(name);
   if (tool === undefined) {
-    throw new ProtocolError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
   }
+  let reply: Reply;
   try {
-    const reply = await call.keys.watch(call.caller, () => perform(tool, given, call));
+    reply = await call.keys.watch(call.caller, () => perform(tool, given, call));
     call.ended({ charged: reply.charged });
-    return toolResult(reply.body, { ...replyFacts(reply), "Request-Id": request_id });
   } catch (thrown) {
     const failure = failureOf(thrown, call);
     call.ended({ code: failure.code });
@@ -55,6 +61,10 @@ export async function callTool(
     const facts = { ...failureFacts(failure), "Request-Id": request_id };
     return { ...toolResult(errorEnvelope(failure), facts), isError: true };
   }
+  const result = toolResult(reply.body, { ...replyFacts(reply), "Request-Id": request_id });
+  if (tasks === undefined || reply.status !== 202 || !("metered" in tool.calls)) return result;
+  const { usage } = reply.body as PendingResult;
+  return await createdTask(usage.id, result, tasks);
 }
 
 /** The same JSON twice: for programs, and for clients that read text alone. */

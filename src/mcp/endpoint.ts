@@ -1,16 +1,20 @@
 /**
- * `POST /mcp`: the transport's rules in front of the SDK (Model Context Protocol 2025-11-25,
- * Streamable HTTP; design 6). Stateless: every request brings its key, no session, no streams.
+ * `POST /mcp`: the transport's rules in front of the SDK (Model Context Protocol, Streamable HTTP;
+ * design 6). It is stateless: every request brings its key, there are no sessions and no streams.
+ * Requests of revision 2026-07-28 say so in their `_meta`. Everything else is of an older revision.
  */
-// @ts-types="@modelcontextprotocol/sdk/types"
 import {
-  ErrorCode,
+  type CallToolResult,
+  isJSONRPCNotification,
   isJSONRPCRequest,
+  isJSONRPCResponse,
   type JSONRPCMessage,
-  JSONRPCMessageSchema,
-  SUPPORTED_PROTOCOL_VERSIONS,
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
   type Tool as ToolDescription,
-} from "@modelcontextprotocol/sdk/types.js";
+} from "@modelcontextprotocol/server";
 import { type Context as HonoContext, Hono } from "hono";
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import { getTerms } from "../accounts/subscription.ts";
@@ -23,11 +27,15 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Caller } from "../operations/action.ts";
 import type { RunContext } from "../operations/run.ts";
-import { callTool } from "./call.ts";
+import { callTool, type ToolCall } from "./call.ts";
 import { crossOrigin, originGuard } from "./origin.ts";
 import { describeTool } from "./schemas.ts";
-import { answerRequest, ProtocolError } from "./server.ts";
+import { idOf, type Revision, revisionOf } from "./revision.ts";
+import { answerRequest, type ServerHandlers } from "./server.ts";
+import { cancelTask, declaresTasks, getTask } from "./tasks.ts";
 import { advertisedTools, type Tool } from "./tools.ts";
+
+const DAY_MILLISECONDS = 86_400_000;
 
 export interface EndpointOptions {
   context: RunContext;
@@ -36,6 +44,8 @@ export interface EndpointOptions {
   keys: KnownKeys;
   /** Which tools are advertised; others are unknown. */
   tools: "full" | "core";
+  /** Days for which delivered results are kept. */
+  retention_days: number;
   /** Browser origins that may call, beside the service's own. */
   allowed_origins: readonly string[];
   metrics?: Pick<Metrics, "mcpEnded">;
@@ -54,18 +64,23 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
     const caller = readCaller(c.req.raw.headers);
     c.set("caller", caller);
     await options.keys.require(options.context, caller);
-    let message: JSONRPCMessage;
+    let message: JSONRPCMessage | undefined;
+    let revision: Revision;
     try {
       message = await readMessage(c.req.raw);
+      revision = revisionOf(message, c.req.raw.headers);
     } catch (error) {
       // Whoever may not ask at all is told that instead.
       await getTerms(options.context, caller);
       if (!(error instanceof ProtocolError)) throw error;
-      const { code, message } = error;
-      return json({ jsonrpc: "2.0", id: null, error: { code, message } }, 400);
+      return refusal(error, message === undefined ? null : idOf(message));
     }
     const started = performance.now();
-    const response = await answer({ message, caller }, c, { ...options, catalogue: tools, list });
+    const response = await answer({ message, revision, caller }, c, {
+      ...options,
+      catalogue: tools,
+      list,
+    });
     options.metrics?.mcpEnded({
       method: methodOf(message),
       tool: c.get("tool"),
@@ -75,6 +90,10 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
     return response;
   });
   return app;
+}
+
+function refusal({ code, message, data }: ProtocolError, id: RequestId | null): Response {
+  return json({ jsonrpc: "2.0", id, error: { code, message, data } }, 400);
 }
 
 function json(body: unknown, status: number): Response {
@@ -88,44 +107,90 @@ interface Catalogue {
   list: (page_limit: number) => ToolDescription[];
 }
 
+interface Asked {
+  message: JSONRPCMessage;
+  revision: Revision;
+  caller: Caller;
+}
+
 async function answer(
-  { message, caller }: { message: JSONRPCMessage; caller: Caller },
+  { message, revision, caller }: Asked,
   c: HonoContext<DoorEnvironment>,
-  { context, actions, log, keys, catalogue, list }: EndpointOptions & Catalogue,
+  options: EndpointOptions & Catalogue,
 ): Promise<Response> {
-  const { headers } = c.req.raw;
+  const { context } = options;
   const isCall = isJSONRPCRequest(message) && message.method === "tools/call";
   // A call has its key checked by the statements that answer it.
   const terms = isCall ? undefined : await getTerms(context, caller);
   // A notification, or an answer to what was never asked: nothing is kept, so there is nothing to do.
   if (!isJSONRPCRequest(message)) return new Response(null, { status: 202 });
-  const response = await answerRequest(message, {
-    listTools: () => list(terms!.page_limit),
+  let called = false;
+  const { callTool, ...others } = handlersOf(message, c, {
+    ...options,
+    caller,
+    page_limit: terms?.page_limit ?? 0,
+  });
+  const handlers: ServerHandlers = {
+    ...others,
+    async callTool(name, given) {
+      const result = await callTool(name, given);
+      called = true;
+      return result;
+    },
+  };
+  const answered = await answerRequest(message, revision, handlers);
+  if ("error" in answered.message) c.set("code", String(answered.message.error.code));
+  // The protocol has refused the call before any statement could check the key.
+  if (isCall && !called) await getTerms(context, caller);
+  return json(answered.message, answered.status);
+}
+
+interface Handling extends EndpointOptions, Catalogue {
+  caller: Caller;
+  page_limit: number;
+}
+
+function handlersOf(
+  message: JSONRPCRequest,
+  c: HonoContext<DoorEnvironment>,
+  { context, actions, log, keys, catalogue, list, caller, page_limit, retention_days }: Handling,
+): ServerHandlers {
+  const call: ToolCall = {
+    context,
+    actions,
+    log,
+    keys,
+    caller,
+    request_id: c.get("request_id"),
+    headers: c.req.raw.headers,
+    ended({ code, charged }) {
+      if (code !== undefined) c.set("code", code);
+      c.set("charged", charged);
+    },
+  };
+  const tasks = { context, caller, ttl_ms: retention_days * DAY_MILLISECONDS };
+  const poll = async (id: number) => {
+    const polled = await callTool(catalogue, { name: "get_usage", given: { id } }, call);
+    return polled as CallToolResult;
+  };
+  return {
+    listTools: () => list(page_limit),
     callTool(name, given) {
       if (catalogue.has(name)) c.set("tool", name);
-      return callTool(catalogue, { name, given }, {
-        context,
-        actions,
-        log,
-        keys,
-        caller,
-        request_id: c.get("request_id"),
-        headers,
-        ended({ code, charged }) {
-          if (code !== undefined) c.set("code", code);
-          c.set("charged", charged);
-        },
-      });
+      const offered = declaresTasks(message) ? tasks : undefined;
+      return callTool(catalogue, { name, given }, { ...call, tasks: offered });
     },
-  });
-  if ("error" in response) c.set("code", String(response.error.code));
-  // The protocol has refused the call before any statement could check the key.
-  if (isCall && "error" in response) await getTerms(context, caller);
-  return json(response, 200);
+    getTask: (taskId) => getTask(taskId, poll, tasks),
+    cancelTask: (taskId) => cancelTask(taskId, tasks),
+  };
 }
 
 const METHODS = [
   "initialize",
+  "server/discover",
+  "tasks/get",
+  "tasks/cancel",
+  "tasks/update",
   "notifications/initialized",
   "ping",
   "tools/list",
@@ -153,20 +218,22 @@ function describedTools(tools: readonly Tool[]): Catalogue["list"] {
  * @throws ProtocolError where there is no message to answer
  */
 async function readMessage(request: Request): Promise<JSONRPCMessage> {
-  const version = request.headers.get("mcp-protocol-version");
-  if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-    const known = SUPPORTED_PROTOCOL_VERSIONS.join(", ");
-    throw new ProtocolError(ErrorCode.InvalidRequest, `MCP-Protocol-Version is none of ${known}`);
-  }
   let value: unknown;
   try {
     value = parseJson(await readJsonBytes(request));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ProtocolError(ErrorCode.ParseError, error.message);
+    throw new ProtocolError(ProtocolErrorCode.ParseError, error.message);
   }
-  if (Array.isArray(value)) throw new ProtocolError(ErrorCode.InvalidRequest, "One message a body");
-  const parsed = JSONRPCMessageSchema.safeParse(value);
-  if (!parsed.success) throw new ProtocolError(ErrorCode.InvalidRequest, "No JSON-RPC 2.0 message");
-  return parsed.data;
+  if (Array.isArray(value)) throw invalidRequest("One message a body");
+  if (!isMessage(value)) throw invalidRequest("No JSON-RPC 2.0 message");
+  return value;
+}
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
+}
+
+function invalidRequest(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
 }

@@ -35,6 +35,8 @@ const withHeaders = cors({
     "Content-Type",
     "Idempotency-Key",
     "MCP-Protocol-Version",
+    "Mcp-Method",
+    "Mcp-Name",
     "MCP-Session-Id",
   ],
   exposeHeaders: ["Request-Id", "Retry-After", "WWW-Authenticate"],

@@ -1,5 +1,5 @@
 /** Tools as `tools/list` shows them: JSON Schema 2020-12 from the schemas of the contract. */
-import type { Tool as ToolDescription } from "@modelcontextprotocol/sdk/types";
+import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { DEFAULT_LIMIT } from "../contract/search.ts";
 import { render } from "../contract/schemas.ts";

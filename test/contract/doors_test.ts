@@ -9,58 +9,69 @@ import { createWorld } from "../support/world.ts";
 import { createHttpDoor } from "./http_door.ts";
 import { createMcpDoor } from "./mcp_door.ts";
 
-databaseTest("one key over both doors and in both modes at once is one operation", async (t) => {
-  const { db, sql } = t;
-  const { keys, newKey, countOperations } = await createWorld(sql);
-  await withApp(db, async ({ app }) => {
-    const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
-    const http = patient(createHttpDoor({ fetch: app.fetch, document }).door);
-    const mcp = patient(await createMcpDoor({ fetch: app.fetch, key: keys.entitled }));
-    const search: Call = {
-      action: "search_companies",
-      inputs: { query: "freezer warehouse", limit: 2 },
-      key: keys.entitled,
-      request_key: newKey(),
-    };
-    const observations: Call = {
-      ...search,
-      action: "search_observations",
-      request_key: newKey(),
-    };
-    const before = await countOperations();
-    const rivals = await Promise.all(
-      Array.from({ length: 12 }).flatMap(() => [
-        http(search),
-        mcp(search),
-        http({ ...search, background: true }),
-        mcp({ ...search, background: true }),
-      ]),
-    );
-    const observers = await Promise.all(
-      Array.from({ length: 12 }).flatMap(() => [
-        mcp(observations),
-        mcp({ ...observations, background: true }),
-      ]),
-    );
-    assert.equal(await countOperations(), before + 2);
-    for (const [call, answers] of [[search, rivals], [observations, observers]] as const) {
-      const id = oneId(answers);
-      const poll = { action: "get_operation", key: call.key, inputs: { id } } as const;
-      const done = await ended(() => http(poll));
-      assert.equal(done.body.usage.request_units, 1);
-      assert.ok(done.body.usage.delivered_units > 0);
-      for (const { status, body } of [...answers, await mcp(poll), await mcp(call)]) {
-        if (status === 202) continue;
-        assert.deepEqual([status, withoutAllowance(body)], [200, withoutAllowance(done.body)]);
+databaseTest(
+  "one key over all three doors and in both modes at once is one operation",
+  async (t) => {
+    const { db, sql } = t;
+    const { keys, newKey, countOperations } = await createWorld(sql);
+    await withApp(db, async ({ app }) => {
+      const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
+      const http = patient(createHttpDoor({ fetch: app.fetch, document }).door);
+      const { fetch } = app;
+      const key = keys.entitled;
+      const mcp = patient(await createMcpDoor({ fetch, key }));
+      const modern = patient(await createMcpDoor({ fetch, key, era: "modern" }));
+      const search: Call = {
+        action: "search_companies",
+        inputs: { query: "freezer warehouse", limit: 2 },
+        key: keys.entitled,
+        request_key: newKey(),
+      };
+      const observations: Call = {
+        ...search,
+        action: "search_observations",
+        request_key: newKey(),
+      };
+      const before = await countOperations();
+      const rivals = await Promise.all(
+        Array.from({ length: 8 }).flatMap(() => [
+          http(search),
+          mcp(search),
+          modern(search),
+          http({ ...search, background: true }),
+          mcp({ ...search, background: true }),
+          modern({ ...search, background: true }),
+        ]),
+      );
+      const observers = await Promise.all(
+        Array.from({ length: 8 }).flatMap(() => [
+          mcp(observations),
+          modern(observations),
+          mcp({ ...observations, background: true }),
+          modern({ ...observations, background: true }),
+        ]),
+      );
+      assert.equal(await countOperations(), before + 2);
+      for (const [call, answers] of [[search, rivals], [observations, observers]] as const) {
+        const id = oneId(answers);
+        const poll = { action: "get_operation", key: call.key, inputs: { id } } as const;
+        const done = await ended(() => http(poll));
+        assert.equal(done.body.usage.request_units, 1);
+        assert.ok(done.body.usage.delivered_units > 0);
+        const again = [await mcp(poll), await mcp(call), await modern(poll), await modern(call)];
+        for (const { status, body } of [...answers, ...again]) {
+          if (status === 202) continue;
+          assert.deepEqual([status, withoutAllowance(body)], [200, withoutAllowance(done.body)]);
+        }
       }
-    }
-    const [{ settlements }] = await sql<[{ settlements: number }]>`
+      const [{ settlements }] = await sql<[{ settlements: number }]>`
       select count(*) as settlements from ledger
     `;
-    assert.equal(settlements, 2);
-  }, { workers: 1 });
-  await assertSettled(sql);
-});
+      assert.equal(settlements, 2);
+    }, { workers: 1 });
+    await assertSettled(sql);
+  },
+);
 
 /** As a client would: where the service has no connection left to answer with, asks again. */
 function patient(door: Door): (call: Call) => Promise<Answered> {

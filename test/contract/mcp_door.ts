@@ -7,17 +7,23 @@ import type { App } from "../../src/app.ts";
 import { Failure } from "../../src/failures.ts";
 import type { ActionName, Answered, Call, Door } from "../support/calls.ts";
 import { errorCode } from "../support/contract.ts";
-import { listTools, rpc, toolCall } from "../support/mcp.ts";
+import { listTools, modernRpc, rpc, toolCall } from "../support/mcp.ts";
 
-/** @param key of an account whose calls nothing hinders: the tools are listed for it */
-export async function createMcpDoor(
-  { fetch, key }: { fetch: App["fetch"]; key: string },
-): Promise<Door> {
+export interface McpDoorOptions {
+  fetch: App["fetch"];
+  /** Of an account whose calls nothing hinders: the tools are listed for it. */
+  key: string;
+  /** The era whose clients ask: revision 2026-07-28, or by default the ones before. */
+  era?: "modern";
+}
+
+export async function createMcpDoor({ fetch, key, era }: McpDoorOptions): Promise<Door> {
+  const send = era === "modern" ? modernRpc : rpc;
   const judges = judgesOf(await listTools({ fetch }, key));
   return Object.assign(async (call: Call): Promise<Answered> => {
     const { name, given, headers } = toolCallOf(call);
     const { key } = call;
-    const response = await rpc({ fetch }, toolCall(name, given), { key, headers });
+    const response = await send({ fetch }, toolCall(name, given), { key, headers });
     const { status, body } = response;
     if (status !== 200) return { status, body, replayed: false };
     const { structuredContent, content, isError = false, _meta } = body.result;

@@ -1,6 +1,6 @@
 /** Generated calls through both doors: equal inputs have equal answers. */
 import fc from "fast-check";
-import { bothDoors } from "../contract/both_doors.ts";
+import { everyDoor } from "../contract/every_door.ts";
 import { createHttpDoor } from "../contract/http_door.ts";
 import { createMcpDoor } from "../contract/mcp_door.ts";
 import { drain } from "../../src/operations/worker.ts";
@@ -23,7 +23,7 @@ embeddedTest("both doors agree, whatever the inputs are", async ({ db, sql }) =>
     const document = await (await app.fetch(new Request("http://127.0.0.1/openapi.json"))).json();
     const key = world.keys.entitled;
     const http = createHttpDoor({ fetch: app.fetch, document });
-    const ask = bothDoors(http.door, await createMcpDoor({ fetch: app.fetch, key }));
+    const ask = everyDoor(http.door, await createMcpDoor({ fetch: app.fetch, key }));
     const known = await collectKnown(app.fetch, world);
     const check = async (call: Call) => void await ask(call);
     await fc.assert(

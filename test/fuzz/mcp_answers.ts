@@ -30,8 +30,15 @@ export interface McpJudgement {
   replayed?: boolean;
 }
 
-/** JSON-RPC codes that a client can cause. -32603 would be a defect. */
-const CODES = [-32700, -32600, -32601, -32602];
+/** JSON-RPC codes that a client can cause, with the statuses that they come with. */
+const STATUSES: Record<number, number[]> = {
+  [-32700]: [400],
+  [-32600]: [400],
+  [-32601]: [200, 404],
+  [-32602]: [200, 400],
+  [-32020]: [400],
+  [-32022]: [400],
+};
 
 const RESULTS = {
   initialize: InitializeResultSchema,
@@ -97,13 +104,13 @@ export class McpJudge {
     const members = Object.keys(body).sort().join();
     if (body.jsonrpc !== "2.0") faults.push("jsonrpc");
     if (members === "error,id,jsonrpc") {
-      const { code, message: words, ...rest } = body.error;
-      if (!CODES.includes(code)) faults.push(`code ${code}`);
+      const { code, message: words, data: _data, ...rest } = body.error;
+      if (!STATUSES[code]?.includes(status)) faults.push(`status ${status} with code ${code}`);
       if (typeof words !== "string" || words === "") faults.push("no message");
-      if (Object.keys(rest).length > 0) faults.push("more than code and message");
+      if (Object.keys(rest).length > 0) faults.push("more than code, message and data");
       // A message that cannot be read has no id to repeat.
-      if (status === 400 ? body.id !== null : body.id !== message?.id) faults.push("id");
-      if (status !== 400 && status !== 200) faults.push(`status ${status}`);
+      const id = code === -32700 || code === -32600 ? null : message?.id ?? null;
+      if (body.id !== id) faults.push("id");
       return { faults, kind: `${status} ${code}` };
     }
     if (members !== "id,jsonrpc,result" || status !== 200) faults.push(`${status} ${members}`);

@@ -4,7 +4,7 @@ import type { App } from "../../src/app.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { drain } from "../../src/operations/worker.ts";
-import { bothDoors } from "../contract/both_doors.ts";
+import { everyDoor } from "../contract/every_door.ts";
 import { createHttpDoor } from "../contract/http_door.ts";
 import { createMcpDoor } from "../contract/mcp_door.ts";
 import { standingClock, withApp } from "../support/app.ts";
@@ -18,7 +18,7 @@ import { startRawHost } from "../support/web.ts";
 /** Both doors at once: what is asked through one is asked again through the other. */
 async function doorsOf({ fetch }: App, key: string): Promise<Door> {
   const document = await (await fetch(new Request("http://127.0.0.1/openapi.json"))).json();
-  return bothDoors(createHttpDoor({ fetch, document }).door, await createMcpDoor({ fetch, key }));
+  return everyDoor(createHttpDoor({ fetch, document }).door, await createMcpDoor({ fetch, key }));
 }
 
 /** Three companies: the first two say "freezer", the second "cannery", the last one "dairy". */

@@ -84,8 +84,8 @@ databaseTest("every refused search names its field, costs nothing, leaves no row
     const several = await search({ limit: "5" }, { key });
     assert.equal(
       several.body.error.message,
-      "Idempotency-Key (request_key of a tool): a key is required, a new one for every new " +
-        "request; query: required, a text; limit: an integer of at least 1.",
+      "Idempotency-Key (request_key of a tool): a key is required; make up a new one, such " +
+        "as a UUID, for every new request, and repeat it to retry; query: required, a text; limit: an integer of at least 1.",
     );
     const usage = await ask("/api/usage", { key });
     assert.equal(usage.body.usage.request_units, 0);

@@ -184,7 +184,7 @@ databaseTest("whoever does what is said ends in the right call within two steps"
     const foreign = await ask(call("search_companies", first), world.keys.trialing);
     world.delivered = foreign.body.usage;
     const counts: [string, number][] = [];
-    for (const { claim, first, ends, fault, steps } of DIALOGUES) {
+    for (const { claim, first, ends, fault } of DIALOGUES) {
       let called = first(world);
       let answer: Answer | undefined;
       if (fault === "unavailable") {

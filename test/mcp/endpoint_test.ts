@@ -192,6 +192,9 @@ embeddedTest("/mcp refuses what is no single message with 400", async ({ db, sql
   });
 });
 
+/** Revisions that start with a handshake, the latest first. */
+const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
+
 embeddedTest("/mcp refuses a version header that it does not know", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
@@ -199,9 +202,12 @@ embeddedTest("/mcp refuses a version header that it does not know", async ({ db,
       rpc(app, PING, { key, headers: { "mcp-protocol-version": version } });
     for (const version of ["1999-01-01", "2026-01-01", "latest", ""]) {
       const { status, body } = await withVersion(version);
-      assert.deepEqual([status, body.id, body.error.code], [400, null, -32600], version);
+      assert.deepEqual([status, body.id, body.error.code, body.error.data], [400, 1, -32022, {
+        supported: ["2026-07-28", ...LEGACY],
+        requested: version,
+      }], version);
     }
-    for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
+    for (const version of LEGACY) {
       assert.deepEqual((await withVersion(version)).body, PONG, version);
     }
     assert.deepEqual((await rpc(app, PING, { key })).body, PONG);

@@ -156,8 +156,8 @@ Deno.test("readRequest() names all faults of a request in one message", () => {
   assert.deepEqual(faulty, {
     code: "invalid_search",
     message:
-      "Idempotency-Key (request_key of a tool): a key is required, a new one for every new " +
-      "request; page: there is no such field here; query: required, a text; " +
+      "Idempotency-Key (request_key of a tool): a key is required; make up a new one, such " +
+      "as a UUID, for every new request, and repeat it to retry; page: there is no such field here; query: required, a text; " +
       "filters.countries[0]: one of CA, US; filters.domains[1]: a hostname, not a URL; " +
       "filters.city: there is no such field here; limit: an integer of at least 1; " +
       "cursor: this one cannot be used, start again without one; background: true or false; " +
@@ -195,7 +195,7 @@ Deno.test("readRequest() repeats only the beginning of a field's name", () => {
 Deno.test("readRequest() keeps a code of its own for what is wrong alone", () => {
   assert.deepEqual(refusal("search_companies", { inputs: { query: "q", cursor: "x" } }), {
     code: "invalid_cursor",
-    message: "The cursor cannot be used for this search. Start again without one.",
+    message: "The cursor cannot be used for this search. Start again without one, with a new key.",
   });
   assert.deepEqual(refusal("search_companies", { inputs: { query: "", cursor: "x" } }), {
     code: "invalid_search",

@@ -26,7 +26,7 @@ type Act = (read: Required<Read>, match: RegExpMatchArray) => ToolCall;
 
 /** Sentences of error messages, with what they tell the caller to do. */
 const MESSAGES: [RegExp, Act][] = [
-  [/request_key of a tool\): a key is required\. Make up a new one, such as a UUID/, withNewKey],
+  [/request_key of a tool\): a key is required; make up a new one, such as a UUID/, withNewKey],
   [/^(filters\.)?(\w+): there is no such field here/, withoutField],
   [
     /^filters\.(\w+): an observation search takes no filters of companies/,
@@ -45,7 +45,10 @@ const MESSAGES: [RegExp, Act][] = [
     (read, [, field, example]) =>
       withFilter(read, field!, `${filtersOf(read.call)[field!]}${example!.slice(10)}`),
   ],
-  [/^limit: at most (\d+)/, ({ call }, [, limit]) => change(call, { limit: Number(limit) })],
+  [
+    /^limit: an integer of 1 to (\d+)/,
+    ({ call }, [, limit]) => change(call, { limit: Number(limit) }),
+  ],
   [
     /Exactly one of ids and domains is required/,
     ({ call }) => change(call, { domains: undefined }),
@@ -54,7 +57,7 @@ const MESSAGES: [RegExp, Act][] = [
     /Start again without one, with a new key/,
     (read) => withNewKey({ ...read, call: change(read.call, { cursor: undefined }) }),
   ],
-  [/Send those, or a new key/, withNewKey],
+  [/Use a new key for these inputs/, withNewKey],
   [/Use a new key to run/, withNewKey],
   [/Try again shortly, with the same key/, ({ call }) => call],
   [

@@ -45,6 +45,52 @@ export function request(method: string, params?: object): object {
   return { jsonrpc: "2.0", id: 1, method, ...params && { params } };
 }
 
+export interface ModernOptions {
+  key?: string;
+  /** Beside those that the message asks for; null takes one away. */
+  headers?: Record<string, string | null>;
+  version?: string;
+  capabilities?: object;
+}
+
+/** Sends a request as clients of revision 2026-07-28 do. */
+export function modernRpc(
+  service: Service,
+  message: object,
+  { key, headers = {}, version, capabilities }: ModernOptions = {},
+): Promise<Asked> {
+  const asked = envelope(message, { version, capabilities });
+  const all = Object.entries({ ...modernHeaders(asked, version), ...headers })
+    .filter((pair): pair is [string, string] => pair[1] !== null);
+  return rpc(service, asked, { key, headers: Object.fromEntries(all) });
+}
+
+/** Returns the request with the `_meta` that revision 2026-07-28 asks of every request. */
+export function envelope(
+  message: object,
+  { version = "2026-07-28", capabilities = {} }: Pick<ModernOptions, "version" | "capabilities"> =
+    {},
+): object {
+  const { params } = message as { params?: object };
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": version,
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+  };
+  return { ...message, params: { ...params, _meta } };
+}
+
+/** Returns the headers in which revision 2026-07-28 repeats what a request says. */
+export function modernHeaders(message: object, version = "2026-07-28"): Record<string, string> {
+  const { method, params } = message as { method: string; params?: Record<string, unknown> };
+  const name = params?.name ?? params?.taskId;
+  return {
+    "mcp-protocol-version": version,
+    "mcp-method": method,
+    ...typeof name === "string" && { "mcp-name": name },
+  };
+}
+
 export function toolCall(name: string, given: object): object {
   return request("tools/call", { name, arguments: given });
 }

@@ -1,17 +1,20 @@
-/** Two doors as one: whatever is said through one is said again through the other. */
+/** Several doors as one: whatever is said through one is said again through the others. */
 import assert from "node:assert/strict";
 import type { Answered, Call, Door } from "../support/calls.ts";
 
 /** The doors take turns in being asked first; what only one of them speaks goes there alone. */
-export function bothDoors(one: Door, two: Door): Door {
+export function everyDoor(...doors: Door[]): Door {
   let calls = 0;
   return Object.assign(async (call: Call): Promise<Answered> => {
-    const doors = (calls++ % 2 === 0 ? [one, two] : [two, one])
-      .filter((door) => door.speaks(call.action));
-    const [first, again] = [await doors[0]!(call), await doors[1]?.(call)];
-    if (again !== undefined) assertSame(first, again, JSON.stringify(call).slice(0, 300));
+    const turn = calls++ % doors.length;
+    const [door, ...others] = [...doors.slice(turn), ...doors.slice(0, turn)]
+      .filter((one) => one.speaks(call.action));
+    const first = await door!(call);
+    for (const other of others) {
+      assertSame(first, await other(call), JSON.stringify(call).slice(0, 300));
+    }
     return first;
-  }, { speaks: (action: Call["action"]) => one.speaks(action) || two.speaks(action) });
+  }, { speaks: (action: Call["action"]) => doors.some((door) => door.speaks(action)) });
 }
 
 function assertSame(first: Answered, again: Answered, claim: string): void {

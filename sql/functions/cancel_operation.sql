@@ -1,0 +1,53 @@
+-- Operations as tasks of the Model Context Protocol: their times, and giving one up.
+
+-- Gives up an operation of the caller's account that nobody performs yet: nothing is charged, its
+-- reservation is released and its message is deleted. Its key answers usage_failed from then on.
+--
+-- Returns `cancelled`, also if it was given up before, or else the status that kept it from being
+-- given up.
+create or replace function cancel_operation(
+  p_key_hash bytea,
+  p_operation_id bigint,
+  p_now timestamptz
+) returns json language plpgsql as $$
+declare
+  at timestamptz := coalesce(p_now, now());
+  c caller;
+  o operations;
+begin
+  select * into c from find_caller(p_key_hash, at);
+  if not found then return refusal('invalid_api_key'); end if;
+  if not c.entitled then return refusal('subscription_required'); end if;
+  update operations set
+    status = 'failed',
+    finished_at = at,
+    failure_code = 'usage_failed',
+    inputs = null,
+    -- No code of its own: processes of the last version know those of the specification alone.
+    result = '{"entries": [], "cancelled": true}'
+  where id = p_operation_id and account_id = c.account_id and status = 'pending'
+  returning * into o;
+  if found then
+    if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
+    perform release_units(o);
+    return json_build_object('outcome', 'cancelled');
+  end if;
+  select * into o from operations where id = p_operation_id and account_id = c.account_id;
+  if not found then return refusal('usage_not_found'); end if;
+  if o.result ? 'cancelled' then return json_build_object('outcome', 'cancelled'); end if;
+  return json_build_object('outcome', o.status);
+end $$;
+
+-- When an operation of the caller's account was claimed and when it was finished, and whether it was
+-- given up. read_operation() checks whether the caller may see it.
+create or replace function read_operation_times(p_key_hash bytea, p_operation_id bigint)
+returns json language sql stable as $$
+  select json_build_object(
+    'claimed_at', to_json(o.claimed_at at time zone 'utc') #>> '{}' || 'Z',
+    'finished_at', to_json(o.finished_at at time zone 'utc') #>> '{}' || 'Z',
+    'cancelled', coalesce(o.result ? 'cancelled', false)
+  )
+  from operations o
+  join api_keys k on k.account_id = o.account_id
+  where o.id = p_operation_id and k.hash = p_key_hash and k.revoked_at is null
+$$;

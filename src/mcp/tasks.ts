@@ -1,0 +1,162 @@
+/**
+ * Operations as tasks (extension io.modelcontextprotocol/tasks, revision 2026-07-28). A task is an
+ * operation in the background: its id is usage.id, and its result is what get_usage answers.
+ */
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type JSONRPCRequest,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
+import { Failure } from "../failures.ts";
+import { cancelOperation, readOperationTimes } from "../operations/cancel.ts";
+import type { Caller } from "../operations/action.ts";
+import type { RunContext } from "../operations/run.ts";
+
+/** Name of the extension in capabilities. */
+export const TASKS = "io.modelcontextprotocol/tasks";
+
+/** Milliseconds that a client should wait between two polls. */
+const POLL_INTERVAL_MS = 1_000;
+
+/** Code of a task that can no longer be given up, from the range that is left to servers. */
+const NOT_CANCELLABLE = -32001;
+
+/** What a task says of itself in every answer. */
+export interface Task {
+  taskId: string;
+  status: "working" | "completed" | "cancelled";
+  createdAt: string;
+  lastUpdatedAt: string;
+  ttlMs: number;
+  pollIntervalMs: number;
+}
+
+/** Answer of a call in place of its result. */
+export interface CreatedTask extends Task {
+  resultType: "task";
+  _meta: Record<string, unknown>;
+}
+
+/** A task with its result, if it has one. */
+export interface DetailedTask extends Task {
+  [member: string]: unknown;
+  result?: CallToolResult;
+}
+
+/** Where a task is looked up, and for whom. */
+export interface TaskContext {
+  context: RunContext;
+  caller: Caller;
+  /** Milliseconds from a task's creation for which its result is kept at least. */
+  ttl_ms: number;
+}
+
+/** Tells whether a request's client can handle a task in place of a result. */
+export function declaresTasks({ params }: JSONRPCRequest): boolean {
+  const capabilities = params?._meta?.[CLIENT_CAPABILITIES_META_KEY] as
+    | { extensions?: Record<string, unknown> }
+    | undefined;
+  return capabilities?.extensions?.[TASKS] !== undefined;
+}
+
+/** @throws MissingRequiredClientCapabilityError if the client does not declare the extension */
+export function requireTasks(request: JSONRPCRequest): void {
+  if (declaresTasks(request)) return;
+  throw new MissingRequiredClientCapabilityError({
+    requiredCapabilities: { extensions: { [TASKS]: {} } },
+  });
+}
+
+/** Returns the task of an operation that waits in the background. */
+export async function createdTask(
+  operation_id: number,
+  { _meta }: CallToolResult,
+  where: TaskContext,
+): Promise<CreatedTask> {
+  return { resultType: "task", ...await taskOf(operation_id, "working", where), _meta: _meta! };
+}
+
+/**
+ * Finds a task.
+ * @param poll calls get_usage
+ * @throws ProtocolError if the account has no such operation, or if it cannot be read just now
+ */
+export async function getTask(
+  taskId: string,
+  poll: (id: number) => Promise<CallToolResult>,
+  where: TaskContext,
+): Promise<DetailedTask> {
+  const id = operationId(taskId);
+  const result = await poll(id);
+  const body = result.structuredContent as PolledBody;
+  // Without an operation it is the poll that was refused, not the task that has failed.
+  if (body.usage === undefined) throw refusedPoll(body);
+  const isWorking = ["pending", "processing"].includes(body.usage.status);
+  const task = await taskOf(id, isWorking ? "working" : "completed", where);
+  return task.status === "completed" ? { ...task, result } : { ...task };
+}
+
+interface PolledBody {
+  usage?: { status: string };
+  error?: { code: string; message: string };
+}
+
+/** @throws ProtocolError if there is no such task, or if its operation is performed already */
+export async function cancelTask(taskId: string, where: TaskContext): Promise<void> {
+  const { context, caller } = where;
+  const outcome = await known(() => cancelOperation(context, caller, operationId(taskId)));
+  if (outcome === "cancelled") return;
+  throw new ProtocolError(
+    NOT_CANCELLABLE,
+    `The task cannot be cancelled: its operation is ${outcome}.`,
+    { error: { code: "task_not_cancellable", status: outcome } },
+  );
+}
+
+async function taskOf(
+  id: number,
+  status: Task["status"],
+  { context, caller, ttl_ms }: TaskContext,
+): Promise<Task> {
+  const times = await known(() => readOperationTimes(context, caller, id));
+  return {
+    taskId: String(id),
+    status: times.cancelled ? "cancelled" : status,
+    createdAt: times.claimed_at,
+    lastUpdatedAt: times.finished_at ?? times.claimed_at,
+    ttlMs: ttl_ms,
+    pollIntervalMs: POLL_INTERVAL_MS,
+  };
+}
+
+function operationId(taskId: string): number {
+  const id = Number(taskId);
+  if (/^[1-9]\d*$/.test(taskId) && Number.isSafeInteger(id)) return id;
+  throw unknownTask();
+}
+
+/** Another account's operation is as none. */
+async function known<T>(find: () => Promise<T>): Promise<T> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === "invalid_api_key") throw error;
+    throw refusedPoll({ error });
+  }
+}
+
+function refusedPoll({ error }: PolledBody): ProtocolError {
+  if (error === undefined || error.code === "usage_not_found") return unknownTask();
+  const { code, message } = error;
+  return new ProtocolError(ProtocolErrorCode.InternalError, message, { error: { code, message } });
+}
+
+function unknownTask(): ProtocolError {
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    "Unknown task: no operation with this id is available to this account.",
+  );
+}

@@ -1,0 +1,148 @@
+/** Background work as tasks (extension io.modelcontextprotocol/tasks, revision 2026-07-28). */
+import assert from "node:assert/strict";
+import type { App } from "../../src/app.ts";
+import { drain } from "../../src/operations/worker.ts";
+import { withApp } from "../support/app.ts";
+import { databaseTest, embeddedTest } from "../support/database.ts";
+import { goodCall, modernRpc, request, rpc, toolCall } from "../support/mcp.ts";
+import { assertSettled } from "../support/operations.ts";
+import { createWorld, type World } from "../support/world.ts";
+
+const TASKS = "io.modelcontextprotocol/tasks";
+const DECLARED = { extensions: { [TASKS]: {} } };
+const MONTH_MILLISECONDS = 30 * 86_400_000;
+
+/** A client that declares the extension. */
+function declaring(app: App, world: World, key = world.keys.entitled) {
+  const send = (message: object, capabilities: object = DECLARED) =>
+    modernRpc(app, message, { key, capabilities });
+  return {
+    send,
+    call: (name: string, given: object) => send(toolCall(name, given)),
+    task: (method: "get" | "cancel" | "update", taskId: string) =>
+      send(request(`tasks/${method}`, { taskId })),
+  };
+}
+
+databaseTest("background work is a task to clients that declare tasks", async (t) => {
+  const { db, sql } = t;
+  const world = await createWorld(sql);
+  await withApp(db, async ({ app, ask }) => {
+    const { call, task, send } = declaring(app, world);
+    const discovered = await send(request("server/discover"));
+    assert.deepEqual(discovered.body.result.capabilities, { tools: {}, ...DECLARED });
+    const query = { query: "freezer warehouse" };
+    const asked = [
+      ["search_companies", { ...query, background: true, request_key: "one" }],
+      ["create_usage", { ...query, request_key: "two" }],
+    ] as const;
+    for (const [name, given] of asked) {
+      const { body } = await call(name, given);
+      const { _meta, ...created } = body.result;
+      const { taskId, createdAt } = created;
+      assert.deepEqual(created, {
+        resultType: "task",
+        taskId,
+        status: "working",
+        createdAt,
+        lastUpdatedAt: createdAt,
+        ttlMs: MONTH_MILLISECONDS,
+        pollIntervalMs: 1_000,
+      });
+      assert.match(createdAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      assert.ok(_meta["Request-Id"]);
+      const working = await task("get", taskId);
+      const { resultType, status } = working.body.result;
+      assert.deepEqual([resultType, status, working.body.result.result], [
+        "complete",
+        "working",
+        undefined,
+      ]);
+      while (await drain(app.context, app.actions.metered, 50) > 0);
+      const done = await task("get", taskId);
+      const { result, ...completed } = done.body.result;
+      assert.equal(completed.status, "completed");
+      assert.ok(Date.parse(completed.lastUpdatedAt) >= Date.parse(createdAt));
+      const overHttp = await ask(`/api/usages/${taskId}`, { key: world.keys.entitled });
+      assert.deepEqual(result.structuredContent, overHttp.body);
+      // The key is that of the operation: a retry has the result at once.
+      const again = await call(name, given);
+      assert.equal(again.body.result.resultType, "complete");
+      assert.deepEqual(again.body.result.structuredContent, overHttp.body);
+    }
+    const acknowledged = await task("update", "1");
+    assert.equal(acknowledged.body.result.resultType, "complete");
+  });
+  await assertSettled(sql);
+});
+
+embeddedTest("clients that do not declare tasks see none", async ({ db, sql }) => {
+  const world = await createWorld(sql);
+  const key = world.keys.entitled;
+  await withApp(db, async ({ app }) => {
+    const { given } = goodCall(world, "create_usage");
+    for (const send of [modernRpc, rpc]) {
+      const { body } = await send(app, toolCall("create_usage", given), { key });
+      assert.equal(body.result.structuredContent.usage.status, "pending");
+    }
+    for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
+      const { status, body } = await modernRpc(app, request(method, { taskId: "1" }), { key });
+      assert.deepEqual([status, body.error.code, body.error.data], [400, -32021, {
+        requiredCapabilities: DECLARED,
+      }], method);
+      const legacy = await rpc(app, request(method, { taskId: "1" }), { key });
+      assert.deepEqual([legacy.status, legacy.body.error.code], [200, -32601], method);
+    }
+  });
+});
+
+databaseTest("a task that nobody performs yet can be cancelled, and costs nothing", async (t) => {
+  const { db, sql } = t;
+  const world = await createWorld(sql);
+  await withApp(db, async ({ app, ask }) => {
+    const { call, task } = declaring(app, world);
+    const given = { query: "freezer warehouse", request_key: "cancelled" };
+    const { taskId } = (await call("create_usage", given)).body.result;
+    for (let n = 0; n < 2; n++) {
+      const cancelled = await task("cancel", taskId);
+      assert.deepEqual([cancelled.status, cancelled.body.result?.resultType], [200, "complete"]);
+    }
+    assert.equal(await drain(app.context, app.actions.metered, 50), 0);
+    const { status, result } = (await task("get", taskId)).body.result;
+    assert.deepEqual([status, result], ["cancelled", undefined]);
+    const report = await ask("/api/usage", { key: world.keys.entitled });
+    assert.deepEqual(
+      [report.body.usage.request_units, report.body.reservations],
+      [0, { request_units: 0, delivered_units: 0 }],
+    );
+    const retry = await call("create_usage", given);
+    const { error, usage } = retry.body.result.structuredContent;
+    assert.deepEqual([error.code, usage.request_units], ["usage_failed", 0]);
+    const delivered = (await call("create_usage", { ...given, request_key: "d" })).body.result;
+    while (await drain(app.context, app.actions.metered, 50) > 0);
+    const late = await task("cancel", delivered.taskId);
+    assert.deepEqual([late.status, late.body.error.code, late.body.error.data], [200, -32001, {
+      error: { code: "task_not_cancellable", status: "delivered" },
+    }]);
+    assert.equal((await task("get", delivered.taskId)).body.result.status, "completed");
+  });
+  await assertSettled(sql);
+});
+
+embeddedTest("a task of another account is as none", async ({ db, sql }) => {
+  const world = await createWorld(sql);
+  await withApp(db, async ({ app }) => {
+    const { call } = declaring(app, world);
+    const { given } = goodCall(world, "create_usage");
+    const { taskId } = (await call("create_usage", given)).body.result;
+    const foreign = declaring(app, world, world.keys.trialing);
+    for (const method of ["get", "cancel", "update"] as const) {
+      for (const id of [taskId, "0", "1e3", "x", String(Number.MAX_SAFE_INTEGER)]) {
+        const { status, body } = await foreign.task(method, id);
+        assert.deepEqual([status, body.error?.code], [200, -32602], `${method} ${id}`);
+      }
+      const revoked = await declaring(app, world, world.keys.revoked).task(method, taskId);
+      assert.equal(revoked.status, 401);
+    }
+  });
+});
