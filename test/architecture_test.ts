@@ -210,7 +210,8 @@ function layerOf(file: string): number {
 function sourcesUnder(directory: string): string[] {
   let entries: Deno.DirEntry[];
   try {
-    entries = [...Deno.readDirSync(directory)];
+    // Packages of clients lie beside the programs that use them.
+    entries = [...Deno.readDirSync(directory)].filter(({ name }) => name !== "node_modules");
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;
