@@ -1,5 +1,4 @@
 /** Which documents a search's filters admit (specification 4, Filter semantics). */
-import { microsecondsOfMinutes } from "./columns.ts";
 import type { Key } from "./dictionary.ts";
 import type { DocumentFacts } from "./drafts.ts";
 import { bitsOf, countBits, documentsIn } from "./term_documents.ts";
@@ -235,11 +234,11 @@ export class Admission {
   }
 
   #admitsColumns(columns: Columns, document: number): boolean {
-    const { amounts, closes, sectors } = this.#segment.parts;
+    const segment = this.#segment;
     return admitsColumns(columns, {
-      amount: amounts[document]!,
-      closes: microsecondsOfMinutes(closes[document]!),
-      sectors: sectors[document]!,
+      amount: segment.amount(document),
+      closes: segment.closes(document),
+      sectors: segment.sectors(document),
     });
   }
 }

@@ -36,6 +36,9 @@ export function assemble(source: Source): SharedArrayBuffer {
   const occurred = distinctOf(source.occurred);
   const observed = distinctOf(source.observed);
   const expiries = distinctOf(source.expires);
+  const amounts = distinctOf(source.amounts);
+  const closes = distinctOf(source.closes);
+  const sectors = distinctOf(source.sectors);
   const byCompany = group(companyOf, companies.length);
   const byId = Uint16Array.from(source.ids, (_, document) => document)
     .sort((a, b) => source.ids[a]! - source.ids[b]!);
@@ -48,9 +51,12 @@ export function assemble(source: Source): SharedArrayBuffer {
     expiryOf: expiries.places,
     expiries: expiries.distinct,
     attributes: source.attributes,
-    amounts: source.amounts,
-    closes: source.closes,
-    sectors: source.sectors,
+    amountOf: amounts.places,
+    amounts: amounts.distinct,
+    closesOf: closes.places,
+    closings: closes.distinct,
+    sectorsOf: sectors.places,
+    sectors: sectors.distinct,
     attributeStarts: group(Uint16Array.from(source.attributes), 256).starts,
     byId,
     lengths: source.lengths,
@@ -218,9 +224,12 @@ function endsOfBlocks(starts: Uint32Array, blocks: number): Uint32Array {
 }
 
 /** Returns the distinct values of a column, and by document the place of its value among them. */
-function distinctOf(values: Float64Array): { distinct: Float64Array; places: Uint16Array } {
-  const distinct = Float64Array.from(new Set(values)).sort();
+function distinctOf<Column extends Float64Array | Float32Array | Uint32Array>(
+  values: Column,
+): { distinct: Column; places: Uint16Array } {
+  const Kind = values.constructor as new (numbers: Iterable<number>) => Column;
+  const distinct = new Kind(new Set<number>(values)).sort() as Column;
   const numbers = new Map<number, number>();
-  distinct.forEach((value, place) => numbers.set(value, place));
+  distinct.forEach((value: number, place: number) => numbers.set(value, place));
   return { distinct, places: Uint16Array.from(values, (value) => numbers.get(value)!) };
 }

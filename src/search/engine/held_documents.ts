@@ -74,7 +74,7 @@ export class HeldDocuments {
   sectorsOf(id: number): number {
     const place = this.#find(id);
     if (place === undefined) return this.#tail.get(id)?.sectors ?? 0;
-    return place.segment.parts.sectors[place.document]!;
+    return place.segment.sectors(place.document);
   }
 
   /** Tells whether a document holds a term. */

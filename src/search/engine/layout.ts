@@ -4,13 +4,13 @@
  */
 
 const MAGIC = 0x5347_4543;
-const VERSION = 6;
+const VERSION = 7;
 
 /** Everything a segment holds. Documents stand in the order of their attributes, then ids. */
 const SECTIONS = {
   /** By document. Instants are microseconds since 1970: see instants.ts. */
   ids: Float64Array,
-  /** By document the place of its instant among the distinct ones: most share a day. */
+  /** By document the place of its value among the distinct ones, here and below: days repeat. */
   occurredOf: Uint16Array,
   occurrences: Float64Array,
   observedOf: Uint16Array,
@@ -19,8 +19,11 @@ const SECTIONS = {
   expiries: Float64Array,
   attributes: Uint8Array,
   /** Single precision, NaN: unknown; minutes since 1970 (see columns.ts); bit masks. */
+  amountOf: Uint16Array,
   amounts: Float32Array,
-  closes: Uint32Array,
+  closesOf: Uint16Array,
+  closings: Uint32Array,
+  sectorsOf: Uint16Array,
   sectors: Uint32Array,
   /** Where the documents of each of 256 attributes start, and at last where they end. */
   attributeStarts: Uint32Array,
@@ -77,6 +80,9 @@ const NARROWER = {
   occurredOf: [Uint8Array],
   observedOf: [Uint8Array],
   expiryOf: [Uint8Array],
+  amountOf: [Uint8Array],
+  closesOf: [Uint8Array],
+  sectorsOf: [Uint8Array],
   companies: [Uint16Array, Uint32Array],
   companyStarts: [Uint16Array],
   termOffsets: [Uint16Array],

@@ -41,9 +41,9 @@ export function mergeSegments(
       lengths[at * width + field] = parts.lengths[first + field]!;
     }
     attributes[at] = parts.attributes[document]!;
-    amounts[at] = parts.amounts[document]!;
-    closes[at] = parts.closes[document]!;
-    sectors[at] = parts.sectors[document]!;
+    amounts[at] = segment.amount(document);
+    closes[at] = parts.closings[parts.closesOf[document]!]!;
+    sectors[at] = segment.sectors(document);
     starts[at + 1] = starts[at]! + segment.forwardStart(document + 1, 0) -
       segment.forwardStart(document, 0);
   }

@@ -214,9 +214,9 @@ export class Segment {
       occurred: this.occurred(document),
       observed: this.observed(document),
       expires: this.expires(document),
-      amount: parts.amounts[document]!,
-      closes: microsecondsOfMinutes(parts.closes[document]!),
-      sectors: parts.sectors[document]!,
+      amount: this.amount(document),
+      closes: this.closes(document),
+      sectors: this.sectors(document),
     };
   }
 
@@ -228,6 +228,21 @@ export class Segment {
   /** When a document was observed. */
   observed(document: number): number {
     return this.parts.observations[this.parts.observedOf[document]!]!;
+  }
+
+  /** The amount of a document; NaN: unknown. */
+  amount(document: number): number {
+    return this.parts.amounts[this.parts.amountOf[document]!]!;
+  }
+
+  /** When a document closes, in microseconds; NaN: unknown. */
+  closes(document: number): number {
+    return microsecondsOfMinutes(this.parts.closings[this.parts.closesOf[document]!]!);
+  }
+
+  /** The sectors of a document, as a bit mask. */
+  sectors(document: number): number {
+    return this.parts.sectors[this.parts.sectorsOf[document]!]!;
   }
 
   /** When a document expires. */
