@@ -31,11 +31,11 @@ export class Judges {
   /** Bit mask of the sectors that are all the question is about; 0 if it is about more. */
   readonly #wholeSector: number;
   readonly #asksWholeSector: boolean;
-  readonly #amount: Question["amount"];
+  readonly #question: Question;
 
   constructor(index: ObservationIndex, question: Question) {
     this.#index = index;
-    this.#amount = question.amount;
+    this.#question = question;
     this.#wholeSector = wholeSectorOf(question);
     this.#asksWholeSector = question.kinds.length > 0 && wholeFacetOf(question) !== undefined;
     const { kinds, countries, demand_classes, sectors, occurred, closes, amount } = question;
@@ -78,10 +78,17 @@ export class Judges {
       (sectors & this.#wholeSector) === 0;
   }
 
+  /** Whether a record is of a kind or country that the question does not want. */
+  isExcluded({ kind, country }: KnownObservation): boolean {
+    const { excluded_kinds, excluded_countries } = this.#question;
+    return excluded_kinds.includes(kind) || excluded_countries.includes(country);
+  }
+
   /** Whether a record states an amount that is out of the bounds asked for: no answer at all. */
   missesAmount({ amount: value }: KnownObservation): boolean {
-    if (this.#amount === null || Number.isNaN(value)) return false;
-    const { min, max } = this.#amount;
+    const { amount } = this.#question;
+    if (amount === null || Number.isNaN(value)) return false;
+    const { min, max } = amount;
     return (min !== null && value < min) || (max !== null && value > max);
   }
 

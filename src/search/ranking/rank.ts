@@ -8,11 +8,7 @@
 import { nearHits, type Nearness, nearnessOf } from "../embeddings/blend.ts";
 import { compareHits, type ObservationHit } from "../engine/collectors.ts";
 import { companyScore } from "../engine/companies.ts";
-import type {
-  CompanyHit,
-  KnownObservation,
-  ObservationIndex,
-} from "../engine/observation_index.ts";
+import type { CompanyHit, ObservationIndex } from "../engine/observation_index.ts";
 import { termsOf } from "../engine/question.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
@@ -275,7 +271,7 @@ function standingOf(
     }
   }
   const isNamed = named.has(company_id);
-  if (record === undefined || isExcluded(record, question)) return { tier: TIERS.none, met: 0 };
+  if (record === undefined || judges.isExcluded(record)) return { tier: TIERS.none, met: 0 };
   if (!isNamed && (judges.isOpposed(record) || judges.missesAmount(record))) {
     return { tier: TIERS.none, met: 0 };
   }
@@ -296,11 +292,4 @@ function standingOf(
     return { tier: isAbout ? TIERS.contradicts : TIERS.none, met: share };
   }
   return { tier: met === judges.size ? TIERS.meets : TIERS.unknown, met: share };
-}
-
-function isExcluded(
-  { kind, country }: KnownObservation,
-  { excluded_kinds, excluded_countries }: Question,
-): boolean {
-  return excluded_kinds.includes(kind) || excluded_countries.includes(country);
 }

@@ -3,8 +3,7 @@ import { nameKeyOfWords } from "./name_keys.ts";
 import { industryKey, industryKeys } from "./industries.ts";
 import type { Correction, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import { isDictionaryWord } from "../trades/lexicon.ts";
-import { isCommonWord } from "./common_words.ts";
+import { isSpelledWell } from "./spelled_well.ts";
 import { isTechnology, technologyKey } from "./technologies.ts";
 
 /** A known name among the tokens of a query. */
@@ -196,28 +195,6 @@ function correctWords(
     });
   }
   return corrections;
-}
-
-/** Endings of inflected and derived words in English and French. */
-const ENDINGS = [
-  ..."s es ed ing ings er ers or ors ly ness al ally age ion ions able ant ante ants ment ments"
-    .split(" "),
-  ..."e ee ees eur eurs euse euses ique iques iste istes aire aires".split(" "),
-];
-/** Letters of a word that are left before an ending. */
-const ROOT_LETTERS_MIN = 4;
-
-/** Returns whether a word is none that somebody misspelt: a rule, or another form of it, knows it. */
-function isSpelledWell(word: string, known: KnownTerms): boolean {
-  if (isCommonWord(word) || isDictionaryWord(word)) return true;
-  const american = word.replace(/is(?=(?:e|ed|es|ing|ation|er|ers)$)/, "iz");
-  if (american !== word && known.wordFrequency(american) > 0) return true;
-  return ENDINGS.some((ending) => {
-    const root = word.slice(0, -ending.length);
-    if (!word.endsWith(ending) || root.length < ROOT_LETTERS_MIN) return false;
-    return known.wordFrequency(root) > 0 || known.wordFrequency(`${root}e`) > 0 ||
-      isCommonWord(root) || isCommonWord(`${root}e`);
-  });
 }
 
 /** A word that differs by two letters may be another word: only a frequent one is taken for it. */

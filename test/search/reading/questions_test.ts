@@ -166,6 +166,16 @@ Deno.test("resolve() corrects words that the index does not know, and no others"
   });
 });
 
+Deno.test("resolve() corrects no common word, no word of a trade and no form of a known word", () => {
+  const known = { ...KNOWN, nearestWord: (word: string) => `${word}x` };
+  const corrected = (query: string) =>
+    resolve(readQuery(query, NOW), known).corrections.map(({ from }) => from);
+  for (const word of ["weather", "ruisseau", "carpenters", "removals"]) {
+    assert.deepEqual(corrected(word), [], word);
+  }
+  assert.deepEqual(corrected("qwertyz"), ["qwertyz"]);
+});
+
 Deno.test("resolve() reads what is not wanted", () => {
   readsAll({
     "biotech not in California": "biotech; industry:biotech→0; not region:US-CA",
