@@ -34,8 +34,8 @@ declare
   delivered bigint := p_delivered_units;
   refused json;
 begin
-  select * into c from find_caller(p_key_hash, at);
-  if not found then return refusal('invalid_api_key'); end if;
+  c := caller_of_key(p_key_hash, at);
+  if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
 
   -- Again where a rival takes the key between the look and the insert.

@@ -39,15 +39,22 @@ declare
   observed_after timestamptz;
   holder_ids bigint[];
   exclude_holder_ids bigint[];
-  -- One more than is asked for: it tells whether a next page would hold anything.
-  needed bigint := coalesce(p_limit + 1, cardinality(p_company_ids));
-  looked_at bigint;
+  -- Number of entries to find. One more than the page holds tells whether there is a next page.
+  needed integer := coalesce(p_limit + 1, cardinality(p_company_ids));
+  -- Number of entries to look up.
+  ahead integer := needed;
   first integer := width_bucket(p_position, p_places) + 1;
   last integer;
+  -- Places of the entries that have something to show, and their number.
+  entry_places integer[];
+  filled integer;
+  -- What may be shown, in lists that go together.
+  shown_places integer[];
   shown_ids bigint[];
   shown_company_ids bigint[];
   shown_names text[];
   revisions text[];
+  known text[];
   lacking bigint[];
 begin
   if p_filters is not null then
@@ -97,99 +104,94 @@ begin
       where d.company_id = any(p_company_ids) and d.hostname = any(exclude_domains)
     );
   end if;
-  -- First those that suffice if nearly all are deliverable, and only if they do not, all of them.
-  for attempt in 1..2 loop
-    last := case attempt
-      when 1 then width_bucket((p_position + needed + 5)::integer, p_places)
-      else cardinality(p_places)
-    end;
-    with looked_up as materialized (
-      select * from (
-        select
-          -- Rows come in the order of entries, so that the looking up ends with the last entry needed.
-          dense_rank() over (order by ranked.place) as number,
-          ranked.place,
-          ranked.known,
-          o.*
-        from (
-          select n.place, p_company_ids[n.place] as company_id, n.id, n.known
-          from unnest(
-            p_places[first:last],
-            p_observation_ids[first:last],
-            p_known[first:last]
-          ) with ordinality n (place, id, known, line)
-          order by n.place, n.line
-          offset 0
-        ) ranked
-        cross join lateral (
-          select
-            o.id,
-            o.company_id,
-            o.company_name,
-            observation_revision(o.change_seq, o.last_seen_at) as revision
-          from deliverable_observations o
-          where o.id = ranked.id
-            and o.company_id = ranked.company_id
-            and (countries is null or o.country = any(countries))
-            and (kinds is null or o.kind = any(kinds))
-            and (demand_classes is null or o.demand_class = any(demand_classes))
-            and (occurred_after is null or o.occurred_at > occurred_after)
-            and (observed_after is null or o.observed_at > observed_after)
-          offset 0
-        ) o
-        where (company_ids is null or ranked.company_id = any(company_ids))
-          and (exclude_company_ids is null or ranked.company_id <> all(exclude_company_ids))
-          and (holder_ids is null or ranked.company_id = any(holder_ids))
-          and (exclude_holder_ids is null or ranked.company_id <> all(exclude_holder_ids))
-      ) numbered
-      where number <= needed
-    ), picked as (
-      select * from looked_up l where p_limit is null or l.number <= p_limit
-    )
+  -- Nearly always all entries are deliverable, so that the first look suffices. Otherwise further
+  -- entries are looked up.
+  loop
+    last := width_bucket(p_position + ahead, p_places);
     select
-      (
-        select coalesce(jsonb_agg(e.entry), '[]')
-        from (
-          select jsonb_build_object(
-            'company_id', p.company_id, 'observation_ids', array_agg(p.id)
-          ) as entry
-          from picked p
-          group by p.place, p.company_id
-          order by p.place
-        ) e
-      ),
-      (select max(l.number) from looked_up l),
-      max(p.place),
-      count(distinct p.company_id),
-      count(*),
-      count(distinct p.id) filter (where p.id = any(p_fresh_observation_ids)),
-      array_agg(p.id),
-      array_agg(p.company_id),
-      array_agg(p.company_name),
-      array_agg(p.revision),
-      array_agg(p.id) filter (where p.known is distinct from p.revision)
+      array_agg(distinct r.place),
+      array_agg(r.place),
+      array_agg(r.id),
+      array_agg(r.company_id),
+      array_agg(r.company_name),
+      array_agg(r.revision),
+      array_agg(r.known)
     into
-      entries,
-      looked_at,
-      next_position,
-      companies,
-      observations,
-      fresh,
+      entry_places,
+      shown_places,
       shown_ids,
       shown_company_ids,
       shown_names,
       revisions,
-      lacking
-    from picked p;
-    exit when looked_at >= needed or last >= cardinality(p_places);
+      known
+    from (
+      select ranked.place, ranked.known, o.*
+      from (
+        select n.place, n.line, p_company_ids[n.place] as company_id, n.id, n.known
+        from unnest(
+          p_places[first:last],
+          p_observation_ids[first:last],
+          p_known[first:last]
+        ) with ordinality n (place, id, known, line)
+      ) ranked
+      cross join lateral (
+        select
+          o.id,
+          o.company_id,
+          o.company_name,
+          observation_revision(o.change_seq, o.last_seen_at) as revision
+        from deliverable_observations o
+        where o.id = ranked.id
+          and o.company_id = ranked.company_id
+          and (countries is null or o.country = any(countries))
+          and (kinds is null or o.kind = any(kinds))
+          and (demand_classes is null or o.demand_class = any(demand_classes))
+          and (occurred_after is null or o.occurred_at > occurred_after)
+          and (observed_after is null or o.observed_at > observed_after)
+        offset 0
+      ) o
+      where (company_ids is null or ranked.company_id = any(company_ids))
+        and (exclude_company_ids is null or ranked.company_id <> all(exclude_company_ids))
+        and (holder_ids is null or ranked.company_id = any(holder_ids))
+        and (exclude_holder_ids is null or ranked.company_id <> all(exclude_holder_ids))
+      order by ranked.line
+    ) r;
+    filled := coalesce(cardinality(entry_places), 0);
+    exit when filled >= needed or last >= cardinality(p_places);
+    ahead := 3 * ahead;
   end loop;
-  if looked_at is null or looked_at < needed then next_position := null; end if;
-  shown := shown_json(
-    shown_ids,
-    shown_company_ids,
-    shown_names,
-    revisions,
-    case when p_bodies then lacking end,
-    p_hostnames
-  );
+  if filled > p_limit then
+    next_position := entry_places[p_limit];
+    last := width_bucket(next_position, shown_places);
+    shown_places := shown_places[:last];
+    shown_ids := shown_ids[:last];
+    shown_company_ids := shown_company_ids[:last];
+    shown_names := shown_names[:last];
+    revisions := revisions[:last];
+    known := known[:last];
+  end if;
+  select coalesce(jsonb_agg(e.entry), '[]'), count(distinct e.company_id)
+  into entries, companies
+  from (
+    select
+      p.company_id,
+      jsonb_build_object('company_id', p.company_id, 'observation_ids', array_agg(p.id)) as entry
+    from unnest(shown_places, shown_company_ids, shown_ids) p (place, company_id, id)
+    group by p.place, p.company_id
+    order by p.place
+  ) e;
+  observations := coalesce(cardinality(shown_ids), 0);
+  fresh := 0;
+  if p_fresh_observation_ids <> '{}' then
+    select count(distinct p.id) into fresh
+    from unnest(shown_ids) p (id)
+    where p.id = any(p_fresh_observation_ids);
+  end if;
+  if p_bodies and known is distinct from revisions then
+    select array_agg(p.id) into lacking
+    from unnest(shown_ids, revisions, known) p (id, revision, known)
+    where p.known is distinct from p.revision;
+  end if;
+  shown :=
+    shown_json(shown_ids, shown_company_ids, shown_names, revisions, lacking, p_hostnames);
 end $$;

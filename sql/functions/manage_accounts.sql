@@ -47,7 +47,8 @@ begin
       'current_period_end', instant(t.period_end)
     )
     from plans p
-    cross join lateral subscription_terms(s, p, now()) t
+    cross join lateral subscription_terms(
+      s.status, s.current_period_start, s.current_period_end, p.window_seconds, now()) t
     where p.name = s.plan
   );
 end $$;
@@ -89,7 +90,8 @@ returns json language sql stable as $$
   )
   from subscriptions s
   join plans p on p.name = s.plan
-  cross join lateral subscription_terms(s, p, now()) t
+  cross join lateral subscription_terms(
+    s.status, s.current_period_start, s.current_period_end, p.window_seconds, now()) t
   cross join lateral settled_units(s.id, t.window_start, t.week_start) used
   cross join lateral reserved_units(s.id, t.window_start, t.week_start, null) reserved
   where s.account_id = p_account_id

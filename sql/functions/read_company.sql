@@ -13,8 +13,8 @@ declare
   c caller;
   latest bigint[];
 begin
-  select * into c from find_caller(p_key_hash, at);
-  if not found then return refusal('invalid_api_key'); end if;
+  c := caller_of_key(p_key_hash, at);
+  if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
   latest := latest_observations(p_company_id);
   if cardinality(latest) = 0 then return refusal('company_not_found'); end if;
@@ -49,8 +49,8 @@ declare
   c caller;
   shown json;
 begin
-  select * into c from find_caller(p_key_hash, coalesce(p_now, now()));
-  if not found then return refusal('invalid_api_key'); end if;
+  c := caller_of_key(p_key_hash, coalesce(p_now, now()));
+  if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
   shown := shown_observations(array[p_observation_id], p_bodies, false);
   if json_array_length(shown -> 'ids') = 0 then return refusal('observation_not_found'); end if;

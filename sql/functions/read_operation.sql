@@ -8,8 +8,8 @@ declare
   c caller;
 begin
   if p_key_hash is null then return json_build_object('outcome', 'found'); end if;
-  select * into c from find_caller(p_key_hash, p_at);
-  if not found then return refusal('invalid_api_key'); end if;
+  c := caller_of_key(p_key_hash, p_at);
+  if c.account_id is null then return refusal('invalid_api_key'); end if;
   return replayed_answer('found', o, c, false, p_at);
 end $$;
 
@@ -26,8 +26,8 @@ declare
   c caller;
   o operations;
 begin
-  select * into c from find_caller(p_key_hash, at);
-  if not found then return refusal('invalid_api_key'); end if;
+  c := caller_of_key(p_key_hash, at);
+  if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
   select * into o from operations where id = p_operation_id and account_id = c.account_id;
   if not found then return refusal('usage_not_found'); end if;

@@ -6,8 +6,8 @@ declare
   c caller;
   a allowances;
 begin
-  select * into c from find_caller(p_key_hash, at);
-  if not found then return refusal('invalid_api_key'); end if;
+  c := caller_of_key(p_key_hash, at);
+  if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
   select * into a from allowances where subscription_id = c.subscription_id;
   -- Counters of another window or week are rebuilt by the next claim.

@@ -34,11 +34,7 @@ declare
   picked record;
   more boolean;
 begin
-  select * into strict o from operations where id = p_operation_id for update;
-  if o.status <> 'processing' or o.lease_token <> p_lease then
-    return settlement_answer(p_key_hash, o, at);
-  end if;
-
+  select * into strict o from operations where id = p_operation_id;
   picked := deliverable_entries(
     p_company_ids,
     p_places,
@@ -70,8 +66,13 @@ begin
     next_cursor = case when more then p_next_cursor end,
     -- A page that froze where to go on starts its successor from there.
     next_position = case when more then coalesce(picked.next_position, 0) end
-  where id = o.id
+  -- Only an operation that is processed has a lease.
+  where id = p_operation_id and lease_token = p_lease
   returning * into o;
+  if not found then
+    select * into strict o from operations where id = p_operation_id;
+    return settlement_answer(p_key_hash, o, at);
+  end if;
   if more and (p_next is not null or o.shortlist_id is null) then
     if p_next is null then
       insert into shortlists (operation_id, facts, company_ids, places, observation_ids)
@@ -104,8 +105,8 @@ begin
   a := release_units(o);
 
   if p_key_hash is null then return background_outcome('settled', o); end if;
-  select * into c from find_caller(p_key_hash, at);
-  if not found then return refusal('invalid_api_key'); end if;
+  c := caller_of_key(p_key_hash, at);
+  if c.account_id is null then return refusal('invalid_api_key'); end if;
   return operation_answer('settled', o, allowance_json(c, a, at), picked.shown);
 end $$;
 

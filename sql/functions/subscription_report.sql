@@ -16,6 +16,7 @@ returns table (subscription json, limits json) language sql stable as $$
     )
   from subscriptions s
   join plans p on p.name = s.plan
-  cross join lateral subscription_terms(s, p, p_at) t
+  cross join lateral subscription_terms(
+    s.status, s.current_period_start, s.current_period_end, p.window_seconds, p_at) t
   where s.id = p_subscription_id
 $$;

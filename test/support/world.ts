@@ -163,8 +163,8 @@ async function createDataset(sql: Sql): Promise<{ north: Recorded; gone: Recorde
 
 async function faultOfCallers(sql: Sql, sqlstate: string): Promise<AsyncDisposable> {
   await sql.unsafe(`
-    create or replace function find_caller(p_key_hash bytea, p_at timestamptz)
-    returns setof caller language plpgsql stable as $$
+    create or replace function caller_of_key(p_key_hash bytea, p_at timestamptz)
+    returns caller language plpgsql stable as $$
     begin
       raise exception 'made for a test' using errcode = '${sqlstate}';
     end $$
