@@ -11,31 +11,45 @@ create or replace function read_company(
 declare
   at timestamptz := coalesce(p_now, now());
   c caller;
-  latest bigint[];
+  ids bigint[];
+  company_ids bigint[];
+  company_names text[];
+  revisions text[];
 begin
   c := caller_of_key(p_key_hash, at);
   if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
-  latest := latest_observations(p_company_id);
-  if cardinality(latest) = 0 then return refusal('company_not_found'); end if;
+  select
+    array_agg(o.id),
+    array_agg(o.company_id),
+    array_agg(o.company_name),
+    array_agg(observation_revision(o.change_seq, o.last_seen_at))
+  into ids, company_ids, company_names, revisions
+  from latest_deliverable(p_company_id) o;
+  if ids is null then return refusal('company_not_found'); end if;
   return json_build_object(
     'outcome', 'found',
     'as_of', instant(at),
-    'shown', shown_observations(latest, p_bodies, true)
+    'shown', shown_json(
+      ids, company_ids, company_names, revisions, case when p_bodies then ids end, true)
   );
 end $$;
 
--- The three that company reads and lookups show.
+-- The three deliverable observations that company reads and lookups show, in their order.
+create or replace function latest_deliverable(p_company_id bigint)
+returns setof deliverable_observations language sql stable as $$
+  select o.*
+  from deliverable_observations o
+  where o.company_id = p_company_id
+  order by o.occurred_at desc nulls last, o.observed_at desc, o.id desc
+  limit 3
+$$;
+
+-- The ids of these three.
 create or replace function latest_observations(p_company_id bigint)
 returns bigint[] language plpgsql stable as $$
 begin
-  return array(
-    select o.id
-    from deliverable_observations o
-    where o.company_id = p_company_id
-    order by o.occurred_at desc nulls last, o.observed_at desc, o.id desc
-    limit 3
-  );
+  return array(select o.id from latest_deliverable(p_company_id) o);
 end $$;
 
 -- An observation by itself. With p_bodies the answer has its body.
