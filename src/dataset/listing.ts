@@ -10,7 +10,7 @@ import type {
   MeteredAction,
   Work,
 } from "../operations/action.ts";
-import { type Answer, shownEntries } from "../operations/answer.ts";
+import { type Answer, shownEntries, withheldUnits } from "../operations/answer.ts";
 import { observationWithCompany } from "./observation.ts";
 
 export interface ObservationListing {
@@ -109,7 +109,7 @@ function positionAfter(
 type ListBody = Omit<ObservationListResult, "usage" | "request_allowance">;
 
 function present(answer: Answer<ObservationListing>): ListBody {
-  const { result, operation, next_cursor } = answer;
+  const { result, next_cursor } = answer;
   const { as_of, domains } = result as typeof result & { domains: DomainStatus[] };
   const shown = shownEntries(answer).flat();
   const companies = new Set(shown.map((row) => row.company_id));
@@ -119,7 +119,7 @@ function present(answer: Answer<ObservationListing>): ListBody {
     limitations: LIMITATIONS,
     next_cursor,
     delivery_unit: "company",
-    withheld_units: operation.delivered_units - companies.size,
+    withheld_units: withheldUnits(answer, companies.size),
     observations: shown.map(observationWithCompany),
     domains,
   };

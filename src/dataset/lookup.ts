@@ -3,7 +3,7 @@ import { INPUTS } from "../contract/inputs.ts";
 import type { CompanyLookupResult, DomainOutcome, IdOutcome } from "../contract/lookup.ts";
 import { LIMITATIONS } from "../contract/result.ts";
 import type { Context, Entry, MeteredAction, Work } from "../operations/action.ts";
-import { type Answer, shownEntries } from "../operations/answer.ts";
+import { type Answer, shownEntries, withheldUnits } from "../operations/answer.ts";
 import { presentCompany } from "./company.ts";
 
 /** Exactly one of the two holds something; sorted, each target once. */
@@ -42,7 +42,7 @@ async function perform({ sql }: Context, { ids, domains }: CompanyLookup): Promi
 type LookupBody = Omit<CompanyLookupResult, "usage" | "request_allowance">;
 
 function present(answer: Answer<CompanyLookup>): LookupBody {
-  const { result, operation, holders } = answer;
+  const { result, holders } = answer;
   const { as_of, lookups } = result as typeof result & { lookups: Outcome[] };
   // A hostname has to be the company's still, or it is as if the company could not be shown.
   const holds = (outcome: Outcome) =>
@@ -58,7 +58,7 @@ function present(answer: Answer<CompanyLookup>): LookupBody {
     coverage_status: "partial",
     limitations: LIMITATIONS,
     delivery_unit: "company",
-    withheld_units: operation.delivered_units - companies.length,
+    withheld_units: withheldUnits(answer, companies.length),
     companies,
     lookups: lookups.map((outcome) => {
       const { company_id, ...target } = outcome;

@@ -108,6 +108,11 @@ export function shownEntries(
     .filter((shown) => shown.length > 0);
 }
 
+/** Returns how many of the delivered units may not be shown any more. */
+export function withheldUnits({ operation }: Pick<Answer, "operation">, shown: number): number {
+  return operation.delivered_units - shown;
+}
+
 /** The three members of the wire. */
 export function requestAllowance(state: AllowanceState) {
   return {

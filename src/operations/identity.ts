@@ -10,10 +10,11 @@ export interface Identity {
 
 /** Transport and background are no part of it: both doors and both modes are one operation. */
 export function identify(action: MeteredActionName, request: NormalizedRequest<object>): Identity {
-  const scope = `${action}\n${canonicalJson(request.inputs)}`;
+  const text = `${action}\n${canonicalJson(request.inputs)}`;
+  const scope = sha256(text);
   return {
-    scope: sha256(scope),
-    fingerprint: sha256(request.cursor === null ? scope : `${scope}\n${request.cursor}`),
+    scope,
+    fingerprint: request.cursor === null ? scope : sha256(`${text}\n${request.cursor}`),
   };
 }
 

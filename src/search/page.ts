@@ -3,7 +3,7 @@ import type { SearchFilters } from "../contract/filters.ts";
 import { LIMITATIONS } from "../contract/result.ts";
 import { CANDIDATE_LIMIT, type STOP_REASONS } from "../contract/search.ts";
 import type { Entry, Frozen, Work } from "../operations/action.ts";
-import type { Answer } from "../operations/answer.ts";
+import { type Answer, withheldUnits } from "../operations/answer.ts";
 import type { Retrieval } from "./retriever.ts";
 
 export interface SearchInputs {
@@ -30,10 +30,8 @@ export function frozenWork(frozen: Frozen): Work {
 }
 
 /** What both results say beside their companies or observations. */
-export function searchFrame(
-  { result, operation, next_cursor, start_position, inputs }: Answer<SearchInputs>,
-  shown: number,
-) {
+export function searchFrame(answer: Answer<SearchInputs>, shown: number) {
+  const { result, next_cursor, start_position, inputs } = answer;
   const { entries, as_of, retrieval, limitations, asked_sources } = result as
     & typeof result
     & SearchFacts;
@@ -44,7 +42,7 @@ export function searchFrame(
     coverage_status: "partial" as const,
     limitations: [...general, ...limitations],
     next_cursor,
-    withheld_units: operation.delivered_units - shown,
+    withheld_units: withheldUnits(answer, shown),
     retrieval,
     ranking: "query_relevance_baseline" as const,
     candidate_limit: CANDIDATE_LIMIT,
