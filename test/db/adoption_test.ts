@@ -27,6 +27,7 @@ const RECORDED = [
   "0002_operations",
   "0003_dataset",
   "0004_search",
+  "0005_operators",
   ...VIEW_SCRIPTS.map(({ name }) => name),
 ];
 

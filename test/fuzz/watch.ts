@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { KINDS } from "../../src/contract/vocabulary.ts";
+import { PAGES } from "../../src/http/pages.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import { createLog, type Log } from "../../src/log.ts";
 import { METERED } from "../support/calls.ts";
@@ -59,12 +60,20 @@ export function assertCharged(
   if (isNew && status === 200) assert.equal(request_units, 1, claim);
 }
 
+const LOGGED_ROUTES = [
+  "/mcp",
+  "/healthz",
+  "/readyz",
+  ...PAGES.keys(),
+  ...ROUTES.map(({ path }) => path),
+];
+
 const PATTERNS: Record<string, RegExp> = {
   time: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
   level: /^(debug|info)$/,
   request_id: /^[0-9a-f-]{36}$/,
   method: /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|OTHER)$/,
-  route: new RegExp(`^(null|/mcp|${ROUTES.map(({ path }) => path).join("|")})$`),
+  route: new RegExp(`^(null|${LOGGED_ROUTES.join("|").replaceAll(".", "\\.")})$`),
   tool: new RegExp(`^(${TOOL_NAMES.join("|")})$`),
   message:
     /^(request|background operation finished|operations swept|search planned|index [a-z ]+|semantic model [a-z ]+)$/,
@@ -72,7 +81,9 @@ const PATTERNS: Record<string, RegExp> = {
   countries: /^((CA|US) ?)*$/,
   // Names of actions and of refusals.
   action: new RegExp(`^(${METERED.join("|")})$`),
-  code: /^[a-z_]+$/,
+  // Of refusals, and of JSON-RPC.
+  code: /^([a-z_]+|-\d{5})$/,
+  status: /^(\d{3}|delivered|failed)$/,
 };
 
 /** Members that are only counts, identities of rows and durations. */

@@ -31,7 +31,7 @@ databaseTest("a metered search takes two statements, whatever the process has ke
   const { key } = await createCaller(t.sql);
   const [one] = await record(t.sql, [
     { observed_fact: "A freezer warehouse opens." },
-    { observed_fact: "A bicycle factory opens." },
+    { observed_fact: "A bicycle race starts." },
   ]);
   const { sql, called } = watched(t.sql);
   await withApp({ ...t.db, sql }, async ({ search, ask }) => {
@@ -42,11 +42,11 @@ databaseTest("a metered search takes two statements, whatever the process has ke
     // A key that was never seen is looked up before its body is read.
     await ask_for("freezer warehouse", "1");
     assert.deepEqual(called(), ["find_caller", "claim_operation", "settle_operation"]);
-    for (const [query, request_key] of [["bicycle factory", "2"], ["bicycle factory", "3"]]) {
+    for (const [query, request_key] of [["bicycle race", "2"], ["bicycle race", "3"]]) {
       await ask_for(query!, request_key!);
       assert.deepEqual(called(), ["claim_operation", "settle_operation"]);
     }
-    await ask_for("bicycle factory", "3");
+    await ask_for("bicycle race", "3");
     assert.deepEqual(called(), ["claim_operation"]);
     await ask(`/api/companies/${one!.company_id}`, { key });
     assert.deepEqual(called(), ["read_company"]);

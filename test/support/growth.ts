@@ -1,8 +1,6 @@
 /** How work behaves on hostile input, in measures that a slow machine does not change. */
-import process from "node:process";
-
-const ROUNDS = 3;
-const ATTEMPTS = 3;
+const ROUNDS = 4;
+const ATTEMPTS = 4;
 
 type Work = () => unknown;
 
@@ -33,15 +31,11 @@ export async function isLinear(small: Work, large: Work, times: number): Promise
   return false;
 }
 
-/**
- * Returns the processor time that work takes on this thread, in milliseconds. Other threads and
- * processes, which a busy machine lets in between, take none of it.
- */
+/** Returns how long work takes, in milliseconds. Processor time is counted too coarsely for this. */
 export async function timeOf(work: Work): Promise<number> {
-  const start = process.threadCpuUsage();
+  const start = performance.now();
   await work();
-  const { user, system } = process.threadCpuUsage(start);
-  return (user + system) / 1000;
+  return performance.now() - start;
 }
 
 /** Returns whether a timer comes up while work is done that waits for nothing else. */
