@@ -8,15 +8,17 @@ import { startCluster } from "./support/cluster.ts";
 import { findCaddy } from "./support/caddy.ts";
 import { findNginx } from "./support/nginx.ts";
 import { findDumpPrograms, permissionsFor } from "./support/programs.ts";
+import { findSystemdAnalyze } from "./support/systemd.ts";
 
 /**
- * Permissions of the tests. They start this program, and the browser and the proxies if they are
- * installed.
+ * Permissions of the tests. They start this program, and the browser, the proxies and systemd's check if
+ * they are installed.
  */
 const PERMISSIONS = permissionsFor(
   [
     ...[Deno.execPath(), "psql", "cat", ...findDumpPrograms()],
     ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? []].flat(),
+    ...[findSystemdAnalyze() ?? []].flat(),
   ],
 );
 
