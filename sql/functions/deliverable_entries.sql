@@ -109,7 +109,6 @@ begin
   loop
     last := width_bucket(p_position + ahead, p_places);
     select
-      array_agg(distinct r.place),
       array_agg(r.place),
       array_agg(r.id),
       array_agg(r.company_id),
@@ -117,7 +116,6 @@ begin
       array_agg(r.revision),
       array_agg(r.known)
     into
-      entry_places,
       shown_places,
       shown_ids,
       shown_company_ids,
@@ -156,7 +154,9 @@ begin
         and (exclude_holder_ids is null or ranked.company_id <> all(exclude_holder_ids))
       order by ranked.line
     ) r;
-    filled := coalesce(cardinality(entry_places), 0);
+    -- By itself: beside other aggregates, a distinct one decides the order of their rows too.
+    entry_places := array(select distinct p.place from unnest(shown_places) p (place) order by 1);
+    filled := cardinality(entry_places);
     exit when filled >= needed or last >= cardinality(p_places);
     ahead := 3 * ahead;
   end loop;
@@ -170,16 +170,15 @@ begin
     revisions := revisions[:last];
     known := known[:last];
   end if;
-  select coalesce(jsonb_agg(e.entry), '[]'), count(distinct e.company_id)
-  into entries, companies
+  select coalesce(jsonb_agg(e.entry), '[]') into entries
   from (
     select
-      p.company_id,
       jsonb_build_object('company_id', p.company_id, 'observation_ids', array_agg(p.id)) as entry
     from unnest(shown_places, shown_company_ids, shown_ids) p (place, company_id, id)
     group by p.place, p.company_id
     order by p.place
   ) e;
+  select count(distinct p.company_id) into companies from unnest(shown_company_ids) p (company_id);
   observations := coalesce(cardinality(shown_ids), 0);
   fresh := 0;
   if p_fresh_observation_ids <> '{}' then

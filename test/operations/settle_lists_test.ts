@@ -45,6 +45,17 @@ databaseTest("settle() fills a page although most of the first entries are withh
   await assertSettled(sql);
 });
 
+databaseTest("a page keeps the order of its entries, whatever their companies are", async (t) => {
+  const { sql } = t;
+  const who = await createCaller(sql);
+  const company = { name: "North", external_id: "north" };
+  const [first, last] = await record(sql, [{ company }, { company }]);
+  const others = await record(sql, [{}, {}, {}]);
+  const entries = [last!, ...others.toReversed(), first!].map((one) => entryOf(one));
+  const whole = await page(sql, who, { request_key: "1", entries, limit: 10 });
+  assert.deepEqual(whole.entries, entries);
+});
+
 databaseTest("pages keep entries of one company apart, and observations in order", async (t) => {
   const { sql } = t;
   const who = await createCaller(sql);
