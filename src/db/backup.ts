@@ -7,6 +7,7 @@ import type { Duplex, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { extract, pack } from "tar-stream";
+import { exists } from "./exists.ts";
 import type { Sql } from "./sql.ts";
 
 /** What a backup says of itself, in its first file. */
@@ -178,14 +179,4 @@ async function readArchive(path: string, directory: string): Promise<BackupFacts
 
 function restoringPath(data_dir: string): string {
   return `${data_dir}/${FOLDER}.restoring`;
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@ import { Bridge, type Session } from "./bridge.ts";
 import { BridgeSocket } from "./bridge_socket.ts";
 import { closeTree } from "./data_directory.ts";
 import type { DataLock } from "./data_lock.ts";
+import { exists } from "./exists.ts";
 import { servePrivateSocket } from "./private_socket.ts";
 import { simpleQuery } from "./wire.ts";
 
@@ -122,16 +123,6 @@ async function parametersOf(pglite: PGlite): Promise<Record<string, string>> {
     is_superuser: "on",
     session_authorization: "postgres",
   };
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }
 
 async function remove(path: string): Promise<void> {
