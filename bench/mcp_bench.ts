@@ -98,7 +98,7 @@ async function prepare(db: Database): Promise<Omit<Bench, "url">> {
   return { keys, subjects: { search: QUERIES, read: companies.map(({ id }) => id) } };
 }
 
-/** What is timed below is the same: retries of one request, through every door, to the byte. */
+/** Asserts that a retry gets the same bytes through every door, since such retries are timed below. */
 async function check({ url, keys: [key], subjects }: Bench) {
   for (const question of QUESTIONS) {
     for (const subject of subjects[question]) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Query } from "../queries.ts";
 import type { Engine, Hit } from "./engine.ts";
 
-/** What can be asked, in this process or in another. */
+/** An engine that answers searches, in this process or in another one. */
 type Asked = Pick<Engine, "name" | "search">;
 
 /**

@@ -9,7 +9,7 @@ import type { Query } from "../queries.ts";
 import type { Engine, Hit } from "./engine.ts";
 import { type EngineName, ENGINES } from "./peers.ts";
 
-/** What a process is asked. */
+/** Requests that a process takes, by name. */
 export interface Requests {
   /** Fills the engine with a made-up corpus. */
   fill: { documents: number; words: number };
@@ -18,9 +18,9 @@ export interface Requests {
   time: { queries: Query[]; effort: Effort };
 }
 
-/** What it answers. */
+/** The answer to each request. */
 export interface Answers {
-  /** Nothing where this machine cannot run the engine. */
+  /** Null if this machine cannot run the engine. */
   fill: { seconds: number; bytes: number } | null;
   search: Hit[];
   /** Milliseconds, ascending. */

@@ -13,7 +13,7 @@ export type DemoAnswer = readonly number[];
 /** Returns the companies that answer a query, best first. */
 export type DemoAnswering = (query: string, limit: number) => Promise<readonly DemoAnswer[]>;
 
-/** What came of a question. */
+/** Scores of one question. */
 export interface DemoScore extends SubjectScore {
   text: string;
   /** nDCG@10 of a graded question. */

@@ -21,7 +21,7 @@ export interface SubjectScore {
   recall?: number;
 }
 
-/** By number of company: everything that is known of it. */
+/** All observations of each company, by the company's number. */
 export type DemoCompanies = ReadonlyMap<number, readonly DemoObservation[]>;
 
 /** Groups observations by their companies. */
