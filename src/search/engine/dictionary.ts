@@ -1,5 +1,11 @@
-/** Terms as bytes, found by hashing: no object a term. */
+/**
+ * Terms as bytes and companies as numbers, found by hashing: no object per term. The first byte of a
+ * term tells its space: the language of a stem, hostnames, or facets.
+ */
 import type { Sections } from "./layout.ts";
+import { memoized } from "./memoized.ts";
+import { grown } from "./typed_arrays.ts";
+import { LANGUAGES, stem } from "./words.ts";
 
 /** First byte of a term that is a hostname; in front of words stands their language. */
 export const HOSTNAME_SPACE = 2;
@@ -49,18 +55,18 @@ export function hashOfBytes(bytes: Uint8Array, start: number, end: number): numb
   return (value ^ (value >>> 13)) >>> 0;
 }
 
-export type Terms = Pick<Sections, "termBytes" | "termBlocks" | "termOffsets" | "termSlots">;
+export type TermSections = Pick<Sections, "termBytes" | "termBlocks" | "termOffsets" | "termSlots">;
 
-/** Starts of terms are counted from the first one of a block of 256. */
-const BLOCK_BITS = 8;
+/** Starts of terms are counted from the first one of a block of 8, so that a byte holds most. */
+const BLOCK_BITS = 3;
 
 /** Returns where the bytes of a term start: those of the one before end there. */
-export function startOfTerm({ termBlocks, termOffsets }: Terms, term: number): number {
+export function startOfTerm({ termBlocks, termOffsets }: TermSections, term: number): number {
   return termBlocks[term >>> BLOCK_BITS]! + termOffsets[term]!;
 }
 
 /** Returns a term by its number as a key. */
-export function keyOfTerm(terms: Terms, term: number): Key {
+export function keyOfTerm(terms: TermSections, term: number): Key {
   return keyOfBytes(terms.termBytes, startOfTerm(terms, term), startOfTerm(terms, term + 1));
 }
 
@@ -70,23 +76,24 @@ export function keyOfTerm(terms: Terms, term: number): Key {
  * that a table may have any length.
  */
 const TERM_BITS = 0x00ff_ffff;
+
 const MARK_SHIFT = 24;
 
 /** Slots for each term of a finished table. */
-const SLOTS_PER_TERM = 6 / 5;
+const SLOTS_PER_TERM = 8 / 7;
 
 function placeOf(hash: number, slots: number): number {
   return Math.floor(hash * slots / 2 ** 32);
 }
 
 /** The number of a term, or -1. */
-export function findTerm(terms: Terms, { bytes, hash }: Key): number {
+export function findTerm(terms: TermSections, { bytes, hash }: Key): number {
   return find(terms, bytes, { start: 0, end: bytes.length, hash });
 }
 
 /** Returns the first term of a hash that passes a test, or -1. */
 export function findHash(
-  terms: Terms,
+  terms: TermSections,
   hash: number,
   test: (start: number, end: number) => boolean,
 ): number {
@@ -118,7 +125,7 @@ export function textOfBytes(bytes: Uint8Array, start: number, end: number): stri
 }
 
 function find(
-  terms: Terms,
+  terms: TermSections,
   bytes: Uint8Array,
   { start, end, hash }: { start: number; end: number; hash: number },
 ): number {
@@ -131,28 +138,31 @@ function find(
     if (slot === 0) return -1;
     if (slot >>> MARK_SHIFT !== mark) continue;
     const term = (slot & TERM_BITS) - 1;
-    const own = startOfTerm(terms, term);
-    if (startOfTerm(terms, term + 1) - own !== size) continue;
+    const termStart = startOfTerm(terms, term);
+    if (startOfTerm(terms, term + 1) - termStart !== size) continue;
     let same = 0;
-    while (same < size && termBytes[own + same] === bytes[start + same]) same++;
+    while (same < size && termBytes[termStart + same] === bytes[start + same]) same++;
     if (same === size) return term;
   }
 }
 
 let stamps = 0;
 
+/** Room for terms in a new table. */
+const FIRST_TERMS = 1 << 12;
+
 /** Gives terms their numbers, in the order of their arrival. */
-export class TermTable implements Terms {
+export class TermTable implements TermSections {
   /** Tells tables from each other. */
   readonly stamp = ++stamps;
   termBytes = new Uint8Array(1 << 16);
   /** All 0: starts are counted from the first term until the table is finished. */
-  termBlocks = new Uint32Array(1 << 5);
-  termOffsets = new Uint32Array(1 << 12);
+  termBlocks = new Uint32Array((FIRST_TERMS >>> BLOCK_BITS) + 1);
+  termOffsets = new Uint32Array(FIRST_TERMS);
   termSlots = new Uint32Array(1 << 13);
   size = 0;
-  /** By term. */
-  #hashes = new Uint32Array(1 << 12);
+  /** Hash of each term. */
+  #hashes = new Uint32Array(FIRST_TERMS);
   readonly #scratch = new Uint8Array(1024);
 
   /** The number of a text; a new one where it has none. */
@@ -167,13 +177,13 @@ export class TermTable implements Terms {
 
   /** The number of the term that these bytes are. */
   add(bytes: Uint8Array, start: number, end: number): number {
-    const own = hashOfBytes(bytes, start, end);
-    const found = find(this, bytes, { start, end, hash: own });
-    if (found >= 0) return found;
+    const hash = hashOfBytes(bytes, start, end);
+    const known = find(this, bytes, { start, end, hash: hash });
+    if (known >= 0) return known;
     this.#makeRoom(end - start);
     let place = this.termOffsets[this.size]!;
     for (let at = start; at < end; at++) this.termBytes[place++] = bytes[at]!;
-    this.#hashes[this.size] = own;
+    this.#hashes[this.size] = hash;
     this.#link(this.termSlots, this.size);
     this.termOffsets[++this.size] = place;
     return this.size - 1;
@@ -185,7 +195,7 @@ export class TermTable implements Terms {
   }
 
   /** Cut to their size. */
-  sections(): Terms {
+  sections(): TermSections {
     const termBlocks = new Uint32Array((this.size >>> BLOCK_BITS) + 1);
     const termOffsets = this.termOffsets.slice(0, this.size + 1);
     for (let term = 0; term <= this.size; term++) {
@@ -229,13 +239,54 @@ export class TermTable implements Terms {
   }
 }
 
-/** A copy with at least twice the room. */
-export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
-  numbers: Numbers,
-  needed: number,
-): Numbers {
-  const Kind = numbers.constructor as new (length: number) => Numbers;
-  const longer = new Kind(Math.max(2 * numbers.length, needed));
-  longer.set(numbers);
-  return longer;
+/** Returns the stems of a word by language, in the order of LANGUAGES. */
+export const stemsOf: (word: string) => readonly string[] = memoized((word) =>
+  LANGUAGES.map((language) => stem(word, language))
+);
+
+/** Returns the keys of a word's stems by language, in the order of LANGUAGES. */
+export const keysOf: (word: string) => readonly Key[] = memoized((word) =>
+  stemsOf(word).map((stem, space) => keyOf(space, stem))
+);
+
+/** Returns the key of a facet term. */
+export const keyOfFacet: (facet: string) => Key = memoized((facet) => keyOf(FACET_SPACE, facet));
+
+const EMPTY = 0xffff;
+
+const SLOTS_PER_COMPANY = 4 / 3;
+
+/** The upper bits of a hash tell its slot, so that a table may have any length. */
+function slotOf(company: number, { length }: Uint16Array): number {
+  return Math.floor((hashCompany(company) >>> 0) * length / 2 ** 32);
+}
+
+/** A hash table of places in `companies`. */
+export function hashCompanies(companies: Float64Array): Uint16Array {
+  const slots = new Uint16Array(Math.ceil(SLOTS_PER_COMPANY * companies.length) + 1).fill(EMPTY);
+  companies.forEach((company, place) => {
+    let slot = slotOf(company, slots);
+    while (slots[slot] !== EMPTY) slot = slot + 1 === slots.length ? 0 : slot + 1;
+    slots[slot] = place;
+  });
+  return slots;
+}
+
+/** The place of a company, or -1. */
+export function findCompany(
+  { companies, companySlots }: { companies: Float64Array; companySlots: Uint16Array },
+  company: number,
+): number {
+  const { length } = companySlots;
+  for (let slot = slotOf(company, companySlots);; slot = slot + 1 === length ? 0 : slot + 1) {
+    const place = companySlots[slot]!;
+    if (place === EMPTY) return -1;
+    if (companies[place] === company) return place;
+  }
+}
+
+/** Hashes a safe integer. The hash may be negative. */
+export function hashCompany(id: number): number {
+  const value = Math.imul((id ^ Math.imul(id / 2 ** 32, 0x85ebca6b)) | 0, 0x9e3779b1);
+  return value ^ (value >>> 15);
 }

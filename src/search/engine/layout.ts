@@ -1,37 +1,49 @@
 /**
  * How a segment lies in memory: one buffer, a table of its sections at the head, then the sections,
- * each from a multiple of 8. It is saved, loaded and shared with other threads as it is.
+ * each from a multiple of 8. It is saved, loaded and shared with other threads as it is. Instants are
+ * numbers: microseconds since 1970, exact from 1684 to 2255 and in order beyond. -Infinity stands for
+ * an instant that never happened, Infinity for one that never comes.
  */
 
 const MAGIC = 0x5347_4543;
-const VERSION = 7;
+
+const VERSION = 9;
 
 /** Everything a segment holds. Documents stand in the order of their attributes, then ids. */
 const SECTIONS = {
-  /** By document. Instants are microseconds since 1970: see instants.ts. */
+  /** Id of each document. Instants below are microseconds since 1970 (see above). */
   ids: Float64Array,
-  /** By document the place of its value among the distinct ones, here and below: days repeat. */
+  /** When documents occurred and were observed: see instant_columns.ts. The bases are of both. */
   occurredOf: Uint16Array,
   occurrences: Float64Array,
+  occurredUppers: Uint8Array,
+  occurredLowers: Uint32Array,
   observedOf: Uint16Array,
   observations: Float64Array,
+  observedUppers: Uint8Array,
+  observedLowers: Uint32Array,
+  instantBases: Uint32Array,
+  /**
+   * Index of each document's value among the distinct values. The next pairs of columns work alike.
+   * If most expiries differ, the indexes are absent, and there is one instant per document.
+   */
   expiryOf: Uint16Array,
   expiries: Float64Array,
   attributes: Uint8Array,
-  /** Single precision, NaN: unknown; minutes since 1970 (see columns.ts); bit masks. */
+  /** Single precision, NaN: unknown; minutes since 1970 (see minutesOf); bit masks. */
   amountOf: Uint16Array,
   amounts: Float32Array,
   closesOf: Uint16Array,
   closings: Uint32Array,
   sectorsOf: Uint16Array,
   sectors: Uint32Array,
-  /** Where the documents of each of 256 attributes start, and at last where they end. */
+  /** Start of the documents of each of 256 attributes, and the end of the last. */
   attributeStarts: Uint32Array,
   /** Documents in the order of their ids. */
   byId: Uint16Array,
   /** Document * fields + field: the byte of the field's length. */
   lengths: Uint8Array,
-  /** By document, and at last for their end: where its filter of neighbouring words is: see pairs.ts. */
+  /** Filters of neighbouring words per document: see pairs.ts. A last start marks the end. */
   pairBlocks: Uint32Array,
   pairStarts: Uint16Array,
   pairBits: Uint8Array,
@@ -47,19 +59,21 @@ const SECTIONS = {
   termOffsets: Uint32Array,
   termSlots: Uint32Array,
   /**
-   * By term, and at last for their end: where its postings start, in the lower 24 bits, and the highest
-   * level of them in the upper ones. Documents rise.
+   * Start of each term's postings in the lower 24 bits, and their max level in the upper ones. A
+   * last entry marks the end. Documents ascend within a posting list.
    */
   termPostings: Uint32Array,
   postings: Uint16Array,
-  /** By posting: what it adds to a score, of 255: see assemble.ts. */
+  /** Level of each posting, up to 255, which tells what it adds to a score: see levelOf in writing.ts. */
   levels: Uint8Array,
   /**
    * A document's terms, rising, with the codes of their packed occurrences. Of a term the lower 16 bits
-   * are kept. `forwardStarts` tells by document, and at last for their end, where its terms start.
+   * are kept. `forwardStarts` tells by document, and at last for their end, where its terms start,
+   * counted from where those of the first document of its 64 do: see `forwardBlocks`.
    * `forwardEnds` tells by document * (blocks - 1) + block, that is the upper bits of terms, where those
    * of a block end, counted from the start of the document. The last block needs none.
    */
+  forwardBlocks: Uint32Array,
   forwardStarts: Uint32Array,
   forwardEnds: Uint32Array,
   forwardTerms: Uint16Array,
@@ -70,7 +84,7 @@ const SECTIONS = {
   escapeCounts: Uint32Array,
   /** The average field lengths that levels were measured with. */
   averages: Float64Array,
-  /** Of all documents: the latest occurrence, the latest observation, the first expiry; see Totals. */
+  /** Latest occurrence, latest observation and first expiry of all documents; see Totals. */
   summary: Float64Array,
 } as const;
 
@@ -85,7 +99,8 @@ const NARROWER = {
   sectorsOf: [Uint8Array],
   companies: [Uint16Array, Uint32Array],
   companyStarts: [Uint16Array],
-  termOffsets: [Uint16Array],
+  termOffsets: [Uint8Array, Uint16Array],
+  forwardStarts: [Uint16Array],
   forwardEnds: [Uint8Array, Uint16Array],
 } as const;
 
@@ -93,6 +108,7 @@ const NARROWER = {
 const KIND_SHIFT = 30;
 
 type Name = keyof typeof SECTIONS;
+
 const NAMES = Object.keys(SECTIONS) as Name[];
 
 /** Views over whatever buffer. */
@@ -135,14 +151,14 @@ function kindsOf(name: Name): readonly Kind[] {
 function narrowest(name: Name, numbers: ArrayLike<number>): number {
   const kinds = kindsOf(name);
   if (kinds.length === 1) return 0;
-  let most = 0;
+  let max = 0;
   for (let place = 0; place < numbers.length; place++) {
     const number = numbers[place]!;
     if (!(number >= 0 && Number.isInteger(number))) return 0;
-    if (number > most) most = number;
+    if (number > max) max = number;
   }
   const fitting = kinds.findIndex(({ BYTES_PER_ELEMENT }, kind) =>
-    kind > 0 && most < 2 ** (8 * BYTES_PER_ELEMENT)
+    kind > 0 && max < 2 ** (8 * BYTES_PER_ELEMENT)
   );
   return Math.max(fitting, 0);
 }
@@ -186,4 +202,31 @@ export function unpack(buffer: SharedArrayBuffer): Sections {
     }
     return [name, new Kind(buffer, start, length)];
   })) as unknown as Sections;
+}
+
+const MICROSECONDS_PER_MINUTE = 60_000_000;
+
+const MINUTES_MAX = 0xffff_fffe;
+
+const UNKNOWN_MINUTES = 0xffff_ffff;
+
+/** Rounds an amount to single precision: 24 significant bits, a relative error below 6e-8. */
+export function roundAmount(amount: number): number {
+  return Math.fround(amount);
+}
+
+/** Rounds microseconds since 1970 down to the minute. What is not finite becomes NaN: unknown. */
+export function roundToMinute(microseconds: number): number {
+  return microsecondsOfMinutes(minutesOf(microseconds));
+}
+
+/** Returns the whole minutes since 1970 that a segment keeps; instants before 1970 count as 0. */
+export function minutesOf(microseconds: number): number {
+  if (!Number.isFinite(microseconds)) return UNKNOWN_MINUTES;
+  return Math.min(Math.max(Math.floor(microseconds / MICROSECONDS_PER_MINUTE), 0), MINUTES_MAX);
+}
+
+/** Returns microseconds since 1970, or NaN where no instant is known. */
+export function microsecondsOfMinutes(minutes: number): number {
+  return minutes === UNKNOWN_MINUTES ? NaN : minutes * MICROSECONDS_PER_MINUTE;
 }

@@ -7,15 +7,17 @@
  * Bloom: Space/time trade-offs in hash coding with allowable errors (CACM 1970); Kirsch,
  * Mitzenmacher: Less hashing, same performance (ESA 2006), for two hashes in place of several.
  */
-import { grown, keyOf, type TermTable } from "./dictionary.ts";
-import { stemsOf } from "./question.ts";
-import { type Analysis, ANALYZER, LANGUAGES } from "./tokens.ts";
+import { keyOf, stemsOf, type TermTable } from "./dictionary.ts";
+import { type Analysis, ANALYZER } from "./text.ts";
+import { grown } from "./typed_arrays.ts";
+import { LANGUAGES } from "./words.ts";
 
 /** Distinct pairs of a document that are kept, in the order of its texts. */
 export const PAIRS_MAX = 255;
 
 /** Bits of a filter for each pair, and bytes beside them: short filters would invent more than long. */
 const BITS_PER_PAIR = 7;
+
 const FILTER_BYTES_MIN = 4;
 
 const HASHES = 5;
@@ -28,9 +30,9 @@ const SLOTS = 1024;
 
 /** Filters of documents, one after the other. */
 export interface PairFilters {
-  /** By block: where its first filter starts. */
+  /** Start of the first filter of each block. */
   pairBlocks: Uint32Array;
-  /** By document, and at last for their end: where its filter starts, counted from its block's first. */
+  /** Start of each document's filter, counted from its block's first, and the end of the last. */
   pairStarts: Uint16Array;
   pairBits: Uint8Array;
 }
@@ -61,7 +63,7 @@ export class PairCollector implements PairFilters {
     { from, to, singlesFrom, singlesTo }: Analysis,
     { space, table }: { space: number; table: TermTable },
   ): void {
-    const { words, lexicon, singles } = ANALYZER;
+    const { words, wordTable: lexicon, singles } = ANALYZER;
     const hashAt = (at: number) =>
       table.hashOf(lexicon.term(words[at]! * LANGUAGES.length + space, table));
     let last = 0;
@@ -171,7 +173,7 @@ function wordHash(word: string, space: number): number {
   return keyOf(space, text).hash;
 }
 
-/** By space and code unit: hashes of single letters and digits that have been met. */
+/** Hashes of single letters and digits that have been met, by space and code unit. */
 const singleHashes = LANGUAGES.map(() => new Map<number, number>());
 
 function singleHash(unit: number, space: number): number {

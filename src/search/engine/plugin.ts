@@ -1,12 +1,13 @@
 /**
- * The face of Orama over a SegmentedIndex: `create`, `insert`, `remove`, `update`, `search`, `count`,
+ * Orama's interface to a SegmentedIndex: `create`, `insert`, `update`, `remove`, `search`, `count`,
  * `getByID`, `save` and `load` of @orama/orama work on it.
  *
  * `search` finds documents that hold any of the words of a term, as the engine ranks them, within
- * `where`; without a term it lists the first ones by id. It gives no more than `results_max` results,
- * nor does its `count` count more. What would need the texts, which are not kept, or another ranking
- * is refused: `exact`, `tolerance`, `boost`, `properties`, `sortBy`. Documents come back as what is
- * known of them beside their texts.
+ * `where`. Without a term it lists the first ones by id. It gives at most `results_max` results, and
+ * its `count` counts no more. With `groupBy` by company it gives the best companies of all documents,
+ * not those of the best results alone. The index keeps no texts and has one ranking, so it refuses
+ * `exact`, `tolerance`, `boost`, `properties` and `sortBy`. Documents come back as the facts that are
+ * known beside their texts.
  */
 import type {
   AnyDocument,
@@ -19,24 +20,33 @@ import type {
   SearchableType,
   Tokenizer,
 } from "@orama/orama";
-import { type Conditions, EVERYTHING } from "./admission.ts";
-import type { DocumentFacts, IndexedDocument } from "./drafts.ts";
-import type { Field } from "./fields.ts";
-import { type IdStore, internalId, useIntegers } from "./plugin_ids.ts";
+import { type Conditions, EVERYTHING } from "./filters.ts";
+import type { Field } from "./scoring.ts";
+import type { DocumentFacts } from "./segment.ts";
 import { type IndexOptions, type IndexState, SegmentedIndex } from "./segmented_index.ts";
-import { words } from "./tokens.ts";
+import { words } from "./text.ts";
+import type { IndexedDocument } from "./writing.ts";
 
 export interface PluginOptions extends IndexOptions {
   /** The properties of documents that are searched: texts, or lists of texts. */
   fields: Readonly<Record<string, Field>>;
-  /** Whether ids are positive integers written as texts: then ties follow them, and no id is kept. */
+  /**
+   * Whether ids are positive integers written as texts: then ties follow them, and no id is kept.
+   */
   integer_ids?: boolean;
   results_max?: number;
-  /** What filters and grouping need of a document. Absent: each is a company of its own. */
+  /**
+   * Property of a document that tells its company, a number: `groupBy` takes it alone, and `search`
+   * returns a promise. Absent: nothing groups.
+   */
+  company_property?: string;
+  /**
+   * Returns the facts of a document for filters and grouping. Absent: each is a company of its own.
+   */
   factsOf?(document: AnyDocument): Omit<IndexedDocument, "id" | "texts">;
-  /** What `getByID` and results show. Absent: the id. */
+  /** Returns the document that `getByID` and results show. Absent: the id alone. */
   documentOf?(facts: DocumentFacts): object;
-  /** What a `where` that is not empty asks for. Absent: it is refused. */
+  /** Reads a `where` that is not empty. Absent: such a `where` is refused. */
   conditionsOf?(index: SegmentedIndex, where: Record<string, unknown>): Conditions;
 }
 
@@ -49,8 +59,8 @@ export interface SegmentsStore extends AnyIndexStore {
   indexes: Record<string, never>;
 }
 
-/** The documents that conditions admit, where Orama expects the ids of all of them. */
-class Where extends Set<number> {
+/** Ids that conditions admit. Orama expects a set, which is listed only if no term is searched for. */
+class AdmittedIds extends Set<number> {
   readonly conditions: Conditions;
   readonly #list: () => number[];
 
@@ -65,10 +75,13 @@ class Where extends Set<number> {
   }
 }
 
-/** Components for one call of `create`: `create({ schema, plugins: [segmentsPlugin(options)] })`. */
+/**
+ * Components for one call of `create`: `create({ schema, plugins: [segmentsPlugin(options)] })`.
+ */
 export function segmentsPlugin(options: PluginOptions): OramaPluginSync {
   return {
     name: "segments",
+    ...options.company_property === undefined ? {} : { afterSearch: groupsOf(options) },
     getComponents(schema: Record<string, SearchableType>) {
       const store: SegmentsStore = {
         index: new SegmentedIndex(Object.values(options.fields), options),
@@ -100,14 +113,15 @@ function indexComponent(
   const { fields, conditionsOf, results_max = RESULTS_MAX } = options;
   const properties = Object.keys(fields);
   const types = Object.fromEntries(properties.map((name) => [name, schema[name]!]));
+  if (options.company_property !== undefined) types[options.company_property] = "number";
   return {
     create(_orama, ids) {
       if (options.integer_ids) useIntegers(ids);
       return store;
     },
-    // Documents are taken whole by the documents' store.
-    insert() {},
-    remove: () => true,
+    // Documents are taken whole by the documents' store, so Orama has no single property to give.
+    insert: () => refuse("single properties"),
+    remove: () => refuse("single properties"),
     getSearchableProperties: () => properties,
     getSearchablePropertiesWithTypes: () => types,
     search(_index, term, _tokenizer, _language, searched, exact, tolerance, boost, ...rest) {
@@ -115,7 +129,7 @@ function indexComponent(
       if (tolerance > 0) refuse("tolerance");
       if (Object.keys(boost).length > 0) refuse("boost");
       if (searched.length < properties.length) refuse("properties");
-      const where = rest[2] as Where | undefined;
+      const where = rest[2] as AdmittedIds | undefined;
       const question = { words: words(term), conditions: where?.conditions ?? EVERYTHING };
       return store.index.search(question, results_max)
         .map(({ observation_id, score }) => [observation_id, score]);
@@ -123,7 +137,7 @@ function indexComponent(
     searchByWhereClause(_index, _tokenizer, where) {
       if (conditionsOf === undefined) return refuse("where");
       const conditions = conditionsOf(store.index, where as Record<string, unknown>);
-      return new Where(conditions, () => store.index.held.list(conditions, results_max));
+      return new AdmittedIds(conditions, () => store.index.lookup.list(conditions, results_max));
     },
     save: <Raw>() => store.index.state() as Raw,
     load(ids, raw) {
@@ -131,12 +145,51 @@ function indexComponent(
       store.index = SegmentedIndex.of(raw as IndexState, options);
       return store;
     },
-    insertDocumentScoreParameters() {},
-    insertTokenScoreParameters() {},
-    removeDocumentScoreParameters() {},
-    removeTokenScoreParameters() {},
+    insertDocumentScoreParameters: () => refuse("scores of one property"),
+    insertTokenScoreParameters: () => refuse("scores of one property"),
+    removeDocumentScoreParameters: () => refuse("scores of one property"),
+    removeTokenScoreParameters: () => refuse("scores of one property"),
     calculateResultScores: () => refuse("scores of one property"),
   };
+}
+
+type AfterSearch = NonNullable<OramaPluginSync["afterSearch"]>;
+
+/** Returns a hook that replaces Orama's groups by the best companies of all documents. */
+function groupsOf(
+  { company_property, conditionsOf, results_max = RESULTS_MAX }: PluginOptions,
+): AfterSearch {
+  return (orama, { term = "", where, groupBy }: GroupedParams, _language, results) => {
+    if (groupBy === undefined) return;
+    if (groupBy.properties.join() !== company_property) refuse("groups but those of companies");
+    if (groupBy.reduce !== undefined) refuse("groupBy.reduce");
+    const index = segmentsOf(orama);
+    const isNarrowed = Object.keys(where ?? {}).length > 0;
+    const conditions = isNarrowed ? conditionsOf?.(index, where!) ?? EVERYTHING : EVERYTHING;
+    const limits = {
+      companies: results_max,
+      observations_per_company: groupBy.maxResult ?? results_max,
+    };
+    const query = { words: words(term), conditions };
+    const companies = query.words.length > 0
+      ? index.shortlist(query, limits)
+      : index.listCompanies(conditions, limits);
+    results.groups = companies.map(({ company_id, observations }) => ({
+      values: [company_id],
+      result: observations.map(({ observation_id, score }) => ({
+        id: orama.internalDocumentIDStore.internalIdToId[observation_id - 1]!,
+        score,
+        document: orama.documentsStore.get(orama.data.docs, observation_id)!,
+      })),
+    })) as typeof results.groups;
+  };
+}
+
+/** The parameters of a search that groups depend on. */
+interface GroupedParams {
+  term?: string;
+  where?: Record<string, unknown>;
+  groupBy?: { properties: readonly string[]; maxResult?: number; reduce?: unknown };
 }
 
 interface DocumentsStore {
@@ -152,7 +205,7 @@ function documentsComponent(
   const properties = Object.keys(fields);
   const find = ({ ids }: DocumentsStore, id: string | number) => {
     const internal = internalId(ids, id);
-    const facts = internal === undefined ? undefined : store.index.held.get(internal);
+    const facts = internal === undefined ? undefined : store.index.lookup.get(internal);
     return facts && { id: ids.internalIdToId[facts.id - 1], ...documentOf?.(facts) };
   };
   return {
@@ -161,10 +214,10 @@ function documentsComponent(
     getMultiple: (documents, ids) => ids.map((id) => find(documents, id)),
     getAll: (documents) =>
       Object.fromEntries(
-        store.index.held.list(EVERYTHING, results_max).map((id) => [id, find(documents, id)!]),
+        store.index.lookup.list(EVERYTHING, results_max).map((id) => [id, find(documents, id)!]),
       ),
     store(_documents, _id, id, document) {
-      if (store.index.held.get(id) !== undefined) return false;
+      if (store.index.lookup.get(id) !== undefined) return false;
       const texts = properties.map((name) => document[name] ?? "");
       const facts = factsOf?.(document) ?? { ...PLAIN, company_id: id };
       store.index.put(Object.assign(facts, { id, texts }));
@@ -209,4 +262,35 @@ const SORTER: ISorter<{ disabled: true }> = {
 
 function refuse(what: string): never {
   throw new Error(`this index has no ${what}`);
+}
+
+/** Texts that documents are known by outside, and numbers from 1 on that they have inside. */
+export type IdStore = AnyOrama["internalDocumentIDStore"];
+
+/** The number of a document, or nothing. A text that has none gets none. */
+export function internalId({ idToInternalId }: IdStore, id: string | number): number | undefined {
+  return typeof id === "number" ? id : idToInternalId.get(id);
+}
+
+/**
+ * Makes ids that are positive integers their own numbers. Orama numbers documents by arrival and
+ * keeps both in a map and a list for ever, also of those that were removed.
+ */
+export function useIntegers(ids: IdStore): void {
+  const numbers = { get: numberOf, clear() {} };
+  Object.assign(ids, {
+    idToInternalId: numbers,
+    internalIdToId: new Proxy([], {
+      get: (_list, place) =>
+        place === "length" ? Number.MAX_SAFE_INTEGER : String(Number(place) + 1),
+    }),
+    save: () => null,
+    load() {},
+  });
+}
+
+function numberOf(id: string): number {
+  const number = Number(id);
+  if (Number.isSafeInteger(number) && number > 0 && String(number) === id) return number;
+  throw new Error(`the id of a document is no positive integer: ${id}`);
 }

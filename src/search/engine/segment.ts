@@ -1,30 +1,60 @@
 /** A segment: documents that are never changed, only marked as taken out. */
-import type { DocumentFacts } from "./drafts.ts";
-import { microsecondsOfMinutes } from "./columns.ts";
-import { findTerm, type Key } from "./dictionary.ts";
-import { type Field, Totals, unpackWeighted } from "./fields.ts";
-import { TermDocuments } from "./term_documents.ts";
-import { FacetTexts } from "./facet_texts.ts";
-import { escapedAt, placeOfTerm } from "./forward.ts";
-import { findCompany } from "./groups.ts";
-import { blocksOf, ESCAPE, type Sections, unpack } from "./layout.ts";
-import { countsByCode, weightedByCode } from "./occurrences.ts";
-import type { Losses } from "./losses.ts";
+import { findCompany, findTerm, type Key } from "./dictionary.ts";
+import { type InstantColumn, instantOfDocument } from "./instant_columns.ts";
+import { blocksOf, ESCAPE, microsecondsOfMinutes, type Sections, unpack } from "./layout.ts";
+import { countsByCode, type Field, Totals, unpackWeighted, weightedByCode } from "./scoring.ts";
 import {
+  escapedAt,
+  FacetTexts,
   type HoldsRow,
   type RowOf,
   type SmallVocabulary,
-  TermRows,
+  startOfDocument,
+  TermDocuments,
   type Vocabulary,
-} from "./term_rows.ts";
+  VocabularyRows,
+} from "./segment_terms.ts";
+import { hasBit } from "./typed_arrays.ts";
 
-/** What another thread or a snapshot needs of a segment. */
+/** Facts of a document beside its words. */
+export interface DocumentFacts {
+  /** Positive safe integers. Ties are broken by ids. */
+  id: number;
+  company_id: number;
+  /** 0 to 255: which combination of closed vocabularies it has. */
+  attribute: number;
+  /** Microseconds since 1970 (see layout.ts); -Infinity: never. */
+  occurred: number;
+  observed: number;
+  /** Infinity: never. */
+  expires: number;
+  /** Money of the fact, rounded to 24 significant bits; NaN: unknown. */
+  amount: number;
+  /** When answers close, rounded down to the minute; NaN: unknown. See layout.ts. */
+  closes: number;
+  /** Bit mask of sectors. */
+  sectors: number;
+}
+
+/** Counts of the documents that were taken out of a segment. */
+export interface DeletionCounts {
+  documents: number;
+  /** Number of the lost documents that held each term. */
+  terms: Uint16Array;
+  /** Totals of the remaining documents: see Totals. */
+  totals: Float64Array;
+}
+
+/** A segment as another thread or a snapshot takes it. */
 export interface SegmentState {
   buffer: SharedArrayBuffer;
   /** A bit for each document that has been taken out; null: none has. */
   deleted: Uint32Array | null;
-  /** What follows from `deleted`; null: not worked out, which takes a while where it is much. */
-  losses: Losses | null;
+  /**
+   * Counts that follow from `deleted`; null: not computed yet, which takes a while for many
+   * documents.
+   */
+  losses: DeletionCounts | null;
 }
 
 /** Takes a term by its number, and its weighted occurrences. */
@@ -40,9 +70,11 @@ export class Segment {
   /** Weighted occurrences: [code * fields + field]. */
   readonly weighted: Float64Array;
   readonly #counts: Float64Array;
-  /** Of terms: see layout.ts. */
+  readonly #occurred: InstantColumn;
+  readonly #observed: InstantColumn;
+  /** Number of blocks of terms: see layout.ts. */
   readonly blocks: number;
-  /** Of the documents that are there. */
+  /** Totals of the documents that have not been deleted. */
   readonly totals: Totals;
   /** The latest occurrence and observation, and the first expiry, of all documents. */
   readonly lastOccurred: number;
@@ -53,25 +85,42 @@ export class Segment {
   /** How many documents have been taken out, and which. */
   deletions = 0;
   deleted: Uint32Array | null = null;
-  /** By term: how many of its documents have been taken out. */
+  /** Number of deleted documents of each term. */
   #losses: Uint16Array | null = null;
-  readonly #rows: TermRows;
+  readonly #rows: VocabularyRows;
   readonly facets: FacetTexts;
   readonly termDocuments: TermDocuments;
-  /** Nothing reads it, but what is not kept is not computed. */
+  /**
+   * Sink for the prefetch reads. The value is never read, but storing it keeps the JIT from
+   * removing the reads.
+   */
   #touched = 0;
 
   constructor({ buffer, deleted, losses }: SegmentState, fields: readonly Field[]) {
     this.buffer = buffer;
     this.fields = fields;
     this.parts = unpack(buffer);
-    this.#rows = new TermRows(this.parts);
+    this.#rows = new VocabularyRows(this.parts);
     this.facets = new FacetTexts(this);
     this.termDocuments = new TermDocuments(this);
     this.weighted = weightedByCode(fields, this.parts.codes);
     this.#counts = countsByCode(this.weighted, fields.length);
     this.blocks = blocksOf(this.parts.termOffsets.length - 1);
-    const { summary, postings, levels } = this.parts;
+    const { summary, postings, levels, instantBases } = this.parts;
+    this.#occurred = {
+      places: this.parts.occurredOf,
+      values: this.parts.occurrences,
+      uppers: this.parts.occurredUppers,
+      lowers: this.parts.occurredLowers,
+      base: instantBases[0]!,
+    };
+    this.#observed = {
+      places: this.parts.observedOf,
+      values: this.parts.observations,
+      uppers: this.parts.observedUppers,
+      lowers: this.parts.observedLowers,
+      base: instantBases[1]!,
+    };
     this.postingPairs = new Uint32Array(buffer, postings.byteOffset, postings.length >>> 1);
     this.levelPairs = new Uint16Array(buffer, levels.byteOffset, levels.length >>> 1);
     this.lastOccurred = summary[0]!;
@@ -156,7 +205,7 @@ export class Segment {
   }
 
   /** Takes out up to so many documents that expire up to a moment. @returns how many */
-  evict(now: number, most: number): number {
+  evict(now: number, limit: number): number {
     if (this.nextExpiry > now) return 0;
     let next = Infinity;
     let count = 0;
@@ -165,7 +214,7 @@ export class Segment {
       if (moment >= next || this.isDeleted(document)) continue;
       if (moment > now) next = moment;
       // What is left expires by now as well, and is found again.
-      else if (count === most) return count;
+      else if (count === limit) return count;
       else {
         this.delete(document);
         count++;
@@ -180,7 +229,7 @@ export class Segment {
     return findTerm(this.parts, key);
   }
 
-  /** Where a term's postings start: those of the one before end there. */
+  /** Returns the start of a term's postings, which is the end of the preceding term's. */
   start(term: number): number {
     return this.parts.termPostings[term]! & 0xff_ffff;
   }
@@ -190,7 +239,7 @@ export class Segment {
     return this.parts.termPostings[term]! >>> 24;
   }
 
-  /** How many documents that are there hold a term. */
+  /** Returns the number of present documents that hold a term. */
   frequency(term: number): number {
     return this.start(term + 1) - this.start(term) - (this.#losses?.[term] ?? 0);
   }
@@ -204,7 +253,7 @@ export class Segment {
     }
   }
 
-  /** What is known of a document beside its words. */
+  /** Facts of a document beside its words. */
   facts(document: number): DocumentFacts {
     const { parts } = this;
     return {
@@ -222,12 +271,12 @@ export class Segment {
 
   /** When a document occurred. */
   occurred(document: number): number {
-    return this.parts.occurrences[this.parts.occurredOf[document]!]!;
+    return instantOfDocument(this.#occurred, document);
   }
 
   /** When a document was observed. */
   observed(document: number): number {
-    return this.parts.observations[this.parts.observedOf[document]!]!;
+    return instantOfDocument(this.#observed, document);
   }
 
   /** The amount of a document; NaN: unknown. */
@@ -247,7 +296,8 @@ export class Segment {
 
   /** When a document expires. */
   expires(document: number): number {
-    return this.parts.expiries[this.parts.expiryOf[document]!]!;
+    const { expiryOf, expiries } = this.parts;
+    return expiries[expiryOf.length === 0 ? document : expiryOf[document]!]!;
   }
 
   /** The place of a company among those of the segment, or -1. */
@@ -283,14 +333,13 @@ export class Segment {
 
   /** Tells which terms of a vocabulary of few terms a document holds. */
   termsHeld(document: number, vocabulary: SmallVocabulary): HoldsRow {
-    const terms = this.#rows.few(vocabulary);
-    return (row) => {
-      const term = terms[row]!;
-      return term >= 0 && placeOfTerm(this, { document, term }) >= 0;
-    };
+    const terms = this.#rows.few(vocabulary, this);
+    return (row) => terms.holds(document, row);
   }
 
-  /** Takes the terms of a document by their numbers, or their rows, with their weighted occurrences. */
+  /**
+   * Takes the terms of a document by their numbers, or their rows, with their weighted occurrences.
+   */
   eachTerm(document: number, take: TakeTerm, rowOf: RowOf = (term) => term): void {
     const { forwardTerms } = this.parts;
     for (let block = 0; block < this.blocks; block++) {
@@ -305,15 +354,19 @@ export class Segment {
   #countAt(place: number): number {
     const code = this.parts.forwardCodes[place]!;
     if (code !== ESCAPE) return this.#counts[code]!;
-    return this.weightedAt(place).reduce((count, own) => count + own, 0);
+    return this.weightedAt(place).reduce((count, occurrences) => count + occurrences, 0);
   }
 
-  /** Where a document's terms of a block start; those of the one before, or of a document, end there. */
+  /**
+   * Returns the start of a document's terms in a block. The preceding block's, or document's, end
+   * there.
+   */
   forwardStart(document: number, block: number): number {
-    const { forwardStarts, forwardEnds } = this.parts;
-    if (block === 0) return forwardStarts[document]!;
-    if (block === this.blocks) return forwardStarts[document + 1]!;
-    return forwardStarts[document]! + forwardEnds[document * (this.blocks - 1) + block - 1]!;
+    const { parts } = this;
+    if (block === 0) return startOfDocument(parts, document);
+    if (block === this.blocks) return startOfDocument(parts, document + 1);
+    return startOfDocument(parts, document) +
+      parts.forwardEnds[document * (this.blocks - 1) + block - 1]!;
   }
 
   /** Weighted occurrences by field at a place of the forward index, where the code is ESCAPE. */
@@ -332,8 +385,4 @@ export class Segment {
     const losses = { documents, terms: this.#losses!.slice(), totals: this.totals.numbers() };
     return { buffer, deleted: deleted.slice(), losses };
   }
-}
-
-function hasBit(bits: Uint32Array, place: number): boolean {
-  return ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1;
 }

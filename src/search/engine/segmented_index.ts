@@ -3,31 +3,40 @@
  * and their order depend on the documents that are there and nothing else: not on the order in which
  * they came, nor on those that went, nor on how they lie in segments.
  */
-import type { Conditions } from "./admission.ts";
-import { BestCompanies, type CompanyHit } from "./companies.ts";
-import { BestObservations, type ObservationHit } from "./collectors.ts";
-import type { IndexedDocument } from "./drafts.ts";
-import type { Field } from "./fields.ts";
-import { HeldDocuments } from "./held_documents.ts";
+import {
+  BestCompanies,
+  BestObservations,
+  type CompanyHit,
+  type ObservationHit,
+} from "./collecting.ts";
+import type { Conditions } from "./filters.ts";
 import { DOCUMENTS_MAX, unpack } from "./layout.ts";
-import { mergeSegments, type MergeWork } from "./merge.ts";
-import { chooseCompaction, chooseMerge } from "./merge_policy.ts";
-import type { Spelled } from "./near_forms.ts";
-import { Listing } from "./newest.ts";
-import { Pool } from "./pool.ts";
-import { Presence } from "./presence.ts";
-import type { Statistics } from "./question.ts";
+import { DocumentLookup, Listing } from "./lookup.ts";
+import { chooseCompaction, chooseMerge, mergeSegments, type MergeWork } from "./merging.ts";
+import type { Field, Statistics } from "./scoring.ts";
+import {
+  CandidatePool,
+  CompanySegments,
+  type EngineQuery,
+  type LocatedTerms,
+  locateTerms,
+  type OpenParts,
+  openParts,
+  statisticsOf,
+} from "./searching.ts";
 import { Segment, type SegmentState } from "./segment.ts";
-import { findTerms, type FoundTerms, openSources, type Question, type Sources } from "./sources.ts";
-import { Spellings } from "./spellings.ts";
-import { statisticsOf } from "./statistics.ts";
+import { type NearFormSource, SpellingTable } from "./spelling.ts";
 import { Tail } from "./tail.ts";
+import type { WholeDataset } from "./whole_dataset.ts";
+import type { IndexedDocument } from "./writing.ts";
 
 export interface IndexOptions {
   /** The tail is sealed when it holds so many documents, those that were taken out included. */
   tail_documents?: number;
   /** `put` merges where it is due; or others do, by `mergeable` and `adopt`. */
   merges?: "inline" | "elsewhere";
+  /** Statistics of the dataset that the documents are a part of; absent: they are all of it. */
+  whole?: WholeDataset;
 }
 
 /** All of an index: can be posted to other threads, which share the buffers, and be saved. */
@@ -44,27 +53,31 @@ const UNTOUCHED = { deleted: null, losses: null };
 
 export class SegmentedIndex {
   readonly fields: readonly Field[];
-  readonly #options: Required<IndexOptions>;
+  readonly #options: Required<Omit<IndexOptions, "whole">>;
+  readonly #whole: WholeDataset | undefined;
   #segments: readonly Segment[] = [];
-  /** Of the segments; null: they have changed. */
-  #presence: Presence | null = null;
+  /** Presence of companies in the segments; null after the segments have changed. */
+  #companySegments: CompanySegments | null = null;
   #tail: Tail;
   #statistics: Statistics | null = null;
   /** Documents looked up since the last change. */
-  #held: HeldDocuments | null = null;
+  #lookup: DocumentLookup | null = null;
   /** The last words that were asked for: a search asks for them under several conditions. */
-  #asked: { words: Question["words"]; terms: FoundTerms } | null = null;
+  #asked: { words: EngineQuery["words"]; terms: LocatedTerms } | null = null;
   /** Letters of words and names; empty until somebody asks for near forms. */
-  readonly #spellings = new Spellings();
+  readonly #spellings = new SpellingTable();
 
   constructor(fields: readonly Field[], options: IndexOptions = {}) {
     this.fields = fields;
     const { tail_documents = TAIL_DOCUMENTS, merges = "inline" } = options;
     this.#options = { tail_documents: Math.min(tail_documents, DOCUMENTS_MAX), merges };
+    this.#whole = options.whole;
     this.#tail = new Tail(fields);
   }
 
-  /** An index over the buffers of a state: nothing is built, and the state's arrays are not changed. */
+  /**
+   * An index over the buffers of a state: nothing is built, and the state's arrays are not changed.
+   */
   static of({ fields, segments }: IndexState, options?: IndexOptions): SegmentedIndex {
     const index = new SegmentedIndex(fields, options);
     index.#segments = segments.map((state) => new Segment(state, fields));
@@ -77,7 +90,8 @@ export class SegmentedIndex {
 
   /** Bytes of segments, tail and the table of companies. */
   get memory(): number {
-    const beside = this.#tail.memory + (this.#presence?.memory ?? 0) + this.#spellings.memory;
+    const beside = this.#tail.memory + (this.#companySegments?.memory ?? 0) +
+      this.#spellings.memory;
     return this.#segments.reduce((sum, { memory }) => sum + memory, beside);
   }
 
@@ -87,8 +101,8 @@ export class SegmentedIndex {
     this.#tail.put(document);
     this.#noteChange();
     const { tail_documents } = this.#options;
-    const most = tail_documents * TAIL_POSTINGS_PER_DOCUMENT;
-    if (this.#tail.size < tail_documents && this.#tail.postings < most) return;
+    const maxPostings = tail_documents * TAIL_POSTINGS_PER_DOCUMENT;
+    if (this.#tail.size < tail_documents && this.#tail.postings < maxPostings) return;
     this.seal();
     if (this.#options.merges === "inline") this.merge();
   }
@@ -108,8 +122,8 @@ export class SegmentedIndex {
   }
 
   /** Documents and terms, looked up one by one. */
-  get held(): HeldDocuments {
-    return this.#held ??= new HeldDocuments(this.#segments, this.#tail);
+  get lookup(): DocumentLookup {
+    return this.#lookup ??= new DocumentLookup(this.#segments, this.#tail, this.#whole);
   }
 
   /**
@@ -123,17 +137,17 @@ export class SegmentedIndex {
     );
   }
 
-  /** What near forms are found in: see near_forms.ts. */
-  get spelled(): Spelled {
+  /** Terms and names that near forms are looked up in: see spelling.ts. */
+  get nearFormSource(): NearFormSource {
     this.prepareNearForms(Infinity);
     const { table } = this.#tail;
     this.#spellings.add(table, table, table.size, Infinity);
-    const { held } = this;
+    const { lookup } = this;
     return {
-      frequency: (key) => held.frequency(key),
+      frequency: (key) => lookup.frequency(key),
       mayHold: ({ hash }) => this.#spellings.mayHold(hash),
-      namesNear: (key, errors) => held.textsOf(this.#spellings.namesNear(key, errors)),
-      stemsNear: (word, errors) => held.textsOf(this.#spellings.stemsNear(word, errors)),
+      namesNear: (key, errors) => lookup.textsOf(this.#spellings.namesNear(key, errors)),
+      stemsNear: (word, errors) => lookup.textsOf(this.#spellings.stemsNear(word, errors)),
     };
   }
 
@@ -142,8 +156,8 @@ export class SegmentedIndex {
    *
    * @returns when the next document expires; the moment or before: there is more to take out
    */
-  evict(now: number, most: number): number {
-    let left = most;
+  evict(now: number, limit: number): number {
+    let left = limit;
     let next = Infinity;
     for (const segment of this.#segments) {
       if (left > 0) left -= segment.evict(now, left);
@@ -158,12 +172,12 @@ export class SegmentedIndex {
     return next;
   }
 
-  /** Returns the admitted documents that occurred last: see newest.ts. */
+  /** Returns the admitted documents that occurred last: see lookup.ts. */
   listNewest(conditions: Conditions, limit: number): ObservationHit[] {
     return this.#listing(conditions).documents(limit);
   }
 
-  /** Returns the companies whose admitted documents occurred last: see newest.ts. */
+  /** Returns the companies whose admitted documents occurred last: see lookup.ts. */
   listCompanies(
     conditions: Conditions,
     limits: { companies: number; observations_per_company: number },
@@ -176,10 +190,10 @@ export class SegmentedIndex {
   }
 
   /** The best documents by score, then id. */
-  search(question: Question, limit: number): ObservationHit[] {
+  search(question: EngineQuery, limit: number): ObservationHit[] {
     const best = new BestObservations(limit);
     const { segments, tail, scale } = this.#ask(question);
-    const pool = new Pool(scale);
+    const pool = new CandidatePool(scale);
     for (const segment of segments) {
       segment.collect(best, pool);
       segment.close();
@@ -189,22 +203,26 @@ export class SegmentedIndex {
     return best.hits();
   }
 
-  /** The best companies by their score (see companies.ts), then id, with their best documents. */
+  /** The best companies by their score (see collecting.ts), then id, with their best documents. */
   shortlist(
-    question: Question,
+    question: EngineQuery,
     limits: { companies: number; observations_per_company: number },
   ): CompanyHit[] {
     const sources = this.#ask(question);
-    const presence = this.#presence ??= new Presence(this.#segments);
+    const companySegments = this.#companySegments ??= new CompanySegments(this.#segments);
     const best = new BestCompanies(
       limits,
-      (company) => presence.isInOne(company) && !sources.tail.hasCompany(company),
+      (company) => companySegments.isInOne(company) && !sources.tail.hasCompany(company),
     );
-    const pool = new Pool(sources.scale);
+    const pool = new CandidatePool(sources.scale);
     for (const segment of sources.segments) segment.collect(best, pool);
     pool.flush(best);
     sources.tail.collect(best);
-    const hits = best.hits(sources, presence);
+    const { segments, tail } = sources;
+    const hits = best.hits({
+      openDocuments: (companies) => companySegments.openDocuments(companies, segments),
+      offerTail: (company, collector) => tail.collectCompany(company, collector),
+    });
     for (const segment of sources.segments) segment.close();
     return hits;
   }
@@ -212,15 +230,15 @@ export class SegmentedIndex {
   /** Turns the tail into a segment. */
   seal(): void {
     if (this.#tail.live > 0) {
-      const { averages } = this.#known();
+      const { averages } = this.#statisticsNow();
       const buffer = this.#tail.assemble(averages);
       const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
-      const presence = this.#presence;
-      presence?.add(segment);
+      const companySegments = this.#companySegments;
+      companySegments?.add(segment);
       const { table } = this.#tail;
       if (this.#spellings.hasAll(table, table.size)) this.#noteSpelled(segment);
       this.#setSegments([...this.#segments, segment]);
-      this.#presence = presence;
+      this.#companySegments = companySegments;
     }
     this.#tail = new Tail(this.fields);
     this.#noteChange();
@@ -247,8 +265,8 @@ export class SegmentedIndex {
 
   #workOn(segments: readonly Segment[]): MergeWork | undefined {
     if (segments.length === 0) return undefined;
-    const { averages } = this.#known();
-    return { fields: this.fields, averages, segments: segments.map((own) => own.state()) };
+    const { averages } = this.#statisticsNow();
+    return { fields: this.fields, averages, segments: segments.map((segment) => segment.state()) };
   }
 
   /**
@@ -259,19 +277,19 @@ export class SegmentedIndex {
    */
   adopt({ segments: merged }: MergeWork, buffer: SharedArrayBuffer): boolean {
     const buffers = new Set(merged.map((state) => state.buffer));
-    const former = this.#segments.filter((own) => buffers.has(own.buffer));
+    const former = this.#segments.filter((segment) => buffers.has(segment.buffer));
     if (former.length === 0) return false;
     const segment = new Segment({ buffer, ...UNTOUCHED }, this.fields);
     for (const state of merged) {
-      segment.takeOutSince(state, former.find((own) => own.buffer === state.buffer));
+      segment.takeOutSince(state, former.find((one) => one.buffer === state.buffer));
     }
     // What it holds comes from segments that have gone, of which none may be left to add.
     const isSpelled = merged.every((state) =>
       this.#spellings.hasAll(state.buffer, unpack(state.buffer).termOffsets.length - 1)
     );
     if (isSpelled) this.#noteSpelled(segment);
-    const others = this.#segments.filter((own) => !former.includes(own));
-    this.#setSegments(segment.live > 0 ? [...others, segment] : others);
+    const remaining = this.#segments.filter((one) => !former.includes(one));
+    this.#setSegments(segment.live > 0 ? [...remaining, segment] : remaining);
     return true;
   }
 
@@ -281,10 +299,12 @@ export class SegmentedIndex {
     return { fields: this.fields, segments: this.#segments.map((segment) => segment.state()) };
   }
 
-  #ask({ words, conditions }: Question): Sources {
-    const parts = { segments: this.#segments, tail: this.#tail, statistics: this.#known() };
-    if (this.#asked?.words !== words) this.#asked = { words, terms: findTerms(words, parts) };
-    return openSources(this.#asked.terms, { ...parts, conditions });
+  #ask({ words, conditions }: EngineQuery): OpenParts {
+    const parts = { segments: this.#segments, tail: this.#tail, statistics: this.#statisticsNow() };
+    if (this.#asked?.words !== words) {
+      this.#asked = { words, terms: locateTerms(words, { ...parts, whole: this.#whole }) };
+    }
+    return openParts(this.#asked.terms, { ...parts, conditions });
   }
 
   #noteSpelled({ buffer, parts }: Segment): void {
@@ -293,7 +313,7 @@ export class SegmentedIndex {
 
   #noteChange(): void {
     this.#statistics = null;
-    this.#held = null;
+    this.#lookup = null;
     this.#asked = null;
   }
 
@@ -303,11 +323,14 @@ export class SegmentedIndex {
 
   #setSegments(segments: readonly Segment[]): void {
     this.#segments = segments;
-    this.#presence = null;
+    this.#companySegments = null;
     this.#noteChange();
   }
 
-  #known(): Statistics {
-    return this.#statistics ??= statisticsOf(this.fields, this.#segments, this.#tail);
+  #statisticsNow(): Statistics {
+    return this.#statistics ??= statisticsOf(
+      this.fields,
+      { segments: this.#segments, tail: this.#tail, whole: this.#whole },
+    );
   }
 }

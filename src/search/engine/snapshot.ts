@@ -5,18 +5,18 @@
  *     "CEINDEX\0" | format: u32 | length of the head: u32 | head: JSON | SHA-256 | (part | SHA-256) …
  */
 import { createHash } from "node:crypto";
-import type { Field } from "./fields.ts";
 import { unpack } from "./layout.ts";
+import type { Field } from "./scoring.ts";
 import type { IndexState } from "./segmented_index.ts";
 
 /** Is raised with every change of segments, words or stems: older snapshots are refused. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 const MAGIC = new TextEncoder().encode("CEINDEX\0");
 const PREFIX_BYTES = MAGIC.length + 8;
 const DIGEST_BYTES = 32;
 
-/** So much is hashed between two turns of the event loop: a millisecond or two. */
+/** Number of bytes hashed between two turns of the event loop: a millisecond or two. */
 const CHUNK_BYTES = 1 << 22;
 
 const HEAD_BYTES_MAX = 1 << 24;
@@ -30,7 +30,7 @@ export class SnapshotDamaged extends Error {
 interface Head {
   meta: unknown;
   fields: readonly Field[];
-  /** Of each segment: the bytes of its buffer, and of what has been deleted, 0 for nothing. */
+  /** Number of bytes, for each segment, of its buffer and of its deletions (0 if it has none). */
   segments: { buffer: number; deleted: number }[];
 }
 
@@ -91,11 +91,11 @@ export async function decodeSnapshot(
   try {
     const { meta, fields, segments } = await readHead(reader);
     const state = { fields, segments: [] as IndexState["segments"] };
-    for (const own of segments) {
-      const buffer = new SharedArrayBuffer(own.buffer);
+    for (const sizes of segments) {
+      const buffer = new SharedArrayBuffer(sizes.buffer);
       await readPart(reader, new Uint8Array(buffer));
       checkSegment(buffer);
-      const deleted = own.deleted === 0 ? null : new Uint32Array(own.deleted / 4);
+      const deleted = sizes.deleted === 0 ? null : new Uint32Array(sizes.deleted / 4);
       if (deleted !== null) await readPart(reader, new Uint8Array(deleted.buffer));
       state.segments.push({ buffer, deleted, losses: null });
     }

@@ -54,7 +54,7 @@ const FOURTH = suffixes(Object.fromEntries(
     .map((suffix) => [suffix, ""]),
 ));
 
-/** What stands in the place of a suffix, by its last letter from a on, longest suffix first. */
+/** Replacements of suffixes, by the last letter of the suffix, longest suffix first. */
 type Suffixes = readonly (readonly (readonly [suffix: string, instead: string])[])[];
 
 function suffixes(instead: Record<string, string>): Suffixes {
@@ -84,8 +84,8 @@ export function stemUnits(word: Uint16Array, size: number): number {
 function stemMarked(word: Uint16Array, size: number): number {
   let end = withoutPast(word, withoutPlural(word, size));
   if (end > 1 && word[end - 1] === Y && hasVowel(word, end - 1)) word[end - 1] = I;
-  end = replaceSuffix(word, end, { suffixes: SECOND, least: 1 }) ?? end;
-  end = replaceSuffix(word, end, { suffixes: THIRD, least: 1 }) ?? end;
+  end = replaceSuffix(word, end, { suffixes: SECOND, minMeasure: 1 }) ?? end;
+  end = replaceSuffix(word, end, { suffixes: THIRD, minMeasure: 1 }) ?? end;
   return withoutLastLetter(word, withoutFourth(word, end));
 }
 
@@ -114,7 +114,7 @@ function withoutPast(word: Uint16Array, size: number): number {
 }
 
 function withoutFourth(word: Uint16Array, size: number): number {
-  const replaced = replaceSuffix(word, size, { suffixes: FOURTH, least: 2 });
+  const replaced = replaceSuffix(word, size, { suffixes: FOURTH, minMeasure: 2 });
   if (replaced !== undefined) return replaced;
   const rest = size - 4;
   const isIon = rest > 0 && endsIn(word, size, "ion") && (word[rest] === S || word[rest] === T);
@@ -134,12 +134,12 @@ function withoutLastLetter(word: Uint16Array, size: number): number {
 function replaceSuffix(
   word: Uint16Array,
   size: number,
-  { suffixes, least }: { suffixes: Suffixes; least: number },
+  { suffixes, minMeasure }: { suffixes: Suffixes; minMeasure: number },
 ): number | undefined {
   for (const [suffix, instead] of suffixes[word[size - 1]! - 97] ?? []) {
     const rest = size - suffix.length;
     if (rest < 1 || !endsIn(word, size, suffix)) continue;
-    if (measure(word, rest) < least) return size;
+    if (measure(word, rest) < minMeasure) return size;
     for (let at = 0; at < instead.length; at++) word[rest + at] = instead.charCodeAt(at);
     return rest + instead.length;
   }
@@ -153,7 +153,7 @@ function endsIn(word: Uint16Array, size: number, suffix: string): boolean {
   return true;
 }
 
-/** How many times a consonant follows a vowel, up to an end. */
+/** Returns how many times a consonant follows a vowel, up to an end. */
 function measure(word: Uint16Array, end: number): number {
   let count = 0;
   let vowel = false;

@@ -3,20 +3,30 @@
  * are sealed into a segment. Lists of postings are brought up to date when a search asks for them,
  * so that filling costs no more than it must.
  */
-import type { Vocabulary } from "./term_rows.ts";
-import { admitsFacts, type Conditions } from "./admission.ts";
+import type { Collector } from "./collecting.ts";
 import type { Key, TermTable } from "./dictionary.ts";
-import { type DocumentFacts, Drafts, type IndexedDocument } from "./drafts.ts";
-import { type Field, K, Totals, unpackWeighted } from "./fields.ts";
+import { admitsFacts, type Conditions } from "./filters.ts";
 import { holdsAny, type PairHashes } from "./pairs.ts";
-import type { Collector, Statistics, Term, WeightedTerm } from "./question.ts";
-import type { TakeTerm } from "./segment.ts";
+import {
+  type Field,
+  K,
+  type Statistics,
+  type Term,
+  Totals,
+  unpackWeighted,
+  type WeightedTerm,
+} from "./scoring.ts";
+import type { DocumentFacts, TakeTerm } from "./segment.ts";
+import type { Vocabulary } from "./segment_terms.ts";
+import { Drafts, type IndexedDocument } from "./writing.ts";
 
 export class Tail {
   readonly totals: Totals;
   readonly #drafts: Drafts;
   readonly #places = new Map<number, number>();
-  /** By term: place, packed occurrences, place, …, of the first `#listed` documents. */
+  /**
+   * Flat list for each term: place, packed occurrences, place, …, of the first `#listed` documents.
+   */
   readonly #lists: number[][] = [];
   #listed = 0;
 
@@ -114,7 +124,9 @@ export class Tail {
   /** Tells which of some pairs of neighbouring words a document holds; none where it is not there. */
   pairsHeld(id: number, pairs: PairHashes): boolean[] {
     const place = this.#places.get(id);
-    return pairs.map((own) => place !== undefined && holdsAny(this.#drafts.pairs, place, own));
+    return pairs.map((hashes) =>
+      place !== undefined && holdsAny(this.#drafts.pairs, place, hashes)
+    );
   }
 
   #admits(place: number, conditions: Conditions): boolean {
@@ -136,7 +148,7 @@ export class Tail {
     return true;
   }
 
-  /** How many documents that are there hold a term. */
+  /** Returns the number of present documents that hold a term. */
   frequency(key: Key): number {
     const term = this.#drafts.term(key);
     return term < 0 ? 0 : this.#drafts.frequencies[term]!;
@@ -147,8 +159,8 @@ export class Tail {
     const { facts } = this.#drafts;
     const list = this.#listOf(key);
     for (let at = 0; at < list.length; at += 2) {
-      const own = facts[list[at]!];
-      if (own !== undefined) yield own;
+      const document = facts[list[at]!];
+      if (document !== undefined) yield document;
     }
   }
 
@@ -166,15 +178,16 @@ export class Tail {
     },
   ): TailHits {
     const { facts } = this.#drafts;
+    if (facts.length === 0) return new TailHits([]);
     const scores = new Float64Array(facts.length);
     const sums = new Float64Array(facts.length);
     const holding: number[] = [];
-    for (const own of Map.groupBy(terms, ({ word }) => word).values()) {
+    for (const forms of Map.groupBy(terms, ({ word }) => word).values()) {
       const places: number[] = [];
-      for (const term of own) this.#addUp(term, { sums, places, ...statistics });
+      for (const term of forms) this.#addUp(term, { sums, places, ...statistics });
       for (const place of places) {
         if (scores[place] === 0) holding.push(place);
-        scores[place]! += own[0]!.weight * sums[place]! / (sums[place]! + K);
+        scores[place]! += forms[0]!.weight * sums[place]! / (sums[place]! + K);
         sums[place] = 0;
       }
     }

@@ -5,6 +5,7 @@ import { stopwords as frenchStopWords } from "@orama/stopwords/french";
 import { stemUnits } from "./stem_english.ts";
 
 export const LANGUAGES = ["english", "french"] as const;
+
 export type Language = (typeof LANGUAGES)[number];
 
 /** Longer runs of letters are no words (encoded data, say); their beginning is kept. */
@@ -18,6 +19,7 @@ const BEYOND_ASCII = /[^\x00-\x7f]/;
 
 /** The languages that have a word among their stop words. */
 const STOP_WORDS = new Map<string, readonly Language[]>();
+
 for (
   const [language, list] of [["english", englishStopWords], ["french", frenchStopWords]] as const
 ) {
@@ -32,12 +34,14 @@ const CONTENT: ReadonlySet<string> = new Set(["ai", "mes", "ton"]);
 /** Stop words only in small letters: information technology, the United States. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(["IT", "US"]);
 
-/** Where the English rules leave apart what this dataset must bring together. */
+/** Replacements for English stems that the rules keep apart and this dataset must unite. */
 const ENGLISH_STEMS = [
   ["expan", "expand"], // expansion and to expand
   ["wareh", "warehous"], // warehousing and a warehouse
 ] as const;
+
 const ENGLISH_STEM_SIZE = 5;
+
 const ENGLISH_STEM_GROWTH = 3;
 
 /** Small letters without accents, ligatures and typographic variants; apostrophes made alike. */
@@ -45,7 +49,7 @@ export function fold(text: string): string {
   return unaccent(text).toLowerCase();
 }
 
-/** The same without a change of case. */
+/** Removes accents, ligatures and typographic variants, and makes apostrophes alike; case stays. */
 export function unaccent(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text;
   return text.normalize("NFKD").replace(/\p{M}+/gu, "").replace(/[‘’ʼ]/g, "'")
@@ -62,7 +66,7 @@ export function stem(word: string, language: Language): string {
   return String.fromCharCode(...units.subarray(0, size));
 }
 
-/** The same for an English word, in place. @returns where the stem ends */
+/** Stems an English word in place. @returns where the stem ends */
 export function stemEnglishUnits(word: Uint16Array, size: number): number {
   let end = stemUnits(word, size);
   if (end !== ENGLISH_STEM_SIZE) return end;
@@ -80,7 +84,9 @@ function startsWith(word: Uint16Array, stem: string): boolean {
 
 /** One bit for each sketch of a stop word, and of "net", which may follow a dot. */
 const SKETCH_BITS = 1 << 13;
+
 const sketches = new Uint8Array(SKETCH_BITS);
+
 for (const word of [...STOP_WORDS.keys(), "net"]) {
   sketches[sketchOf(Uint16Array.from(word, (letter) => letter.charCodeAt(0)), word.length)] = 1;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ObservationDocument } from "../../../src/search/document.ts";
-import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
+import type { ObservationDocument } from "../../../src/search/index/document.ts";
+import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { observationDocument } from "../../support/documents.ts";
 import { document, follow, narrowed, narrows, question, step } from "./histories.ts";
@@ -114,7 +114,10 @@ function* chances(seed: number): Generator<number, never> {
   }
 }
 
-/** So many that most must be passed over; the nth word is n times less common than the first. */
+/**
+ * Makes so many documents that a search must skip most. The nth word is n times less common than
+ * the first.
+ */
 function manyDocuments(next: () => number): ObservationDocument[] {
   const text = (words: number) =>
     Array.from({ length: Math.floor(next() * words) }, () => zipfWord(next)).join(" ");

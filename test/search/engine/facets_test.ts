@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
-import { facetNameBit, type ObservationDocument } from "../../../src/search/document.ts";
-import { words } from "../../../src/search/engine/tokens.ts";
+import { words } from "../../../src/search/engine/text.ts";
+import { facetNameBit, type ObservationDocument } from "../../../src/search/index/document.ts";
+import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { observationDocument } from "../../support/documents.ts";
 import { FACETS, follow, narrowed, NOW, step } from "./histories.ts";
 import { naiveListing } from "./naive.ts";

@@ -1,9 +1,12 @@
 /** Documents, histories of an index and questions, made at random. */
 import fc from "fast-check";
 import type { Country, DemandClass, Kind } from "../../../src/contract/vocabulary.ts";
-import type { ObservationDocument } from "../../../src/search/document.ts";
-import { mergeSegments } from "../../../src/search/engine/merge.ts";
-import { ObservationIndex, type Question } from "../../../src/search/engine/observation_index.ts";
+import { mergeSegments } from "../../../src/search/engine/merging.ts";
+import type { ObservationDocument } from "../../../src/search/index/document.ts";
+import {
+  ObservationIndex,
+  type ObservationQuery,
+} from "../../../src/search/index/observation_index.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { observationDocument } from "../../support/documents.ts";
 
@@ -142,7 +145,9 @@ function mergeAll(index: ObservationIndex) {
 }
 
 /** Tells whether a question without words lists. */
-export function narrows({ facets = [], amount, closes, ...rest }: Partial<Question>): boolean {
+export function narrows(
+  { facets = [], amount, closes, ...rest }: Partial<ObservationQuery>,
+): boolean {
   return facets.length > 0 || Boolean(rest.sectors ?? 0) ||
     [rest.occurred_before, amount?.min, amount?.max, closes?.after, closes?.before]
       .some((own) => own !== null && own !== undefined);

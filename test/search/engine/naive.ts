@@ -1,15 +1,18 @@
 /** What the index must answer, written down without any thought of speed. */
-import type { ObservationDocument } from "../../../src/search/document.ts";
-import { B, K, lengthCode, LENGTHS } from "../../../src/search/engine/fields.ts";
+import type { CompanyHit, ObservationHit } from "../../../src/search/engine/collecting.ts";
 import {
-  type AskedWord,
-  type CompanyHit,
-  OBSERVATION_FIELDS,
-  type ObservationHit,
-  type Question,
-} from "../../../src/search/engine/observation_index.ts";
-import { repeatedWeight } from "../../../src/search/engine/question.ts";
-import { detectLanguage, LANGUAGES, stem, words } from "../../../src/search/engine/tokens.ts";
+  B,
+  K,
+  lengthCode,
+  LENGTHS,
+  type QueryWord,
+  repeatedWeight,
+} from "../../../src/search/engine/scoring.ts";
+import { detectLanguage, words } from "../../../src/search/engine/text.ts";
+import { LANGUAGES, stem } from "../../../src/search/engine/words.ts";
+import type { ObservationDocument } from "../../../src/search/index/document.ts";
+import { OBSERVATION_FIELDS } from "../../../src/search/index/mapping.ts";
+import type { ObservationQuery } from "../../../src/search/index/observation_index.ts";
 import type { SearchFilters } from "../../../src/contract/filters.ts";
 
 const FIELDS = Object.entries(OBSERVATION_FIELDS) as [
@@ -19,7 +22,7 @@ const FIELDS = Object.entries(OBSERVATION_FIELDS) as [
 
 const known = new WeakMap<ObservationDocument, string[][]>();
 
-/** By field: the stems of its texts, each with its language before it. */
+/** Returns the stems of each field's texts, each with its language before it. */
 function stemsOf(document: ObservationDocument): string[][] {
   const stems = known.get(document) ?? cut(document);
   known.set(document, stems);
@@ -40,9 +43,9 @@ const count = (stems: string[], term: string) => stems.filter((own) => own === t
 const lengthOf = (stems: string[]) => LENGTHS[lengthCode(stems.length)]!;
 
 /** The scores of all documents by BM25F, where a word's frequency is the sum of its stems'. */
-export function naiveScores(
+function naiveScores(
   documents: readonly ObservationDocument[],
-  query: Question["words"],
+  query: ObservationQuery["words"],
 ): Map<ObservationDocument, number> {
   const stems = new Map(documents.map((document) => [document, stemsOf(document)]));
   const total = documents.filter((document) => stems.get(document)!.flat().length > 0).length;
@@ -84,8 +87,8 @@ export function naiveScores(
 }
 
 /** Adds the count of a word whose stems have all come before to the word that had the English one. */
-function mergeRepeated(asked: readonly AskedWord[]): AskedWord[] {
-  const merged: AskedWord[] = [];
+function mergeRepeated(asked: readonly QueryWord[]): QueryWord[] {
+  const merged: QueryWord[] = [];
   for (const word of asked) {
     const isMet = (language: (typeof LANGUAGES)[number]) =>
       merged.find(({ text }) => stem(text, language) === stem(word.text, language));
@@ -126,7 +129,7 @@ export function naiveAdmitted(
 /** Tells whether a document meets facets, amount, times and sectors, all of them kept exactly. */
 function isNarrowed(
   document: ObservationDocument,
-  { facets = [], amount, occurred_before, closes, sectors = 0 }: Question,
+  { facets = [], amount, occurred_before, closes, sectors = 0 }: ObservationQuery,
 ): boolean {
   const { min = null, max = null } = amount ?? {};
   const { after = null, before = null } = closes ?? {};
@@ -144,7 +147,7 @@ function isNarrowed(
 /** All observations that are admitted, the last to occur first; what never occurred comes last. */
 export function naiveListing(
   documents: readonly ObservationDocument[],
-  question: Question,
+  question: ObservationQuery,
 ): ObservationDocument[] {
   return naiveAdmitted(documents, question.filters, question.now)
     .filter((document) => isNarrowed(document, question))
@@ -157,7 +160,7 @@ export function naiveListing(
 /** All observations that match, best first. */
 export function naiveSearch(
   documents: readonly ObservationDocument[],
-  question: Question,
+  question: ObservationQuery,
 ): ObservationHit[] {
   const scores = naiveScores(documents, question.words);
   return naiveAdmitted(documents, question.filters, question.now)
@@ -174,7 +177,7 @@ export function naiveSearch(
 /** All companies that match, best first: an eighth and a thirty-second of the second and third count. */
 export function naiveShortlist(
   documents: readonly ObservationDocument[],
-  question: Question & { companies: number; observations_per_company: number },
+  question: ObservationQuery & { companies: number; observations_per_company: number },
 ): CompanyHit[] {
   const byCompany = Map.groupBy(naiveSearch(documents, question), ({ company_id }) => company_id);
   return [...byCompany].map(([company_id, own]) => {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ObservationDocument } from "../../../src/search/document.ts";
-import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
 import { PAIRS_MAX } from "../../../src/search/engine/pairs.ts";
-import { detectLanguage, LANGUAGES, stem, words } from "../../../src/search/engine/tokens.ts";
+import { detectLanguage, words } from "../../../src/search/engine/text.ts";
+import { LANGUAGES, stem } from "../../../src/search/engine/words.ts";
+import type { ObservationDocument } from "../../../src/search/index/document.ts";
+import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { observationDocument } from "../../support/documents.ts";
 import { follow, step } from "./histories.ts";
 
@@ -75,7 +76,7 @@ Deno.test("pairsHeld() keeps the first pairs of a long document", () => {
   assert(held.slice(PAIRS_MAX).filter((own) => own).length < 0.08 * (999 - PAIRS_MAX));
 });
 
-/** By text of a document: its pairs, as stems in its language. */
+/** Returns the pairs of each text of a document, as stems in the text's language. */
 function naivePairs({ text }: ObservationDocument): Set<string> {
   const leading = detectLanguage(`${text.observed_fact} ${text.why_it_may_matter}`);
   const pairs = new Set<string>();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
+import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import {
   decodeSnapshot,
   encodeSnapshot,

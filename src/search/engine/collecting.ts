@@ -1,0 +1,395 @@
+/**
+ * Collecting the best of what a search offers: the best observations, or the best companies. A company
+ * is worth its best observation, an eighth of its second and a thirty-second of its third: more support
+ * decides between companies that match alike, but many weak observations never outweigh a good one.
+ */
+import { DOCUMENTS_MAX } from "./layout.ts";
+import type { Segment } from "./segment.ts";
+
+export interface ObservationHit {
+  observation_id: number;
+  company_id: number;
+  score: number;
+}
+
+/** Best first; observations that score alike in the order of their ids. */
+export function compareHits(a: ObservationHit, b: ObservationHit): number {
+  return b.score - a.score || a.observation_id - b.observation_id;
+}
+
+/**
+ * Takes scored observations. A search offers it every observation that is admitted and scores at
+ * least `threshold` at the time, and may offer others.
+ */
+export interface Collector {
+  /** Min score that is still wanted. It never falls. */
+  readonly threshold: number;
+  /**
+   * Tells whether all documents of a company are of one segment. Companies are then compared by what
+   * their documents score together. Null: documents are collected one by one.
+   */
+  readonly isInOneSegment: ((company: number) => boolean) | null;
+  /** Returns whether a document with this upper bound of its score is wanted. */
+  wants(segment: Segment, document: number, bound: number): boolean;
+  /**
+   * Notes that a document which scores at most so much was left out, as its company falls short.
+   */
+  noteLeft(bound: number): void;
+  /** @returns false where it may still come to be wanted, and is then to be offered again */
+  offer(observationId: number, companyId: number, score: number): boolean;
+}
+
+/** Keeps the best observations. */
+export class BestObservations implements Collector {
+  threshold = 0;
+  readonly isInOneSegment = null;
+  readonly #limit: number;
+  /** A heap: none is better than those below it, the worst of all on top. */
+  readonly #heap: ObservationHit[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    if (limit === 0) this.threshold = Infinity;
+  }
+
+  wants(): boolean {
+    return true;
+  }
+
+  /** Does nothing: a document below the threshold is not wanted any more. */
+  noteLeft(): void {}
+
+  offer(observation_id: number, company_id: number, score: number): boolean {
+    if (score < this.threshold) return true;
+    const hit = { observation_id, company_id, score };
+    if (this.#heap.length < this.#limit) this.#rise(hit, this.#heap.length);
+    else if (compareHits(hit, this.#heap[0]!) < 0) this.#sink(hit);
+    if (this.#heap.length === this.#limit) this.threshold = this.#heap[0]?.score ?? Infinity;
+    return true;
+  }
+
+  /** Best first. */
+  hits(): ObservationHit[] {
+    return this.#heap.toSorted(compareHits);
+  }
+
+  #rise(hit: ObservationHit, from: number): void {
+    let place = from;
+    while (place > 0) {
+      const above = (place - 1) >>> 1;
+      if (compareHits(hit, this.#heap[above]!) <= 0) break;
+      this.#heap[place] = this.#heap[above]!;
+      place = above;
+    }
+    this.#heap[place] = hit;
+  }
+
+  #sink(hit: ObservationHit): void {
+    const { length } = this.#heap;
+    let place = 0;
+    for (let below = 1; below < length; below = 2 * place + 1) {
+      if (below + 1 < length && compareHits(this.#heap[below + 1]!, this.#heap[below]!) > 0) {
+        below++;
+      }
+      if (compareHits(this.#heap[below]!, hit) <= 0) break;
+      this.#heap[place] = this.#heap[below]!;
+      place = below;
+    }
+    this.#heap[place] = hit;
+  }
+}
+
+const SHARES = [1, 1 / 8, 1 / 32] as const;
+
+const SHARES_SUM = SHARES.reduce((sum, share) => sum + share, 0);
+
+/**
+ * Returns what the three best documents of a company score on average, as their shares weigh them.
+ */
+export function companyMean(first: number, second: number, third: number): number {
+  return (first * SHARES[0] + second * SHARES[1] + third * SHARES[2]) / SHARES_SUM;
+}
+
+/** Sums and bounds are computed in other orders than scores: they differ in the last digits. */
+export const SLACK = 1 - 1e-9;
+
+export interface CompanyHit {
+  company_id: number;
+  score: number;
+  /** Best first. */
+  observations: ObservationHit[];
+}
+
+/** Returns the score of a company. @param observations best first */
+export function companyScore(observations: readonly ObservationHit[]): number {
+  let score = 0;
+  for (let place = 0; place < SHARES.length && place < observations.length; place++) {
+    score += SHARES[place]! * observations[place]!.score;
+  }
+  return score;
+}
+
+/** A document that may still be wanted, and the upper bound of its score. */
+export interface OpenDocument {
+  source: { offer(document: number, collector: Collector): boolean };
+  document: number;
+  bound: number;
+}
+
+/** Documents of companies that have not been offered. */
+export interface RemainingDocuments {
+  /** Returns for each company its documents in segments that may match. */
+  openDocuments(companies: readonly number[]): OpenDocument[][];
+  /** Offers the documents of a company that are in no segment. */
+  offerTail(companyId: number, collector: Collector): void;
+}
+
+interface CompanyCandidate extends CompanyHit {
+  /** Its place in the heap, or -1. */
+  place: number;
+}
+
+export class BestCompanies implements Collector {
+  threshold = 0;
+  /**
+   * Upper bound of the scores of observations that were not offered. Known once all wanted ones
+   * were.
+   */
+  #unoffered = Infinity;
+  /**
+   * Upper bound of the scores of observations that were left out because their companies fall
+   * short.
+   */
+  #left = 0;
+  readonly #limit: number;
+  /** How many observations of a company are kept: as many as are scored or shown. */
+  readonly #kept: number;
+  readonly #shown: number;
+  readonly #candidates = new Map<number, CompanyCandidate>();
+  /** None is better than those below it, the worst of all on top. */
+  readonly #heap: CompanyCandidate[] = [];
+
+  readonly isInOneSegment: (company: number) => boolean;
+
+  constructor(
+    limits: { companies: number; observations_per_company: number },
+    isInOneSegment: (company: number) => boolean,
+  ) {
+    this.isInOneSegment = isInOneSegment;
+    this.#limit = limits.companies;
+    this.#shown = limits.observations_per_company;
+    this.#kept = Math.max(limits.observations_per_company, SHARES.length);
+    if (this.#limit === 0) this.threshold = Infinity;
+  }
+
+  wants(segment: Segment, document: number, bound: number): boolean {
+    const candidate = this.#candidates.get(segment.companyId(document));
+    const last = candidate?.observations[this.#kept - 1];
+    return last === undefined || last.score * SLACK <= bound;
+  }
+
+  noteLeft(bound: number): void {
+    if (bound > this.#left) this.#left = bound;
+  }
+
+  offer(observation_id: number, company_id: number, score: number): boolean {
+    let candidate = this.#candidates.get(company_id);
+    if (candidate === undefined) {
+      if (score < this.threshold) return false;
+      candidate = { company_id, score: 0, observations: [], place: -1 };
+      this.#candidates.set(company_id, candidate);
+    }
+    insertRanked(candidate.observations, { observation_id, company_id, score }, this.#kept);
+    candidate.score = companyScore(candidate.observations);
+    this.#rank(candidate);
+    if (this.#heap.length < this.#limit) return true;
+    this.threshold = Math.max(this.threshold, this.#heap[0]!.score / SHARES_SUM * SLACK);
+    return true;
+  }
+
+  /** Best first, each with its best observations, whether they were offered or not. */
+  hits(remaining: RemainingDocuments): CompanyHit[] {
+    this.#unoffered = Math.max(this.threshold, this.#left);
+    // Those that lead come first: they raise what the others have to reach.
+    this.#completeAll(this.#heap.slice(), remaining);
+    const trailing = this.#candidates.values().filter((candidate) =>
+      candidate.place < 0 && this.#maxScoreOf(candidate) >= this.#minSum()
+    );
+    this.#completeAll([...trailing], remaining);
+    return this.#heap.toSorted(compareCompanies).map(({ company_id, score, observations }) => ({
+      company_id,
+      score,
+      observations: observations.slice(0, this.#shown),
+    }));
+  }
+
+  #completeAll(candidates: readonly CompanyCandidate[], remaining: RemainingDocuments): void {
+    const contenders = candidates.filter((candidate) => !this.#isComplete(candidate));
+    const ids = contenders.map(({ company_id }) => company_id);
+    const open = remaining.openDocuments(ids);
+    contenders.forEach((candidate, place) => {
+      remaining.offerTail(candidate.company_id, this);
+      this.#complete(candidate, open[place]!);
+    });
+  }
+
+  /** Returns whether nothing that was not offered can be among its best observations. */
+  #isComplete({ observations }: CompanyCandidate): boolean {
+    const last = observations[this.#kept - 1]?.score ?? 0;
+    return this.#unoffered === 0 || last > this.#unoffered;
+  }
+
+  /** Has those observations offered that can lift a candidate among the best, or be shown. */
+  #complete(candidate: CompanyCandidate, open: OpenDocument[]): void {
+    open.sort((a, b) => b.bound - a.bound);
+    if (this.#maxScoreOf(candidate, open) < this.#minSum()) return;
+    for (const { source, document, bound } of open) {
+      const last = candidate.observations[this.#kept - 1]?.score ?? 0;
+      if (bound >= last * SLACK) source.offer(document, this);
+    }
+  }
+
+  /** Returns the min score that a company has to reach. */
+  #minSum(): number {
+    return this.#heap.length < this.#limit ? 0 : this.#heap[0]!.score * SLACK;
+  }
+
+  /**
+   * Returns the upper bound of a candidate's score with open documents. Absent: with any that were
+   * not offered.
+   */
+  #maxScoreOf({ observations }: CompanyCandidate, open?: readonly OpenDocument[]): number {
+    let bestScore = 0;
+    for (let place = 0, known = 0, bounded = 0; place < SHARES.length; place++) {
+      const bound = open === undefined ? this.#unoffered : open[bounded]?.bound ?? 0;
+      const score = observations[known]?.score ?? 0;
+      if (score > bound) known++;
+      else bounded++;
+      bestScore += SHARES[place]! * Math.max(score, bound);
+    }
+    return bestScore;
+  }
+
+  /** Finds a candidate its place in the heap after its score has risen. */
+  #rank(candidate: CompanyCandidate): void {
+    const heap = this.#heap;
+    if (candidate.place >= 0) this.#sink(candidate, candidate.place);
+    else if (heap.length < this.#limit) this.#rise(candidate, heap.length);
+    else if (compareCompanies(candidate, heap[0]!) < 0) {
+      heap[0]!.place = -1;
+      this.#sink(candidate, 0);
+    }
+  }
+
+  #rise(candidate: CompanyCandidate, from: number): void {
+    let place = from;
+    while (place > 0) {
+      const above = (place - 1) >>> 1;
+      if (compareCompanies(candidate, this.#heap[above]!) <= 0) break;
+      this.#set(place, this.#heap[above]!);
+      place = above;
+    }
+    this.#set(place, candidate);
+  }
+
+  #sink(candidate: CompanyCandidate, from: number): void {
+    const heap = this.#heap;
+    let place = from;
+    for (let below = 2 * place + 1; below < heap.length; below = 2 * place + 1) {
+      if (below + 1 < heap.length && compareCompanies(heap[below + 1]!, heap[below]!) > 0) below++;
+      if (compareCompanies(heap[below]!, candidate) <= 0) break;
+      this.#set(place, heap[below]!);
+      place = below;
+    }
+    this.#set(place, candidate);
+  }
+
+  #set(place: number, candidate: CompanyCandidate): void {
+    this.#heap[place] = candidate;
+    candidate.place = place;
+  }
+}
+
+/** Best first; companies that score alike in the order of their ids. */
+export function compareCompanies(
+  a: Pick<CompanyHit, "company_id" | "score">,
+  b: Pick<CompanyHit, "company_id" | "score">,
+): number {
+  return b.score - a.score || a.company_id - b.company_id;
+}
+
+function insertRanked(best: ObservationHit[], hit: ObservationHit, kept: number): void {
+  if (best.length === kept && compareHits(hit, best[kept - 1]!) >= 0) return;
+  let place = best.length;
+  while (place > 0 && compareHits(hit, best[place - 1]!) < 0) place--;
+  if (best[place - 1]?.observation_id === hit.observation_id) return;
+  if (best.length < kept) best.push(hit);
+  for (let at = best.length - 1; at > place; at--) best[at] = best[at - 1]!;
+  best[place] = hit;
+}
+
+/** Documents of one segment: those from one place up to another. */
+export interface WaitingDocuments {
+  documents: Uint16Array;
+  /** Upper bound of each document's score, in the unit of sums. */
+  sums: Uint16Array;
+  from: number;
+  to: number;
+  /** Documents of the segment that do not wait have lower sums. */
+  minSum: number;
+}
+
+// One search at a time: searches never wait for anything. By company, side by side: the three best
+// sums, and the number of documents. All 0 in between.
+const best = new Uint16Array(4 * (DOCUMENTS_MAX + 1));
+
+const COUNT = 3;
+
+/**
+ * Writes by document the mean sum that its company can reach (see companyMean). A company that other
+ * segments hold as well is bounded by its best document alone.
+ */
+export function boundCompanies(
+  segment: Segment,
+  waiting: WaitingDocuments,
+  { bounds, isInOneSegment }: {
+    bounds: Uint16Array;
+    isInOneSegment: (company: number) => boolean;
+  },
+): void {
+  const { documents, sums, from, to, minSum } = waiting;
+  const { companies, companyOf, companyStarts } = segment.parts;
+  for (let at = from; at < to; at++) note(4 * companyOf[documents[at]!]!, sums[at]!);
+  for (let at = from; at < to; at++) {
+    const company = companyOf[documents[at]!]!;
+    const first = 4 * company;
+    const count = best[first + COUNT]!;
+    // The company of an earlier document: its bound stands in the place of its best sum.
+    if (count === 0) {
+      bounds[at] = best[first]!;
+      continue;
+    }
+    if (isInOneSegment(companies[company]!)) {
+      const all = companyStarts[company + 1]! - companyStarts[company]!;
+      const rest = all > count ? minSum : 0;
+      const next = Math.max(best[first + 1]!, rest);
+      const last = all > 2 ? Math.max(best[first + 2]!, rest) : 0;
+      best[first] = Math.ceil(companyMean(best[first]!, next, last));
+    }
+    bounds[at] = best[first]!;
+    best[first + 1] = best[first + 2] = best[first + COUNT] = 0;
+  }
+  for (let at = from; at < to; at++) best[4 * companyOf[documents[at]!]!] = 0;
+}
+
+function note(first: number, sum: number): void {
+  best[first + COUNT]!++;
+  if (sum > best[first]!) {
+    best[first + 2] = best[first + 1]!;
+    best[first + 1] = best[first]!;
+    best[first] = sum;
+  } else if (sum > best[first + 1]!) {
+    best[first + 2] = best[first + 1]!;
+    best[first + 1] = sum;
+  } else if (sum > best[first + 2]!) best[first + 2] = sum;
+}

@@ -1,0 +1,269 @@
+/** Which documents a search's conditions admit (specification 4, Filter semantics). */
+import type { Key } from "./dictionary.ts";
+import type { DocumentFacts, Segment } from "./segment.ts";
+import { bitsOf, countBits, eachBit, type Range } from "./typed_arrays.ts";
+
+/** Conditions of a search. A document is admitted if it meets all of them. */
+export interface Conditions {
+  /** null: all. */
+  attributes: Attributes | null;
+  /** Strictly after, in microseconds; -Infinity: whenever, and never. */
+  occurred_after: number;
+  /** Strictly before, in microseconds; Infinity: whenever, and never. */
+  occurred_before: number;
+  observed_after: number;
+  /**
+   * Documents that have expired by this moment are not admitted; -Infinity: expiry does not matter.
+   */
+  now: number;
+  /** Only these companies; null: all. */
+  companies: ReadonlySet<number> | null;
+  /** None of these. */
+  excluded: ReadonlySet<number>;
+  /** Facet terms and stems of words: one of every group. */
+  terms: readonly (readonly Key[])[];
+  /** Both bounds belong to it; null: any amount, and none. */
+  amount: { min: number; max: number } | null;
+  /** Instants from `after` up to but without `before`, in microseconds; null: any, or none. */
+  closes: { after: number; before: number } | null;
+  /** Bit mask: any of these sectors; 0: all, and none. */
+  sectors: number;
+}
+
+export interface Attributes {
+  /** Flag per attribute: 1 if it is admitted. */
+  admitted: Uint8Array;
+  /** Admitted attributes as ranges of neighbours. */
+  ranges: readonly Range[];
+}
+
+/** @param admitted by attribute: 1 where it is admitted */
+export function admitAttributes(admitted: Uint8Array): Attributes {
+  const ranges: Range[] = [];
+  for (let from = admitted.indexOf(1); from >= 0;) {
+    const end = admitted.indexOf(0, from);
+    const to = end < 0 ? admitted.length : end;
+    ranges.push({ from, to });
+    from = admitted.indexOf(1, to);
+  }
+  return { admitted, ranges };
+}
+
+/** No conditions at all. */
+export const EVERYTHING: Conditions = {
+  attributes: null,
+  occurred_after: -Infinity,
+  occurred_before: Infinity,
+  observed_after: -Infinity,
+  now: -Infinity,
+  companies: null,
+  excluded: new Set(),
+  terms: [],
+  amount: null,
+  closes: null,
+  sectors: 0,
+};
+
+/**
+ * Tells whether a document beside the segments is admitted.
+ *
+ * @param holds whether the document has a term
+ */
+export function admitsFacts(
+  conditions: Conditions,
+  facts: DocumentFacts,
+  holds: (term: Key) => boolean,
+): boolean {
+  return admitsMoment(conditions, facts) && admitsColumns(conditions, facts) &&
+    (conditions.attributes === null || conditions.attributes.admitted[facts.attribute] === 1) &&
+    (conditions.companies === null || conditions.companies.has(facts.company_id)) &&
+    !conditions.excluded.has(facts.company_id) &&
+    conditions.terms.every((group) => group.some(holds));
+}
+
+function admitsMoment(
+  { occurred_after, occurred_before, observed_after, now }: Conditions,
+  { occurred, observed, expires }: DocumentFacts,
+): boolean {
+  return isBefore(occurred, occurred_before) &&
+    (occurred_after === -Infinity || occurred > occurred_after) &&
+    (observed_after === -Infinity || observed > observed_after) && expires > now;
+}
+
+/** Tells whether something occurred before a bound; what never occurred did not. */
+function isBefore(occurred: number, bound: number): boolean {
+  return bound === Infinity || (occurred !== -Infinity && occurred < bound);
+}
+
+type Columns = Pick<Conditions, "amount" | "closes" | "sectors">;
+
+/** Tells whether amount, closing time and sectors meet the conditions; NaN meets no bound. */
+function admitsColumns(
+  { amount, closes, sectors }: Columns,
+  facts: Pick<DocumentFacts, "amount" | "closes" | "sectors">,
+): boolean {
+  // Compared as segments keep them, so that rounding never takes a bound out.
+  return (amount === null ||
+    (facts.amount >= Math.fround(amount.min) && facts.amount <= Math.fround(amount.max))) &&
+    (closes === null || (facts.closes >= closes.after && facts.closes < closes.before)) &&
+    (sectors === 0 || (facts.sectors & sectors) !== 0);
+}
+
+/** The conditions as they apply to one segment. What it holds for all of it is not asked again. */
+export class Admission {
+  readonly #segment: Segment;
+  readonly #deleted: Uint32Array | null;
+  readonly #attributes: Uint8Array | null;
+  readonly #occurredAfter: number;
+  readonly #occurredBefore: number;
+  readonly #asksWhen: boolean;
+  readonly #observedAfter: number;
+  readonly #now: number;
+  /** The documents of the companies asked for, or of those excluded. */
+  readonly #companies: Uint32Array | null = null;
+  readonly #companiesAdmitted: number = 0;
+  /** Conditions on columns; null: none. */
+  readonly #columns: Columns | null;
+  /** The documents that hold the terms asked for; null: all. */
+  readonly #holding: Uint32Array | null = null;
+  /** Documents of each requested company; null also if other conditions admit fewer. */
+  #documents: readonly Uint16Array[] | null = null;
+  /** Ascending ranges of documents with the requested attributes. */
+  readonly ranges: readonly Range[] | null = null;
+  /** Which part of the segment the ranges are. */
+  readonly share: number = 1;
+  /** No more documents than this are admitted. */
+  readonly count: number;
+
+  constructor(segment: Segment, conditions: Conditions) {
+    const { occurred_after, occurred_before, observed_after, now } = conditions;
+    this.#segment = segment;
+    this.#deleted = segment.deleted;
+    this.#attributes = conditions.attributes?.admitted ?? null;
+    this.#occurredAfter = occurred_after;
+    this.#occurredBefore = occurred_before;
+    this.#asksWhen = occurred_after !== -Infinity || occurred_before !== Infinity;
+    const { amount, closes, sectors } = conditions;
+    this.#columns = amount === null && closes === null && sectors === 0
+      ? null
+      : { amount, closes, sectors };
+    this.#observedAfter = observed_after;
+    this.#now = segment.firstExpiry > now ? -Infinity : now;
+    let count = segment.live;
+    if (occurred_after !== -Infinity && segment.lastOccurred <= occurred_after) count = 0;
+    if (observed_after !== -Infinity && segment.lastObserved <= observed_after) count = 0;
+    if (count > 0 && conditions.attributes !== null) {
+      this.ranges = rangesOf(segment, conditions.attributes);
+      const documents = this.ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+      this.share = documents / segment.size;
+      count = Math.min(count, documents);
+    }
+    if (count > 0 && conditions.terms.length > 0) {
+      this.#holding = segment.termDocuments.holdingAll(conditions.terms);
+      count = this.#holding === null ? 0 : Math.min(count, this.#countHolding(this.#holding));
+    }
+    if (count === 0) {
+      this.count = 0;
+      return;
+    }
+    if (conditions.companies !== null) {
+      const wanted = conditions.companies.values().filter((id) => !conditions.excluded.has(id));
+      this.#documents = documentsOf(segment, wanted);
+      this.#companies = bitsOf(segment, this.#documents);
+      this.#companiesAdmitted = 1;
+    } else if (conditions.excluded.size > 0) {
+      const excluded = documentsOf(segment, conditions.excluded);
+      if (excluded.length > 0) this.#companies = bitsOf(segment, excluded);
+    }
+    if (this.#documents !== null) {
+      const documents = sizeOf(this.#documents);
+      if (documents > count) this.#documents = null;
+      else count = documents;
+    }
+    this.count = count;
+  }
+
+  /** Counts the documents of the ranges whose bits are set. */
+  #countHolding(bits: Uint32Array): number {
+    if (this.ranges === null) return countBits(bits, { from: 0, to: this.#segment.size });
+    return this.ranges.reduce((sum, range) => sum + countBits(bits, range), 0);
+  }
+
+  /** Takes the documents that are admitted; quick where `count` is small. */
+  each(take: (document: number) => void): void {
+    if (this.#documents !== null) {
+      for (const documents of this.#documents) {
+        for (let at = 0; at < documents.length; at++) {
+          if (this.admits(documents[at]!)) take(documents[at]!);
+        }
+      }
+      return;
+    }
+    const takeAdmitted = (document: number) => {
+      if (this.admits(document)) take(document);
+    };
+    for (const range of this.ranges ?? [{ from: 0, to: this.#segment.size }]) {
+      if (this.#holding !== null) eachBit(this.#holding, range, takeAdmitted);
+      else for (let document = range.from; document < range.to; document++) takeAdmitted(document);
+    }
+  }
+
+  admits(document: number): boolean {
+    const { parts } = this.#segment;
+    const place = document >>> 5;
+    const bit = document & 31;
+    if (this.#deleted !== null && ((this.#deleted[place]! >>> bit) & 1) === 1) return false;
+    if (this.#attributes !== null && this.#attributes[parts.attributes[document]!] === 0) {
+      return false;
+    }
+    if (
+      this.#companies !== null &&
+      ((this.#companies[place]! >>> bit) & 1) !== this.#companiesAdmitted
+    ) return false;
+    if (this.#holding !== null && ((this.#holding[place]! >>> bit) & 1) === 0) return false;
+    if (this.#columns !== null && !this.#admitsColumns(this.#columns, document)) return false;
+    const segment = this.#segment;
+    if (this.#asksWhen) {
+      const occurred = segment.occurred(document);
+      if (!isBefore(occurred, this.#occurredBefore)) return false;
+      if (this.#occurredAfter !== -Infinity && !(occurred > this.#occurredAfter)) return false;
+    }
+    if (this.#observedAfter !== -Infinity && !(segment.observed(document) > this.#observedAfter)) {
+      return false;
+    }
+    return this.#now === -Infinity || segment.expires(document) > this.#now;
+  }
+
+  #admitsColumns(columns: Columns, document: number): boolean {
+    const segment = this.#segment;
+    return admitsColumns(columns, {
+      amount: segment.amount(document),
+      closes: segment.closes(document),
+      sectors: segment.sectors(document),
+    });
+  }
+}
+
+/** Returns the documents of each of the companies that the segment holds. */
+function documentsOf(segment: Segment, companies: Iterable<number>): Uint16Array[] {
+  const { companyStarts, companyDocuments } = segment.parts;
+  const lists: Uint16Array[] = [];
+  for (const id of companies) {
+    const place = segment.company(id);
+    if (place < 0) continue;
+    lists.push(companyDocuments.subarray(companyStarts[place], companyStarts[place + 1]));
+  }
+  return lists;
+}
+
+function rangesOf({ parts: { attributeStarts } }: Segment, { ranges }: Attributes): Range[] {
+  return ranges.flatMap((range) => {
+    const from = attributeStarts[range.from]!;
+    const to = attributeStarts[range.to]!;
+    return from < to ? [{ from, to }] : [];
+  });
+}
+
+function sizeOf(groups: readonly Uint16Array[]): number {
+  return groups.reduce((sum, { length }) => sum + length, 0);
+}

@@ -1,0 +1,373 @@
+/**
+ * Answers without scores: documents by their ids, terms by their texts, and lists of what occurred
+ * last.
+ */
+import type { CompanyHit, ObservationHit } from "./collecting.ts";
+import {
+  FACET_SPACE,
+  findHash,
+  HOSTNAME_SPACE,
+  type Key,
+  keyOf,
+  keysOf,
+  startOfTerm,
+  textOfBytes,
+} from "./dictionary.ts";
+import { Admission, admitsFacts, type Conditions } from "./filters.ts";
+import { memoized } from "./memoized.ts";
+import { holdsAny, type PairHashes } from "./pairs.ts";
+import type { DocumentFacts, Segment, TakeTerm } from "./segment.ts";
+import {
+  type HoldsRow,
+  holdsTerm,
+  type MarkOf,
+  type SmallVocabulary,
+  type Vocabulary,
+} from "./segment_terms.ts";
+import { lettersOfTerm, type NearTerm, startOfLetters } from "./spelling.ts";
+import type { Tail } from "./tail.ts";
+import type { WholeDataset } from "./whole_dataset.ts";
+
+/** Documents, and frequencies, that are remembered: a search asks for each of them several times. */
+const REMEMBERED_MAX = 4_096;
+
+/** Location of a document: its segment, and its number there. */
+export interface DocumentLocation {
+  segment: Segment;
+  document: number;
+}
+
+/** The documents of an index until its next change. */
+export class DocumentLookup {
+  readonly #segments: readonly Segment[];
+  readonly #tail: Tail;
+  readonly #whole: WholeDataset | undefined;
+  readonly #places = new Map<number, DocumentLocation>();
+  /** The place that was found last: a search asks several things of one document after the other. */
+  #lastId = NaN;
+  #last: DocumentLocation | undefined;
+  readonly #nearWords = new Map<string, string | undefined>();
+
+  constructor(segments: readonly Segment[], tail: Tail, whole?: WholeDataset) {
+    this.#segments = segments;
+    this.#tail = tail;
+    this.#whole = whole;
+  }
+
+  /** Returns what is known of a document beside its words. */
+  get(id: number): DocumentFacts | undefined {
+    const place = this.find(id);
+    return place === undefined ? this.#tail.get(id) : place.segment.facts(place.document);
+  }
+
+  /** Returns a document by its id if conditions admit it. */
+  getAdmitted(id: number, conditions: Conditions): DocumentFacts | undefined {
+    const place = this.find(id);
+    if (place === undefined) return this.#tail.getAdmitted(id, conditions);
+    const { segment, document } = place;
+    const facts = segment.facts(document);
+    const holds = (term: Key) => holdsTerm(segment, document, term);
+    return admitsFacts(conditions, facts, holds) ? facts : undefined;
+  }
+
+  /** Returns the facet terms of a document in the order of their code units; none if it is absent. */
+  facetsOf(id: number): readonly string[] {
+    const place = this.find(id);
+    if (place !== undefined) return place.segment.facets.of(place.document);
+    return [...new Set(this.#tail.facets(id))].sort();
+  }
+
+  /** Returns the marks of a document's facets together; 0 if it is absent. */
+  facetMarksOf(id: number, markOf: MarkOf): number {
+    const place = this.find(id);
+    if (place !== undefined) return place.segment.facets.marks(place.document, markOf);
+    return (this.#tail.facets(id) ?? []).reduce((marks, facet) => marks | markOf(facet), 0);
+  }
+
+  /** Returns the sectors of a document as a bit mask; 0 if it is absent. */
+  sectorsOf(id: number): number {
+    const place = this.find(id);
+    if (place === undefined) return this.#tail.get(id)?.sectors ?? 0;
+    return place.segment.sectors(place.document);
+  }
+
+  /** Tells whether a document holds a term. */
+  holds(id: number, key: Key): boolean {
+    const place = this.find(id);
+    if (place === undefined) return this.#tail.holds(id, key);
+    return holdsTerm(place.segment, place.document, key);
+  }
+
+  /** Tells which of some pairs of neighbouring words a document holds: see pairs.ts. */
+  pairsHeld(id: number, pairs: PairHashes): boolean[] {
+    const place = this.find(id);
+    if (place === undefined) return this.#tail.pairsHeld(id, pairs);
+    return pairs.map((hashes) => holdsAny(place.segment.parts, place.document, hashes));
+  }
+
+  /** Returns where a document of a segment stands; nothing for one of the tail. */
+  find(id: number): DocumentLocation | undefined {
+    if (id === this.#lastId) return this.#last;
+    this.#lastId = id;
+    return this.#last = this.#places.get(id) ?? this.#search(id);
+  }
+
+  #search(id: number): DocumentLocation | undefined {
+    for (const segment of this.#segments) {
+      const document = segment.find(id);
+      if (document < 0) continue;
+      const place = { segment, document };
+      if (this.#places.size === REMEMBERED_MAX) this.#places.clear();
+      this.#places.set(id, place);
+      return place;
+    }
+  }
+
+  /** Counts the documents that hold a folded word in any form, in each language. */
+  readonly wordFrequency = memoized((word) =>
+    keysOf(word).reduce((sum, key) => sum + this.frequency(key), 0)
+  );
+
+  /** Counts the documents that hold a facet term. */
+  readonly facetFrequency = memoized((facet) => this.frequency(keyOf(FACET_SPACE, facet)));
+
+  /** Returns the nearest form of a word, which a request asks for whenever it reads its query. */
+  nearWordOf(word: string, find: () => string | undefined): string | undefined {
+    if (this.#nearWords.has(word)) return this.#nearWords.get(word);
+    if (this.#nearWords.size === REMEMBERED_MAX) this.#nearWords.clear();
+    const near = find();
+    this.#nearWords.set(word, near);
+    return near;
+  }
+
+  /** Counts the documents that hold a term. */
+  frequency(key: Key): number {
+    if (this.#whole !== undefined) return this.#whole.frequency(key);
+    let count = this.#tail.frequency(key);
+    for (const segment of this.#segments) {
+      const term = segment.term(key);
+      if (term >= 0) count += segment.frequency(term);
+    }
+    return count;
+  }
+
+  /** Lists the words and names of entries: see spelling.ts. */
+  textsOf(near: readonly NearTerm[]): { space: number; text: string }[] {
+    const dictionaries = [...this.#segments.map(({ parts }) => parts), this.#tail.table];
+    return near.flatMap(({ hash, letters }) => {
+      for (const dictionary of dictionaries) {
+        const { termBytes } = dictionary;
+        const term = findHash(
+          dictionary,
+          hash,
+          (start, end) => lettersOfTerm(termBytes, start, end) === letters,
+        );
+        if (term < 0) continue;
+        const start = startOfTerm(dictionary, term);
+        const text = textOfBytes(
+          termBytes,
+          startOfLetters(termBytes, start),
+          startOfTerm(dictionary, term + 1),
+        );
+        return [{ space: termBytes[start]!, text }];
+      }
+      return [];
+    });
+  }
+
+  /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
+  readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
+    const place = this.find(id);
+    if (place === undefined) this.#tail.readTerms(id, vocabulary, take);
+    else place.segment.readTerms(place.document, vocabulary, take);
+  }
+
+  /** Tells which terms of a small vocabulary a document holds: none if it is absent. */
+  termsHeld(id: number, vocabulary: SmallVocabulary): HoldsRow {
+    const place = this.find(id);
+    if (place !== undefined) return place.segment.termsHeld(place.document, vocabulary);
+    const rows = new Set<number>();
+    this.#tail.readTerms(id, vocabulary, (row) => rows.add(row));
+    return (row) => rows.has(row);
+  }
+
+  /** The companies of the documents that support a hostname and have not expired. */
+  companiesWithHostname(hostname: string, now: number): Set<number> {
+    return this.#companiesHolding(keyOf(HOSTNAME_SPACE, hostname), now);
+  }
+
+  /** The companies of the documents that hold a facet term and have not expired. */
+  companiesWithFacet(facet: string, now: number): Set<number> {
+    return this.#companiesHolding(keyOf(FACET_SPACE, facet), now);
+  }
+
+  #companiesHolding(key: Key, now: number): Set<number> {
+    if (this.#whole !== undefined) return new Set(this.#whole.companiesHolding(key));
+    const companies = new Set<number>();
+    for (const segment of this.#segments) {
+      for (const document of segment.holding(segment.term(key))) {
+        if (segment.expires(document) > now) companies.add(segment.companyId(document));
+      }
+    }
+    for (const { company_id, expires } of this.#tail.holding(key)) {
+      if (expires > now) companies.add(company_id);
+    }
+    return companies;
+  }
+
+  /** The first documents by id that are admitted. */
+  list(conditions: Conditions, limit: number): number[] {
+    const listed: number[] = [];
+    for (const segment of this.#segments) {
+      const admission = new Admission(segment, conditions);
+      const { ids, byId } = segment.parts;
+      const max = Math.min(admission.count, limit);
+      for (let place = 0, count = 0; place < segment.size && count < max; place++) {
+        if (!admission.admits(byId[place]!)) continue;
+        listed.push(ids[byId[place]!]!);
+        count++;
+      }
+    }
+    for (const { id } of this.#tail.admitted(conditions)) listed.push(id);
+    return listed.sort((a, b) => a - b).slice(0, limit);
+  }
+}
+
+type Occurrence = Pick<DocumentFacts, "id" | "company_id" | "occurred">;
+
+/** Documents beyond the limit that are kept before the list is sorted and cut. */
+const SLACK_MIN = 64;
+
+/** The documents of an index, and which of them are admitted. */
+export class Listing {
+  readonly #segments: readonly { segment: Segment; admission: Admission }[];
+  readonly #tail: readonly DocumentFacts[];
+
+  constructor(
+    { segments, tail }: { segments: readonly Segment[]; tail: Tail },
+    conditions: Conditions,
+  ) {
+    this.#segments = segments
+      .map((segment) => ({ segment, admission: new Admission(segment, conditions) }))
+      .filter(({ admission }) => admission.count > 0);
+    this.#tail = [...tail.admitted(conditions)];
+  }
+
+  /** Returns the first documents. Their score is 0. */
+  documents(limit: number): ObservationHit[] {
+    return this.#first(limit).map(hitOf);
+  }
+
+  /** Returns the first companies, each with its first documents. Their score is 0. */
+  companies(limits: { companies: number; observations_per_company: number }): CompanyHit[] {
+    const limit = limits.observations_per_company;
+    const { groups, isAll } = this.#firstByCompany(limits.companies);
+    return groups.map(({ company_id, documents }) => ({
+      company_id,
+      score: 0,
+      observations: isAll || documents.length >= limit
+        ? documents.slice(0, limit).map(hitOf)
+        : this.#ofCompany(company_id, limit),
+    }));
+  }
+
+  /**
+   * Takes more documents until there are enough companies among them. Returns the first documents of
+   * the first companies, and whether they are all that is admitted.
+   */
+  #firstByCompany(
+    limit: number,
+  ): { groups: { company_id: number; documents: Occurrence[] }[]; isAll: boolean } {
+    for (let count = 8 * limit; limit > 0; count *= 8) {
+      const first = this.#first(count);
+      const isAll = first.length < count;
+      const groups = new Map<number, { company_id: number; documents: Occurrence[] }>();
+      for (const document of first) {
+        const { company_id } = document;
+        const group = groups.get(company_id);
+        if (group === undefined) groups.set(company_id, { company_id, documents: [document] });
+        else group.documents.push(document);
+      }
+      if (isAll || groups.size >= limit) {
+        return { groups: [...groups.values()].slice(0, limit), isAll };
+      }
+    }
+    return { groups: [], isAll: true };
+  }
+
+  #first(limit: number): Occurrence[] {
+    const newest = new Newest(limit);
+    for (const { segment, admission } of this.#segments) {
+      const { ids } = segment.parts;
+      admission.each((document) => {
+        const occurred = segment.occurred(document);
+        if (!newest.wants(occurred)) return;
+        newest.add({ id: ids[document]!, company_id: segment.companyId(document), occurred });
+      });
+    }
+    for (const facts of this.#tail) newest.add(facts);
+    return newest.list();
+  }
+
+  #ofCompany(companyId: number, limit: number): ObservationHit[] {
+    const newest = new Newest(limit);
+    for (const { segment, admission } of this.#segments) {
+      const { ids, companyStarts, companyDocuments } = segment.parts;
+      const company = segment.company(companyId);
+      if (company < 0) continue;
+      for (let at = companyStarts[company]!; at < companyStarts[company + 1]!; at++) {
+        const document = companyDocuments[at]!;
+        if (!admission.admits(document)) continue;
+        newest.add({
+          id: ids[document]!,
+          company_id: companyId,
+          occurred: segment.occurred(document),
+        });
+      }
+    }
+    for (const facts of this.#tail) if (facts.company_id === companyId) newest.add(facts);
+    return newest.list().map(hitOf);
+  }
+}
+
+/** Keeps the newest documents: sorts and cuts its list whenever it has doubled. */
+class Newest {
+  readonly #limit: number;
+  #kept: Occurrence[] = [];
+  /** No document that occurred before can be among the first. */
+  #bound = -Infinity;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Tells whether a document that occurred then may be among the first. */
+  wants(occurred: number): boolean {
+    return occurred >= this.#bound;
+  }
+
+  add(document: Occurrence): void {
+    this.#kept.push(document);
+    if (this.#kept.length >= 2 * this.#limit + SLACK_MIN) this.#cut();
+  }
+
+  list(): Occurrence[] {
+    this.#cut();
+    return this.#kept;
+  }
+
+  #cut(): void {
+    this.#kept = this.#kept.sort(compareOccurrences).slice(0, this.#limit);
+    if (this.#kept.length === this.#limit) this.#bound = this.#kept.at(-1)?.occurred ?? Infinity;
+  }
+}
+
+/** Compares without subtracting: two that never occurred are alike. */
+function compareOccurrences(a: Occurrence, b: Occurrence): number {
+  if (a.occurred !== b.occurred) return a.occurred > b.occurred ? -1 : 1;
+  return a.id - b.id;
+}
+
+function hitOf({ id, company_id }: Occurrence): ObservationHit {
+  return { observation_id: id, company_id, score: 0 };
+}

@@ -1,0 +1,303 @@
+/**
+ * Which documents of a segment may reach a score: the sum of what all postings of a query's terms add
+ * per document, as whole numbers that are never too small. Long lists that add little are omitted once
+ * it is known what a document has to reach, and documents that stand in such lists alone are not even
+ * looked at (Turtle, Flood: Query evaluation: strategies and optimizations, IPM 1995: MaxScore). To add
+ * up a posting takes a nanosecond, a hundred times less than to score a document exactly. If documents
+ * must have certain attributes, only their part of each list is read: they are neighbours.
+ */
+import type { Admission } from "./filters.ts";
+import { DOCUMENTS_MAX } from "./layout.ts";
+import type { WeightedTerm } from "./scoring.ts";
+import type { Segment } from "./segment.ts";
+import { lowerBound, type Range } from "./typed_arrays.ts";
+
+/** The postings of a term, from `start` up to `end`. */
+export interface List {
+  start: number;
+  end: number;
+  /** Amount that a posting adds, by its level. */
+  adds: Uint16Array;
+  /** Max amount that a posting of the term adds. */
+  max: number;
+}
+
+/** Max amount of all omitted lists together, as a share of the sum that a document has to reach. */
+const SHARE_MAX = 0.3;
+
+/**
+ * The first of the lists, which rise by `most`, that need not be added up to find sums of at least
+ * `minSum`.
+ */
+export function chooseOmitted(lists: readonly List[], minSum: number): readonly List[] {
+  let together = 0;
+  const count = lists.findIndex(({ max }) => (together += max) > SHARE_MAX * minSum);
+  return lists.slice(0, Math.max(count, 0));
+}
+
+export class OmittedLists {
+  /** Max amount that the lists add together. */
+  readonly max: number;
+  readonly postings: number;
+  readonly #segment: Segment;
+  readonly #lists: readonly List[];
+  /** Position in each list from which the next document is searched for. */
+  readonly #places: Uint32Array;
+
+  constructor(segment: Segment, lists: readonly List[]) {
+    this.#segment = segment;
+    this.#lists = lists;
+    this.#places = Uint32Array.from(lists, ({ start }) => start);
+    this.max = lists.reduce((sum, { max }) => sum + max, 0);
+    this.postings = lists.reduce((sum, { start, end }) => sum + end - start, 0);
+  }
+
+  /** Lets documents come that are lower than the last one. */
+  rewind(): void {
+    this.#lists.forEach(({ start }, n) => this.#places[n] = start);
+  }
+
+  /**
+   * Takes out of a sum what the lists could have added and do not; stops where it is too low. Documents
+   * rise from call to call.
+   */
+  lower(document: number, { sum, minSum }: { sum: number; minSum: number }): number {
+    const { levels } = this.#segment.parts;
+    let lowered = sum;
+    for (let n = this.#lists.length - 1; n >= 0 && lowered >= minSum; n--) {
+      const { adds, max } = this.#lists[n]!;
+      const place = this.#placeOf(document, n);
+      lowered -= place < 0 ? max : max - adds[levels[place]!]!;
+    }
+    return lowered;
+  }
+
+  /** Returns the position of a document in a list, or -1. */
+  #placeOf(document: number, list: number): number {
+    const { postings } = this.#segment.parts;
+    const { end } = this.#lists[list]!;
+    let from = this.#places[list]!;
+    let step = 1;
+    while (from + step < end && postings[from + step]! < document) {
+      from += step;
+      step *= 2;
+    }
+    const to = Math.min(from + step + 1, end);
+    const place = lowerBound(postings, { start: from, end: to, min: document });
+    this.#places[list] = place;
+    return place < end && postings[place] === document ? place : -1;
+  }
+}
+
+/** A part of a list, from a place up to another. */
+interface Slice extends List {
+  from: number;
+  to: number;
+}
+
+export interface Scan {
+  segment: Segment;
+  admission: Admission;
+  /** Those whose terms add most stand last; those of a term side by side. */
+  slices: readonly Slice[];
+  postings: number;
+  /** Lists that are not added up by posting. Every admitted sum begins with their max amount. */
+  omission: OmittedLists;
+  /** Sum of each document; 0 before `addUp` and after `clear`. */
+  sums: Uint16Array;
+}
+
+/** Cost of finding a range in a list, as a number of postings read. */
+const RANGE_COST = 32;
+
+/** Cost of looking up a document in lists that were left out, as a number of postings read. */
+const LOOKUP_COST = 32;
+
+/** Fewer postings are taken back one by one. */
+const FEW_POSTINGS = 4_096;
+
+const BIN_BITS = 7;
+
+/** A sample that tells where the best documents are: how many of all, how many of them best. */
+const SAMPLE = 1_024;
+
+const SAMPLE_BEST = 24;
+
+// One search at a time: searches never wait for anything.
+const idle: Uint16Array[] = [];
+
+const bins = new Uint32Array(1 << (16 - BIN_BITS));
+
+/**
+ * @param numbers of the terms in the segment; -1 where it does not hold one
+ * @param minSum the sum that is asked for; 0: not known yet
+ */
+export function openScan(
+  { segment, admission, terms, numbers, minSum }: {
+    segment: Segment;
+    admission: Admission;
+    terms: readonly WeightedTerm[];
+    numbers: readonly number[];
+    minSum: number;
+  },
+): Scan {
+  const lists = terms.flatMap(({ adds }, place): List[] => {
+    const number = numbers[place]!;
+    if (number < 0) return [];
+    const max = adds[segment.peak(number)]!;
+    return [{ start: segment.start(number), end: segment.start(number + 1), adds, max }];
+  }).sort((a, b) => a.max - b.max);
+  const omitted = chooseOmitted(lists, minSum);
+  const slices = lists.slice(omitted.length).flatMap((list) =>
+    rangesOf(segment, list, admission.ranges).map((range) => ({ ...list, ...range }))
+  );
+  const postings = slices.reduce((sum, { from, to }) => sum + to - from, 0);
+  const sums = idle.pop() ?? new Uint16Array(DOCUMENTS_MAX + 1);
+  return {
+    segment,
+    admission,
+    slices,
+    postings,
+    omission: new OmittedLists(segment, omitted),
+    sums,
+  };
+}
+
+/** The parts of a list that are to be read. */
+function rangesOf(
+  segment: Segment,
+  { start, end }: List,
+  ranges: readonly Range[] | null,
+): Range[] {
+  if (ranges === null || end - start < RANGE_COST * ranges.length) {
+    return [{ from: start, to: end }];
+  }
+  const { postings } = segment.parts;
+  return ranges.map((range) => {
+    const from = lowerBound(postings, { start, end, min: range.from });
+    return { from, to: lowerBound(postings, { start: from, end, min: range.to }) };
+  });
+}
+
+/** Adds up all slices. `clear` has to follow. */
+export function addUp({ segment, admission, slices, omission, sums }: Scan): void {
+  if (omission.max > 0) {
+    for (const { from, to } of admission.ranges ?? [{ from: 0, to: segment.size }]) {
+      sums.fill(omission.max, from, to);
+    }
+  }
+  for (const slice of slices) addSlice(segment, slice, sums);
+}
+
+/** Two postings at a time, since most of the time goes into reading them. */
+function addSlice(
+  { parts: { postings, levels }, postingPairs, levelPairs }: Segment,
+  { from, to, adds }: Slice,
+  sums: Uint16Array,
+): void {
+  if (from < to && from % 2 === 1) sums[postings[from]!]! += adds[levels[from]!]!;
+  if (from < to && to % 2 === 1) sums[postings[to - 1]!]! += adds[levels[to - 1]!]!;
+  const end = to >>> 1;
+  for (let pair = (from + 1) >>> 1; pair < end; pair++) {
+    const documents = postingPairs[pair]!;
+    const both = levelPairs[pair]!;
+    sums[documents & 0xffff]! += adds[both & 0xff]!;
+    sums[documents >>> 16]! += adds[both >>> 8]!;
+  }
+}
+
+/** Takes the documents that a scan has picked, with their sums. */
+export interface PickedDocuments {
+  add(document: number, sum: number): void;
+}
+
+/** Moves admitted documents with at least such a sum into the pool; theirs are then 0. */
+export function pick(
+  scan: Scan,
+  { minSum, pool }: { minSum: number; pool: PickedDocuments },
+): void {
+  const { segment, admission, omission, sums } = scan;
+  const take = (document: number) => {
+    const max = sums[document]!;
+    sums[document] = 0;
+    if (!admission.admits(document)) return;
+    const sum = omission.lower(document, { sum: max, minSum });
+    if (sum < minSum) sums[document] = sum;
+    else pool.add(document, sum);
+  };
+  const slices = slicesFrom(scan, minSum);
+  const postings = slices.reduce((sum, { from, to }) => sum + to - from, 0);
+  // Where lists are long, most documents stand in several of them.
+  if (postings > admission.share * segment.size) {
+    for (const { from, to } of admission.ranges ?? [{ from: 0, to: segment.size }]) {
+      for (let document = from; document < to; document++) {
+        if (sums[document]! >= minSum) take(document);
+      }
+    }
+    return;
+  }
+  const { postings: documents } = segment.parts;
+  for (const { from, to } of slices) {
+    omission.rewind();
+    for (let place = from; place < to; place++) {
+      const document = documents[place]!;
+      if (sums[document]! >= minSum) take(document);
+    }
+  }
+}
+
+/** Those that hold every document of such a sum: what stands in the others alone cannot have it. */
+function slicesFrom({ slices, omission }: Scan, minSum: number): readonly Slice[] {
+  let together = omission.max;
+  let last: Uint16Array | undefined;
+  const first = slices.findIndex(({ adds, max }) => {
+    if (adds !== last) together += max;
+    last = adds;
+    return together >= minSum;
+  });
+  return first < 0 ? [] : slices.slice(first);
+}
+
+/** Returns whether looking up what comes near a sum costs more than adding up all lists. */
+export function omitsTooMuch(
+  { segment, admission, omission, sums }: Scan,
+  minSum: number,
+): boolean {
+  if (omission.max === 0) return false;
+  const { ranges, share } = admission;
+  const step = Math.ceil(share * segment.size / SAMPLE);
+  let near = 0;
+  for (const { from, to } of ranges ?? [{ from: 0, to: segment.size }]) {
+    for (let document = from; document < to; document += step) {
+      if (sums[document]! >= minSum) near++;
+    }
+  }
+  return near * step * LOOKUP_COST > omission.postings * share;
+}
+
+/** A sum that a few hundred admitted documents are likely to have. */
+export function guess(scan: Scan): number {
+  const { segment: { parts: { postings } }, admission, sums } = scan;
+  const step = Math.ceil(scan.postings / SAMPLE);
+  bins.fill(0);
+  for (const { from, to } of scan.slices) {
+    for (let place = from; place < to; place += step) {
+      const document = postings[place]!;
+      if (admission.admits(document)) bins[sums[document]! >>> BIN_BITS]!++;
+    }
+  }
+  let bin = bins.length - 1;
+  for (let best = bins[bin]!; bin > 0 && best < SAMPLE_BEST; best += bins[bin]!) bin--;
+  return Math.max(bin << BIN_BITS, 1);
+}
+
+/** Takes all sums back, and their room for a search to come. */
+export function clear({ segment, postings, slices, omission, sums }: Scan): void {
+  if (postings > FEW_POSTINGS || omission.max > 0) sums.fill(0, 0, segment.size);
+  else {
+    for (const { from, to } of slices) {
+      for (let place = from; place < to; place++) sums[segment.parts.postings[place]!] = 0;
+    }
+  }
+  idle.push(sums);
+}

@@ -1,0 +1,509 @@
+/**
+ * One search over all segments and the tail, which share their weights. Each segment finds the admitted
+ * documents that may be wanted. A pool has the most promising of all segments scored first: the sooner
+ * the threshold rises, the fewer are scored at all. Scores are exact and added up in one canonical
+ * order, so that neither the layout of segments nor the way a document was found shows in a score.
+ */
+import { boundCompanies, type Collector, type OpenDocument, SLACK } from "./collecting.ts";
+import { hashCompany } from "./dictionary.ts";
+import { Admission, type Conditions } from "./filters.ts";
+import { DOCUMENTS_MAX, ESCAPE } from "./layout.ts";
+import { addUp, clear, guess, omitsTooMuch, openScan, pick, type Scan } from "./scanning.ts";
+import {
+  type Field,
+  K,
+  lengthFactors,
+  queryTermsOf,
+  type QueryWord,
+  sharesOfLevels,
+  type Statistics,
+  Totals,
+  weigh,
+  type WeightedQuery,
+  type WeightedTerm,
+  WORDS_MAX,
+} from "./scoring.ts";
+import type { Segment } from "./segment.ts";
+import { placeOfTerm } from "./segment_terms.ts";
+import type { WholeDataset } from "./whole_dataset.ts";
+import type { Tail, TailHits } from "./tail.ts";
+import { lowerBound } from "./typed_arrays.ts";
+
+export interface EngineQuery {
+  /** Folded, as `words` of text.ts makes them. */
+  words: readonly (string | QueryWord)[];
+  conditions: Conditions;
+}
+
+/** Whoever can offer documents to a collector. */
+export interface OpenParts {
+  /** Large ones first: what they hold best is likely to stay. */
+  segments: SegmentSearch[];
+  tail: TailHits;
+  /** What sums are of scores: see WeightedQuestion. */
+  scale: number;
+}
+
+/** The terms of words as they stand in every part of an index, and what they weigh. */
+export interface LocatedTerms {
+  question: WeightedQuery;
+  /** Segments, with their numbers of the terms that any document holds. */
+  segments: readonly { segment: Segment; bit: number; numbers: readonly number[] }[];
+}
+
+/** Looks the terms of words up, whatever conditions they are then asked under. */
+export function locateTerms(
+  words: EngineQuery["words"],
+  { segments, tail, statistics, whole }: {
+    segments: readonly Segment[];
+    tail: Tail;
+    statistics: Statistics;
+    whole?: WholeDataset;
+  },
+): LocatedTerms {
+  const asked = queryTermsOf(words);
+  const frequencies = words.slice(0, WORDS_MAX).map(() => 0);
+  const bySegment = segments.map((segment) =>
+    asked.terms.map(({ word, key }) => {
+      const number = segment.term(key);
+      if (number >= 0 && whole === undefined) frequencies[word]! += segment.frequency(number);
+      return number;
+    })
+  );
+  for (const { word, key } of asked.terms) {
+    frequencies[word]! += whole === undefined ? tail.frequency(key) : whole.frequency(key);
+  }
+  const held = asked.terms.map(({ word }) => frequencies[word]! > 0);
+  return {
+    question: weigh(asked, { frequencies, statistics }),
+    segments: segments.map((segment, place) => ({
+      segment,
+      bit: place % SEGMENT_BITS,
+      numbers: bySegment[place]!.filter((_, term) => held[term]),
+    })).sort((a, b) => b.segment.live - a.segment.live),
+  };
+}
+
+/** Opens every part of an index for a search under conditions. */
+export function openParts(
+  { question, segments }: LocatedTerms,
+  { conditions, tail, statistics }: {
+    conditions: Conditions;
+    tail: Tail;
+    statistics: Statistics;
+  },
+): OpenParts {
+  return {
+    segments: segments.map(({ segment, bit, numbers }) =>
+      new SegmentSearch(segment, {
+        ...question,
+        numbers,
+        factors: statistics.factors,
+        admission: new Admission(segment, conditions),
+        bit,
+      })
+    ),
+    tail: tail.search({ ...question, statistics, conditions }),
+    scale: question.scale,
+  };
+}
+
+/** Adds up the segments and the tail. */
+export function statisticsOf(
+  fields: readonly Field[],
+  { segments, tail, whole }: { segments: readonly Segment[]; tail: Tail; whole?: WholeDataset },
+): Statistics {
+  const totals = new Totals(fields.length);
+  if (whole === undefined) {
+    for (const segment of segments) totals.add(segment.totals);
+    totals.add(tail.totals);
+  } else totals.add(whole.totals);
+  const averages = totals.averages();
+  const measured = segments.map(({ parts }) => parts.averages);
+  return {
+    totals,
+    averages,
+    factors: lengthFactors(averages),
+    shares: sharesOfLevels(averages, measured),
+  };
+}
+
+/** A document scored by itself costs as much as so many postings added up. */
+const EXACT_COST = 100;
+
+export interface SegmentQuery extends WeightedQuery {
+  /** Number of each term in the segment, or -1. */
+  numbers: readonly number[];
+  /** See lengthFactors. */
+  factors: Float64Array;
+  admission: Admission;
+  /** Tells the segment from others: see CompanySegments. */
+  bit: number;
+}
+
+export class SegmentSearch {
+  readonly bit: number;
+  readonly segment: Segment;
+  readonly #question: SegmentQuery;
+  /** Scan with the sums that are left; null if no sums were added up. */
+  #scan: Scan | null = null;
+  /** Upper bound of the scores of documents that were not offered, if no sums were added up. */
+  #bound = 0;
+
+  constructor(segment: Segment, question: SegmentQuery) {
+    this.bit = question.bit;
+    this.segment = segment;
+    this.#question = question;
+  }
+
+  /** Offers at least what the collector wants, or puts it into the pool. */
+  collect(collector: Collector, pool: CandidatePool): void {
+    const { terms, numbers, admission, scale } = this.#question;
+    if (admission.count === 0) return;
+    let maxSum = 0;
+    let postings = 0;
+    terms.forEach(({ adds }, place) => {
+      const number = numbers[place]!;
+      if (number < 0) return;
+      maxSum += adds[this.segment.peak(number)]!;
+      postings += this.segment.start(number + 1) - this.segment.start(number);
+    });
+    this.#bound = maxSum / scale;
+    if (postings === 0 || this.#bound < collector.threshold * SLACK) return;
+    if (admission.count * EXACT_COST > postings * admission.share) this.#scanFor(collector, pool);
+    else {
+      admission.each((document) => this.offer(document, collector));
+      this.#bound = collector.threshold;
+    }
+  }
+
+  /**
+   * Takes the documents of companies that were not offered and may match, by place of the company.
+   */
+  addOpen(companies: ArrayLike<number>, take: (place: number, open: OpenDocument) => void): void {
+    if (this.#bound === 0) return;
+    const { companyStarts, companyDocuments } = this.segment.parts;
+    const { admission } = this.#question;
+    const ranges = admission.ranges ?? [{ from: 0, to: this.segment.size }];
+    // All at once: each by itself would wait for memory.
+    const places = new Int32Array(companies.length);
+    for (let at = 0; at < places.length; at++) {
+      places[at] = this.segment.company(companies[at]!);
+    }
+    for (let at = 0; at < places.length; at++) {
+      const company = places[at]!;
+      if (company < 0) continue;
+      let from = companyStarts[company]!;
+      const end = companyStarts[company + 1]!;
+      for (const range of ranges) {
+        from = lowerBound(companyDocuments, { start: from, end, min: range.from });
+        for (; from < end && companyDocuments[from]! < range.to; from++) {
+          const document = companyDocuments[from]!;
+          const bound = this.#boundOf(document);
+          if (bound === 0 || !admission.admits(document)) continue;
+          take(at, { source: this, document, bound });
+        }
+      }
+    }
+  }
+
+  /** Returns the upper bound of the score of a document that was not offered; 0 for others. */
+  #boundOf(document: number): number {
+    return this.#scan === null ? this.#bound : this.#scan.sums[document]! / this.#question.scale;
+  }
+
+  /** Takes back what a scan has left. */
+  close(): void {
+    if (this.#scan !== null) clear(this.#scan);
+    this.#scan = null;
+  }
+
+  /** Scores a document and offers it. @returns whether it was taken */
+  offer(document: number, collector: Collector): boolean {
+    const score = this.#score(document);
+    if (score === 0) return false;
+    const { ids } = this.segment.parts;
+    return collector.offer(ids[document]!, this.segment.companyId(document), score);
+  }
+
+  /** Offers a document that can score up to a bound, if it is wanted then. */
+  offerWanted(
+    document: number,
+    { sum, bound, collector }: { sum: number; bound: number; collector: Collector },
+  ): void {
+    if (!collector.wants(this.segment, document, bound)) return;
+    if (!this.offer(document, collector)) this.reopen(document, sum);
+  }
+
+  /** Notes that a document with such a sum was not offered. */
+  reopen(document: number, sum: number): void {
+    if (this.#scan !== null) this.#scan.sums[document] = sum;
+  }
+
+  /** Fetches from memory what the score of a document is made of. */
+  touch(document: number): void {
+    this.segment.touch(document);
+  }
+
+  #scanFor(collector: Collector, pool: CandidatePool): void {
+    const { scale } = this.#question;
+    const needed = () => Math.max(Math.floor(collector.threshold * scale * SLACK), 1);
+    const minSum = collector.threshold > 0 ? needed() : 0;
+    const scan = this.#scan = this.#addUp(minSum);
+    if (minSum > 0) {
+      pool.enter(this, minSum);
+      pick(scan, { minSum, pool });
+      pool.relieve(collector);
+      return;
+    }
+    // With nothing to go by, a guess keeps most documents out of the way; what it leaves out and
+    // still is needed comes in the next round.
+    for (let minSum = guess(scan), last = Infinity; minSum < last; minSum = needed()) {
+      pool.enter(this, minSum);
+      pick(scan, { minSum, pool });
+      pool.flush(collector);
+      last = minSum;
+    }
+  }
+
+  /** @param minSum the sum that is asked for; 0: not known yet */
+  #addUp(minSum: number): Scan {
+    const scan = openScan({ ...this.#question, segment: this.segment, minSum });
+    addUp(scan);
+    if (!omitsTooMuch(scan, minSum)) return scan;
+    clear(scan);
+    return this.#addUp(0);
+  }
+
+  /** 0 where a document holds none of the words. */
+  #score(document: number): number {
+    const { terms, numbers } = this.#question;
+    let score = 0;
+    let sum = 0;
+    let last: WeightedTerm | undefined;
+    for (let place = 0; place < terms.length; place++) {
+      const number = numbers[place]!;
+      if (number < 0) continue;
+      const term = terms[place]!;
+      if (last !== undefined && last.word !== term.word) {
+        score += last.weight * sum / (sum + K);
+        sum = 0;
+      }
+      last = term;
+      sum = this.#addWeighted(sum, document, number);
+    }
+    return last === undefined ? 0 : score + last.weight * sum / (sum + K);
+  }
+
+  /** A sum with a document's weighted occurrences of a term, added field by field. */
+  #addWeighted(before: number, document: number, term: number): number {
+    const place = placeOfTerm(this.segment, { document, term });
+    if (place < 0) return before;
+    const { parts: { forwardCodes, lengths }, fields: { length: width } } = this.segment;
+    const { factors } = this.#question;
+    const code = forwardCodes[place]!;
+    const weighted = code === ESCAPE ? this.segment.weightedAt(place) : this.segment.weighted;
+    const from = code === ESCAPE ? 0 : code * width;
+    let sum = before;
+    for (let field = 0; field < width; field++) {
+      const occurrences = weighted[from + field]!;
+      if (occurrences === 0) continue;
+      sum += occurrences * factors[field * 256 + lengths[document * width + field]!]!;
+    }
+    return sum;
+  }
+}
+
+/** Number of waiting documents at which all of them are scored. */
+const WAITING_MAX = 8_192;
+
+const ROOM = WAITING_MAX + DOCUMENTS_MAX;
+
+/** Sums are sorted to within a bin. */
+const BIN_BITS = 7;
+
+/** Number of documents that are prefetched together. */
+const WARMED = 64;
+
+// One search at a time: searches never wait for anything.
+const documents = new Uint16Array(ROOM);
+
+const sums = new Uint16Array(ROOM);
+
+const sources = new Uint16Array(ROOM);
+
+/** Max mean sum that the company of each document can reach. */
+const bounds = new Uint16Array(ROOM);
+
+const order = new Uint32Array(ROOM);
+
+const bins = new Uint32Array(1 << (16 - BIN_BITS));
+
+/** A segment whose documents are waiting. */
+interface WaitingSegment {
+  search: SegmentSearch;
+  /** Position of its first document. */
+  from: number;
+  /** Its other documents have lower sums than this. */
+  minSum: number;
+}
+
+export class CandidatePool {
+  #sources: WaitingSegment[] = [];
+  /** Factor from scores to sums. */
+  readonly #scale: number;
+  #size = 0;
+
+  constructor(scale: number) {
+    this.#scale = scale;
+  }
+
+  /**
+   * Documents that are added from here on are of this segment, all that have sums of at least
+   * `minSum`.
+   */
+  enter(search: SegmentSearch, minSum: number): void {
+    this.#sources.push({ search, from: this.#size, minSum });
+  }
+
+  add(document: number, sum: number): void {
+    documents[this.#size] = document;
+    sums[this.#size] = sum;
+    sources[this.#size++] = this.#sources.length - 1;
+  }
+
+  /** Offers what is waiting, if it has become much. */
+  relieve(collector: Collector): void {
+    if (this.#size > WAITING_MAX) this.flush(collector);
+  }
+
+  /** Offers what is waiting, as far as it is wanted. */
+  flush(collector: Collector): void {
+    const keys = this.#keysFor(collector);
+    this.#sort(keys);
+    const step = (1 << BIN_BITS) / this.#scale;
+    let at = 0;
+    for (; at < this.#size; at++) {
+      if (at % WARMED === 0) this.#warm(at);
+      const waiting = order[at]!;
+      const key = keys[waiting]! / this.#scale;
+      if (key + step < collector.threshold * SLACK) break;
+      if (key < collector.threshold * SLACK) this.#leave(waiting, collector);
+      else this.#offer(waiting, collector);
+    }
+    for (; at < this.#size; at++) this.#leave(order[at]!, collector);
+    this.#size = 0;
+    this.#sources = [];
+  }
+
+  #offer(waiting: number, collector: Collector): void {
+    const sum = sums[waiting]!;
+    const bound = sum / this.#scale;
+    this.#searchOf(waiting).offerWanted(documents[waiting]!, { sum, bound, collector });
+  }
+
+  #leave(waiting: number, collector: Collector): void {
+    this.#searchOf(waiting).reopen(documents[waiting]!, sums[waiting]!);
+    collector.noteLeft(sums[waiting]! / this.#scale);
+  }
+
+  /** Returns what documents are compared by: sums, or the bounds of companies. */
+  #keysFor({ isInOneSegment }: Collector): Uint16Array {
+    if (isInOneSegment === null) return sums;
+    this.#sources.forEach(({ search: { segment }, from, minSum }, place) => {
+      const to = this.#sources[place + 1]?.from ?? this.#size;
+      const waiting = { documents, sums, from, to, minSum };
+      boundCompanies(segment, waiting, { bounds, isInOneSegment });
+    });
+    return bounds;
+  }
+
+  #sort(keys: Uint16Array): void {
+    bins.fill(0);
+    for (let at = 0; at < this.#size; at++) bins[keys[at]! >>> BIN_BITS]!++;
+    let next = 0;
+    for (let bin = bins.length - 1; bin >= 0; bin--) {
+      const size = bins[bin]!;
+      bins[bin] = next;
+      next += size;
+    }
+    for (let at = 0; at < this.#size; at++) order[bins[keys[at]! >>> BIN_BITS]!++] = at;
+  }
+
+  /**
+   * One after the other, each document would wait for memory several times; together they wait hardly
+   * longer than one.
+   */
+  #warm(from: number): void {
+    const to = Math.min(from + WARMED, this.#size);
+    for (let at = from; at < to; at++) {
+      const waiting = order[at]!;
+      this.#searchOf(waiting).touch(documents[waiting]!);
+    }
+  }
+
+  #searchOf(waiting: number): SegmentSearch {
+    return this.#sources[sources[waiting]!]!.search;
+  }
+}
+
+/** A segment has one of so many bits; more segments share them. */
+export const SEGMENT_BITS = 32;
+
+export class CompanySegments {
+  /**
+   * Masks of the segments that hold a company, by its hash. Companies with equal hashes share a
+   * mask.
+   */
+  readonly #masks: Uint32Array;
+  readonly #segments: Segment[] = [];
+
+  constructor(segments: readonly Segment[]) {
+    const documents = segments.reduce((sum, { size }) => sum + size, 0);
+    this.#masks = new Uint32Array(2 ** Math.ceil(Math.log2(1 + documents / 2)));
+    for (const segment of segments) this.add(segment);
+  }
+
+  get memory(): number {
+    return this.#masks.byteLength;
+  }
+
+  /** Takes in one more segment, after the others. */
+  add(segment: Segment): void {
+    const bit = 1 << (this.#segments.length % SEGMENT_BITS);
+    this.#segments.push(segment);
+    for (const company of segment.parts.companies) this.#masks[this.#slot(company)]! |= bit;
+  }
+
+  /** Tells whether one segment alone may hold a company. */
+  isInOne(company: number): boolean {
+    if (this.#segments.length <= 1) return true;
+    const mask = this.#masks[this.#slot(company)]!;
+    return (mask & (mask - 1)) === 0 && this.#segments.length <= SEGMENT_BITS;
+  }
+
+  /**
+   * Returns for each company its documents that were not offered and may match, in any of the
+   * segments.
+   */
+  openDocuments(
+    companies: readonly number[],
+    segments: readonly SegmentSearch[],
+  ): OpenDocument[][] {
+    const open = companies.map((): OpenDocument[] => []);
+    const masks = companies.map((company) => this.#masks[this.#slot(company)]!);
+    for (const segment of segments) {
+      const places: number[] = [];
+      for (let at = 0; at < masks.length; at++) {
+        if (((masks[at]! >>> segment.bit) & 1) === 1) places.push(at);
+      }
+      const ids = places.map((at) => companies[at]!);
+      segment.addOpen(ids, (at, document) => open[places[at]!]!.push(document));
+    }
+    return open;
+  }
+
+  #slot(company: number): number {
+    return hashCompany(company) & (this.#masks.length - 1);
+  }
+}

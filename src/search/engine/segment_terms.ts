@@ -1,0 +1,331 @@
+/**
+ * Lookups in the terms of a segment: where a document's terms stand, which documents hold some terms,
+ * which of a vocabulary's terms a document holds, and the facets of a document as texts.
+ */
+import {
+  FACET_SPACE,
+  findTerm,
+  type Key,
+  keyOfTerm,
+  startOfTerm,
+  textOfBytes,
+} from "./dictionary.ts";
+import { ESCAPE, type Sections } from "./layout.ts";
+import { bitsOf, lowerBound } from "./typed_arrays.ts";
+
+/** Starts of documents are counted in blocks of 64, whose terms 16 bits can mostly count. */
+const DOCUMENT_BLOCK_BITS = 6;
+
+/** Terms of a segment and where they stand: what lookups need of it. */
+export interface SegmentTerms {
+  readonly parts: Sections;
+  /** Number of documents, those that were taken out included. */
+  readonly size: number;
+  /** Number of blocks of terms: see layout.ts. */
+  readonly blocks: number;
+  /** Returns the number of a term, or -1. */
+  term(key: Key): number;
+  /** Returns the start of a term's postings, which is the end of the preceding term's. */
+  start(term: number): number;
+  /** Returns the start of a document's terms in a block. */
+  forwardStart(document: number, block: number): number;
+}
+
+type ForwardStarts = Pick<Sections, "forwardBlocks" | "forwardStarts">;
+
+/** Returns where the terms of a document start: those of the one before end there. */
+export function startOfDocument(
+  { forwardBlocks, forwardStarts }: ForwardStarts,
+  document: number,
+): number {
+  return forwardBlocks[document >>> DOCUMENT_BLOCK_BITS]! + forwardStarts[document]!;
+}
+
+/** Counts starts in blocks. */
+export function startsInBlocks(starts: Uint32Array): ForwardStarts {
+  const forwardBlocks = starts.filter((_, document) => document % (1 << DOCUMENT_BLOCK_BITS) === 0);
+  const forwardStarts = starts.map((start, document) =>
+    start - forwardBlocks[document >>> DOCUMENT_BLOCK_BITS]!
+  );
+  return { forwardBlocks, forwardStarts };
+}
+
+/** Returns the position of a document's term in the forward index, or -1. */
+export function placeOfTerm(
+  segment: Pick<SegmentTerms, "parts" | "forwardStart">,
+  { document, term }: { document: number; term: number },
+): number {
+  const { forwardTerms } = segment.parts;
+  const block = term >>> 16;
+  const start = segment.forwardStart(document, block);
+  const end = segment.forwardStart(document, block + 1);
+  const place = lowerBound(forwardTerms, { start, end, min: term & 0xffff });
+  return place < end && forwardTerms[place] === (term & 0xffff) ? place : -1;
+}
+
+/** Tells whether a document of a segment holds a term. */
+export function holdsTerm(segment: SegmentTerms, document: number, key: Key): boolean {
+  const term = segment.term(key);
+  return term >= 0 && placeOfTerm(segment, { document, term }) >= 0;
+}
+
+/** Returns the packed occurrences at a place of the forward index where the code is ESCAPE. */
+export function escapedAt(
+  { escapePlaces, escapeCounts }: Pick<Sections, "escapePlaces" | "escapeCounts">,
+  place: number,
+): number {
+  let low = 0;
+  let high = escapePlaces.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (escapePlaces[middle]! < place) low = middle + 1;
+    else high = middle;
+  }
+  return escapeCounts[low]!;
+}
+
+/** Groups of terms whose documents a segment remembers, and terms of a group that is remembered. */
+const REMEMBERED_GROUPS = 32;
+
+const REMEMBERED_TERMS = 8;
+
+/** The documents that hold one term of a group. Searches ask for few groups again and again. */
+export class TermDocuments {
+  readonly #segment: SegmentTerms;
+  /** Documents by the numbers of the requested terms, least recently used first. */
+  readonly #groups = new Map<string, Uint32Array>();
+
+  constructor(segment: SegmentTerms) {
+    this.#segment = segment;
+  }
+
+  get memory(): number {
+    return this.#groups.values().reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /**
+   * Returns a bit for each document, set for those that hold one term of every group. Null: the
+   * segment knows no term of a group.
+   */
+  holdingAll(groups: readonly (readonly Key[])[]): Uint32Array | null {
+    const terms = groups.map((group) =>
+      group.map((key) => this.#segment.term(key)).filter((term) => term >= 0)
+    );
+    if (terms.some(({ length }) => length === 0)) return null;
+    const all = terms.map((group) => this.#holdingAny(group));
+    if (all.length === 1) return all[0]!;
+    const bits = all[0]!.slice();
+    for (const bitsOfGroup of all.slice(1)) {
+      for (let place = 0; place < bits.length; place++) bits[place]! &= bitsOfGroup[place]!;
+    }
+    return bits;
+  }
+
+  #holdingAny(terms: readonly number[]): Uint32Array {
+    if (terms.length > REMEMBERED_TERMS) return this.#read(terms);
+    const name = terms.join();
+    const bits = this.#groups.get(name) ?? this.#read(terms);
+    this.#groups.delete(name);
+    this.#groups.set(name, bits);
+    if (this.#groups.size > REMEMBERED_GROUPS) {
+      this.#groups.delete(this.#groups.keys().next().value!);
+    }
+    return bits;
+  }
+
+  #read(terms: readonly number[]): Uint32Array {
+    const { postings } = this.#segment.parts;
+    return bitsOf(
+      this.#segment,
+      terms.map((term) =>
+        postings.subarray(this.#segment.start(term), this.#segment.start(term + 1))
+      ),
+    );
+  }
+}
+
+/** Finds the terms of segments in another numbering: a model's, a question's. */
+export interface Vocabulary {
+  /** The number of a term, below 65,534, or -1. */
+  row(key: Key): number;
+}
+
+/** Few terms, for which segments look one by one. */
+export interface SmallVocabulary extends Vocabulary {
+  /** All terms by their numbers. */
+  readonly keys: readonly Key[];
+}
+
+/** Tells whether a document holds the term of a row. */
+export type HoldsRow = (row: number) => boolean;
+
+/** The row of a term, or -1. */
+export type RowOf = (term: number) => number;
+
+/** Postings that are read in the time that looking for a term in a document takes. */
+const LOOKUP_COST = 16;
+
+/**
+ * Tells which documents of a segment hold some terms. Each term is looked for in documents one by one,
+ * until that has taken as long as reading all of its postings: then a bit for each document tells.
+ */
+export class FewTerms {
+  readonly #segment: SegmentTerms;
+  /** -1 where the segment has no such term. */
+  readonly #terms: readonly number[];
+  /**
+   * Cost of the lookups so far per row, as the number of postings that could have been read
+   * instead.
+   */
+  readonly #spent: Float64Array;
+  readonly #bits: (Uint32Array | undefined)[] = [];
+
+  constructor(segment: SegmentTerms, terms: readonly number[]) {
+    this.#segment = segment;
+    this.#terms = terms;
+    this.#spent = new Float64Array(terms.length);
+  }
+
+  /** Tells whether a document holds the term of a row. */
+  holds(document: number, row: number): boolean {
+    const term = this.#terms[row]!;
+    if (term < 0) return false;
+    const bits = this.#bits[row];
+    if (bits !== undefined) return (bits[document >>> 5]! >>> (document & 31) & 1) === 1;
+    const segment = this.#segment;
+    this.#spent[row]! += LOOKUP_COST;
+    const postings = segment.start(term + 1) - segment.start(term);
+    // Bits that start at 0 take time as well.
+    if (this.#spent[row]! > postings + (segment.size >>> 5)) {
+      const { postings: documents } = segment.parts;
+      const list = documents.subarray(segment.start(term), segment.start(term + 1));
+      this.#bits[row] = bitsOf(segment, [list]);
+    }
+    return placeOfTerm(segment, { document, term }) >= 0;
+  }
+}
+
+/** Remembers the last large vocabulary, and the terms of the last small one. */
+export class VocabularyRows {
+  readonly #parts: Sections;
+  #large: { vocabulary: Vocabulary; rows: Uint16Array } | null = null;
+  #small: { vocabulary: SmallVocabulary; terms: FewTerms } | null = null;
+
+  constructor(parts: Sections) {
+    this.#parts = parts;
+  }
+
+  get memory(): number {
+    return this.#large?.rows.byteLength ?? 0;
+  }
+
+  /** Looked for when they are first met: documents share most of their terms. */
+  of(vocabulary: Vocabulary): RowOf {
+    const parts = this.#parts;
+    if (this.#large?.vocabulary !== vocabulary) {
+      this.#large = { vocabulary, rows: new Uint16Array(parts.termOffsets.length - 1) };
+    }
+    const { rows } = this.#large;
+    return (term) => {
+      // Not looked for: 0; else the row and 2.
+      if (rows[term] === 0) {
+        const key = keyOfTerm(parts, term);
+        rows[term] = vocabulary.row(key) + 2;
+      }
+      return rows[term]! - 2;
+    };
+  }
+
+  /** Returns the terms of a small vocabulary by their rows. */
+  few(vocabulary: SmallVocabulary, segment: SegmentTerms): FewTerms {
+    if (this.#small?.vocabulary !== vocabulary) {
+      const { keys } = vocabulary;
+      const terms = new FewTerms(segment, keys.map((key) => findTerm(this.#parts, key)));
+      this.#small = { vocabulary, terms };
+    }
+    return this.#small.terms;
+  }
+}
+
+/** Set beside the marks of a document that have been read. */
+const READ = 0x80;
+
+/** Returns the bits that stand for a facet term; only the lower seven may be set. */
+export type MarkOf = (facet: string) => number;
+
+/** Texts, and documents, that are remembered: a search asks for those of one document several times. */
+const TEXTS_MAX = 4_096;
+
+const TEXTS_DOCUMENTS_MAX = 1_024;
+
+export class FacetTexts {
+  readonly #segment: SegmentTerms;
+  /** The code of terms that are no words: they have no occurrences in fields. */
+  readonly #code: number;
+  readonly #texts = new Map<number, string>();
+  readonly #documents = new Map<number, readonly string[]>();
+
+  /** Marks of each document by the function asked for last, with READ set; 0 before they are read. */
+  #marks: { markOf: MarkOf; bytes: Uint8Array } | null = null;
+
+  constructor(segment: SegmentTerms) {
+    this.#segment = segment;
+    const code = segment.parts.codes.indexOf(0);
+    this.#code = code < 0 ? ESCAPE : code;
+  }
+
+  get memory(): number {
+    return this.#marks?.bytes.byteLength ?? 0;
+  }
+
+  /** Returns the marks of a document's facets together. */
+  marks(document: number, markOf: MarkOf): number {
+    if (this.#marks?.markOf !== markOf) {
+      this.#marks = { markOf, bytes: new Uint8Array(this.#segment.size) };
+    }
+    const { bytes } = this.#marks;
+    if (bytes[document] === 0) {
+      bytes[document] = this.#read(document).reduce((marks, text) => marks | markOf(text), READ);
+    }
+    return bytes[document]! & ~READ;
+  }
+
+  /** Returns the facet terms of a document in the order of their code units. */
+  of(document: number): readonly string[] {
+    const known = this.#documents.get(document);
+    if (known !== undefined) return known;
+    if (this.#documents.size === TEXTS_DOCUMENTS_MAX) this.#documents.clear();
+    const texts = this.#read(document).sort();
+    this.#documents.set(document, texts);
+    return texts;
+  }
+
+  #read(document: number): string[] {
+    const { parts } = this.#segment;
+    const { forwardTerms, forwardCodes, termBytes } = parts;
+    const texts: string[] = [];
+    for (let block = 0; block < this.#segment.blocks; block++) {
+      const end = this.#segment.forwardStart(document, block + 1);
+      for (let place = this.#segment.forwardStart(document, block); place < end; place++) {
+        if (forwardCodes[place] !== this.#code) continue;
+        const term = block << 16 | forwardTerms[place]!;
+        if (termBytes[startOfTerm(parts, term)] === FACET_SPACE) texts.push(this.#textOf(term));
+      }
+    }
+    return texts;
+  }
+
+  #textOf(term: number): string {
+    const known = this.#texts.get(term);
+    if (known !== undefined) return known;
+    const { parts } = this.#segment;
+    if (this.#texts.size === TEXTS_MAX) this.#texts.clear();
+    const text = textOfBytes(
+      parts.termBytes,
+      startOfTerm(parts, term) + 1,
+      startOfTerm(parts, term + 1),
+    );
+    this.#texts.set(term, text);
+    return text;
+  }
+}

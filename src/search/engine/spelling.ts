@@ -1,0 +1,447 @@
+/**
+ * Near forms of words and names: what the index holds that a misspelled word may mean. Fewer errors
+ * come first, then the more frequent, then the longer, then the order of the texts, so that replicas
+ * that hold the same documents agree, however these lie in segments. The distinct words and names of an
+ * index are kept by the letters that they have, so that one pass over a few megabytes finds candidates.
+ */
+import {
+  FACET_SPACE,
+  hashOfBytes,
+  type Key,
+  keyOf,
+  startOfTerm,
+  type TermSections,
+} from "./dictionary.ts";
+import { LANGUAGES, stem } from "./words.ts";
+
+/** The terms of an index, as near forms look them up. */
+export interface NearFormSource {
+  /** Counts the documents that hold a term. */
+  frequency(key: Key): number;
+  /** Tells whether documents may hold a term; quicker than its frequency. */
+  mayHold(key: Key): boolean;
+  /** Lists names that may be near a key, without their prefix. */
+  namesNear(key: string, errors: number): Iterable<{ text: string }>;
+  /** Lists stems that may be near a beginning of a word. */
+  stemsNear(word: string, errors: number): Iterable<{ space: number; text: string }>;
+}
+
+interface NearForm {
+  text: string;
+  errors: number;
+  frequency: number;
+}
+
+/**
+ * Returns the nearest word of an index, or nothing: one error away, or two from 8 letters on where
+ * both begin alike. Documents may hold it in any form. Another form of the word itself is not near.
+ *
+ * @param word folded
+ */
+export function nearestWord(index: NearFormSource, word: string): string | undefined {
+  const errors = errorsMax(word);
+  if (errors === 0) return undefined;
+  const stems = LANGUAGES.map((language) => stem(word, language));
+  const candidates: NearForm[] = [];
+  for (const text of oneErrorAway(word)) {
+    let frequency = 0;
+    LANGUAGES.forEach((language, space) => {
+      const stemOfText = stem(text, language);
+      if (stemOfText === stems[space]) return;
+      const key = keyOf(space, stemOfText);
+      if (index.mayHold(key)) frequency += index.frequency(key);
+    });
+    if (frequency > 0) candidates.push({ text, errors: 1, frequency });
+  }
+  if (candidates.length === 0 && errors === 2) {
+    candidates.push(...twoErrorsAway(index, word, stems));
+  }
+  return best(candidates)?.text;
+}
+
+/** Lists words of the index two errors away, by the stems that are near a beginning of the word. */
+function twoErrorsAway(index: NearFormSource, word: string, stems: readonly string[]): NearForm[] {
+  const candidates: NearForm[] = [];
+  for (const { space, text: nearStem } of index.stemsNear(word, 2)) {
+    if (nearStem === stems[space] || !isNearBeginning(nearStem, word, 2)) continue;
+    const form = nearestForm(nearStem, { language: LANGUAGES[space]!, word });
+    if (form === undefined) continue;
+    const frequency = index.frequency(keyOf(space, nearStem));
+    if (frequency > 0) candidates.push({ ...form, frequency });
+  }
+  return candidates;
+}
+
+/** Endings that words may have had, before rules took them off. */
+const ENDINGS =
+  ("|e|s|es|y|ies|ing|ings|ed|er|ers|ion|ions|ation|ations|ment|ments|al|ance|ity|ive|" +
+    "t|ts|ting|ted|tion|tions|tor|tors|ate|ated|ates|ating|ator|ure|ique|iques|ement|ements|eur|eurs|euse|age|ages|able|ables")
+    .split(
+      "|",
+    );
+
+/** Letters of the written word's end that are tried as an ending. */
+const WRITTEN_MAX = 6;
+
+/** Returns the word of a stem that is nearest to what was written; nothing beyond two errors. */
+function nearestForm(
+  stemmed: string,
+  { language, word }: { language: (typeof LANGUAGES)[number]; word: string },
+): Omit<NearForm, "frequency"> | undefined {
+  const bases = stemmed.endsWith("i") ? [stemmed, stemmed.slice(0, -1)] : [stemmed];
+  // What was written may well end as the word does.
+  const written = Array.from({ length: WRITTEN_MAX }, (_, n) => word.slice(word.length - n - 1));
+  const endings = new Set([...ENDINGS, ...written]);
+  const forms = bases.flatMap((base) => Array.from(endings, (ending) => base + ending))
+    .map((text) => ({ text, errors: countErrors(word, text, 2), frequency: -text.length }))
+    // Endings are cut off last, since that takes longest.
+    .filter(({ text, errors }) => errors !== Infinity && stem(text, language) === stemmed);
+  return best(forms);
+}
+
+/**
+ * Returns the nearest name key of an index, or nothing: one error away, or two from 8 letters on where
+ * both begin alike.
+ *
+ * @param key without its prefix `name:`
+ */
+export function nearestName(index: NearFormSource, key: string): string | undefined {
+  const max = errorsMax(key);
+  if (max === 0) return undefined;
+  const first = key.charCodeAt(0);
+  const candidates = [...index.namesNear(key, max)].flatMap(({ text }): NearForm[] => {
+    const maxErrors = beginAlike(text.charCodeAt(0), first) ? max : 1;
+    const errors = text === key ? Infinity : countErrors(key, text, maxErrors);
+    if (errors === Infinity) return [];
+    const frequency = index.frequency(keyOf(FACET_SPACE, NAME_PREFIX + text));
+    return frequency === 0 ? [] : [{ text, errors, frequency }];
+  });
+  return best(candidates)?.text;
+}
+
+const NAME_PREFIX = "name:";
+
+function best(candidates: readonly NearForm[]): NearForm | undefined {
+  return candidates.toSorted((a, b) =>
+    a.errors - b.errors || b.frequency - a.frequency || b.text.length - a.text.length ||
+    (a.text < b.text ? -1 : 1)
+  )[0];
+}
+
+/** A shorter word is not corrected; a word of so many letters may have two errors. */
+export const CORRECTED_LETTERS_MIN = 4;
+
+const TWO_ERRORS_LETTERS_MIN = 8;
+
+/** Returns how many errors of a word are corrected: 0, 1 or 2. */
+export function errorsMax(word: string): number {
+  if (word.length < CORRECTED_LETTERS_MIN) return 0;
+  return word.length < TWO_ERRORS_LETTERS_MIN ? 1 : 2;
+}
+
+/**
+ * Returns the least number of errors that turn one text into another (optimal string alignment), or
+ * Infinity if there are more than `max`.
+ */
+export function countErrors(one: string, other: string, max: number): number {
+  if (Math.abs(one.length - other.length) > max) return Infinity;
+  const errors = errorsByPrefix(one, other, max)?.[other.length] ?? Infinity;
+  return errors <= max ? errors : Infinity;
+}
+
+/** Tells whether a text is within `max` errors of any beginning of a word. */
+export function isNearBeginning(text: string, word: string, max: number): boolean {
+  const errors = errorsByPrefix(text, word, max);
+  if (errors === null) return false;
+  const last = Math.min(word.length, text.length + max);
+  for (let place = Math.max(0, text.length - max); place <= last; place++) {
+    if (errors[place]! <= max) return true;
+  }
+  return false;
+}
+
+/** Rows of the alignment table, used in turns. One text is compared at a time. */
+let rows = Array.from({ length: 3 }, () => new Uint8Array(64));
+
+/**
+ * Returns by length of a beginning of `other` the errors between it and `one`. Only lengths that
+ * differ by up to `max` from that of `one` count. Returns null if all have more errors.
+ */
+function errorsByPrefix(one: string, other: string, max: number): Uint8Array | null {
+  if (other.length + 2 > rows[0]!.length) {
+    rows = rows.map(() => new Uint8Array(2 * other.length + 2));
+  }
+  const over = max + 1;
+  let [before, last, row] = rows as [Uint8Array, Uint8Array, Uint8Array];
+  for (let place = 0; place <= other.length; place++) last[place] = Math.min(place, over);
+  for (let at = 1; at <= one.length; at++) {
+    const from = Math.max(1, at - max);
+    const to = Math.min(other.length, at + max);
+    let minErrors = row[from - 1] = from === 1 ? Math.min(at, over) : over;
+    for (let place = from; place <= to; place++) {
+      const isSame = one.charCodeAt(at - 1) === other.charCodeAt(place - 1);
+      let errors = last[place - 1]! + (isSame ? 0 : 1);
+      errors = Math.min(errors, last[place]! + 1, row[place - 1]! + 1, over);
+      if (isSwapped(one, at, other, place)) errors = Math.min(errors, before[place - 2]! + 1);
+      row[place] = errors;
+      if (errors < minErrors) minErrors = errors;
+    }
+    if (to < other.length) row[to + 1] = over;
+    if (minErrors > max) return null;
+    [before, last, row] = [last, row, before];
+  }
+  return last;
+}
+
+/** Tells whether the last two letters of two beginnings are the same ones in another order. */
+function isSwapped(one: string, at: number, other: string, place: number): boolean {
+  return at > 1 && place > 1 && one.charCodeAt(at - 1) === other.charCodeAt(place - 2) &&
+    one.charCodeAt(at - 2) === other.charCodeAt(place - 1);
+}
+
+/**
+ * Letters that sound alike where a word begins: "farmacy" and "pharmacy", "kanada" and "canada".
+ */
+const ALIKE = ["fp", "ckqsz", "gj", "iy"].map((letters) =>
+  new Set(Array.from(letters, (letter) => letter.charCodeAt(0)))
+);
+
+/** Tells whether two first letters are the same or sound alike; two errors need that. */
+export function beginAlike(one: number, other: number): boolean {
+  return one === other || ALIKE.some((letters) => letters.has(one) && letters.has(other));
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+/** Lists the texts that differ from a word by one error, without the word itself. */
+export function oneErrorAway(word: string): Set<string> {
+  const texts = new Set<string>();
+  for (let at = 0; at <= word.length; at++) {
+    const before = word.slice(0, at);
+    const after = word.slice(at + 1);
+    for (const letter of LETTERS) {
+      texts.add(before + letter + word.slice(at));
+      if (at < word.length) texts.add(before + letter + after);
+    }
+    if (at < word.length) texts.add(before + after);
+    if (at + 1 < word.length) texts.add(before + word[at + 1] + word[at] + word.slice(at + 2));
+  }
+  texts.delete(word);
+  return texts;
+}
+
+/** Beginning of the facet terms that are names of companies, as bytes. */
+const NAME_PREFIX_BYTES = new TextEncoder().encode("name:");
+
+/** Bits 0 to 25: letters a to z; bit 26: anything else; bit 27: a name; upper bits: the length. */
+const OTHER_BIT = 26;
+
+const NAME_BIT = 27;
+
+const LETTER_BITS = (1 << NAME_BIT) - 1;
+
+const LENGTH_SHIFT = 28;
+
+const LENGTH_MAX = 15;
+
+/**
+ * TermSections that are added between two looks at the clock: they take a fraction of a
+ * millisecond.
+ */
+const BATCH = 200;
+
+/** Bits of the number of tables. Each grows by itself, so that no growth takes a millisecond. */
+const SHARD_BITS = 8;
+
+const FIRST_SLOTS = 1 << 4;
+
+/** Letters that a stem may lack at the end of a word, beside its errors. */
+const ENDING_MAX = 4;
+
+/** A term that may be near a text. */
+export interface NearTerm {
+  hash: number;
+  letters: number;
+}
+
+/** An open table: letters (0: a free slot), hash and first byte of each term. */
+interface Shard {
+  letters: Uint32Array;
+  hashes: Uint32Array;
+  firsts: Uint8Array;
+  size: number;
+}
+
+export class SpellingTable {
+  readonly #shards = Array.from({ length: 1 << SHARD_BITS }, () => shardOf(FIRST_SLOTS));
+  /** TermSections that have been added, by what holds them. */
+  readonly #added = new WeakMap<object, number>();
+
+  get memory(): number {
+    return this.#shards.reduce((sum, { letters }) => sum + 9 * letters.length, 0);
+  }
+
+  /**
+   * Adds the words and names of a dictionary that are not added yet.
+   *
+   * @param holder the same object for the same dictionary
+   * @param until when to stop, by performance.now()
+   * @returns whether all have been added
+   */
+  add(holder: object, terms: TermSections, size: number, until: number): boolean {
+    let term = this.#added.get(holder) ?? 0;
+    while (term < size) {
+      const end = Math.min(size, term + BATCH);
+      for (; term < end; term++) {
+        this.#addTerm(terms.termBytes, startOfTerm(terms, term), startOfTerm(terms, term + 1));
+      }
+      if (performance.now() > until) break;
+    }
+    this.#added.set(holder, term);
+    return term === size;
+  }
+
+  /** Notes that all terms of a dictionary are there already: those of a merged segment. */
+  noteAdded(holder: object, size: number): void {
+    this.#added.set(holder, size);
+  }
+
+  /** Tells whether all terms of a dictionary have been added. */
+  hasAll(holder: object, size: number): boolean {
+    return this.#added.get(holder) === size;
+  }
+
+  /** Tells whether a word may be among the terms. If not, no document holds it. */
+  mayHold(hash: number): boolean {
+    const { letters, hashes } = this.#shards[hash >>> 32 - SHARD_BITS]!;
+    const mask = letters.length - 1;
+    for (let slot = hash & mask; letters[slot] !== 0; slot = (slot + 1) & mask) {
+      if (hashes[slot] === hash) return true;
+    }
+    return false;
+  }
+
+  /** Lists names that may be one error away from a text, or `errors` where both begin alike. */
+  namesNear(text: string, errors: number): NearTerm[] {
+    const bytes = new TextEncoder().encode(text);
+    const wanted = lettersOf(bytes, true);
+    const isAlike = firstsLike(bytes[0]);
+    return this.#list((letters, first) => {
+      const max = isAlike[first] === 1 ? errors : 1;
+      if (((letters ^ wanted) >>> NAME_BIT & 1) === 1) return false;
+      // A letter beyond a to z may have several bytes.
+      const slack = ((letters | wanted) >>> OTHER_BIT & 1) === 1 ? 4 * max : max;
+      if (Math.abs((letters >>> LENGTH_SHIFT) - (wanted >>> LENGTH_SHIFT)) > slack) return false;
+      // An error changes at most two letters: one goes, another comes.
+      return countBits((letters ^ wanted) & LETTER_BITS) <= 2 * max;
+    });
+  }
+
+  /** Lists words that may be within some errors of a beginning of a word, and begin as it does. */
+  stemsNear(word: string, errors: number): NearTerm[] {
+    const bytes = new TextEncoder().encode(word);
+    const lettersByLength = Array.from(
+      { length: LENGTH_MAX + 1 },
+      (_, length) => lettersOf(bytes, false, 0, Math.max(0, Math.min(length, bytes.length))),
+    );
+    const all = lettersOf(bytes, false);
+    const isAlike = firstsLike(bytes[0]);
+    const minLength = Math.min(LENGTH_MAX, bytes.length - ENDING_MAX - errors);
+    return this.#list((letters, first) => {
+      if (isAlike[first] === 0 || (letters >>> NAME_BIT & 1) === 1) return false;
+      const length = letters >>> LENGTH_SHIFT;
+      if (length < minLength || length > bytes.length + errors) return false;
+      if (countBits(letters & ~all & LETTER_BITS) > errors) return false;
+      const beginning = lettersByLength[Math.max(0, length - errors)]!;
+      return countBits(beginning & ~letters & LETTER_BITS) <= errors;
+    });
+  }
+
+  #list(isNear: (letters: number, first: number) => boolean): NearTerm[] {
+    const terms: NearTerm[] = [];
+    for (const { letters, hashes, firsts } of this.#shards) {
+      for (let slot = 0; slot < letters.length; slot++) {
+        const termLetters = letters[slot]!;
+        if (termLetters === 0 || !isNear(termLetters, firsts[slot]!)) continue;
+        terms.push({ hash: hashes[slot]!, letters: termLetters });
+      }
+    }
+    return terms;
+  }
+
+  #addTerm(bytes: Uint8Array, start: number, end: number): void {
+    const from = startOfLetters(bytes, start);
+    if (from === 0) return;
+    const shard = this.#shards[hashOfBytes(bytes, start, end) >>> 32 - SHARD_BITS]!;
+    if (5 * (shard.size + 1) > 4 * shard.letters.length) grow(shard);
+    const letters = lettersOf(bytes, bytes[start] === FACET_SPACE, from, end);
+    put(shard, { hash: hashOfBytes(bytes, start, end), letters, first: bytes[from] ?? 0 });
+  }
+}
+
+/** Returns the letters of a term as entries keep them. */
+export function lettersOfTerm(bytes: Uint8Array, start: number, end: number): number {
+  return lettersOf(bytes, bytes[start] === FACET_SPACE, startOfLetters(bytes, start), end);
+}
+
+/** Returns where the text of a word or name begins; 0 for a term that is neither. */
+export function startOfLetters(bytes: Uint8Array, start: number): number {
+  if (bytes[start]! < LANGUAGES.length) return start + 1;
+  const isName = bytes[start] === FACET_SPACE &&
+    NAME_PREFIX_BYTES.every((byte, place) => bytes[start + 1 + place] === byte);
+  return isName ? start + 1 + NAME_PREFIX_BYTES.length : 0;
+}
+
+/** Returns a flag per byte: 1 if a term that begins with it begins like `first`. */
+function firstsLike(first = 0): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => beginAlike(byte, first) ? 1 : 0);
+}
+
+function shardOf(slots: number): Shard {
+  return {
+    letters: new Uint32Array(slots),
+    hashes: new Uint32Array(slots),
+    firsts: new Uint8Array(slots),
+    size: 0,
+  };
+}
+
+function put(shard: Shard, entry: NearTerm & { first: number }): void {
+  const { letters, hashes, firsts } = shard;
+  const mask = letters.length - 1;
+  for (let slot = entry.hash & mask;; slot = (slot + 1) & mask) {
+    if (letters[slot] === 0) {
+      letters[slot] = entry.letters;
+      hashes[slot] = entry.hash;
+      firsts[slot] = entry.first;
+      shard.size++;
+      return;
+    }
+    if (hashes[slot] === entry.hash && letters[slot] === entry.letters) return;
+  }
+}
+
+function grow(shard: Shard): void {
+  const { letters, hashes, firsts } = shard;
+  Object.assign(shard, shardOf(2 * letters.length));
+  for (let slot = 0; slot < letters.length; slot++) {
+    if (letters[slot] === 0) continue;
+    put(shard, { hash: hashes[slot]!, letters: letters[slot]!, first: firsts[slot]! });
+  }
+}
+
+function lettersOf(bytes: Uint8Array, isName: boolean, from = 0, to = bytes.length): number {
+  let letters = Math.min(Math.max(to - from, 1), LENGTH_MAX) << LENGTH_SHIFT;
+  if (isName) letters |= 1 << NAME_BIT;
+  for (let at = from; at < to; at++) {
+    const place = bytes[at]! - 97;
+    letters |= 1 << (place >= 0 && place < OTHER_BIT ? place : OTHER_BIT);
+  }
+  return letters >>> 0;
+}
+
+function countBits(bits: number): number {
+  let rest = bits - ((bits >>> 1) & 0x55555555);
+  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
+  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

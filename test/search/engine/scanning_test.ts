@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { Admission, EVERYTHING } from "../../../src/search/engine/filters.ts";
+import { addUp, clear, openScan } from "../../../src/search/engine/scanning.ts";
+import {
+  lengthFactors,
+  queryTermsOf,
+  sharesOfLevels,
+  weigh,
+} from "../../../src/search/engine/scoring.ts";
+import { Segment } from "../../../src/search/engine/segment.ts";
+import { Tail } from "../../../src/search/engine/tail.ts";
+
+const FIELDS = [{ weight: 1, bits: 8 }];
+
+/** All hold "steel", every tenth one "crane" as well. */
+function segmentOf(documents: number): Segment {
+  const tail = new Tail(FIELDS);
+  const facts = {
+    attribute: 0,
+    occurred: 0,
+    observed: 0,
+    expires: Infinity,
+    hostnames: [],
+    facets: [],
+    amount: NaN,
+    closes: NaN,
+    sectors: 0,
+  };
+  for (let id = 1; id <= documents; id++) {
+    tail.put({ ...facts, id, company_id: id, texts: [id % 10 === 0 ? "steel crane" : "steel"] });
+  }
+  const buffer = tail.assemble(tail.totals.averages());
+  return new Segment({ buffer, deleted: null, losses: null }, FIELDS);
+}
+
+Deno.test("clear() leaves every sum at 0, of lists that were left out as well", () => {
+  const segment = segmentOf(500);
+  const { totals } = segment;
+  const averages = totals.averages();
+  const statistics = {
+    totals,
+    averages,
+    factors: lengthFactors(averages),
+    shares: sharesOfLevels(averages, [averages]),
+  };
+  const { terms } = weigh(queryTermsOf(["steel", "crane"]), { frequencies: [500, 50], statistics });
+  const numbers = terms.map(({ key }) => segment.term(key));
+  const admission = new Admission(segment, EVERYTHING);
+  const leftOut = [0, 30_000].map((least) => {
+    const scan = openScan({ segment, admission, terms, numbers, minSum: least });
+    addUp(scan);
+    assert(scan.sums.subarray(0, segment.size).every((sum) => sum > 0));
+    clear(scan);
+    assert(scan.sums.every((sum) => sum === 0));
+    return scan.omission.postings;
+  });
+  assert.deepEqual(leftOut, [0, 500]);
+});
