@@ -2,7 +2,7 @@
  * What words have found and what lies near by meaning, in one ranking: both scores from 0 to 1, added,
  * with words as the senior partner (design 7).
  */
-import type { ObservationHit } from "../engine/collectors.ts";
+import type { ObservationHit } from "../engine/collecting.ts";
 
 /** How near observations are to a query. */
 export interface Nearness {
@@ -14,7 +14,7 @@ export interface Nearness {
   scores(observationIds: Iterable<number>): Map<number, number>;
 }
 
-/** What lies near the query and no word has found. Its score by words is 0. */
+/** Returns hits near the query that no word has found. Their score by words is 0. */
 export function nearHits(
   hits: readonly ObservationHit[],
   { nearest, floor }: Nearness,
@@ -25,18 +25,18 @@ export function nearHits(
 }
 
 /**
- * How near each observation lies, from 0 for the farthest of the nearest to 1: cosines of one model
- * lie close together, far from 0.
+ * Returns how near each observation lies, from 0 for the farthest of the nearest to 1: cosines of
+ * one model lie close together, far from 0.
  */
 export function nearnessOf(
   hits: readonly ObservationHit[],
   { nearest, scores }: Nearness,
 ): Float64Array {
   const cosines = scores(hits.map(({ observation_id }) => observation_id));
-  const least = nearest.at(-1)?.score ?? 0;
-  const span = (nearest[0]?.score ?? 0) - least;
+  const minScore = nearest.at(-1)?.score ?? 0;
+  const span = (nearest[0]?.score ?? 0) - minScore;
   return Float64Array.from(hits, ({ observation_id }) => {
-    const above = (cosines.get(observation_id) ?? least) - least;
+    const above = (cosines.get(observation_id) ?? minScore) - minScore;
     if (span > 0) return Math.min(1, Math.max(0, above / span));
     return nearest.length > 0 && cosines.has(observation_id) ? 1 : 0;
   });

@@ -1,6 +1,6 @@
-/** What of an observation is embedded. */
+/** The text of an observation that is embedded. */
 import { createHash } from "node:crypto";
-import type { ObservationDocument } from "../document.ts";
+import type { ObservationDocument } from "../index/document.ts";
 
 /** Models read a few hundred words; what matters most comes first. */
 const CHARACTERS_MAX = 2_000;

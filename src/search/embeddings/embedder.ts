@@ -5,17 +5,19 @@
  */
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
-import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes.ts";
-import { type ModelEndpoint, ModelFault } from "../model_endpoint.ts";
+import { Slices } from "../../slices.ts";
+import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
+import { takeInSlices } from "../changes/sequence.ts";
+import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import { contentKey, embeddedText } from "./embedded_text.ts";
 import { type EmbeddingRow, embeddingRow, FORMAT } from "./stored.ts";
 import { BATCH_TEXTS, type Embedded, embedTexts, type Text } from "./text_batches.ts";
 
-export interface EmbedderOptions {
+interface EmbedderOptions {
   sql: Sql;
   log: Log;
   endpoint: ModelEndpoint;
-  /** What one answer may take. */
+  /** Max milliseconds of one answer. */
   milliseconds?: number;
   /** Milliseconds of a clock that runs evenly. */
   now?: () => number;
@@ -30,10 +32,12 @@ const PAGE_ROWS = 4 * BATCH_TEXTS;
  */
 const LEASE_SECONDS = 300;
 
-/** After a first failure; each further one in a row doubles it. */
+/** Milliseconds of pause after a first failure. Each further failure in a row doubles it. */
 const BACK_OFF_MILLISECONDS = 1_000;
 const BACK_OFF_MILLISECONDS_MAX = 300_000;
-/** An endpoint that asks for longer is asked again all the same: a model that nobody names retires. */
+/**
+ * An endpoint that asks for longer is asked again all the same: a model that nobody names retires.
+ */
 const RETRY_MILLISECONDS_MAX = 900_000;
 
 /** A page that has failed so often is one row by now, whose text may be what fails. */
@@ -41,9 +45,6 @@ const FAILURES_MAX = 10;
 
 /** Vectors that have had their time and are deleted at once. */
 const TIDIED_ROWS = 2_000;
-
-/** The event loop is given back after so much rounding. */
-const SLICE_MILLISECONDS = 5;
 
 interface Claimed {
   model_id: number;
@@ -55,10 +56,15 @@ interface Claimed {
 export class Embedder {
   readonly #options: EmbedderOptions;
   readonly #lease = crypto.randomUUID();
-  /** Of a page: fewer after failures, so that what a slow endpoint does is not lost with the rest. */
+  /**
+   * Number of rows per page. A failure halves it, so that less finished work of a slow endpoint is
+   * lost with the rest of a page.
+   */
   #rows = PAGE_ROWS;
   #failures = 0;
-  /** Number of failures in a row that were the endpoint's. Faults of the database refuse no text. */
+  /**
+   * Number of failures in a row that were the endpoint's. Faults of the database refuse no text.
+   */
   #faults = 0;
   #notBefore = -Infinity;
 
@@ -212,14 +218,8 @@ export class Embedder {
 
 async function rowsOf(embedded: readonly Embedded[]): Promise<EmbeddingRow[]> {
   const rows: EmbeddingRow[] = [];
-  // The answer has just been read, which takes as long.
-  let sliceStart = -Infinity;
-  for (const { id, key, vector } of embedded) {
-    if (performance.now() - sliceStart > SLICE_MILLISECONDS) {
-      await new Promise((resolve) => setTimeout(resolve));
-      sliceStart = performance.now();
-    }
-    rows.push(embeddingRow(id, key, vector));
-  }
+  // The answer has just been read, which takes as long as a slice.
+  await new Slices().turn();
+  await takeInSlices(embedded, ({ id, key, vector }) => rows.push(embeddingRow(id, key, vector)));
   return rows;
 }

@@ -2,13 +2,13 @@
 import type { Settings } from "../../config.ts";
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
-import { repeat } from "../../operations/repeat.ts";
-import type { ObservationIndex } from "../engine/observation_index.ts";
+import { repeat } from "../../repeat.ts";
+import type { ObservationIndex } from "../index/observation_index.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
-import { methodUrl, type ModelEndpoint } from "../model_endpoint.ts";
+import { methodUrl, type ModelEndpoint } from "../models/model_endpoint.ts";
 import type { Nearness } from "./blend.ts";
 import { Embedder } from "./embedder.ts";
-import { VectorKeeper } from "./keeper.ts";
+import { VectorFollower } from "./vector_follower.ts";
 import { QueryVectors } from "./query_vectors.ts";
 
 export type EmbeddingSettings = Pick<
@@ -16,27 +16,27 @@ export type EmbeddingSettings = Pick<
   "EMBEDDINGS_URL" | "EMBEDDINGS_MODEL" | "EMBEDDINGS_API_KEY"
 >;
 
-export interface EmbeddingsOptions {
+interface EmbeddingsOptions {
   sql: Sql;
   log: Log;
   endpoint: ModelEndpoint;
   /** Whether this process has observations embedded, too. */
   works: boolean;
-  /** What the embedding of a query may take. */
+  /** Max milliseconds for the embedding of a query. */
   query_milliseconds?: number;
 }
 
-export interface NearnessRequest {
+interface NearnessRequest {
   query: string;
   filters: SearchFilters;
   /** An instant (form: contract/instant.ts); what has expired by then is left out. */
   now: string;
 }
 
-/** So many of the nearest are candidates beside those that words find. */
+/** Number of vector neighbours considered per query, in addition to the lexical hits. */
 const NEAREST = 200;
 
-/** Vectors that are stored, and observations that change, are found after so long. */
+/** Milliseconds between two looks for newly stored vectors and changed observations. */
 const POLL_MILLISECONDS = 1_000;
 
 /** The endpoint that the settings name; nothing where they name none. */
@@ -51,25 +51,27 @@ export function embeddingEndpointOf(
 export class Embeddings {
   readonly #options: EmbeddingsOptions;
   readonly #stopping = new AbortController();
-  readonly keeper: VectorKeeper;
+  readonly follower: VectorFollower;
   readonly embedder: Embedder;
   readonly #queries: QueryVectors;
   #loops: Promise<void>[] = [];
 
   constructor(options: EmbeddingsOptions) {
     this.#options = options;
-    this.keeper = new VectorKeeper(options);
+    this.follower = new VectorFollower(options);
     this.embedder = new Embedder(options);
     this.#queries = new QueryVectors({ ...options, milliseconds: options.query_milliseconds });
   }
 
-  /** Follows what is stored and, where it works, has changed observations embedded; until closed. */
+  /**
+   * Follows what is stored and, where it works, has changed observations embedded; until closed.
+   */
   start(): void {
     const { log, works } = this.#options;
     const { signal } = this.#stopping;
     const pace = { pauseMs: POLL_MILLISECONDS, signal };
     const follow = async () => {
-      await this.keeper.refresh(signal);
+      await this.follower.refresh(signal);
       return false;
     };
     this.#loops = [repeat(log, follow, pace)];
@@ -91,21 +93,21 @@ export class Embeddings {
     index: ObservationIndex,
     { query, ...question }: NearnessRequest,
   ): Promise<Nearness | "unavailable" | undefined> {
-    const { served } = this.keeper;
+    const { served } = this.follower;
     if (served === undefined) return undefined;
     const { name, vectors } = served;
     const asked = { model: name, dimensions: vectors.dimensions };
     const vector = await this.#queries.find(query, asked);
     if (vector === undefined) return "unavailable";
     const admitted = index.admitted(question);
-    const found = await vectors.search(vector, {
+    const search = await vectors.search(vector, {
       limit: NEAREST,
       admits: (id) => admitted(id) !== undefined,
     });
-    const nearest = found.nearest.flatMap(({ id, score }) => {
+    const nearest = search.nearest.flatMap(({ id, score }) => {
       const known = admitted(id);
       return known ? [{ observation_id: id, company_id: known.company_id, score }] : [];
     });
-    return { nearest, floor: found.floor, scores: (ids) => vectors.scores(vector, ids) };
+    return { nearest, floor: search.floor, scores: (ids) => vectors.scores(vector, ids) };
   }
 }

@@ -1,8 +1,13 @@
 /** Vectors of texts by an OpenAI-compatible embeddings endpoint. */
 import { z } from "zod";
-import { UnreadableSource } from "../../ingest/entry.ts";
-import { parseJson, readElements } from "../../ingest/json_elements.ts";
-import { type CallBounds, type ModelEndpoint, ModelFault, readModel } from "../model_endpoint.ts";
+import { UnreadableSource } from "../../ingest/record/entry.ts";
+import { parseJson, readElements } from "../../ingest/formats/json_elements.ts";
+import {
+  type CallBounds,
+  type ModelEndpoint,
+  ModelFault,
+  readModel,
+} from "../models/model_endpoint.ts";
 
 const DIMENSIONS_MAX = 8_192;
 

@@ -1,12 +1,12 @@
 /** Vectors of queries: the latest are remembered, others asked for in the time a search has. */
-import { type ModelEndpoint, ModelFault } from "../model_endpoint.ts";
+import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import type { Log } from "../../log.ts";
 import { embed } from "./endpoint.ts";
 
-export interface QueryVectorsOptions {
+interface QueryVectorsOptions {
   endpoint: ModelEndpoint;
   log: Log;
-  /** What an answer may take. */
+  /** Max milliseconds of an answer. */
   milliseconds?: number;
   /** Milliseconds since whenever. */
   now?: () => number;
@@ -16,7 +16,10 @@ export interface QueryVectorsOptions {
 const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
 
-/** After so many late answers in a row nobody waits for another one, but for one query now and then. */
+/**
+ * Number of late answers in a row after which queries no longer wait, except for one query now and
+ * then.
+ */
 const LATE_MAX = 3;
 const PAUSE_MILLISECONDS = 5_000;
 
@@ -27,7 +30,7 @@ const uptime = () => performance.now();
 
 export class QueryVectors {
   readonly #options: QueryVectorsOptions;
-  /** By model, dimensions and query; the one that was used longest ago comes first. */
+  /** Vectors by model, dimensions and query, least recently used first. */
   readonly #remembered = new Map<string, Float32Array>();
   /** Late answers in a row, and when the endpoint is asked again where those are too many. */
   #late = 0;

@@ -25,7 +25,7 @@ export function embeddingRow(
   return { observation_id, content_key, vector: bytes.toBase64(), scale: quantized.scale };
 }
 
-/** What stands in the columns of the same names. */
+/** Values of the columns of the same names. */
 export function quantizedOf({ vector, scale }: { vector: Uint8Array; scale: number }): Quantized {
   const { buffer, byteOffset, length } = vector;
   return { coordinates: new Int8Array(buffer, byteOffset, length), scale };

@@ -1,9 +1,9 @@
 /** Has many texts embedded: some calls at a time, each stored as soon as it is answered. */
-import { type ModelEndpoint, ModelFault } from "../model_endpoint.ts";
+import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import { embed } from "./endpoint.ts";
 
 export interface Text {
-  /** Of the observation. */
+  /** Id of the observation. */
   id: number;
   key: string;
   text: string;
@@ -12,12 +12,12 @@ export interface Text {
 /** A text with its vector, or with what has kept the endpoint from answering with one. */
 export type Embedded = Text & { vector?: Float32Array; refusal?: ModelFault };
 
-export interface TextsRequest {
+interface TextsRequest {
   endpoint: ModelEndpoint;
-  /** What one answer may take. */
+  /** Max milliseconds of one answer. */
   milliseconds?: number;
   signal: AbortSignal;
-  /** Of the vectors that the model has answered with so far; null: none. */
+  /** Number of dimensions of the model's vectors; null until it has answered with one. */
   dimensions: number | null;
   /** Whether all failures of a single text but "too many requests" count as refusals. */
   gives_up: boolean;
@@ -29,7 +29,7 @@ export const BATCH_TEXTS = 64;
 const BATCH_CHARACTERS = 60_000;
 
 const ANSWER_MILLISECONDS = 30_000;
-/** Of a batch of long vectors, written out. */
+/** Max bytes of an answer: a batch of long vectors as JSON. */
 const ANSWER_BYTES = 16_777_216;
 
 /** Answers by which an endpoint refuses what it is sent, not whom. */
@@ -53,7 +53,9 @@ export async function embedTexts(texts: readonly Text[], request: TextsRequest):
   if (reasons.length > 0) throw reasons.reduce(graver);
 }
 
-/** What is no fault of the endpoint before faults, and of those the one that lasts. */
+/**
+ * Returns the error to report: one that is no fault of the endpoint first, then a lasting fault.
+ */
 function graver(a: unknown, b: unknown): unknown {
   const weight = (reason: unknown) =>
     reason instanceof ModelFault ? reason.retry_milliseconds ?? 0 : Infinity;

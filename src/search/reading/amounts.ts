@@ -22,21 +22,70 @@ const MAGNITUDES: Readonly<Record<string, number>> = {
   milliards: 1e9,
 };
 const MAGNITUDE = Object.keys(MAGNITUDES).sort((a, b) => b.length - a.length).join("|");
-const CURRENCY = "(?:us|ca|c)?\\$|usd|cad|dollars?|bucks";
-const NUMBER = "\\d{1,3}(?:[ ,]\\d{3})+|\\d{1,12}(?:[.,]\\d{1,2})?";
+const CURRENCY = "(?:us|ca|c)?\\$|€|£|usd|cad|eur|gbp|dollars?|euros?|pounds?|bucks";
+/** Numbers in words that people write before a magnitude. */
+const NUMBER_WORDS: Readonly<Record<string, number>> = {
+  "a quarter of a": 0.25,
+  "quarter of a": 0.25,
+  "half an?": 0.5,
+  "an?": 1,
+  one: 1,
+  "une?": 1,
+  "un demi": 0.5,
+  two: 2,
+  deux: 2,
+  three: 3,
+  trois: 3,
+  four: 4,
+  quatre: 4,
+  five: 5,
+  cinq: 5,
+  six: 6,
+  seven: 7,
+  sept: 7,
+  eight: 8,
+  huit: 8,
+  nine: 9,
+  neuf: 9,
+  ten: 10,
+  dix: 10,
+  twelve: 12,
+  douze: 12,
+  fifteen: 15,
+  quinze: 15,
+  twenty: 20,
+  vingt: 20,
+  thirty: 30,
+  trente: 30,
+  forty: 40,
+  quarante: 40,
+  fifty: 50,
+  cinquante: 50,
+  "(?:an? |one )?hundred": 100,
+  cent: 100,
+};
+const IN_WORDS = Object.entries(NUMBER_WORDS)
+  .map(([pattern, value]) => ({ pattern: new RegExp(`^(?:${pattern})$`), value }));
+const NUMBER = "\\d{1,3}(?:[ ,]\\d{3})+|\\d{1,12}(?:[.,]\\d{1,2})?|" +
+  `(?:${Object.keys(NUMBER_WORDS).sort((a, b) => b.length - a.length).join("|")})` +
+  // Words are numbers before a magnitude only, and before the second part of a range.
+  "(?=[ -](?:[a-z]+ )?(?:(?:and|to|or|et|a|ou) [a-z]+ )?" +
+  "(?:thousand|mille|millions?|billions?|milliards?)(?![a-z]))";
 /** Groups: currency before, number, magnitude, currency behind. */
 const MONEY =
   `(${CURRENCY})? ?(?<![\\p{L}\\p{N}.,])(${NUMBER})[ -]?(?:(${MAGNITUDE})(?![\\p{L}\\p{N}]))?` +
   `(?: ?(?:de |of |d')?(${CURRENCY}))?(?![\\p{L}\\p{N}])`;
 
-const AT_LEAST =
-  "at least|minimum(?: of)?|min|no less than|more than|greater than|larger than|bigger than|" +
-  "exceeding|over|above|upwards? of|north of|from|starting at|au moins|au minimum|minimum de|plus de|" +
-  "superieur(?:e|es|s)? a|depassant|a partir de|des";
-const AT_MOST =
-  "at most|maximum(?: of)?|max|up to|no more than|not more than|less than|smaller than|" +
-  "lower than|under|below|within|south of|au plus|au maximum|maximum de|moins de|inferieur(?:e|es|s)? a|" +
-  "jusqu'a|sous";
+const AT_LEAST = "at least|minimum(?: of)?|min|no(?:t)? less than|upwards? of|from|starting at|" +
+  "au moins|au minimum|minimum de|a partir de|des|pas moins de";
+const AT_MOST = "at most|maximum(?: of)?|max|up to|no(?:t)? more than|within|" +
+  "au plus|au maximum|maximum de|jusqu'a|pas plus de?";
+const MORE =
+  "more than|greater than|larger than|bigger than|higher than|exceed(?:s|ed|ing)?|over|" +
+  "above|north of|beyond|in excess of|plus de?|superieur(?:e|es|s)? a|depass(?:e|ent|ant)|excedant";
+const LESS = "less than|fewer than|smaller than|lower than|under|below|south of|moins de?|" +
+  "inferieur(?:e|es|s)? a|sous|en dessous de";
+const EXACT = "exactly|precisely|exactement|precisement";
 const ABOUT = "about|around|approximately|roughly|circa|environ|autour de|pres de|nearly|almost";
 const EDGE = "(?<![\\p{L}\\p{N}])";
 
@@ -45,7 +94,7 @@ const BETWEEN = new RegExp(
   "gu",
 );
 const BOUNDED = new RegExp(
-  `${EDGE}(?:(${AT_LEAST})|(${AT_MOST})|(${ABOUT})) (?:a |une? )?${MONEY}`,
+  `${EDGE}(?:(${AT_LEAST})|(${AT_MOST})|(${MORE})|(${LESS})|(${EXACT})|(?:${ABOUT}))[ ']${MONEY}`,
   "gu",
 );
 const OPEN = new RegExp(
@@ -56,15 +105,20 @@ const ALONE = new RegExp(MONEY, "gu");
 
 type Groups = Passage["groups"];
 
+/** Characters that each pattern needs: most queries have none. */
+const MAY_BE_AMOUNT = /\d|thousand|mille|million|billion|milliard/;
+
 /** Share by which a record's amount may differ from an amount that is named without a bound. */
 const TOLERANCE = 0.1;
+/** Bounds include their amount: what is more than an amount begins a cent above it. */
+const CENT = 0.01;
 
 /**
  * Reads the amount that a query asks for and drops its words. A number counts only with a currency
  * or a magnitude. "M" alone is no amount behind a number that a word follows without one: "3 m".
  */
 export function readAmount(reading: Reading): AskedAmount | null {
-  if (!/\d/.test(reading.rest)) return null;
+  if (!MAY_BE_AMOUNT.test(reading.rest)) return null;
   const amounts: AskedAmount[] = [];
   const add = (pattern: RegExp, read: (groups: Groups) => AskedAmount | null) => {
     for (const passage of reading.find(pattern)) {
@@ -75,12 +129,7 @@ export function readAmount(reading: Reading): AskedAmount | null {
     }
   };
   add(BETWEEN, betweenOf);
-  add(BOUNDED, (groups) => {
-    const value = valueOf(groups.slice(3));
-    if (value === null) return null;
-    if (groups[0] !== undefined) return { min: value, max: null };
-    return groups[1] !== undefined ? { min: null, max: value } : aroundOf(value);
-  });
+  add(BOUNDED, boundedOf);
   add(OPEN, (groups) => {
     const value = valueOf(groups);
     if (value === null) return null;
@@ -94,6 +143,16 @@ export function readAmount(reading: Reading): AskedAmount | null {
     min: amounts.find(({ min }) => min !== null)?.min ?? null,
     max: amounts.find(({ max }) => max !== null)?.max ?? null,
   };
+}
+
+function boundedOf([atLeast, atMost, more, less, exact, ...money]: Groups): AskedAmount | null {
+  const value = valueOf(money);
+  if (value === null) return null;
+  if (atLeast !== undefined) return { min: value, max: null };
+  if (atMost !== undefined) return { min: null, max: value };
+  if (more !== undefined) return { min: value + CENT, max: null };
+  if (less !== undefined) return { min: null, max: value - CENT };
+  return exact !== undefined ? { min: value, max: value } : aroundOf(value);
 }
 
 function betweenOf(groups: Groups): AskedAmount | null {
@@ -121,6 +180,7 @@ function valueOf(groups: Groups): number | null {
 
 function plainValueOf([, digits, magnitude]: Groups): number {
   const isGrouped = /^\d{1,3}(?:[ ,]\d{3})+$/.test(digits!);
-  const value = Number(isGrouped ? digits!.replace(/[ ,]/g, "") : digits!.replace(",", "."));
+  const value = IN_WORDS.find(({ pattern }) => pattern.test(digits!))?.value ??
+    Number(isGrouped ? digits!.replace(/[ ,]/g, "") : digits!.replace(",", "."));
   return value * (magnitude === undefined ? 1 : MAGNITUDES[magnitude]!);
 }

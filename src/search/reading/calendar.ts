@@ -10,10 +10,10 @@ type Unit = "day" | "week" | "month" | "quarter" | "year";
 
 const UNITS: Record<Unit, string> = {
   day: "days?|jours?",
-  week: "weeks?|semaines?",
-  month: "months?|mois",
-  quarter: "quarters?|trimestres?",
-  year: "years?|an|ans|annees?",
+  week: "weeks?|wks?|semaines?",
+  month: "months?|mos|mois",
+  quarter: "quarters?|qtrs?|trimestres?",
+  year: "years?|yrs?|an|ans|annees?",
 };
 export const UNIT = `(${Object.values(UNITS).join("|")})`;
 
@@ -62,15 +62,44 @@ const NUMBERS: Readonly<Record<string, number>> = {
   one: 1,
   two: 2,
   three: 3,
+  four: 4,
+  five: 5,
   six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
   twelve: 12,
+  eighteen: 18,
+  twenty: 20,
+  thirty: 30,
+  sixty: 60,
+  ninety: 90,
+  "(?:a )?couple(?: of)?": 2,
+  "(?:a )?few": 3,
+  quelques: 3,
   un: 1,
   une: 1,
   deux: 2,
   trois: 3,
+  quatre: 4,
+  cinq: 5,
+  sept: 7,
+  huit: 8,
+  neuf: 9,
+  dix: 10,
   douze: 12,
+  vingt: 20,
+  trente: 30,
 };
+/** Group of a number in digits or words: see numberOf. */
 export const NUMBER = `(\\d{1,3}|${Object.keys(NUMBERS).join("|")})`;
+
+/** Returns the number that a group of NUMBER holds. */
+export function numberOf(text: string): number {
+  const inWords = Object.entries(NUMBERS).find(([name]) => new RegExp(`^${name}$`).test(text));
+  return inWords?.[1] ?? Number(text);
+}
 
 /** Reads the dates of a match's groups. */
 export type Read = (groups: Passage["groups"], now: Date) => Dates | null;
@@ -152,7 +181,7 @@ const DAYS: Record<Unit, number> = { day: 1, week: 7, month: 0, quarter: 0, year
 const MONTHS_IN: Record<Unit, number> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
 
 export function ago(now: Date, { number, unit }: { number: string; unit: string }): Date {
-  const count = NUMBERS[number] ?? Number(number);
+  const count = numberOf(number);
   const kind = kindOfUnit(unit);
   const date = new Date(now);
   date.setUTCDate(1);

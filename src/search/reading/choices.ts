@@ -1,4 +1,5 @@
 /** Runs of neighbouring words in a query, and the runs between which "and" and "or" let a record choose. */
+import { isGeneric } from "./filler.ts";
 import type { QueryToken } from "./query_tokens.ts";
 
 /** Words of which a record needs one operand only: "insurers or credit unions". */
@@ -27,7 +28,9 @@ export function runsOf({ tokens, plain }: TextTokens): QueryToken[][] {
   return runs;
 }
 
-/** Between the operands of a choice. A list of commas needs one conjunction. */
+/**
+ * Pattern of what stands between the operands of a choice. A list of commas needs one conjunction.
+ */
 const BETWEEN =
   /^\s*(?:,|[,/]?\s*(?:and|or|and\/or|et|ou|et\/ou)|\/)\s*(?:(?:of|for|the|an?|d[eu]s?|les?|la|l|un|une|pour|en|aux?)[\s']+){0,2}$/i;
 const CONJUNCTION = /and|or|et|ou|\//i;
@@ -57,6 +60,21 @@ export function choicesOf(text: TextTokens, indexes: ReadonlyMap<string, number>
 
 function indexesOf(run: readonly QueryToken[], indexes: ReadonlyMap<string, number>): number[] {
   return [...new Set(run.flatMap(({ words }) => words).flatMap((word) => indexes.get(word) ?? []))];
+}
+
+/** Stands between a subject and what it is for. */
+const FOR = /^\s*(?:for|pour)\s+(?:(?:an?|the|une?|des|les?|la)\s+|l')?$/i;
+
+/** Returns the indexes of words that only tell what the words before "for" or "pour" are for. */
+export function purposesOf(text: TextTokens, indexes: ReadonlyMap<string, number>): number[] {
+  const runs = runsOf(text);
+  return runs.flatMap((run, place) => {
+    const before = runs[place - 1];
+    if (before === undefined || before.every(({ words }) => words.every(isGeneric))) return [];
+    return FOR.test(text.plain.slice(before.at(-1)!.end, run[0]!.start))
+      ? indexesOf(run, indexes)
+      : [];
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import { anyOf, type Passage, type Reading } from "./passages.ts";
 import { instantOf } from "../../contract/instant.ts";
 import type { AskedPeriod } from "./question.ts";
 import { MONTH, monthOfName } from "./calendar.ts";
+import { DAY_SPAN, readDaySpan } from "./day_spans.ts";
 
 const CUE =
   "(?:closing(?: dates?)?|closes?|closed|due(?: dates?)?|deadlines?|expir(?:es?|ing)|ending|open(?= (?:until|till|through))|ouvert(?:e|es|s)?(?= jusqu)|submissions? due|bids? due|" +
@@ -20,6 +21,9 @@ const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
 const YEAR = "(20\\d\\d)";
 const UNIT =
   "(days?|jours?|weeks?|semaines?|months?|mois|quarters?|trimestres?|years?|ans?|annees?)";
+
+/** Begins with a cue of the past. */
+const CLOSED = /^(?:closed|ended|expired|clotures|cloturees|fermes|fermees)(?![\p{L}\p{N}])/u;
 
 type Dates = readonly [start: Date, end: Date];
 type Read = (groups: Passage["groups"], now: Date) => Dates | null;
@@ -64,6 +68,12 @@ const RULES = DATES.map(([pattern, read]) => ({
   read,
 }));
 
+/** "Closing between June 20 and July 31". */
+const SPAN = new RegExp(
+  `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}${DAY_SPAN}(?![\\p{L}\\p{N}])`,
+  "gu",
+);
+
 const STILL_OPEN = new RegExp(
   anyOf(
     "(?:still|currently) open; open(?= (?:tenders?|bids?|rfps?|rfqs?|solicitations?|opportunities|notices?|calls))",
@@ -104,21 +114,36 @@ function isNoTender({ rest }: Reading, { start, end }: Passage): boolean {
 export function readClosing(reading: Reading, now: Date): AskedPeriod {
   const asked: AskedPeriod = { after: null, before: null };
   if (!MAY_CLOSE.test(reading.rest)) return asked;
+  for (const passage of reading.find(SPAN)) {
+    if (isNoTender(reading, passage) || isPast(reading, passage)) continue;
+    const span = readDaySpan(passage.groups, (month, day) => yearAhead(now, month, day));
+    if (span === null) continue;
+    reading.drop(passage);
+    asked.after ??= instantOf(span.start);
+    asked.before ??= instantOf(span.end);
+  }
   for (const { pattern, read } of RULES) {
     for (const passage of reading.find(pattern)) {
       if (isNoTender(reading, passage)) continue;
       const [by, from, ...groups] = passage.groups;
       const dates = read(groups, now);
+      if (
+        isPast(reading, passage) &&
+        !(dates !== null && dates[1] > now && namesYear(reading, passage))
+      ) {
+        continue;
+      }
       if (dates === null || dates.some((date) => Number.isNaN(date.getTime()))) continue;
       reading.drop(passage);
       // "By" a day includes it; "before" a day does not.
       const [start, end] = dates;
       if (by !== undefined) {
         const excludes = /^(?:before|prior|avant)/.test(by) &&
-          !isSpan(passage, reading, start, now);
+          !isSpan(reading, passage, dates, now);
         asked.before ??= instantOf(excludes ? start : end);
-      } else if (from !== undefined) asked.after ??= instantOf(end);
-      else {
+      } else if (from !== undefined) {
+        asked.after ??= instantOf(/^(?:since|on|from|a partir|des)/.test(from) ? start : end);
+      } else {
         asked.after ??= instantOf(start);
         asked.before ??= instantOf(end);
       }
@@ -133,9 +158,19 @@ export function readClosing(reading: Reading, now: Date): AskedPeriod {
   return asked;
 }
 
-/** "Before the end of the month" ends with it, as does a span that has begun. */
-function isSpan({ start, end }: Passage, { query }: Reading, from: Date, now: Date): boolean {
-  return /end of|\bfin\b/.test(query.slice(start, end).toLowerCase()) || from <= now;
+/** "Before the end of the month" ends with it, as does a span that has begun and goes on. */
+function isSpan({ query }: Reading, { start, end }: Passage, dates: Dates, now: Date): boolean {
+  const [from, to] = dates;
+  return /end of|\bfin\b/.test(query.slice(start, end).toLowerCase()) || (from <= now && now < to);
+}
+
+/** Returns whether a passage tells of what has closed: its time lies behind (see times.ts). */
+function isPast({ rest }: Reading, { start, end }: Passage): boolean {
+  return CLOSED.test(rest.slice(start, end));
+}
+
+function namesYear({ rest }: Reading, { start, end }: Passage): boolean {
+  return /20\d\d/.test(rest.slice(start, end));
 }
 
 function utc(year: number, month = 0, day = 1): Date {
@@ -159,6 +194,12 @@ function dayAhead(
   const dates = dayOf(Number(year ?? now.getUTCFullYear()), at, day);
   if (dates === null || year !== undefined || dates[1] > now) return dates;
   return dayOf(now.getUTCFullYear() + 1, at, day);
+}
+
+/** Returns the year of the next such day, today included. */
+function yearAhead(now: Date, month: number, day: number): number {
+  const year = now.getUTCFullYear();
+  return utc(year, month, day + 1) > now ? year : year + 1;
 }
 
 function monthAhead(now: Date, name: string, year: string | undefined): Dates {

@@ -1,7 +1,7 @@
 /** Countries, and the provinces, territories and states by which people mean them (see passages.ts). */
 import type { Country } from "../../contract/vocabulary.ts";
 
-/** Of the country itself; adjectives may be parts of names and are searched for as well. */
+/** Names of the country itself. Adjectives may be parts of names, so they are also searched for. */
 export const COUNTRY_NAMES: Readonly<Record<Country, readonly string[]>> = {
   CA: ["canada"],
   US: ["united states(?: of america)?; usa; etats unis(?: d amerique)?; america; the us"],
@@ -12,7 +12,10 @@ export const COUNTRY_ADJECTIVES: Readonly<Record<Country, readonly string[]>> = 
   US: ["americans?; americain(?:e|es|s)?"],
 };
 
-/** In capitals alone: "us" is somebody else, and CA is California as often as Canada. */
+/**
+ * Pattern of the United States in capitals. In small letters "us" is somebody else, and CA is
+ * California as often as Canada.
+ */
 export const UNITED_STATES = /(?<![\p{L}\p{N}.])(?:US|U\.S\.A?\.?)(?![\p{L}\p{N}])/gu;
 
 export const REGIONS: Readonly<Record<Country, readonly string[]>> = {
@@ -33,7 +36,7 @@ export const REGIONS: Readonly<Record<Country, readonly string[]>> = {
   ],
 };
 
-/** Behind a comma, in capitals: "Fresno, CA". */
+/** Patterns of codes behind a comma, in capitals: "Fresno, CA". */
 export const REGION_CODES: Readonly<Record<Country, RegExp>> = {
   CA: /,\s*(?:AB|BC|MB|NB|NL|NS|NT|NU|ON|PE|QC|SK|YT)(?![\p{L}\p{N}])/gu,
   US: new RegExp(

@@ -1,6 +1,7 @@
 /** Rules for periods that name their year. */
 import {
   BEFORE,
+  type Dates,
   dayOf,
   DURING,
   from,
@@ -8,6 +9,8 @@ import {
   later,
   later21,
   MONTH,
+  NUMBER,
+  numberOf,
   OVER,
   quarterOf,
   rule,
@@ -19,10 +22,11 @@ import {
   utc,
   yearOf,
 } from "./calendar.ts";
+import { DAY_SPAN, readDaySpan } from "./day_spans.ts";
 
 const FULL_YEAR = "((?:19[89]|20\\d)\\d)(?![-\\d])";
 const AFTER = "(?:after|later than|apres)(?: the| le| l)?(?: end of| fin d[eu])?";
-const TO = "(?:to|and|through|until|till|a|et|jusqu en|jusqu a)";
+const TO = "(?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a)";
 
 /** Ordinals of the quarters, each group of names one. */
 const ORDINALS = [
@@ -32,13 +36,88 @@ const ORDINALS = [
   "fourth|4th|quatrieme|4e|4eme",
 ];
 const QUARTER = `(${ORDINALS.join("|")})`;
+/** A year of two digits: '12. */
+const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
+
+/** Returns the last year with two digits that has begun. */
+function fullYear(digits: string, now: Date): number {
+  const year = now.getUTCFullYear() - now.getUTCFullYear() % 100 + Number(digits);
+  return year > now.getUTCFullYear() ? year - 100 : year;
+}
+
+function monthOf(start: Date): Dates {
+  return { after: start, before: later(start, 1) };
+}
 
 function quarterOfOrdinal(name: string): number {
   return 1 + ORDINALS.findIndex((names) => names.split("|").includes(name));
 }
 
+/** Returns the year of the last such day that has begun. */
+function yearBehind(now: Date, month: number, day: number): number {
+  const year = now.getUTCFullYear();
+  return utc(year, month, day) <= now ? year : year - 1;
+}
+
 /** Periods of a full year or month that no other rule reads as exactly, read first. */
 export const DATED_RULES: readonly TimeRule[] = [
+  {
+    pattern: new RegExp(`(?<![\\p{L}\\p{N}])${DAY_SPAN}(?![\\p{L}\\p{N}])`, "gu"),
+    read: (groups, now) => {
+      const span = readDaySpan(groups, (month, day) => yearBehind(now, month, day));
+      // Rules below read spans of months.
+      return span?.names_days ? { after: span.start, before: span.end } : null;
+    },
+  },
+  rule(
+    `(?:${SINCE} )?(?:${MONTH},?(?: of| de)? )?${FULL_YEAR} (?:onwards?|(?:or|and|et|ou) (?:later|after|since|onwards?|plus tard|apres))`,
+    ([month, year], now) =>
+      from(month === undefined ? utc(Number(year)) : startOfMonth(month, { year: year!, now })),
+  ),
+  rule(
+    `${FULL_YEAR} (?:or|and|et|ou) (?:earlier|before|plus tot|avant)`,
+    ([year]) => ({ after: null, before: utc(Number(year) + 1) }),
+  ),
+  rule(
+    `${DURING} ${MONTH},?(?: of| de)? ${FULL_YEAR}`,
+    ([month, year], now) => monthOf(startOfMonth(month!, { year: year!, now })),
+  ),
+  rule(
+    `(?:(?:between|from|in|during|de|entre|en) )?${MONTH}(?:,? ${FULL_YEAR})?(?: ${TO} |\\s?[-–]\\s?)${MONTH},?(?: of| de)? ${FULL_YEAR}`,
+    ([first, firstYear, last, year], now) => {
+      const end = startOfMonth(last!, { year, now });
+      const start = startOfMonth(first!, { year: firstYear ?? year, now });
+      if (firstYear === undefined && start > end) start.setUTCFullYear(start.getUTCFullYear() - 1);
+      return { after: start, before: later(end, 1) };
+    },
+  ),
+  rule(
+    `(?:${OVER}|)(first|last|premiers?|derniers?) ${NUMBER} (?:months|mois)(?: (?:of|de))? ${FULL_YEAR}; ` +
+      `(?:${OVER}|)${NUMBER} (premiers|derniers) mois de ${FULL_YEAR}`,
+    ([edge, number, year, numberFirst, edgeSecond, yearSecond]) => {
+      const months = numberOf(number ?? numberFirst!);
+      const asked = Number(year ?? yearSecond);
+      return /^(?:first|prem)/.test(edge ?? edgeSecond!)
+        ? { after: utc(asked), before: utc(asked, months) }
+        : { after: utc(asked, 12 - months), before: utc(asked + 1) };
+    },
+  ),
+  rule(
+    `(?:${OVER}|)[qt]([1-4])(?: ?[/-]? ?| of | de )${FULL_YEAR}; ${FULL_YEAR}[/-]?[qt]([1-4])`,
+    ([digit, year, yearFirst, digitSecond]) =>
+      quarterOf(Number(digit ?? digitSecond), { year: year ?? yearFirst }),
+  ),
+  rule(
+    `(?:${OVER}|)[qt]([1-4])\\s?${SHORT_YEAR}`,
+    ([digit, digits], now) => quarterOf(Number(digit), { year: String(fullYear(digits!, now)) }),
+  ),
+  rule(
+    `(?:${DURING} )?(?:the |les )?(?:annees )?((?:19|20)\\d0)s; (?:dans |pendant )?les annees ((?:19|20)\\d0)`,
+    ([decade, second]) => {
+      const start = Number(decade ?? second);
+      return { after: utc(start), before: utc(start + 10) };
+    },
+  ),
   rule(
     `(?:(?:between|from|in|during|de|entre|en) )?((?:19[89]|20\\d)\\d)(?: ${TO} |\\s?[-–]\\s?)((?:19[89]|20\\d)\\d)`,
     ([first, last]) => {
@@ -84,6 +163,16 @@ export const DATED_RULES: readonly TimeRule[] = [
 /** Periods without a word that leads to them, read last. */
 export const BARE_RULES: readonly TimeRule[] = [
   rule(
+    `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}`,
+    ([month, digits], now) =>
+      monthOf(startOfMonth(month!, { year: String(fullYear(digits!, now)), now })),
+  ),
+  rule(
+    `(?:${DURING} )?(0?[1-9]|1[0-2])/${FULL_YEAR}; (?:${DURING} )?${FULL_YEAR}/(0?[1-9]|1[0-2])`,
+    ([month, year, yearFirst, monthSecond]) =>
+      monthOf(utc(Number(year ?? yearFirst), Number(month ?? monthSecond) - 1)),
+  ),
+  rule(
     `(?:${DURING} |l )?(?:the )?${SEASON}(?: (?:of|de))? ${FULL_YEAR}`,
     ([season, year]) => seasonOf(season!, Number(year)),
   ),
@@ -105,15 +194,20 @@ export const BARE_RULES: readonly TimeRule[] = [
     },
   ),
   rule(`(?:${DURING} )?((?:19[89]|20\\d)\\d)-(0[1-9]|1[0-2])(?!-?\\d)`, ([year, month]) => {
-    const start = utc(Number(year), Number(month) - 1);
-    return { after: start, before: later(start, 1) };
+    return monthOf(utc(Number(year), Number(month) - 1));
   }),
-  rule(`${MONTH}(?: of| de)? ${FULL_YEAR}`, ([month, year], now) => {
-    const start = startOfMonth(month!, { year, now });
-    return { after: start, before: later(start, 1) };
-  }),
-  rule(`(?:${DURING}|all of|tout) ${FULL_YEAR}`, ([year]) => yearOf(Number(year))),
+  rule(
+    `(?:${DURING} )?${MONTH},?(?: of| de)? ${FULL_YEAR}`,
+    ([month, year], now) => monthOf(startOfMonth(month!, { year, now })),
+  ),
+  rule(
+    `(?:${DURING}|all of|throughout|tout)(?: the year| l an(?:nee)?)? ${FULL_YEAR}`,
+    ([year]) => yearOf(Number(year)),
+  ),
   rule(`${BEFORE} ${FULL_YEAR}`, ([year]) => ({ after: null, before: utc(Number(year)) })),
   rule(`${SINCE} ${FULL_YEAR}`, ([year]) => from(utc(Number(year)))),
-  rule(`(?:early |late |mid |debut |fin )?${FULL_YEAR}`, ([year]) => yearOf(Number(year))),
+  rule(
+    `(?:(?:in |by |en |a )?(?:the |le |la |l )?(?:(?:early|late|mid|debut|fin|end|beginning|start|milieu)(?: of| de)? |(?:the )?year |l an(?:nee)? ))?${FULL_YEAR}`,
+    ([year]) => yearOf(Number(year)),
+  ),
 ];

@@ -1,10 +1,10 @@
 /** Facet terms of a record: its columns, and what its sentence says where a column is missing. */
 import type { Facets, Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
+import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
 import { documentTermsOf, documentTermsOfFact } from "./documents.ts";
 import { industryKey } from "./industries.ts";
-import { memoized } from "../memoized.ts";
 import { nameKey } from "./name_keys.ts";
 import { cityKey, metroKey, metroOfCity } from "./place_terms.ts";
 import { roleTermsOf } from "./roles.ts";
@@ -24,7 +24,7 @@ export interface FacetRecord {
   tickers?: readonly string[] | null;
 }
 
-export type StoredFacets = Partial<Facets> & { places?: readonly Place[] | null };
+type StoredFacets = Partial<Facets> & { places?: readonly Place[] | null };
 
 const termOfRound = memoized(roundTerm);
 const rolesOf = memoized(roleTermsOf);

@@ -5,7 +5,7 @@ const FILLER: ReadonlySet<string> = wordSet(`
   look looking looks please want wants wanted need needs needing needed company companies firm firms
   business businesses startup startups organization organizations organisation organisations corporate
   like likes deal deals largest biggest bigger smallest top best leading big who whose whom
-  which what where when how why raised raise raises raising funded financed backed received receive got
+  which what where when how why ventures raised raise raises raising funded financed backed received receive got
   get gets getting obtained announced announce announces announcing announcement
   announcements news latest recent recently newest currently based located headquartered
   headquarters hq regarding concerning about involving including one single anything everything
@@ -29,7 +29,11 @@ const FILLER: ReadonlySet<string> = wordSet(`
 const ORDERS: ReadonlySet<string> = wordSet(
   "find give tell search identify show list display get fetch help",
 );
-const ORDER_PLACES = 2;
+/** Those of them that begin a term as well: search engines, display advertising. */
+const DOUBTFUL_ORDERS: ReadonlySet<string> = wordSet("search display help");
+/** Words behind an order that is none of a term. */
+const BEHIND_ORDER =
+  /^\s+(?:for|me|us|all|any|every|the|which|who|companies|firms|startups)(?!\p{L})/iu;
 
 /** Legal forms that are filler behind a name. */
 const FORMS: ReadonlySet<string> = wordSet(
@@ -55,8 +59,16 @@ export function isGeneric(word: string): boolean {
 
 /** Returns whether a folded word says nothing of what is searched for. */
 export function isFiller(word: string, place: number): boolean {
-  return FILLER.has(word) || (place < ORDER_PLACES && ORDERS.has(word)) ||
-    (place > 0 && FORMS.has(word));
+  return FILLER.has(word) || (place > 0 && FORMS.has(word));
+}
+
+/**
+ * Returns whether a folded word before all content of a query is an order, such as "find".
+ *
+ * @param behind the text behind the word
+ */
+export function isOrder(word: string, behind: string): boolean {
+  return ORDERS.has(word) && (!DOUBTFUL_ORDERS.has(word) || BEHIND_ORDER.test(behind));
 }
 
 function wordSet(text: string): ReadonlySet<string> {

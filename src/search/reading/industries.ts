@@ -1,6 +1,6 @@
 /** Names of industries that mean the same, as keys: folded, without spaces and signs. */
+import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
-import { memoized } from "../memoized.ts";
 
 /**
  * Equivalents, one industry a line. The first is the key that sources use; a question with any of

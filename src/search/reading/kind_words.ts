@@ -3,6 +3,7 @@
  * captures stays a content word.
  */
 import type { DemandClass, Kind } from "../../contract/vocabulary.ts";
+import { OCCUPATION, OCCUPATION_FR } from "./occupation_words.ts";
 
 const PLACE_EN =
   "(?:plants?|factor(?:y|ies)|facilit(?:y|ies)|sites?|warehouses?|stores?|shops?|offices?|" +
@@ -22,17 +23,25 @@ const SOME_FR =
 const CHIEF =
   "(?:ceos?|cfos?|coos?|ctos?|cios?|chiefs?|presidents?|executives?|directors?|heads?|leaders?|" +
   "leadership|management|vps?|vice presidents?)";
-const CHIEF_FR = "(?:pdg|dg|presidente?s?|direct(?:ion|eurs?|rices?)|dirigeante?s?|chefs?|cadres?)";
+const CHIEF_FR =
+  "(?:pdg|dg|presidente?s?(?: direct(?:eurs?|rices?) gener(?:ale?s?|aux))?|direct(?:ion|eurs?|rices?)(?: gener(?:ale?s?|aux))?|dirigeante?s?|chefs?|cadres?)";
+/** Words between a verb and the officer whom it is about. */
+const WHOM = "(?:(?:an?|the|its|their|a new|new|of|d|de|leurs?|son|sa|le|la|l|un|une) ){0,3}";
 const SUPPLIER =
   "(?:suppliers?|vendors?|contractors?|bidders?|quotes?|quotations?|offers?|proposals?)";
+/** "An experienced", between a verb and an occupation. */
+const QUALIFIED =
+  "(?:(?:an?|the|to hire|new|more|some|several|many|qualified|experienced|skilled|certified|licensed) ){0,3}";
+const QUALIFIED_FR = "(?:(?:des?|d|un|une|plusieurs|nouveaux|nouvelles|a embaucher) ){0,2}";
 
 export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
   procurement_request: [
     "tenders?; tendering; rfps?; rfqs?; rfis?; bids?; bidding; procurements?; solicitations?; sourcing",
     "requests? for (?:proposals?|quotes?|quotations?|bids?|tenders?|information|suppliers?)",
-    `(?:looking|searching|asking|seeking) for (?:an? |new )?${SUPPLIER}; seek(?:ing|s)? (?:an? |new )?${SUPPLIER}`,
+    `(?:(?:looking|searching|asking) for|seek(?:ing|s)?|need(?:ing|s)?|want(?:ing|s)?) (?:an? |new |more )?((?:[a-z]+ ){0,3}?)${SUPPLIER}`,
+    `${SUPPLIER} (?:are |is )?(?:wanted|needed|sought|required)`,
     "buy; buys; buying; purchas(?:e|es|ing); procur(?:e|es|ing); standing offers?; supply contracts?",
-    "contracts; contract opportunit(?:y|ies)",
+    "contracts; contract opportunit(?:y|ies); (?:buyers?|purchasers?) of; acheteu(?:rs?|ses?) d(?:e|es|u)?",
     "(?:(?:lance(?:nt|r)?|publie(?:nt|r)?) (?:des |un |les |leurs? )?)?(?:avis d )?appels? d offres?; demandes? de (?:propositions?|prix|soumissions?|devis|qualification)",
     "soumissions?; soumissionner; marches? publics?; approvisionnements?; avis d achats?",
     "(?:cherche|cherchent|cherchant|recherche|recherchent|recherchant|a la recherche)(?: d| de| des| un| une| leurs?)*" +
@@ -42,7 +51,7 @@ export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
   facility_expansion: [
     "expan(?:d|ds|ded|ding|sions?); enlarg(?:e|es|ing|ements?); relocat(?:e|es|ing|ions?)",
     `(?:open|opens|opening|opened|build|builds|building|built|construct|constructs|constructing) ${SOME_EN}${PLACE_EN}`,
-    `new ((?:[a-z]+ ){0,2}?)${PLACE_EN}; ${PLACE_EN} openings?; opening (?:of )?${PLACE_EN}`,
+    `new ((?:[a-z]+ ){0,2}?)${PLACE_EN}(?! (?:managers?|supervisors?|operators?|engineers?|workers?)); ${PLACE_EN} openings?; opening (?:of )?${PLACE_EN}`,
     "building(?= (?:in|across|near) ); groundbreakings?; broke ground; breaking ground; building permits?",
     `agrandi(?:r|t|ssent|ssant) ${SOME_FR}${PLACE_FR}`,
     "agrandi(?:r|t|e|es|ssent|ssements?|ssant); expansions?; demenag(?:e|ent|er|ements?); implantations?",
@@ -61,6 +70,7 @@ export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
     "resign(?:s|ed|ing|ations?)?; (?:officers?|executives?) (?:changes?|departures?|who left); stepp?(?:s|ed|ing)? down",
     "demissions?; demissionn(?:e|ent|er|aires?); departs? d(?:e|u|es)? (?:la|le|l)? ?direction",
     "leadership changes?; appoint(?:s|ed|ments?); successors?; succession; changes? of leadership",
+    `(?:chang|replac|hir|nam)(?:e|es|ed|ing) ${WHOM}${CHIEF}; (?:chang|remplac)(?:e|ent|er|eant|ant) ${WHOM}${CHIEF_FR}`,
     `nouve(?:aux?|lles?|l) ${CHIEF_FR}; (?:changements?|remplacements?) (?:de|a la|de la) ${CHIEF_FR}`,
     "nominations?; nomm(?:e|es|ent|er|ant); releve de la direction; successions?",
   ],
@@ -73,6 +83,7 @@ export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
   partnership: [
     "partnerships?; partner(?:ed|ing)? with; partnering; alliances?; joint ventures?; collaborations?",
     "partenariats?; coentreprises?; s associe(?:nt|r)?; ententes? avec",
+    "(?:ententes?|accords?) (?:import|defini|signific|commercia)[a-z]+",
   ],
   technology_use: [
     "uses; (?:who|that|which|companies|firms|organizations) use; (?:companies|firms|organizations) using; users of; adopt(?:s|ed|ing|ion); tech(?:nology)? stack",
@@ -84,6 +95,10 @@ export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
     "recruit(?:s|ing|ment)?; careers?; open (?:positions?|roles?); openings for",
     "offres? d emplois?; emplois?; embauch(?:e|es|ent|er|ant); recrut(?:e|ent|er|ant|ements?)",
     "postes? (?:a pourvoir|vacants?|ouverts?); carrieres?",
+    `(?:(?:looking|searching|hunting) for|seek(?:ing|s)?|need(?:ing|s)?|want(?:ing|s)?) ${QUALIFIED}((?:[a-z]+ ){0,2}?${OCCUPATION})`,
+    `((?:[a-z]+ ){0,2}?${OCCUPATION}) (?:are |is )?(?:wanted|needed|sought)`,
+    `(?:re)?cherch(?:e|ent|er|ant|ons) ${QUALIFIED_FR}((?:[a-z]+ )?${OCCUPATION_FR})`,
+    `(${OCCUPATION_FR}(?: (?:de|d|en|du|a|au))?(?: [a-z]+){0,2}?) (?:sont )?(?:recherche|demande)(?:e|s|es)`,
   ],
   company_profile: ["company (?:profiles?|overviews?|backgrounds?)", "profils? d entreprises?"],
 };

@@ -1,6 +1,6 @@
 /** Places by their names and codes, with the facet terms that meet each. */
 import type { Country } from "../../contract/vocabulary.ts";
-import { CITY_NAMES, REGION_NAMES } from "../../ingest/place_names.ts";
+import { CITY_NAMES, REGION_NAMES } from "../../ingest/classify/place_names.ts";
 import { METROS } from "./metro_words.ts";
 import { cityKey, metroKey, termsOfCity } from "./place_terms.ts";
 import { wordsOf } from "./query_words.ts";
@@ -67,6 +67,7 @@ const FURTHER: readonly [string, NamedPlace][] = [
     countries: ["US"],
   }],
   ["la", { level: "city", any: termsOfCity("los angeles"), countries: ["US"], needs_cue: true }],
+  ["st louis", { level: "city", any: termsOfCity("saint louis"), countries: ["US"] }],
   ["washington", regionOf("US", "WA")],
   ["washington dc", {
     level: "city",
@@ -81,11 +82,12 @@ const FURTHER: readonly [string, NamedPlace][] = [
   ["quebec", regionOf("CA", "QC")],
   ["quebec city", { level: "city", any: termsOfCity("quebec"), countries: ["CA"] }],
   ["ville de quebec", { level: "city", any: termsOfCity("quebec"), countries: ["CA"] }],
-  ["new england", {
-    level: "region",
-    any: ["CT", "MA", "ME", "NH", "RI", "VT"].map((code) => `region:US-${code}`),
-    countries: ["US"],
-  }],
+  ["new england", statesOf("CT MA ME NH RI VT")],
+  ["west coast", statesOf("CA OR WA")],
+  ["east coast", statesOf("CT DC DE FL GA MA MD ME NC NH NJ NY PA RI SC VA VT")],
+  ["pacific northwest", statesOf("OR WA")],
+  ["socal", regionOf("US", "CA")],
+  ["norcal", regionOf("US", "CA")],
   ...demonyms(),
   ["puerto rico", regionOf("US", "PR")],
   ["maritimes", {
@@ -100,6 +102,56 @@ const FURTHER: readonly [string, NamedPlace][] = [
   }],
 ];
 
+/** Abbreviations of states and provinces that are no codes, with a full stop or behind a city. */
+const ABBREVIATED: Readonly<Record<string, string>> = {
+  "US-AL": "ala",
+  "US-AZ": "ariz",
+  "US-AR": "ark",
+  "US-CA": "calif|cali",
+  "US-CO": "colo",
+  "US-CT": "conn",
+  "US-DE": "del",
+  "US-FL": "fla",
+  "US-IL": "ill",
+  "US-IN": "ind",
+  "US-KS": "kan|kans",
+  "US-MA": "mass",
+  "US-MI": "mich",
+  "US-MN": "minn",
+  "US-MS": "miss",
+  "US-MT": "mont",
+  "US-NE": "neb|nebr",
+  "US-NV": "nev",
+  "US-ND": "n dak",
+  "US-OK": "okla",
+  "US-OR": "ore|oreg",
+  "US-PA": "penn|penna",
+  "US-SD": "s dak",
+  "US-TN": "tenn",
+  "US-TX": "tex",
+  "US-WA": "wash",
+  "US-WI": "wis|wisc",
+  "US-WY": "wyo",
+  "CA-ON": "ont",
+  "CA-QC": "que",
+  "CA-AB": "alta",
+  "CA-SK": "sask",
+  "CA-MB": "man",
+};
+
+/** States and provinces by their abbreviations. */
+export const ABBREVIATIONS: ReadonlyMap<string, NamedPlace> = new Map(
+  Object.entries(ABBREVIATED).flatMap(([place, names]) => {
+    const [country, code] = place.split("-") as [Country, string];
+    return names.split("|").map((name) => [name, regionOf(country, code)] as const);
+  }),
+);
+
+/** Abbreviations that are hardly ever anything else. */
+export const CLEAR_ABBREVIATIONS: ReadonlySet<string> = new Set(
+  ["calif", "ariz", "okla", "oreg", "penna", "wyo", "nebr", "sask"],
+);
+
 /** States and provinces by code. */
 export const REGION_OF_CODE: ReadonlyMap<string, NamedPlace> = regionsByCode();
 
@@ -113,9 +165,22 @@ function regionsByCode(): Map<string, NamedPlace> {
   return codes;
 }
 
+function statesOf(codes: string): NamedPlace {
+  const any = codes.split(" ").map((code) => `region:US-${code}`);
+  return { level: "region", any, countries: ["US"] };
+}
+
 function regionOf(country: Country, code: string): NamedPlace {
   return { level: "region", any: [`region:${country}-${code}`], countries: [country] };
 }
+
+/** First words of places that are often shortened. */
+const SHORT_WORDS: Readonly<Record<string, string>> = {
+  fort: "ft",
+  mount: "mt",
+  mountain: "mtn",
+  saint: "st",
+};
 
 function placesByName(): Map<string, NamedPlace> {
   const places = new Map<string, NamedPlace>();
@@ -140,6 +205,10 @@ function placesByName(): Map<string, NamedPlace> {
     for (const name of names.split("|")) places.set(name, metro);
   }
   for (const [name, place] of FURTHER) places.set(name, place);
+  for (const [name, place] of [...places]) {
+    const short = name.replace(/^(?:fort|mount|saint|mountain)(?= )/, (word) => SHORT_WORDS[word]!);
+    if (!places.has(short)) places.set(short, place);
+  }
   return places;
 }
 

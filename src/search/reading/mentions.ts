@@ -2,7 +2,7 @@
 import type { Country, Kind } from "../../contract/vocabulary.ts";
 import { COUNTRIES } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
-import { words } from "../engine/tokens.ts";
+import { words } from "../engine/text.ts";
 import {
   COUNTRY_ADJECTIVES,
   COUNTRY_NAMES,
@@ -27,7 +27,7 @@ export const KIND_PATTERNS = patternsOf(KIND_WORDS);
 /** Pattern of each class of demand. */
 export const DEMAND_PATTERNS = patternsOf(DEMAND_WORDS);
 /** Pattern of each sector. */
-export const SECTOR_PATTERNS = patternsOf(SECTOR_WORDS);
+const SECTOR_PATTERNS = patternsOf(SECTOR_WORDS);
 /** Pattern of what names a sector as a whole. */
 export const WHOLE_SECTOR_PATTERNS = patternsOf(WHOLE_SECTOR_WORDS);
 const NAME_PATTERNS = patternsOf(COUNTRY_NAMES);

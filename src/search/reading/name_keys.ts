@@ -1,5 +1,5 @@
 /** Keys of company names: folded, without legal form, accents, signs and spaces. */
-import { LEGAL_FORMS } from "../../ingest/company_name.ts";
+import { LEGAL_FORMS } from "../../ingest/record/company_name.ts";
 import { fold } from "../engine/words.ts";
 
 /** Signs between the words of a name. Dots, hyphens and apostrophes stand inside of words. */

@@ -5,7 +5,10 @@ import { anyOf, type Passage, type Reading } from "./passages.ts";
 const STRONG =
   "except(?: for)?; excluding; exclude; other than; apart from; but not; but no; sauf(?: pour| dans)?; excepte; hormis; " +
   "a l exception d(?:e|es|u)?; a l exclusion d(?:e|es|u)?; excluant; mais pas; autres? que";
-/** Not behind an auxiliary: "construction has not started", "with or without". */
+/**
+ * Patterns of negations that do not count behind an auxiliary: "construction has not started",
+ * "with or without".
+ */
 const WEAK = "not; without; sans; pas (?:de|des|d|en|dans|au|aux|du)";
 const AUXILIARY =
   "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|will|would|should|must|or|ou|" +
@@ -24,11 +27,11 @@ const NO_OBJECT = new RegExp(
   "uy",
 );
 
-/** Between the negation and what it excludes. */
+/** Pattern of what stands between the negation and what it excludes. */
 const OPENING =
   "(?:(?:in|for|from|at|any|its|their|the|a|an|those|ones|that|are|is|companies|firms|based|de|du|des|d|la|le|les|l|en|dans|" +
   "au|aux|pour|celles|ceux|un|une|entreprises|compagnies|societes)[\\s']+){0,4}";
-/** Where it ends, besides at a sign. */
+/** Pattern of the words that end a negation, as punctuation does. */
 const END =
   "(?:in|for|from|since|but|that|which|who|with|to|on|over|within|during|en|dans|depuis|mais|qui|avec|pour|au|aux|chez|" +
   "and|or|nor|ni|et|ou|not|sans|except|sauf|" + `${AUXILIARY})`;
@@ -59,7 +62,10 @@ const SERIES = /(?:^|\s)series?$/;
 /** What a query begins with may be a name: Sans Souci, Pas de Calais, Without Walls, Not Impossible. */
 const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
 
-/** Beyond doubt: "except X", "not in X"; "without ERP" may tell a need, "not your average" a name. */
+/**
+ * Pattern of a negation beyond doubt: "except X", "not in X". By contrast, "without ERP" may tell a
+ * need, and "not your average" a name.
+ */
 const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${SETTLED})\\s)`, "u");
 
 /** Letters that each negation needs: most queries have none. */
@@ -76,17 +82,19 @@ export function findNegations(reading: Reading): Passage[] {
   });
 }
 
-/** Whether a passage may be the name that the query begins with. */
+/** Returns whether a passage may be the name that the query begins with. */
 export function mayBeName({ query }: Reading, { start }: Passage): boolean {
   return NAME.test(query) && query.slice(0, start).trim() === "";
 }
 
-/** Whether a passage can be nothing but a negation, whatever it is that it excludes. */
+/** Returns whether a passage can be nothing but a negation, whatever it is that it excludes. */
 export function isCertain({ rest }: Reading, { start }: Passage): boolean {
   return CERTAIN.test(rest.slice(start));
 }
 
-/** Where the negation before a quotation or hostname begins; nothing where it is wanted. */
+/**
+ * Returns the start of the negation before a quotation or hostname; undefined if it is not negated.
+ */
 export function negationBefore(reading: Reading, { start }: Passage): number | undefined {
   return BEFORE_QUOTED.exec(reading.rest.slice(0, start))?.index;
 }

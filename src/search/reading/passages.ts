@@ -1,16 +1,16 @@
 /** A query while rules read it: what one rule has taken, the next does not see. */
 import { unaccent } from "../engine/words.ts";
 
-/** Where something stands in the query, and its parts as they are written, without accents. */
+/** Position of a match in the query, and its groups as they are written, without accents. */
 export interface Passage {
   start: number;
   end: number;
-  /** In small letters. */
+  /** Groups in small letters. */
   groups: (string | undefined)[];
 }
 
 export class Reading {
-  /** In its own case: US is not us. */
+  /** Query in its own case, because US is not us. */
   readonly #cased: string;
   #rest: string;
   #kept: string;
@@ -31,7 +31,7 @@ export class Reading {
     return this.#cased;
   }
 
-  /** In small letters; what was taken is blank. */
+  /** Remaining text in small letters, with blanks for what was taken. */
   get rest(): string {
     return this.#rest;
   }
@@ -56,7 +56,7 @@ export class Reading {
     this.#unnamed = withBlank(this.#unnamed, start, end);
   }
 
-  /** Where a pattern (with flag g) stands in what is left. */
+  /** Finds the matches of a pattern (with flag g) in the text that is left. */
   find(pattern: RegExp, text: "rest" | "cased" = "rest"): Passage[] {
     const from = text === "rest" ? this.#rest : blanked(this.#cased, this.#rest);
     pattern.lastIndex = 0;
@@ -106,11 +106,12 @@ function blanked(text: string, rest: string): string {
 
 /**
  * Any of some phrases as whole words. Phrases are parted by semicolons; a space stands for what
- * parts words, hyphens and apostrophes included. They are without accents and may be patterns.
+ * parts words, hyphens and apostrophes included, and " ?" for as much or nothing. They are without
+ * accents and may be patterns.
  */
 export function anyOf(...phrases: string[]): string {
   const all = phrases.flatMap((list) => list.split("; ")).map((phrase) =>
-    phrase.trim().replaceAll(" ", "[\\s'-]+")
+    phrase.trim().replaceAll(" ?", "[\\s'-]*").replaceAll(" ", "[\\s'-]+")
   );
   return `(?<![\\p{L}\\p{N}])(?:${all.join("|")})(?![\\p{L}\\p{N}])`;
 }

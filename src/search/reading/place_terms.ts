@@ -1,7 +1,7 @@
 /** Facet terms of places: regions by ISO 3166-2, cities and metropolitan areas by folded names. */
-import { CITY_NAMES } from "../../ingest/place_names.ts";
+import { CITY_NAMES } from "../../ingest/classify/place_names.ts";
+import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
-import { memoized } from "../memoized.ts";
 import { METROS } from "./metro_words.ts";
 
 /** Keys of metropolitan areas by all of their names. */

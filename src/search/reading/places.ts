@@ -1,5 +1,7 @@
 /** Regions, cities and metropolitan areas that a query names. */
 import {
+  ABBREVIATIONS,
+  CLEAR_ABBREVIATIONS,
   FIRST_WORDS,
   LARGE,
   type NamedPlace,
@@ -30,6 +32,10 @@ const CLEAR_IN_CAPITALS: ReadonlySet<string> = new Set("MA PA VA MD ON".split(" 
 const CUE =
   /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|throughout|from|serving|a|au|aux|en|dans|pres d[eu]|autour d[eu]|de|based in|region d[eu])[\s']+(?:the |greater |downtown |la |le |l')?$/u;
 const ENDS_IN_COMMA = /,\s*$/;
+/** English words behind which two letters are a code in any case. */
+const CODE_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|from|out of)\s+$/u;
+/** Codes that are words of any sentence, which small letters never make a place. */
+const SENTENCE_WORDS: ReadonlySet<string> = new Set("IN OR ME OK HI ID DE LA ON AL MS".split(" "));
 
 /**
  * Finds the places that a query names, drops their words and returns them in order. A place that
@@ -64,7 +70,7 @@ interface Position {
 
 function mentionAt(reading: Reading, position: Position): PlaceMention | undefined {
   const { words, at } = position;
-  const code = codeAt(reading, position);
+  const code = codeAt(reading, position) ?? abbreviationAt(reading, position);
   if (code !== undefined) return code;
   if (!FIRST_WORDS.has(words[at]!.text)) return undefined;
   for (let count = Math.min(NAME_WORDS_MAX, words.length - at); count > 0; count--) {
@@ -75,6 +81,28 @@ function mentionAt(reading: Reading, position: Position): PlaceMention | undefin
     return { ...place, start: span[0]!.start, end: span.at(-1)!.end };
   }
   return undefined;
+}
+
+/** Reads an abbreviation of a state: "Calif.", "N.Y.", "Chicago, Ill". */
+function abbreviationAt(
+  reading: Reading,
+  { words, at, last }: Position,
+): PlaceMention | undefined {
+  const { start, end, text } = words[at]!;
+  const dotted = /^(\p{L})\.\s?(\p{L})\./u.exec(reading.query.slice(start).toLowerCase());
+  if (dotted !== null) {
+    const code = dotted[1]! + dotted[2]!;
+    const place = code === "la" ? PLACES.get(code) : REGION_OF_CODE.get(code.toUpperCase());
+    return place && { ...place, needs_cue: undefined, start, end: start + dotted[0].length };
+  }
+  const place = ABBREVIATIONS.get(text);
+  if (place === undefined) return undefined;
+  const hasDot = reading.query[end] === ".";
+  const isBehindCity = last !== undefined && last.level !== "region" &&
+    /^[\s,(]*$/.test(reading.query.slice(last.end, start));
+  return hasDot || isBehindCity || CLEAR_ABBREVIATIONS.has(text)
+    ? { ...place, start, end: hasDot ? end + 1 : end }
+    : undefined;
 }
 
 /** Returns whether only spaces, hyphens, dots, apostrophes or a comma stand between words. */
@@ -98,20 +126,40 @@ function codeAt(
   if (place === undefined) return undefined;
   const before = reading.rest.slice(0, start);
   const isBehindCity = last !== undefined && last.level !== "region" &&
-    /^[\s,(]*$/.test(reading.rest.slice(last.end, start));
+    /^[\s,(]*$/.test(reading.query.slice(last.end, start)) &&
+    !(SENTENCE_WORDS.has(code) && last.needs_cue && reading.query.slice(start, end) !== code);
   const isBehindComma = ENDS_IN_COMMA.test(before) && at > 0 &&
     end >= reading.rest.trimEnd().length - 1;
   const isCapital = hasCase && reading.query.slice(start, end) === code;
   const isClear = isCapital &&
-    (!WORDLIKE_CODES.has(code) || CUE.test(before) || ENDS_IN_COMMA.test(before) ||
-      (CLEAR_IN_CAPITALS.has(code) && at > 0));
+      (!WORDLIKE_CODES.has(code) || CUE.test(before) || ENDS_IN_COMMA.test(before) ||
+        (CLEAR_IN_CAPITALS.has(code) && at > 0)) ||
+    isSmallCode(reading, { words, at, hasCase });
   // A city behind "LA" in its own right is read from its table.
-  if (code === "LA" && !isBehindCity && !isBehindComma) return undefined;
+  if (
+    code === "LA" && !isBehindCity &&
+    !(isBehindComma && /\p{Lu}\p{Ll}+,\s*$/u.test(reading.query.slice(0, start)))
+  ) {
+    return undefined;
+  }
   if (!isBehindCity && !isBehindComma && !isClear) return undefined;
   if (code === "CA" && !isBehindCity && isCanada(reading, start)) {
     return { level: "region", any: [], countries: ["CA"], start, end };
   }
   return { ...place, start, end };
+}
+
+/** "Software in tx" and, without any capitals, "software tx". */
+function isSmallCode(
+  { rest, query }: Reading,
+  { words, at, hasCase }: Omit<Position, "last">,
+): boolean {
+  const { start, end, text } = words[at]!;
+  const code = text.toUpperCase();
+  if (SENTENCE_WORDS.has(code)) return false;
+  const ends = /^[\s?!.]*$/.test(query.slice(end));
+  if (CODE_CUE.test(rest.slice(0, start))) return ends || !WORDLIKE_CODES.has(code);
+  return !hasCase && at > 0 && ends && (!WORDLIKE_CODES.has(code) || CLEAR_IN_CAPITALS.has(code));
 }
 
 /** "CA" beside another country's code, or in a query about Canada, is no state. */
@@ -147,7 +195,7 @@ function isNameLike({ query }: Reading, { start, end }: PlaceMention): boolean {
 }
 
 /** Returns whether two places stand together as one: "Austin, TX". */
-export function isBeside(
+function isBeside(
   { rest, query }: Reading,
   first: PlaceMention,
   next: PlaceMention,
@@ -157,12 +205,15 @@ export function isBeside(
 }
 
 const AREA_BEHIND =
-  /^[\s-]+(?:metropolitan area|metro area|metro|area|region|based|state)(?![\p{L}\p{N}])/u;
+  /^[\s-]+(?:metropolitan area|metro area|metro|area|region|based|state|county)(?![\p{L}\p{N}])/u;
+
+const CUE_BEFORE =
+  /(?<![\p{L}\p{N}])(?:around|across|within|throughout|near|autour|pres)\s+(?:d[eu]\s|de la\s|the\s)?(?:greater |metro |metropolitan )?$/u;
 
 /** Takes the words around a place that only say that it is one: "in the … area". */
 function withCue({ rest }: Reading, { start, end }: PlaceMention): { start: number; end: number } {
   const behind = AREA_BEHIND.exec(rest.slice(end))?.[0].length ?? 0;
-  return { start, end: end + behind };
+  return { start: CUE_BEFORE.exec(rest.slice(0, start))?.index ?? start, end: end + behind };
 }
 
 /**

@@ -1,11 +1,11 @@
 /** The words of a query with their positions, and what became of each when rules read it. */
-import { words } from "../engine/tokens.ts";
-import { isFiller } from "./filler.ts";
+import { words } from "../engine/text.ts";
+import { isFiller, isOrder } from "./filler.ts";
 import { nameWord } from "./name_keys.ts";
 import type { Reading } from "./passages.ts";
 
 /** Part that a token plays in the question. */
-export type Role =
+type Role =
   /** Searched for. */
   | "content"
   /** A single letter or digit, which means something beside a neighbour only. */
@@ -23,7 +23,7 @@ export type Role =
 export interface QueryToken {
   start: number;
   end: number;
-  /** As it is written, without accents. */
+  /** Text as it is written, without accents. */
   written: string;
   /** Its letters and digits, folded (see name_keys.ts). */
   name: string;
@@ -49,13 +49,38 @@ export function tokensOf(reading: Reading): QueryToken[] {
       tokens.push({ ...token, words: [], role: "unwanted" });
     } else if (/^[^\p{L}\p{N}]*$/u.test(left)) {
       tokens.push({ ...token, words: [], role: name === "" ? "stop" : "read" });
+    } else if (tokens.every(isSilent) && isOrder(name, query.slice(end))) {
+      tokens.push({ ...token, words: [], role: "filler" });
+    } else if (COMPOUND.test(query.slice(start)) || isNewsBusiness(query, start)) {
+      tokens.push({ ...token, words: words(left), role: "content" });
     } else tokens.push({ ...token, ...contentOf(left, tokens.length) });
   }
   return tokens;
 }
 
+/** Terms whose first word says nothing elsewhere. */
+const COMPOUND =
+  /^(?:big[\s-]+data|new[\s-]+media|single[\s-]+(?:sign|family|use)|current[\s-]+transformers?)(?!\p{L})/iu;
+
+/** News as what a company makes: "news startups", "online news". */
+const NEWS_BUSINESS =
+  /^news(?:[\s-]+(?:and|&)[\s-]+(?:media|publishing|magazines?|entertainment))?[\s-]+(?:start-?ups?|sites?|websites?|apps?|publish(?:ers?|ing)|outlets?|media|compan(?:y|ies)|firms?|agenc(?:y|ies)|organi[sz]ations?|aggregat(?:ors?|ion)|platforms?|services?|portals?|readers?|industry|sector|business(?:es)?|ventures?|providers?|networks?|broadcast(?:ers?|ing)|rooms?)(?!\p{L})/iu;
+const NEWS_PLACE = /(?:^|[^\p{L}])(?:online|hyperlocal|digital|mobile|social)[\s-]+$/iu;
+
+/** Returns whether the news at a position of a query are a trade, and not what the query asks for. */
+function isNewsBusiness(query: string, start: number): boolean {
+  const behind = query.slice(start);
+  return NEWS_BUSINESS.test(behind) ||
+    (/^news(?!\p{L})/iu.test(behind) && NEWS_PLACE.test(query.slice(0, start)));
+}
+
+function isSilent({ role }: QueryToken): boolean {
+  return role === "stop" || role === "filler";
+}
+
 function contentOf(text: string, place: number): Pick<QueryToken, "words" | "role"> {
   const all = words(text);
+  if (isFiller(nameWord(text), place)) return { words: [], role: "filler" };
   const content = all.filter((word) => !isFiller(word, place));
   if (content.length > 0) return { words: content, role: "content" };
   if (all.length > 0) return { words: [], role: "filler" };

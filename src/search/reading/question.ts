@@ -13,6 +13,8 @@ export interface AskedWord {
   count: number;
   /** True if a planner added the word: a record that does not hold it misses nothing. */
   added?: boolean;
+  /** True if the word only tells what the subject is for: "food processing" behind "packaging for". */
+  is_purpose?: boolean;
 }
 
 /**

@@ -6,14 +6,14 @@ import {
   KINDS,
   type Sector,
 } from "../../contract/vocabulary.ts";
-import { words } from "../engine/tokens.ts";
+import { words } from "../engine/text.ts";
 import { readAmount } from "./amounts.ts";
 import { readClosing } from "./closing.ts";
 import { readExcludedFacets } from "./excluded_facets.ts";
 import { readDocuments } from "./documents.ts";
 import { settledExclusions } from "./exclusions.ts";
 import { endWithNoun, namesCompanies } from "./company_nouns.ts";
-import { isFiller } from "./filler.ts";
+import { isFiller, isOrder } from "./filler.ts";
 import {
   DEMAND_NOISE,
   DEMAND_PATTERNS,
@@ -28,11 +28,11 @@ import {
   WHOLE_SECTOR_PATTERNS,
 } from "./mentions.ts";
 import { PLACE_NOUN } from "./kind_words.ts";
-import { Reading } from "./passages.ts";
+import { anyOf, Reading } from "./passages.ts";
 import { facetsOfPlaces, type PlaceMention, readPlaces } from "./places.ts";
-import { ASKED_WORDS_MAX, type AskedWord, type Question } from "./question.ts";
+import { ASKED_WORDS_MAX, type AskedPeriod, type AskedWord, type Question } from "./question.ts";
 import { type QueryToken, tokensOf } from "./query_tokens.ts";
-import { isOfficerChange, readRoles } from "./roles.ts";
+import { dropChangeNoise, isOfficerChange, readRoles } from "./roles.ts";
 import { readRounds } from "./rounds.ts";
 import { readTimes } from "./times.ts";
 
@@ -43,7 +43,7 @@ export interface Span {
 }
 
 /** A sector that words of a query name. The words are content all the same. */
-export interface SectorMention extends Span {
+interface SectorMention extends Span {
   sector: Sector;
   /** True if companies of the sector are meant: "construction companies", "retailers". */
   names_companies: boolean;
@@ -72,9 +72,11 @@ export interface QueryReading {
   tokens: QueryToken[];
   places: PlaceMention[];
   sectors: SectorMention[];
+  /** Whether the query says only what it does not want, beyond doubt. */
+  only_excludes: boolean;
   /** What a planner has read instead of the rules. */
   planned?: Planned;
-  /** Without names, corrections and the facets that only an index can tell. */
+  /** Question without names, corrections and the facets that only an index can tell. */
   question: Question;
 }
 
@@ -90,10 +92,10 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   const hostnames = readHostnames(reading);
   const closes = readClosing(reading, now);
   const amount = readAmount(reading);
-  const occurred = readTimes(reading, now, { bare: true }) ?? { after: null, before: null };
+  const { occurred, closed } = readTimes(reading, now, { bare: true });
   const excluded_facets = readExcludedFacets(reading);
   const { excluded, countries: notIn, kinds: notOf, certain } = readNegations(reading);
-  const rounds = readRounds(reading);
+  const rounds = readRounds(reading, amount !== null);
   const documents = readDocuments(reading);
   const roles = readRoles(reading);
   const places = readPlaces(reading);
@@ -103,6 +105,12 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
     funding_round: rounds.length > 0 || isRaise(query, amount !== null),
     leadership_change: roles.length > 0 && isOfficerChange(reading),
   });
+  // What closes on a day is a tender, unless the query names another kind.
+  if (kinds.length === 0 && !isOpenPeriod(closed ?? closes)) kinds.push("procurement_request");
+  if (kinds.includes("funding_round") || amount !== null) {
+    for (const passage of reading.find(FUNDING_NOISE)) reading.drop(passage);
+  }
+  if (kinds.includes("leadership_change") && roles.length > 0) dropChangeNoise(reading);
   const demand_classes = found(DEMAND_PATTERNS, reading);
   for (const passage of reading.find(DEMAND_NOISE)) reading.drop(passage);
   const sectors = readSectors(reading);
@@ -126,8 +134,8 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
     demand_classes,
     sectors: [...new Set(sectors.map(({ sector }) => sector))],
     facets,
-    occurred,
-    closes,
+    occurred: occurred ?? { after: null, before: null },
+    closes: closed ?? closes,
     amount,
     names: [],
     corrections: [],
@@ -135,10 +143,23 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   if (isEmpty(question)) question.words = askedWords(words(query));
   else if (!certain && isEmpty({ ...question, excluded: [] })) {
     // "Companies without ERP" tells a need: nothing else is wanted, and the negation is in doubt.
-    question.words = askedWords(words(query).filter((word, place) => !isFiller(word, place)));
+    question.words = askedWords(
+      words(query).filter((word, place) => !isFiller(word, place) && !isOrder(word, "")),
+    );
     question.excluded = [];
   }
-  return { query, now, plain: reading.query, tokens, places, sectors, question };
+  const only_excludes = certain && saysNothing(reading);
+  return { query, now, plain: reading.query, tokens, places, sectors, only_excludes, question };
+}
+
+function isOpenPeriod({ after, before }: AskedPeriod): boolean {
+  return after === null && before === null;
+}
+
+/** Returns whether all that a query says is what it does not want. */
+function saysNothing({ wanted, query }: Reading): boolean {
+  return wanted !== query &&
+    words(wanted).every((word, place) => isFiller(word, place) || isOrder(word, ""));
 }
 
 /** What is built or opened is the subject of a query that has no other: "new plants in Ohio". */
@@ -175,8 +196,7 @@ function isEmpty(question: Question): boolean {
   ];
   const { occurred, closes, amount, demand_classes } = question;
   return lists.every(({ length }) => length === 0) && demand_classes.length === 0 &&
-    amount === null &&
-    [occurred, closes].every(({ after, before }) => after === null && before === null);
+    amount === null && [occurred, closes].every(isOpenPeriod);
 }
 
 function countriesOf(reading: Reading, places: readonly PlaceMention[]): Country[] {
@@ -200,6 +220,16 @@ const RAISED_BY =
 function isRaise(query: string, hasAmount: boolean): boolean {
   return hasAmount ? RAISED.test(query) : RAISED_BY.test(query);
 }
+
+/** Words that only say that a round was made. */
+const FUNDING_NOISE = new RegExp(
+  anyOf(
+    "clos(?:ed|es|ing); completed; secur(?:ed|es|ing); landed; attracted; collected; money; cash; invest(?:ments|ed|ing)",
+    "(?:took|takes|taking|taken|brought|pulled)(?: in)?; (?:fait|conclu|boucle|realise|cloture)(?:e|es|s)?",
+    "tours?; rondes?",
+  ),
+  "gu",
+);
 
 function readSectors(reading: Reading): SectorMention[] {
   // A role may hold the word of a sector: "chef des finances".

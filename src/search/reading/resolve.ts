@@ -2,12 +2,15 @@
 import { fold } from "../engine/words.ts";
 import { type NameSpan, resolveNames } from "./resolve_names.ts";
 import { cityKey, termsOfCity } from "./place_terms.ts";
-import { alternativesOf } from "../trades/alternatives.ts";
+import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
 import { type AskedFacet, type AskedWord, type KnownTerms, type Question } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
 import { plannedWords } from "./planned_words.ts";
-import { askedWords, pairsOf, type QueryReading, readQuery } from "./read_query.ts";
-import { choicesOf, stretchesOf } from "./choices.ts";
+import { wordsOf } from "./query_words.ts";
+import { askedWords, pairsOf, type QueryReading, readQuery, type Span } from "./read_query.ts";
+import { choicesOf, purposesOf, stretchesOf } from "./choices.ts";
+import { isGeneric } from "./filler.ts";
+import { formsOf } from "./same_stem.ts";
 import { resolveTechnologies, resolveTrades, resolveWorkplaces } from "./resolve_trades.ts";
 
 /**
@@ -15,7 +18,11 @@ import { resolveTechnologies, resolveTrades, resolveWorkplaces } from "./resolve
  * round or sector is read inside of it.
  */
 export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
-  const read = copyOf(unresolved);
+  const wordSpans = placesMeantAsWords(unresolved, known);
+  const read = wordSpans.length === 0 ? copyOf(unresolved) : {
+    ...readQuery(unresolved.query, unresolved.now, wordSpans),
+    planned: unresolved.planned,
+  };
   const { spans, tickers, corrections } = resolveNames(read.tokens, {
     known,
     isTradeWord: (token) =>
@@ -23,7 +30,10 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
   });
   const settled = spans.some((span) => holdsReading(span, read))
     ? withCorrections(
-      { ...readQuery(read.query, read.now, spans), planned: read.planned },
+      {
+        ...readQuery(read.query, read.now, [...spans, ...wordSpans]),
+        planned: read.planned,
+      },
       read.tokens,
     )
     : read;
@@ -39,6 +49,7 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
     ? written
     : plannedWords(planned.words, { content: written, corrections });
   const indexes = new Map(words.map(({ text }, index) => [text, index]));
+  for (const index of purposesOf(settled, indexes)) words[index]!.is_purpose = true;
   const isNamed = (token: QueryToken) =>
     spans.some(({ start, end, is_trade }) => !is_trade && token.start >= start && token.end <= end);
   const context = { read: settled, known, indexes, isNamed };
@@ -63,9 +74,12 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
     ...settled.question,
     ...planned,
     words,
-    alternatives: planned === undefined
-      ? alternativesInStretches(settled, words)
-      : alternativesOf(textsOf(words)),
+    alternatives: withTellingForms(
+      textsOf(words),
+      planned === undefined
+        ? alternativesInStretches(settled, words)
+        : alternativesOf(textsOf(words)),
+    ),
     choices: planned === undefined ? choicesOf(settled, indexes) : [],
     pairs: pairsOf(settled.plain, settled.tokens),
     facets,
@@ -91,8 +105,36 @@ function alternativesInStretches(
   });
 }
 
+/**
+ * Leaves out related forms that only put a word of every trade in the place of an asked word:
+ * "security services" says no more than "security" of security guards.
+ */
+function withTellingForms(
+  texts: readonly string[],
+  alternatives: Question["alternatives"],
+): Question["alternatives"] {
+  return alternatives.map((one) => {
+    const isAsked = formsOf(texts.slice(one.from, one.to));
+    const tells = ({ words, weight }: Form) => {
+      const others = words.filter((word) => !isAsked(word));
+      return weight === SAME_WEIGHT || others.length === words.length || others.length === 0 ||
+        !others.every(isGeneric);
+    };
+    return one.forms.every(tells) ? one : { ...one, forms: one.forms.filter(tells) };
+  });
+}
+
 function textsOf(words: readonly AskedWord[]): string[] {
   return words.map(({ text }) => text);
+}
+
+/** Finds everyday words that were read as cities, such as "aurora", although no record is of these. */
+function placesMeantAsWords({ places, plain }: QueryReading, known: KnownTerms): Span[] {
+  return places.filter(({ needs_cue, any, start, end }, place) =>
+    needs_cue && !(places[place + 1] !== undefined && places[place + 1]!.start <= end + 3) &&
+    any.every((term) => known.frequency(term) === 0) &&
+    wordsOf(fold(plain.slice(start, end))).every(({ text }) => known.wordFrequency(text) > 0)
+  );
 }
 
 /** Copies a reading, whose tokens are settled in place. */

@@ -4,6 +4,7 @@ import { industryKey, industryKeys } from "./industries.ts";
 import type { Correction, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
 import { isSpelledWell } from "./spelled_well.ts";
+import { spellingVariants } from "./spelling_variants.ts";
 import { isTechnology, technologyKey } from "./technologies.ts";
 
 /** A known name among the tokens of a query. */
@@ -17,7 +18,7 @@ export interface NameSpan {
 }
 
 /** Names, tickers and corrections of a query. */
-export interface ResolvedNames {
+interface ResolvedNames {
   spans: NameSpan[];
   tickers: string[];
   corrections: Correction[];
@@ -52,13 +53,17 @@ export function resolveNames(
   if (corrections.length === 0 && !hasUnknown(searched, { spans, known, isTradeWord })) {
     return { spans, tickers, corrections };
   }
+  // A longer name that a correction led to settles what its parts mean.
   const corrected = namesIn(searched, known, true).filter((span) =>
-    !spans.some((one) => overlaps(one, span))
+    spans.every((one) => !overlaps(one, span) || isPart(one, span))
   );
-  spans.push(...corrected);
-  const near = nearNames(searched, { spans, before, known, isTradeWord });
+  const settled = [
+    ...spans.filter((one) => !corrected.some((span) => isPart(one, span))),
+    ...corrected,
+  ];
+  const near = nearNames(searched, { spans: settled, before, known, isTradeWord });
   return {
-    spans: [...spans, ...near.spans],
+    spans: [...settled, ...near.spans],
     tickers,
     corrections: [...corrections, ...near.corrections],
   };
@@ -66,6 +71,10 @@ export function resolveNames(
 
 function overlaps(one: NameSpan, next: Pick<NameSpan, "start" | "end">): boolean {
   return one.start < next.end && next.start < one.end;
+}
+
+function isPart({ start, end }: NameSpan, longer: NameSpan): boolean {
+  return start >= longer.start && end <= longer.end && end - start < longer.end - longer.start;
 }
 
 /** Finds known names, the longest first. */
@@ -182,6 +191,11 @@ function correctWords(
       if (!/^\p{L}+$/u.test(word) || word.length < CORRECTED_LETTERS_MIN) return word;
       const frequency = known.wordFrequency(word);
       if (frequency === 0 && isInUse(word, known)) return word;
+      // Another spelling is the same word, so nothing was corrected.
+      const variant = frequency > 0
+        ? undefined
+        : spellingVariants(word).find((one) => known.wordFrequency(one) > 0);
+      if (variant !== undefined) return variant;
       if (frequency > 1 || (frequency > 0 && word.length < FAR_RARER_LETTERS_MIN)) return word;
       if (lookups++ >= NEAR_WORDS_MAX) return word;
       if (isSpelledWell(word, known)) return word;
@@ -247,6 +261,7 @@ function nearNames(
       }
       lookups++;
       const key = nameKeyOfWords(before.slice(at, at + count));
+      if (isTrade(key, known)) continue;
       const near = key.length < CORRECTED_LETTERS_MIN ? null : known.nearestName(key);
       if (near == null) continue;
       const to = near.replace(/^name:/, "");

@@ -4,11 +4,11 @@ import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "./industries.ts";
 import { runsOf } from "./choices.ts";
 import type { AskedFacet, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import type { QueryReading } from "./read_query.ts";
-import { isTechnology, TECHNOLOGY_WORDS_MAX, technologyKey } from "./technologies.ts";
+import type { QueryReading, Span } from "./read_query.ts";
+import { askedTechnologyKeys, isTechnology, TECHNOLOGY_WORDS_MAX } from "./technologies.ts";
 
 /** Context in which the words of a query are resolved. */
-export interface TradeContext {
+interface TradeContext {
   read: QueryReading;
   known: KnownTerms;
   /** Indexes of the content words by their text. */
@@ -32,16 +32,23 @@ export function resolveTrades(context: TradeContext): Trades {
   const any = new Set<string>();
   const sectors = new Set<Sector>();
   const words = new Set<number>();
+  const industries: Span[] = [];
   for (const run of runsOf(read)) {
     if (run.length > INDUSTRY_WORDS_MAX || run.some(context.isNamed)) continue;
-    const terms = industryTerms(run, context.known);
+    const named = industryTerms(run, context.known);
+    const isMaker = named.length === 0 && run.length > 1 && MAKERS.test(run.at(-1)!.name);
+    const terms = isMaker ? industryTerms(run.slice(0, -1), context.known) : named;
     if (terms.length === 0) continue;
+    industries.push({ start: run[0]!.start, end: run.at(-1)!.end });
     for (const term of terms) any.add(term);
     for (const index of indexesOf(run, context)) words.add(index);
   }
   const hasTerms = any.size > 0;
   let names_companies = false;
   for (const mention of read.sectors) {
+    // A longer industry settles what its last word means: "ad tech", "online retail".
+    const isPart = ({ start, end }: Span) => start < mention.start && mention.start < end;
+    if (industries.some(isPart)) continue;
     const named = read.tokens.filter((token) =>
       token.role === "content" && token.end > mention.start && token.start < mention.end
     );
@@ -59,6 +66,10 @@ export function resolveTrades(context: TradeContext): Trades {
   };
   return { facets: [facet], sectors: hasTerms ? [] : facet.sectors };
 }
+
+/** Nouns behind an industry that only say that companies of it are meant. */
+const MAKERS =
+  /^(?:makers?|producers?|manufacturers?|studios?|providers?|vendors?|operators?|specialists?|brands?|agency|agencies|publishers?|sites?|apps?|outlets?)$/;
 
 function byNumber(a: number, b: number): number {
   return a - b;
@@ -81,17 +92,18 @@ function indexesOf(tokens: readonly QueryToken[], { indexes }: TradeContext): nu
  */
 export function resolveTechnologies(context: TradeContext): AskedFacet[] {
   const { read, known } = context;
-  const { kinds } = read.question;
-  const isUse = kinds.includes("technology_use");
   const facets: AskedFacet[] = [];
   for (let at = 0; at < read.tokens.length; at++) {
     for (let count = TECHNOLOGY_WORDS_MAX; count > 0; count--) {
       const span = read.tokens.slice(at, at + count);
       if (span.length < count || !span.every(isContent) || span.some(context.isNamed)) continue;
-      const key = technologyKey(span.map(({ written }) => written).join(""));
-      if (key === "" || !(isTechnology(key) || (isUse && isObject(read, span)))) continue;
-      if (known.frequency(`technology:${key}`) === 0) continue;
-      facets.push({ any: [`technology:${key}`], sectors: [], words: indexesOf(span, context) });
+      const key = askedTechnologyKeys(span.map(({ written }) => written).join(""))
+        .find((one) => one !== "" && known.frequency(`technology:${one}`) > 0);
+      if (key === undefined) continue;
+      const users = usersBeside(read, span);
+      if (!isTechnology(key) && users.length === 0 && !isObject(read, span)) continue;
+      const words = indexesOf([...span, ...users], context);
+      facets.push({ any: [`technology:${key}`], sectors: [], words });
       at += count - 1;
       break;
     }
@@ -103,10 +115,25 @@ function isContent({ role }: QueryToken): boolean {
   return role === "content" || role === "letter";
 }
 
+/** Finds the words beside a technology that only say that it is used: "Ruby shops", "work with Go". */
+function usersBeside({ tokens }: QueryReading, span: readonly QueryToken[]): QueryToken[] {
+  const isNoStop = ({ role }: QueryToken) => role !== "stop";
+  const before = tokens.slice(0, tokens.indexOf(span[0]!)).findLast(isNoStop);
+  const behind = tokens.slice(tokens.indexOf(span.at(-1)!) + 1).find(isNoStop);
+  return [
+    ...before !== undefined && isContent(before) && USES.test(before.name) ? [before] : [],
+    ...behind !== undefined && isContent(behind) && USERS.test(behind.name) ? [behind] : [],
+  ];
+}
+
+const USES =
+  /^(?:work|works|build|builds|building|coding|code|codes|run|runs|running|written|powered)$/;
+const USERS = /^(?:shops?|teams?|houses?|stacks?|codebases?|users?)$/;
+
 /** Returns whether a span stands behind the verb of its use: "companies that use data". */
 function isObject({ plain }: QueryReading, span: readonly QueryToken[]): boolean {
   const before = plain.slice(0, span[0]!.start).toLowerCase();
-  return /(?:^|[^\p{L}])(?:us(?:e|es|ing|ers of)|adopt(?:s|ed|ing)?|runs?(?: on)?|deployed|implemented|stack|utilis(?:e|ent|ant|ation d[eu]s?))(?![\p{L}])/u
+  return /(?:^|[^\p{L}])(?:us(?:e|es|ing|ers of)|adopt(?:s|ed|ing)?|runs?(?: on)?|deployed|implemented|stack|utilis(?:e|ent|ant|ation d[eu]s?)|(?:work|build)(?:s|ing)? (?:with|on|in)|written in|powered by|cod(?:e|es|ing) in|programm?(?:e|ent|ing)? (?:en|in)|(?:travaille|developpe)(?:nt)? (?:avec|en)|se ser(?:t|vent) de)(?![\p{L}])/u
     .test(before);
 }
 

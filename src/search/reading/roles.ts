@@ -61,7 +61,7 @@ const PATTERNS = patternsOf(ROLE_WORDS);
 const CHANGE = new RegExp(
   anyOf(
     "new; named?; names; appoint(?:s|ed|ments?|ing)?; resign(?:s|ed|ation|ations|ing)?; replac(?:e|es|ed|ing|ements?); depart(?:s|ed|ure|ures|ing)?",
-    "succe(?:ss|ed)[a-z]*; changes?; leadership; hires; steps? down; retir(?:es|ed|ing|ement); elect(?:s|ed|ion|ing)?; left; leaves; leaving",
+    "succe(?:ss|ed)[a-z]*; chang(?:es?|ed|ing|ent|er|eant); leadership; hires; hired; joins; joined; quits?; steps? down; retir(?:es|ed|ing|ement); elect(?:s|ed|ion|ing)?; left; leaves; leaving",
     "nouve(?:au|aux|lle|lles|l); nomm(?:e|es|ent|er|ant); nominations?; demission[a-z]*; changements?; remplac[a-z]*; elu(?:e|s|es)?",
   ),
   "u",
@@ -70,6 +70,21 @@ const CHANGE = new RegExp(
 /** Letters that each pattern needs: most queries have none. */
 const MAY_BE_ROLE =
   /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
+
+/** Words of a change that say no more than the role beside them. */
+const CHANGE_NOISE = new RegExp(
+  anyOf(
+    "hired; hires; joins; joined; left; leaves; leaving; quits?; depart(?:s|ed|ure|ures|ing)?; resign(?:s|ed|ation|ations|ing)",
+    "named?; names; naming; replac(?:e|es|ed|ing|ements?); chang(?:es?|ed|ing); elect(?:s|ed|ion|ing)?; retir(?:es|ed|ing|ement)",
+    "nomm(?:e|es|ent|er|ant); chang(?:ent|er|eant|ements?); remplac[a-z]*; demission[a-z]*; quitt(?:e|es|ent|er|ant)",
+  ),
+  "gu",
+);
+
+/** Drops the words that only say that officers come or go, of a query that names their roles. */
+export function dropChangeNoise(reading: Reading): void {
+  for (const passage of reading.find(CHANGE_NOISE)) reading.drop(passage);
+}
 
 /** Returns whether a query speaks of officers who come or go. Hiring for a role is none. */
 export function isOfficerChange({ rest }: Reading): boolean {

@@ -2,14 +2,14 @@
 import { anyOf, patternsOf, type Reading } from "./passages.ts";
 
 const MONEY_EN =
-  "(?:rounds?|funding|financing|stage|capital|investments?|money|raises?|deals?|funded)";
+  "(?:rounds?|funding|financings?|stage|capital|investments?|money|raises?|deals?|funded|backed)";
 const SERIES = "abcdefgh";
 
 /** Rounds by the phrases that always mean them (see passages.ts). */
 const ROUND_WORDS: Readonly<Record<string, readonly string[]>> = {
   pre_seed: ["pre ?seed(?: (?:rounds?|funding|stage))?; pre amorcage"],
   seed: [
-    `seed(?: stage)? ${MONEY_EN}; seed stage; amorcage; (?:rondes?|tours?|financements?) d amorcage`,
+    `seed(?: stage)? ${MONEY_EN}; seed stage; serie(?:s)? seed; amorcage; (?:rondes?|tours?|financements?) d amorcage`,
   ],
   angel: [
     `angels?(?: (?:${MONEY_EN}|investors?|backed))?; business angels?`,
@@ -17,18 +17,20 @@ const ROUND_WORDS: Readonly<Record<string, readonly string[]>> = {
   ],
   ...Object.fromEntries(
     [...SERIES].map((letter) => [`series_${letter}`, [
-      `series ${letter}(?: (?:rounds?|funding|financing))?; serie ${letter}`,
+      `series ${letter}s?(?: ${MONEY_EN})?; serie ${letter}; rounds? ${letter}`,
+      // "A series of" is no round.
+      ...letter === "a" ? [] : [`${letter} series`],
       `${letter} rounds?; (?:rondes?|tours?)(?: de (?:financement|table))? (?:de )?serie ${letter}`,
     ]]),
   ),
   series_c_plus: ["series c ?(?:\\+|or later)"],
   venture: [
-    "venture(?: capital)? (?:rounds?|funding|financing|backed|deals?); venture capital; vc (?:rounds?|funding|backed)",
+    `venture(?: capital)? ${MONEY_EN}; venture capital; vc ${MONEY_EN}`,
     "(?<!joint )venture; capital de risque; capital risque",
   ],
-  private_equity: ["private equity(?: (?:rounds?|funding|deals?|backed))?; capital investissement"],
+  private_equity: [`private equity(?: ${MONEY_EN})?; pe ${MONEY_EN}; capital investissement`],
   debt: [
-    "debt (?:rounds?|financings?|fundings?|facilit(?:y|ies)); venture debt; loans? obtained",
+    `debt (?:${MONEY_EN}|fundings?|facilit(?:y|ies)); venture debt; loans? obtained`,
     "(?:financements?|emprunts?) par (?:dette|emprunt); dette",
   ],
   convertible_note: ["convertible (?:notes?|debentures?); (?:billets?|debentures?) convertibles?"],
@@ -51,7 +53,7 @@ const PATTERNS = patternsOf(ROUND_WORDS);
 const PATTERNS_OF_FUNDING = patternsOf(ROUND_WORDS_OF_FUNDING);
 /** Letters that each pattern needs: most queries have none. */
 const MAY_BE_ROUND =
-  /seri|seed|amor|ange|provid|round|ronde|tour|ventu|vc |risque|equity|invest|debt|dette|loan|emprunt|conver|grant|subv|fund|particip|ipo|form|exempt|regul/;
+  /seri|seed|amor|ange|provid|round|ronde|tour|ventu|vc[\s-]|pe[\s-]|risque|equity|invest|debt|dette|loan|emprunt|conver|grant|subv|fund|particip|ipo|form|exempt|regul/;
 const FUNDING = new RegExp(
   anyOf(
     "fund(?:ing|ed|s|raising)?; financ(?:ing|ed|ement|ements|ees?); rais(?:e|es|ed|ing); rounds?; startups?; leve(?:e|es)?; investors?",
@@ -75,13 +77,40 @@ export function readRounds(reading: Reading, isFunding = false): string[] {
       }
     }
   };
+  for (const passage of reading.find(SERIES_LIST)) {
+    reading.drop(passage);
+    for (const round of roundsOfList(...passage.groups as [string, string])) rounds.add(round);
+  }
   // A plus sign is no part of a word, so that the longer phrase is read first.
   take(PATTERNS.filter(([round]) => round === "series_c_plus"));
   take(PATTERNS);
   if (rounds.size === 0 && (isFunding || FUNDING.test(reading.query.toLowerCase()))) {
     take(PATTERNS_OF_FUNDING);
   }
-  return [...rounds].flatMap(termsOfRound);
+  return [...new Set([...rounds].flatMap(termsOfRound))];
+}
+
+/** Letters behind "series": "Series A or B", "series A/B", "séries B à D". */
+const SERIES_LIST = new RegExp(
+  `(?<![\\p{L}\\p{N}])series?[\\s-]+([${SERIES}])` +
+    `((?:\\s*(?:,|/|&|-|(?<=\\s)(?:or|and|to|through|et|ou|a)(?=\\s))\\s*(?:series?\\s+)?[${SERIES}](?![\\p{L}\\p{N}]))+)` +
+    `(?:\\s+${MONEY_EN}(?![\\p{L}\\p{N}]))?`,
+  "gu",
+);
+
+/** Lists the rounds of a list of letters; "to" and a hyphen stand for those between as well. */
+function roundsOfList(first: string, further: string): string[] {
+  const letters = [first];
+  for (
+    const [, link, letter] of further.matchAll(
+      /([^a-z\s]|[a-z]+)\s*(?:series?\s+)?([a-h])(?![a-z])/g,
+    )
+  ) {
+    const isRange = /^(?:-|to|through|a)$/.test(link!);
+    const from = isRange ? SERIES.indexOf(letters.at(-1)!) + 1 : SERIES.indexOf(letter!);
+    letters.push(...SERIES.slice(from, SERIES.indexOf(letter!) + 1));
+  }
+  return letters.map((letter) => `series_${letter}`);
 }
 
 /** "Series D" is met by a record that only tells "Series C or later". */

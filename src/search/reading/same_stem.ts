@@ -1,5 +1,5 @@
 /** Words that are forms of one another in English or in French. */
-import { stemsOf } from "../engine/question.ts";
+import { stemsOf } from "../engine/dictionary.ts";
 
 /** Returns a test whether a folded word has a stem in common with one of the words. */
 export function formsOf(words: Iterable<string>): (word: string) => boolean {

@@ -7,7 +7,7 @@ import type { KnownTerms } from "./question.ts";
 const ENDINGS = [
   ..."s es ed ing ings er ers or ors ly ness al ally age ion ions able ant ante ants ment ments"
     .split(" "),
-  ..."e ee ees eur eurs euse euses ique iques iste istes aire aires".split(" "),
+  ..."e ee ees eur eurs euse euses ique iques iste istes aire aires ent ons ez".split(" "),
 ];
 /** Letters of a word that are left before an ending. */
 const ROOT_LETTERS_MIN = 4;
@@ -15,8 +15,6 @@ const ROOT_LETTERS_MIN = 4;
 /** Returns whether a word is no misspelling: it is common, of a trade, or a form of a known word. */
 export function isSpelledWell(word: string, known: KnownTerms): boolean {
   if (isCommonWord(word) || isDictionaryWord(word)) return true;
-  const american = word.replace(/is(?=(?:e|ed|es|ing|ation|er|ers)$)/, "iz");
-  if (american !== word && known.wordFrequency(american) > 0) return true;
   return ENDINGS.some((ending) => {
     const root = word.slice(0, -ending.length);
     if (!word.endsWith(ending) || root.length < ROOT_LETTERS_MIN) return false;

@@ -1,7 +1,7 @@
 /** Technologies that a query names: products, languages and tools, in any case of letters. */
-import { TECHNOLOGY_NAMES } from "../../ingest/technology_names.ts";
+import { TECHNOLOGY_NAMES } from "../../ingest/classify/technology_names.ts";
+import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
-import { memoized } from "../memoized.ts";
 
 /** Names that are everyday words: they count behind a cue such as "uses" only. */
 const ORDINARY: ReadonlySet<string> = new Set(
@@ -39,6 +39,16 @@ export const technologyKey = memoized((name) => {
   const key = plainKey(name);
   return KEY_OF_SPELLING.get(key) ?? key;
 });
+
+/** Keys that sources use for what a query calls by another name. */
+const ASKED_AS: Readonly<Record<string, string>> = { go: "golang", machinelearning: "ml" };
+
+/** Returns the keys that a technology of a query may have in records. */
+export function askedTechnologyKeys(name: string): string[] {
+  const key = technologyKey(name);
+  const further = ASKED_AS[key];
+  return further === undefined ? [key] : [key, further];
+}
 
 function plainKey(name: string): string {
   return fold(name).replace(/[^\p{L}\p{N}+#]+/gu, "");

@@ -1,6 +1,6 @@
 /** Time words to spans of the calendar, in UTC and relative to the moment of the search. */
 import { instantOf } from "../../contract/instant.ts";
-import { words } from "../engine/tokens.ts";
+import { words } from "../engine/text.ts";
 import {
   ago,
   BEFORE,
@@ -30,10 +30,19 @@ import { BARE_RULES, DATED_RULES } from "./dated_rules.ts";
 import { anyOf, type Passage, type Reading } from "./passages.ts";
 import type { AskedPeriod } from "./question.ts";
 
+/** The times that a query asks for. */
+interface AskedTimes {
+  /** Null: none. */
+  occurred: AskedPeriod | null;
+  /** When tenders closed that have closed; null: the query does not say. */
+  closed: AskedPeriod | null;
+}
+
 /**
- * The time that a query asks for; null: none. Its words are dropped, but for a bare quarter. What
- * lies ahead is no such time: observations tell of what has been. "march" and "may" are months only
- * behind words like "since", and where no name goes on with them.
+ * Reads the times that a query asks for. Their words are dropped, but for a bare quarter, and so
+ * are words that only lead to a time: "published in 2015". What lies ahead is no such time:
+ * observations tell of what has been. "march" and "may" are months only behind words like "since",
+ * and where no name goes on with them.
  *
  * @param bare whether years and months with a year count without a word such as "in" before them
  */
@@ -41,18 +50,19 @@ export function readTimes(
   reading: Reading,
   now: Date,
   { bare = false }: { bare?: boolean } = {},
-): AskedPeriod | null {
-  if (!MAY_BE_TIME.test(reading.rest)) return null;
-  let asked: AskedPeriod | null = null;
+): AskedTimes {
+  const asked: AskedTimes = { occurred: null, closed: null };
+  if (!MAY_BE_TIME.test(reading.rest)) return asked;
   for (const { pattern, read } of bare ? [...DATED_RULES, ...RULES, ...BARE_RULES] : RULES) {
     for (const passage of reading.find(pattern)) {
       const span = read(passage.groups, now);
       if (span === null || (span.after !== null && span.after > now)) continue;
       if (beginsName(reading, passage)) continue;
-      const ahead = isAhead(reading, passage);
+      const period = { after: instant(span.after), before: instant(span.before) };
+      if (isClosed(reading, passage)) asked.closed ??= period;
+      else if (!isAhead(reading, passage)) asked.occurred ??= period;
       if (BARE_QUARTER.test(reading.rest.slice(passage.start, passage.end))) reading.take(passage);
-      else reading.drop(passage);
-      if (!ahead) asked ??= { after: instant(span.after), before: instant(span.before) };
+      else reading.drop(withLead(reading, passage));
     }
   }
   return asked;
@@ -60,7 +70,7 @@ export function readTimes(
 
 /** Letters that each rule needs: most queries have none. */
 const MAY_BE_TIME =
-  /\d|day|jour|week|semaine|month|mois|quarter|trimestre|year|an|ytd|rece|late|derni|j[au]|f[e]|mar|avr|ap|mai|may|ao|aug|sep|oct|nov|dec|spring|printemps|summer|ete|fall|autumn|automne|winter|hiver/;
+  /\d|day|hier|jour|week|semaine|month|mois|quarter|trimestre|year|an|ytd|rece|late|derni|j[au]|f[e]|mar|avr|ap|mai|may|ao|aug|sep|oct|nov|dec|spring|printemps|summer|ete|fall|autumn|automne|winter|hiver/;
 
 /** May be a name as well: Q2 Holdings, T2 Systems. */
 const BARE_QUARTER = /^\s*[qt][1-4]$/;
@@ -77,6 +87,39 @@ function beginsName({ query, rest }: Reading, { start, end }: Passage): boolean 
 /** "Closing before December" is said of tenders that are open. */
 function isAhead({ rest }: Reading, { start, end }: Passage): boolean {
   return CLOSING.test(rest.slice(0, start)) && !PAST.test(rest.slice(start, end));
+}
+
+/** Words of a tender, and of a round, that closed before a time. */
+const TENDERS = new RegExp(
+  anyOf("tenders?; bids?; rfps?; rfqs?; rfis?; solicitations?; appels? d offres; soumissions?"),
+  "u",
+);
+const TENDER_CLOSED = new RegExp(
+  anyOf("closed; ended; expired; clotures; cloturees; fermes; fermees") +
+    "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
+  "u",
+);
+
+/** Returns whether a time tells when tenders closed. */
+function isClosed({ rest }: Reading, { start }: Passage): boolean {
+  return TENDER_CLOSED.test(rest.slice(0, start)) && TENDERS.test(rest);
+}
+
+/** Words before a time that say no more than that something happened then. */
+const LEAD = new RegExp(
+  anyOf(
+    "issued; published; posted; released; advertised; dated; filed; signed; reported; announced",
+    "emis(?:e|es)?; publie(?:e|es|s)?; lance(?:e|es|s); affiche(?:e|es|s)?; signe(?:e|es|s)?",
+    "depose(?:e|es|s)?; parus?; parues?; diffuse(?:e|es|s)?; dates; datees?",
+    "(?<=(?:rounds?|deals?|financings?|tenders?|bids?|rfps?|rfqs?|solicitations?|offres|soumissions?)(?: that| which| qui)?(?: have| were| was| ont| sont)? )(?:closed|ended|expired|completed|clotures|cloturees|fermes|fermees)",
+  ) + "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
+  "u",
+);
+
+/** Takes the word that leads to a time. */
+function withLead({ rest }: Reading, { start, end }: Passage): { start: number; end: number } {
+  const lead = LEAD.exec(rest.slice(0, start));
+  return { start: lead?.index ?? start, end };
 }
 
 function instant(date: Date | null): string | null {
@@ -150,6 +193,11 @@ const RULES: readonly TimeRule[] = [
     `(?:since|depuis|within|in under) ${NUMBER} ${UNIT}(?: ago)?`,
     ([number, unit], now) => from(ago(now, { number: number!, unit: unit! })),
   ),
+  rule(
+    "(?:in |over |during )?(?:the )?recent years; (?:ces |les )?(?:dernieres|recentes) annees; ces dernieres annees",
+    (_, now) => from(ago(now, { number: "3", unit: "years" })),
+  ),
+  rule("(?:since |depuis )?(?:yesterday|hier)", (_, now) => unitOf("day", { now, back: 1 })),
   rule(
     `(?:in|over|within|during) the (?:past|last) ${UNIT}`,
     ([unit], now) =>

@@ -3,16 +3,19 @@
  * and how far it points where the query and the best answers to it point. Scores are fused, not
  * places, and words stay the senior partner (design 7).
  */
+import { compareHits, type ObservationHit } from "../engine/collecting.ts";
 import type { Key } from "../engine/dictionary.ts";
-import { compareHits, type ObservationHit } from "../engine/collectors.ts";
-import type { ObservationIndex } from "../engine/observation_index.ts";
+import type { ObservationIndex } from "../index/observation_index.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
 import { cosine, type Direction, Projection, projectTerms } from "./projection.ts";
+import { cosinesWithSum, type TermVector, TermVectors } from "./term_vectors.ts";
 
 /** The share of meaning in a score, chosen over four test collections. Words count for the rest. */
 const SHARE = 0.35;
 
-/** Returns a score of which meaning is a share. Both go up to 1; without meaning, words count alone. */
+/**
+ * Returns a score of which meaning is a share. Both go up to 1; without meaning, words count alone.
+ */
 export function blended(words: number, meaning: number | undefined): number {
   return meaning === undefined ? words : (1 - SHARE) * words + SHARE * meaning;
 }
@@ -20,9 +23,12 @@ export function blended(words: number, meaning: number | undefined): number {
 /** The best answers show what was meant: so many of them count as much as the query itself. */
 const FEEDBACK = 3;
 
+/** The share of the best answers' own words in what was meant. Directions count for the rest. */
+const WORDS_SHARE = 0.4;
+
 /**
- * So many of the first are looked at: observations, or the best one of each company. Those behind do
- * not come to the front; with 100 no ranking of the collections is better in its first ten.
+ * Number of first hits that are reranked: observations, or the best one of each company. Later hits
+ * do not move up. With 100, no ranking of the collections is better in its first ten.
  */
 const DEPTH = 25;
 
@@ -34,8 +40,8 @@ export interface Meaning {
 }
 
 /**
- * How far each observation points where the query and the best answers to it point, from 0 to 1; 0
- * for those that are not looked at.
+ * Returns how far each observation points where the query and the best answers to it point, from 0
+ * to 1; 0 for those that are not looked at.
  *
  * @param hits best first
  */
@@ -44,12 +50,13 @@ export function meaningOf(
   { index, model, keys }: Meaning,
 ): Float64Array {
   const query = projectTerms(model, keys);
-  const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
+  const best = hits.reduce((max, { score }) => Math.max(max, score), 0);
   const meanings = new Float64Array(hits.length);
   if (query.length === 0 || best === 0) return meanings;
   const looked = hits.slice(0, DEPTH);
-  const directionOf = directionsIn(index, model);
-  const directions = looked.map(({ observation_id }) => directionOf(observation_id));
+  const contentOf = contentsIn(index, model);
+  const contents = looked.map(({ observation_id }) => contentOf(observation_id));
+  const directions = contents.map(({ direction }) => direction);
   const measure = (wanted: Float64Array) =>
     directions.forEach((direction, place) => meanings[place] = cosine(wanted, direction));
   const wanted = unit([query]);
@@ -63,38 +70,53 @@ export function meaningOf(
     .sort(compareHits).slice(0, FEEDBACK);
   const shown = unit(first.map(({ place }) => directions[place]!));
   measure(unit([wanted, shown].map((coordinates) => ({ coordinates, length: 1 }))));
+  const vectors = contents.map(({ terms }) => terms);
+  const cosines = cosinesWithSum(vectors, first.map(({ place }) => vectors[place]!));
+  cosines.forEach((cosine, place) => {
+    meanings[place] = (1 - WORDS_SHARE) * meanings[place]! + WORDS_SHARE * cosine;
+  });
   return meanings;
 }
 
-/** Directions that are remembered: other questions ask for the same observations. */
+/** Meaning of an observation. */
+interface Content {
+  direction: Direction;
+  terms: TermVector;
+}
+
+/** Contents that are remembered: other questions ask for the same observations. */
 const REMEMBERED_MAX = 4_096;
 
 interface Remembered {
   version: object;
   model: SemanticModel;
-  directions: Map<number, Direction>;
+  contents: Map<number, Content>;
 }
 
 const remembered = new WeakMap<ObservationIndex, Remembered>();
 
-/** Returns what gives the directions of observations. They are remembered until the index changes. */
-function directionsIn(index: ObservationIndex, model: SemanticModel) {
+/** Returns what gives the contents of observations. They are remembered until the index changes. */
+function contentsIn(index: ObservationIndex, model: SemanticModel) {
   const { version } = index;
   let known = remembered.get(index);
   if (known?.version !== version || known.model !== model) {
-    known = { version, model, directions: new Map() };
+    known = { version, model, contents: new Map() };
     remembered.set(index, known);
   }
-  const { directions } = known;
+  const { contents } = known;
   const projection = new Projection(model);
-  return (observationId: number): Direction => {
-    let direction = directions.get(observationId);
-    if (direction !== undefined) return direction;
-    index.readTerms(observationId, model, projection.add);
-    direction = projection.finish();
-    if (directions.size === REMEMBERED_MAX) directions.clear();
-    directions.set(observationId, direction);
-    return direction;
+  const vectors = new TermVectors(model);
+  return (observationId: number): Content => {
+    let content = contents.get(observationId);
+    if (content !== undefined) return content;
+    index.readTerms(observationId, model, (row, count) => {
+      projection.add(row, count);
+      vectors.add(row, count);
+    });
+    content = { direction: projection.finish(), terms: vectors.finish() };
+    if (contents.size === REMEMBERED_MAX) contents.clear();
+    contents.set(observationId, content);
+    return content;
   };
 }
 

@@ -77,7 +77,7 @@ function multiplyTransposed(rows: TermRows, byRow: Float64Array, size: number): 
   return byTerm;
 }
 
-/** What all rows' products of two columns add up to: [column * size + column]. */
+/** Sums over all rows of the products of two columns: [column * size + column]. */
 function gram(matrix: Float64Array, size: number): Float64Array {
   const sums = new Float64Array(size * size);
   for (let row = 0; row < matrix.length; row += size) {
@@ -93,10 +93,12 @@ function gram(matrix: Float64Array, size: number): Float64Array {
   return sums;
 }
 
-/** Below this part of the largest, a column is what rounding made of nothing. */
+/** Share of the largest value below which a column or value is only rounding error. */
 const RANK_TOLERANCE = 1e-12;
 
-/** Columns to columns of length 1 at right angles, by Cholesky; those that depend on others to 0. */
+/**
+ * Columns to columns of length 1 at right angles, by Cholesky; those that depend on others to 0.
+ */
 function orthonormalize(matrix: Float64Array, size: number): void {
   const upper = gram(matrix, size);
   let largest = 0;
@@ -125,11 +127,11 @@ function leading(byTerm: Float64Array, size: number, dimensions: number): Float6
   const { values, vectors } = eigen(gram(byTerm, size), size);
   const order = Array.from(values.keys()).sort((a, b) => values[b]! - values[a]!)
     .slice(0, dimensions);
-  const least = RANK_TOLERANCE * values[order[0]!]!;
+  const minEigenvalue = RANK_TOLERANCE * values[order[0]!]!;
   const width = byTerm.length / size;
   const turned = new Float64Array(width * dimensions);
   order.forEach((column, to) => {
-    if (!(values[column]! > least)) return;
+    if (!(values[column]! > minEigenvalue)) return;
     const scale = 1 / Math.sqrt(values[column]!);
     for (let term = 0; term < width; term++) {
       let sum = 0;
@@ -159,10 +161,10 @@ function rotate(
   vectors: Float64Array,
   { size, p, q }: { size: number; p: number; q: number },
 ): void {
-  const own = matrix[p * size + q]!;
+  const product = matrix[p * size + q]!;
   const [first, second] = [matrix[p * size + p]!, matrix[q * size + q]!];
-  if (Math.abs(own) <= 1e-15 * Math.sqrt(Math.abs(first * second))) return;
-  const angle = (second - first) / (2 * own);
+  if (Math.abs(product) <= 1e-15 * Math.sqrt(Math.abs(first * second))) return;
+  const angle = (second - first) / (2 * product);
   const tangent = (angle < 0 ? -1 : 1) / (Math.abs(angle) + Math.hypot(angle, 1));
   const cosine = 1 / Math.hypot(tangent, 1);
   const sine = tangent * cosine;

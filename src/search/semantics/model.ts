@@ -3,7 +3,13 @@
  * model is learned once, kept in the database and the same on every replica; all that is computed by
  * it is integers, so that replicas agree whatever they added up first.
  */
-import { findTerm, type Key, startOfTerm, type Terms, TermTable } from "../engine/dictionary.ts";
+import {
+  findTerm,
+  type Key,
+  startOfTerm,
+  type TermSections,
+  TermTable,
+} from "../engine/dictionary.ts";
 
 /** Measured on the test collections (bench/search_relevance_bench.ts): more brings nothing. */
 export const DIMENSIONS = 48;
@@ -12,11 +18,11 @@ export const DIMENSIONS = 48;
 export const FORMAT = 1;
 
 export interface ModelParts {
-  /** Of how many documents it was learned. */
+  /** Number of documents from which the model was learned. */
   documents: number;
   /** Its terms; their bytes are those of segments. */
-  table: Terms;
-  /** By term: how rare it is, in 1/256. */
+  table: TermSections;
+  /** Rarity of each term, in 1/256. */
   rarity: Uint16Array;
   /** [term * DIMENSIONS + direction]; the largest is 32,767. */
   coordinates: Int16Array;
@@ -35,14 +41,14 @@ export class SemanticModel {
   /** @throws Error where the bytes are no model of this format */
   static decode(id: number, bytes: Uint8Array): SemanticModel {
     // A driver's Buffer is a part of a larger one, and stays so when it is sliced.
-    const own = new Uint8Array(Math.max(HEAD_BYTES, bytes.length));
-    own.set(bytes);
-    const head = new Uint32Array(own.slice(0, HEAD_BYTES).buffer);
+    const copy = new Uint8Array(Math.max(HEAD_BYTES, bytes.length));
+    copy.set(bytes);
+    const head = new Uint32Array(copy.slice(0, HEAD_BYTES).buffer);
     const [format = 0, documents = 0, size = 0, termBytes = 0] = head;
     const expected = HEAD_BYTES + size * (4 + 2 + 2 * DIMENSIONS) + termBytes;
     if (format !== FORMAT || bytes.length !== expected) throw new Error("no model of this format");
     let at = HEAD_BYTES;
-    const take = (length: number) => own.slice(at, at += length).buffer;
+    const take = (length: number) => copy.slice(at, at += length).buffer;
     const ends = new Uint32Array(take(4 * size));
     const rarity = new Uint16Array(take(2 * size));
     const coordinates = new Int16Array(take(2 * size * DIMENSIONS));
@@ -52,7 +58,10 @@ export class SemanticModel {
     return new SemanticModel(id, { documents, table: table.sections(), rarity, coordinates });
   }
 
-  /** What decode() reads; numbers are little-endian, as on every machine this runs on. */
+  /**
+   * Returns the bytes that decode() reads. Numbers are little-endian, as on every machine this runs
+   * on.
+   */
   encode(): Uint8Array {
     const { documents, table, rarity, coordinates } = this.parts;
     const { termBytes } = table;

@@ -1,6 +1,6 @@
 /** Documents and queries as directions of a model: which way their words point together. */
 import type { Key } from "../engine/dictionary.ts";
-import { K } from "../engine/fields.ts";
+import { K } from "../engine/scoring.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
 
 /** A direction: its largest coordinate is 127 or -127; all are 0 where no word is known. */
@@ -9,10 +9,13 @@ export interface Direction {
   length: number;
 }
 
-/** What a repetition adds, in 1/64. */
+/** Addend of a repetition, in 1/64. */
 const SATURATION_SCALE = 64;
 
-/** So many sums are made at once, in registers, over all words: quicker than word by word over all. */
+/**
+ * Number of sums that one pass over all words keeps in registers. Updating all sums word by word is
+ * slower.
+ */
 const STEP = 8;
 
 /**
@@ -23,7 +26,7 @@ export class Projection {
   readonly #rarity: Uint16Array;
   readonly #coordinates: Int16Array;
   readonly #sums = new Float64Array(DIMENSIONS);
-  /** By word that was added: where its coordinates start, and how much they weigh. */
+  /** Start of each added word's coordinates, and its weight. */
   readonly #starts: number[] = [];
   readonly #weights: number[] = [];
 
@@ -58,7 +61,7 @@ export class Projection {
 
   /** The sums from one on. */
   #addUp(from: number): void {
-    const own = this.#coordinates;
+    const coordinates = this.#coordinates;
     const starts = this.#starts;
     const weights = this.#weights;
     const sums = this.#sums;
@@ -66,14 +69,14 @@ export class Projection {
     for (let word = 0; word < starts.length; word++) {
       const at = starts[word]! + from;
       const weight = weights[word]!;
-      a += weight * own[at]!;
-      b += weight * own[at + 1]!;
-      c += weight * own[at + 2]!;
-      d += weight * own[at + 3]!;
-      e += weight * own[at + 4]!;
-      f += weight * own[at + 5]!;
-      g += weight * own[at + 6]!;
-      h += weight * own[at + 7]!;
+      a += weight * coordinates[at]!;
+      b += weight * coordinates[at + 1]!;
+      c += weight * coordinates[at + 2]!;
+      d += weight * coordinates[at + 3]!;
+      e += weight * coordinates[at + 4]!;
+      f += weight * coordinates[at + 5]!;
+      g += weight * coordinates[at + 6]!;
+      h += weight * coordinates[at + 7]!;
     }
     sums[from] = a;
     sums[from + 1] = b;

@@ -1,13 +1,13 @@
 /** A model from the documents of an index: all of them, or as many as are enough. */
 import { startOfTerm, TermTable } from "../engine/dictionary.ts";
-import { K } from "../engine/fields.ts";
+import { K } from "../engine/scoring.ts";
 import { Segment } from "../engine/segment.ts";
+import { LANGUAGES } from "../engine/words.ts";
 import type { IndexState } from "../engine/segmented_index.ts";
-import { LANGUAGES } from "../engine/tokens.ts";
 import { learnDirections, type TermRows } from "./learn.ts";
 import { DIMENSIONS, type ModelParts, SemanticModel } from "./model.ts";
 
-/** Beyond, what words have to do with each other hardly changes any more. */
+/** Max number of documents. With more, what words have to do with each other hardly changes. */
 const DOCUMENTS_MAX = 20_000;
 /** The commonest of those that are left; segments note them by 16 bits (engine/term_rows.ts). */
 const TERMS_MAX = 30_000;
@@ -22,7 +22,7 @@ export function learnEncoded({ fields, segments }: IndexState): Uint8Array {
   return new SemanticModel(0, parts).encode();
 }
 
-/** The same documents in the same segments give the same model. */
+/** Learns a model from a sample. Equal documents in equal segments give an equal model. */
 export function learnModel(segments: readonly Segment[]): ModelParts {
   const random = createRandom(SEED);
   const sampled = sample(segments);
@@ -40,7 +40,7 @@ export function learnModel(segments: readonly Segment[]): ModelParts {
 
 interface Sampled {
   table: TermTable;
-  /** By document: its terms, and their weighted counts. */
+  /** Terms of each document, and their weighted counts. */
   documents: { terms: number[]; counts: number[] }[];
   frequencies: number[];
 }
@@ -71,7 +71,7 @@ function termsOf(
 ): Sampled["documents"][number] {
   const { parts } = segment;
   const { termBytes } = parts;
-  const own: Sampled["documents"][number] = { terms: [], counts: [] };
+  const sampled: Sampled["documents"][number] = { terms: [], counts: [] };
   segment.eachTerm(document, (term, count) => {
     // Hostnames and facets are no words.
     if (termBytes[startOfTerm(parts, term)]! >= LANGUAGES.length) return;
@@ -81,17 +81,17 @@ function termsOf(
       startOfTerm(parts, term + 1),
     );
     frequencies[number] = (frequencies[number] ?? 0) + 1;
-    own.terms.push(number);
-    own.counts.push(count);
+    sampled.terms.push(number);
+    sampled.counts.push(count);
   });
-  return own;
+  return sampled;
 }
 
 /** The terms that count, numbered anew, and the documents as rows of length 1 over them. */
 function select({ table: all, documents, frequencies }: Sampled) {
-  const most = documents.length / 2;
+  const maxFrequency = documents.length / 2;
   const kept = Array.from(frequencies.keys())
-    .filter((term) => frequencies[term]! >= FREQUENCY_MIN && frequencies[term]! <= most)
+    .filter((term) => frequencies[term]! >= FREQUENCY_MIN && frequencies[term]! <= maxFrequency)
     .sort((a, b) => frequencies[b]! - frequencies[a]! || a - b)
     .slice(0, TERMS_MAX);
   const table = new TermTable();
@@ -100,8 +100,8 @@ function select({ table: all, documents, frequencies }: Sampled) {
     numbers[term] = table.add(all.termBytes, startOfTerm(all, term), startOfTerm(all, term + 1));
   }
   const rarity = Uint16Array.from(kept, (term) => {
-    const found = frequencies[term]!;
-    return Math.round(256 * Math.log(1 + (documents.length - found + 0.5) / (found + 0.5)));
+    const frequency = frequencies[term]!;
+    return Math.round(256 * Math.log(1 + (documents.length - frequency + 0.5) / (frequency + 0.5)));
   });
   return { table, rarity, rows: rowsOf(documents, { numbers, rarity }) };
 }
@@ -114,13 +114,13 @@ function rowsOf(
   const total = documents.reduce((sum, { terms }) => sum + terms.length, 0);
   const terms = new Uint32Array(total);
   const weights = new Float32Array(total);
-  documents.forEach((own, row) => {
+  documents.forEach((document, row) => {
     let end = starts[row]!;
     let squares = 0;
-    own.terms.forEach((term, n) => {
+    document.terms.forEach((term, n) => {
       const number = numbers[term]!;
       if (number < 0) return;
-      const weight = rarity[number]! * own.counts[n]! / (own.counts[n]! + K);
+      const weight = rarity[number]! * document.counts[n]! / (document.counts[n]! + K);
       terms[end] = number;
       weights[end++] = weight;
       squares += weight * weight;

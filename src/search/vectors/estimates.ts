@@ -1,17 +1,20 @@
-/** What a first look has made of all vectors: the best of them, and what is near among so many. */
+/**
+ * Estimated scores of all vectors by the coarse pass: the best ones, and the significance
+ * threshold.
+ */
 import { cosineOf } from "./vector_memory.ts";
 
-/** Of the way from what lies in the middle to the query itself: nothing is near before that. */
+/** Min share of the way from the median cosine to 1 that makes a vector near. */
 const NEAR_SHARE = 1 / 3;
 
-/** In a normal distribution so many lie below the middle and one deviation above it. */
+/** Share of a normal distribution that lies below the median plus one deviation. */
 const ONE_DEVIATION = 0.8413;
 
 /** Estimates by slot, taken off from the best on. */
 export class Estimates {
   readonly #estimates: Uint16Array;
   readonly #counts = new Uint32Array(65_536);
-  /** What is as high has been given. */
+  /** Scores at or above this one have been returned. */
   #least = 65_536;
   /** How many have been given, and are left. */
   given = 0;
@@ -25,7 +28,7 @@ export class Estimates {
     return this.#estimates.length;
   }
 
-  /** Of the slots from one on, of which nothing has been given yet. */
+  /** Records the estimates of slots from `from` on, none of which has been given yet. */
   note(estimates: Uint16Array, from: number): void {
     this.#estimates.set(estimates, from);
     const counts = this.#counts;
@@ -34,7 +37,10 @@ export class Estimates {
     this.left += estimates.length - (counts[0]! - clear);
   }
 
-  /** The slots of the next best: so many, or all that are left, and all that are level with the last. */
+  /**
+   * The slots of the next best: so many, or all that are left, and all that are level with the
+   * last.
+   */
   next(most: number): Uint32Array {
     const above = this.#least;
     let count = 0;

@@ -1,18 +1,20 @@
 /**
- * The inner loop of a vector search as a WebAssembly module, assembled here: JavaScript has no
- * arithmetic of 128 bits. Encodings: WebAssembly Core Specification 3.0, section 5 (binary format).
+ * The inner loop of a vector search as a WebAssembly module, because JavaScript has no arithmetic of
+ * 128 bits. It is written in WebAssembly text, which wat.ts assembles when it is needed: the text
+ * depends on the number of coordinates.
  */
+import { assemble } from "./wat.ts";
 
 export interface Kernel {
   /**
-   * By vector, as 16-bit whole numbers: MIDDLE + scale * factor * (product with the query - offset),
-   * within 1 and 65,535; 0 where the factor is no number. Places are bytes of the memory that the
-   * kernel was made with.
+   * Scores each vector as a 16-bit integer: MIDDLE + scale * factor * (product with the query -
+   * offset). The score is clamped to 1 and 65,535, and is 0 if the factor is NaN. Addresses are
+   * bytes of the memory that the kernel was made with.
    *
-   * @param vectors of 4 bits a coordinate, one after the other: see `nibbleOf`
-   * @param factors of 32-bit floating-point numbers
-   * @param count of the vectors, above 0; read and written is up to a multiple of AT_ONCE
-   * @param query of 8 bits a coordinate, from -127 to 127, within SUM_MAX
+   * @param vectors address of the vectors, with 4 bits per coordinate, back to back: see `nibbleOf`
+   * @param factors address of 32-bit floating-point numbers
+   * @param count number of vectors, above 0. Reads and writes extend to a multiple of AT_ONCE
+   * @param query address of 8-bit coordinates, from -127 to 127, within SUM_MAX
    */
   score(
     vectors: number,
@@ -33,10 +35,10 @@ export interface Kernel {
   product(upper: number, lower: number, query: number): number;
 }
 
-/** So many coordinates are together in 128 bits. */
+/** Number of 4-bit coordinates in 128 bits. */
 export const LANES = 32;
 
-/** So many vectors are multiplied at once. */
+/** Number of vectors that are multiplied at once. */
 export const AT_ONCE = 4;
 
 /**
@@ -46,7 +48,7 @@ export const AT_ONCE = 4;
 export const SUM_MAX = Math.floor(32_767 / 15);
 export const SUMS = 8;
 
-/** Where 0 stands among scores. */
+/** Score that stands for 0. */
 export const MIDDLE = 32_768;
 
 /** Pages of 64 KiB: all that 32 bits address. */
@@ -57,13 +59,13 @@ export const PAGES_MAX = 65_536;
  * @param width of a vector in coordinates: a multiple of LANES
  */
 export function createKernel(memory: WebAssembly.Memory, width: number): Kernel {
-  const module = new WebAssembly.Module(assemble(width));
+  const module = new WebAssembly.Module(assemble(kernelText(width)));
   return new WebAssembly.Instance(module, { "": { memory } }).exports as unknown as Kernel;
 }
 
 /**
- * Where a coordinate stands: the byte from its vector's first on, and the bits it is moved by. Lower
- * halves of 16 bytes hold 16 coordinates, and upper halves the 16 that follow.
+ * Returns the location of a coordinate: its byte, counted from the vector's first, and its shift in
+ * bits. The low nibbles of 16 bytes hold 16 coordinates, and the high nibbles hold the next 16.
  */
 export function nibbleOf(coordinate: number): { byte: number; shift: number } {
   const within = coordinate % LANES;
@@ -76,172 +78,141 @@ export function sumOf(coordinate: number): number {
   return (coordinate >>> 1) % SUMS;
 }
 
-const I32 = 0x7f;
-const F32 = 0x7d;
-const V128 = 0x7b;
-
-function assemble(width: number): Uint8Array<ArrayBuffer> {
-  const score = [0x60, ...vector([I32, I32, I32, I32, I32, I32, F32]), 0];
-  const product = [0x60, ...vector([I32, I32, I32]), ...vector([I32])];
-  const memory = [...name(""), ...name("memory"), 2, 3, ...leb(1), ...leb(PAGES_MAX)];
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [2, ...score, ...product]),
-    ...section(2, [1, ...memory]),
-    ...section(3, [2, 0, 1]),
-    ...section(7, [2, ...name("score"), 0, 0, ...name("product"), 0, 1]),
-    ...section(10, [2, ...vector(scoreBody(width)), ...vector(productBody(width))]),
-  ]);
-}
-
-function section(id: number, bytes: number[]): number[] {
-  return [id, ...vector(bytes)];
-}
-
-function vector(bytes: number[]): number[] {
-  return [...leb(bytes.length), ...bytes];
-}
-
-function name(text: string): number[] {
-  return vector([...new TextEncoder().encode(text)]);
-}
-
-/** Of a number that is not negative. */
-function leb(value: number): number[] {
-  return value < 0x80 ? [value] : [value % 0x80 | 0x80, ...leb(Math.floor(value / 0x80))];
-}
-
-/** Parameters, then locals of 128 bits, of which the last AT_ONCE are sums. */
-const [VECTORS, FACTORS, OUT, COUNT, QUERY, OFFSET, SCALE] = [0, 1, 2, 3, 4, 5, 6];
-const [LOW, FIRST, SECOND, LOADED, SUM] = [7, 8, 9, 10, 11];
-
-const get = (local: number) => [0x20, local];
-const set = (local: number) => [0x21, local];
-const tee = (local: number) => [0x22, local];
-/** Of a number that is not negative: without the last byte, a bit in the way would be its sign. */
-const constant = (value: number) => [0x41, ...leb(value).with(-1, leb(value).at(-1)! | 0x80), 0];
-const float = (value: number) => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)];
-const ADD = 0x6a;
-const SUBTRACT = 0x6b;
-const GREATER = 0x4a;
-const simd = (code: number) => [0xfd, ...leb(code)];
-const load128 = (offset: number) => [...simd(0), 0, ...leb(offset)];
-const AND = simd(78);
-const AND_NOT = simd(79);
-const OR = simd(80);
-/** Of eight numbers of 16 bits. */
-const SHIFT_LEFT = simd(139);
-const SHIFT_RIGHT = simd(141);
-const ADD_8 = simd(142);
-/**
- * Products of signed bytes with bytes of at most 7 bits, neighbours added, as eight numbers of 16
- * bits. On such bytes all machines agree: what is relaxed is what becomes of an eighth bit.
- */
-const DOT = simd(274);
-/** Products of 16 bits, neighbours added, as four numbers of 32 bits. */
-const DOT_16 = simd(186);
-/** Eight bytes without a sign as numbers of 16 bits: the first and the last of sixteen. */
-const EXTEND = [simd(137), simd(138)] as const;
-/** Eight numbers of 16 bits as four of 32, neighbours added. */
-const ADD_NEIGHBOURS = simd(126);
-/** Of four numbers of 32 bits. */
-const ADD_4 = simd(174);
-const SUBTRACT_4 = simd(177);
-const SPLAT_4 = simd(17);
-const lane = (number: number) => [...simd(27), number];
-const FLOATS_OF_INTEGERS = simd(250);
-const SPLAT_FLOAT = simd(19);
-const ADD_FLOATS = simd(228);
-const MULTIPLY_FLOATS = simd(230);
-/** Leaves what is no number. */
-const MOST_FLOATS = simd(235);
-/** What is no number becomes 0. */
-const TRUNCATE = simd(248);
-/** As 16 bits without a sign, all that is above as 65,535. */
-const NARROW = simd(134);
-const store64 = [...simd(91), 1, 0, 0];
-/** Of two times four numbers of 32 bits, of which those of the second are 4 to 7. */
-const shuffle = (...numbers: number[]) => [
-  ...simd(13),
-  ...numbers.flatMap((number) => [0, 1, 2, 3].map((byte) => 4 * number + byte)),
-];
-
-function scoreBody(width: number): number[] {
-  const sums = Array.from({ length: AT_ONCE }, (_, row) => SUM + row);
-  const steps = Array.from({ length: width / LANES }, (_, step) => step);
-  const multiply = (step: number) => [
-    ...[...get(QUERY), ...load128(LANES * step), ...set(FIRST)],
-    ...[...get(QUERY), ...load128(LANES * step + LANES / 2), ...set(SECOND)],
-    ...sums.flatMap((sum, row) => [
-      ...[...get(VECTORS), ...load128((row * width + LANES * step) / 2), ...set(LOADED)],
-      ...[...get(FIRST), ...get(LOADED), ...get(LOW), ...AND, ...DOT],
-      ...(step === 0 ? [] : [...get(sum), ...ADD_8]),
-      ...[...get(SECOND), ...get(LOADED), ...constant(4), ...SHIFT_RIGHT, ...get(LOW), ...AND],
-      ...[...DOT, ...ADD_8, ...set(sum)],
-    ]),
-  ];
-  const scoreSome = [
-    ...steps.flatMap(multiply),
-    ...[...get(OUT), ...addAcross(sums), ...get(OFFSET), ...SPLAT_4, ...SUBTRACT_4],
-    ...[...FLOATS_OF_INTEGERS, ...get(FACTORS), ...load128(0), ...MULTIPLY_FLOATS],
-    ...[...get(SCALE), ...SPLAT_FLOAT, ...MULTIPLY_FLOATS],
-    ...[...float(MIDDLE), ...SPLAT_FLOAT, ...ADD_FLOATS],
-    ...[...float(1), ...SPLAT_FLOAT, ...MOST_FLOATS],
-    ...[...TRUNCATE, ...tee(LOADED), ...get(LOADED), ...NARROW, ...store64],
-    ...advance(VECTORS, AT_ONCE * width / 2),
-    ...advance(FACTORS, AT_ONCE * 4),
-    ...advance(OUT, AT_ONCE * 2),
-  ];
-  const locals = [1, 4 + AT_ONCE, V128];
-  const next = [...get(COUNT), ...constant(AT_ONCE), SUBTRACT, ...tee(COUNT)];
-  const again = [...next, ...constant(0), GREATER, 0x0d, 0];
-  return [...locals, ...mask(LOW), 0x03, 0x40, ...scoreSome, ...again, 0x0b, 0x0b];
-}
-
-/** The eight numbers of 16 bits of each sum added up: four numbers of 32 bits. */
-function addAcross(sums: readonly number[]): number[] {
-  const spread = sums.flatMap((sum) => [...get(sum), ...ADD_NEIGHBOURS, ...set(sum)]);
-  const addHalves = (a: number, b: number) => [
-    ...[...get(a), ...get(b), ...shuffle(0, 4, 1, 5)],
-    ...[...get(a), ...get(b), ...shuffle(2, 6, 3, 7), ...ADD_4],
-  ];
-  const [a, b, c, d] = sums as [number, number, number, number];
-  return [
-    ...spread,
-    ...[...addHalves(a, b), ...set(a), ...addHalves(c, d), ...set(c)],
-    ...[...get(a), ...get(c), ...shuffle(0, 1, 4, 5)],
-    ...[...get(a), ...get(c), ...shuffle(2, 3, 6, 7), ...ADD_4],
-  ];
-}
-
-function productBody(width: number): number[] {
-  const [upper, lower, query, low, above, below, bytes, sum] = [0, 1, 2, 3, 4, 5, 6, 7];
-  const addDots = (from: number) =>
-    EXTEND.flatMap((extend, half) => [
-      ...[...get(query), ...load128(2 * from + 16 * half), ...get(bytes), ...extend, ...DOT_16],
-      ...[...get(sum), ...ADD_4, ...set(sum)],
-    ]);
-  const multiply = (from: number) => [
-    ...[...get(upper), ...load128(from / 2), ...set(above)],
-    ...[...get(lower), ...load128(from / 2), ...set(below)],
-    ...[...get(above), ...get(low), ...AND, ...constant(4), ...SHIFT_LEFT],
-    ...[...get(below), ...get(low), ...AND, ...OR, ...set(bytes), ...addDots(from)],
-    ...[...get(above), ...get(low), ...AND_NOT, ...get(below), ...constant(4), ...SHIFT_RIGHT],
-    ...[...get(low), ...AND, ...OR, ...set(bytes), ...addDots(from + LANES / 2)],
-  ];
-  const steps = Array.from({ length: width / LANES }, (_, step) => multiply(LANES * step)).flat();
-  const total = [
-    ...[...get(sum), ...lane(0), ...get(sum), ...lane(1), ADD],
-    ...[...get(sum), ...lane(2), ADD, ...get(sum), ...lane(3), ADD],
-  ];
-  return [1, 5, V128, ...mask(low), ...steps, ...total, 0x0b];
-}
+/** Locals of `score` that hold the sums, one for each vector that is multiplied at once. */
+const SUM_LOCALS = Array.from({ length: AT_ONCE }, (_, row) => `$sum${row}`);
 
 /** Sixteen bytes of which the lower halves are set. */
-function mask(local: number): number[] {
-  return [...simd(12), ...new Array(16).fill(0x0f), ...set(local)];
+const LOW_NIBBLES = `v128.const i8x16 ${new Array(16).fill(0x0f).join(" ")}`;
+
+/**
+ * Returns the module of the kernel as WebAssembly text. The loop over coordinates is unrolled, so the
+ * text depends on their number.
+ */
+function kernelText(width: number): string {
+  return `(module
+  (import "" "memory" (memory 1 ${PAGES_MAX} shared))
+
+  (func (export "score")
+    (param $vectors i32) (param $factors i32) (param $out i32) (param $count i32)
+    (param $query i32) (param $offset i32) (param $scale f32)
+    (local $low v128) (local $first v128) (local $second v128) (local $bytes v128)
+    ${SUM_LOCALS.map((sum) => `(local ${sum} v128)`).join(" ")}
+    ${LOW_NIBBLES} local.set $low
+    loop $next
+      ${steps(width, (step) => multiplyNibbles(step, width))}
+      ;; The place of the scores, for the store at the end.
+      local.get $out
+      ${addAcross()}
+      ;; (product - offset) * factor * scale + MIDDLE
+      local.get $offset i32x4.splat i32x4.sub f32x4.convert_i32x4_s
+      local.get $factors v128.load f32x4.mul
+      local.get $scale f32x4.splat f32x4.mul
+      f32.const ${MIDDLE} f32x4.splat f32x4.add
+      ;; At least 1. pmax keeps what is not a number, and trunc_sat makes 0 of it.
+      f32.const 1 f32x4.splat f32x4.pmax
+      i32x4.trunc_sat_f32x4_s local.tee $bytes
+      ;; At most 65,535, in 16 bits each.
+      local.get $bytes i16x8.narrow_i32x4_u
+      v128.store64_lane align=2 0
+      local.get $vectors i32.const ${AT_ONCE * width / 2} i32.add local.set $vectors
+      local.get $factors i32.const ${AT_ONCE * 4} i32.add local.set $factors
+      local.get $out i32.const ${AT_ONCE * 2} i32.add local.set $out
+      local.get $count i32.const ${AT_ONCE} i32.sub local.tee $count
+      i32.const 0 i32.gt_s br_if $next
+    end)
+
+  (func (export "product")
+    (param $upper i32) (param $lower i32) (param $query i32) (result i32)
+    (local $low v128) (local $above v128) (local $below v128) (local $bytes v128)
+    (local $sum v128)
+    ${LOW_NIBBLES} local.set $low
+    ${steps(width, multiplyBytes)}
+    ;; The four lanes of the sum added up.
+    local.get $sum i32x4.extract_lane 0 local.get $sum i32x4.extract_lane 1 i32.add
+    local.get $sum i32x4.extract_lane 2 i32.add local.get $sum i32x4.extract_lane 3 i32.add))`;
 }
 
-function advance(local: number, by: number): number[] {
-  return [...get(local), ...constant(by), ADD, ...set(local)];
+/** Repeats a text for each LANES coordinates. */
+function steps(width: number, textOf: (step: number) => string): string {
+  return Array.from({ length: width / LANES }, (_, step) => textOf(step)).join("\n");
+}
+
+/**
+ * Multiplies LANES coordinates of a query with those of AT_ONCE vectors, 4 bits each, and adds the
+ * products to the sums of the vectors.
+ *
+ * The dot product is of signed bytes with bytes of at most 7 bits: neighbours are added, as eight
+ * numbers of 16 bits. On such bytes all machines agree; only the handling of an eighth bit is relaxed.
+ */
+function multiplyNibbles(step: number, width: number): string {
+  const addTo = (sum: string, row: number) => `
+      local.get $vectors v128.load offset=${(row * width + LANES * step) / 2} local.set $bytes
+      ;; The low nibbles are the first coordinates.
+      local.get $first
+      local.get $bytes local.get $low v128.and
+      i16x8.relaxed_dot_i8x16_i7x16_s
+      ${step === 0 ? "" : `local.get ${sum} i16x8.add`}
+      ;; The high nibbles are the others.
+      local.get $second
+      local.get $bytes i32.const 4 i16x8.shr_u local.get $low v128.and
+      i16x8.relaxed_dot_i8x16_i7x16_s
+      i16x8.add local.set ${sum}`;
+  return `
+      local.get $query v128.load offset=${LANES * step} local.set $first
+      local.get $query v128.load offset=${LANES * step + LANES / 2} local.set $second
+      ${SUM_LOCALS.map(addTo).join("")}`;
+}
+
+/** Leaves one vector on the stack: in lane n the eight numbers of 16 bits of sum n, added up. */
+function addAcross(): string {
+  const [a, b, c, d] = SUM_LOCALS as [string, string, string, string];
+  const addHalves = (one: string, other: string) => `
+      local.get ${one} local.get ${other} ${shuffle(0, 4, 1, 5)}
+      local.get ${one} local.get ${other} ${shuffle(2, 6, 3, 7)} i32x4.add`;
+  return `
+      ;; Eight numbers of 16 bits become four of 32, neighbours added.
+      ${
+    SUM_LOCALS.map((sum) => `local.get ${sum} i32x4.extadd_pairwise_i16x8_s local.set ${sum}`).join(
+      "\n      ",
+    )
+  }
+      ;; Two lanes are left of each of a and b, in the order a, b, a, b. So of c and d.
+      ${addHalves(a, b)} local.set ${a}
+      ${addHalves(c, d)} local.set ${c}
+      ;; The first lanes of all four, plus the second ones.
+      local.get ${a} local.get ${c} ${shuffle(0, 1, 4, 5)}
+      local.get ${a} local.get ${c} ${shuffle(2, 3, 6, 7)} i32x4.add`;
+}
+
+/**
+ * Multiplies LANES coordinates of a query, 16 bits each, with those of a vector, whose bytes are in
+ * two halves: the upper and the lower nibbles. Adds the products to `$sum`.
+ */
+function multiplyBytes(step: number): string {
+  const first = LANES * step;
+  const addDots = (from: number) => `
+    ;; Eight bytes without a sign become numbers of 16 bits: the first ones, then the last ones.
+    local.get $query v128.load offset=${2 * from}
+    local.get $bytes i16x8.extend_low_i8x16_u i32x4.dot_i16x8_s
+    local.get $sum i32x4.add local.set $sum
+    local.get $query v128.load offset=${2 * from + 16}
+    local.get $bytes i16x8.extend_high_i8x16_u i32x4.dot_i16x8_s
+    local.get $sum i32x4.add local.set $sum`;
+  return `
+    local.get $upper v128.load offset=${first / 2} local.set $above
+    local.get $lower v128.load offset=${first / 2} local.set $below
+    ;; The first coordinates: (above & low) << 4 | (below & low)
+    local.get $above local.get $low v128.and i32.const 4 i16x8.shl
+    local.get $below local.get $low v128.and v128.or local.set $bytes
+    ${addDots(first)}
+    ;; The others: (above & ~low) | (below >> 4 & low)
+    local.get $above local.get $low v128.andnot
+    local.get $below i32.const 4 i16x8.shr_u local.get $low v128.and v128.or local.set $bytes
+    ${addDots(first + LANES / 2)}`;
+}
+
+/** A shuffle of numbers of 32 bits: 0 to 3 are those of the first operand, 4 to 7 of the second. */
+function shuffle(...numbers: number[]): string {
+  const bytes = numbers.flatMap((number) => [0, 1, 2, 3].map((byte) => 4 * number + byte));
+  return `i8x16.shuffle ${bytes.join(" ")}`;
 }

@@ -3,7 +3,7 @@ import { rotate } from "./rotation.ts";
 
 /** A direction, turned as rotation.ts does. */
 export interface Quantized {
-  /** From -127 to 127. */
+  /** Coordinates from -127 to 127. */
   coordinates: Int8Array;
   /** Times this, they are a vector of length 1. */
   scale: number;

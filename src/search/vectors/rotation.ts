@@ -7,7 +7,7 @@
 
 const ROUNDS = 4;
 
-/** The same for the same vector on every machine, but for the last digits. */
+/** Rotates a vector. The result is the same on every machine, except for the last digits. */
 export function rotate(vector: ArrayLike<number>): Float64Array {
   const turned = new Float64Array(vector);
   const { length } = turned;
@@ -21,7 +21,7 @@ export function rotate(vector: ArrayLike<number>): Float64Array {
   return turned;
 }
 
-/** By number of dimensions, of which a service has one or two. */
+/** Signs by number of dimensions. A service uses one or two of these numbers. */
 const known = new Map<number, Int8Array>();
 
 /** 1 or -1 for each round and coordinate. */

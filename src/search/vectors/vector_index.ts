@@ -7,7 +7,7 @@ import { Estimates } from "./estimates.ts";
 import type { Quantized } from "./quantized.ts";
 import { type Asked, askedOf, BLOCK, VectorMemory } from "./vector_memory.ts";
 
-export interface Neighbour {
+interface Neighbour {
   id: number;
   /** The cosine of the angle between the two. */
   score: number;
@@ -18,35 +18,43 @@ function compareNeighbours(a: Neighbour, b: Neighbour): number {
   return b.score - a.score || a.id - b.id;
 }
 
-export interface Found {
+export interface NearVector {
   /** Nearest first. */
   nearest: Neighbour[];
   /** The cosine from which on a vector is near, admitted or not: see estimates.ts. */
   floor: number;
 }
 
-export interface VectorSearch {
-  /** At most so many. */
+interface VectorSearch {
+  /** Max number of neighbours. */
   limit: number;
-  /** What is not admitted is passed over. Absent: all are. */
+  /** Tells whether a vector may be returned. Absent: all may. */
   admits?: (id: number) => boolean;
 }
 
-/** The event loop is given back after so long, which is looked at after scoring so many by all bits. */
+/**
+ * The event loop is given back after so long, which is looked at after scoring so many by all bits.
+ */
 const SLICE_MILLISECONDS = 15;
 const SLICE_SCORES = 256;
 
-/** So many are scored by all bits at first, for each that is wanted and as a share of all. */
+/**
+ * Number of candidates that all bits score at first: per result, and as a share of all. The larger
+ * one counts.
+ */
 const CANDIDATES_PER_RESULT = 10;
 const CANDIDATES_SHARE = 0.0015;
-/** Where filters pass over most of them, more; to an end, or a search for nothing scores all. */
+/**
+ * Growth of that number while filters reject most candidates. The max keeps a search without
+ * results from scoring all vectors.
+ */
 const CANDIDATES_GROWTH = 4;
 const CANDIDATES_MAX = 32_000;
 
 export class VectorIndex {
   readonly #memory: VectorMemory;
   readonly #slots = new Map<number, number>();
-  /** By slot; what stood in one that is free. */
+  /** Id by slot. A free slot keeps its last id. */
   #ids = new Float64Array(0);
   #used = 0;
   readonly #free: number[] = [];
@@ -102,7 +110,7 @@ export class VectorIndex {
   async search(
     query: Float32Array,
     { limit, admits = () => true }: VectorSearch,
-  ): Promise<Found> {
+  ): Promise<NearVector> {
     const asked = this.#asked(query);
     if (asked === undefined || limit <= 0) return { nearest: [], floor: 1 };
     const best = new Best(limit);
@@ -129,7 +137,7 @@ export class VectorIndex {
   }
 
   /**
-   * How near those of the ids are that have vectors.
+   * Returns the cosine of each id that has a vector.
    *
    * @throws Error where the query has other dimensions
    */
@@ -180,14 +188,16 @@ export class VectorIndex {
   }
 }
 
-/** By half, so that slots that are not used yet cost little. */
+/** Enlarges by half, because slots that are not used yet cost little. */
 function enlarged(ids: Float64Array): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(BLOCK * Math.ceil(1.5 * ids.length / BLOCK + 1));
   larger.set(ids);
   return larger;
 }
 
-/** Gives the event loop back when a slice has passed, and not more often: that takes a millisecond. */
+/**
+ * Gives the event loop back when a slice has passed, and not more often: that takes a millisecond.
+ */
 class Pace {
   #start = performance.now();
 
@@ -204,7 +214,7 @@ class Best {
   readonly #limit: number;
   /** Cut to the limit when there are twice as many. */
   #taken: Neighbour[] = [];
-  /** Of those that were left, the farthest. */
+  /** Farthest of the neighbours that the last cut kept. */
   #last: Neighbour | undefined;
 
   constructor(limit: number) {

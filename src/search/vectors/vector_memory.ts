@@ -19,7 +19,7 @@ const PAGE_BYTES = 65_536;
 
 /** A query as vectors are multiplied with it. */
 export interface Asked {
-  /** For estimates. */
+  /** Directions for estimates (rough) and for scores (fine). */
   rough: Direction<Int8Array>;
   fine: Direction<Int16Array>;
 }
@@ -27,7 +27,7 @@ export interface Asked {
 interface Direction<Coordinates> {
   /** Filled up with 0 to whole LANES. */
   coordinates: Coordinates;
-  /** Of the coordinates. */
+  /** Sum of the coordinates. */
   sum: number;
   /** Times this, coordinates are of length 1. */
   scale: number;
@@ -40,9 +40,9 @@ export class VectorMemory {
   /** Coordinates of a vector, those that fill it up included. */
   readonly #width: number;
   readonly #nibbles: readonly { byte: number; shift: number }[];
-  /** Where scores are written, the blocks behind them; the query comes first. */
+  /** Address at which scores are written. The blocks follow it, and the query comes first. */
   readonly #out: number;
-  /** What the memory's first bytes hold. */
+  /** Contents of the memory's first bytes. */
   #query: Asked | undefined;
   /** All of it; anew when it has grown. */
   #bytes: Uint8Array;
@@ -71,7 +71,7 @@ export class VectorMemory {
     this.#factors = new Float32Array(this.#memory.buffer);
   }
 
-  /** Of the memory's dimensions. */
+  /** Writes a vector, which must have the memory's dimensions, into a slot. */
   write(slot: number, { coordinates, scale }: Quantized): void {
     const { factor, upper, lower } = this.#placeOf(slot);
     const bytes = this.#bytes;
@@ -86,7 +86,7 @@ export class VectorMemory {
     this.#factors[factor / 4] = scale;
   }
 
-  /** Nothing is found in a slot until it is written again. */
+  /** Clears a slot. Nothing is found in it until it is written again. */
   clear(slot: number): void {
     this.#factors[this.#placeOf(slot).factor / 4] = NaN;
   }
@@ -135,14 +135,14 @@ export class VectorMemory {
 }
 
 const ROUGH_AT = 0;
-/** What stands for 0 in 8 bits without a sign. */
+/** Unsigned byte that stands for 0. */
 const ZERO = 128;
-/** Of four bits that are not looked at. */
+/** Expected value of the low nibble, which the coarse pass ignores. */
 const MEAN_LOWER = 7.5;
 /** A cosine of 1 in scores. */
 const STEPS = 30_000;
 
-/** What an estimate says of the angle between two. */
+/** Cosine of two vectors by the estimate of their bits. */
 export function cosineOf(estimate: number): number {
   return (estimate - MIDDLE) / STEPS;
 }
@@ -152,7 +152,7 @@ const FINE_MAX = 32_000;
 /** 255 times the coordinates, and what rounding adds, stay within 31 bits. */
 const FINE_SUM_MAX = 2 ** 30 / 255;
 
-/** Nothing where the query has no direction. */
+/** Prepares a query for scoring; undefined if it has no direction. */
 export function askedOf(query: Float32Array): Asked | undefined {
   const turned = rotate(query);
   const length = Math.hypot(...turned);
@@ -173,7 +173,10 @@ export function askedOf(query: Float32Array): Asked | undefined {
   };
 }
 
-/** Of those that the kernel keeps, the negative and the others apart. */
+/**
+ * Returns the largest of the sums that the kernel keeps. Negative and other coordinates have
+ * separate sums.
+ */
 function largestSum(turned: Float64Array): number {
   const sums = new Float64Array(2 * SUMS);
   turned.forEach((value, n) => sums[2 * sumOf(n) + (value < 0 ? 1 : 0)]! += Math.abs(value));

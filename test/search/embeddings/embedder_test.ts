@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
-import { setSource, withdrawObservation } from "../../../src/ingest/withdraw.ts";
+import { setSource, withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { contentKey } from "../../../src/search/embeddings/embedded_text.ts";
 import { embeddingRow } from "../../../src/search/embeddings/stored.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
@@ -10,9 +10,16 @@ import {
   startHoldingHost,
 } from "../../support/embedding_host.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
-import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
+import {
+  drain,
+  embedderOf,
+  going,
+  loaded,
+  vectorFollowerOf,
+  vectorsOf,
+} from "../../support/embeddings.ts";
 
-/** What is stored of an observation. */
+/** Returns the stored vector of an observation. */
 async function storedRow(sql: Sql, observation_id: number) {
   const [row] = await sql`
     select
@@ -25,7 +32,7 @@ async function storedRow(sql: Sql, observation_id: number) {
   return { ...row };
 }
 
-/** What the host's vector of a text makes to be stored. */
+/** Returns the row that the host's vector of a text makes. */
 async function expectedRow(observation_id: number, text: string) {
   const { data } = await embeddingsOf([text]).json();
   const vector = Float32Array.from(data[0].embedding);
@@ -51,8 +58,8 @@ databaseTest(
     const ids = [first!.observation_id];
     assert.deepEqual(await storedRow(sql, ids[0]!), await expectedRow(ids[0]!, text));
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
-    const keeper = keeperOf(sql);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+    const follower = vectorFollowerOf(sql);
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
 
     await record(sql, [crane]);
     await drain(embedder);
@@ -66,11 +73,11 @@ databaseTest(
     await setSource(sql, "cranes", false);
     await drain(embedder);
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: null }]);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 0 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 0 });
     await setSource(sql, "cranes", true);
     await drain(embedder);
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
     await withdrawObservation(sql, ids[0]!);
     await drain(embedder);
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: null }]);
@@ -83,7 +90,7 @@ databaseTest("step() asks for batches of at most 64 texts", async ({ sql }) => {
   await drain(embedderOf(sql, host.endpoint()));
   const sizes = host.asked.map(({ input }) => input.length).sort((a, b) => b - a);
   assert.deepEqual(sizes, [64, 64, 64, 64, 44]);
-  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 300 });
+  assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 300 });
 });
 
 embeddedTest("step() asks for no more than 60,000 characters at a time", async ({ sql }) => {
@@ -133,7 +140,7 @@ databaseTest("step() leaves to another worker what its lease has gone to", async
   await embedderOf(sql, host.endpoint()).step(going);
   assert.equal(host.asked.length, 1);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: null }]);
-  assert.equal(await loaded(keeperOf(sql)), undefined);
+  assert.equal(await loaded(vectorFollowerOf(sql)), undefined);
 
   passes = false;
   await sql`update embedding_models set leased_until = clock_timestamp()`;
@@ -156,7 +163,7 @@ databaseTest("step() renews its lease with what is stored", async ({ sql }) => {
   await embedderOf(sql, host.endpoint()).step(going);
   // Both together, which is refused, the first and the second.
   assert.deepEqual(left, [3, 0, 3]);
-  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+  assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
 });
 
 databaseTest(
@@ -171,8 +178,8 @@ databaseTest(
     const recorded = await record(sql, [hall, truck, sourceRecord()]);
     const [hallId, truckId, lastingId] = recorded.map(({ observation_id }) => observation_id);
     await drain(embedder);
-    const keeper = keeperOf(sql);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 3 });
+    const follower = vectorFollowerOf(sql);
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 3 });
 
     await sql`
       update observations set expires_at = now() - interval '11 minutes'
@@ -180,7 +187,7 @@ databaseTest(
     `;
     await drain(embedder);
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [lastingId] }]);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
     await sql`update observations set expires_at = '-infinity' where id = ${truckId!}`;
     await drain(embedder);
     assert.equal(host.asked.length, 1);
@@ -188,7 +195,7 @@ databaseTest(
     await record(sql, [{ ...hall, expires_at: "2100-01-01T00:00:00Z" }]);
     await drain(embedder);
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [hallId, lastingId] }]);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 2 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 2 });
   },
 );
 

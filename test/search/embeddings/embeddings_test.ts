@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setSource } from "../../../src/ingest/withdraw.ts";
+import { setSource } from "../../../src/ingest/record/withdraw.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
 import { hybrid, OTHERS, recordFacts } from "../../support/hybrid.ts";

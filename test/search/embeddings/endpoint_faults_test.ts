@@ -3,7 +3,14 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { createLog } from "../../../src/log.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
-import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
+import {
+  drain,
+  embedderOf,
+  going,
+  loaded,
+  vectorFollowerOf,
+  vectorsOf,
+} from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 
 const MINUTES = 60_000;
@@ -41,7 +48,7 @@ databaseTest("step() waits for nothing that the model refuses even alone", async
   await drain(embedderOf(sql, host.endpoint(), parts));
   const [truck, , , crane] = recorded.map(({ observation_id }) => observation_id);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
-  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+  assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
   assert.deepEqual(lines, [{
     level: "warn",
     message: "texts refused by the model",
@@ -61,7 +68,7 @@ databaseTest(
     const ids = await recordSome(sql, 3);
     await drain(embedderOf(sql, host.endpoint("m-1")));
     await sql`update embedding_models set asked_at = now() - interval '1 day'`;
-    const keeper = keeperOf(sql, "model-2");
+    const follower = vectorFollowerOf(sql, "model-2");
     const { clock, lines, parts } = observed();
     const second = embedderOf(sql, host.endpoint("model-2"), parts);
     for (; clock.now < 60 * MINUTES; clock.now += 5 * MINUTES) await drain(second);
@@ -69,7 +76,7 @@ databaseTest(
       { name: "m-1", ids },
       { name: "model-2", ids: null },
     ]);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 3 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 3 });
     assert.deepEqual(
       lines,
       Array.from({ length: 12 }, (_, n) => ({
@@ -85,7 +92,7 @@ databaseTest(
     await drain(second);
     await drain(second);
     assert.deepEqual(await vectorsOf(sql), [{ name: "model-2", ids }]);
-    assert.deepEqual(await loaded(keeper), { name: "model-2", size: 3 });
+    assert.deepEqual(await loaded(follower), { name: "model-2", size: 3 });
   },
 );
 
@@ -109,7 +116,7 @@ for (const [failure, fail] of Object.entries(FAILURES)) {
       for (; clock.now < 120 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
       const [truck, , crane] = recorded.map(({ observation_id }) => observation_id);
       assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
-      assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+      assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
       // Before the last failure it has shown that it takes another text.
       const last = host.asked.findLastIndex(({ input }) => input[0]!.includes("poison"));
       assert.deepEqual(host.asked[last - 1]!.input, ["A company builds a second hall."]);
@@ -127,7 +134,7 @@ databaseTest("step() asks less and less of an endpoint that fails, then more", a
   for (; clock.now < 120 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
   assert.deepEqual(sizes(host), [4, 4, 4, 4, 4, 4, 4, 2, 1, 2, 1, 2, 1, 1]);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
-  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 4 });
+  assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 4 });
 });
 
 databaseTest("step() keeps what was answered beside a 429, and waits as told", async ({ sql }) => {
@@ -183,7 +190,7 @@ databaseTest("step() keeps what was answered beside an answer that is late", asy
   held.resolve(new Response());
   assert.equal(lines[0]!.fault, "no answer in 3000 ms");
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: ids.slice(0, 64) }]);
-  assert.equal(await loaded(keeperOf(sql)), undefined);
+  assert.equal(await loaded(vectorFollowerOf(sql)), undefined);
 });
 
 databaseTest("step() keeps away for a quarter of an hour at most", async ({ sql }) => {
@@ -216,7 +223,7 @@ databaseTest("step() takes other dimensions than before for a fault", async ({ s
   // Once each time; for a probe in place of the text when that may be what fails.
   assert.equal(host.asked.length, 1 + 12);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
-  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+  assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
   changed = false;
   await drain(embedder);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [...ids, third] }]);
@@ -236,14 +243,14 @@ databaseTest("step() stores vectors of one number of dimensions", async ({ sql }
     select count(distinct length(vector)) as lengths from observation_embeddings
   `;
   assert.equal(lengths, 1);
-  assert.equal(await loaded(keeperOf(sql)), undefined);
+  assert.equal(await loaded(vectorFollowerOf(sql)), undefined);
   // As if the first answer had been one of the many.
   await sql`delete from observation_embeddings where length(vector) = 3`;
   await sql`update embedding_models set dimensions = 48`;
   mixed = false;
   clock.now = 5 * MINUTES;
   await drain(embedder);
-  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 130 });
+  assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 130 });
 });
 
 databaseTest(

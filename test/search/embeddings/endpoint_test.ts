@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { embed } from "../../../src/search/embeddings/endpoint.ts";
-import { ModelFault } from "../../../src/search/model_endpoint.ts";
+import { ModelFault } from "../../../src/search/models/model_endpoint.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { checked } from "../../support/web.ts";
 

@@ -4,7 +4,7 @@ import { Embeddings } from "../../../src/search/embeddings/embeddings.ts";
 import { withApp } from "../../support/app.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
 import { startEmbeddingHost, startHoldingHost } from "../../support/embedding_host.ts";
-import { drain, embedderOf, going, keeperOf, loaded } from "../../support/embeddings.ts";
+import { drain, embedderOf, going, loaded, vectorFollowerOf } from "../../support/embeddings.ts";
 import { record } from "../../support/factories.ts";
 import { silent } from "../../support/operations.ts";
 
@@ -62,5 +62,5 @@ embeddedTest("step() backs off from a database that keeps nothing", async ({ sql
   fails = false;
   now = 3_000;
   await drain(embedder);
-  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 1 });
+  assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 1 });
 });

@@ -3,10 +3,17 @@ import type { Sql } from "../../../src/db/connect.ts";
 import { databaseTest } from "../../support/database.ts";
 import { FORMAT } from "../../../src/search/embeddings/stored.ts";
 import { embeddingsOf, startEmbeddingHost } from "../../support/embedding_host.ts";
-import { drain, embedderOf, going, keeperOf, loaded, vectorsOf } from "../../support/embeddings.ts";
+import {
+  drain,
+  embedderOf,
+  going,
+  loaded,
+  vectorFollowerOf,
+  vectorsOf,
+} from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 
-/** As if an hour had gone by in which nobody has named a model. */
+/** Makes a model look as if nobody had named it for an hour. */
 async function forget(sql: Sql, name: string): Promise<void> {
   await sql`
     update embedding_models set asked_at = asked_at - interval '61 minutes' where name = ${name}
@@ -20,17 +27,17 @@ databaseTest(
     const recorded = await record(sql, Array.from({ length: 300 }, () => sourceRecord()));
     const ids = recorded.map(({ observation_id }) => observation_id);
     await drain(embedderOf(sql, host.endpoint("m-1")));
-    const keeper = keeperOf(sql, "model-2");
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 300 });
+    const follower = vectorFollowerOf(sql, "model-2");
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 300 });
 
     await forget(sql, "m-1");
     const second = embedderOf(sql, host.endpoint("model-2"));
     assert.equal(await second.step(going), true);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 300 });
-    assert.deepEqual(await loaded(keeperOf(sql, "model-2")), { name: "m-1", size: 300 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 300 });
+    assert.deepEqual(await loaded(vectorFollowerOf(sql, "model-2")), { name: "m-1", size: 300 });
     // With the last page goes what has had its time.
     assert.equal(await second.step(going), true);
-    assert.deepEqual(await loaded(keeper), { name: "model-2", size: 300 });
+    assert.deepEqual(await loaded(follower), { name: "model-2", size: 300 });
     assert.deepEqual(await vectorsOf(sql), [{ name: "model-2", ids }]);
   },
 );
@@ -48,7 +55,7 @@ databaseTest("two settings at once keep both models", async ({ sql }) => {
   assert.equal(host.asked.length, 2);
   assert.deepEqual(await vectorsOf(sql), names.map((name) => ({ name, ids })));
   for (const name of names) {
-    assert.deepEqual(await loaded(keeperOf(sql, name)), { name, size: 2 });
+    assert.deepEqual(await loaded(vectorFollowerOf(sql, name)), { name, size: 2 });
   }
 });
 
@@ -71,13 +78,13 @@ databaseTest(
     const [former] = await vectorsOf(sql);
     assert.equal(former!.ids.length, 3);
 
-    const keeper = keeperOf(sql, "m-1");
-    assert.deepEqual(await loaded(keeper), { name: "model-2", size: 4 });
+    const follower = vectorFollowerOf(sql, "m-1");
+    assert.deepEqual(await loaded(follower), { name: "model-2", size: 4 });
     host.asked.length = 0;
     await drain(embedderOf(sql, host.endpoint("m-1")));
     const missing = ids.filter((id) => !former!.ids.includes(id) || id === ids[3]);
     assert.deepEqual(host.asked.map(({ input }) => input.length), [missing.length]);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 4 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 4 });
     assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }, { name: "model-2", ids }]);
   },
 );
@@ -97,5 +104,5 @@ databaseTest("a model that answers with zeros alone never serves", async ({ sql 
   await drain(embedder);
   assert.deepEqual(host.asked.map(({ model }) => model), ["m-1", "model-2"]);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }, { name: "model-2", ids: null }]);
-  assert.deepEqual(await loaded(keeperOf(sql, "model-2")), { name: "m-1", size: 2 });
+  assert.deepEqual(await loaded(vectorFollowerOf(sql, "model-2")), { name: "m-1", size: 2 });
 });

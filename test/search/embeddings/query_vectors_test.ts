@@ -5,7 +5,7 @@ import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { silent } from "../../support/operations.ts";
 import { checked } from "../../support/web.ts";
 
-/** So long that no answer is late for the machine's sake. */
+/** Max milliseconds of an answer, so long that a slow machine makes none late. */
 const milliseconds = 60_000;
 
 Deno.test({

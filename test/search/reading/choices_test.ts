@@ -42,6 +42,17 @@ Deno.test("resolve() looks for terms only among words that stand together", () =
   assert(!spans("security companies hiring cameras").includes("0-2"));
 });
 
+Deno.test("resolve() takes no form that only has a word of every trade in place of an asked word", () => {
+  const forms = (query: string) =>
+    read(query).alternatives.flatMap(({ forms }) => forms.map(({ words }) => words.join(" ")));
+  const guards = forms("security guards");
+  assert(!guards.includes("security services"));
+  assert(guards.includes("patrol"));
+  assert(guards.includes("guard services"));
+  // A shorter phrase of the dictionary is a form all the same.
+  assert(forms("simulateurs de vol").includes("simulateur"));
+});
+
 Deno.test("resolve() tells companies of a sector from the sector", () => {
   const names = (query: string) =>
     read(query).facets.some(({ names_companies }) => names_companies === true);

@@ -39,7 +39,8 @@ const WORDS = new Map(
   ("software mobile web enterprise biotech commerce ecommerce advertising network hosting snow removal " +
     "cold storage tenders security cameras banque banks remote data search healthcare solutions wind " +
     "power boulder construction nurses hospitals fonderie vitamin supplements services real estate " +
-    "finance games video janitorial welding wedding accounting meals frozen music health").split(
+    "finance games video janitorial organized welding wedding accounting meals frozen music health")
+    .split(
       " ",
     )
     .map((word) => [word, 100]),

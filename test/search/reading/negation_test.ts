@@ -127,7 +127,7 @@ Deno.test("readQuery() excludes a state or province, and not its country", () =>
 Deno.test("refuseUnsupported() refuses what only tells the unwanted, without filters that admit", () => {
   const refusal = (query: string, filters = {}) => {
     try {
-      refuseUnsupported(normalizeQuery(query), normalizeFilters(filters));
+      refuseUnsupported(readQuery(normalizeQuery(query), NOW), normalizeFilters(filters));
     } catch (error) {
       assert(error instanceof Failure);
       return [error.code, error.message];

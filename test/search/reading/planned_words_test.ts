@@ -39,7 +39,7 @@ Deno.test("resolve() takes from a plan what it holds, and the rest from the rule
   });
   assert.deepEqual(question.kinds, ["job_posting"]);
   assert.deepEqual(question.countries, ["CA"]);
-  assert.deepEqual(question.amount, { min: 5_000_000, max: null });
+  assert.deepEqual(question.amount, { min: 5_000_000.01, max: null });
   assert(question.facets.some(({ any }) => any.includes("region:US-TX")));
 });
 

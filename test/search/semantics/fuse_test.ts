@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { termsOf } from "../../../src/search/engine/question.ts";
-import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
-import { words } from "../../../src/search/engine/tokens.ts";
+import { singleTermsOf } from "../../../src/search/engine/scoring.ts";
+import { words } from "../../../src/search/engine/text.ts";
+import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { rankCompanies, rankObservations } from "../../../src/search/ranking/rank.ts";
 import { SemanticModel } from "../../../src/search/semantics/model.ts";
@@ -118,7 +118,7 @@ Deno.test("SemanticModel.decode() reads what encode() writes, and nothing else",
   assert.equal(model.parts.documents, SIZE);
   assert.deepEqual(model.encode(), bytes);
   assert.deepEqual(
-    termsOf(["quay7", "zeppelin"]).map(({ key }) => model.row(key) >= 0),
+    singleTermsOf(["quay7", "zeppelin"]).map(({ key }) => model.row(key) >= 0),
     [true, false, false, false],
   );
   // A database's driver gives a part of a larger buffer.

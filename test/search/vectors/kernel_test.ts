@@ -23,7 +23,7 @@ interface Scored {
   factors?: readonly number[];
 }
 
-/** What a kernel makes of vectors that follow each other. */
+/** Returns a function that scores vectors which follow each other. */
 function createScore(width: number): (scored: Scored) => number[] {
   const memory = new WebAssembly.Memory({ initial: 4, maximum: PAGES_MAX, shared: true });
   const kernel = createKernel(memory, width);

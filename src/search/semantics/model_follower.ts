@@ -1,12 +1,11 @@
 /** Keeps the model that answers at the last one learned, and learns one where it is due. */
-import type { Sql } from "../../db/connect.ts";
+import type { Sql } from "../../db/sql.ts";
 import { errorFields, type Log } from "../../log.ts";
-import type { ObservationIndex } from "../engine/observation_index.ts";
-import type { IndexWork } from "../index_work.ts";
+import type { IndexState } from "../engine/segmented_index.ts";
 import { FORMAT, SemanticModel } from "./model.ts";
 
-/** Fewer say too little of what belongs together. */
-const DOCUMENTS_MIN = 300;
+/** Min number of documents. Fewer say too little of what belongs together. */
+export const DOCUMENTS_MIN = 300;
 
 /** A model is learned in seconds; a process that died with it is waited for no longer. */
 const LEASE_SECONDS = 300;
@@ -14,24 +13,31 @@ const LEASE_SECONDS = 300;
 /** Whether a model is due is asked at most so often. */
 const ASK_MILLISECONDS = 60_000;
 
-export interface SemanticsOptions {
+interface ModelFollowerOptions {
   sql: Sql;
   log: Log;
-  work: IndexWork;
+  /** Learns a model of all that a state holds, and encodes it. */
+  learn(state: IndexState): Promise<Uint8Array>;
 }
 
-export class Semantics {
-  readonly #options: SemanticsOptions;
+/** What a model is learned of: a state may be a sample of so many documents. */
+export interface LearnableIndex {
+  readonly size: number;
+  state(): IndexState | Promise<IndexState>;
+}
+
+export class ModelFollower {
+  readonly #options: ModelFollowerOptions;
   #model: SemanticModel | undefined;
   /** The last model that was read, whether it can be used or not; absent: none has been asked for. */
   #followed: number | null | undefined;
   #notBefore = 0;
 
-  constructor(options: SemanticsOptions) {
+  constructor(options: ModelFollowerOptions) {
     this.#options = options;
   }
 
-  /** Nothing until one has been learned. */
+  /** Current model; undefined until one has been learned. */
   get model(): SemanticModel | undefined {
     return this.#model;
   }
@@ -59,8 +65,8 @@ export class Semantics {
   }
 
   /** Learns a model of an index where one is due. Never throws: it is tried again later. */
-  async keep(index: ObservationIndex): Promise<void> {
-    const { sql, log, work } = this.#options;
+  async keep(index: LearnableIndex): Promise<void> {
+    const { sql, log, learn } = this.#options;
     if (index.size < DOCUMENTS_MIN || performance.now() < this.#notBefore) return;
     this.#notBefore = performance.now() + ASK_MILLISECONDS;
     try {
@@ -70,9 +76,9 @@ export class Semantics {
       if (!claim.due) return;
       const started = performance.now();
       const documents = index.size;
-      const body = await work.ask("learn", index.state());
+      const body = await learn(await index.state());
       await sql`select store_model(${FORMAT}, ${documents}, ${body})`;
-      log.info("semantic model learned", {
+      log.debug("semantic model learned", {
         documents,
         ms: Math.round(performance.now() - started),
       });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { createLog } from "../../../src/log.ts";
-import { VectorKeeper } from "../../../src/search/embeddings/keeper.ts";
+import { VectorFollower } from "../../../src/search/embeddings/vector_follower.ts";
 import { VectorIndex } from "../../../src/search/vectors/vector_index.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
 import { startEmbeddingHost } from "../../support/embedding_host.ts";
-import { drain, embedderOf, keeperOf, loaded } from "../../support/embeddings.ts";
+import { drain, embedderOf, loaded, vectorFollowerOf } from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 
 async function recordSome(sql: Sql, count: number): Promise<void> {
@@ -16,11 +16,11 @@ databaseTest("refresh() starts anew when the database has been set back", async 
   await using host = startEmbeddingHost();
   await recordSome(sql, 2);
   await drain(embedderOf(sql, host.endpoint()));
-  const keeper = keeperOf(sql);
-  assert.deepEqual(await loaded(keeper), { name: "m-1", size: 2 });
+  const follower = vectorFollowerOf(sql);
+  assert.deepEqual(await loaded(follower), { name: "m-1", size: 2 });
   await sql`update embedding_models set stored_seq = 0`;
   await sql`delete from observation_embeddings`;
-  assert.deepEqual(await loaded(keeper), { name: "m-1", size: 0 });
+  assert.deepEqual(await loaded(follower), { name: "m-1", size: 0 });
 });
 
 databaseTest(
@@ -29,14 +29,14 @@ databaseTest(
     await using host = startEmbeddingHost();
     await recordSome(sql, 2);
     await drain(embedderOf(sql, host.endpoint()));
-    const keeper = keeperOf(sql);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 2 });
+    const follower = vectorFollowerOf(sql);
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 2 });
     await sql`
       delete from observation_embeddings
       where observation_id = (select max(observation_id) from observation_embeddings)
     `;
     await sql`update embedding_models set stored_seq = stored_seq + 7`;
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
   },
 );
 
@@ -54,10 +54,10 @@ databaseTest("refresh() goes on where it has failed", async ({ sql }) => {
     if (query[0].join("").includes("vector, scale")) rows += answer.length;
     return answer;
   }) as unknown as Sql;
-  const keeper = keeperOf(failing);
-  await assert.rejects(keeper.refresh(), /the connection is gone/);
-  assert.equal(keeper.served, undefined);
-  assert.deepEqual(await loaded(keeper), { name: "m-1", size: 600 });
+  const follower = vectorFollowerOf(failing);
+  await assert.rejects(follower.refresh(), /the connection is gone/);
+  assert.equal(follower.served, undefined);
+  assert.deepEqual(await loaded(follower), { name: "m-1", size: 600 });
   assert.equal(rows, 500 + 1 + 100);
 });
 
@@ -68,17 +68,17 @@ embeddedTest("refresh() leaves out what has no room, and says so once", async ({
   await drain(embedder);
   const lines: string[] = [];
   const log = createLog("debug", (line) => void lines.push(JSON.parse(line).message));
-  const keeper = new VectorKeeper({ sql, log, endpoint: { model: "m-1" } });
+  const follower = new VectorFollower({ sql, log, endpoint: { model: "m-1" } });
   const { put } = VectorIndex.prototype;
   try {
     VectorIndex.prototype.put = function (...vector) {
       if (this.size === 1) throw new RangeError("full");
       put.apply(this, vector);
     };
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
     await recordSome(sql, 1);
     await drain(embedder);
-    assert.deepEqual(await loaded(keeper), { name: "m-1", size: 1 });
+    assert.deepEqual(await loaded(follower), { name: "m-1", size: 1 });
   } finally {
     VectorIndex.prototype.put = put;
   }
@@ -93,5 +93,5 @@ embeddedTest("refresh() passes over vectors of other dimensions", async ({ sql }
     update observation_embeddings set vector = '\\x0102'
     where observation_id = (select min(observation_id) from observation_embeddings)
   `;
-  assert.deepEqual(await loaded(keeperOf(sql)), { name: "m-1", size: 2 });
+  assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
 });

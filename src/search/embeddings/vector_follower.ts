@@ -1,0 +1,184 @@
+/** Keeps the vectors of the serving model in memory, and follows what workers store. */
+import type { Sql } from "../../db/sql.ts";
+import type { Log } from "../../log.ts";
+import {
+  CatchingUp,
+  isOfSameHistory,
+  pagesAfter,
+  type SequencePage,
+  takeInSlices,
+} from "../changes/sequence.ts";
+import type { ModelEndpoint } from "../models/model_endpoint.ts";
+import { VectorIndex } from "../vectors/vector_index.ts";
+import { FORMAT, quantizedOf } from "./stored.ts";
+
+export interface Served {
+  /** Name of the model at the endpoint. */
+  name: string;
+  vectors: VectorIndex;
+}
+
+/** Position in the order of (stored_seq, observation_id). */
+interface VectorPosition {
+  stored_seq: number;
+  observation_id: number;
+}
+
+/** Vectors of a model, with all rows up to a position. */
+interface FollowedVectors extends Served, VectorPosition {
+  model_id: number;
+  /** Some did not fit into memory. */
+  full: boolean;
+}
+
+interface Model {
+  id: number;
+  name: string;
+  dimensions: number;
+  stored_seq: number;
+}
+
+interface StoredRow extends VectorPosition {
+  vector: Uint8Array | null;
+  scale: number | null;
+}
+
+interface VectorPage extends SequencePage<VectorPosition> {
+  rows: readonly StoredRow[];
+}
+
+interface VectorFollowerOptions {
+  sql: Sql;
+  log: Log;
+  /** Endpoint whose model is served if it is there. */
+  endpoint: Pick<ModelEndpoint, "model">;
+}
+
+/** Number of rows per page. */
+const PAGE_ROWS = 500;
+
+export class VectorFollower {
+  readonly #options: VectorFollowerOptions;
+  #following: FollowedVectors | undefined;
+  /** Read in part: what fails in the middle goes on from there. */
+  #loading: FollowedVectors | undefined;
+  readonly #catchingUp = new CatchingUp((signal) => this.#catchUp(signal));
+
+  constructor(options: VectorFollowerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Model whose vectors rank queries; undefined until a first one has embedded all observations.
+   */
+  get served(): Served | undefined {
+    return this.#following;
+  }
+
+  /**
+   * Reads all that is stored by now. A model that takes another's place does so when it is loaded.
+   */
+  refresh(signal?: AbortSignal): Promise<void> {
+    return this.#catchingUp.refresh(signal);
+  }
+
+  async #catchUp(signal?: AbortSignal): Promise<void> {
+    const { sql, log, endpoint } = this.#options;
+    const [model] = await sql<Model[]>`
+      select id, name, dimensions, stored_seq from embedding_models
+      where ready_at is not null and format = ${FORMAT}
+      order by name = ${endpoint.model} desc, ready_at desc, id desc
+      limit 1
+    `;
+    if (model === undefined) return void (this.#following = this.#loading = undefined);
+    const following = await this.#placeIn(model);
+    if (following !== this.#following) this.#loading = following;
+    if (following.stored_seq < model.stored_seq && !await this.#readUpTo(following, signal)) return;
+    this.#loading = undefined;
+    if (following !== this.#following) {
+      this.#following = following;
+      log.info("embeddings loaded", { vectors: following.vectors.size });
+    }
+  }
+
+  /**
+   * Returns the position from which to read on. In another history, such as a restored backup, it
+   * is the beginning.
+   */
+  async #placeIn(model: Model): Promise<FollowedVectors> {
+    const known = [this.#loading, this.#following].find((one) => one?.model_id === model.id);
+    if (known === undefined) return beginning(model);
+    if (known.stored_seq === model.stored_seq) return known;
+    const position = { number: known.stored_seq, id: known.observation_id };
+    const isSame = await isOfSameHistory(position, async (id) => {
+      const [row] = await this.#options.sql<{ stored_seq: number }[]>`
+        select stored_seq from observation_embeddings
+        where model_id = ${model.id} and observation_id = ${id}
+      `;
+      return row?.stored_seq;
+    });
+    return isSame ? known : beginning(model);
+  }
+
+  /** @returns whether the end was reached */
+  async #readUpTo(following: FollowedVectors, signal?: AbortSignal): Promise<boolean> {
+    const pages = pagesAfter<VectorPage>(following, {
+      limit: PAGE_ROWS,
+      read: (page) => this.#readPage(following.model_id, page),
+    });
+    for await (const { rows } of pages) {
+      if (signal?.aborted) return false;
+      await takeInSlices(rows, ({ observation_id, stored_seq, ...stored }) => {
+        this.#take(following, observation_id, stored);
+        Object.assign(following, { observation_id, stored_seq });
+      });
+    }
+    return true;
+  }
+
+  async #readPage(
+    model_id: number,
+    { after, limit }: { after: VectorPosition; limit: number },
+  ): Promise<VectorPage> {
+    const rows = await this.#options.sql<StoredRow[]>`
+      select observation_id, stored_seq, vector, scale from observation_embeddings
+      where model_id = ${model_id}
+        and (stored_seq, observation_id) > (${after.stored_seq}, ${after.observation_id})
+      order by stored_seq, observation_id
+      limit ${limit}
+    `;
+    const { stored_seq, observation_id } = rows.at(-1) ?? after;
+    return { rows, count: rows.length, last: { stored_seq, observation_id } };
+  }
+
+  /** Stores a vector. One that memory has no room for is left out, which is logged once. */
+  #take(
+    following: FollowedVectors,
+    id: number,
+    { vector, scale }: Pick<StoredRow, "vector" | "scale">,
+  ): void {
+    const { vectors } = following;
+    if (vector?.length !== vectors.dimensions) return vectors.remove(id);
+    try {
+      vectors.put(id, quantizedOf({ vector, scale: scale! }));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (!following.full) {
+        const { size } = vectors;
+        this.#options.log.error("no memory for more embeddings", { vectors: size });
+      }
+      following.full = true;
+    }
+  }
+}
+
+function beginning({ id, name, dimensions }: Model): FollowedVectors {
+  return {
+    name,
+    vectors: new VectorIndex(dimensions),
+    model_id: id,
+    stored_seq: 0,
+    observation_id: 0,
+    full: false,
+  };
+}

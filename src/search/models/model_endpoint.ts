@@ -1,0 +1,163 @@
+/**
+ * One bounded call of a model by an OpenAI-compatible endpoint, JSON both ways. The operator has
+ * named the address, so it may be a private one; nothing that is asked or answered is logged.
+ */
+import { readRetryAfter } from "../../retry_after.ts";
+import { GrowingBytes } from "../../ingest/formats/growing_bytes.ts";
+
+/** Address of a model, and its name there. */
+export interface ModelEndpoint {
+  url: URL;
+  model: string;
+  /** Sent as a bearer token; absent: none is sent. */
+  key?: string;
+}
+
+export interface CallBounds {
+  /** The most bytes of an answer, decoded. */
+  bytes: number;
+  /** Max milliseconds from the start of the call to the last byte of the answer. */
+  milliseconds: number;
+  /** Ends the call early, with its reason. */
+  signal?: AbortSignal;
+}
+
+/**
+ * `late`, `network` and `status`: no answer; a redirect is a status like another, since it would
+ * carry the question elsewhere. `too_large`, `not_json` and `not_vectors`: an answer that nobody can
+ * use.
+ */
+type ModelFaultKind =
+  | "late"
+  | "network"
+  | "status"
+  | "too_large"
+  | "not_json"
+  | "not_vectors";
+
+/** A call that came to nothing. Its message holds the fault alone: no address, question or answer. */
+export class ModelFault extends Error {
+  override name = "ModelFault";
+
+  /** Status of the answer, if that is the fault. */
+  readonly status?: number;
+  /** Milliseconds that the endpoint asks to be left alone, if it says so. */
+  readonly retry_milliseconds?: number;
+
+  constructor(
+    readonly kind: ModelFaultKind,
+    message: string,
+    { status, retry_milliseconds }: { status?: number; retry_milliseconds?: number } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.retry_milliseconds = retry_milliseconds;
+  }
+}
+
+/** The address of one method of an endpoint: a base gets its path, an address that has it stays. */
+export function methodUrl(base: string, path: "/chat/completions" | "/embeddings"): URL {
+  const url = new URL(base);
+  const basePath = url.pathname.replace(/\/+$/, "");
+  url.pathname = basePath.endsWith(path) ? basePath : basePath + path;
+  return url;
+}
+
+/**
+ * Posts `question` with the model's name, once.
+ *
+ * @returns the JSON of the answer
+ * @throws ModelFault, or the signal's reason
+ */
+export function callModel(
+  endpoint: ModelEndpoint,
+  question: object,
+  bounds: CallBounds,
+): Promise<unknown> {
+  return readModel(endpoint, question, { ...bounds, read: parse });
+}
+
+/**
+ * Posts as callModel() does, and reads the answer while it comes: a long one that is parsed at once
+ * would block the event loop.
+ *
+ * @returns what `read` makes of the answer's bytes
+ * @throws ModelFault, or the signal's reason
+ */
+export async function readModel<Answer>(
+  endpoint: ModelEndpoint,
+  question: object,
+  { bytes, milliseconds, signal, read }: CallBounds & {
+    read(chunks: AsyncIterable<Uint8Array>): Promise<Answer>;
+  },
+): Promise<Answer> {
+  signal?.throwIfAborted();
+  const ending = new AbortController();
+  const late = new ModelFault("late", `no answer in ${milliseconds} ms`);
+  const timer = setTimeout(() => ending.abort(late), milliseconds);
+  const stop = () => ending.abort(signal!.reason);
+  signal?.addEventListener("abort", stop);
+  try {
+    const response = await post(endpoint, question, ending.signal);
+    return await read(boundedChunks(response, bytes));
+  } catch (error) {
+    if (ending.signal.aborted) throw ending.signal.reason;
+    if (error instanceof ModelFault) throw error;
+    // What fetch says names the whole address, which may hold a secret.
+    throw new ModelFault("network", "the connection failed");
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+async function post(
+  { url, model, key }: ModelEndpoint,
+  question: object,
+  signal: AbortSignal,
+): Promise<Response> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      "accept": "application/json",
+      "content-type": "application/json",
+      ...key !== undefined && { authorization: `Bearer ${key}` },
+    },
+    body: JSON.stringify({ model, ...question }),
+    redirect: "manual",
+    signal,
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw statusFault(response);
+  }
+  return response;
+}
+
+async function* boundedChunks({ body }: Response, bytes: number): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    // Leaving the loop closes the connection.
+    if (length > bytes) throw new ModelFault("too_large", `answered more than ${bytes} bytes`);
+    yield chunk;
+  }
+}
+
+function statusFault({ status, headers }: Response): ModelFault {
+  const now = new Date();
+  const retry_at = readRetryAfter(headers.get("retry-after") ?? undefined, now);
+  const retry_milliseconds = retry_at && retry_at.getTime() - now.getTime();
+  return new ModelFault("status", `answered with status ${status}`, { status, retry_milliseconds });
+}
+
+async function parse(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const answer = new GrowingBytes();
+  for await (const chunk of chunks) answer.add(chunk);
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer.bytes));
+  } catch {
+    // The parser's own message quotes the answer.
+    throw new ModelFault("not_json", "answered something else than JSON");
+  }
+}

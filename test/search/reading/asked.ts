@@ -1,0 +1,50 @@
+/** The conditions of a query as one line of text. */
+import assert from "node:assert/strict";
+import type { Question } from "../../../src/search/reading/question.ts";
+import { readQuery } from "../../../src/search/reading/read_query.ts";
+import { resolve } from "../../../src/search/reading/resolve.ts";
+import { KNOWN } from "./known_terms.ts";
+
+/** A Sunday. */
+export const NOW = new Date("2026-11-22T12:00:00Z");
+
+/**
+ * Returns what a query asks for in one line: content words, facets ("→" and the indexes of the words
+ * that a facet stands for), then what else it asks for.
+ */
+export function asked(query: string): string {
+  const question = resolve(readQuery(query, NOW), KNOWN);
+  return [
+    question.words.map(({ text, count }) => count > 1 ? `${text}×${count}` : text).join(" "),
+    ...question.facets.map(facetText),
+    ...partsOf(question),
+  ].filter((part) => part !== "").join("; ");
+}
+
+function facetText({ any, sectors, words }: Question["facets"][number]): string {
+  const alternatives = [...any, ...sectors.map((sector) => `sector ${sector}`)].join("|");
+  return alternatives + (words.length > 0 ? `→${words}` : "");
+}
+
+function* partsOf(question: Question): Generator<string> {
+  const { kinds, countries, excluded, excluded_facets, occurred, closes, amount } = question;
+  if (kinds.length > 0) yield kinds.join("+");
+  if (countries.length > 0) yield countries.join("+");
+  for (const words of excluded) yield `not ${words.join(" ")}`;
+  if (excluded_facets.length > 0) yield `not ${excluded_facets.join("|")}`;
+  if (occurred.after ?? occurred.before) yield spanText("occurred", occurred);
+  if (closes.after ?? closes.before) yield spanText("closes", closes);
+  if (amount !== null) yield `${amount.min ?? ""}..${amount.max ?? ""}`;
+  yield* question.names;
+  for (const { from, to } of question.corrections) yield `${from}>${to}`;
+}
+
+function spanText(name: string, { after, before }: Question["occurred"]): string {
+  return `${name} ${after?.slice(0, 10) ?? ""}..${before?.slice(0, 10) ?? ""}`;
+}
+
+/** Compares what queries ask for with what is expected of each. */
+export function readsAll(cases: Readonly<Record<string, string>>): void {
+  const read = Object.fromEntries(Object.keys(cases).map((query) => [query, asked(query)]));
+  assert.deepEqual(read, cases);
+}
