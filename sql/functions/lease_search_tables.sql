@@ -1,0 +1,42 @@
+-- Lease to write the tables of a search engine, and the choice of the set that serves.
+
+-- Takes or renews the lease of the tables. Returns {serving, filling, retired}, or null where another
+-- process holds it. retired is true if the set that does not serve has not served for a minute, so
+-- that no search reads it any more.
+create or replace function claim_search_tables(p_lease uuid, p_seconds integer)
+returns json language sql as $$
+  update search_tables set
+    lease_token = p_lease,
+    leased_until = clock_timestamp() + make_interval(secs => p_seconds)
+  where lease_token is null or lease_token = p_lease or leased_until <= clock_timestamp()
+  returning json_build_object(
+    'serving', serving,
+    'filling', filling,
+    'retired', coalesce(served_since < clock_timestamp() - interval '1 minute', true)
+  )
+$$;
+
+-- Notes that a set is being filled. Returns whether the lease was still held.
+create or replace function fill_search_tables(p_lease uuid, p_set text)
+returns boolean language sql as $$
+  with begun as (
+    update search_tables set filling = p_set where lease_token = p_lease returning only_row
+  )
+  select exists (select from begun)
+$$;
+
+-- Has searches read the set that was filled. Returns whether the lease was still held.
+create or replace function serve_search_tables(p_lease uuid, p_set text)
+returns boolean language sql as $$
+  with served as (
+    update search_tables set serving = p_set, served_since = clock_timestamp(), filling = null
+    where lease_token = p_lease and filling = p_set
+    returning only_row
+  )
+  select exists (select from served)
+$$;
+
+-- Gives the lease back before its time.
+create or replace function release_search_tables(p_lease uuid) returns void language sql as $$
+  update search_tables set lease_token = null, leased_until = null where lease_token = p_lease
+$$;

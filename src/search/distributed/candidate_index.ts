@@ -1,0 +1,170 @@
+/**
+ * An index of the candidates of one search, which answers as the index of all documents would: what
+ * the engine finds is read from the database, put in, and scored with the statistics of the whole
+ * dataset.
+ */
+import type { Sql } from "../../db/sql.ts";
+import { documentOf, parseChanges } from "../changes/changes.ts";
+import type { CompanyHit, ObservationHit } from "../engine/collecting.ts";
+import { ObservationIndex, type ObservationQuery } from "../index/observation_index.ts";
+import { FACET_SPACE, keyOf, keyOfFacet, keysOf } from "../engine/dictionary.ts";
+import { nearestName, nearestWord, oneErrorAway } from "../engine/spelling.ts";
+import { type DatasetFacts, FactMissing } from "./dataset_facts.ts";
+import { type CandidateRequest, candidateStatement } from "./candidate_sql.ts";
+import type { WholeTables } from "./whole_tables.ts";
+
+/** A tail that is never sealed: a search puts some thousand documents in at most. */
+const TAIL_DOCUMENTS = 60_000;
+
+/** Times that the pipeline may stop for facts. It asks a handful of times. */
+const ROUNDS_MAX = 200;
+
+export interface CandidateIndexOptions {
+  engine: WholeTables;
+  sql: Sql;
+  /** The distributed table. */
+  table: string;
+  facts: DatasetFacts;
+}
+
+type Limits = { companies: number; observations_per_company: number };
+
+export class CandidateIndex extends ObservationIndex {
+  readonly #options: CandidateIndexOptions;
+  readonly #facts: DatasetFacts;
+  /** Searches that the engine has answered, by their statements. */
+  readonly #answered = new Set<string>();
+  /** Searches that it has not. */
+  readonly #missing = new Set<string>();
+  /** Observations that have been read, whether they may be shown or not. */
+  readonly #read = new Set<number>();
+
+  constructor(options: CandidateIndexOptions) {
+    super({ tail_documents: TAIL_DOCUMENTS, merges: "elsewhere", whole: options.facts });
+    this.#options = options;
+    this.#facts = options.facts;
+  }
+
+  /**
+   * Computes what depends on the dataset, again and again until all facts are known.
+   *
+   * @throws Failure unavailable where the engine or the database does not answer
+   */
+  async settle<Result>(compute: () => Result): Promise<Result> {
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      let result: { value: Result } | undefined;
+      try {
+        result = { value: compute() };
+      } catch (error) {
+        if (!(error instanceof FactMissing)) throw error;
+      }
+      if (result !== undefined && !this.#facts.isMissing) return result.value;
+      await Promise.all([this.#facts.read(), this.#readCandidates()]);
+    }
+    throw new Error("a search has asked for facts without an end");
+  }
+
+  override get size(): number {
+    return this.#facts.totals.documents;
+  }
+
+  override wordFrequency(word: string): number {
+    // A word counts as known until it is: an unknown one would be corrected.
+    return keysOf(word).reduce((sum, key) => sum + this.#facts.frequency(key, 1), 0);
+  }
+
+  override facetFrequency(facet: string): number {
+    return this.#facts.frequency(keyOfFacet(facet));
+  }
+
+  override companiesWithFacet(facet: string): number[] {
+    return [...this.#facts.companiesHolding(keyOfFacet(facet))];
+  }
+
+  /** Words two errors away are not found: the engine lists no words by their beginning. */
+  override nearestWord(word: string): string | undefined {
+    return nearestWord({
+      frequency: (key) => this.#facts.frequency(key),
+      mayHold: () => true,
+      namesNear: () => [],
+      stemsNear: () => [],
+    }, word);
+  }
+
+  /** Names two errors away are not found either. */
+  override nearestName(key: string): string | undefined {
+    const frequency = (text: string) => this.#facts.frequency(keyOf(FACET_SPACE, `name:${text}`));
+    return nearestName({
+      frequency: (own) => this.#facts.frequency(own),
+      mayHold: () => true,
+      namesNear: (name) =>
+        [...oneErrorAway(name)].filter((text) => frequency(text) > 0).map((text) => ({ text })),
+      stemsNear: () => [],
+    }, key);
+  }
+
+  override shortlist(
+    { companies, observations_per_company, ...question }: ObservationQuery & Limits,
+  ) {
+    const limits = { companies, observations_per_company };
+    this.#require({ question, limits });
+    return super.shortlist({ ...question, ...limits });
+  }
+
+  override listCompanies(
+    { companies, observations_per_company, ...question }: Omit<ObservationQuery, "words"> & Limits,
+  ): CompanyHit[] {
+    const limits = { companies, observations_per_company };
+    this.#require({ question: { ...question, words: [] }, limits });
+    return super.listCompanies({ ...question, ...limits });
+  }
+
+  override searchObservations(
+    { limit, ...question }: ObservationQuery & { limit: number },
+  ): ObservationHit[] {
+    this.#require({ question, limits: { observations: limit } });
+    return super.searchObservations({ ...question, limit });
+  }
+
+  override listObservations(
+    { limit, ...question }: Omit<ObservationQuery, "words"> & { limit: number },
+  ): ObservationHit[] {
+    this.#require({ question: { ...question, words: [] }, limits: { observations: limit } });
+    return super.listObservations({ ...question, limit });
+  }
+
+  /** @throws FactMissing unless the candidates of a search have been read */
+  #require(request: CandidateRequest): void {
+    const statement = candidateStatement(request, {
+      table: this.#options.table,
+      facts: this.#facts,
+    });
+    if (this.#facts.isMissing) throw new FactMissing();
+    if (statement === null || this.#answered.has(statement)) return;
+    this.#missing.add(statement);
+    throw new FactMissing();
+  }
+
+  async #readCandidates(): Promise<void> {
+    const statements = [...this.#missing];
+    if (statements.length === 0) return;
+    const answers = await this.#options.engine.search(statements);
+    const ids = new Set(answers.flatMap(({ rows }) => rows.map(({ id }) => Number(id))));
+    const fresh = [...ids].filter((id) => !this.#read.has(id));
+    if (fresh.length > 0) await this.#put(fresh);
+    for (const statement of statements) this.#answered.add(statement);
+    this.#missing.clear();
+  }
+
+  /** Puts observations in as they are in the database now. */
+  async #put(ids: readonly number[]): Promise<void> {
+    const [{ rows }] = await this.#options.sql<[{ rows: string }]>`
+      select coalesce(json_agg(r), '[]')::text as rows from index_rows(${ids}) r
+    `;
+    for (const row of parseChanges({ rows })) {
+      const document = documentOf(row);
+      if (document !== undefined) this.put(document);
+    }
+    for (const id of ids) this.#read.add(id);
+  }
+}

@@ -1,0 +1,79 @@
+/** Conditions of a search as the engine's SQL. */
+import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
+import type { SearchFilters } from "../../contract/filters.ts";
+import type { Conditions } from "../engine/filters.ts";
+import type { Key } from "../engine/dictionary.ts";
+import { tokenOfKey } from "./encoded_terms.ts";
+import { decimalOf } from "./table_rows.ts";
+import { NEVER_BEFORE, UNKNOWN_AMOUNT } from "./table_schema.ts";
+
+/** The attributes that filters name by lists. */
+export type ListedAttributes = Pick<SearchFilters, "countries" | "kinds" | "demand_classes">;
+
+/**
+ * Returns conditions on attributes that hold exactly for the documents which `admitsFacts` of
+ * admission.ts admits, but for the terms. Null: no document can meet them.
+ */
+export function attributeConditions(
+  conditions: Conditions,
+  filters: ListedAttributes,
+): { select: string[]; where: string[] } | null {
+  const { companies, excluded, amount, closes, sectors } = conditions;
+  if (companies?.size === 0) return null;
+  const where = [
+    `expires_at > ${integer(conditions.now)}`,
+    ...listed("country", COUNTRIES, filters.countries),
+    ...listed("kind", KINDS, filters.kinds),
+    ...listed("demand_class", DEMAND_CLASSES, filters.demand_classes),
+  ];
+  if (conditions.occurred_after !== -Infinity) {
+    where.push(`occurred_at > ${integer(conditions.occurred_after)}`);
+  }
+  if (conditions.occurred_before !== Infinity) {
+    where.push(
+      `occurred_at > ${NEVER_BEFORE}`,
+      `occurred_at < ${integer(conditions.occurred_before)}`,
+    );
+  }
+  if (conditions.observed_after !== -Infinity) {
+    where.push(`observed_at > ${integer(conditions.observed_after)}`);
+  }
+  if (companies !== null) where.push(`company_id IN (${[...companies].join()})`);
+  if (excluded.size > 0) where.push(`company_id NOT IN (${[...excluded].join()})`);
+  if (amount !== null) {
+    where.push(`amount > ${UNKNOWN_AMOUNT}`);
+    if (amount.min !== -Infinity) where.push(`amount >= ${decimalOf(Math.fround(amount.min))}`);
+    if (amount.max !== Infinity) where.push(`amount <= ${decimalOf(Math.fround(amount.max))}`);
+  }
+  if (closes !== null) {
+    where.push(`closes_at > ${NEVER_BEFORE}`);
+    if (closes.after !== -Infinity) where.push(`closes_at >= ${integer(closes.after)}`);
+    if (closes.before !== Infinity) where.push(`closes_at < ${integer(closes.before)}`);
+  }
+  if (sectors === 0) return { select: [], where };
+  // Filters compare attributes and aliases, not expressions.
+  return {
+    select: [`sectors & ${sectors} AS asked_sectors`],
+    where: [...where, "asked_sectors > 0"],
+  };
+}
+
+function listed<Value>(name: string, all: readonly Value[], admitted: readonly Value[]): string[] {
+  if (admitted.length === 0) return [];
+  return [`${name} IN (${admitted.map((value) => all.indexOf(value)).join()})`];
+}
+
+/** Returns a whole number of microseconds as digits. */
+function integer(microseconds: number): string {
+  return BigInt(Math.trunc(microseconds)).toString();
+}
+
+/** Returns a part of a full-text query: a document holds one term of every group. */
+export function termConditions(terms: readonly (readonly Key[])[]): string[] {
+  return terms.map((group) => anyOf([...new Set(group.map(tokenOfKey))]));
+}
+
+/** Returns a part of a full-text query that any of some tokens meets. */
+export function anyOf(tokens: readonly string[]): string {
+  return `(${tokens.join(" | ")})`;
+}

@@ -1,0 +1,134 @@
+/**
+ * Facts about the whole dataset that a search needs: frequencies of terms, and the companies that hold
+ * one. The ranking pipeline asks for them in the middle of its work and cannot wait. An unknown fact is
+ * noted, and a stand-in is returned. When the pipeline stops, all noted facts are read at once, and it
+ * runs again.
+ */
+import type { Key } from "../engine/dictionary.ts";
+import type { Totals } from "../engine/scoring.ts";
+import type { WholeDataset } from "../engine/whole_dataset.ts";
+import { anyOf } from "./conditions_sql.ts";
+import { tokenOfKey } from "./encoded_terms.ts";
+import type { WholeTables } from "./whole_tables.ts";
+
+/** Thrown where the pipeline cannot go on without a fact. */
+export class FactMissing extends Error {
+  override name = "FactMissing";
+
+  constructor() {
+    super("a fact of the dataset has to be read first");
+  }
+}
+
+/** Tokens of one statement: engines read deeper queries on a stack. */
+const TOKENS_PER_STATEMENT = 150;
+
+/** Max number of companies that are found by one name or hostname. */
+const HOLDERS_MAX = 10_000;
+
+/**
+ * Frequencies up to this are counted row by row. The engine's dictionary still counts documents that
+ * have been replaced or deleted until it merges its parts.
+ */
+const COUNTED_MAX = 200;
+
+export interface DatasetFactsOptions {
+  engine: WholeTables;
+  /** The distributed table. */
+  table: string;
+  /** Microseconds; what has expired by then is left out. */
+  now: number;
+  totals: Totals;
+  /** Frequencies by token that earlier searches of the same state have read. */
+  frequencies: Map<string, number>;
+}
+
+export class DatasetFacts implements WholeDataset {
+  readonly totals: Totals;
+  readonly #options: DatasetFactsOptions;
+  readonly #holders = new Map<string, number[]>();
+  readonly #missingTokens = new Set<string>();
+  readonly #missingHolders = new Set<string>();
+
+  constructor(options: DatasetFactsOptions) {
+    this.#options = options;
+    this.totals = options.totals;
+  }
+
+  /** Whether facts have been asked for that are not known. */
+  get isMissing(): boolean {
+    return this.#missingTokens.size > 0 || this.#missingHolders.size > 0;
+  }
+
+  /** Counts the documents that hold a term; `otherwise` where that has to be read first. */
+  frequency(key: Key, otherwise = 0): number {
+    const token = tokenOfKey(key);
+    const known = this.#options.frequencies.get(token);
+    if (known === undefined) this.#missingTokens.add(token);
+    return known ?? otherwise;
+  }
+
+  /** @throws FactMissing */
+  companiesHolding(key: Key): readonly number[] {
+    const token = tokenOfKey(key);
+    const known = this.#holders.get(token);
+    if (known !== undefined) return known;
+    this.#missingHolders.add(token);
+    throw new FactMissing();
+  }
+
+  /** Reads all that was missing. */
+  async read(): Promise<void> {
+    await Promise.all([this.#readFrequencies(), this.#readHolders()]);
+  }
+
+  async #readFrequencies(): Promise<void> {
+    const tokens = [...this.#missingTokens];
+    if (tokens.length === 0) return;
+    const { engine, table, frequencies, now } = this.#options;
+    const statements = chunksOf(tokens, TOKENS_PER_STATEMENT).map((chunk) =>
+      `SELECT id FROM ${table} WHERE MATCH('${anyOf(chunk)}') LIMIT 1 ` +
+      "OPTION ranker=none, max_matches=1, cutoff=1"
+    );
+    const read = new Map<string, number>(tokens.map((token) => [token, 0]));
+    for (const answer of await engine.search(statements)) {
+      for (const [token, frequency] of answer.frequencies) read.set(token, frequency);
+    }
+    const rare = tokens.filter((token) => read.get(token)! > 0 && read.get(token)! <= COUNTED_MAX);
+    const counts = rare.map((token) =>
+      `SELECT COUNT(*) AS documents FROM ${table} WHERE MATCH('${token}') AND expires_at > ${now} ` +
+      "OPTION ranker=none"
+    );
+    if (counts.length > 0) {
+      (await engine.search(counts)).forEach(({ rows }, place) =>
+        read.set(rare[place]!, Number(rows[0]?.documents ?? 0))
+      );
+    }
+    for (const [token, frequency] of read) frequencies.set(token, frequency);
+    this.#missingTokens.clear();
+  }
+
+  async #readHolders(): Promise<void> {
+    const tokens = [...this.#missingHolders];
+    if (tokens.length === 0) return;
+    const { engine, table, now } = this.#options;
+    const answers = await engine.search(
+      tokens.map((token) =>
+        `SELECT company_id FROM ${table} WHERE MATCH('${token}') AND expires_at > ${now} ` +
+        `GROUP BY company_id ORDER BY company_id ASC LIMIT ${HOLDERS_MAX} ` +
+        `OPTION ranker=none, max_matches=${HOLDERS_MAX}`
+      ),
+    );
+    answers.forEach(({ rows }, place) =>
+      this.#holders.set(tokens[place]!, rows.map((row) => Number(row.company_id)))
+    );
+    this.#missingHolders.clear();
+  }
+}
+
+function chunksOf<Value>(values: readonly Value[], size: number): Value[][] {
+  return Array.from(
+    { length: Math.ceil(values.length / size) },
+    (_, n) => values.slice(n * size, (n + 1) * size),
+  );
+}

@@ -1,0 +1,321 @@
+/**
+ * A retriever over the tables of a search engine outside of this process: Manticore Search, or Sphinx,
+ * which speaks the same SQL. The engine finds candidates among all observations. They are read from
+ * the database and ranked by the same pipeline as in memory, with the statistics of the whole dataset.
+ */
+import type { Sql } from "../../db/sql.ts";
+import { Failure } from "../../failures.ts";
+import { errorFields, type Log } from "../../log.ts";
+import { instantOf } from "../../contract/instant.ts";
+import { microsecondsOf } from "../index/instants.ts";
+import { type Clock, readClock } from "../changes/history.ts";
+import { IndexWork } from "../index_work.ts";
+import { knownTerms } from "../ranking/known_terms.ts";
+import { rankCompanies, rankObservations } from "../ranking/rank.ts";
+import { resolve } from "../reading/resolve.ts";
+import type {
+  ObservationRetrievalRequest,
+  Retrieval,
+  RetrievalRequest,
+  Retriever,
+} from "../retriever.ts";
+import { DOCUMENTS_MIN, ModelFollower } from "../semantics/model_follower.ts";
+import { CandidateIndex } from "./candidate_index.ts";
+import { DatasetFacts } from "./dataset_facts.ts";
+import { sampleDataset } from "./learned_sample.ts";
+import { readNodeAddresses } from "./node_connection.ts";
+import { SearchEngine } from "./search_engine.ts";
+import { TableReader, TablesIncomplete, type TableState } from "./table_reader.ts";
+import { TableWriter } from "./table_writer.ts";
+import { WholeTables } from "./whole_tables.ts";
+
+const POLL_MILLISECONDS = 250;
+/** An engine or a database that fails is asked again after a second at the latest. */
+const RETRY_MILLISECONDS_MAX = 1_000;
+/** Milliseconds that a refresh, and the start, wait for the process that writes. */
+const REFRESH_MILLISECONDS = 10_000;
+
+export interface DistributedRetrieverOptions {
+  sql: Sql;
+  log: Log;
+  /** Addresses of all search nodes: `mysql://host:port`, between commas. */
+  search_url: string;
+  /** Whether this process may write the tables. One of those that may does. True by default. */
+  writes?: boolean;
+  /** How often changes are asked for. */
+  poll_milliseconds?: number;
+  /** Takes the seconds that each search has taken. */
+  searched?: (seconds: number) => void;
+}
+
+/** Limitation of answers that are ranked by words alone, although the dataset is large enough. */
+const REDUCED_RANKING = "reduced_ranking";
+
+/** Returns a retriever over the search nodes of an address. */
+export function createDistributedRetriever(options: DistributedRetrieverOptions): Retriever {
+  return new DistributedRetriever(options);
+}
+
+type Asked = Pick<RetrievalRequest, "reading" | "filters" | "now">;
+
+class DistributedRetriever implements Retriever {
+  readonly #options: DistributedRetrieverOptions;
+  readonly #engine: SearchEngine;
+  readonly #reader: TableReader;
+  readonly #writer: TableWriter | undefined;
+  readonly #work = new IndexWork();
+  readonly #semantics: ModelFollower;
+  #tables: TableState | undefined;
+  /** Why the engine or the database could not be asked last. */
+  #obstacle: string | undefined = "the search tables are loading";
+  #caughtUpAt = performance.now();
+  #closed = false;
+  /** Whether all changes of before the start can be found, or have been waited for long enough. */
+  #started = false;
+  #loops: Promise<unknown> | undefined;
+  #reading: Promise<Clock> | undefined;
+  #writing: Promise<boolean> | undefined;
+  #wakes = new Set<() => void>();
+  readonly #first = Promise.withResolvers<void>();
+
+  constructor(options: DistributedRetrieverOptions) {
+    this.#options = options;
+    this.#engine = new SearchEngine(readNodeAddresses(options.search_url));
+    const parts = { ...options, engine: this.#engine };
+    this.#reader = new TableReader(parts);
+    this.#writer = options.writes === false ? undefined : new TableWriter(parts);
+    this.#semantics = new ModelFollower({
+      ...options,
+      learn: (state) => this.#work.ask("learn", state),
+    });
+  }
+
+  get state() {
+    return {
+      documents: this.#tables?.totals.documents ?? 0,
+      bytes: 0,
+      lag_seconds: (performance.now() - this.#caughtUpAt) / 1000,
+      progress: this.#writer?.progress,
+    };
+  }
+
+  get ready(): boolean {
+    return this.#tables !== undefined;
+  }
+
+  get obstacle(): string | undefined {
+    return this.#obstacle;
+  }
+
+  get now(): Date {
+    return new Date(this.#loadedTables().now);
+  }
+
+  search(request: RetrievalRequest): Promise<Retrieval> {
+    const { companies, observations_per_company, ...asked } = request;
+    return this.#timed(async () => {
+      const { index, question, facts } = await this.#prepare(asked);
+      const ranking = await index.settle(() =>
+        rankCompanies(index, { ...question, companies, observations_per_company })
+      );
+      const entries = ranking.companies.map(({ company_id, observations }) => ({
+        company_id,
+        observation_ids: observations.map(({ observation_id }) => observation_id),
+      }));
+      return { entries, found_by_words: ranking.found_by_words, ...facts };
+    });
+  }
+
+  searchObservations(request: ObservationRetrievalRequest): Promise<Retrieval> {
+    const { observations, ...asked } = request;
+    return this.#timed(async () => {
+      const { index, question, facts } = await this.#prepare(asked);
+      const ranking = await index.settle(() =>
+        rankObservations(index, { ...question, observations })
+      );
+      const entries = ranking.observations.map(({ company_id, observation_id }) => ({
+        company_id,
+        observation_ids: [observation_id],
+      }));
+      return { entries, found_by_words: ranking.found_by_words, ...facts };
+    });
+  }
+
+  start(): Promise<void> {
+    this.#loops ??= Promise.all([
+      this.#repeat("search tables cannot be read", () => this.#readFirst()),
+      this.#writer !== undefined && this.#repeat("search tables cannot be written", async () => {
+        const clock = await readClock(this.#options.sql);
+        if (await this.#write(clock)) await this.#learn();
+      }),
+    ]).finally(() => this.#first.resolve());
+    return this.#first.promise;
+  }
+
+  async refresh(): Promise<void> {
+    const { change_seq } = await readClock(this.#options.sql);
+    const until = performance.now() + REFRESH_MILLISECONDS;
+    while (!this.#closed) {
+      if (this.#writer !== undefined) {
+        await this.#writing?.catch(() => {});
+        await this.#write(await readClock(this.#options.sql));
+      }
+      // A reading that began before does not count.
+      await this.#reading?.catch(() => {});
+      const isRead = await this.#read().then(() => true, (error) => {
+        if (performance.now() > until) throw error;
+        return false;
+      });
+      if (isRead && this.#tables!.followed.clock >= change_seq) return;
+      if (performance.now() > until) throw new Failure("unavailable");
+      await this.#pause(POLL_MILLISECONDS / 5);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const wake of this.#wakes) wake();
+    this.#work.close();
+    await this.#loops;
+    await Promise.allSettled([this.#reading, this.#writing]);
+    await this.#writer?.close().catch((error) =>
+      this.#options.log.warn("search tables not given back", errorFields(error))
+    );
+    await this.#engine.close();
+    this.#work.close();
+  }
+
+  #loadedTables(): TableState {
+    if (this.#tables === undefined) throw new Failure("retrieval_unavailable");
+    return this.#tables;
+  }
+
+  /** Everything that is ranked by, once the dataset has answered what the question names. */
+  async #prepare(asked: Asked) {
+    const tables = this.#loadedTables();
+    const now = asked.now ? instantOf(asked.now) : tables.now;
+    const { table, totals, frequencies } = tables;
+    const { sql } = this.#options;
+    const engine = new WholeTables(this.#engine, tables);
+    const facts = new DatasetFacts({
+      engine,
+      table,
+      now: microsecondsOf(now),
+      totals,
+      frequencies,
+    });
+    const index = new CandidateIndex({ engine, sql, table, facts });
+    const question = await index.settle(() => resolve(asked.reading, knownTerms(index)));
+    const { model } = this.#semantics;
+    const isReduced = model === undefined && totals.documents >= DOCUMENTS_MIN;
+    const limitations = [
+      ...isReduced ? [REDUCED_RANKING] : [],
+      ...question.corrections.length > 0 ? ["spelling_changed"] : [],
+    ];
+    const retrieval: Retrieval["retrieval"] = model === undefined ? "lexical" : "hybrid";
+    return {
+      index,
+      question: { question, filters: asked.filters, now, model },
+      facts: { retrieval, limitations },
+    };
+  }
+
+  async #timed(find: () => Promise<Retrieval>): Promise<Retrieval> {
+    const started = performance.now();
+    const found = await find();
+    this.#options.searched?.((performance.now() - started) / 1000);
+    return found;
+  }
+
+  /**
+   * Reads the state of the tables. The service starts when that is known, or when the engine is away:
+   * lookups, reads and background work do not need it.
+   */
+  async #readFirst(): Promise<void> {
+    try {
+      const { change_seq } = await this.#read();
+      const until = performance.now() + REFRESH_MILLISECONDS;
+      // Nobody may write: then the service starts with what is there.
+      while (
+        !this.#started && !this.#closed && this.#tables!.followed.clock < change_seq &&
+        performance.now() < until
+      ) {
+        await this.#pause(POLL_MILLISECONDS / 5);
+        await this.#read();
+      }
+      this.#started = true;
+      this.#first.resolve();
+    } catch (error) {
+      if (!(error instanceof TablesIncomplete)) this.#first.resolve();
+      throw error;
+    }
+  }
+
+  /** Reads the state of the tables, one reading at a time. */
+  #read(): Promise<Clock> {
+    return this.#reading ??= this.#readTables().finally(() => this.#reading = undefined);
+  }
+
+  async #readTables(): Promise<Clock> {
+    try {
+      const { clock, state } = await this.#reader.read();
+      await this.#semantics.follow(clock.model_id);
+      this.#tables = state;
+      this.#obstacle = undefined;
+      if (state.followed.clock >= clock.change_seq) this.#caughtUpAt = performance.now();
+      return clock;
+    } catch (error) {
+      this.#obstacle = error instanceof TablesIncomplete
+        ? error.message
+        : "the search engine is unavailable";
+      throw error;
+    }
+  }
+
+  /** Writes what has changed, one catching up at a time. @returns whether this process writes */
+  #write(clock: Clock): Promise<boolean> {
+    return this.#writing ??= this.#writer!.catchUp(clock).finally(() => this.#writing = undefined);
+  }
+
+  /** Learns the semantic model where it is due. */
+  async #learn(): Promise<void> {
+    const { sql } = this.#options;
+    await this.#semantics.keep({
+      size: this.#tables?.totals.documents ?? 0,
+      state: () => sampleDataset(sql, this.#work),
+    });
+    this.#work.release();
+  }
+
+  /** Repeats some work until closed. What fails is tried again later. */
+  async #repeat(complaint: string, work: () => Promise<void>): Promise<void> {
+    const { log, poll_milliseconds = POLL_MILLISECONDS } = this.#options;
+    let failures = 0;
+    while (!this.#closed) {
+      try {
+        await work();
+        failures = 0;
+      } catch (error) {
+        if (this.#closed) break;
+        failures++;
+        // An outage is told at its start and then at ever longer intervals.
+        const isToTell = Number.isInteger(Math.log2(failures)) &&
+          !(error instanceof TablesIncomplete);
+        if (isToTell) log.error(complaint, { failures, ...errorFields(error) });
+      }
+      const backoff = Math.min(poll_milliseconds * 2 ** failures, RETRY_MILLISECONDS_MAX);
+      await this.#pause(failures > 0 ? backoff : poll_milliseconds);
+    }
+  }
+
+  /** Ends early on close. */
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#closed) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    this.#wakes.add(resolve);
+    await promise;
+    this.#wakes.delete(resolve);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Terms as tokens of a search engine. Every term of our own index is one token of a-z, 0-9 and `_`, so
+ * that the engine holds what the index in memory holds, and no text of a user ever reaches its query
+ * language.
+ */
+import { createHash } from "node:crypto";
+import { FACET_SPACE, HOSTNAME_SPACE, type Key, textOfBytes } from "../engine/dictionary.ts";
+import { memoized } from "../engine/memoized.ts";
+
+/** First letter of a token, by the space of its term: English, French, hostname, facet. */
+const SPACE_LETTERS = ["e", "f", "h", "x"] as const;
+
+if (SPACE_LETTERS[HOSTNAME_SPACE] !== "h" || SPACE_LETTERS[FACET_SPACE] !== "x") {
+  throw new Error("the spaces of terms have changed");
+}
+
+/** Max length of a token: engines cut longer ones. */
+const TOKEN_LENGTH_MAX = 40;
+
+/** Token that only the row holds that says how far a shard has followed. */
+export const MARKER_TOKEN = "m";
+
+/**
+ * Returns the token of a term. Other characters than a-z and 0-9 become `_` and four hexadecimal
+ * digits. A long term becomes `__` and a hash of 128 bits.
+ */
+export function tokenOf(space: number, text: string): string {
+  const letter = SPACE_LETTERS[space]!;
+  const token = letter + (PLAIN.test(text) ? text : text.replace(OTHER, encodeUnit));
+  if (token.length <= TOKEN_LENGTH_MAX) return token;
+  return `${letter}__${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+}
+
+const PLAIN = /^[a-z0-9]*$/;
+const OTHER = /[^a-z0-9]/g;
+
+function encodeUnit(unit: string): string {
+  return `_${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Returns the token of a key. */
+export function tokenOfKey({ bytes }: Key): string {
+  return tokenOf(bytes[0]!, textOfBytes(bytes, 1, bytes.length));
+}
+
+/** Returns the token of a facet term. */
+export const tokenOfFacet: (facet: string) => string = memoized((facet) =>
+  tokenOf(FACET_SPACE, facet)
+);
+
+/** Returns the token of a hostname. */
+export function tokenOfHostname(hostname: string): string {
+  return tokenOf(HOSTNAME_SPACE, hostname);
+}

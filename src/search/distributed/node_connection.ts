@@ -1,0 +1,121 @@
+/** Statements to one node of a search engine over the MySQL protocol. */
+import { createPool, type Pool, type PoolConnection, type RowDataPacket } from "mysql2/promise";
+
+/** Address of a node. */
+export interface NodeAddress {
+  host: string;
+  port: number;
+  user?: string;
+  password?: string;
+}
+
+/** A row by the names of its columns. Integers beyond 2^53 come as texts. */
+export type EngineRow = Readonly<Record<string, string | number | null>>;
+
+/** The port that Manticore and Sphinx listen on unless they are told otherwise. */
+const DEFAULT_PORT = 9306;
+
+/** Milliseconds until a connection attempt times out. */
+const CONNECT_MILLISECONDS = 1_000;
+/** Milliseconds until a statement times out, well below the deadline of a request. */
+const STATEMENT_MILLISECONDS = 8_000;
+/** Max number of connections to one node. */
+const CONNECTIONS_MAX = 8;
+
+/** An engine's error number for a statement that it cannot read. */
+const PARSE_ERROR = 1064;
+
+/**
+ * Reads addresses of the form `mysql://host:port`, between commas.
+ * @throws Error for a text that holds no address, or another one
+ */
+export function readNodeAddresses(urls: string): NodeAddress[] {
+  return urls.split(",").map((text) => {
+    const url = URL.parse(text.trim());
+    const isPlain = url !== null && url.protocol === "mysql:" && url.hostname !== "" &&
+      ["", "/"].includes(url.pathname) && url.search === "" && url.hash === "";
+    if (!isPlain) throw new Error("an address such as mysql://host:9306 is required");
+    return {
+      host: url.hostname.replace(/^\[|\]$/g, ""),
+      port: url.port === "" ? DEFAULT_PORT : Number(url.port),
+      ...url.username !== "" && { user: decodeURIComponent(url.username) },
+      ...url.password !== "" && { password: decodeURIComponent(url.password) },
+    };
+  });
+}
+
+/** Returns whether an engine has refused a statement because it does not know it. */
+export function isUnknownStatement(error: unknown): boolean {
+  return error instanceof Error && "errno" in error && error.errno === PARSE_ERROR;
+}
+
+/** One node, by a few connections that are opened as they are needed. */
+export class NodeConnection {
+  /** The address as `host:port`, for messages. */
+  readonly name: string;
+  readonly #pool: Pool;
+
+  constructor({ host, port, user, password }: NodeAddress) {
+    this.name = `${host}:${port}`;
+    this.#pool = createPool({
+      host,
+      port,
+      user,
+      password,
+      connectTimeout: CONNECT_MILLISECONDS,
+      connectionLimit: CONNECTIONS_MAX,
+      multipleStatements: true,
+      supportBigNumbers: true,
+    });
+  }
+
+  /**
+   * Sends statements in one packet and returns the rows of each.
+   * @throws the driver's error, or the engine's for the first statement that fails
+   */
+  async select(statements: readonly string[]): Promise<EngineRow[][]> {
+    const sql = statements.join("; ");
+    return await this.#withConnection(async (connection) => {
+      const [results] = await connection.query<RowDataPacket[] | RowDataPacket[][]>({
+        sql,
+        timeout: STATEMENT_MILLISECONDS,
+      });
+      return statements.length === 1
+        ? [results as unknown as EngineRow[]]
+        : results as unknown as EngineRow[][];
+    });
+  }
+
+  /** Sends statements one after the other. */
+  async run(statements: readonly string[]): Promise<void> {
+    await this.#withConnection((connection) => runAll(connection, statements));
+  }
+
+  /** Sends statements, all of one table, as one transaction. */
+  async transact(statements: readonly string[]): Promise<void> {
+    await this.run(["BEGIN", ...statements, "COMMIT"]);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  /** A connection on which a statement has failed or timed out is not used again. */
+  async #withConnection<Result>(
+    use: (connection: PoolConnection) => Promise<Result>,
+  ): Promise<Result> {
+    const connection = await this.#pool.getConnection();
+    try {
+      const result = await use(connection);
+      connection.release();
+      return result;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+}
+
+async function runAll(connection: PoolConnection, statements: readonly string[]): Promise<void> {
+  for (const sql of statements) await connection.query({ sql, timeout: STATEMENT_MILLISECONDS });
+}

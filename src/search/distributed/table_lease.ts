@@ -1,0 +1,90 @@
+/** The lease of the search tables: one process writes them. */
+import type { Sql } from "../../db/sql.ts";
+import type { TableSet } from "./table_schema.ts";
+
+/** Seconds until the tables of a process that died pass to another. */
+const LEASE_SECONDS = 15;
+/** Renewed well before its end. */
+const RENEW_MILLISECONDS = LEASE_SECONDS * 1000 / 3;
+
+/** Another process writes the tables, or may do so by now. */
+export class LeaseLost extends Error {
+  override name = "LeaseLost";
+
+  constructor() {
+    super("the search tables passed to another process, or were given back");
+  }
+}
+
+/** Which tables serve and which are being filled, as the holder of the lease knows them. */
+export interface Claim {
+  serving: TableSet | null;
+  filling: TableSet | null;
+  /** Whether no search reads the set that does not serve. */
+  retired: boolean;
+}
+
+export class TableLease {
+  readonly #sql: Sql;
+  readonly #token = crypto.randomUUID();
+  #heldUntil = -Infinity;
+  #renewAt = -Infinity;
+  #claimed: Claim | undefined;
+  #released = false;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Takes the lease, or renews it where that is due. Returns nothing if another process holds it. */
+  async claim(): Promise<Claim | undefined> {
+    if (this.#released) return undefined;
+    if (performance.now() < this.#renewAt && this.#claimed !== undefined) return this.#claimed;
+    // Counted from before the database counts, so that it is never believed too long.
+    const started = performance.now();
+    const [row] = await this.#sql<[{ claim: Claim | null } | undefined]>`
+      select claim_search_tables(${this.#token}, ${LEASE_SECONDS}) as claim
+    `;
+    this.#claimed = row?.claim ?? undefined;
+    const isHeld = this.#claimed !== undefined;
+    this.#heldUntil = isHeld ? started + LEASE_SECONDS * 1000 : -Infinity;
+    this.#renewAt = started + RENEW_MILLISECONDS;
+    return this.#claimed;
+  }
+
+  /** Must be called before each write. @throws LeaseLost */
+  async hold(): Promise<void> {
+    if (await this.claim() === undefined || performance.now() > this.#heldUntil) throw this.#lost();
+  }
+
+  /** Notes which set is being filled; null: none. @throws LeaseLost */
+  async noteFilling(set: TableSet | null): Promise<void> {
+    const [{ held }] = await this.#sql<[{ held: boolean }]>`
+      select fill_search_tables(${this.#token}, ${set}) as held
+    `;
+    this.#claimed = undefined;
+    if (!held) throw this.#lost();
+  }
+
+  /** Has searches read the set that was filled. @throws LeaseLost */
+  async noteServing(set: TableSet): Promise<void> {
+    const [{ held }] = await this.#sql<[{ held: boolean }]>`
+      select serve_search_tables(${this.#token}, ${set}) as held
+    `;
+    this.#claimed = undefined;
+    if (!held) throw this.#lost();
+  }
+
+  /** Gives the lease back. It cannot be taken again. */
+  async release(): Promise<void> {
+    this.#released = true;
+    if (performance.now() > this.#heldUntil) return;
+    await this.#sql`select release_search_tables(${this.#token})`;
+  }
+
+  #lost(): LeaseLost {
+    this.#claimed = undefined;
+    this.#heldUntil = -Infinity;
+    return new LeaseLost();
+  }
+}

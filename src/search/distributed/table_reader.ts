@@ -1,0 +1,124 @@
+/** Which tables serve, how far they have followed the dataset, and its statistics. */
+import type { Sql } from "../../db/sql.ts";
+import { Totals } from "../engine/scoring.ts";
+import { type Clock, readClock } from "../changes/history.ts";
+import type { SearchEngine } from "./search_engine.ts";
+import {
+  commonPlace,
+  type Followed,
+  markersStatement,
+  originOf,
+  readMarkers,
+} from "./table_position.ts";
+import { distributedTable, type TableSet, TEXT_FIELDS } from "./table_schema.ts";
+import { microsecondsOf } from "../index/instants.ts";
+
+/** The state of the tables that serve. */
+export interface TableState {
+  set: TableSet;
+  /** The distributed table. */
+  table: string;
+  shards: number;
+  /** See table_position.ts. */
+  origin: number;
+  followed: Followed;
+  totals: Totals;
+  /** Frequencies of tokens that searches have read of this state. */
+  frequencies: Map<string, number>;
+  /** The database's time when the state was read, in the form of contract/instant.ts. */
+  now: string;
+}
+
+/** Milliseconds that statistics of all documents may take whenever the tables have changed. */
+const STATISTICS_MILLISECONDS = 100;
+/** Max share of the time that the engine spends on statistics beyond that. */
+const STATISTICS_SHARE = 1 / 20;
+
+/** Frequencies that are kept: some ten megabytes. */
+const FREQUENCIES_MAX = 100_000;
+
+/** The tables do not hold the dataset yet, or not any more. */
+export class TablesIncomplete extends Error {
+  override name = "TablesIncomplete";
+}
+
+export class TableReader {
+  readonly #sql: Sql;
+  readonly #engine: SearchEngine;
+  #state: TableState | undefined;
+  #statisticsDue = -Infinity;
+  #shards: number | undefined;
+
+  constructor({ sql, engine }: { sql: Sql; engine: SearchEngine }) {
+    this.#sql = sql;
+    this.#engine = engine;
+  }
+
+  /**
+   * Reads the state. Statistics are read again where the tables have changed, but so rarely that they
+   * cost a twentieth of the time: counting a billion rows takes seconds.
+   *
+   * @throws TablesIncomplete, or Failure unavailable
+   */
+  async read(): Promise<{ clock: Clock; state: TableState }> {
+    const clock = await readClock(this.#sql);
+    const [{ serving }] = await this.#sql<[{ serving: TableSet | null }]>`
+      select serving from search_tables
+    `;
+    if (serving === null) {
+      // An engine that is away is another matter than tables that are being filled.
+      await this.#engine.readLayout();
+      throw new TablesIncomplete("the search tables are being filled");
+    }
+    const shards = this.#shards ??= (await this.#engine.readLayout()).shards;
+    const origin = originOf(clock, shards);
+    const [answer] = await this.#engine.search([markersStatement(serving)]);
+    const followed = commonPlace(readMarkers(answer!.rows, { shards, origin }));
+    if (followed === undefined) {
+      this.#shards = undefined;
+      throw new TablesIncomplete("a shard does not hold the dataset");
+    }
+    const table = distributedTable(serving);
+    const before = this.#state;
+    const isSame = before?.table === table && before.followed.clock === followed.clock &&
+      before.followed.change_seq === followed.change_seq && before.followed.id === followed.id;
+    const isFresh = before?.table === table && before.totals.documents > 0 &&
+      (isSame || performance.now() < this.#statisticsDue);
+    const state: TableState = {
+      set: serving,
+      table,
+      shards,
+      origin,
+      followed,
+      now: clock.now,
+      totals: isFresh ? before.totals : await this.#readTotals(table, clock),
+      frequencies: isSame && before.frequencies.size < FREQUENCIES_MAX
+        ? before.frequencies
+        : new Map<string, number>(),
+    };
+    this.#state = state;
+    return { clock, state };
+  }
+
+  async #readTotals(table: string, { now }: Clock): Promise<Totals> {
+    const started = performance.now();
+    const columns = TEXT_FIELDS.flatMap((name, field) => [
+      `${name}_len > 0 AS holds${field}`,
+      `SUM(holds${field}) AS count${field}`,
+      `SUM(${name}_len) AS length${field}`,
+    ]);
+    const [answer] = await this.#engine.search([
+      `SELECT COUNT(*) AS documents, ${columns.join(", ")} FROM ${table} ` +
+      `WHERE expires_at > ${microsecondsOf(now)}`,
+    ]);
+    const [row] = answer!.rows;
+    const numbers = (name: string) => TEXT_FIELDS.map((_, n) => Number(row?.[`${name}${n}`] ?? 0));
+    const totals = new Totals(TEXT_FIELDS.length);
+    const documents = Number(row?.documents ?? 0);
+    totals.take(Float64Array.of(documents, ...numbers("count"), ...numbers("length")));
+    const ended = performance.now();
+    const excess = Math.max(0, ended - started - STATISTICS_MILLISECONDS);
+    this.#statisticsDue = ended + excess * (1 / STATISTICS_SHARE - 1);
+    return totals;
+  }
+}

@@ -1,0 +1,60 @@
+/** The tables of a search engine: their names, fields and attributes. */
+
+/** A set of tables: one serves searches, and a rebuild fills the other. */
+export type TableSet = "a" | "b";
+
+/** Names of the searched fields, in the order of OBSERVATION_FIELDS, and of those for exact terms. */
+export const TEXT_FIELDS = ["company", "observed_fact", "why_it_may_matter", "texts"] as const;
+const TERM_FIELDS = ["facets", "hostnames"] as const;
+export const FIELDS = [...TEXT_FIELDS, ...TERM_FIELDS];
+
+/** Types of the attributes, by name. Instants are microseconds since 1970. */
+export const ATTRIBUTES = {
+  company_id: "bigint",
+  country: "uint",
+  kind: "uint",
+  demand_class: "uint",
+  occurred_at: "bigint",
+  observed_at: "bigint",
+  expires_at: "bigint",
+  closes_at: "bigint",
+  amount: "float",
+  sectors: "uint",
+} as const;
+
+/** Instant of what never occurred or never closes: before every instant. */
+export const NEVER_BEFORE = "-1000000000000000000";
+/** Instant of what never expires: after every instant. */
+export const NEVER_AFTER = "1000000000000000000";
+/** Amount of what states none: -2^60, which single precision holds. */
+export const UNKNOWN_AMOUNT = "-1152921504606846976.0";
+
+/** Number of the format. Raise it with every change of the tables: they are then filled anew. */
+export const TABLE_FORMAT = 1;
+
+/** Max number of shards that the tables may have. */
+export const SHARDS_MAX = 256;
+
+/** Returns the name of the distributed table over all shards of a set. */
+export function distributedTable(set: TableSet): string {
+  return `evidence_${set}`;
+}
+
+/** Returns the name of one shard's table. */
+export function shardTable(set: TableSet, shard: number): string {
+  return `evidence_${set}_${shard}`;
+}
+
+/** Reads the name of a shard's table; nothing if it is another table's. */
+export function readShardTable(name: string): { set: TableSet; shard: number } | undefined {
+  const match = /^evidence_([ab])_(0|[1-9]\d{0,2})$/.exec(name);
+  return match === null ? undefined : { set: match[1] as TableSet, shard: Number(match[2]) };
+}
+
+/** Returns the shard of a company. All observations of a company are in one. */
+export function shardOf(company_id: number, shards: number): number {
+  return company_id % shards;
+}
+
+/** Characters of which tokens are made: see tokens of encoded_terms.ts. */
+export const TOKEN_CHARACTERS = "0..9, a..z, _";

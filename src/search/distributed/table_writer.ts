@@ -1,0 +1,242 @@
+/**
+ * Writes the dataset's changes to the tables. One process does, by a lease in the database. It goes on
+ * where the shards say that they are. Tables of another dataset, another format or another history
+ * are filled anew beside those that serve, and then swapped.
+ */
+import type { Sql } from "../../db/sql.ts";
+import type { Log } from "../../log.ts";
+import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
+import { microsecondsOf } from "../index/instants.ts";
+import { type Clock, VOCABULARY, whyStale } from "../changes/history.ts";
+import { pagesAfter, takeInSlices } from "../changes/sequence.ts";
+import type { Layout, SearchEngine } from "./search_engine.ts";
+import {
+  commonPlace,
+  type Followed,
+  markersStatement,
+  markerStatement,
+  originOf,
+  readMarkers,
+} from "./table_position.ts";
+import { type Claim, LeaseLost, TableLease } from "./table_lease.ts";
+import { replaceStatements, RowWriter } from "./table_rows.ts";
+import { shardOf, shardTable, type TableSet } from "./table_schema.ts";
+
+/** Rows of one page of changes, each shard of which is one transaction. */
+const PAGE_ROWS = 1_000;
+/** What has expired is deleted this often: searches leave it out by themselves. */
+const EXPIRY_MILLISECONDS = 60_000;
+
+/** Tables that are followed into. */
+interface Target {
+  set: TableSet;
+  origin: number;
+  /** Rows up to this clock cannot be in another shard already: the tables were empty before. */
+  empty_until: number;
+}
+
+export interface TableWriterOptions {
+  sql: Sql;
+  log: Log;
+  engine: SearchEngine;
+}
+
+export class TableWriter {
+  readonly #options: TableWriterOptions;
+  readonly #lease: TableLease;
+  readonly #rows = new RowWriter();
+  #layout: Layout | undefined;
+  #expiredAt = -Infinity;
+  /** Share of a filling that is done, from 0 to 1; undefined if none is under way. */
+  progress: number | undefined;
+
+  constructor(options: TableWriterOptions) {
+    this.#options = options;
+    this.#lease = new TableLease(options.sql);
+  }
+
+  /**
+   * Writes all changes that are committed up to a clock, if no other process holds the lease.
+   *
+   * @returns whether this process holds it
+   * @throws Failure unavailable, or an error of the engine
+   */
+  async catchUp(clock: Clock): Promise<boolean> {
+    try {
+      const claim = await this.#lease.claim();
+      if (claim === undefined) return false;
+      await this.#follow(claim, clock);
+      return true;
+    } catch (error) {
+      // Another layout may be the remedy: a node that is back, or tables that have been made.
+      this.#layout = undefined;
+      if (!(error instanceof LeaseLost)) throw error;
+      return false;
+    }
+  }
+
+  /** Gives the lease back. What is being written is finished first by its caller. */
+  async close(): Promise<void> {
+    await this.#lease.release();
+  }
+
+  async #follow({ serving, filling, retired }: Claim, clock: Clock): Promise<void> {
+    const { engine } = this.#options;
+    const layout = this.#layout ??= await engine.readLayout();
+    const origin = originOf(clock, layout.shards);
+    const served = serving === null
+      ? undefined
+      : await this.#placeIn({ set: serving, origin }, clock);
+    if (serving === null || served === undefined) {
+      return await this.#fill({ serving, filling }, { clock, origin });
+    }
+    if (filling !== null) await this.#lease.noteFilling(null);
+    await this.#walk({ set: serving, origin, empty_until: -1 }, { from: served, clock });
+    if (performance.now() > this.#expiredAt + EXPIRY_MILLISECONDS) {
+      await this.#tidy(serving, { retired, now: microsecondsOf(clock.now) });
+      this.#expiredAt = performance.now();
+    }
+  }
+
+  /** Returns how far tables have followed this history; undefined if they have to be filled anew. */
+  async #placeIn(
+    { set, origin }: Pick<Target, "set" | "origin">,
+    clock: Clock,
+  ): Promise<Followed | undefined> {
+    const { engine, sql, log } = this.#options;
+    const [answer] = await engine.search([markersStatement(set)]);
+    const { rows } = answer!;
+    const place = commonPlace(readMarkers(rows, { shards: this.#layout!.shards, origin }));
+    if (place === undefined) return undefined;
+    const followed = { ...place, dataset_id: clock.dataset_id, vocabulary: VOCABULARY };
+    if (place.clock === clock.change_seq) return place;
+    const reason = await whyStale(sql, followed, clock);
+    if (reason === undefined) return place;
+    log.warn("search tables are filled anew", { reason });
+    return undefined;
+  }
+
+  /** Fills the set that does not serve, from where a process that died has left it, and swaps. */
+  async #fill(
+    { serving, filling }: Pick<Claim, "serving" | "filling">,
+    { clock, origin }: { clock: Clock; origin: number },
+  ): Promise<void> {
+    const { log } = this.#options;
+    const set: TableSet = serving === "a" ? "b" : "a";
+    this.progress = 0;
+    try {
+      let from = filling === set ? await this.#placeIn({ set, origin }, clock) : undefined;
+      // Where a process has gone on with another's work, rows may have changed shards since.
+      const empty_until = from === undefined ? clock.change_seq : -1;
+      if (from === undefined) {
+        await this.#lease.noteFilling(set);
+        await this.#empty(set);
+        from = { change_seq: 0, id: 0, clock: -1 };
+        log.info("search tables are being filled", { set });
+      }
+      await this.#walk({ set, origin, empty_until }, { from, clock });
+      await this.#lease.hold();
+      await this.#lease.noteServing(set);
+      log.info("search tables serve", { set });
+    } finally {
+      this.progress = undefined;
+    }
+  }
+
+  async #empty(set: TableSet): Promise<void> {
+    await this.#onShards(set, (shard) => [`TRUNCATE RTINDEX ${shardTable(set, shard)}`], "run");
+  }
+
+  /** Writes the changes behind a place up to the present end. */
+  async #walk(
+    target: Target,
+    { from, clock }: { from: Followed; clock: Clock },
+  ): Promise<void> {
+    if (from.clock === clock.change_seq) return;
+    const { sql } = this.#options;
+    const pages = pagesAfter<ChangePage>(from, {
+      limit: PAGE_ROWS,
+      read: (page) => readChanges(sql, page),
+    });
+    let before = from;
+    for await (const page of pages) {
+      const isEnd = page.count < PAGE_ROWS;
+      const reached = { ...page.last, clock: isEnd ? clock.change_seq : from.clock };
+      await this.#write(target, { page, before, reached });
+      before = reached;
+      if (!isEnd && this.progress !== undefined) {
+        this.progress = Math.min(1, page.last.change_seq / Math.max(1, clock.change_seq));
+      }
+    }
+  }
+
+  /**
+   * Writes a page in two transactions per shard. A record that changes shards is in both for a moment,
+   * and never in none. The first transaction sets the marker back, so that a page that is cut short
+   * is written again.
+   */
+  async #write(
+    target: Target,
+    { page, before, reached }: {
+      page: { rows: string };
+      before: Followed;
+      reached: Followed;
+    },
+  ): Promise<void> {
+    const { set } = target;
+    const { shards } = this.#layout!;
+    const values: string[][] = Array.from({ length: shards }, () => []);
+    const gone: number[][] = Array.from({ length: shards }, () => []);
+    await takeInSlices(parseChanges(page), (row) => {
+      const document = documentOf(row);
+      const shard = document === undefined ? -1 : shardOf(document.company_id, shards);
+      if (document !== undefined) values[shard]!.push(this.#rows.rowOf(document));
+      // A row of before may be anywhere. While empty tables are filled, there is none.
+      if (row.change_seq > target.empty_until) {
+        for (let n = 0; n < shards; n++) if (n !== shard) gone[n]!.push(row.id);
+      }
+    });
+    await this.#lease.hold();
+    await this.#onShards(set, (shard) =>
+      values[shard]!.length === 0 ? [] : [
+        ...replaceStatements(shardTable(set, shard), values[shard]!),
+        markerStatement({ ...target, shard }, before),
+      ]);
+    await this.#lease.hold();
+    await this.#onShards(set, (shard) => [
+      ...gone[shard]!.length === 0
+        ? []
+        : [`DELETE FROM ${shardTable(set, shard)} WHERE id IN (${gone[shard]!.join()})`],
+      markerStatement({ ...target, shard }, reached),
+    ]);
+  }
+
+  /** Deletes what has expired, and what the retired set still holds. */
+  async #tidy(
+    serving: TableSet,
+    { retired, now }: { retired: boolean; now: number },
+  ): Promise<void> {
+    await this.#onShards(serving, (shard) => [
+      `DELETE FROM ${shardTable(serving, shard)} WHERE expires_at BETWEEN 1 AND ${now}`,
+    ], "run");
+    const other: TableSet = serving === "a" ? "b" : "a";
+    if (!retired) return;
+    const [answer] = await this.#options.engine.search([markersStatement(other)]);
+    if (answer!.rows.length > 0) await this.#empty(other);
+  }
+
+  /** Has all holders of every shard carry out its statements. */
+  async #onShards(
+    set: TableSet,
+    statementsOf: (shard: number) => string[],
+    how: "transact" | "run" = "transact",
+  ): Promise<void> {
+    const done = await Promise.allSettled(
+      [...this.#layout!.holders[set]].flatMap(([shard, nodes]) => {
+        const statements = statementsOf(shard);
+        return statements.length === 0 ? [] : nodes.map((node) => node[how](statements));
+      }),
+    );
+    for (const one of done) if (one.status === "rejected") throw one.reason;
+  }
+}

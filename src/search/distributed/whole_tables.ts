@@ -1,0 +1,37 @@
+/**
+ * Searches of tables as they were when their state was read. A node that has come back after a crash may
+ * have lost its last transactions, or its disk. What it answers is then not whole, although no error
+ * says so.
+ */
+import { type EngineAnswer, type SearchEngine, unavailable } from "./search_engine.ts";
+import { isReached, markersStatement, readMarkers } from "./table_position.ts";
+import type { TableState } from "./table_reader.ts";
+
+type State = Pick<TableState, "set" | "shards" | "origin" | "followed">;
+
+export class WholeTables {
+  readonly #engine: SearchEngine;
+  readonly #state: State;
+
+  constructor(engine: SearchEngine, state: State) {
+    this.#engine = engine;
+    this.#state = state;
+  }
+
+  /**
+   * Searches by several statements. The markers are read before and after them, because a shard may be
+   * lost or caught up in between.
+   *
+   * @throws Failure unavailable if no node answers, or if a shard is behind
+   */
+  async search(statements: readonly string[]): Promise<EngineAnswer[]> {
+    const { set, followed } = this.#state;
+    const markers = markersStatement(set);
+    const answers = await this.#engine.search([markers, ...statements, markers]);
+    for (const { rows } of [answers[0]!, answers.at(-1)!]) {
+      if (isReached(readMarkers(rows, this.#state), followed)) continue;
+      throw unavailable(new Error("a shard of the search tables is behind"));
+    }
+    return answers.slice(1, -1);
+  }
+}

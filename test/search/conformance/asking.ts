@@ -1,0 +1,44 @@
+/** Questions to a retriever, in the form in which the actions ask them. */
+import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../../src/contract/search.ts";
+import type { DeliveryEntry } from "../../../src/operations/action.ts";
+import { readQuery } from "../../../src/search/reading/read_query.ts";
+import type { Retriever } from "../../../src/search/retriever.ts";
+import { normalizeFilters, normalizeQuery } from "../../support/inputs.ts";
+
+export interface Asking {
+  query: string;
+  filters?: unknown;
+  /** What has expired by then is left out. */
+  now?: Date;
+}
+
+/** Returns the companies that are found, best first, each with its observations. */
+export async function findCompanies(
+  retriever: Retriever,
+  asking: Asking,
+): Promise<DeliveryEntry[]> {
+  const { entries } = await retriever.search({
+    ...requestOf(asking),
+    companies: CANDIDATE_LIMIT,
+    observations_per_company: OBSERVATIONS_PER_COMPANY,
+  });
+  return entries;
+}
+
+/** Returns the ids of the observations that are found singly, best first. */
+export async function findObservations(retriever: Retriever, asking: Asking): Promise<number[]> {
+  const { entries } = await retriever.searchObservations({
+    ...requestOf(asking),
+    observations: CANDIDATE_LIMIT,
+  });
+  return entries.flatMap(({ observation_ids }) => observation_ids);
+}
+
+function requestOf({ query, filters = {}, now = new Date() }: Asking) {
+  return {
+    reading: readQuery(normalizeQuery(query), now),
+    query,
+    filters: normalizeFilters(filters),
+    now,
+  };
+}

@@ -1,0 +1,141 @@
+/** Filters and grouping, against what is right by their definition, on generated questions. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Country, DemandClass, Kind } from "../../../src/contract/vocabulary.ts";
+import type { DeliveryEntry } from "../../../src/operations/action.ts";
+import { instantOf } from "../../../src/contract/instant.ts";
+import type { ObservationDocument } from "../../../src/search/index/document.ts";
+import { runs } from "../../fuzz/runs.ts";
+import { observationDocument } from "../../support/documents.ts";
+import { record } from "../../support/factories.ts";
+import { normalizeFilters } from "../../support/inputs.ts";
+import { naiveAdmitted } from "../engine/naive.ts";
+import { findCompanies, findObservations } from "./asking.ts";
+import { conformanceTest, type Subject } from "./subjects.ts";
+
+const COMPANIES = 40;
+/** Fewer than a shortlist takes, so that everything that is admitted is found. */
+const OBSERVATIONS = 95;
+const CASES = 2_000;
+
+const WORDS = ["crane", "roof", "boiler"];
+const HOSTNAMES = ["a.example", "b.example", "c.example", "www.a.example"];
+const COUNTRIES: readonly Country[] = ["CA", "US"];
+const KINDS: readonly Kind[] = ["procurement_request", "facility_expansion", "job_posting"];
+const CLASSES: readonly DemandClass[] = ["explicit_request", "proxy", "structural"];
+
+const day = (n: number) => `2026-03-0${n}T00:00:00.000000Z`;
+/** Instants that lie in the future of every run. */
+const later = (n: number) => `2199-01-0${n}T00:00:00.000000Z`;
+
+/** Facts of a record whose texts hold one of three words, so that it is clear what is admitted. */
+const part = fc.record({
+  company: fc.integer({ min: 1, max: COMPANIES }),
+  word: fc.constantFrom(...WORDS),
+  country: fc.constantFrom(...COUNTRIES),
+  kind: fc.constantFrom(...KINDS),
+  demand_class: fc.constantFrom(...CLASSES),
+  occurred_at: fc.integer({ min: 1, max: 5 }).map(day),
+  observed_at: fc.integer({ min: 1, max: 5 }).map(day),
+  expires_at: fc.option(fc.integer({ min: 2, max: 5 }).map(later), { freq: 2 }),
+  hostnames: fc.subarray(HOSTNAMES, { maxLength: 2 }),
+});
+
+/** Records the facts, and returns what an index must hold. */
+async function fill({ sql }: Subject): Promise<ObservationDocument[]> {
+  const parts = fc.sample(part, { numRuns: OBSERVATIONS, seed: 7 });
+  const recorded = await record(
+    sql,
+    parts.map(({ company, word, hostnames, ...facts }) => ({
+      ...facts,
+      observed_fact: `One ${word} is wanted.`,
+      why_it_may_matter: "It needs parts.",
+      company: { name: `Buyer ${company + 100}`, external_id: `${company}`, domains: hostnames },
+      categories: [],
+    })),
+  );
+  return parts.map(({ company: _, word, ...facts }, place) =>
+    observationDocument(recorded[place]!.observation_id, {
+      ...facts,
+      company_id: recorded[place]!.company_id,
+      text: { observed_fact: word },
+    })
+  );
+}
+
+/** Questions of one word, with filters that name what is there and what is not. */
+function questionsOf(documents: readonly ObservationDocument[]) {
+  const companies = [...new Set(documents.map(({ company_id }) => company_id))];
+  const ids = fc.subarray([...companies.slice(0, 12), 999_999], { maxLength: 8 });
+  return fc.record({
+    word: fc.constantFrom(...WORDS),
+    filters: fc.record({
+      countries: fc.subarray([...COUNTRIES]),
+      kinds: fc.subarray(["procurement_request", "facility_expansion"]),
+      demand_classes: fc.subarray([...CLASSES]),
+      occurred_after: fc.integer({ min: 1, max: 5 }).map(day),
+      observed_after: fc.integer({ min: 1, max: 5 }).map(day),
+      company_ids: ids,
+      exclude_company_ids: ids,
+      domains: fc.subarray([...HOSTNAMES, "unknown.example"], { maxLength: 2 }),
+      exclude_domains: fc.subarray([...HOSTNAMES, "unknown.example"], { maxLength: 2 }),
+    }, { requiredKeys: [] }),
+    now: fc.option(fc.integer({ min: 1, max: 5 }).map((n) => new Date(later(n))), {
+      nil: undefined,
+    }),
+  });
+}
+
+/** The admitted observations that hold the word. */
+function admitted(
+  documents: readonly ObservationDocument[],
+  { word, filters, now = new Date() }: { word: string; filters: unknown; now?: Date },
+): ObservationDocument[] {
+  return naiveAdmitted(documents, normalizeFilters(filters), instantOf(now))
+    .filter(({ text }) => text.observed_fact === word);
+}
+
+const ascending = (a: number, b: number) => a - b;
+
+/** Companies with at most three observations each, in an order that does not depend on ranks. */
+function grouped(entries: readonly DeliveryEntry[]): [number, number[]][] {
+  return entries
+    .map(({ company_id, observation_ids }): [number, number[]] => [
+      company_id,
+      observation_ids.toSorted(ascending),
+    ])
+    .toSorted(([a], [b]) => a - b);
+}
+
+/** All records of a word score alike, so the first three of a company are those with lowest ids. */
+function expectedGroups(documents: readonly ObservationDocument[]): [number, number[]][] {
+  return Map.groupBy(documents, ({ company_id }) => company_id).entries()
+    .map(([company_id, own]): [number, number[]] => [
+      company_id,
+      own.map(({ observation_id }) => observation_id).toSorted(ascending).slice(0, 3),
+    ])
+    .toArray()
+    .toSorted(([a], [b]) => a - b);
+}
+
+conformanceTest("filters and grouping are exact on generated questions", async (subject) => {
+  const documents = await fill(subject);
+  await using retriever = await subject.open();
+  const sizes = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(questionsOf(documents), async ({ word, ...asked }) => {
+      const expected = admitted(documents, { word, ...asked });
+      sizes.add(expected.length);
+      const companies = await findCompanies(retriever, { query: word, ...asked });
+      assert.deepEqual(grouped(companies), expectedGroups(expected));
+      const observations = await findObservations(retriever, { query: word, ...asked });
+      assert.deepEqual(
+        observations.toSorted(ascending),
+        expected.map(({ observation_id }) => observation_id).toSorted(ascending),
+      );
+    }),
+    { numRuns: runs(CASES) },
+  );
+  // The questions reach everything from nothing to nearly all records of a word.
+  assert.ok(sizes.has(0) && Math.max(...sizes) > 20 && sizes.size > 15, `${[...sizes]}`);
+});

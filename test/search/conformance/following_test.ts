@@ -1,0 +1,235 @@
+/** What may be shown changes: expiry, permissions, withdrawals, merges, and restarts in between. */
+import assert from "node:assert/strict";
+import { mergeCompanies, splitCompany } from "../../../src/ingest/record/company_merges.ts";
+import {
+  setSource,
+  suppressCompany,
+  withdrawEvidence,
+  withdrawObservation,
+} from "../../../src/ingest/record/withdraw.ts";
+import type { DeliveryEntry } from "../../../src/operations/action.ts";
+import type { Retriever } from "../../../src/search/retriever.ts";
+import { record, type Recorded, sourceRecord } from "../../support/factories.ts";
+import { findCompanies, findObservations } from "./asking.ts";
+import { conformanceTest } from "./subjects.ts";
+
+const entry = ({ company_id, observation_id }: Recorded): DeliveryEntry => ({
+  company_id,
+  observation_ids: [observation_id],
+});
+
+/** Catches up, and returns the ids of the observations that a query finds. */
+async function afterChange(
+  retriever: Retriever,
+  query: string,
+  filters?: unknown,
+): Promise<number[]> {
+  await retriever.refresh();
+  return (await findObservations(retriever, { query, filters })).toSorted((a, b) => a - b);
+}
+
+conformanceTest("an empty dataset is ready, and finds nothing", async ({ open }) => {
+  await using retriever = await open();
+  assert.equal(retriever.ready, true);
+  assert.deepEqual(await findCompanies(retriever, { query: "crane" }), []);
+  assert.deepEqual(await findObservations(retriever, { query: "crane" }), []);
+});
+
+conformanceTest("what was recorded is found by every field and facet", async ({ sql, open }) => {
+  const [cold, steel] = await record(sql, [
+    {
+      observed_fact: "A freezer warehouse is being built.",
+      why_it_may_matter: "It needs shelving.",
+      company: { name: "Northwind", domains: ["Cold.example"] },
+      evidence: [{ ...sourceRecord().evidence[0]!, excerpt: "The architect praised daylight." }],
+      facets: { place: { country: "CA", region: "QC", city: "Laval" } },
+    },
+    {
+      observed_fact: "Structural beams are wanted.",
+      why_it_may_matter: "They are bought by the ton.",
+      country: "US",
+      kind: "procurement_request",
+      demand_class: "explicit_request",
+      company: { name: "Steelworks of Ohio" },
+      categories: ["23"],
+    },
+  ]);
+  await using retriever = await open();
+  for (const query of ["freezer", "shelving", "Northwind", "daylight", "cold.example"]) {
+    assert.deepEqual(await findCompanies(retriever, { query }), [entry(cold!)], query);
+  }
+  for (const query of ["beam", "ton", "steelworks", "RFP", "construction"]) {
+    assert.deepEqual(await findCompanies(retriever, { query }), [entry(steel!)], query);
+  }
+  assert.deepEqual(await findCompanies(retriever, { query: "Quebec" }), [entry(cold!)]);
+  assert.deepEqual(await findCompanies(retriever, { query: "Laval" }), [entry(cold!)]);
+  assert.deepEqual(await findCompanies(retriever, { query: "zeppelin" }), []);
+  assert.deepEqual(await findCompanies(retriever, { query: "the of" }), []);
+});
+
+conformanceTest("every kind of change is followed", async ({ sql, open }) => {
+  await using retriever = await open();
+  const excerpt = (source_uri: string, excerpt: string) => ({
+    ...sourceRecord().evidence[0]!,
+    source_uri,
+    excerpt,
+  });
+  const crane = sourceRecord({
+    source: "cranes",
+    observed_fact: "A crane is wanted.",
+    company: { name: "Harbour Toys", external_id: "h", domains: ["harbour.example"] },
+    evidence: [
+      excerpt("https://one.example", "pivoting"),
+      excerpt("https://two.example", "spinning"),
+    ],
+  });
+  const [first] = await record(sql, [crane]);
+  const id = first!.observation_id;
+  assert.deepEqual(await afterChange(retriever, "crane"), [id]);
+
+  // A revision keeps the id and loses its former words.
+  await record(sql, [{ ...crane, observed_fact: "A trampoline is wanted." }]);
+  assert.deepEqual(await afterChange(retriever, "crane"), []);
+  assert.deepEqual(await afterChange(retriever, "trampoline"), [id]);
+
+  // Another record renames the company of both.
+  const [dock] = await record(sql, [{
+    source: "cranes",
+    observed_fact: "A dock is wanted.",
+    company: { name: "Seaport Toys", external_id: "h" },
+  }]);
+  const both = [id, dock!.observation_id].toSorted((a, b) => a - b);
+  assert.deepEqual(await afterChange(retriever, "seaport"), both);
+  assert.deepEqual(await afterChange(retriever, "trampoline", { domains: ["harbour.example"] }), [
+    id,
+  ]);
+
+  await withdrawEvidence(sql, "https://one.example");
+  assert.deepEqual(await afterChange(retriever, "pivoting"), []);
+  assert.deepEqual(await afterChange(retriever, "spinning"), [id]);
+
+  await setSource(sql, "cranes", false);
+  assert.deepEqual(await afterChange(retriever, "seaport"), []);
+  await setSource(sql, "cranes", true);
+  assert.deepEqual(await afterChange(retriever, "seaport"), both);
+
+  // Without evidence it may not be shown, and its hostname is no longer the company's.
+  await withdrawEvidence(sql, "https://two.example");
+  assert.deepEqual(await afterChange(retriever, "trampoline"), []);
+  assert.deepEqual(await afterChange(retriever, "dock", { domains: ["harbour.example"] }), []);
+  assert.deepEqual(await afterChange(retriever, "dock"), [dock!.observation_id]);
+
+  const [gantry] = await record(sql, [{ observed_fact: "A gantry is wanted." }]);
+  assert.deepEqual(await afterChange(retriever, "gantry"), [gantry!.observation_id]);
+  await withdrawObservation(sql, gantry!.observation_id);
+  assert.deepEqual(await afterChange(retriever, "gantry"), []);
+
+  await suppressCompany(sql, first!.company_id);
+  assert.deepEqual(await afterChange(retriever, "seaport"), []);
+});
+
+conformanceTest("what expires is left out at its moment, without a change", async (subject) => {
+  const expires_at = new Date("2199-03-01T12:00:00Z");
+  const [tender, other] = await record(subject.sql, [
+    {
+      observed_fact: "A crane is wanted.",
+      expires_at: expires_at.toISOString(),
+      company: { name: "Harbour", external_id: "h", domains: ["crane.example"] },
+    },
+    { observed_fact: "A crane is lent.", company: { name: "Harbour", external_id: "h" } },
+  ]);
+  await using retriever = await subject.open();
+  const at = async (now: Date, filters?: unknown) =>
+    (await findObservations(retriever, { query: "crane", filters, now })).toSorted((a, b) => a - b);
+  const before = new Date(expires_at.getTime() - 1);
+  const byDomain = { domains: ["crane.example"] };
+  const both = [tender!.observation_id, other!.observation_id].toSorted((a, b) => a - b);
+  assert.deepEqual(await at(new Date()), both);
+  assert.deepEqual(await at(before), both);
+  assert.deepEqual(await at(before, byDomain), both);
+  assert.deepEqual(await at(before, { exclude_domains: ["crane.example"] }), []);
+  assert.deepEqual(await at(expires_at), [other!.observation_id]);
+  // The hostname is the company's while a record that may be shown supports it.
+  assert.deepEqual(await at(expires_at, byDomain), []);
+  assert.deepEqual(await at(expires_at, { exclude_domains: ["crane.example"] }), [
+    other!.observation_id,
+  ]);
+});
+
+conformanceTest("a merge moves records to the kept company, and a split back", async (subject) => {
+  const { sql } = subject;
+  const [north, south] = await record(sql, [
+    {
+      observed_fact: "A crane is wanted.",
+      company: { name: "North", external_id: "n", domains: ["north.example"] },
+    },
+    {
+      observed_fact: "A crane is sold.",
+      company: { name: "South", external_id: "s", domains: ["south.example"] },
+    },
+  ]);
+  const [kept, merged] = [north!.company_id, south!.company_id];
+  const apart = [entry(north!), entry(south!)];
+  await using retriever = await subject.open();
+  const companies = async (filters?: unknown) => {
+    await retriever.refresh();
+    return (await findCompanies(retriever, { query: "crane", filters }))
+      .toSorted((a, b) => a.company_id - b.company_id)
+      .map(({ company_id, observation_ids }) => ({
+        company_id,
+        observation_ids: observation_ids.toSorted((a, b) => a - b),
+      }));
+  };
+  assert.deepEqual(await companies(), apart);
+
+  const { merge } = await mergeCompanies(sql, { kept, merged, reason: "one and the same" });
+  const together = [{
+    company_id: kept,
+    observation_ids: [north!.observation_id, south!.observation_id],
+  }];
+  assert.deepEqual(await companies(), together);
+  assert.deepEqual(await companies({ domains: ["south.example"] }), together);
+  assert.deepEqual(await companies({ company_ids: [merged] }), []);
+  assert.deepEqual(await companies({ exclude_company_ids: [kept] }), []);
+
+  await splitCompany(sql, merge);
+  assert.deepEqual(await companies(), apart);
+  assert.deepEqual(await companies({ domains: ["south.example"] }), [entry(south!)]);
+});
+
+conformanceTest("a restart continues where it was, with what came in between", async (subject) => {
+  const { sql } = subject;
+  const part = (n: number) => ({
+    external_id: `restart-${n}`,
+    observed_fact: `Crane number ${n} is wanted.`,
+    company: { name: `Buyer ${n % 50}`, external_id: `${n % 50}` },
+  });
+  // More than a page of changes.
+  const recorded = await record(sql, Array.from({ length: 700 }, (_, n) => part(n)));
+  {
+    await using first = await subject.open();
+    assert.equal(first.state.documents, 700);
+    assert.equal((await findCompanies(first, { query: "crane" })).length, 50);
+  }
+  await withdrawObservation(sql, recorded[3]!.observation_id);
+  await record(sql, [{ ...part(4), observed_fact: "A trampoline is wanted." }]);
+  const [gantry] = await record(sql, [{ observed_fact: "A gantry is wanted." }]);
+  await using second = await subject.open();
+  await second.refresh();
+  assert.deepEqual(await findObservations(second, { query: "gantry" }), [gantry!.observation_id]);
+  assert.deepEqual(await findObservations(second, { query: "trampoline" }), [
+    recorded[4]!.observation_id,
+  ]);
+  const { company_id } = recorded[3]!;
+  const left = await findObservations(second, {
+    query: "crane",
+    filters: { company_ids: [company_id] },
+  });
+  assert.deepEqual(
+    left.toSorted((a, b) => a - b),
+    recorded.filter((one) => one.company_id === company_id)
+      .map(({ observation_id }) => observation_id)
+      .filter((id) => id !== recorded[3]!.observation_id)
+      .toSorted((a, b) => a - b),
+  );
+});

@@ -1,0 +1,124 @@
+/** Order, equal scores, groups of a company, and pages of what was frozen. */
+import assert from "node:assert/strict";
+import { record } from "../../support/factories.ts";
+import { findCompanies, findObservations } from "./asking.ts";
+import { conformanceTest } from "./subjects.ts";
+
+const ids = (entries: { company_id: number }[]) => entries.map(({ company_id }) => company_id);
+
+conformanceTest("a field that says more of a company ranks higher", async ({ sql, open }) => {
+  const filling = "Shelves and lamps and doors and floors were mentioned.";
+  const recorded = await record(sql, [
+    { observed_fact: filling, evidence: [evidence("A trampoline was mentioned too.")] },
+    { observed_fact: "A trampoline is wanted.", evidence: [evidence(filling)] },
+    { observed_fact: filling, evidence: [evidence(filling)] },
+  ]);
+  await using retriever = await open();
+  assert.deepEqual(ids(await findCompanies(retriever, { query: "trampoline" })), [
+    recorded[1]!.company_id,
+    recorded[0]!.company_id,
+  ]);
+});
+
+conformanceTest("a rare word counts for more than a common one", async ({ sql, open }) => {
+  const common = Array.from({ length: 20 }, (_, n) => ({
+    observed_fact: `Paint is wanted for hall ${n}.`,
+  }));
+  const recorded = await record(sql, [
+    ...common,
+    { observed_fact: "A trampoline is wanted for hall 21." },
+    { observed_fact: "Paint for a trampoline is wanted." },
+  ]);
+  await using retriever = await open();
+  const found = await findObservations(retriever, { query: "trampoline paint" });
+  const [both, rare] = [recorded[21]!.observation_id, recorded[20]!.observation_id];
+  assert.equal(found[0], both);
+  assert.equal(found[1], rare);
+});
+
+conformanceTest("words that stand together rank above the same words apart", async (subject) => {
+  const [apart, together] = await record(subject.sql, [
+    { observed_fact: "The storage of grain is dry and the cellar of wine is cold." },
+    { observed_fact: "The cold storage of grain is dry and the cellar is of wine." },
+  ]);
+  await using retriever = await subject.open();
+  assert.deepEqual(await findObservations(retriever, { query: "cold storage" }), [
+    together!.observation_id,
+    apart!.observation_id,
+  ]);
+});
+
+conformanceTest("what meets a condition comes before what contradicts it", async (subject) => {
+  const place = (region: string) => ({ facets: { place: { country: "CA" as const, region } } });
+  const [alberta, ontario] = await record(subject.sql, [
+    { observed_fact: "A crane, a crane, a crane.", ...place("AB") },
+    { observed_fact: "One crane is wanted there.", ...place("ON") },
+  ]);
+  await using retriever = await subject.open();
+  assert.deepEqual(ids(await findCompanies(retriever, { query: "crane in Ontario" })), [
+    ontario!.company_id,
+    alberta!.company_id,
+  ]);
+});
+
+conformanceTest("equal scores are ordered by id, on one shard and across", async (subject) => {
+  const parts = Array.from({ length: 60 }, () => ({
+    observed_fact: "A crane is wanted.",
+    company: { name: "Northwind Foods" },
+    source: `feed-${crypto.randomUUID()}`,
+  }));
+  const recorded = await record(subject.sql, parts);
+  const expected = recorded.toSorted((a, b) => a.company_id - b.company_id);
+  await using retriever = await subject.open();
+  const companies = await findCompanies(retriever, { query: "crane" });
+  assert.equal(companies.length, 60);
+  assert.deepEqual(ids(companies), ids(expected));
+  const observations = await findObservations(retriever, { query: "crane" });
+  assert.deepEqual(
+    observations,
+    recorded.map(({ observation_id }) => observation_id).toSorted((a, b) => a - b),
+  );
+});
+
+conformanceTest("a shortlist has the best 100 companies, each with its best three", async (s) => {
+  // The nth company says the word in n of its records, and more often in the later ones.
+  const parts = Array.from(
+    { length: 130 },
+    (_, company) =>
+      Array.from({ length: 1 + company % 6 }, (_, place) => ({
+        external_id: `best-${company}-${place}`,
+        observed_fact: Array.from({ length: 6 }, (_, n) => n <= place ? "crane" : "hall").join(" "),
+        company: { name: `Buyer ${company + 100}`, external_id: `${company}` },
+      })),
+  ).flat();
+  const recorded = await record(s.sql, parts);
+  await using retriever = await s.open();
+  const entries = await findCompanies(retriever, { query: "crane" });
+  assert.equal(entries.length, 100);
+  assert.equal(new Set(ids(entries)).size, 100);
+  const byCompany = Map.groupBy(recorded, ({ company_id }) => company_id);
+  const sizes: number[] = [];
+  for (const { company_id, observation_ids } of entries) {
+    const own = byCompany.get(company_id)!;
+    sizes.push(own.length);
+    // Those recorded last hold the word most often.
+    const best = own.slice(-3).map(({ observation_id }) => observation_id).reverse();
+    assert.deepEqual(observation_ids, best);
+  }
+  // Companies with more and better records come first, and those that are alike by their ids.
+  assert.deepEqual(sizes, sizes.toSorted((a, b) => b - a));
+  for (const [place, size] of sizes.entries()) {
+    if (sizes[place + 1] === size) {
+      assert.ok(entries[place]!.company_id < entries[place + 1]!.company_id);
+    }
+  }
+});
+
+function evidence(excerpt: string) {
+  return {
+    source_uri: "https://news.example/1",
+    excerpt,
+    occurred_at: "2026-03-01T00:00:00Z",
+    observed_at: "2026-03-02T09:00:00Z",
+  };
+}

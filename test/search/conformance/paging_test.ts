@@ -1,0 +1,47 @@
+/** Pages of a search over the public interface: what the first page froze is what follows. */
+import assert from "node:assert/strict";
+import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
+import { withApp } from "../../support/app.ts";
+import { createCaller, record } from "../../support/factories.ts";
+import { conformanceTest } from "./subjects.ts";
+
+const LIMIT = 10;
+
+conformanceTest("pages continue what the first one froze", async ({ db, sql, env }) => {
+  const recorded = await record(
+    sql,
+    Array.from({ length: 34 }, (_, n) => ({
+      observed_fact: "A crane is wanted.",
+      company: { name: `Buyer ${n + 100}`, external_id: `${n}` },
+    })),
+  );
+  const expected = recorded.map(({ company_id }) => company_id).toSorted((a, b) => a - b);
+  const { key } = await createCaller(sql);
+  await withApp(db, async ({ app, search }) => {
+    let cursor: string | undefined;
+    const pages: number[][] = [];
+    do {
+      const body = { query: "crane", limit: LIMIT, ...cursor !== undefined && { cursor } };
+      const answer = await search(body, { key, request_key: `page ${pages.length}` });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      const { companies, next_cursor, coverage } = answer.body;
+      pages.push(companies.map(({ id }: { id: number }) => id));
+      assert.equal(coverage.returned_companies, companies.length);
+      cursor = next_cursor ?? undefined;
+      if (pages.length > 1) continue;
+      // What comes now is on no later page, and what goes is on none.
+      await record(sql, [{ observed_fact: "A crane, a crane, a crane is wanted." }]);
+      await withdrawObservation(sql, recorded[20]!.observation_id);
+      await app.retriever.refresh();
+    } while (cursor !== undefined);
+    const left = expected.filter((id) => id !== recorded[20]!.company_id);
+    assert.deepEqual(pages.flat(), left);
+    assert.deepEqual(pages.map(({ length }) => length), [10, 10, 10, 3]);
+    // A retry is the same answer, and a new search finds what came.
+    const retry = await search({ query: "crane", limit: LIMIT }, { key, request_key: "page 0" });
+    assert.deepEqual(retry.body.companies.map(({ id }: { id: number }) => id), pages[0]);
+    const anew = await search({ query: "crane", limit: LIMIT }, { key, request_key: "anew" });
+    assert.equal(anew.body.companies.length, LIMIT);
+    assert.ok(!expected.includes(anew.body.companies[0].id));
+  }, { workers: 1, env });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { FACET_SPACE, HOSTNAME_SPACE, keyOf } from "../../../src/search/engine/dictionary.ts";
+import { tokenOf, tokenOfKey } from "../../../src/search/distributed/encoded_terms.ts";
+import { RowWriter } from "../../../src/search/distributed/table_rows.ts";
+import { observationDocument } from "../../support/documents.ts";
+
+const SPACES = [0, 1, HOSTNAME_SPACE, FACET_SPACE];
+
+/** Texts that mean something to SQL or to the query language of a search engine. */
+const attack = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom(
+    "'",
+    "\\'",
+    "a') OR 1=1 -- ",
+    "@company x",
+    "a | b",
+    '"a b"~3',
+    "!a",
+    "a^9",
+    "*",
+    "%",
+  ),
+).map((text) => text.toWellFormed());
+
+Deno.test("tokenOf() gives tokens that no query language reads as anything else", () => {
+  fc.assert(fc.property(fc.constantFrom(...SPACES), attack, (space, text) => {
+    const token = tokenOf(space, text);
+    assert.match(token, /^[efhx][a-z0-9_]*$/);
+    assert.ok(token.length <= 40);
+  }));
+});
+
+Deno.test("tokenOf() gives different terms different tokens", () => {
+  const term = fc.tuple(fc.constantFrom(...SPACES), attack);
+  fc.assert(fc.property(term, term, ([space, text], [otherSpace, otherText]) => {
+    fc.pre(space !== otherSpace || text !== otherText);
+    assert.notEqual(tokenOf(space, text), tokenOf(otherSpace, otherText));
+  }));
+});
+
+Deno.test("tokenOfKey() gives the token of the key's text", () => {
+  for (const text of ["solar", "acme.com", "name:Åbo", "日本", "_0041", "x".repeat(60)]) {
+    for (const space of SPACES) {
+      assert.equal(tokenOfKey(keyOf(space, text)), tokenOf(space, text));
+    }
+  }
+});
+
+Deno.test("tokenOf() writes plain words as they are, and others by their code units", () => {
+  assert.equal(tokenOf(0, "solar"), "esolar");
+  assert.equal(tokenOf(HOSTNAME_SPACE, "a.b"), "ha_002eb");
+  assert.equal(tokenOf(FACET_SPACE, "x".repeat(39)), `x${"x".repeat(39)}`);
+  assert.match(tokenOf(FACET_SPACE, "x".repeat(40)), /^x__[0-9a-f]{32}$/);
+});
+
+Deno.test("RowWriter keeps a row free of whatever a document says", () => {
+  const rows = new RowWriter();
+  fc.assert(fc.property(attack, (text) => {
+    const row = rows.rowOf(observationDocument(1, {
+      facets: [`name:${text}`],
+      hostnames: [text],
+      text: { company: text, observed_fact: text, texts: [text, text] },
+    }));
+    assert.match(row, /^\(1(,'[a-z0-9_ ]*'){6}(,-?\d+(\.\d+)?){10}\)$/);
+  }));
+});
