@@ -1,15 +1,18 @@
-/** A first page that words leave short is filled from sources that can answer, once (specification 4). */
-import type { Acquirer } from "../ingest/acquire.ts";
+/**
+ * A first page that words leave short is filled from sources that can answer, once (specification
+ * 4).
+ */
+import type { Acquirer } from "../ingest/refresh/acquire.ts";
 import { defectFields, type Log } from "../log.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 
-/** What a caller is told where a source that was asked had more to say. */
+/** Limitation of a result for which a source had more records than were read. */
 const INCOMPLETE = "acquisition_incomplete";
 
 /** An index that is busy, with another history of the dataset say, is not waited for longer. */
 const REFRESH_MILLISECONDS = 2_000;
 
-export interface FilledRetrieval extends Retrieval {
+interface FilledRetrieval extends Retrieval {
   fresh_observation_ids: number[];
 }
 
@@ -22,15 +25,15 @@ export interface Filling {
 /** Searches again among what could be acquired; never throws for a source's sake. */
 export async function fillShortPage(
   { retriever, acquirer, log }: Filling,
-  found: Retrieval,
+  retrieval: Retrieval,
   request: RetrievalRequest,
 ): Promise<FilledRetrieval> {
   const { reading, filters } = request;
   // No source knows companies by the ids of this service.
-  if (filters.company_ids.length > 0) return { ...found, fresh_observation_ids: [] };
+  if (filters.company_ids.length > 0) return { ...retrieval, fresh_observation_ids: [] };
   const wanted = { ...filters, terms: reading.question.words.map(({ text }) => text) };
   const { observation_ids, incomplete, asked } = await acquirer.acquire(wanted);
-  let filled = found;
+  let filled = retrieval;
   let failed = incomplete;
   if (observation_ids.length > 0) {
     try {

@@ -16,12 +16,12 @@ import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.t
 import { refuseUnsupported } from "./planning.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import { questionFields } from "./reading/question.ts";
-import { readQuery } from "./reading/read_query.ts";
-import type { Retriever } from "./retriever.ts";
+import { readOnce } from "./reading/reading_cache.ts";
+import { momentOf, type Retriever } from "./retriever.ts";
 
-/** What a company search works with beside the index. */
+/** Sources of records that a company search uses beside the index. */
 export interface CompanySearchParts {
-  /** What a short first page is filled with; absent: what is there is all. */
+  /** Fills a short first page from sources. Absent: pages stay short. */
   filling?: Filling;
   /** Reads queries that are not refused; absent: the built-in rules do. */
   planner?: Planner;
@@ -39,18 +39,18 @@ export function searchCompanies(
     invalid_input: "invalid_search",
     ready: () => retriever.ready,
     input: INPUTS.search_companies,
-    refuse({ inputs: { query, filters }, cursor }) {
+    refuse({ inputs: { query, filters }, cursor }, now) {
       // The query of a later page is not read again: its first page was accepted.
-      if (cursor === null) refuseUnsupported(query, filters);
+      if (cursor === null) refuseUnsupported(readOnce(query, momentOf(retriever, now)), filters);
     },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,
     async perform({ now }, { query, filters, limit }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
-      const moment = now?.() ?? retriever.now;
+      const moment = momentOf(retriever, now);
       const reading = planner === undefined
-        ? readQuery(query, moment)
+        ? readOnce(query, moment)
         : await planner(query, moment);
       log?.debug("search planned", questionFields(reading.question));
       const request = {
@@ -61,10 +61,10 @@ export function searchCompanies(
         observations_per_company: OBSERVATIONS_PER_COMPANY,
         now: now?.(),
       };
-      const found = await retriever.search(request);
+      const retrieval = await retriever.search(request);
       // What only lies near may be there for any query: a page is filled by words.
-      if (filling === undefined || found.found_by_words >= limit) return searchWork(found);
-      const filled = await fillShortPage(filling, found, request);
+      if (filling === undefined || retrieval.found_by_words >= limit) return searchWork(retrieval);
+      const filled = await fillShortPage(filling, retrieval, request);
       return { ...searchWork(filled), fresh_observation_ids: filled.fresh_observation_ids };
     },
     present,

@@ -1,16 +1,16 @@
 /** The work on an index that is too long for the thread that answers requests. */
-import type { ChangePage } from "./changes.ts";
-import type { MergeWork } from "./engine/merge.ts";
-import type { IndexState } from "./engine/segmented_index.ts";
+import type { ChangePage } from "./changes/changes.ts";
 import type { Snapshot } from "./snapshot_file.ts";
+import type { MergeWork } from "./engine/merging.ts";
+import type { IndexState } from "./engine/segmented_index.ts";
 
 type Wait<Value> = Value | Promise<Value>;
 
-/** What the worker can be asked; buffers of segments are shared with it, not copied. */
-export interface Answers {
+/** Tasks of the worker. Buffers of segments are shared with it, not copied. */
+export interface IndexTasks {
   /** Indexes a page of rows. */
   add(page: Pick<ChangePage, "rows">): Wait<void>;
-  /** What was added so far; the next page begins another index. */
+  /** Returns the index of all pages so far. The next page begins another index. */
   take(): Wait<IndexState>;
   merge(work: MergeWork): Wait<SharedArrayBuffer>;
   save(snapshot: Snapshot & { path: string; beside: string }): Wait<void>;
@@ -19,13 +19,13 @@ export interface Answers {
   learn(state: IndexState): Wait<Uint8Array>;
 }
 
-export interface Asked {
+export interface WorkRequest {
   number: number;
-  name: keyof Answers;
+  name: keyof IndexTasks;
   argument: unknown;
 }
 
-export type Replied = { number: number; answer: unknown } | { number: number; failure: string };
+export type WorkReply = { number: number; answer: unknown } | { number: number; failure: string };
 
 /** A worker that starts when it is first asked, and again after it has died. */
 export class IndexWork {
@@ -34,16 +34,16 @@ export class IndexWork {
   #asked = 0;
 
   /** @throws Error with the worker's message, or where it died or was closed before its answer */
-  async ask<Name extends keyof Answers>(
+  async ask<Name extends keyof IndexTasks>(
     name: Name,
-    ...[argument]: Parameters<Answers[Name]>
-  ): Promise<Awaited<ReturnType<Answers[Name]>>> {
+    ...[argument]: Parameters<IndexTasks[Name]>
+  ): Promise<Awaited<ReturnType<IndexTasks[Name]>>> {
     const worker = this.#worker ??= this.#start();
     const number = ++this.#asked;
     const waiting = Promise.withResolvers<unknown>();
     this.#waiting.set(number, waiting);
-    worker.postMessage({ number, name, argument } satisfies Asked);
-    return await waiting.promise as Awaited<ReturnType<Answers[Name]>>;
+    worker.postMessage({ number, name, argument } satisfies WorkRequest);
+    return await waiting.promise as Awaited<ReturnType<IndexTasks[Name]>>;
   }
 
   /** Ends the worker unless it is waited for: the next question starts another. */
@@ -51,7 +51,7 @@ export class IndexWork {
     if (this.#waiting.size === 0) this.close();
   }
 
-  /** What is waited for fails. */
+  /** Ends the worker. Requests that wait for it fail. */
   close(): void {
     this.#worker?.terminate();
     this.#fail("closed");
@@ -59,7 +59,7 @@ export class IndexWork {
 
   #start(): Worker {
     const worker = new Worker(new URL("./index_worker.ts", import.meta.url), { type: "module" });
-    worker.addEventListener("message", ({ data }: MessageEvent<Replied>) => {
+    worker.addEventListener("message", ({ data }: MessageEvent<WorkReply>) => {
       const { resolve, reject } = this.#waiting.get(data.number)!;
       this.#waiting.delete(data.number);
       if ("failure" in data) reject(new Error(data.failure));

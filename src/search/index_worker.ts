@@ -3,16 +3,16 @@
  * the thread that answers requests has time for.
  */
 /// <reference lib="deno.worker" />
-import { documentOf, parseChanges } from "./changes.ts";
-import { mergeSegments } from "./engine/merge.ts";
-import { ObservationIndex } from "./engine/observation_index.ts";
-import type { Answers, Asked, Replied } from "./index_work.ts";
-import { learnEncoded } from "./semantics/sample.ts";
+import { documentOf, parseChanges } from "./changes/changes.ts";
 import { loadSnapshot, saveSnapshot } from "./snapshot_file.ts";
+import { mergeSegments } from "./engine/merging.ts";
+import { ObservationIndex } from "./index/observation_index.ts";
+import type { IndexTasks, WorkReply, WorkRequest } from "./index_work.ts";
+import { learnEncoded } from "./semantics/sample.ts";
 
 let index = ObservationIndex.toFill();
 
-const answers: Answers = {
+const answers: IndexTasks = {
   add(page) {
     for (const row of parseChanges(page)) {
       const document = documentOf(row);
@@ -36,9 +36,9 @@ const answers: Answers = {
   learn: learnEncoded,
 };
 
-self.addEventListener("message", async ({ data }: MessageEvent<Asked>) => {
+self.addEventListener("message", async ({ data }: MessageEvent<WorkRequest>) => {
   const { number, name, argument } = data;
-  let reply: Replied;
+  let reply: WorkReply;
   try {
     reply = { number, answer: await (answers[name] as (argument: unknown) => unknown)(argument) };
   } catch (error) {

@@ -6,8 +6,8 @@ import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
 import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";
 import { refuseNegationAlone } from "./planning.ts";
-import { readQuery } from "./reading/read_query.ts";
-import type { Retriever } from "./retriever.ts";
+import { readOnce } from "./reading/reading_cache.ts";
+import { momentOf, type Retriever } from "./retriever.ts";
 
 export function searchObservations(retriever: Retriever): MeteredAction<SearchInputs> {
   return {
@@ -16,22 +16,22 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     invalid_input: "invalid_search",
     ready: () => retriever.ready,
     input: INPUTS.search_observations,
-    refuse({ inputs: { query, filters }, cursor }) {
-      if (cursor === null) refuseNegationAlone(query, filters);
+    refuse({ inputs: { query, filters }, cursor }, now) {
+      if (cursor === null) refuseNegationAlone(readOnce(query, momentOf(retriever, now)), filters);
     },
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,
     async perform({ now }, { query, filters }, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
-      const found = await retriever.searchObservations({
-        reading: readQuery(query, now?.() ?? retriever.now),
+      const retrieval = await retriever.searchObservations({
+        reading: readOnce(query, momentOf(retriever, now)),
         query,
         filters,
         observations: CANDIDATE_LIMIT,
         now: now?.(),
       });
-      return searchWork(found);
+      return searchWork(retrieval);
     },
     present,
   };

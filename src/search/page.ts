@@ -1,8 +1,8 @@
-/** What company search and observation search share: inputs, frozen pages, what a result says. */
+/** Inputs, frozen pages and result fields that company search and observation search share. */
 import type { SearchFilters } from "../contract/filters.ts";
 import { LIMITATIONS } from "../contract/result.ts";
 import { CANDIDATE_LIMIT, type STOP_REASONS } from "../contract/search.ts";
-import type { Entry, Frozen, Work } from "../operations/action.ts";
+import type { DeliveryEntry, Frozen, Work } from "../operations/action.ts";
 import { type Answer, withheldUnits } from "../operations/answer.ts";
 import type { Retrieval } from "./retriever.ts";
 
@@ -12,8 +12,8 @@ export interface SearchInputs {
   limit: number;
 }
 
-/** What a delivered search remembers beside its ids. */
-export type SearchFacts = Pick<Retrieval, "retrieval" | "limitations" | "asked_sources">;
+/** Values that a delivered search keeps beside its ids. */
+type SearchFacts = Pick<Retrieval, "retrieval" | "limitations" | "asked_sources">;
 
 /** The work of a first page; its later pages go on with the same entries. */
 export function searchWork(
@@ -25,11 +25,11 @@ export function searchWork(
 
 /** A later page is cut from what its first page froze: nothing is planned or ranked again. */
 export function frozenWork(frozen: Frozen): Work {
-  const { entries, ...facts } = frozen as Frozen & { entries: Entry[] };
+  const { entries, ...facts } = frozen as Frozen & { entries: DeliveryEntry[] };
   return { entries, facts };
 }
 
-/** What both results say beside their companies or observations. */
+/** Fields of both results beside their companies or observations. */
 export function searchFrame(answer: Answer<SearchInputs>, shown: number) {
   const { result, next_cursor, start_position, inputs } = answer;
   const { entries, as_of, retrieval, limitations, asked_sources } = result as
@@ -53,7 +53,10 @@ export function searchFrame(answer: Answer<SearchInputs>, shown: number) {
   };
 }
 
-/** Of the delivery, so that a later withdrawal does not change it. */
+/**
+ * Returns why a page stops. The reason is that of the delivery, so a later withdrawal does not
+ * change it.
+ */
 function stopReason(
   start: number,
   delivered: number,

@@ -1,19 +1,17 @@
 /** Queries that the service does not answer. */
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
-import { words } from "./engine/tokens.ts";
-import { isFiller } from "./reading/filler.ts";
-import { readHostnames, readNegations, readQuotes } from "./reading/mentions.ts";
-import { Reading } from "./reading/passages.ts";
+import { memoized } from "./engine/memoized.ts";
+import type { QueryReading } from "./reading/read_query.ts";
 import { refusalOf } from "./unsupported.ts";
 
 /**
  * @throws Failure unsupported_request for contact data, outreach and exports of the dataset, and where
  * only what is not wanted is told and no filter tells what is
  */
-export function refuseUnsupported(query: string, filters: SearchFilters): void {
-  refuse(refusalOf(query));
-  refuseNegationAlone(query, filters);
+export function refuseUnsupported(reading: QueryReading, filters: SearchFilters): void {
+  refuse(unsupported(reading.query) ?? undefined);
+  refuseNegationAlone(reading, filters);
 }
 
 /**
@@ -22,8 +20,11 @@ export function refuseUnsupported(query: string, filters: SearchFilters): void {
  *
  * @throws Failure unsupported_request
  */
-export function refuseNegationAlone(query: string, filters: SearchFilters): void {
-  if (!isNegationAlone(query)) return;
+export function refuseNegationAlone(
+  { only_excludes }: QueryReading,
+  filters: SearchFilters,
+): void {
+  if (!only_excludes) return;
   if (admitsFew(filters)) return;
   refuse(
     "This search tells only what it does not want. Say what companies are to do or need as well, " +
@@ -32,22 +33,15 @@ export function refuseNegationAlone(query: string, filters: SearchFilters): void
   );
 }
 
-/** Returns whether a query says only what it does not want, beyond doubt. */
-function isNegationAlone(query: string): boolean {
-  const reading = new Reading(query);
-  readQuotes(reading);
-  readHostnames(reading);
-  const { certain } = readNegations(reading);
-  if (!certain || reading.wanted === reading.query) return false;
-  return words(reading.wanted).every((word, place) => isFiller(word, place));
-}
+/** Returns why a query is refused, or null. */
+const unsupported = memoized((query) => refusalOf(query) ?? null);
 
 function refuse(message: string | undefined): void {
   if (message !== undefined) throw new Failure("unsupported_request", { message });
 }
 
-/** Whether filters tell what is wanted, and not only what is not. */
+/** Returns whether filters tell what is wanted, and not only what is not. */
 function admitsFew(filters: SearchFilters): boolean {
   const { exclude_company_ids: _, exclude_domains: __, ...admitted } = filters;
-  return Object.values(admitted).some((own) => own !== null && own.length > 0);
+  return Object.values(admitted).some((values) => values !== null && values.length > 0);
 }

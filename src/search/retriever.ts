@@ -2,54 +2,61 @@
 import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
-import type { Entry } from "../operations/action.ts";
+import type { DeliveryEntry } from "../operations/action.ts";
 import type { Nearness } from "./embeddings/blend.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
 import type { SearchFilters } from "../contract/filters.ts";
-import { Follower } from "./follow.ts";
+import { IndexFollower } from "./index_follower.ts";
+import { nameOf } from "./reading/reading_cache.ts";
+import { ResultCache } from "./result_cache.ts";
 import { instantOf } from "../contract/instant.ts";
 import { knownTerms } from "./ranking/known_terms.ts";
 import { rankCompanies, rankObservations } from "./ranking/rank.ts";
 import type { QueryReading } from "./reading/read_query.ts";
 import { resolve } from "./reading/resolve.ts";
-import { Remembered } from "./remembered.ts";
 import type { SemanticModel } from "./semantics/model.ts";
 
-/** What a search freezes as its shortlist. */
+/** Shortlist that a search freezes. */
 export interface Retrieval {
   /** Best company first, each with its best matching observations, best first. */
-  entries: Entry[];
+  entries: DeliveryEntry[];
   retrieval: "lexical" | "hybrid";
-  /** What the caller should know: `hybrid_unavailable`, `spelling_changed`, or nothing. */
+  /** Limitations of the result: `hybrid_unavailable`, `spelling_changed`, or none. */
   limitations: string[];
   /** Whether a source has just been asked; absent where none was. */
   asked_sources?: boolean;
-  /** So many companies, or observations, words have found; what only lies near is not counted. */
+  /**
+   * Number of companies, or observations, that words have found. Hits that are only near do not
+   * count.
+   */
   found_by_words: number;
 }
 
 interface Asked {
   reading: QueryReading;
-  /** As the caller wrote it, to be embedded; absent: nothing is. */
+  /** Query as the caller wrote it, to be embedded; if absent, nothing is embedded. */
   query?: string;
   filters: SearchFilters;
-  /** What has expired by then is left out. Absent: the database's time, since replicas' differ. */
+  /**
+   * Observations that have expired by then are left out. Absent: the database's time, since
+   * replicas' differ.
+   */
   now?: Date;
 }
 
 export interface RetrievalRequest extends Asked {
-  /** At most so many companies, and so many observations of each. */
+  /** Max number of companies, and of observations of each. */
   companies: number;
   observations_per_company: number;
 }
 
 export interface ObservationRetrievalRequest extends Asked {
-  /** At most so many. */
+  /** Max number of observations. */
   observations: number;
 }
 
 /** State of the index, for whoever watches the service. */
-export interface IndexState {
+export interface ServingState {
   /** Observations that can be found. */
   documents: number;
   /** Bytes of memory. */
@@ -61,9 +68,11 @@ export interface IndexState {
 }
 
 export interface Retriever {
-  readonly state: IndexState;
+  readonly state: ServingState;
   /** Whether the dataset has been loaded. */
   readonly ready: boolean;
+  /** Why searches fail at present, for whoever watches the service; absent where they do not. */
+  readonly obstacle?: string;
   /**
    * The database's time as of the last change that was asked for, which replicas agree on.
    *
@@ -95,14 +104,27 @@ export interface Retriever {
   close(): Promise<void>;
 }
 
-export interface RetrieverOptions {
+/** Returns the moment that times in a query are relative to: the database's, if it is known yet. */
+export function momentOf(
+  retriever: Pick<Retriever, "ready" | "now">,
+  now: (() => Date) | undefined,
+): Date {
+  return now?.() ?? (retriever.ready ? retriever.now : new Date());
+}
+
+interface RetrieverOptions {
   sql: Sql;
   log: Log;
   /** How often changes are asked for. */
   poll_milliseconds?: number;
-  /** Where the index is saved, so that a restart need not build it; absent: nowhere. */
+  /**
+   * Path at which the index is saved, so that a restart need not build it; if absent, it is not
+   * saved.
+   */
   snapshot_path?: string;
-  /** Whose vectors rank with words; its opener starts and closes it. Absent: the learned model. */
+  /**
+   * Vectors that rank with words. Their opener starts and closes them. Absent: the learned model.
+   */
   embeddings?: Embeddings;
   /** Called when a build begins, with what tells its share that is done. Returns what ends that. */
   watchBuild?: (progress: () => number) => () => void;
@@ -119,7 +141,7 @@ interface Meaning {
 
 /** A retriever over an index in memory that follows the dataset's changes. */
 export function createRetriever(options: RetrieverOptions): Retriever {
-  const follower = new Follower(options);
+  const follower = new IndexFollower(options);
   const loadedIndex = () => {
     if (follower.index === undefined) throw new Failure("retrieval_unavailable");
     return follower.index;
@@ -150,7 +172,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     const request = { question, filters: asked.filters, now, nearness, model };
     return { index, request, facts: { ...facts, limitations } };
   };
-  const remembered = new Remembered<Retrieval>(
+  const remembered = new ResultCache<Retrieval>(
     () => [loadedIndex().version, follower.semantics.model],
   );
   /**
@@ -163,9 +185,12 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   ): Promise<Retrieval> => {
     const started = performance.now();
     const isRepeatable = options.embeddings === undefined && request.now === undefined;
-    const found = await (isRepeatable ? remembered.get(JSON.stringify(request), find) : find());
+    const { reading, ...limits } = request;
+    const retrieval = isRepeatable
+      ? await remembered.get(`${nameOf(reading)}\n${JSON.stringify(limits)}`, find)
+      : await find();
     options.searched?.((performance.now() - started) / 1000);
-    return found;
+    return retrieval;
   };
   return {
     get state() {

@@ -1,16 +1,8 @@
 /** An index on disk: written beside its place and moved there whole, so that a reader never meets half. */
 import { basename, dirname, join } from "node:path";
-import type { Place } from "./changes.ts";
+import type { SnapshotOrigin } from "./changes/history.ts";
 import type { IndexState } from "./engine/segmented_index.ts";
 import { decodeSnapshot, encodeSnapshot } from "./engine/snapshot.ts";
-
-/** What a snapshot was made of, and how far it had followed. */
-export interface SnapshotOrigin extends Place {
-  /** See history.ts. */
-  vocabulary: string;
-  dataset_id: string;
-  clock: number;
-}
 
 export interface Snapshot {
   state: IndexState;

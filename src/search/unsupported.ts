@@ -4,14 +4,17 @@
  * same words as goods or services ("email security software") are honest searches. A request that
  * no rule knows does no harm: it is searched like any other.
  */
-import { fold } from "./engine/tokens.ts";
+import { fold } from "./engine/words.ts";
 
 /** Words after which a phrase names a product or a service. */
 const NOT_A_PRODUCT = "(?! (?:\\w+ )?(?:platforms?|software|systems?|tools?|solutions?|services?|" +
   "management|providers?|vendors?|security|validation|verification|portability|porting|masking|" +
   "centers?|centres?|enrichment|technolog(?:y|ies)|plateformes?|logiciels?|systemes?)\\b)";
 
-/** Whose contact data one would ask for: not one's own staff, who get phones and mailboxes. */
+/**
+ * Pattern of people whose contact data one would ask for. It omits one's own staff, who get phones
+ * and mailboxes.
+ */
 const ROLE =
   "(?:c[efoi]os?|ctos?|cmos?|founders?|owners?|presidents?|vps?|executives?|directors?|" +
   "(?:purchasing |procurement |plant |sales )?managers|buyers?|purchasers?|decision[- ]?makers?|" +
@@ -22,18 +25,18 @@ const ROLE_FR = "(?:pdg|presidente?s?|direct(?:eur|rice)s?|responsables?|gestion
 /** A few words between "names of" and a role: "the purchasing". */
 const MODIFIERS = "(?:[\\w'-]+ ){0,3}";
 
-/** Where an order begins: with the query, after a pause, or after a polite opening. */
+/** Pattern of the beginning of an order: the query's start, a pause, or a polite opening. */
 const ORDER =
   "(?:^|[.;:!?,] ?|\\b(?:please|can you|could you|help me|help us|i want to|we want to|" +
   "i need to|we need to|i would like to|i'd like to|let's|merci de|veuillez|pouvez-vous|peux-tu|" +
   "je veux|je voudrais|nous voulons|il faut) )";
-/** Where an order goes on: "find tenders and …". */
+/** Pattern that continues an order: "find tenders and …". */
 const ALSO = "\\b(?:and|then|so i can|so we can|et|puis) (?:then |also |to |ensuite )?";
 const EITHER = `(?:${ORDER}|${ALSO})`;
 
 const THEM = "(?:them|these|those|each|every|all of|all the|all companies)";
 
-/** What one would want all of. */
+/** Kinds of things of which a query may ask for all. */
 const HOLDINGS =
   "(?:data ?sets?|data ?bases?|data|records?|observations?|results?|lists?|entries|" +
   "index|companies|everything)";

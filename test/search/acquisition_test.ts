@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Acquirer } from "../../src/ingest/acquire.ts";
+import type { Acquirer } from "../../src/ingest/refresh/acquire.ts";
 import { fillShortPage } from "../../src/search/acquisition.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "../../src/search/retriever.ts";
@@ -16,7 +16,7 @@ const REQUEST = {
   filters: { company_ids: [] },
 } as unknown as RetrievalRequest;
 
-/** With one observation that was acquired, and an index that takes it in like this. */
+/** Fills a page with one acquired observation, and an index that takes it in like this. */
 async function fill(refresh: () => Promise<void>) {
   const again = { ...FOUND, entries: [[7]] } as unknown as Retrieval;
   return await fillShortPage(

@@ -1,4 +1,4 @@
-/** How far a build of the index is, while it lasts. */
+/** Progress of a build of the index, while it lasts. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";

@@ -4,6 +4,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { searchCompanies } from "../../src/search/companies.ts";
 import { type QueryReading, readQuery } from "../../src/search/reading/read_query.ts";
 import type { Planner } from "../../src/search/planning/model_planner.ts";
+import { readOnce } from "../../src/search/reading/reading_cache.ts";
 import type { Retriever } from "../../src/search/retriever.ts";
 import { requestOf } from "../support/inputs.ts";
 
@@ -42,6 +43,18 @@ Deno.test("searchCompanies() counts times from the retriever's clock, which repl
     "2018-03-01T00:00:00.000000Z",
   ]);
   assert.deepEqual(moments, [new Date("2019-02-10T00:00:00Z")]);
+});
+
+Deno.test("searchCompanies() performs the reading by which it accepted a query", async () => {
+  const { retriever, readings } = retrieverAt(new Date("2026-06-15T00:00:00Z"));
+  const action = searchCompanies(retriever);
+  const context = { sql: {} as Sql, texts: new ObservationTexts() };
+  for (const query of ["roof trusses", "roof trusses in the last 9 days"]) {
+    const { inputs } = requestOf(action, { query });
+    const accepted = readOnce(query, retriever.now);
+    await action.perform(context, inputs, { operation_id: 1, frozen: null });
+    assert.equal(readings.pop(), accepted);
+  }
 });
 
 Deno.test("searchCompanies() refuses what only tells the unwanted before anything is stored", () => {

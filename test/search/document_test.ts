@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SECTOR_CODES } from "../../src/contract/vocabulary.ts";
-import { facetNameBit, PLACE_FACETS, sectorMask } from "../../src/search/document.ts";
+import { facetNameBit, PLACE_FACETS, sectorMask } from "../../src/search/index/document.ts";
 
 Deno.test("sectorMask() has a bit for every sector, by its code or the beginning of a longer one", () => {
   assert.equal(sectorMask(SECTOR_CODES), 2 ** SECTOR_CODES.length - 1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ObservationSearchResult } from "../../src/contract/search.ts";
-import { withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { run } from "../../src/operations/run.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";

@@ -170,12 +170,16 @@ for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS
     const words = { CONTACT_DATA: "contact data", OUTREACH: "contact anybody", EXPORTS: "exports" };
     for (const query of queries) {
       const sentence = words[reason as keyof typeof words];
-      assert.throws(() => refuseUnsupported(normalizeQuery(query), ANYTHING), (failure) => {
-        assert(failure instanceof Failure, query);
-        assert.equal(failure.code, "unsupported_request");
-        assert(failure.message.includes(sentence), `${query}: ${failure.message}`);
-        return true;
-      }, query);
+      assert.throws(
+        () => refuseUnsupported(readQuery(normalizeQuery(query), NOW), ANYTHING),
+        (failure) => {
+          assert(failure instanceof Failure, query);
+          assert.equal(failure.code, "unsupported_request");
+          assert(failure.message.includes(sentence), `${query}: ${failure.message}`);
+          return true;
+        },
+        query,
+      );
     }
   });
 }
@@ -183,7 +187,7 @@ for (const [reason, queries] of Object.entries({ CONTACT_DATA, OUTREACH, EXPORTS
 Deno.test("refuseUnsupported() raises no false alarm on honest queries", () => {
   const refused = HONEST.filter((query) => {
     try {
-      refuseUnsupported(normalizeQuery(query), ANYTHING);
+      refuseUnsupported(readQuery(normalizeQuery(query), NOW), ANYTHING);
       const { words, kinds, facets } = readQuery(query, NOW).question;
       return words.length + kinds.length + facets.length === 0;
     } catch {

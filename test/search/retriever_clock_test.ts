@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { readOnce } from "../../src/search/reading/reading_cache.ts";
 import { createRetriever } from "../../src/search/retriever.ts";
 import { databaseTest } from "../support/database.ts";
+import { record } from "../support/factories.ts";
+import { normalizeFilters } from "../support/inputs.ts";
 import { silent } from "../support/operations.ts";
 
 databaseTest("createRetriever() tells the database's time once it is loaded", async ({ sql }) => {
@@ -19,3 +22,28 @@ databaseTest("createRetriever() tells the database's time once it is loaded", as
     await retriever.close();
   }
 });
+
+databaseTest(
+  "search() answers a repeated question from memory as time goes by",
+  async ({ sql }) => {
+    await record(sql, [{ observed_fact: "A cold storage hall is being built." }]);
+    const retriever = createRetriever({ sql, log: silent, poll_milliseconds: 3_600_000 });
+    try {
+      await retriever.start();
+      const search = () =>
+        retriever.search({
+          reading: readOnce("cold storage", retriever.now),
+          filters: normalizeFilters({}),
+          companies: 10,
+          observations_per_company: 3,
+        });
+      const first = await search();
+      const loaded = retriever.now;
+      await retriever.refresh();
+      assert(loaded < retriever.now);
+      assert.equal(await search(), first);
+    } finally {
+      await retriever.close();
+    }
+  },
+);

@@ -5,7 +5,7 @@ import {
   suppressCompany,
   withdrawEvidence,
   withdrawObservation,
-} from "../../src/ingest/withdraw.ts";
+} from "../../src/ingest/record/withdraw.ts";
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import { withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { createLog } from "../../src/log.ts";
 import { normalizeFilters } from "../support/inputs.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
@@ -30,7 +30,7 @@ async function recordMany(sql: Sql): Promise<Recorded[]> {
 
 async function loaded(sql: Sql, { snapshot_path }: { snapshot_path?: string } = {}) {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog("info", (line) => lines.push(JSON.parse(line)));
+  const log = createLog("debug", (line) => lines.push(JSON.parse(line)));
   const retriever = createRetriever({ sql, log, poll_milliseconds: NEVER_POLLS, snapshot_path });
   await retriever.start();
   return Object.assign(retriever, {
@@ -70,7 +70,7 @@ async function learned(retriever: Retriever): Promise<void> {
   while (!await isHybrid()) await retriever.refresh();
 }
 
-/** Which file is there; each one that is saved is another. */
+/** Returns the inode of the file that is there; each one that is saved is another. */
 async function fileAt(path: string): Promise<number | null | undefined> {
   return await Deno.stat(path).then(({ ino }) => ino, () => undefined);
 }

@@ -1,11 +1,11 @@
-/** What a language model has to answer, and the plan that this makes. */
+/** The answer that a language model has to give, and the plan that it makes. */
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { sortedSet } from "../../contract/fields.ts";
-import { stemsOf } from "../engine/question.ts";
-import { words } from "../engine/tokens.ts";
+import { stemsOf } from "../engine/dictionary.ts";
+import { words } from "../engine/text.ts";
 import { PARTS_MAX, PHRASE_WORDS_MAX } from "../reading/mentions.ts";
 import type { Planned } from "../reading/read_query.ts";
 
@@ -16,17 +16,17 @@ export const TERMS_MAX = 32;
 const TEXT_LENGTH_MAX = 200;
 
 const text = z.string().min(1).max(TEXT_LENGTH_MAX)
-  .refine((given) => given.isWellFormed() && !given.includes("\0"));
+  .refine((string) => string.isWellFormed() && !string.includes("\0"));
 
-const texts = (most: number) => z.array(text).max(most).default([]);
+const texts = (max: number) => z.array(text).max(max).default([]);
 
 const anyOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.enum(values)).max(values.length).default([]);
 
-/** What `normalize` knows, in its form. */
-const normal = (normalize: (given: string) => string | undefined) =>
-  text.transform((given, context) => {
-    const normalized = normalize(given);
+/** Texts that `normalize` knows, in the form that it returns. */
+const normal = (normalize: (string: string) => string | undefined) =>
+  text.transform((string, context) => {
+    const normalized = normalize(string);
     if (normalized !== undefined) return normalized;
     context.addIssue({ code: "custom" });
     return z.NEVER;
@@ -94,8 +94,8 @@ function nameOf(word: string): string {
   return stemsOf(word).join(" ");
 }
 
-function wordsOfEach(given: readonly string[]): string[][] {
-  return given.map((one) => words(one).slice(0, PHRASE_WORDS_MAX)).filter((some) =>
-    some.length > 0
+function wordsOfEach(phrases: readonly string[]): string[][] {
+  return phrases.map((one) => words(one).slice(0, PHRASE_WORDS_MAX)).filter((list) =>
+    list.length > 0
   );
 }

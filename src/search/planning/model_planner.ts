@@ -4,9 +4,10 @@ import type { Settings } from "../../config.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTORS } from "../../contract/vocabulary.ts";
 import { Failure } from "../../failures.ts";
 import type { Log } from "../../log.ts";
-import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../model_endpoint.ts";
+import { callModel, methodUrl, type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import { PARTS_MAX } from "../reading/mentions.ts";
-import { type Planned, type QueryReading, readQuery } from "../reading/read_query.ts";
+import type { Planned, QueryReading } from "../reading/read_query.ts";
+import { readOnce } from "../reading/reading_cache.ts";
 import { readModelAnswer, TERMS_MAX } from "./model_answer.ts";
 
 /**
@@ -23,12 +24,12 @@ export type PlannerSettings = Pick<
   "PLANNER_URL" | "PLANNER_MODEL" | "PLANNER_API_KEY"
 >;
 
-export interface ModelPlannerOptions {
+interface ModelPlannerOptions {
   endpoint: ModelEndpoint;
   log: Log;
   /** Ends what is being planned when the process stops. */
   stopping: AbortSignal;
-  /** What an answer may take. */
+  /** Max milliseconds of an answer. */
   milliseconds?: number;
 }
 
@@ -79,7 +80,7 @@ export function createModelPlanner(
     const planned = plannedOf(answer);
     if (planned === undefined) throw fail("invalid_plan", "answered something else than a plan");
     if (planned === "unsupported") throw new Failure("unsupported_request");
-    const reading = readQuery(query, now);
+    const reading = readOnce(query, now);
     if (planned.words.length > 0) return { ...reading, planned };
     // The rules can read a query that says only what it does not want.
     if (reading.question.words.length === 0 || planned.excluded.length > 0) return reading;

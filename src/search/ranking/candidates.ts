@@ -1,8 +1,8 @@
 /** Collects the observations that may answer a question, under ever fewer conditions. */
-import { sectorMask } from "../document.ts";
-import type { ObservationHit } from "../engine/collectors.ts";
-import { instantAt, microsecondsOf } from "../engine/instants.ts";
-import type { Narrowing } from "../engine/observation_document.ts";
+import type { ObservationHit } from "../engine/collecting.ts";
+import { sectorMask } from "../index/document.ts";
+import { instantAt, microsecondsOf } from "../index/instants.ts";
+import type { Narrowing } from "../index/mapping.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import {
   type AskedFacet,
@@ -74,7 +74,7 @@ function isNew(values: Set<string>, value: string): boolean {
   return values.size < values.add(value).size;
 }
 
-/** The same conditions have the same key. */
+/** Returns a key that is equal for equal conditions. */
 function keyOf({ filters, facets = [], sectors = 0, ...narrowing }: Conditions): string {
   const { occurred_before = null, closes = null, amount = null } = narrowing;
   const { after = null, before = null } = closes ?? {};
@@ -127,7 +127,7 @@ interface ConditionParts {
   soft: AskedFacet[];
   /** Filters with the kinds, countries and hostnames of the question. */
   attributes: SearchFilters;
-  /** The same with periods, amounts and sectors. */
+  /** Attribute filters with periods, amounts and sectors added. */
   strict: Conditions;
 }
 

@@ -1,8 +1,8 @@
 /** What other records of the same company say: its trade, or what the question does not want. */
 import { KINDS } from "../../contract/vocabulary.ts";
-import { sectorMask } from "../document.ts";
-import type { ObservationIndex } from "../engine/observation_index.ts";
-import type { ObservationHit } from "../engine/collectors.ts";
+import type { ObservationHit } from "../engine/collecting.ts";
+import { sectorMask } from "../index/document.ts";
+import type { ObservationIndex } from "../index/observation_index.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
 import { type Gatherer, strictConditions } from "./candidates.ts";
@@ -13,29 +13,27 @@ import type { Features } from "./features.ts";
  * a posting of a food manufacturer need not mention food. The score is a share of that of the
  * company's best record about the subject.
  *
- * @param about records about the subject, best first
+ * @param about records about the subject
+ * @param best the best one of each company
  */
 export function recordsOfTheTrade(
   question: Question,
-  { about, filters, gatherer }: {
+  { about, best, filters, gatherer }: {
     about: readonly ObservationHit[];
+    best: ReadonlyMap<number, ObservationHit>;
     filters: SearchFilters;
     gatherer: Gatherer;
   },
 ): ObservationHit[] {
-  const known = new Set(about.map(({ observation_id }) => observation_id));
-  const best = new Map<number, number>();
-  for (const { company_id, score } of about) {
-    if (!best.has(company_id)) best.set(company_id, score);
-  }
   if (best.size === 0) return [];
+  const known = new Set(about.map(({ observation_id }) => observation_id));
   const company_ids = [...best.keys()];
   return strictConditions(question, filters)
     .flatMap((conditions) =>
       gatherer.list({ ...conditions, filters: { ...conditions.filters, company_ids } })
     )
     .filter(({ observation_id }) => !known.has(observation_id))
-    .map((hit) => ({ ...hit, score: CONTEXT_SHARE * best.get(hit.company_id)! }));
+    .map((hit) => ({ ...hit, score: CONTEXT_SHARE * best.get(hit.company_id)!.score }));
 }
 
 /** What a record is worth whose subject only another record of its company tells. */

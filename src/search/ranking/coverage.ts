@@ -1,8 +1,8 @@
 /** Measures how much of what a question is about a record says: its content words, by rarity. */
-import { sectorMask } from "../document.ts";
-import type { ObservationIndex } from "../engine/observation_index.ts";
-import { LANGUAGES } from "../engine/tokens.ts";
-import { HeldWords, type Wording } from "../held_words.ts";
+import { LANGUAGES } from "../engine/words.ts";
+import { sectorMask } from "../index/document.ts";
+import { HeldWords, type Wording } from "../index/held_words.ts";
+import type { ObservationIndex } from "../index/observation_index.ts";
 import { isGeneric } from "../reading/filler.ts";
 import type { Question } from "../reading/question.ts";
 
@@ -37,6 +37,12 @@ const GENERIC_PART = 0.4;
 /** What a word of a term is worth in a record that does not hold the whole term. */
 const TERM_PART = 0.5;
 
+/** What a form of several words is worth in a record that does not hold them side by side. */
+const SCATTERED_PART = 0.5;
+
+/** What a word weighs that only tells what the subject is for: "packaging for food processing". */
+const PURPOSE_PART = 0.4;
+
 /** A facet that stands for some of the words. */
 interface StandIn {
   facets: Wording;
@@ -57,14 +63,14 @@ export class Coverage {
   readonly #terms: readonly Span[];
   readonly #choices: Question["choices"];
   readonly #sum: number;
-  /** By word: the share of it that the observation at hand meets. */
+  /** Share of each word that the current observation meets. */
   readonly #met: Float64Array;
 
   constructor(index: ObservationIndex, question: Question) {
     this.#index = index;
-    this.#words = question.words.map(({ text, added = false }, place) => ({
+    this.#words = question.words.map(({ text, added = false, is_purpose = false }, place) => ({
       text,
-      weight: (isGeneric(text) ? GENERIC_PART : 1) * Math.min(
+      weight: (isGeneric(text) ? GENERIC_PART : 1) * (is_purpose ? PURPOSE_PART : 1) * Math.min(
         rarity(index, frequencyOf(index, question, place)),
         ceilingOf(index, question, place),
       ),
@@ -148,7 +154,7 @@ export class Coverage {
     );
   }
 
-  /** From 0 to 1: by words alone, and by facets and sectors that stand for words as well. */
+  /** Returns shares from 0 to 1: by words alone, and by facets and sectors that stand for words. */
   of(observationId: number): { words: number; all: number } {
     if (this.#sum === 0) return { words: 1, all: 1 };
     this.#held.read(this.#index, observationId);
@@ -156,8 +162,9 @@ export class Coverage {
     for (let word = 0; word < met.length; word++) {
       met[word] = this.#held.has(this.#words[word]!.wording) ? 1 : 0;
     }
-    for (const form of this.#forms) this.#meetForm(observationId, form);
+    const scattered = this.#forms.filter((form) => this.#meetForm(observationId, form));
     for (const term of this.#terms) this.#meetTerm(term);
+    for (const form of scattered) this.#meetScattered(form);
     this.#meetChoices();
     const words = this.#share();
     if (this.#standIns.length === 0) return { words, all: words };
@@ -166,13 +173,36 @@ export class Coverage {
     return { words, all: this.#share() };
   }
 
-  #meetForm(observationId: number, { from, to, weight, words, wording }: Form): void {
+  /**
+   * Meets the words that a form stands for.
+   *
+   * @returns whether the record holds the words of the form, but not side by side
+   */
+  #meetForm(observationId: number, { from, to, weight, words, wording }: Form): boolean {
     const met = this.#met;
     let isMet = true;
     for (let word = from; word < to; word++) isMet &&= met[word]! >= weight;
-    if (isMet || !this.#held.has(wording)) return;
-    if (words.length > 1 && !this.#index.phraseHeld(observationId, words)) return;
+    if (isMet || !this.#held.has(wording)) return false;
+    const isTogether = words.length === 1 || this.#index.phraseHeld(observationId, words);
+    if (!isTogether) return true;
     for (let word = from; word < to; word++) met[word] = Math.max(met[word]!, weight);
+    return false;
+  }
+
+  /**
+   * Meets the words of a span by a scattered form if this is worth more than what the record holds of
+   * them. Both do not add up: "security" and "services" somewhere in a text make no security guard.
+   */
+  #meetScattered({ from, to, weight }: Form): void {
+    const met = this.#met;
+    const part = SCATTERED_PART * weight;
+    let held = 0;
+    let whole = 0;
+    for (let word = from; word < to; word++) {
+      held += met[word]! * this.#words[word]!.weight;
+      whole += this.#words[word]!.weight;
+    }
+    if (held < part * whole) met.fill(part, from, to);
   }
 
   /** Lowers what parts of a term are worth: a security deposit is no security camera. */
@@ -249,44 +279,4 @@ function ceilingOf(index: ObservationIndex, { facets }: Question, word: number):
 
 function sumOf<Value>(values: readonly Value[], numberOf: (value: Value) => number): number {
   return values.reduce((sum, value) => sum + numberOf(value), 0);
-}
-
-/** Shares of a question's weight that records must reach. */
-export interface RequiredShares {
-  /** For a record that meets, or does not contradict, what else is asked. */
-  met: number;
-  /** For a record that contradicts it. */
-  alone: number;
-  /** If nothing else is asked. */
-  only: number;
-}
-
-/** Maximum number of content words of a question that says one thing once, or hardly more. */
-const SHORT_WORDS = 4;
-const MIDDLE_WORDS = 6;
-
-/** Shares of the whole weight, and of what the best record reaches: the higher of both counts. */
-const SHARES = {
-  met: { all: 0.38, best: 0.42 },
-  alone: { all: 0.4, best: 0.45 },
-  middle: { all: 0.15, best: 0.2 },
-  long: { all: 0.04, best: 0.06 },
-} as const;
-
-/**
- * Returns the shares that records must reach. Long questions say one thing in several ways, so a
- * record need not hold them all.
- *
- * @param words number of content words
- * @param best the highest share of any candidate
- */
-export function requiredShares(words: number, best: number): RequiredShares {
-  const longer = words > MIDDLE_WORDS ? SHARES.long : words > SHORT_WORDS ? SHARES.middle : null;
-  const higher = ({ all, best: part }: { all: number; best: number }) => Math.max(all, part * best);
-  return {
-    met: higher(longer ?? SHARES.met),
-    alone: higher(longer ?? SHARES.alone),
-    // Four words and nothing else are hardly ever one thing.
-    only: higher(longer ?? (words === SHORT_WORDS ? SHARES.middle : SHARES.alone)),
-  };
 }

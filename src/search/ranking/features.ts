@@ -1,8 +1,8 @@
 /** What a record says beside single words: neighbouring words, quoted phrases, what is not wanted. */
-import type { ObservationHit } from "../engine/collectors.ts";
-import type { ObservationIndex } from "../engine/observation_index.ts";
-import { LANGUAGES } from "../engine/tokens.ts";
-import { HeldWords, type Wording } from "../held_words.ts";
+import type { ObservationHit } from "../engine/collecting.ts";
+import { LANGUAGES } from "../engine/words.ts";
+import { HeldWords, type Wording } from "../index/held_words.ts";
+import type { ObservationIndex } from "../index/observation_index.ts";
 import type { Question } from "../reading/question.ts";
 import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
 
@@ -50,12 +50,12 @@ export class Features {
     return factor;
   }
 
-  /** Whether a record holds all quoted phrases. */
+  /** Returns whether a record holds all quoted phrases. */
   holdsPhrases({ observation_id }: ObservationHit): boolean {
     return this.#phrases.every((phrase) => this.#index.phraseHeld(observation_id, phrase));
   }
 
-  /** Whether a record is about something that the question does not want. */
+  /** Returns whether a record is about something that the question does not want. */
   isUnwanted({ observation_id }: ObservationHit): boolean {
     if (this.#excluded.length === 0) return false;
     this.#held.read(this.#index, observation_id);

@@ -1,8 +1,9 @@
 /** Judges records by what a question asks beside its words: kinds, places, times, amounts, facets. */
-import { microsecondsOf } from "../engine/instants.ts";
-import type { KnownObservation, ObservationIndex } from "../engine/observation_index.ts";
-import { facetNameBit, PLACE_FACETS, sectorMask } from "../document.ts";
-import { HeldWords } from "../held_words.ts";
+import { facetNameBit, PLACE_FACETS, sectorMask } from "../index/document.ts";
+import { HeldWords, type Wording } from "../index/held_words.ts";
+import { microsecondsOf } from "../index/instants.ts";
+import type { KnownObservation } from "../index/mapping.ts";
+import type { ObservationIndex } from "../index/observation_index.ts";
 import {
   type AskedFacet,
   type AskedPeriod,
@@ -18,13 +19,20 @@ export interface Standing {
   met: number;
   unknown: number;
   contradicted: number;
+  /** Number of cities that records meet only by the area around them. */
+  nearby: number;
 }
+
+/** Share that a record in the area around a city loses, beside one in the city itself. */
+export const NEARBY_LOSS = 0.15;
 
 type Judge = (record: KnownObservation) => Judgement;
 
 /** Judges the records of an index by one question. */
 export class Judges {
   readonly #judges: Judge[] = [];
+  /** Facet terms of the cities asked for, by city and by the area around it. */
+  readonly #cities: { city: Wording; area: Wording }[] = [];
   readonly #index: ObservationIndex;
   /** The facet terms that are asked for. */
   readonly #held = new HeldWords();
@@ -69,7 +77,7 @@ export class Judges {
   }
 
   /**
-   * Whether a record is of a company of another sector than the one that is all the question is
+   * Returns whether a record's company is of another sector than the one that the whole question is
    * about: "construction companies that raised money". The sector of a request is that of what is
    * bought.
    */
@@ -78,13 +86,13 @@ export class Judges {
       (sectors & this.#wholeSector) === 0;
   }
 
-  /** Whether a record is of a kind or country that the question does not want. */
+  /** Returns whether a record is of a kind or country that the question does not want. */
   isExcluded({ kind, country }: KnownObservation): boolean {
     const { excluded_kinds, excluded_countries } = this.#question;
     return excluded_kinds.includes(kind) || excluded_countries.includes(country);
   }
 
-  /** Whether a record states an amount that is out of the bounds asked for: no answer at all. */
+  /** Returns whether a record states an amount outside of the requested bounds. */
   missesAmount({ amount: value }: KnownObservation): boolean {
     const { amount } = this.#question;
     if (amount === null || Number.isNaN(value)) return false;
@@ -104,8 +112,11 @@ export class Judges {
 
   judge(record: KnownObservation): Standing {
     if (!this.#held.isEmpty) this.#held.read(this.#index, record.observation_id);
-    const standing: Standing = { met: 0, unknown: 0, contradicted: 0 };
+    const standing: Standing = { met: 0, unknown: 0, contradicted: 0, nearby: 0 };
     for (const judge of this.#judges) standing[judge(record)]++;
+    for (const { city, area } of this.#cities) {
+      if (this.#held.has(area) && !this.#held.has(city)) standing.nearby++;
+    }
     return standing;
   }
 
@@ -115,6 +126,10 @@ export class Judges {
    */
   #judgeOfFacet(facet: AskedFacet): Judge {
     const asked = this.#held.addFacets(facet.any);
+    const cities = facet.any.filter((term) => term.startsWith("city:"));
+    if (cities.length > 0 && cities.length < facet.any.length) {
+      this.#cities.push({ city: this.#held.addFacets(cities), area: asked });
+    }
     const mask = sectorMask(facet.sectors);
     const contradicting = namesContradicting(facet);
     const namesCompanies = facet.names_companies === true;

@@ -1,5 +1,5 @@
 /** What an index tells of the names and words of a query. */
-import type { ObservationIndex } from "../engine/observation_index.ts";
+import type { ObservationIndex } from "../index/observation_index.ts";
 import type { KnownTerms } from "../reading/question.ts";
 
 /** Returns the known terms of an index. */

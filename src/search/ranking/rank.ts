@@ -6,21 +6,23 @@
  * that is asked come first, then those that do not say, then those that contradict it.
  */
 import { nearHits, type Nearness, nearnessOf } from "../embeddings/blend.ts";
-import { compareHits, type ObservationHit } from "../engine/collectors.ts";
-import { companyScore } from "../engine/companies.ts";
-import type { CompanyHit, ObservationIndex } from "../engine/observation_index.ts";
-import { termsOf } from "../engine/question.ts";
+import type { CompanyHit, ObservationHit } from "../engine/collecting.ts";
+import { companyScore, compareHits } from "../engine/collecting.ts";
+import { singleTermsOf } from "../engine/scoring.ts";
+import type { ObservationIndex } from "../index/observation_index.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
 import { blended, meaningOf } from "../semantics/fuse.ts";
 import type { SemanticModel } from "../semantics/model.ts";
 import { collectCandidates, type Conditions, type Gatherer, searchedWords } from "./candidates.ts";
 import { companiesOfOtherTrades, recordsOfTheTrade, unwantedCompanies } from "./company_context.ts";
-import { Coverage, requiredShares } from "./coverage.ts";
+import { Coverage } from "./coverage.ts";
 import { Features } from "./features.ts";
-import { Judges } from "./judge.ts";
+import { type FoundHit, foundOf } from "./found.ts";
+import { Judges, NEARBY_LOSS } from "./judge.ts";
+import { requiredShares } from "./required_shares.ts";
 
-export interface RankingRequest {
+interface RankingRequest {
   question: Question;
   filters: SearchFilters;
   /** An instant (form: contract/instant.ts); what has expired by then is left out. */
@@ -31,14 +33,14 @@ export interface RankingRequest {
   model?: SemanticModel;
 }
 
-export interface CompanyRanking {
+interface CompanyRanking {
   /** Best first. */
   companies: CompanyHit[];
   /** Number of companies that were found otherwise than by their nearness. */
   found_by_words: number;
 }
 
-/** The same documents, question, and nearness or model give the same. */
+/** Ranks companies. Equal documents, question, and nearness or model give an equal result. */
 export function rankCompanies(
   index: ObservationIndex,
   { companies, observations_per_company, ...request }: RankingRequest & {
@@ -93,6 +95,16 @@ interface RankedHit extends ObservationHit {
   tier: number;
 }
 
+/** What records are ranked by. */
+interface RankingContext {
+  index: ObservationIndex;
+  judges: Judges;
+  /** Companies that the question names. */
+  named: ReadonlySet<number>;
+  question: Question;
+  features: Features;
+}
+
 interface RankedCompany extends CompanyHit {
   tier: number;
 }
@@ -103,50 +115,79 @@ const MET_WEIGHT = 3;
 /** Tiers of records: named in the question, or by how they stand to what it asks for. */
 const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, named: 4 } as const;
 
+/** What stands beside records that are found otherwise than by their words. */
+const IS_ABOUT = { by_words: true, by_subject: true };
+
 function rank(
   index: ObservationIndex,
   request: RankingRequest,
   gatherer: Gatherer,
 ): { ranked: RankedHit[]; found_by_words: number } {
-  const { question, nearness, model } = request;
+  const { question, filters, nearness } = request;
   const named = namedCompanies(index, request);
-  const coverage = new Coverage(index, question);
   const judges = new Judges(index, question);
-  const standsForWords = coverage.standing >= requiredShares(coverage.size, 1).alone;
+  const found = findHits(index, request, { gatherer, judges, named });
+  const near = nearness === undefined ? [] : nearHits(found, nearness);
+  const features = new Features(index, question);
+  const context = { index, judges, named, question, features };
+  const about = [...found, ...near.map((hit) => ({ ...hit, ...IS_ABOUT }))]
+    .map((hit) => stand(hit, context));
+  const hasContext = gatherer.groups && question.words.length > 0 && judges.size > 0;
+  const more = hasContext
+    ? recordsOfTheTrade(question, { best: firstByCompany(about), about, filters, gatherer })
+      .map((hit) => stand({ ...hit, ...IS_ABOUT }, context))
+    : [];
+  for (const hit of more) hit.tier = Math.min(hit.tier, TIERS.context);
+  const hits = wantedOf([...about, ...more], { question, filters, gatherer, features, index });
+  scoreByMeaning(hits.sort(compareRanked), index, request);
+  return { ranked: hits.sort(compareRanked), found_by_words: gatherer.count(found) };
+}
+
+/** Finds the records that are about what the question is about, and those of companies it names. */
+function findHits(
+  index: ObservationIndex,
+  request: RankingRequest,
+  { gatherer, judges, named }: { gatherer: Gatherer; judges: Judges; named: ReadonlySet<number> },
+): FoundHit[] {
+  const { question, filters } = request;
+  const coverage = new Coverage(index, question);
   const least = requiredShares(coverage.size, 0);
   const candidates = collectCandidates(question, {
-    filters: request.filters,
-    standsForWords,
+    filters,
+    standsForWords: coverage.standing >= requiredShares(coverage.size, 1).alone,
     wordsNeeded: coverage.wordsNeeded(judges.size > 0 ? least.met : least.only),
     gatherer,
   });
   for (const hit of gatherNamed(named, request, gatherer)) {
     if (!candidates.has(hit.observation_id)) candidates.set(hit.observation_id, hit);
   }
-  const found = foundOf({ coverage, candidates, judges, named });
-  const near = nearness === undefined ? [] : nearHits(found, nearness);
-  const features = new Features(index, question);
-  const context = { index, judges, named, question };
-  const stand = (hit: FoundHit): RankedHit => {
-    const { tier, met } = standingOf(hit, context);
-    const { observation_id, company_id } = hit;
-    return { observation_id, company_id, score: hit.score * features.factorOf(hit), tier, met };
-  };
-  const isAbout = { by_words: true, by_subject: true };
-  const about = [...found, ...near.map((hit) => ({ ...hit, ...isAbout }))].map(stand)
-    .sort(compareRanked);
-  const more = gatherer.groups && question.words.length > 0 && judges.size > 0
-    ? recordsOfTheTrade(question, { about, filters: request.filters, gatherer })
-    : [];
-  const all = [
-    ...about,
-    ...more.map((hit) => stand({ ...hit, ...isAbout })).map((hit) => ({
-      ...hit,
-      tier: Math.min(hit.tier, TIERS.context),
-    })),
-  ];
-  const wanted = { question, filters: request.filters, gatherer, features, index };
-  const hits = wantedOf(all, wanted).sort(compareRanked);
+  return foundOf({ coverage, candidates, judges, named });
+}
+
+/** Returns a hit with its tier, and its score by words and neighbours. */
+function stand(hit: FoundHit, context: RankingContext): RankedHit {
+  const { tier, met } = standingOf(hit, context);
+  const { observation_id, company_id } = hit;
+  const score = hit.score * context.features.factorOf(hit);
+  return { observation_id, company_id, score, tier, met };
+}
+
+/** Returns the first hit of each company. */
+function firstByCompany(hits: readonly RankedHit[]): Map<number, RankedHit> {
+  const first = new Map<number, RankedHit>();
+  for (const hit of hits) {
+    const known = first.get(hit.company_id);
+    if (known === undefined || compareRanked(hit, known) < 0) first.set(hit.company_id, hit);
+  }
+  return first;
+}
+
+/** Sets the scores of hits, best first, to what words, meaning and met conditions are worth. */
+function scoreByMeaning(
+  hits: readonly RankedHit[],
+  index: ObservationIndex,
+  { question, nearness, model }: RankingRequest,
+): void {
   const meanings = nearness !== undefined
     ? nearnessOf(hits, nearness)
     : model !== undefined
@@ -157,7 +198,6 @@ function rank(
     const words = best === 0 ? 0 : hit.score / best;
     hit.score = blended(words, meanings?.[place]) + MET_WEIGHT * hit.met;
   });
-  return { ranked: hits.sort(compareRanked), found_by_words: gatherer.count(found) };
 }
 
 /** Returns the hits without those that the question does not want, by any record of their company. */
@@ -185,39 +225,6 @@ function compareRanked(a: RankedHit, b: RankedHit): number {
   return b.tier - a.tier || compareHits(a, b);
 }
 
-/** A candidate that is about what the question is about. */
-interface FoundHit extends ObservationHit {
-  /** Whether its words say so, and not only what stands for words. */
-  by_words: boolean;
-  /** Whether its words, or what stands for words, say so. */
-  by_subject: boolean;
-}
-
-/** The candidates that are about what the question is about. */
-function foundOf({ coverage, candidates, judges, named }: {
-  coverage: Coverage;
-  judges: Judges;
-  candidates: ReadonlyMap<number, ObservationHit>;
-  named: ReadonlySet<number>;
-}): FoundHit[] {
-  const hits = [...candidates.values()];
-  const shares = hits.map(({ observation_id }) => coverage.of(observation_id));
-  const best = shares.reduce((best, { all }) => Math.max(best, all), 0);
-  const required = requiredShares(coverage.size, best);
-  const least = judges.size > 0 ? required.met : required.only;
-  return hits
-    .map(({ observation_id, company_id, score }, place): FoundHit => ({
-      observation_id,
-      company_id,
-      score,
-      by_words: shares[place]!.words >= required.alone,
-      by_subject: shares[place]!.all >= required.alone,
-    }))
-    .filter(({ company_id, by_words }, place) =>
-      by_words || named.has(company_id) || shares[place]!.all >= least
-    );
-}
-
 function countCompanies(hits: Iterable<ObservationHit>): number {
   const companies = new Set<number>();
   for (const { company_id } of hits) companies.add(company_id);
@@ -225,7 +232,7 @@ function countCompanies(hits: Iterable<ObservationHit>): number {
 }
 
 function keysOf(question: Question) {
-  return termsOf(question.words.map(({ text }) => text)).map(({ key }) => key);
+  return singleTermsOf(question.words.map(({ text }) => text)).map(({ key }) => key);
 }
 
 /** The companies that a question names, by a name or a hostname. */
@@ -256,14 +263,9 @@ function gatherNamed(
 /** The tier of a record, and the share of the conditions that it meets. */
 function standingOf(
   { observation_id, company_id, by_words, by_subject }: FoundHit,
-  { index, judges, named, question }: {
-    index: ObservationIndex;
-    judges: Judges;
-    named: ReadonlySet<number>;
-    question: Question;
-  },
+  { index, judges, named, question }: RankingContext,
 ): Pick<RankedHit, "tier" | "met"> {
-  const record = index.get(observation_id);
+  const record = index.view(observation_id);
   if (question.excluded_facets.length > 0) {
     const facets = index.facetsOf(observation_id);
     if (question.excluded_facets.some((facet) => facets.includes(facet))) {
@@ -275,8 +277,8 @@ function standingOf(
   if (!isNamed && (judges.isOpposed(record) || judges.missesAmount(record))) {
     return { tier: TIERS.none, met: 0 };
   }
-  const { met, contradicted } = judges.judge(record);
-  const share = judges.size === 0 ? 0 : met / judges.size;
+  const { met, contradicted, nearby } = judges.judge(record);
+  const share = judges.size === 0 ? 0 : met / judges.size - NEARBY_LOSS * nearby;
   if (isNamed) return { tier: TIERS.named, met: share };
   // Without content words, a record is found only by what it meets.
   const isWordless = question.words.length === 0 && judges.size > 0;

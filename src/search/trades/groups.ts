@@ -1,6 +1,7 @@
 /** The dictionary of the trades: groups of English and French phrases that mean the same. */
 import type { Sector } from "../../contract/vocabulary.ts";
-import { type Language, words } from "../engine/tokens.ts";
+import { words } from "../engine/text.ts";
+import type { Language } from "../engine/words.ts";
 import clinical from "./clinical.json" with { type: "json" };
 import construction from "./construction.json" with { type: "json" };
 import devices from "./devices.json" with { type: "json" };

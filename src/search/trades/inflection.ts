@@ -3,7 +3,7 @@
  * news and new, of customs and custom, of training and train. A record may contain either form, but
  * a synonym must not be chosen by the wrong one.
  */
-import type { Language } from "../engine/tokens.ts";
+import type { Language } from "../engine/words.ts";
 
 /** Words whose final s belongs to their meaning. */
 const SINGULAR_ONLY: ReadonlySet<string> = new Set(["news", "customs", "goods", "arms"]);

@@ -1,6 +1,6 @@
 /** The phrases of the dictionary by their words, and the forms that may stand in for each group. */
 import type { Sector } from "../../contract/vocabulary.ts";
-import { type Language, LANGUAGES } from "../engine/tokens.ts";
+import { type Language, LANGUAGES } from "../engine/words.ts";
 import { type Phrase, readGroups, type TradeGroup } from "./groups.ts";
 import { baseOf } from "./inflection.ts";
 
@@ -23,7 +23,7 @@ export interface Form {
 export type Bases = readonly (readonly string[])[];
 
 /** A form with the words by which it is compared. */
-export interface KnownForm {
+interface KnownForm {
   form: Form;
   bases: Bases;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { sectorMask } from "../../../src/search/document.ts";
-import type { ObservationHit } from "../../../src/search/engine/collectors.ts";
-import { LANGUAGES } from "../../../src/search/engine/tokens.ts";
+import type { ObservationHit } from "../../../src/search/engine/collecting.ts";
+import { LANGUAGES } from "../../../src/search/engine/words.ts";
+import { sectorMask } from "../../../src/search/index/document.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import {
   collectCandidates,

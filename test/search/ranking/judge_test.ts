@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sectorMask } from "../../../src/search/document.ts";
+import { sectorMask } from "../../../src/search/index/document.ts";
 import { type Judgement, Judges } from "../../../src/search/ranking/judge.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";
 import { indexOf, type Part } from "./ranked.ts";
@@ -113,6 +113,18 @@ Deno.test("Judges let words say what a facet stands for", () => {
   ]);
 });
 
+Deno.test("Judges count a city that a record meets by the area around it", () => {
+  const nearbyOf = (facets: string[]) => {
+    const index = indexOf({ facets });
+    const question = questionOf({ facets: [facet(["city:boston", "metro:boston"])] });
+    const { met, nearby } = new Judges(index, question).judge(index.get(1)!);
+    return { met, nearby };
+  };
+  assert.deepEqual(nearbyOf(["city:boston", "metro:boston"]), { met: 1, nearby: 0 });
+  assert.deepEqual(nearbyOf(["city:cambridge", "metro:boston"]), { met: 1, nearby: 1 });
+  assert.deepEqual(nearbyOf(["city:austin"]), { met: 0, nearby: 0 });
+});
+
 Deno.test("Judges count the judgements of all conditions", () => {
   const index = indexOf({ kind: "job_posting", country: "US", facets: ["role:cfo"] });
   const judges = new Judges(
@@ -125,6 +137,11 @@ Deno.test("Judges count the judgements of all conditions", () => {
     }),
   );
   assert.equal(judges.size, 5);
-  assert.deepEqual(judges.judge(index.get(1)!), { met: 2, unknown: 2, contradicted: 1 });
+  assert.deepEqual(judges.judge(index.get(1)!), {
+    met: 2,
+    unknown: 2,
+    contradicted: 1,
+    nearby: 0,
+  });
   assert.equal(new Judges(index, questionOf({ words: ["crane"] })).size, 0);
 });

@@ -1,9 +1,9 @@
-/** What holds for any documents, any question and any filters. */
+/** Properties that hold for any documents, any question and any filters. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Country, Kind, Sector } from "../../../src/contract/vocabulary.ts";
-import { type ObservationDocument, sectorMask } from "../../../src/search/document.ts";
-import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
+import { type ObservationDocument, sectorMask } from "../../../src/search/index/document.ts";
+import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { rankCompanies, rankObservations } from "../../../src/search/ranking/rank.ts";
 import type { Question } from "../../../src/search/reading/question.ts";

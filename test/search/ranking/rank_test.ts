@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Sector } from "../../../src/contract/vocabulary.ts";
-import { sectorMask } from "../../../src/search/document.ts";
+import { sectorMask } from "../../../src/search/index/document.ts";
 import { alternativesOf } from "../../../src/search/trades/alternatives.ts";
 import type { QuestionPart } from "../../support/questions.ts";
 import { companiesFor, cranes, indexOf, type Part, ranked, rankedObservations } from "./ranked.ts";

@@ -1,5 +1,5 @@
 /** Small indexes, and what the ranking makes of them. */
-import { ObservationIndex } from "../../../src/search/engine/observation_index.ts";
+import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { rankCompanies, rankObservations } from "../../../src/search/ranking/rank.ts";
 import { observationDocument } from "../../support/documents.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { words } from "../../../src/search/engine/tokens.ts";
+import { words } from "../../../src/search/engine/text.ts";
 import { type Alternatives, alternativesOf } from "../../../src/search/trades/alternatives.ts";
 
 /** The forms of one span of a query, by weight. */

@@ -1,7 +1,8 @@
 /** Checks over the data of the dictionary. */
 import assert from "node:assert/strict";
 import { SECTOR_CODES } from "../../../src/contract/vocabulary.ts";
-import { fold, stem, words } from "../../../src/search/engine/tokens.ts";
+import { words } from "../../../src/search/engine/text.ts";
+import { fold, stem } from "../../../src/search/engine/words.ts";
 import {
   type Phrase,
   PHRASE_WORDS_MAX,

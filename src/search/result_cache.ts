@@ -4,7 +4,7 @@
 const RESULTS_MAX = 256;
 
 /** Results by key, all of one state: a list of all that they depend on, compared by identity. */
-export class Remembered<Result> {
+export class ResultCache<Result> {
   readonly #read: () => readonly unknown[];
   #state: readonly unknown[] = [];
   readonly #results = new Map<string, Result>();

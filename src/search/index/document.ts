@@ -1,6 +1,10 @@
-/** What the index knows of an observation. */
-import type { Country, DemandClass, Kind } from "../contract/vocabulary.ts";
-import { SECTOR_CODES } from "../contract/vocabulary.ts";
+/** Observations as documents of the index. */
+import {
+  type Country,
+  type DemandClass,
+  type Kind,
+  SECTOR_CODES,
+} from "../../contract/vocabulary.ts";
 
 /** An observation as the index takes it. */
 export interface ObservationDocument {
@@ -31,7 +35,9 @@ export interface DocumentText {
   company: string;
   observed_fact: string;
   why_it_may_matter: string;
-  /** All that the source says, one text per language version; or the excerpts if it says no more. */
+  /**
+   * All that the source says, one text per language version; or the excerpts if it says no more.
+   */
   texts: string[];
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { documentOf, parseChanges, readChanges } from "../../src/search/changes.ts";
-import { sectorMask } from "../../src/search/document.ts";
-import { ObservationIndex } from "../../src/search/engine/observation_index.ts";
-import { databaseTest } from "../support/database.ts";
-import { record } from "../support/factories.ts";
+import { documentOf, parseChanges, readChanges } from "../../../src/search/changes/changes.ts";
+import { sectorMask } from "../../../src/search/index/document.ts";
+import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
+import { databaseTest } from "../../support/database.ts";
+import { record } from "../../support/factories.ts";
 
 databaseTest(
   "documentOf() takes facets, amount, closing time and sectors from the database",

@@ -1,23 +1,16 @@
 /** Which of a few words an observation holds, in whatever form of a language. */
-import { FACET_SPACE, type Key, keyOf } from "./engine/dictionary.ts";
-import type { ObservationIndex } from "./engine/observation_index.ts";
-import { stemsOf } from "./engine/question.ts";
-import type { HoldsRow, SmallVocabulary } from "./engine/term_rows.ts";
-import { LANGUAGES } from "./engine/tokens.ts";
+import { FACET_SPACE, type Key, keyOfFacet, keysOf, stemsOf } from "../engine/dictionary.ts";
+import type { HoldsRow, SmallVocabulary } from "../engine/segment_terms.ts";
+import { LANGUAGES } from "../engine/words.ts";
+import type { ObservationIndex } from "./observation_index.ts";
 
-/** By word: the rows of its stems. */
+/** Rows of the stems of each word. */
 export type Wording = readonly (readonly number[])[];
-
-const UNKNOWN = 0;
-const HELD = 1;
-const ABSENT = 2;
 
 /** Words are added first; then observations are read, one after the other. */
 export class HeldWords implements SmallVocabulary {
   readonly keys: Key[] = [];
   readonly #rows = new Map<string, number>();
-  /** By row, of what was read last: not looked for yet, held, or not held. */
-  #known = new Uint8Array(0);
   #holds: HoldsRow = () => false;
 
   get isEmpty(): boolean {
@@ -25,13 +18,13 @@ export class HeldWords implements SmallVocabulary {
   }
 
   /** @param languages by any of which a word counts as held */
-  add(some: readonly string[], languages: readonly (typeof LANGUAGES)[number][]): Wording {
-    return some.map((word) => languages.map((language) => this.#rowOf(word, language)));
+  add(words: readonly string[], languages: readonly (typeof LANGUAGES)[number][]): Wording {
+    return words.map((word) => languages.map((language) => this.#rowOf(word, language)));
   }
 
   /** Adds facet terms, any of which counts as held. */
   addFacets(facets: readonly string[]): Wording {
-    return [facets.map((facet) => this.#rowOfTerm(FACET_SPACE, facet))];
+    return [facets.map((facet) => this.#rowOfTerm(FACET_SPACE, facet, keyOfFacet(facet)))];
   }
 
   row({ bytes, hash }: Key): number {
@@ -42,12 +35,10 @@ export class HeldWords implements SmallVocabulary {
   }
 
   read(index: ObservationIndex, observationId: number): void {
-    if (this.#known.length === this.keys.length) this.#known.fill(UNKNOWN);
-    else this.#known = new Uint8Array(this.keys.length);
     this.#holds = index.termsHeld(observationId, this);
   }
 
-  /** Whether what was read last holds all words. */
+  /** Returns whether what was read last holds all words. */
   has(wording: Wording): boolean {
     for (const rows of wording) {
       if (!this.#hasAny(rows)) return false;
@@ -55,25 +46,21 @@ export class HeldWords implements SmallVocabulary {
     return wording.length > 0;
   }
 
-  /** Looks each row up once, and only those that decide. */
   #hasAny(rows: readonly number[]): boolean {
-    for (const row of rows) {
-      if (this.#known[row] === UNKNOWN) this.#known[row] = this.#holds(row) ? HELD : ABSENT;
-      if (this.#known[row] === HELD) return true;
-    }
+    for (const row of rows) if (this.#holds(row)) return true;
     return false;
   }
 
   #rowOf(word: string, language: (typeof LANGUAGES)[number]): number {
     const space = LANGUAGES.indexOf(language);
-    return this.#rowOfTerm(space, stemsOf(word)[space]!);
+    return this.#rowOfTerm(space, stemsOf(word)[space]!, keysOf(word)[space]!);
   }
 
-  #rowOfTerm(space: number, text: string): number {
+  #rowOfTerm(space: number, text: string, key: Key): number {
     const name = `${space} ${text}`;
     const known = this.#rows.get(name);
     if (known !== undefined) return known;
     this.#rows.set(name, this.keys.length);
-    return this.keys.push(keyOf(space, text)) - 1;
+    return this.keys.push(key) - 1;
   }
 }

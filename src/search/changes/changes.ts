@@ -1,10 +1,10 @@
 /** The change sequence of the dataset, as pages of rows. */
-import type { Facets } from "../contract/facets.ts";
-import type { Country, DemandClass, Kind } from "../contract/vocabulary.ts";
-import type { Sql } from "../db/connect.ts";
-import { normalizeInstant } from "../contract/instant.ts";
-import { type ObservationDocument, sectorMask } from "./document.ts";
-import { facetTermsOf } from "./reading/facet_terms.ts";
+import type { Facets } from "../../contract/facets.ts";
+import { normalizeInstant } from "../../contract/instant.ts";
+import type { Country, DemandClass, Kind } from "../../contract/vocabulary.ts";
+import type { Sql } from "../../db/sql.ts";
+import { type ObservationDocument, sectorMask } from "../index/document.ts";
+import { facetTermsOf } from "../reading/facet_terms.ts";
 
 /** A changed observation: as it may be shown now, or nothing but its id. */
 export type ChangedRow = { id: number; change_seq: number } & (Deliverable | { company_id: null });
@@ -23,13 +23,13 @@ interface Deliverable {
   categories: string[];
   /** Texts or, where a record has none, unwithdrawn excerpts; each in its own language. */
   texts: string[];
-  /** As the record has them, former names and tickers included. */
+  /** Facets of the record, with former names and tickers. */
   facets: Facets;
   hostnames: string[];
 }
 
 /** A place in the order of (change_seq, id). */
-export interface Place {
+export interface ChangePosition {
   change_seq: number;
   id: number;
 }
@@ -38,15 +38,15 @@ export interface Place {
 export interface ChangePage {
   rows: string;
   count: number;
-  last: Place;
+  last: ChangePosition;
 }
 
 /** The next rows in the order of (change_seq, id), strictly after a place. */
 export async function readChanges(
   sql: Sql,
-  { after, limit }: { after: Place; limit: number },
+  { after, limit }: { after: ChangePosition; limit: number },
 ): Promise<ChangePage> {
-  const [page] = await sql<[{ rows: string; count: number; last: Place | null }]>`
+  const [page] = await sql<[{ rows: string; count: number; last: ChangePosition | null }]>`
     select
       coalesce(json_agg(d order by d.change_seq, d.id), '[]')::text as rows,
       count(*) as count,

@@ -1,8 +1,8 @@
 /** Merging and saving an index: neither is needed to answer, and both are done by the worker. */
 import { errorFields, type Log } from "../log.ts";
-import type { ObservationIndex } from "./engine/observation_index.ts";
+import type { SnapshotOrigin } from "./changes/history.ts";
+import type { ObservationIndex } from "./index/observation_index.ts";
 import type { IndexWork } from "./index_work.ts";
-import type { SnapshotOrigin } from "./snapshot_file.ts";
 
 /** A smaller index is built as fast as it is loaded. */
 const SNAPSHOT_DOCUMENTS = 2_000;
@@ -10,19 +10,19 @@ const SNAPSHOT_DOCUMENTS = 2_000;
 /** A restart reads the changes of so long at most. */
 const SNAPSHOT_MILLISECONDS = 10 * 60_000;
 
-/** What has failed is not tried again before. */
+/** Milliseconds before a failed merge or save is tried again. */
 const RETRY_MILLISECONDS = 60_000;
 
 /** How far an index has followed: all rows up to (change_seq, id), all commits up to the clock. */
-export interface Position extends SnapshotOrigin {
+export interface FollowedIndex extends SnapshotOrigin {
   index: ObservationIndex;
 }
 
-export function originOf({ index: _, ...origin }: Position): SnapshotOrigin {
+export function originOf({ index: _, ...origin }: FollowedIndex): SnapshotOrigin {
   return origin;
 }
 
-export class Upkeep {
+export class IndexMaintenance {
   readonly #work: IndexWork;
   readonly #log: Log;
   readonly #path: string | undefined;
@@ -36,18 +36,18 @@ export class Upkeep {
     this.#path = snapshot_path;
   }
 
-  /** What is on disk has followed so far. */
+  /** Notes the position of the snapshot on disk. */
   noteSaved({ clock }: Pick<SnapshotOrigin, "clock">): void {
     this.#saved = { clock, at: performance.now() };
   }
 
-  /** From now on failures are those of stopping. */
+  /** Stops further merges. From now on, failures count as those of stopping. */
   close(): void {
     this.#closed = true;
   }
 
   /** Saves and merges what is due. Never throws: what fails is tried again later. */
-  async run(position: Position): Promise<void> {
+  async run(position: FollowedIndex): Promise<void> {
     if (performance.now() < this.#notBefore) return;
     const { index } = position;
     try {
@@ -66,12 +66,12 @@ export class Upkeep {
     }
   }
 
-  #isToSave({ index, clock }: Position): boolean {
+  #isToSave({ index, clock }: FollowedIndex): boolean {
     return index.size >= SNAPSHOT_DOCUMENTS && clock > this.#saved.clock &&
       performance.now() - this.#saved.at > SNAPSHOT_MILLISECONDS;
   }
 
-  async #save(path: string, position: Position): Promise<void> {
+  async #save(path: string, position: FollowedIndex): Promise<void> {
     const origin = originOf(position);
     // Two processes may share a directory: each writes a file of its own, the last one stays.
     const beside = `${path}.${crypto.randomUUID()}`;

@@ -1,9 +1,20 @@
 /** Which history of a dataset an index has followed, and how far. */
 import { createHash } from "node:crypto";
-import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../contract/vocabulary.ts";
-import type { Sql } from "../db/connect.ts";
-import { FORMAT } from "./semantics/model.ts";
-import type { SnapshotOrigin } from "./snapshot_file.ts";
+import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
+import type { Sql } from "../../db/sql.ts";
+import { FORMAT } from "../semantics/model.ts";
+import type { ChangePosition } from "./changes.ts";
+import { isOfSameHistory } from "./sequence.ts";
+
+/**
+ * Dataset and vocabulary that a snapshot was made of, and the position that it had followed up to.
+ */
+export interface SnapshotOrigin extends ChangePosition {
+  /** See history.ts. */
+  vocabulary: string;
+  dataset_id: string;
+  clock: number;
+}
 
 /** The dataset's clock as it is read. */
 export interface Clock {
@@ -37,10 +48,12 @@ export function isOfHistory(
   return followed.dataset_id === clock.dataset_id && followed.clock <= clock.change_seq;
 }
 
-/** Raise it with every change of facet terms (facet_terms.ts): saved indexes are then built anew. */
+/**
+ * Raise it with every change of facet terms (facet_terms.ts): saved indexes are then built anew.
+ */
 const FACET_TERMS = 1;
 
-/** What an index is made of beside the dataset: attributes and sectors by their place in a list. */
+/** Digest of the lists whose places an index stores: attributes, sectors and facet terms. */
 export const VOCABULARY = createHash("sha256").update(JSON.stringify([
   COUNTRIES,
   DEMAND_CLASSES,
@@ -58,12 +71,11 @@ export async function whyStale(
   if (origin.vocabulary !== VOCABULARY) return "it is made of another vocabulary";
   if (origin.dataset_id !== clock.dataset_id) return "it is of another dataset";
   if (!isOfHistory(origin, clock)) return "the dataset has been set back";
-  if (origin.id === 0) return;
-  const [last] = await sql<{ change_seq: number }[]>`
-    select change_seq from observations where id = ${origin.id}
-  `;
-  // Rows are never deleted, and a row's place only grows.
-  if (last === undefined || last.change_seq < origin.change_seq) {
-    return "the dataset has been set back and has changed since";
-  }
+  const isSame = await isOfSameHistory({ number: origin.change_seq, id: origin.id }, async (id) => {
+    const [row] = await sql<{ change_seq: number }[]>`
+      select change_seq from observations where id = ${id}
+    `;
+    return row?.change_seq;
+  });
+  if (!isSame) return "the dataset has been set back and has changed since";
 }

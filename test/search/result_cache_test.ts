@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { Remembered } from "../../src/search/remembered.ts";
+import { ResultCache } from "../../src/search/result_cache.ts";
 
-Deno.test("Remembered finds once in one state, and again in the next", async () => {
+Deno.test("ResultCache finds once in one state, and again in the next", async () => {
   const state: object[] = [{}];
   let times = 0;
-  const remembered = new Remembered<number>(() => [...state]);
+  const remembered = new ResultCache<number>(() => [...state]);
   const find = () => Promise.resolve(++times);
   assert.deepEqual(
     [await remembered.get("a", find), await remembered.get("b", find)],
@@ -18,9 +18,9 @@ Deno.test("Remembered finds once in one state, and again in the next", async () 
   assert.equal(await remembered.get("a", find), 3);
 });
 
-Deno.test("Remembered keeps nothing that was found while the state changed", async () => {
+Deno.test("ResultCache keeps nothing that was found while the state changed", async () => {
   const state: object[] = [{}];
-  const remembered = new Remembered<string>(() => [...state]);
+  const remembered = new ResultCache<string>(() => [...state]);
   const half = await remembered.get("a", () => {
     state[0] = {};
     return Promise.resolve("half");
@@ -29,8 +29,8 @@ Deno.test("Remembered keeps nothing that was found while the state changed", asy
   assert.deepEqual([half, whole], ["half", "whole"]);
 });
 
-Deno.test("Remembered keeps no failure, and forgets the oldest of 256 results", async () => {
-  const remembered = new Remembered<string>(() => []);
+Deno.test("ResultCache keeps no failure, and forgets the oldest of 256 results", async () => {
+  const remembered = new ResultCache<string>(() => []);
   await assert.rejects(remembered.get("a", () => Promise.reject(new Error("away"))), /away/);
   assert.equal(await remembered.get("a", () => Promise.resolve("first")), "first");
   for (let n = 0; n < 256; n++) await remembered.get(`other ${n}`, () => Promise.resolve("other"));

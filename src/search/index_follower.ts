@@ -1,17 +1,25 @@
 /**
- * Keeps an index equal to the deliverable observations by following the dataset's changes. Writers
- * hold the dataset's clock until they commit, so change_seq grows in the order of commits: whoever
- * pages by (change_seq, id) skips nothing, and the first load is the same walk from the beginning.
- * What takes long is done by a worker beside the index that answers, and swapped in when it is done.
+ * Keeps an index equal to the deliverable observations by following the dataset's changes (see
+ * changes/sequence.ts). A worker does long work beside the index that answers. Its result is swapped
+ * in when it is done.
  */
-import type { Sql } from "../db/connect.ts";
+import type { Sql } from "../db/sql.ts";
 import { errorFields, type Log } from "../log.ts";
-import { type ChangePage, documentOf, parseChanges, type Place, readChanges } from "./changes.ts";
-import { type IndexState, ObservationIndex } from "./engine/observation_index.ts";
-import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./history.ts";
+import { SLICE_MILLISECONDS, Slices } from "../slices.ts";
+import {
+  type ChangedRow,
+  type ChangePage,
+  documentOf,
+  parseChanges,
+  readChanges,
+} from "./changes/changes.ts";
+import { type Clock, isOfHistory, readClock, VOCABULARY, whyStale } from "./changes/history.ts";
+import { CatchingUp, pagesAfter, takeInSlices } from "./changes/sequence.ts";
+import type { IndexState } from "./engine/segmented_index.ts";
+import { ObservationIndex } from "./index/observation_index.ts";
+import { type FollowedIndex, IndexMaintenance, originOf } from "./index_maintenance.ts";
 import { IndexWork } from "./index_work.ts";
-import { Semantics } from "./semantics/keeper.ts";
-import { originOf, type Position, Upkeep } from "./upkeep.ts";
+import { ModelFollower } from "./semantics/model_follower.ts";
 
 const POLL_MILLISECONDS = 250;
 
@@ -21,32 +29,36 @@ const RETRY_MILLISECONDS_MAX = 1000;
 /** Rows of one page. An index that fills more than one is built by the worker. */
 const PAGE_ROWS = 500;
 
-/** The event loop is given back after so much indexing, for searches to be answered. */
-const SLICE_MILLISECONDS = 5;
+/** Number of evictions between two turns of the event loop. */
 const SLICE_EVICTIONS = 2_000;
 
-export interface FollowerOptions {
+/** Pages of changes of which the first has been read. */
+interface UnreadPages {
+  first: ChangePage;
+  pages: AsyncGenerator<ChangePage, void, void>;
+}
+
+interface FollowerOptions {
   sql: Sql;
   log: Log;
   poll_milliseconds?: number;
-  /** Where the index is saved and looked for at the start; absent: nowhere. */
+  /** Path at which the index is saved and looked for at the start; if absent, it is not saved. */
   snapshot_path?: string;
   /** Called when a build begins, with what tells its share that is done. Returns what ends that. */
   watchBuild?: (progress: () => number) => () => void;
 }
 
-export class Follower {
+export class IndexFollower {
   readonly #options: FollowerOptions;
   readonly #work = new IndexWork();
-  #position: Position | undefined;
+  #position: FollowedIndex | undefined;
   #now = "";
   #closed = false;
-  /** The catching up that was asked for last; there is never more than one at a time. */
-  #latest: Promise<void> = Promise.resolve();
-  readonly #upkeep: Upkeep;
-  readonly semantics: Semantics;
+  readonly #catchingUp = new CatchingUp(() => this.#catchUp());
+  readonly #maintenance: IndexMaintenance;
+  readonly semantics: ModelFollower;
   /** Merging and saving, one at a time, beside the catching up. */
-  #keeping: Promise<void> | undefined;
+  #maintaining: Promise<void> | undefined;
   /** The worker holds what has been read of a build. */
   #building = false;
   #progress: number | undefined;
@@ -61,11 +73,14 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#upkeep = new Upkeep(this.#work, options);
-    this.semantics = new Semantics({ ...options, work: this.#work });
+    this.#maintenance = new IndexMaintenance(this.#work, options);
+    this.semantics = new ModelFollower({
+      ...options,
+      learn: (state) => this.#work.ask("learn", state),
+    });
   }
 
-  /** Nothing until the dataset has been loaded. */
+  /** Index of the dataset; undefined until the dataset has been loaded. */
   get index(): ObservationIndex | undefined {
     return this.#position?.index;
   }
@@ -93,19 +108,18 @@ export class Follower {
 
   /** Reads all changes that are committed by now. */
   refresh(): Promise<void> {
-    this.#latest = this.#latest.catch(() => {}).then(() => this.#catchUp());
-    return this.#latest;
+    return this.#catchingUp.refresh();
   }
 
   /** Resolves when nothing is read any more. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#wake();
-    this.#upkeep.close();
+    this.#maintenance.close();
     this.#work.close();
     await this.#following;
-    await this.#latest.catch(() => {});
-    await this.#keeping;
+    await this.#catchingUp.settled();
+    await this.#maintaining;
     // What began in between has started it again.
     this.#work.close();
   }
@@ -141,8 +155,9 @@ export class Follower {
     const position = await this.#positionIn(clock);
     if (clock.change_seq > position.clock && !await this.#readUpTo(position)) return;
     position.clock = clock.change_seq;
-    while (!position.index.evictExpired(clock.now, SLICE_EVICTIONS)) await nextTurn();
-    while (!position.index.prepareNearForms(SLICE_MILLISECONDS)) await nextTurn();
+    const slices = new Slices();
+    while (!position.index.evictExpired(clock.now, SLICE_EVICTIONS)) await slices.turn();
+    while (!position.index.prepareNearForms(SLICE_MILLISECONDS)) await slices.turn();
     if (position !== this.#position) this.semantics.forget();
     await this.semantics.follow(clock.model_id);
     // The first model is learned before anything is answered, where nobody else is at it.
@@ -157,11 +172,14 @@ export class Follower {
 
   /** Begins on merging and saving unless it is under way. */
   #keep(work: () => Promise<void>): void {
-    this.#keeping ??= work().finally(() => this.#keeping = undefined);
+    this.#maintaining ??= work().finally(() => this.#maintaining = undefined);
   }
 
-  /** Where to go on from: for another history, from the beginning, beside the index that answers. */
-  async #positionIn(clock: Clock): Promise<Position> {
+  /**
+   * Returns the position from which to follow. Another history starts from the beginning, while the
+   * present index answers.
+   */
+  async #positionIn(clock: Clock): Promise<FollowedIndex> {
     if (this.#position === undefined) return await this.#restore(clock) ?? beginning(clock);
     if (!isOfHistory(this.#position, clock)) return beginning(clock);
     if (this.#doubted) {
@@ -174,7 +192,7 @@ export class Follower {
   }
 
   /** The saved index, if there is one that can be followed on from. */
-  async #restore(clock: Clock): Promise<Position | undefined> {
+  async #restore(clock: Clock): Promise<FollowedIndex | undefined> {
     const { snapshot_path, sql, log } = this.#options;
     if (snapshot_path === undefined || !await isFile(snapshot_path)) return undefined;
     try {
@@ -184,7 +202,7 @@ export class Follower {
       const reason = await whyStale(sql, origin, clock);
       if (reason !== undefined) throw new Error(reason);
       const index = indexOf(state);
-      this.#upkeep.noteSaved(origin);
+      this.#maintenance.noteSaved(origin);
       log.info("index restored", { documents: index.size });
       return { ...origin, index };
     } catch (error) {
@@ -196,90 +214,81 @@ export class Follower {
   }
 
   /** @returns whether the end was reached; closing stops it before */
-  async #readUpTo(position: Position): Promise<boolean> {
-    let page = await this.#read(position);
-    if (page.count === PAGE_ROWS && position.index.size === 0) {
-      return await this.#build(position, page);
-    }
-    for (;;) {
-      await this.#apply(position, page);
+  async #readUpTo(position: FollowedIndex): Promise<boolean> {
+    const { sql } = this.#options;
+    const pages = pagesAfter<ChangePage>(position, {
+      limit: PAGE_ROWS,
+      read: (page) => readChanges(sql, page),
+    });
+    for await (const page of pages) {
+      if (page.count === PAGE_ROWS && position.index.size === 0) {
+        return await this.#build(position, { first: page, pages });
+      }
+      await takeInSlices(parseChanges(page), (row) => applyChange(position, row));
       if (this.#closed) return false;
-      if (page.count < PAGE_ROWS) return true;
       // Far behind, segments would become so many that searches suffer.
-      this.#keep(() => this.#upkeep.run(position));
-      page = await this.#read(position);
+      if (page.count === PAGE_ROWS) this.#keep(() => this.#maintenance.run(position));
     }
+    return true;
   }
 
-  #read(after: Place): Promise<ChangePage> {
-    return readChanges(this.#options.sql, { after, limit: PAGE_ROWS });
-  }
-
-  /** The worker indexes one page while the next one is read. */
-  async #build(position: Position, first: ChangePage): Promise<boolean> {
+  /**
+   * The worker indexes one page while the next one is read. It stays for what follows: the first
+   * model is learned by it.
+   */
+  async #build(position: FollowedIndex, build: UnreadPages): Promise<boolean> {
     this.#building = true;
     this.#progress = 0;
     const endWatch = this.#options.watchBuild?.(() => this.#progress ?? 1);
     try {
-      return await this.#buildFrom(position, first);
+      return await this.#buildFrom(position, build);
     } finally {
       endWatch?.();
       this.#building = false;
       this.#progress = undefined;
-      this.#work.release();
     }
   }
 
-  async #buildFrom(position: Position, first: ChangePage): Promise<boolean> {
+  async #buildFrom(position: FollowedIndex, { first, pages }: UnreadPages): Promise<boolean> {
     const started = performance.now();
     // What a build that failed has left.
     await this.#work.ask("take");
-    let page = first;
-    let indexing: Promise<void> = Promise.resolve();
-    for (;;) {
+    let last = first;
+    let indexing = this.#index(first);
+    for await (const page of pages) {
       await indexing;
       if (this.#closed) return false;
-      indexing = this.#work.ask("add", { rows: page.rows });
-      // Awaited above and below; a database that fails in between leaves nobody to hear of it.
-      indexing.catch(() => {});
-      if (page.count < PAGE_ROWS) break;
-      // Writes are of similar sizes, so their number tells how far it is without counting rows.
-      this.#progress = Math.min(1, page.last.change_seq / this.#goal);
-      page = await this.#read(page.last);
+      last = page;
+      indexing = this.#index(page);
     }
     await indexing;
     const state = await this.#work.ask("take");
     // Not before: a build that fails in the middle has moved nothing.
-    Object.assign(position, page.last, { index: indexOf(state) });
-    this.#options.log.info("index built", {
+    Object.assign(position, last.last, { index: indexOf(state) });
+    this.#options.log.debug("index built", {
       documents: position.index.size,
       ms: Math.round(performance.now() - started),
     });
     return true;
   }
 
-  async #apply(position: Position, page: ChangePage): Promise<void> {
-    let sliceStart = performance.now();
-    for (const row of parseChanges(page)) {
-      const document = documentOf(row);
-      if (document) position.index.put(document);
-      else position.index.remove(row.id);
-      position.change_seq = row.change_seq;
-      position.id = row.id;
-      if (performance.now() - sliceStart > SLICE_MILLISECONDS) {
-        await nextTurn();
-        sliceStart = performance.now();
-      }
-    }
+  /** Has the worker index a page. */
+  #index({ rows, last }: ChangePage): Promise<void> {
+    // Writes are of similar sizes, so their number tells how far it is without counting rows.
+    this.#progress = Math.min(1, last.change_seq / this.#goal);
+    const indexing = this.#work.ask("add", { rows });
+    // Awaited by the caller; a database that fails in between leaves nobody to hear of it.
+    indexing.catch(() => {});
+    return indexing;
   }
 
-  async #learnFirst({ index }: Position): Promise<void> {
+  async #learnFirst({ index }: FollowedIndex): Promise<void> {
     await this.semantics.keep(index);
     await this.semantics.follow((await readClock(this.#options.sql)).model_id);
   }
 
-  async #keepUp(position: Position): Promise<void> {
-    await this.#upkeep.run(position);
+  async #keepUp(position: FollowedIndex): Promise<void> {
+    await this.#maintenance.run(position);
     await this.semantics.keep(position.index);
     // An idle worker would keep the memory of its work.
     if (!this.#building) this.#work.release();
@@ -296,12 +305,16 @@ export class Follower {
   }
 }
 
-/** Gives the event loop back. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
+/** Indexes a change, and moves the position behind it. */
+function applyChange(position: FollowedIndex, row: ChangedRow): void {
+  const document = documentOf(row);
+  if (document) position.index.put(document);
+  else position.index.remove(row.id);
+  position.change_seq = row.change_seq;
+  position.id = row.id;
 }
 
-function beginning({ dataset_id }: Clock): Position {
+function beginning({ dataset_id }: Clock): FollowedIndex {
   const index = new ObservationIndex({ merges: "elsewhere" });
   return { index, dataset_id, vocabulary: VOCABULARY, change_seq: 0, id: 0, clock: -1 };
 }

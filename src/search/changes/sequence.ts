@@ -1,0 +1,80 @@
+/**
+ * Following a sequence of rows, such as the changes of the dataset or the vectors that workers store.
+ * Writers hold the clock of a sequence until they commit, so its numbers grow in the order of commits.
+ * A consumer that pages by (number, id) skips nothing, and its first load is the same walk from the
+ * beginning. Each consumer keeps its own position and its own state. Pages, the check of a position's
+ * history, slices of the event loop, and turns of catching up are here.
+ */
+import { Slices } from "../../slices.ts";
+
+/** Rows strictly after a position, in the order of the sequence. */
+export interface SequencePage<Position> {
+  /** Number of rows. */
+  count: number;
+  /** Position of the last row, or that after which the page was read if it has none. */
+  last: Position;
+}
+
+/** Yields the pages after a position. The last one has fewer rows than the limit, or none. */
+export async function* pagesAfter<Page extends SequencePage<unknown>>(
+  position: Page["last"],
+  { limit, read }: {
+    limit: number;
+    read(page: { after: Page["last"]; limit: number }): Promise<Page>;
+  },
+): AsyncGenerator<Page, void, void> {
+  for (let after = position;;) {
+    const page = await read({ after, limit });
+    yield page;
+    if (page.count < limit) return;
+    after = page.last;
+  }
+}
+
+/** Takes rows one after the other. The event loop turns in between, for searches to be answered. */
+export async function takeInSlices<Row>(
+  rows: Iterable<Row>,
+  take: (row: Row) => void,
+): Promise<void> {
+  const slices = new Slices();
+  for (const row of rows) {
+    take(row);
+    if (slices.isOver) await slices.turn();
+  }
+}
+
+/**
+ * Tells whether the row that a position ends with is still of the same history. Rows are never deleted
+ * and their numbers only grow, unless a backup is restored or a failover loses commits.
+ *
+ * @param position number and id of the row; the number 0 stands for the beginning
+ * @param readNumber returns the present number of the row, or nothing if it is not there
+ */
+export async function isOfSameHistory(
+  position: { number: number; id: number },
+  readNumber: (id: number) => Promise<number | undefined>,
+): Promise<boolean> {
+  if (position.number === 0) return true;
+  const present = await readNumber(position.id);
+  return present !== undefined && present >= position.number;
+}
+
+/** Runs one catching up at a time. Each call gets one that began after the call. */
+export class CatchingUp {
+  readonly #run: (signal?: AbortSignal) => Promise<void>;
+  #latest: Promise<void> = Promise.resolve();
+
+  constructor(run: (signal?: AbortSignal) => Promise<void>) {
+    this.#run = run;
+  }
+
+  /** Reads all that is committed by now. */
+  refresh(signal?: AbortSignal): Promise<void> {
+    return this.#latest = this.#latest.catch(() => {}).then(() => this.#run(signal));
+  }
+
+  /** Resolves when nothing is read any more, whether it has failed or not. */
+  async settled(): Promise<void> {
+    await this.#latest.catch(() => {});
+  }
+}

@@ -1,0 +1,39 @@
+/** Which candidates are about what a question is about, by the share of its weight that they hold. */
+import type { ObservationHit } from "../engine/collecting.ts";
+import type { Coverage } from "./coverage.ts";
+import type { Judges } from "./judge.ts";
+import { requiredShares } from "./required_shares.ts";
+
+/** A candidate that is about what the question is about. */
+export interface FoundHit extends ObservationHit {
+  /** Whether its words say so, and not only what stands for words. */
+  by_words: boolean;
+  /** Whether its words, or what stands for words, say so. */
+  by_subject: boolean;
+}
+
+/** Returns the candidates that are about what the question is about, or of a company that it names. */
+export function foundOf({ coverage, candidates, judges, named }: {
+  coverage: Coverage;
+  judges: Judges;
+  candidates: ReadonlyMap<number, ObservationHit>;
+  named: ReadonlySet<number>;
+}): FoundHit[] {
+  const hits = [...candidates.values()];
+  const shares = hits.map(({ observation_id }) => coverage.of(observation_id));
+  const best = shares.reduce((best, { all }) => Math.max(best, all), 0);
+  const required = requiredShares(coverage.size, best);
+  const least = judges.size > 0 ? required.met : required.only;
+  const alone = judges.size > 0 ? required.alone : required.only;
+  return hits
+    .map(({ observation_id, company_id, score }, place): FoundHit => ({
+      observation_id,
+      company_id,
+      score,
+      by_words: shares[place]!.words >= alone,
+      by_subject: shares[place]!.all >= alone,
+    }))
+    .filter(({ company_id, by_words }, place) =>
+      by_words || named.has(company_id) || shares[place]!.all >= least
+    );
+}

@@ -1,0 +1,45 @@
+/** How much of a question's weight records must reach to be delivered. */
+
+/** Shares of a question's weight that records must reach. */
+interface RequiredShares {
+  /**
+   * Min share by words and their substitutes, if the record meets or does not contradict the other
+   * conditions.
+   */
+  met: number;
+  /** Min share by words alone, if the question has other conditions. */
+  alone: number;
+  /** Min share if the question has no other conditions. */
+  only: number;
+}
+
+/** Maximum number of content words of a question that says one thing once, or hardly more. */
+const SHORT_WORDS = 4;
+const MIDDLE_WORDS = 6;
+
+/** Shares of the whole weight, and of what the best record reaches: the higher of both counts. */
+const SHARES = {
+  met: { all: 0.38, best: 0.42 },
+  alone: { all: 0.33, best: 0.36 },
+  only: { all: 0.4, best: 0.45 },
+  middle: { all: 0.15, best: 0.2 },
+  long: { all: 0.04, best: 0.06 },
+} as const;
+
+/**
+ * Returns the shares that records must reach. Long questions say one thing in several ways, so a
+ * record need not hold them all.
+ *
+ * @param words number of content words
+ * @param best the highest share of any candidate
+ */
+export function requiredShares(words: number, best: number): RequiredShares {
+  const longer = words > MIDDLE_WORDS ? SHARES.long : words > SHORT_WORDS ? SHARES.middle : null;
+  const higher = ({ all, best: part }: { all: number; best: number }) => Math.max(all, part * best);
+  return {
+    met: higher(longer ?? SHARES.met),
+    alone: higher(longer ?? SHARES.alone),
+    // Four words and nothing else are hardly ever one thing.
+    only: higher(longer ?? (words === SHORT_WORDS ? SHARES.middle : SHARES.only)),
+  };
+}

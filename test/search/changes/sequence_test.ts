@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import {
+  CatchingUp,
+  isOfSameHistory,
+  pagesAfter,
+  takeInSlices,
+} from "../../../src/search/changes/sequence.ts";
+
+/** Returns a reader of the rows 1 to a number, and the positions after which it was asked. */
+function rowsUpTo(end: number) {
+  const asked: number[] = [];
+  const read = ({ after, limit }: { after: number; limit: number }) => {
+    asked.push(after);
+    const rows = Array.from({ length: Math.min(limit, end - after) }, (_, n) => after + 1 + n);
+    return Promise.resolve({ rows, count: rows.length, last: rows.at(-1) ?? after });
+  };
+  return { asked, read };
+}
+
+Deno.test("pagesAfter() yields pages up to the first that is not full", async () => {
+  const cases = [
+    { end: 7, from: 1, asked: [1, 4], pages: [[2, 3, 4], [5, 6, 7], []] },
+    { end: 5, from: 0, asked: [0, 3], pages: [[1, 2, 3], [4, 5]] },
+    { end: 0, from: 0, asked: [0], pages: [[]] },
+  ];
+  for (const { end, from, asked, pages } of cases) {
+    const source = rowsUpTo(end);
+    const seen: number[][] = [];
+    for await (const { rows } of pagesAfter(from, { limit: 3, read: source.read })) seen.push(rows);
+    assert.deepEqual(seen, pages);
+    assert.deepEqual(source.asked.slice(0, asked.length), asked);
+    assert.equal(source.asked.length, pages.length);
+  }
+});
+
+Deno.test("pagesAfter() reads a page only when it is asked for", async () => {
+  const source = rowsUpTo(100);
+  for await (const { count } of pagesAfter(0, { limit: 10, read: source.read })) {
+    assert.equal(count, 10);
+    break;
+  }
+  assert.deepEqual(source.asked, [0]);
+});
+
+Deno.test("takeInSlices() takes all rows in order, and lets timers come up in between", async () => {
+  const taken: number[] = [];
+  let takenBeforeTimer = -1;
+  setTimeout(() => takenBeforeTimer = taken.length);
+  const rows = Array.from({ length: 30 }, (_, n) => n);
+  await takeInSlices(rows, (row) => {
+    taken.push(row);
+    const start = performance.now();
+    while (performance.now() - start < 1);
+  });
+  assert.deepEqual(taken, rows);
+  assert.ok(takenBeforeTimer > 0 && takenBeforeTimer < 30, `${takenBeforeTimer}`);
+});
+
+Deno.test("isOfSameHistory() is false if the row is gone or its number has fallen", async () => {
+  const rows = new Map([[7, 20]]);
+  const cases = [
+    [{ number: 20, id: 7 }, true],
+    [{ number: 19, id: 7 }, true],
+    [{ number: 21, id: 7 }, false],
+    [{ number: 20, id: 8 }, false],
+    [{ number: 0, id: 0 }, true],
+  ] as const;
+  for (const [position, expected] of cases) {
+    const read = (id: number) => Promise.resolve(rows.get(id));
+    assert.equal(await isOfSameHistory(position, read), expected, JSON.stringify(position));
+  }
+});
+
+Deno.test("CatchingUp runs once at a time, for each call after the call, and goes on after failures", async () => {
+  let running = 0;
+  let runs = 0;
+  const catchingUp = new CatchingUp(async () => {
+    assert.equal(running++, 0);
+    const number = ++runs;
+    await Promise.resolve();
+    running--;
+    if (number === 1) throw new Error("the connection is gone");
+  });
+  const [first, second] = [catchingUp.refresh(), catchingUp.refresh()];
+  await assert.rejects(first, /the connection is gone/);
+  await second;
+  assert.equal(runs, 2);
+  const third = catchingUp.refresh();
+  await catchingUp.settled();
+  assert.equal(runs, 3);
+  await third;
+});
