@@ -13,7 +13,7 @@ exception when lock_not_available then
   return false;
 end $$;
 
--- What the ledger holds for a subscription since a window's and a week's start.
+-- Sums the ledger of a subscription since a window's and a week's start.
 create or replace function settled_units(
   p_subscription_id bigint,
   p_window_start timestamptz,
@@ -37,8 +37,8 @@ create or replace function settled_units(
     and (window_start >= p_window_start or week_start >= p_week_start)
 $$;
 
--- What unfinished operations of a subscription hold reserved: in all, and of these since a
--- window's and a week's start. One of them may be left out.
+-- Sums the reservations of a subscription's unfinished operations: in all, and those since a
+-- window's and a week's start. One operation may be left out.
 create or replace function reserved_units(
   p_subscription_id bigint,
   p_window_start timestamptz,

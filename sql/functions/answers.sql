@@ -1,6 +1,6 @@
 -- The parts of which every answer about an operation is made.
 
--- What is left of a subscription's request allowance, with what the RateLimit headers say of it.
+-- Returns a subscription's remaining request allowance, with the values of the RateLimit headers.
 create or replace function allowance_json(c caller, p_at timestamptz)
 returns json language plpgsql stable as $$
 declare
@@ -10,7 +10,7 @@ begin
   return allowance_json(c, a, p_at);
 end $$;
 
--- Says so of counters that were just read or written.
+-- Returns the same for counters that were just read or written.
 create or replace function allowance_json(c caller, a allowances, p_at timestamptz)
 returns json language plpgsql stable as $$
 begin
@@ -94,7 +94,7 @@ begin
   );
 end $$;
 
--- Which of the delivered companies hold which hostnames now: {hostname: [company_id]}.
+-- Returns the hostnames that delivered companies hold now: {hostname: [company_id]}.
 create or replace function holders(o operations) returns json language plpgsql stable as $$
 begin
   return (

@@ -141,7 +141,8 @@ begin
   );
 end $$;
 
--- How many entries a shortlist has; null where a page froze where to go on instead.
+-- Returns the number of entries of a shortlist; null if a page froze the position to go on from
+-- instead.
 create or replace function frozen_entries(s shortlists) returns integer
 language plpgsql immutable as $$
 begin
@@ -149,7 +150,8 @@ begin
   return jsonb_array_length(s.body -> 'entries');
 end $$;
 
--- What a page starts from: what was frozen as it is, or facts with `entries`. Null for a first page.
+-- Returns the start of a page: the frozen object itself, or facts with `entries`. Null for a first
+-- page.
 create or replace function frozen_page(s shortlists) returns jsonb language plpgsql stable as $$
 begin
   if s.company_ids is null then return s.body; end if;

@@ -4,6 +4,9 @@
 -- they give; others where they follow each other. ids are the observations that they revise. A mention
 -- is settled where all that it says is known of one company already: company_id; a hostname is known
 -- where an observation gives it. Only record_companies calls this.
+--
+-- Taking each record as a mention of its own would be simpler. Records of known companies then take 1.4
+-- to 2.2 times as long. Only records that are all about new companies of their own would gain, by 5 %.
 create or replace function company_mentions(p_records jsonb, p_places bigint[], p_ids bigint[])
 returns table (
   source_id integer,

@@ -5,10 +5,16 @@
 -- p_company_ids are the companies of the entries. The other lists go together: an observation, the
 -- place of its entry (from 1, ascending), and the revision that the process can show, or null.
 --
+-- p_page is what entries will be if all of the first p_limit entries may be shown; null where the
+-- process does not know it. Then every entry has an observation.
+--
 -- entries is a list of {company_id, observation_ids}. next_position is where the next page starts;
 -- null where nothing deliverable is left for one. companies, observations and fresh count what is
 -- delivered. shown is as shown_observations() has it, with the bodies that the process lacks;
--- p_bodies is false where nobody waits for them.
+-- p_bodies is false where nobody waits for them. Where everything may be shown just as the process knows
+-- it, confirmed_names are the names of the companies of its entries instead.
+drop function if exists deliverable_entries(
+  bigint[], integer[], bigint[], text[], integer, integer, jsonb, bigint[], boolean, boolean);
 create or replace function deliverable_entries(
   p_company_ids bigint[],
   p_places integer[],
@@ -20,12 +26,14 @@ create or replace function deliverable_entries(
   p_fresh_observation_ids bigint[],
   p_bodies boolean,
   p_hostnames boolean,
+  p_page jsonb,
   out entries jsonb,
   out next_position integer,
   out companies integer,
   out observations integer,
   out fresh integer,
-  out shown json
+  out shown json,
+  out confirmed_names text[]
 ) language plpgsql stable as $$
 declare
   countries text[];
@@ -40,15 +48,18 @@ declare
   holder_ids bigint[];
   exclude_holder_ids bigint[];
   -- Number of entries to find. One more than the page holds tells whether there is a next page.
-  needed integer := coalesce(p_limit + 1, cardinality(p_company_ids));
-  -- Number of entries to look up.
+  needed integer := coalesce(p_limit, cardinality(p_company_ids)) + 1;
+  -- Number of entries to look up, the last of them by its first observation.
   ahead integer := needed;
   first integer := width_bucket(p_position, p_places) + 1;
   last integer;
   -- Places of the entries that have something to show, and their number.
   entry_places integer[];
   filled integer;
+  -- Names of the companies of the entries that are looked up; null where one may not be shown.
+  entry_names text[];
   -- What may be shown, in lists that go together.
+  lines integer[];
   shown_places integer[];
   shown_ids bigint[];
   shown_company_ids bigint[];
@@ -107,38 +118,30 @@ begin
   -- Nearly always all entries are deliverable, so that the first look suffices. Otherwise further
   -- entries are looked up.
   loop
-    last := width_bucket(p_position + ahead, p_places);
-    select
-      array_agg(r.place),
-      array_agg(r.id),
-      array_agg(r.company_id),
-      array_agg(r.company_name),
-      array_agg(r.revision),
-      array_agg(r.known)
-    into
-      shown_places,
-      shown_ids,
-      shown_company_ids,
-      shown_names,
-      revisions,
-      known
+    last := least(width_bucket(p_position + ahead - 1, p_places) + 1, cardinality(p_places));
+    entry_names := array(
+      select c.name
+      from unnest(p_company_ids[p_position + 1:p_position + ahead])
+        with ordinality e (company_id, line)
+      left join shown_companies c on c.id = e.company_id
+      order by e.line
+    );
+    select array_agg(r.line), array_agg(r.revision)
+    into lines, revisions
     from (
-      select ranked.place, ranked.known, o.*
+      select ranked.line, o.revision
       from (
-        select n.place, n.line, p_company_ids[n.place] as company_id, n.id, n.known
-        from unnest(
-          p_places[first:last],
-          p_observation_ids[first:last],
-          p_known[first:last]
-        ) with ordinality n (place, id, known, line)
+        select
+          first - 1 + n.line as line,
+          n.id,
+          p_company_ids[n.place] as company_id,
+          entry_names[n.place - p_position] as company_name
+        from unnest(p_places[first:last], p_observation_ids[first:last])
+          with ordinality n (place, id, line)
       ) ranked
       cross join lateral (
-        select
-          o.id,
-          o.company_id,
-          o.company_name,
-          observation_revision(o.change_seq, o.last_seen_at) as revision
-        from deliverable_observations o
+        select observation_revision(o.change_seq, o.last_seen_at) as revision
+        from standing_observations o
         where o.id = ranked.id
           and o.company_id = ranked.company_id
           and (countries is null or o.country = any(countries))
@@ -152,8 +155,33 @@ begin
         and (exclude_company_ids is null or ranked.company_id <> all(exclude_company_ids))
         and (holder_ids is null or ranked.company_id = any(holder_ids))
         and (exclude_holder_ids is null or ranked.company_id <> all(exclude_holder_ids))
+        and ranked.company_name is not null
       order by ranked.line
     ) r;
+    -- Nearly always everything may be shown just as the process knows it.
+    if p_page is not null and revisions = p_known[first:last] then
+      filled := p_places[last] - p_position;
+      if filled > p_limit then
+        next_position := p_position + p_limit;
+        filled := p_limit;
+        last := width_bucket(next_position, p_places);
+      end if;
+      entries := p_page;
+      confirmed_names := entry_names[:filled];
+      select count(distinct p_company_ids[p.place]) into companies
+      from unnest(p_places[first:last]) p (place);
+      observations := last - first + 1;
+      fresh := 0;
+      return;
+    end if;
+    select
+      array_agg(p_places[l.line] order by l.line),
+      array_agg(p_observation_ids[l.line] order by l.line),
+      array_agg(p_company_ids[p_places[l.line]] order by l.line),
+      array_agg(entry_names[p_places[l.line] - p_position] order by l.line),
+      array_agg(p_known[l.line] order by l.line)
+    into shown_places, shown_ids, shown_company_ids, shown_names, known
+    from unnest(lines) l (line);
     -- By itself: beside other aggregates, a distinct one decides the order of their rows too.
     entry_places := array(select distinct p.place from unnest(shown_places) p (place) order by 1);
     filled := cardinality(entry_places);

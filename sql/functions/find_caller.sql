@@ -1,99 +1,141 @@
--- Who holds a key, and what the subscription allows at an instant: one indexed read.
+-- The holder of a key, and the terms of the subscription at an instant: one indexed read.
 --
--- Terms are computed by assignments, because a query over the same expressions costs several times
--- as much: the planner repeats each expression wherever it is used, and every call prepares them all.
+-- Every part is computed once, in a subquery of its own: `offset 0` keeps the planner from repeating
+-- its expression wherever it is used, and each statement prepares every expression that it holds.
 
 -- Entitlement, period, window and week of a subscription at an instant. An active subscription's
 -- period rolls on by calendar months from its anchor. A trial has one period. Windows are cut on the
 -- epoch, weeks from the period's start (the last one of a period ends with it). Sessions run in UTC,
 -- so that months are cut there.
 drop function if exists subscription_terms(subscriptions, plans, timestamptz);
-create or replace function subscription_terms(
+drop function if exists subscription_terms(text, timestamptz, timestamptz, integer, timestamptz);
+create function subscription_terms(
   p_status text,
   p_anchor timestamptz,
   p_end timestamptz,
   p_window_seconds integer,
-  at timestamptz,
-  out entitled boolean,
-  out period_start timestamptz,
-  out period_end timestamptz,
-  out window_start timestamptz,
-  out window_end timestamptz,
-  out week_start timestamptz,
-  out week_end timestamptz
-) language plpgsql stable as $$
+  p_at timestamptz
+) returns table (
+  entitled boolean,
+  period_start timestamptz,
+  period_end timestamptz,
+  window_start timestamptz,
+  window_end timestamptz,
+  week_start timestamptz,
+  week_end timestamptz
+) language sql stable as $$
+  select
+    is_entitled(p_status, p_anchor, p_end, p_at),
+    p.period_start,
+    p.period_end,
+    c.window_start,
+    c.window_start + c.window_length,
+    c.week_start,
+    least(c.week_start + interval '7 days', p.period_end)
+  from (
+    select
+      p_anchor + make_interval(months => m.months) as period_start,
+      case p_status
+        when 'active' then p_anchor + make_interval(months => m.months + 1)
+        else p_end
+      end as period_end
+    from (
+      select case
+        when p_status = 'active' and p_at >= p_anchor + interval '1 month'
+          then months_between(p_anchor, p_at)
+        else 0
+      end as months
+      offset 0
+    ) m
+    offset 0
+  ) p
+  cross join lateral (
+    select
+      l.window_length,
+      date_bin(l.window_length, p_at, timestamptz 'epoch') as window_start,
+      date_bin('7 days', greatest(p_at, p.period_start), p.period_start) as week_start
+    from (select make_interval(secs => p_window_seconds) as window_length offset 0) l
+    offset 0
+  ) c
+$$;
+
+-- Tells whether a subscription may be used at an instant.
+create or replace function is_entitled(
+  p_status text,
+  p_anchor timestamptz,
+  p_end timestamptz,
+  p_at timestamptz
+) returns boolean language sql immutable as $$
+  select (p_status = 'active' and p_anchor <= p_at) or (p_status = 'trialing' and p_at < p_end)
+$$;
+
+-- Whole calendar months from an anchor to a later instant: one less where the day is not reached.
+create or replace function months_between(p_anchor timestamptz, p_at timestamptz)
+returns integer language plpgsql stable as $$
 declare
-  months integer;
+  months integer := 12 * (date_part('year', p_at) - date_part('year', p_anchor))
+    + date_part('month', p_at) - date_part('month', p_anchor);
 begin
-  entitled := (p_status = 'active' and p_anchor <= at) or (p_status = 'trialing' and at < p_end);
-  period_start := p_anchor;
-  period_end := p_end;
-  if p_status = 'active' then
-    -- Calendar months between anchor and instant; one less where the day is not reached.
-    months := 12 * (date_part('year', at) - date_part('year', p_anchor))
-      + date_part('month', at) - date_part('month', p_anchor);
-    if p_anchor + make_interval(months => months) > at then months := months - 1; end if;
-    months := greatest(0, months);
-    period_start := p_anchor + make_interval(months => months);
-    period_end := p_anchor + make_interval(months => months + 1);
-  end if;
-  window_start :=
-    to_timestamp(floor(extract(epoch from at) / p_window_seconds) * p_window_seconds);
-  window_end := window_start + make_interval(secs => p_window_seconds);
-  week_start := period_start + make_interval(
-    days => 7 * greatest(0, floor(extract(epoch from at - period_start) / 604800))::integer);
-  week_end := least(week_start + interval '7 days', period_end);
+  if p_anchor + make_interval(months => months) > p_at then months := months - 1; end if;
+  return months;
 end $$;
 
--- Returns null if the key is unknown or revoked.
+-- The subscription behind a key, or no row if the key is unknown, revoked or expired. It becomes part of
+-- the query that calls it.
+create or replace function subscription_of_key(p_key_hash bytea, p_at timestamptz)
+returns setof subscriptions language sql stable as $$
+  select s.*
+  from api_keys k
+  join subscriptions s on s.account_id = k.account_id
+  where k.hash = p_key_hash and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > p_at)
+$$;
+
+-- The code by which a read is refused to the holder of a key, or null. Small tables would be read as a
+-- whole and hashed, which costs twice as much as looking up one row of each.
+create or replace function refusal_of_key(p_key_hash bytea, p_at timestamptz)
+returns text language plpgsql stable set enable_seqscan = off as $$
+declare
+  entitled boolean;
+begin
+  select is_entitled(s.status, s.current_period_start, s.current_period_end, p_at) into entitled
+  from subscription_of_key(p_key_hash, p_at) s;
+  return case
+    when entitled is null then 'invalid_api_key'
+    when not entitled then 'subscription_required'
+  end;
+end $$;
+
+-- Returns null if the key is unknown, revoked or expired.
 create or replace function caller_of_key(p_key_hash bytea, p_at timestamptz)
-returns caller language plpgsql stable as $$
+returns caller language plpgsql stable set enable_seqscan = off as $$
 declare
   c caller;
-  anchor timestamptz;
-  ends_at timestamptz;
-  terms record;
 begin
   select
-    k.account_id,
+    s.account_id,
     s.id,
     s.status,
-    s.current_period_start,
-    s.current_period_end,
     p.name,
     p.page_limit,
     p.window_seconds,
     p.request_units,
     p.weekly_request_units,
     p.delivered_units,
-    p.weekly_delivered_units
-  into
-    c.account_id,
-    c.subscription_id,
-    c.status,
-    anchor,
-    ends_at,
-    c.plan,
-    c.page_limit,
-    c.window_seconds,
-    c.request_units,
-    c.weekly_request_units,
-    c.delivered_units,
-    c.weekly_delivered_units
-  from api_keys k
-  join subscriptions s on s.account_id = k.account_id
+    p.weekly_delivered_units,
+    t.entitled,
+    t.period_start,
+    t.period_end,
+    t.window_start,
+    t.window_end,
+    t.week_start,
+    t.week_end
+  into c
+  from subscription_of_key(p_key_hash, p_at) s
   join plans p on p.name = s.plan
-  where k.hash = p_key_hash and k.revoked_at is null
-    and (k.expires_at is null or k.expires_at > p_at);
+  cross join lateral subscription_terms(
+    s.status, s.current_period_start, s.current_period_end, p.window_seconds, p_at) t;
   if not found then return null; end if;
-  terms := subscription_terms(c.status, anchor, ends_at, c.window_seconds, p_at);
-  c.entitled := terms.entitled;
-  c.period_start := terms.period_start;
-  c.period_end := terms.period_end;
-  c.window_start := terms.window_start;
-  c.window_end := terms.window_end;
-  c.week_start := terms.week_start;
-  c.week_end := terms.week_end;
   return c;
 end $$;
 

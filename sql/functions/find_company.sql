@@ -1,6 +1,6 @@
--- Which company is meant, by what a record says of it. An identifier is written `scheme:value`.
+-- Lookups of the company that a record means. An identifier is written `scheme:value`.
 
--- Whether a company has another identifier of a scheme than a record gives it.
+-- Returns whether a company has another identifier of a scheme than a record gives it.
 create or replace function contradicts(p_company_id bigint, p_identifiers text[])
 returns boolean language plpgsql stable as $$
 begin

@@ -1,10 +1,10 @@
 -- Companies that two sources know by one name, in one place and trade. `joining` is {names: [{name,
 -- form, is_current, is_ordinary}], places, sectors, likely_sectors}, computed in
--- src/ingest/company_joining.ts. Only record_companies, company_mentions and record_observations call
--- these functions.
+-- src/ingest/record/company_joining.ts. Only record_companies, company_mentions and
+-- record_observations call these functions.
 
--- Returns whether all that a record states for joins is stored for the source's identifier. True where
--- it states nothing, or has no identifier: a split could not give its later records back.
+-- Returns whether all that a record states for joins is stored for the source's identifier. True
+-- where it states nothing, or has no identifier: a split could not give its later records back.
 create or replace function knows_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql stable as $$
 declare

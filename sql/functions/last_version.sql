@@ -2,7 +2,7 @@
 -- upgrade. They call the functions of this version and answer as that version expects. They may go
 -- once no supported version calls them.
 
--- What may be shown as rows: [{id, company_id, company_name, domains, …the body}].
+-- Returns the observations that may be shown as rows: [{id, company_id, company_name, domains, …the body}].
 create or replace function last_version_rows(p_shown json) returns jsonb
 language plpgsql stable as $$
 begin
@@ -109,6 +109,7 @@ begin
     places,
     observation_ids,
     '{}'::text[],
+    null::jsonb,
     p_limit,
     p_unit,
     p_result,
@@ -136,14 +137,18 @@ end $$;
 create or replace function read_company(p_key_hash bytea, p_company_id bigint, p_now timestamptz)
 returns json language plpgsql stable as $$
 declare
-  answer json := read_company(p_key_hash, p_company_id, true, p_now);
+  at timestamptz := coalesce(p_now, now());
+  refused text := refusal_of_key(p_key_hash, at);
+  shown json;
 begin
-  if answer ->> 'outcome' <> 'found' then return answer; end if;
+  if refused is not null then return refusal(refused); end if;
+  shown := shown_observations(latest_observations(p_company_id), true, true);
+  if json_array_length(shown -> 'ids') = 0 then return refusal('company_not_found'); end if;
   return json_build_object(
     'outcome', 'found',
-    'as_of', answer -> 'as_of',
-    'observation_ids', answer -> 'shown' -> 'ids',
-    'observations', last_version_rows(answer -> 'shown')
+    'as_of', instant(at),
+    'observation_ids', shown -> 'ids',
+    'observations', last_version_rows(shown)
   );
 end $$;
 
@@ -158,11 +163,16 @@ begin
   if answer ->> 'outcome' <> 'found' then return answer; end if;
   return json_build_object(
     'outcome', 'found',
-    'observation', last_version_rows(answer -> 'shown') -> 0
+    'observation', (answer -> 'body')::jsonb || jsonb_build_object(
+      'id', p_observation_id,
+      'company_id', answer -> 'company_id',
+      'company_name', answer -> 'company_name',
+      'domains', null
+    )
   );
 end $$;
 
--- What only these functions of the last version called.
+-- Functions that only these functions of the last version called.
 drop function if exists observation_rows(bigint[], boolean);
 drop function if exists operation_answer(text, operations, caller, timestamptz);
 drop function if exists settlement_answer(text, bytea, operations, timestamptz);

@@ -1,4 +1,4 @@
--- What an operator may do about companies that are one, and see of it.
+-- Merges of companies by an operator, and reports about them.
 
 -- Merges a company into another under the dataset's clock. Returns {merge, kept, merged,
 -- observations}, or {refused} saying why.

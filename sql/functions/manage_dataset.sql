@@ -1,5 +1,5 @@
--- What an operator may change in the dataset. Each is one statement under the dataset's clock, so
--- that followers see every observation that a change shows or hides.
+-- Changes to the dataset by an operator. Each is one statement under the dataset's clock, so that
+-- followers see every observation that a change shows or hides.
 
 -- Marks observations as changed, for the followers.
 create or replace function touch_observations(p_ids bigint[])

@@ -1,4 +1,4 @@
--- What an operator may change about sources and their feeds, beside set_source.
+-- Changes to sources and their feeds by an operator, beside set_source.
 
 -- Makes the row of a source; under the clock, for recording makes such rows too.
 create or replace function register_source(p_name text) returns void language plpgsql as $$

@@ -59,7 +59,7 @@ begin
   return merge_id;
 end $$;
 
--- What a merge of the two moves beside observations: company_merges.moved.
+-- Returns the rows beside observations that a merge of the two moves: company_merges.moved.
 create or replace function moved_rows(p_kept_id bigint, p_merged_id bigint)
 returns jsonb language plpgsql stable as $$
 begin
@@ -96,8 +96,8 @@ begin
   );
 end $$;
 
--- Whether a company has a row (a part of one in company_merges.moved) by a merge that stands, and
--- had not had it by itself.
+-- Returns whether a company has a row (a part of one in company_merges.moved) by a merge that
+-- stands, and had not had it by itself.
 create or replace function came_by_merge(p_company_id bigint, p_what text, p_row jsonb)
 returns boolean language plpgsql stable as $$
 begin

@@ -1,8 +1,8 @@
--- What may be shown of observations, read through the one view of deliverable ones.
+-- Observations that may be shown, read through the one view of deliverable ones.
 --
--- What an observation says is the same until it is revised, so a process keeps it in the form of the
--- wire. A statement answers which observations may be shown now, each with its revision, and adds the
--- body where the process does not have that revision.
+-- An observation's text is the same until it is revised, so a process keeps it in the form of the wire.
+-- A statement answers which observations may be shown now, each with its revision, and adds the body
+-- where the process does not have that revision.
 --
 -- These functions are PL/pgSQL, which keeps the plans of its queries. A function in SQL is planned
 -- anew at every call, unless it is short enough to become part of the query that calls it.
@@ -61,29 +61,36 @@ begin
   );
 end $$;
 
--- The hostnames that observations support: {id: [{id, hostname}]}.
-create or replace function observation_hostnames(p_ids bigint[])
+-- The hostnames that observations support: {id: [{id, hostname}]}. The companies of the observations
+-- stand in a list of their own.
+drop function if exists observation_hostnames(bigint[]);
+create or replace function observation_hostnames(p_ids bigint[], p_company_ids bigint[])
 returns json language plpgsql stable as $$
 begin
   return (
-    select json_object_agg(h.observation_id, h.hostnames)
+    select json_object_agg(h.id, h.hostnames)
     from (
       select
-        od.observation_id,
+        o.id,
         json_agg(json_build_object('id', d.id, 'hostname', d.hostname) order by d.id) as hostnames
-      from observation_domains od
-      join observations o on o.id = od.observation_id
-      join company_domains cd
-        on cd.domain_id = od.domain_id and cd.company_id = o.company_id and cd.active
-      join domains d on d.id = od.domain_id
-      where od.observation_id = any(p_ids)
-      group by od.observation_id
+      from unnest(p_ids, p_company_ids) o (id, company_id)
+      cross join lateral (
+        select d.id, d.hostname
+        from observation_domains od
+        join company_domains cd
+          on cd.domain_id = od.domain_id and cd.company_id = o.company_id and cd.active
+        join domains d on d.id = od.domain_id
+        where od.observation_id = o.id
+        -- The offset keeps the planner from reading a whole table instead.
+        offset 0
+      ) d
+      group by o.id
     ) h
   );
 end $$;
 
--- What is shown of observations, in lists that go together by place: {ids, company_ids,
--- company_names, revisions}. The bodies of p_lacking and the hostnames stand beside them by id.
+-- Returns observations in lists that go together by place: {ids, company_ids, company_names,
+-- revisions}. The bodies of p_lacking and the hostnames stand beside them by id.
 create or replace function shown_json(
   p_ids bigint[],
   p_company_ids bigint[],
@@ -97,7 +104,7 @@ declare
   hostnames json;
 begin
   if p_lacking is not null then bodies := observation_bodies(p_lacking); end if;
-  if p_hostnames then hostnames := observation_hostnames(p_ids); end if;
+  if p_hostnames then hostnames := observation_hostnames(p_ids, p_company_ids); end if;
   return json_build_object(
     'ids', coalesce(p_ids, '{}'),
     'company_ids', p_company_ids,

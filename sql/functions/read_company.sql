@@ -1,7 +1,8 @@
 -- Unmetered reads, each with its caller checked in the same statement.
 
--- A company with its three latest deliverable observations (specification 2, Company).
--- With p_bodies the answer has the body of every observation.
+-- A company with its three latest deliverable observations (specification 2, Company): their ids and
+-- revisions in lists that go together, the hostnames that they support and, with p_bodies, the body of
+-- each.
 create or replace function read_company(
   p_key_hash bytea,
   p_company_id bigint,
@@ -10,28 +11,38 @@ create or replace function read_company(
 ) returns json language plpgsql stable as $$
 declare
   at timestamptz := coalesce(p_now, now());
-  c caller;
+  refused text := refusal_of_key(p_key_hash, at);
   ids bigint[];
-  company_ids bigint[];
-  company_names text[];
   revisions text[];
+  company_name text;
+  hostnames json;
 begin
-  c := caller_of_key(p_key_hash, at);
-  if c.account_id is null then return refusal('invalid_api_key'); end if;
-  if not c.entitled then return refusal('subscription_required'); end if;
+  if refused is not null then return refusal(refused); end if;
   select
     array_agg(o.id),
-    array_agg(o.company_id),
-    array_agg(o.company_name),
-    array_agg(observation_revision(o.change_seq, o.last_seen_at))
-  into ids, company_ids, company_names, revisions
+    array_agg(observation_revision(o.change_seq, o.last_seen_at)),
+    min(o.company_name)
+  into ids, revisions, company_name
   from latest_deliverable(p_company_id) o;
   if ids is null then return refusal('company_not_found'); end if;
+  select json_agg(json_build_object('id', d.id, 'hostname', d.hostname) order by d.id)
+  into hostnames
+  from company_domains cd
+  join domains d on d.id = cd.domain_id
+  where cd.company_id = p_company_id
+    and cd.active
+    and exists (
+      select from observation_domains od
+      where od.observation_id = any(ids) and od.domain_id = cd.domain_id
+    );
   return json_build_object(
     'outcome', 'found',
     'as_of', instant(at),
-    'shown', shown_json(
-      ids, company_ids, company_names, revisions, case when p_bodies then ids end, true)
+    'company_name', company_name,
+    'ids', ids,
+    'revisions', revisions,
+    'domains', hostnames,
+    'bodies', case when p_bodies then observation_bodies(ids) end
   );
 end $$;
 
@@ -52,7 +63,7 @@ begin
   return array(select o.id from latest_deliverable(p_company_id) o);
 end $$;
 
--- An observation by itself. With p_bodies the answer has its body.
+-- An observation by itself: its company, its revision and, with p_bodies, its body.
 create or replace function read_observation(
   p_key_hash bytea,
   p_observation_id bigint,
@@ -60,13 +71,25 @@ create or replace function read_observation(
   p_now timestamptz
 ) returns json language plpgsql stable as $$
 declare
-  c caller;
-  shown json;
+  refused text := refusal_of_key(p_key_hash, coalesce(p_now, now()));
+  o record;
 begin
-  c := caller_of_key(p_key_hash, coalesce(p_now, now()));
-  if c.account_id is null then return refusal('invalid_api_key'); end if;
-  if not c.entitled then return refusal('subscription_required'); end if;
-  shown := shown_observations(array[p_observation_id], p_bodies, false);
-  if json_array_length(shown -> 'ids') = 0 then return refusal('observation_not_found'); end if;
-  return json_build_object('outcome', 'found', 'shown', shown);
+  if refused is not null then return refusal(refused); end if;
+  select
+    d.company_id,
+    d.company_name,
+    observation_revision(d.change_seq, d.last_seen_at) as revision
+  into o
+  from deliverable_observations d
+  where d.id = p_observation_id;
+  if not found then return refusal('observation_not_found'); end if;
+  return json_build_object(
+    'outcome', 'found',
+    'company_id', o.company_id,
+    'company_name', o.company_name,
+    'revision', o.revision,
+    'body', case when p_bodies
+      then observation_bodies(array[p_observation_id]) -> p_observation_id::text
+    end
+  );
 end $$;

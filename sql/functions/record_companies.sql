@@ -22,7 +22,8 @@
 --
 -- Mentions that say nothing new are settled at once (company_mentions). The others may depend on one
 -- another (two records of one new company), so they are taken one by one in the order of the records:
--- one batch comes out as many do.
+-- one batch comes out as many do. Each goes through three steps: identify_company finds or creates its
+-- company, join_mentioned merges it with others, and keep_mentioned writes down what the mention says.
 create or replace function record_companies(
   p_records jsonb,
   p_places bigint[],
@@ -33,18 +34,19 @@ create or replace function record_companies(
 ) returns setof record language plpgsql as $$
 declare
   mention record;
-  last_name text;
-  holders bigint[];
-  gone bigint[];
-  named record;
+  identified record;
+  joined record;
+  -- Changes by the records so far: companies that got another name, and companies that were merged or
+  -- parted.
   renamed bigint[] := '{}';
   merged bigint[] := '{}';
-  -- What the records so far have changed: company/hostname and company/identifier that they give,
-  -- observations that they revise, whose old ones count no more.
-  given text[] := '{}';
+  -- company/hostname and company/identifier that the records so far give, and the observations that
+  -- they revise, whose earlier statements count no more.
+  supported text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that were given anew: who is meant by them may be another company since.
-  told text[] := '{}';
+  -- Hostnames and names that the records so far were the first to give: who is meant by them may be
+  -- another company since.
+  introduced text[] := '{}';
   -- Of p_ids those that have given identifiers, and whether one was let go.
   identifying bigint[] := array(
     select o.id from observations o where o.id = any(p_ids) and o.company_identifiers is not null
@@ -69,7 +71,10 @@ begin
       where s.mentioned > 1
         or exists (select from company_join_names k where k.join_name = s.name)
     )
-    select m.*, s.place is not null as shares_name
+    select
+      m.*,
+      s.place is not null as shares_name,
+      m.hostnames || (m.source_id || '/' || m.normalized_name) as keys
     from mentions m
     left join (select distinct place from shared) s on s.place = m.places[1]
     order by m.places[1]
@@ -77,112 +82,45 @@ begin
     places := mention.places;
     company_id := mention.company_id;
     if mention.ids && identifying then
-      released := release_identifiers(mention.ids, mention.identifiers, given, revised) or released;
+      released := release_identifiers(mention.ids, mention.identifiers, supported, revised)
+        or released;
     end if;
     -- What came before may have taken away, or given to another, what settled it.
     if not mention.settled or released or mention.company_id = any(renamed || merged)
       or (mention.external_id is null and (
         merged <> '{}' or (revised <> '{}' and mention.hostnames <> '{}')
-        or told && (mention.hostnames || (mention.source_id || '/' || mention.normalized_name))
+        or introduced && mention.keys
       ))
     then
-      company_id := null;
-      holders := companies_of_identifiers(mention.identifiers);
-      if mention.external_id is not null then
-        select x.company_id, x.name into company_id, last_name from company_external_ids x
-        where x.source_id = mention.source_id and x.external_id = mention.external_id;
-        if last_name <> mention.name then
-          update company_external_ids x set name = mention.name
-          where x.source_id = mention.source_id and x.external_id = mention.external_id;
-          -- What a company was merged with does not rename it.
-          if not came_by_merge(company_id, 'external_ids', jsonb_build_object(
-            'source_id', mention.source_id, 'external_id', mention.external_id
-          )) then
-            update companies c set name = mention.name where c.id = company_id;
-          end if;
-          renamed := renamed || company_id;
-        end if;
-        -- An identifier that contradicts a join by name undoes it.
-        if company_id is not null and contradicts(company_id, mention.identifiers) then
-          merged := merged || undo_joins_by_name(company_id);
-          select x.company_id into company_id from company_external_ids x
-          where x.source_id = mention.source_id and x.external_id = mention.external_id;
-        end if;
-      end if;
-
-      if company_id is null then
-        company_id := coalesce(
-          holders[1],
-          company_of_hostnames(
-            mention.source_id, mention.external_id, mention.identifiers, mention.hostnames,
-            given, revised
-          ),
-          company_of_name(
-            mention.source_id, mention.external_id, mention.identifiers, mention.normalized_name,
-            mention.legal_form, mention.country
-          )
-        );
-        if company_id is null then
-          insert into companies (name) values (mention.name) returning id into company_id;
-        end if;
-        if mention.external_id is not null then
-          insert into company_external_ids
-          values (mention.source_id, mention.external_id, company_id, mention.name);
-        end if;
-      end if;
-
-      gone := holders || company_id;
-      if holders <> '{}' and holders <> array[company_id] then
-        company_id := join_companies(company_id, holders, mention.identifiers, mention.source_id);
-      end if;
-      if mention.shares_name then
-        named := join_stated(
-          company_id, mention.source_id, mention.external_id, mention.identifiers, mention.joining
-        );
-        company_id := named.joined_id;
-        gone := gone || named.gone;
-        merged := merged || named.apart;
-      elsif mention.external_id is not null and mention.joining is not null then
+      identified := identify_company(
+        mention.source_id, mention.external_id, mention.name, mention.normalized_name,
+        mention.legal_form, mention.country, mention.hostnames, mention.identifiers,
+        supported, revised
+      );
+      renamed := renamed || identified.renamed;
+      joined := join_mentioned(
+        identified.company_id, identified.holders, mention.source_id, mention.external_id,
+        mention.identifiers, case when mention.shares_name then mention.joining end
+      );
+      company_id := joined.company_id;
+      merged := merged || identified.apart || joined.apart || joined.gone;
+      supported := supported || array(
+        select company_id || '/' || split_part(s, '/', 2) from unnest(supported) s
+        where split_part(s, '/', 1)::bigint = any(joined.gone)
+      );
+      if not mention.shares_name and mention.external_id is not null and mention.joining is not null
+      then
         alone_sources := alone_sources || mention.source_id;
         alone_external_ids := alone_external_ids || mention.external_id;
         alone_joinings := alone_joinings || mention.joining;
       end if;
-      if cardinality(gone) > 1 then
-        gone := array(
-          select c.id from companies c where c.id = any(gone) and c.merged_into is not null
-        );
-        merged := merged || gone;
-        given := given || array(
-          select company_id || '/' || split_part(g, '/', 2) from unnest(given) g
-          where split_part(g, '/', 1)::bigint = any(gone)
-        );
-      end if;
-
-      if mention.identifiers <> '{}' then
-        insert into company_identifiers
-        select
-          split_part(i, ':', 1), split_part(i, ':', 2), record_companies.company_id,
-          mention.source_id, mention.external_id
-        from unnest(mention.identifiers) i
-        on conflict do nothing;
-      end if;
-      insert into company_names (source_id, normalized_name, legal_form, country, company_id)
-      values (
-        mention.source_id, mention.normalized_name, mention.legal_form, mention.country, company_id
-      )
-      on conflict do nothing;
-      if mention.hostnames <> '{}' then
-        insert into domains (hostname)
-        select h from unnest(mention.hostnames) h
-        where not exists (select from domains d where d.hostname = h);
-        insert into company_domains (domain_id, company_id)
-        select d.id, record_companies.company_id from domains d
-        where d.hostname = any(mention.hostnames)
-        on conflict do nothing;
-      end if;
-      told := told || mention.hostnames || (mention.source_id || '/' || mention.normalized_name);
+      perform keep_mentioned(
+        company_id, mention.source_id, mention.external_id, mention.normalized_name,
+        mention.legal_form, mention.country, mention.hostnames, mention.identifiers
+      );
+      introduced := introduced || mention.keys;
     end if;
-    given := given
+    supported := supported
       || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
     if mention.ids <> '{}' then
@@ -203,9 +141,143 @@ begin
   end if;
 end $$;
 
+-- The company that a mention names: a known one, or a new one. Writes the source's own identifier and
+-- name. holders: companies with one of the identifiers. renamed: the company, if its source gives it
+-- another name now; otherwise an empty list. apart: companies whose join by name the identifiers undo.
+create or replace function identify_company(
+  p_source_id integer,
+  p_external_id text,
+  p_name text,
+  p_normalized_name text,
+  p_legal_form text,
+  p_country text,
+  p_hostnames text[],
+  p_identifiers text[],
+  p_supported text[],
+  p_revised bigint[],
+  out company_id bigint,
+  out holders bigint[],
+  out renamed bigint[],
+  out apart bigint[]
+) language plpgsql as $$
+declare
+  last_name text;
+begin
+  holders := companies_of_identifiers(p_identifiers);
+  renamed := '{}';
+  apart := '{}';
+  if p_external_id is not null then
+    select x.company_id, x.name into company_id, last_name from company_external_ids x
+    where x.source_id = p_source_id and x.external_id = p_external_id;
+    if last_name <> p_name then
+      update company_external_ids x set name = p_name
+      where x.source_id = p_source_id and x.external_id = p_external_id;
+      -- A company that it was merged with does not rename it.
+      if not came_by_merge(company_id, 'external_ids', jsonb_build_object(
+        'source_id', p_source_id, 'external_id', p_external_id
+      )) then
+        update companies c set name = p_name where c.id = company_id;
+      end if;
+      renamed := array[company_id];
+    end if;
+    -- An identifier that contradicts a join by name undoes it.
+    if company_id is not null and contradicts(company_id, p_identifiers) then
+      apart := undo_joins_by_name(company_id);
+      select x.company_id into company_id from company_external_ids x
+      where x.source_id = p_source_id and x.external_id = p_external_id;
+    end if;
+  end if;
+  if company_id is not null then return; end if;
+
+  company_id := coalesce(
+    holders[1],
+    company_of_hostnames(
+      p_source_id, p_external_id, p_identifiers, p_hostnames, p_supported, p_revised
+    ),
+    company_of_name(
+      p_source_id, p_external_id, p_identifiers, p_normalized_name, p_legal_form, p_country
+    )
+  );
+  if company_id is null then
+    insert into companies (name) values (p_name) returning id into company_id;
+  end if;
+  if p_external_id is not null then
+    insert into company_external_ids values (p_source_id, p_external_id, company_id, p_name);
+  end if;
+end $$;
+
+-- Merges a mentioned company with those that its identifiers, or what it states for joins by name, say
+-- are one with it. p_holders are the companies with one of the identifiers. p_joining is null if nobody
+-- else states one of its names. company_id is the company that is kept, gone are those that were merged
+-- into another, apart those that a statement has parted.
+create or replace function join_mentioned(
+  p_company_id bigint,
+  p_holders bigint[],
+  p_source_id integer,
+  p_external_id text,
+  p_identifiers text[],
+  p_joining jsonb,
+  out company_id bigint,
+  out gone bigint[],
+  out apart bigint[]
+) language plpgsql as $$
+declare
+  by_name record;
+  concerned bigint[] := p_holders || p_company_id;
+begin
+  company_id := p_company_id;
+  gone := '{}';
+  apart := '{}';
+  if p_holders <> '{}' and p_holders <> array[company_id] then
+    company_id := join_companies(company_id, p_holders, p_identifiers, p_source_id);
+  end if;
+  if p_joining is not null then
+    by_name := join_stated(company_id, p_source_id, p_external_id, p_identifiers, p_joining);
+    company_id := by_name.joined_id;
+    concerned := concerned || by_name.gone;
+    apart := by_name.apart;
+  end if;
+  if cardinality(concerned) > 1 then
+    gone := array(
+      select c.id from companies c where c.id = any(concerned) and c.merged_into is not null
+    );
+  end if;
+end $$;
+
+-- Writes down what a mention says of its company: identifiers, name and hostnames.
+create or replace function keep_mentioned(
+  p_company_id bigint,
+  p_source_id integer,
+  p_external_id text,
+  p_normalized_name text,
+  p_legal_form text,
+  p_country text,
+  p_hostnames text[],
+  p_identifiers text[]
+) returns void language plpgsql as $$
+begin
+  if p_identifiers <> '{}' then
+    insert into company_identifiers
+    select split_part(i, ':', 1), split_part(i, ':', 2), p_company_id, p_source_id, p_external_id
+    from unnest(p_identifiers) i
+    on conflict do nothing;
+  end if;
+  insert into company_names (source_id, normalized_name, legal_form, country, company_id)
+  values (p_source_id, p_normalized_name, p_legal_form, p_country, p_company_id)
+  on conflict do nothing;
+  if p_hostnames <> '{}' then
+    insert into domains (hostname)
+    select h from unnest(p_hostnames) h
+    where not exists (select from domains d where d.hostname = h);
+    insert into company_domains (domain_id, company_id)
+    select d.id, p_company_id from domains d where d.hostname = any(p_hostnames)
+    on conflict do nothing;
+  end if;
+end $$;
+
 -- Takes identifiers from the companies of observations that give them no more, unless others still
--- do. p_identifiers are those that the revised observations p_ids give now; p_given and p_revised as
--- in record_companies. Returns whether there were any.
+-- do. p_identifiers are those that the revised observations p_ids give now; p_given and p_revised
+-- as in record_companies. Returns whether there were any.
 create or replace function release_identifiers(
   p_ids bigint[],
   p_identifiers text[],

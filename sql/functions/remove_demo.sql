@@ -28,7 +28,7 @@ begin
   );
 end $$;
 
--- What remove_demo would delete.
+-- Counts the rows that remove_demo would delete.
 create or replace function count_demo(p_sources text[]) returns json language sql stable as $$
   select json_build_object(
     'observations', (

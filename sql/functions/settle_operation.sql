@@ -2,13 +2,18 @@
 --
 -- p_company_ids, p_places and p_observation_ids are the ranked ids that perform found (see
 -- deliverable_entries); what is deliverable of them, and fits the page, is delivered. p_known are the
--- revisions that the process can show without a body. p_unit says what a delivered unit is: a
+-- revisions that the process can show without a body, and p_page is the page if all of it may be shown
+-- (null: not known). p_unit says what a delivered unit is: a
 -- distinct `company` or an `observation`.
 -- p_next_cursor is spent only where more is to come. What the next page then starts from is frozen:
 -- p_next, or where that is null the entries that are left over, with p_result.
 -- p_refresh_hostnames have no coverage: sources are asked for them.
--- Returns the answer (its caller checked anew), outcome `settled`; or `found`, where the lease was
+-- Returns the answer (its caller checked anew), outcome `settled`; `confirmed`, with what the process
+-- does not know by itself, where p_page is delivered; or `found`, where the lease was
 -- lost and somebody else decides the operation. Without p_key_hash (background work): the outcome.
+drop function if exists settle_operation(
+  bytea, bigint, uuid, bigint[], integer[], bigint[], text[], integer, text, jsonb, text, jsonb, text[],
+  bigint[], timestamptz);
 create or replace function settle_operation(
   p_key_hash bytea,
   p_operation_id bigint,
@@ -17,6 +22,7 @@ create or replace function settle_operation(
   p_places integer[],
   p_observation_ids bigint[],
   p_known text[],
+  p_page jsonb,
   p_limit integer,
   p_unit text,
   p_result jsonb,
@@ -45,7 +51,10 @@ begin
     entry_filters(o),
     p_fresh_observation_ids,
     p_key_hash is not null,
-    o.shows_hostnames is distinct from false
+    o.shows_hostnames is distinct from false,
+    -- Only where nothing but what the process knows belongs to the answer.
+    case when o.start_position = 0 and p_key_hash is not null and p_fresh_observation_ids = '{}'
+      and not o.shows_hostnames then p_page end
   );
   more := p_next_cursor is not null
     and (p_next is not null or picked.next_position is not null);
@@ -102,16 +111,35 @@ begin
   );
   if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
   if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
+  if p_key_hash is not null then c := caller_of_key(p_key_hash, at); end if;
+  -- Last, since it locks the row that all requests of the subscription share.
   a := release_units(o);
 
   if p_key_hash is null then return background_outcome('settled', o); end if;
-  c := caller_of_key(p_key_hash, at);
   if c.account_id is null then return refusal('invalid_api_key'); end if;
+  if picked.confirmed_names is not null then
+    return json_build_object(
+      'outcome', 'confirmed',
+      'operation', json_build_object(
+        'id', o.id,
+        'status', o.status,
+        'request_key', o.request_key,
+        'request_units', o.request_units,
+        'delivered_units', o.delivered_units,
+        'fresh_evidence_units', o.fresh_evidence_units
+      ),
+      'as_of', instant(at),
+      'next_cursor', o.next_cursor,
+      'company_names', picked.confirmed_names,
+      'allowance', allowance_json(c, a, at)
+    );
+  end if;
   return operation_answer('settled', o, allowance_json(c, a, at), picked.shown);
 end $$;
 
--- What the entries of an operation are checked against. An operation that the last version has
--- claimed has its filters among its inputs: a listing has its one beside the others.
+-- Returns the filters that the entries of an operation are checked against. An operation that the
+-- last version has claimed has its filters among its inputs: a listing has its one beside the
+-- others.
 create or replace function entry_filters(o operations) returns jsonb language plpgsql immutable as $$
 begin
   if o.shows_hostnames is null then
@@ -120,7 +148,8 @@ begin
   return o.filters;
 end $$;
 
--- What the process that performs background work is told: what it was charged.
+-- Returns the result of background work for the process that performs it: the units that were
+-- charged.
 create or replace function background_outcome(p_outcome text, o operations)
 returns json language sql immutable as $$
   select json_build_object(

@@ -1,7 +1,45 @@
--- What may be shown.
+-- Observations and hostnames that may be shown.
 
--- The only definition of an observation that may be shown. It has a permitted source, a company that
--- is not suppressed, and evidence that is not withdrawn. It is not withdrawn, expired or gone itself.
+-- The only definition of an observation that may be shown is deliverable_observations. It has a
+-- permitted source, a company that is not suppressed, and evidence that is not withdrawn. It is not
+-- withdrawn, expired or gone itself. Its two parts stand alone for settlement, which looks up each
+-- company once for all of its observations.
+
+-- Companies that may be shown by their observations.
+create or replace view shown_companies as
+select c.id, c.name
+from companies c
+where c.suppressed_at is null;
+
+-- Observations that may be shown if their company may. The sources that are not permitted are few, and
+-- are read once per statement. Joined, every observation would look up its source.
+create or replace view standing_observations as
+select
+  o.id,
+  o.source_id,
+  o.company_id,
+  o.kind,
+  o.observed_fact,
+  o.why_it_may_matter,
+  o.demand_class,
+  o.country,
+  o.confidence,
+  o.occurred_at,
+  o.observed_at,
+  o.expires_at,
+  o.categories,
+  o.recorded_at,
+  o.last_seen_at,
+  o.change_seq
+from observations o
+where o.source_id <> all (array(select s.id from sources s where not s.permitted))
+  and o.withdrawn_at is null
+  and o.gone_at is null
+  and (o.expires_at is null or o.expires_at > now())
+  and exists (
+    select from evidence e where e.observation_id = o.id and e.withdrawn_at is null
+  );
+
 create or replace view deliverable_observations as
 select
   o.id,
@@ -21,17 +59,8 @@ select
   o.recorded_at,
   o.last_seen_at,
   o.change_seq
-from observations o
-join sources s on s.id = o.source_id
-join companies c on c.id = o.company_id
-where s.permitted
-  and c.suppressed_at is null
-  and o.withdrawn_at is null
-  and o.gone_at is null
-  and (o.expires_at is null or o.expires_at > now())
-  and exists (
-    select from evidence e where e.observation_id = o.id and e.withdrawn_at is null
-  );
+from standing_observations o
+join shown_companies c on c.id = o.company_id;
 
 -- A hostname belongs to a company while an active link is supported by a deliverable observation.
 create or replace view deliverable_domains as

@@ -10,8 +10,8 @@ import { extract, pack } from "tar-stream";
 import { exists } from "./exists.ts";
 import type { Sql } from "./sql.ts";
 
-/** What a backup says of itself, in its first file. */
-export interface BackupFacts {
+/** Description of a backup, in its first file. */
+interface BackupFacts {
   /** Form of the archive. */
   format: 1;
   /** Version of the program that wrote it. */
@@ -83,15 +83,20 @@ async function writeArchive(
   written.catch(() => {});
   archive.entry({ name: FACTS_NAME, mode: 0o600 }, JSON.stringify(facts));
   const size = { files: 0, bytes: 0 };
-  for await (const { name, isDirectory } of walk(data_dir, FOLDER)) {
-    if (isDirectory) {
-      archive.entry({ name, type: "directory", mode: 0o700 });
-      continue;
+  try {
+    for await (const { name, isDirectory } of walk(data_dir, FOLDER)) {
+      if (isDirectory) {
+        archive.entry({ name, type: "directory", mode: 0o700 });
+        continue;
+      }
+      size.files++;
+      size.bytes += await addFile(archive, { name, file: `${data_dir}/${name}`, live });
     }
-    size.files++;
-    size.bytes += await addFile(archive, { name, file: `${data_dir}/${name}`, live });
+    archive.finalize();
+  } catch (error) {
+    // An archive whose file has failed says only that it is destroyed: the file says why.
+    archive.destroy(error);
   }
-  archive.finalize();
   await written;
   return size;
 }
@@ -150,7 +155,10 @@ export async function readBackup(
     return facts;
   } catch (error) {
     await Deno.remove(data_dir, { recursive: true });
-    throw new Error(`${path} is no complete backup.`, { cause: error });
+    // A full disk, for instance, says nothing about the backup.
+    const { code } = Object(error) as { code?: unknown };
+    const fault = /^E[A-Z]+$/.test(String(code)) ? "cannot be restored" : "is no complete backup";
+    throw new Error(`${path} ${fault}.`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { BridgeConnection, type Exchange, type Peer } from "./bridge_connection.ts";
+import { BridgeConnection, type BridgeExchange, type Peer } from "./bridge_connection.ts";
 import {
   closeStatement,
   COMMAND_COMPLETE,
@@ -19,11 +19,14 @@ export interface Session {
   execute(batch: Uint8Array): Uint8Array;
 }
 
-export interface BridgeOptions {
+interface BridgeOptions {
   session: Session;
-  /** What a startup packet is answered with, for instance `server_version`. */
+  /** Parameters in the answer to a startup packet, for instance `server_version`. */
   parameters: Record<string, string>;
-  /** How long a connection may hold the session, within a transaction, and send nothing. */
+  /**
+   * Max seconds for which a connection may hold the session, within a transaction, and send
+   * nothing.
+   */
   idle_seconds: number;
   /** Called once when the session throws. Every connection has been closed by then. */
   onFailure: (error: unknown) => void;
@@ -53,14 +56,14 @@ const RESTORE = simpleQuery(`
  * Lets many connections share one session. A connection holds it from its first batch until the
  * session reports that it is outside of a transaction; the others wait, first come, first served.
  */
-export class Bridge implements Exchange {
+export class Bridge implements BridgeExchange {
   #options: BridgeOptions;
   #connections = new Set<BridgeConnection>();
   #waiting: BridgeConnection[] = [];
   #owner?: BridgeConnection;
   #holdTimer?: ReturnType<typeof setTimeout>;
   #running = false;
-  /** Whose settings the session may carry. */
+  /** Connection whose settings the session may carry. */
   #settings_of?: BridgeConnection;
   #down = false;
   #last_process_id = 0;

@@ -15,8 +15,8 @@ export interface Peer {
   close(): void;
 }
 
-/** What a connection asks of the bridge. */
-export interface Exchange {
+/** Interface of the bridge for a connection. */
+export interface BridgeExchange {
   greet(connection: BridgeConnection): void;
   /** Runs what the connection has queued, now or when the session becomes free. */
   serve(connection: BridgeConnection): void;
@@ -37,12 +37,12 @@ export class BridgeConnection {
   readonly statements = new Set<string>();
   holding = false;
   closed = false;
-  #bridge: Exchange;
+  #bridge: BridgeExchange;
   #reader = new MessageReader();
   #started = false;
   #batch: Uint8Array[] = [];
 
-  constructor(bridge: Exchange, options: { peer: Peer; foreign: boolean; id: number }) {
+  constructor(bridge: BridgeExchange, options: { peer: Peer; foreign: boolean; id: number }) {
     this.#bridge = bridge;
     this.id = options.id;
     this.peer = options.peer;

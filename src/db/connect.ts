@@ -1,14 +1,16 @@
+import { hostAddress } from "../contract/host_address.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { isHalfRestored } from "./backup.ts";
 import { closeDataDirectory } from "./data_directory.ts";
 import { type DataLock, findLockHolder, hasLock, takeDataLock } from "./data_lock.ts";
+import type { Target } from "./driver.ts";
 import { type Embedded, isCreated, openEmbedded } from "./embedded.ts";
 import { openPool, type PoolOptions } from "./pool.ts";
 import { privateSocketPath } from "./private_socket.ts";
 import { openPathSocket, openServerSocket, readAddress } from "./server_socket.ts";
 import type { Sql } from "./sql.ts";
-import { startUpkeep } from "./upkeep.ts";
+import { startMaintenance } from "./maintenance.ts";
 
 export { guardDriverCrash } from "./crash_guard.ts";
 
@@ -26,19 +28,21 @@ export interface Database {
 export interface DatabaseOptions {
   /** None: the embedded database of `data_dir`. */
   database_url?: string;
+  /** Name under which the operator gave `database_url`, for errors: DATABASE_URL by default. */
+  url_setting?: string;
   /** `memory://` keeps the data in memory. */
   data_dir: string;
   /** 10 by default. */
   max_connections?: number;
   log: Log;
-  /** What one statement may take on a server: 10 by default. PGlite cannot interrupt any. */
+  /** Max seconds of one statement on a server: 10 by default. PGlite cannot interrupt any. */
   statement_timeout_seconds?: number;
   application_name?: string;
-  /** Whether the database of another process will do, reached through its private socket. */
+  /** True if the database of another process will do, reached through its private socket. */
   borrow?: boolean;
   /** Times statements. */
   metrics?: Pick<Metrics, "statementEnded">;
-  /** Whether a directory without a database is refused instead of getting one. */
+  /** True if a directory without a database is refused instead of getting one. */
   must_exist?: boolean;
   /** Called under the directory's lock, before a database is made in it. */
   onCreate?: () => Promise<void>;
@@ -49,17 +53,23 @@ const LEAST_SERVER_VERSION = 150000;
 const MAX_CONNECTIONS = 10;
 const STATEMENT_TIMEOUT_SECONDS = 10;
 
-/** Under the statement's time-out, so that a queue for one row does not become a queue for all. */
+/**
+ * Seconds until waiting for a lock ends. They are fewer than the statement's time-out, so that a
+ * queue for one row does not hold up all.
+ */
 const LOCK_TIMEOUT_SECONDS = 3;
 const IDLE_IN_TRANSACTION_SECONDS = 30;
-/** Far under the 5 seconds after which all is well again. */
+/** Seconds until a connection attempt times out, well below the recovery budget of 5 s. */
 const CONNECT_TIMEOUT_SECONDS = 3;
 const WAIT_SECONDS = 3;
-/** What an answer may take to arrive once the server has given up on the statement by itself. */
+/**
+ * Seconds that an answer may take to arrive once the server has given up on the statement by
+ * itself.
+ */
 const DEADLINE_GRACE_SECONDS = 2;
 /** Transactions are for migrations and tools; a statement in one may be long, but not this long. */
 const SILENCE_SECONDS = 900;
-/** What a process that has just taken the directory may need until its socket is there. */
+/** Seconds until the socket of a process must exist that has just taken the directory. */
 const BORROW_SECONDS = 10;
 
 /**
@@ -111,10 +121,16 @@ function halfRestored(data_dir: string): Error {
 
 async function connectServer(options: DatabaseOptions, url: string): Promise<Database> {
   const { address, path } = readAddress(url);
+  const openSocket = openServerSocket();
+  let target: Target | undefined;
   const pool = await openPool({
     ...poolSettings(options, path === undefined ? {} : { path }),
     url: address,
-    openSocket: openServerSocket(),
+    openSocket: (asked) => openSocket(target = asked),
+  }).catch((cause) => {
+    const at = target === undefined ? "" : ` at ${placeOf(target)}`;
+    const { url_setting = "DATABASE_URL" } = options;
+    throw new Error(`Cannot connect to the database${at}. Is ${url_setting} right?`, { cause });
   });
   const [row] = await pool.sql<
     [{ version: number }]
@@ -126,6 +142,11 @@ async function connectServer(options: DatabaseOptions, url: string): Promise<Dat
   return { ...pool, kind: "server" };
 }
 
+/** Returns the hosts with their ports, or the path, without a user or a password. */
+function placeOf({ host, port, path }: Target): string {
+  return path || host.map((one, index) => hostAddress(one, port[index] ?? port[0]!)).join(", ");
+}
+
 /** The driver over an embedded database, which is closed with it. */
 export async function connectEmbedded(
   embedded: Embedded,
@@ -135,7 +156,9 @@ export async function connectEmbedded(
     ...poolSettings(options, SUPERUSER),
     openSocket: () => embedded.connection(),
   });
-  const upkeep = embedded.stored ? startUpkeep({ sql: pool.sql, log: options.log }) : undefined;
+  const upkeep = embedded.stored
+    ? startMaintenance({ sql: pool.sql, log: options.log })
+    : undefined;
   let closing: Promise<void> | undefined;
   const close = async () => {
     await upkeep?.stop();

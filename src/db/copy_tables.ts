@@ -6,7 +6,7 @@ import { QUEUES } from "./queue.ts";
 /** Rows of one statement. */
 const PAGE_ROWS = 500;
 
-interface Table {
+interface CopiedTable {
   /** Schema and name, quoted. */
   name: string;
   /** Quoted names. */
@@ -48,9 +48,9 @@ async function requireEmpty(tx: TransactionSql): Promise<void> {
 }
 
 /** Lists the tables of the service and of its queues, without what migrations note of themselves. */
-async function listTables(source: Sql): Promise<Table[]> {
+async function listTables(source: Sql): Promise<CopiedTable[]> {
   const queues = QUEUES.flatMap((queue) => [`q_${queue}`, `a_${queue}`]);
-  return await source<Table[]>`
+  return await source<CopiedTable[]>`
     select
       format('%I.%I', n.nspname, c.relname) as name,
       array_agg(quote_ident(a.attname) order by a.attnum)
@@ -75,7 +75,7 @@ interface ForeignKey {
   definition: string;
 }
 
-async function dropForeignKeys(tx: TransactionSql, tables: Table[]): Promise<ForeignKey[]> {
+async function dropForeignKeys(tx: TransactionSql, tables: CopiedTable[]): Promise<ForeignKey[]> {
   const keys = await tx<ForeignKey[]>`
     select
       format('%I.%I', n.nspname, c.relname) as table,
@@ -97,7 +97,7 @@ async function dropForeignKeys(tx: TransactionSql, tables: Table[]): Promise<For
 async function copyTable(
   source: Sql,
   tx: TransactionSql,
-  { name, columns, sequence }: Table,
+  { name, columns, sequence }: CopiedTable,
 ): Promise<number> {
   if ((await tx.unsafe(`select from ${name} limit 1`)).length > 0) {
     await tx.unsafe(`delete from ${name}`);

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import type { Sql } from "./sql.ts";
 import { toFailure } from "./failure.ts";
 
-/** Where the driver wants a socket to, as it has read the address. */
+/** Destination of a socket, as the driver has read it from the address. */
 export interface Target {
   host: string[];
   port: number[];
@@ -15,6 +15,8 @@ export interface DriverQuery extends Promise<unknown> {
   handler(query: DriverQuery): void;
   reject(error: unknown): void;
   cursorFn?: unknown;
+  /** Text of the statement around its parameters. */
+  strings?: readonly string[];
 }
 
 export interface DriverOptions {
@@ -31,7 +33,7 @@ export function openDriver({ url, settings, openSocket }: DriverOptions): Sql {
 
 export type Execute = (query: DriverQuery) => void;
 
-/** What the driver itself would do with a query. */
+/** Returns the function with which the driver itself executes a query. */
 export function executeOf(sql: Sql): Execute {
   return (sql`` as unknown as DriverQuery).handler;
 }
@@ -50,10 +52,9 @@ export function intercept<Target extends object>(
     if (!(made instanceof Promise)) return made;
     const query = made as DriverQuery;
     const { handler, reject } = query;
-    return Object.assign(query, {
-      handler: (query: DriverQuery) => execute(query, handler),
-      reject: (error: unknown) => reject(toFailure(error)),
-    });
+    query.handler = (query) => execute(query, handler);
+    query.reject = (error) => reject(toFailure(error));
+    return query;
   };
   const { unsafe } = sql as { unsafe(...args: unknown[]): unknown };
   const properties: Record<PropertyKey, unknown> = {

@@ -1,5 +1,6 @@
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { pgmq } from "@electric-sql/pglite-pgmq";
+import { dataDir } from "@electric-sql/pglite-prepopulatedfs";
 import type { Duplex } from "node:stream";
 import { errorFields, type Log } from "../log.ts";
 import { Bridge, type Session } from "./bridge.ts";
@@ -8,6 +9,7 @@ import { closeTree } from "./data_directory.ts";
 import type { DataLock } from "./data_lock.ts";
 import { exists } from "./exists.ts";
 import { servePrivateSocket } from "./private_socket.ts";
+import { gunzip, unpackTar } from "./tar.ts";
 import { simpleQuery } from "./wire.ts";
 
 /** PGlite in this process. It has one session; every connection goes through the bridge. */
@@ -16,28 +18,30 @@ export interface Embedded {
   connection(): Duplex;
   /** The data directory as an archive from which `openEmbedded` starts much faster. */
   dump(): Promise<Blob>;
-  /** Whether the data is on disk, so that the log grows and tables want upkeep. */
+  /** True if the data is on disk, so that the log grows and tables want upkeep. */
   readonly stored: boolean;
   /** Rolls back what is open, writes everything down, gives the directory free. */
   close(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** A directory that exists, with its lock. None: the data is kept in memory. */
   stored?: { data_dir: string; lock: DataLock };
-  /** What to start from, in memory only. */
+  /** Initial content of a database in memory. */
   snapshot?: Blob;
   log: Log;
 }
 
-/** How long one connection may hold up the others by a transaction in which nothing happens. */
+/**
+ * Max seconds for which one connection may hold up the others by a transaction in which nothing
+ * happens.
+ */
 const IDLE_IN_TRANSACTION_SECONDS = 30;
 
-/** Opens the database, creating it where there is none: under a second, or about four. */
+/** Opens the database, creating it where there is none. Either takes about a second. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, stored, snapshot } = options;
-  const open = () =>
-    stored ? openStored(`${stored.data_dir}/pglite`) : openPGlite({ loadDataDir: snapshot });
+  const open = () => stored ? openStored(`${stored.data_dir}/pglite`) : openInMemory(snapshot);
   let pglite = await open();
   let closing = false;
 
@@ -82,14 +86,19 @@ export async function isCreated(data_dir: string): Promise<boolean> {
 }
 
 /**
- * Opens the database in a directory. A creation that was cut short is made again, since nobody has
- * seen anything of it.
+ * Opens the database in a directory. A new one is the empty one that PGlite's authors have prepared:
+ * their `initdb` takes several times as long. The files are written here, since PGlite's own file
+ * system is slow at it. A creation that was cut short is made again, since nobody has seen
+ * anything of it.
  */
 async function openStored(directory: string): Promise<PGlite> {
   const marker = `${directory}.creating`;
   if (await exists(marker)) await remove(directory);
   const created = !await exists(`${directory}/PG_VERSION`);
-  if (created) await Deno.writeTextFile(marker, "");
+  if (created) {
+    await Deno.writeTextFile(marker, "");
+    unpackTar(await gunzip(await dataDir()), directory);
+  }
   const pglite = await openPGlite({ dataDir: directory });
   // PGlite sets the modes of some files itself, past the umask: the cluster's, and caches' at start.
   await closeTree(directory);
@@ -97,20 +106,40 @@ async function openStored(directory: string): Promise<PGlite> {
   return pglite;
 }
 
+async function openInMemory(snapshot?: Blob): Promise<PGlite> {
+  return await openPGlite({ loadDataDir: snapshot ?? await dataDir() });
+}
+
+/** Opens a directory, or what is loaded into memory first. */
 async function openPGlite(options: PGliteOptions): Promise<PGlite> {
-  return await PGlite.create({
-    ...options,
-    extensions: { pgmq },
-    // Settings of the command line are what RESET ALL returns to.
-    startParams: [...PGlite.defaultStartParams, "-c", "timezone=UTC"],
-  });
+  try {
+    return await PGlite.create({
+      ...options,
+      extensions: { pgmq },
+      // Settings of the command line are what RESET ALL returns to.
+      startParams: [...PGlite.defaultStartParams, "-c", "timezone=UTC"],
+    });
+  } catch (error) {
+    throw openingError(error);
+  }
+}
+
+/** Number of ENOSPC in PGlite's file system, which is that of WASI. */
+const NO_SPACE = 51;
+
+/** Returns an error that can be read: PGlite's file system throws objects with a number alone. */
+export function openingError(thrown: unknown): unknown {
+  if (thrown instanceof Error) return thrown;
+  const { errno } = Object(thrown) as { errno?: number };
+  const reason = errno === NO_SPACE ? "no space is left on the disk" : `file error ${errno}`;
+  return new Error(`The embedded database cannot be opened: ${reason}.`, { cause: thrown });
 }
 
 function sessionOf(pglite: PGlite): Session {
   return { execute: (batch) => pglite.execProtocolRawSync(batch) };
 }
 
-/** What a server tells of itself at the start of a connection. */
+/** Returns the parameters that a server reports at the start of a connection. */
 async function parametersOf(pglite: PGlite): Promise<Record<string, string>> {
   const { rows } = await pglite.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name in (

@@ -74,12 +74,14 @@ export function isAnswerLost(error: unknown): boolean {
   return code !== undefined && (LOST_ANSWER_CODES.has(code) || /^08...$/.test(code));
 }
 
-/** Whether the error, or that behind a failure, is the server's with this SQLSTATE. */
+/** Returns whether the error, or that behind a failure, is the server's with this SQLSTATE. */
 export function hasSqlState(error: unknown, code: string): boolean {
   return codeOf(error instanceof Failure ? error.cause : error) === code;
 }
 
-/** Whether the database could not be reached or did not get to the end of the call in time. */
+/**
+ * Returns whether the database could not be reached or did not get to the end of the call in time.
+ */
 function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return false;

@@ -1,4 +1,5 @@
 import type { TransactionSql } from "postgres";
+import { VERSION } from "../contract/version.ts";
 import { ADOPTED, isAdopted, REPLACEMENTS } from "./adopted.ts";
 import type { Database } from "./connect.ts";
 import { hasSqlState } from "./failure.ts";
@@ -7,11 +8,13 @@ import { QUEUES } from "./queue.ts";
 import { FUNCTION_SCRIPTS, type Script, TABLE_SCRIPTS, VIEW_SCRIPTS } from "./scripts.ts";
 import type { Sql } from "./sql.ts";
 
-/** What a database must hold, all of it in the order of its making. */
+/** Scripts that a database must hold, in the order in which they run. */
 export interface Schema {
   tables: readonly Script[];
   views: readonly Script[];
   functions: readonly Script[];
+  /** Version of the program that has these scripts. This program's by default. */
+  version?: string;
 }
 
 /** One entry of the table `migrations`. */
@@ -32,11 +35,18 @@ const SCHEMA: Schema = {
 /** Any number will do, as long as no other program on the database uses it. */
 const ADVISORY_LOCK = 6_520_251_107;
 
-/** Short, so that a migration that waits behind a query does not hold up those after it. */
-const LOCK_TIMEOUT_SECONDS = 2;
+/**
+ * Short, so that a migration that waits behind a query does not hold up those after it. It also ends
+ * before PostgreSQL looks for a deadlock (`deadlock_timeout`, 1 s): a request that locks tables in
+ * another order than the migration then goes on, instead of being canceled.
+ */
+const LOCK_TIMEOUT_MILLISECONDS = 500;
 const STATEMENT_TIMEOUT_SECONDS = 600;
 const GIVE_UP_SECONDS = 120;
 const LONGEST_PAUSE_SECONDS = 3;
+
+/** Row of the table `migrations` with the newest version that has migrated the database. */
+const PROGRAM = "program";
 
 const LOCK_NOT_AVAILABLE = "55P03";
 const UNDEFINED_TABLE = "42P01";
@@ -44,10 +54,14 @@ const UNDEFINED_TABLE = "42P01";
 /**
  * Brings the database up to what this program needs: all of it or, on an error, nothing. Safe to
  * call from many processes at once; a single query when nothing is to be done. Answers with the
- * names of what was run. Refuses a database with migrations that this program does not know, and
- * one whose applied migrations differ from this program's.
+ * names of what was run. Refuses a database with migrations that this program does not know, one
+ * whose applied migrations differ from this program's, and one to which a newer version has given
+ * other functions: a process of an older version that starts late would bring its own ones back.
  */
-export async function migrate(db: Database, schema = SCHEMA): Promise<{ applied: string[] }> {
+export async function migrate(
+  db: Pick<Database, "sql">,
+  schema = SCHEMA,
+): Promise<{ applied: string[] }> {
   const steps = await stepsOf(schema);
   if (dueSteps(steps, await readApplied(db.sql)).length === 0) return { applied: [] };
   const end = performance.now() + GIVE_UP_SECONDS * 1000;
@@ -62,8 +76,9 @@ export async function migrate(db: Database, schema = SCHEMA): Promise<{ applied:
 }
 
 /**
- * Whether everything that this program needs has been applied. Newer functions, and migrations
- * that it does not know, do not matter: a replica goes on serving while its successor starts.
+ * Returns whether everything that this program needs has been applied. Newer functions, and
+ * migrations that it does not know, do not matter: a replica goes on serving while its successor
+ * starts.
  */
 export async function migrationsCurrent(sql: Sql, schema = SCHEMA): Promise<boolean> {
   const applied = await readApplied(sql);
@@ -105,6 +120,11 @@ function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>):
     }
     return found !== checksum;
   });
+  const newest = applied.get(PROGRAM) ?? "";
+  if (missing.some(({ name, checksum }) => name === PROGRAM && isOlder(checksum, newest))) {
+    if (missing.length === 1) return [];
+    throw new Error(`The database is newer than this program: version ${newest} has migrated it.`);
+  }
   if (!adopted) return missing;
   // What they make is there already: it is only written down that it is.
   return missing.map((step) => REPLACEMENTS.has(step.name) ? { ...step, apply: noChange } : step);
@@ -112,9 +132,14 @@ function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>):
 
 async function noChange(): Promise<void> {}
 
+/** Compares versions such as 0.9.0 and 0.10.0. */
+function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, "en", { numeric: true }) < 0;
+}
+
 async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<string[]> {
   await tx.unsafe(`
-    set local lock_timeout = '${LOCK_TIMEOUT_SECONDS}s';
+    set local lock_timeout = ${LOCK_TIMEOUT_MILLISECONDS};
     set local statement_timeout = '${STATEMENT_TIMEOUT_SECONDS}s';
     -- Functions may call each other whatever the order in which they are made.
     set local check_function_bodies = off;
@@ -128,10 +153,11 @@ async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<str
     )
   `;
   const due = dueSteps(steps, await readApplied(tx));
-  for (const step of due) {
-    await step.apply(tx);
+  for (const step of due) await step.apply(tx);
+  if (due.length > 0) {
+    const rows = due.map(({ name, checksum }) => ({ name, checksum }));
     await tx`
-      insert into migrations (name, checksum) values (${step.name}, ${step.checksum})
+      insert into migrations ${tx(rows, "name", "checksum")}
       on conflict (name) do update set checksum = excluded.checksum, applied_at = now()
     `;
   }
@@ -139,7 +165,9 @@ async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<str
 }
 
 /** pgmq first: the functions use it. */
-async function stepsOf({ tables, views, functions }: Schema): Promise<Step[]> {
+async function stepsOf(
+  { tables, views, functions, version = VERSION }: Schema,
+): Promise<Step[]> {
   return [
     { name: "pgmq", checksum: PGMQ_VERSION, repeatable: true, apply: installPgmq },
     ...await Promise.all(tables.map((script) => scriptStep(script, false))),
@@ -151,6 +179,7 @@ async function stepsOf({ tables, views, functions }: Schema): Promise<Step[]> {
       repeatable: true,
       apply: (tx: TransactionSql) => tx`select pgmq.create(${queue})`,
     })),
+    { name: PROGRAM, checksum: version, repeatable: true, apply: noChange },
   ];
 }
 

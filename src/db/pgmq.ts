@@ -1,5 +1,6 @@
 import { pgmq } from "@electric-sql/pglite-pgmq";
 import type { TransactionSql } from "postgres";
+import { gunzip, readTar } from "./tar.ts";
 
 /** The version of the SQL that the npm package carries. */
 export const PGMQ_VERSION = "1.11.1";
@@ -36,25 +37,11 @@ async function readPgmqScript(): Promise<string> {
   // Where the package says that its archive lies, in a compiled binary too.
   const { bundlePath } = await pgmq.setup(undefined as never, {});
   if (bundlePath === undefined) throw new Error("The pgmq package names no archive.");
-  const packed = new Blob([await Deno.readFile(bundlePath)]).stream();
-  const archive = packed.pipeThrough(new DecompressionStream("gzip"));
-  const bytes = new Uint8Array(await new Response(archive).arrayBuffer());
-  const script = findInTar(bytes, `/pgmq--${PGMQ_VERSION}.sql`);
+  const archive = await gunzip(new Blob([await Deno.readFile(bundlePath)]));
+  const script = readTar(archive).find(({ name }) => name.endsWith(`/pgmq--${PGMQ_VERSION}.sql`));
   if (script === undefined) throw new Error(`The pgmq package does not hold ${PGMQ_VERSION}.`);
-  return script.replace(/^(GRANT|ALTER DEFAULT PRIVILEGES) .* TO pg_monitor;$/gm, "");
-}
-
-const BLOCK = 512;
-
-/** The text of the first file of a tar archive (ustar) whose path has this ending. */
-export function findInTar(archive: Uint8Array, ending: string): string | undefined {
-  const text = (start: number, length: number) =>
-    new TextDecoder().decode(archive.subarray(start, start + length)).replace(/\0.*$/s, "");
-  for (let at = 0; at + BLOCK <= archive.length;) {
-    const name = text(at, 100);
-    if (name === "") return;
-    const size = parseInt(text(at + 124, 12).trim(), 8);
-    if (name.endsWith(ending)) return text(at + BLOCK, size);
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
-  }
+  return new TextDecoder().decode(script.bytes).replace(
+    /^(GRANT|ALTER DEFAULT PRIVILEGES) .* TO pg_monitor;$/gm,
+    "",
+  );
 }

@@ -10,18 +10,19 @@ import {
   intercept,
   openDriver,
 } from "./driver.ts";
+import { Deadlines } from "./deadlines.ts";
 import { toFailure } from "./failure.ts";
 import { createQueue } from "./pool_queue.ts";
-import { StatementWatch } from "./statement_watch.ts";
+import { type StatementWatch, watchStatement } from "./statement_watch.ts";
 import { beginOn } from "./transaction.ts";
 
 export interface PoolOptions extends DriverOptions {
   connections: number;
-  /** How long a statement may wait for a free connection. */
+  /** Max seconds that a statement may wait for a free connection. */
   wait_seconds: number;
-  /** How long a statement may then take until its connection is thrown away. */
+  /** Max seconds that a statement may then take until its connection is thrown away. */
   deadline_seconds: number;
-  /** How long the connection of a transaction may be silent until it is thrown away. */
+  /** Max seconds that the connection of a transaction may be silent until it is thrown away. */
   silence_seconds: number;
   /** Times statements. */
   metrics?: Pick<Metrics, "statementEnded">;
@@ -29,24 +30,24 @@ export interface PoolOptions extends DriverOptions {
 
 export interface Pool {
   /**
-   * As the driver's, except that every call ends: with its result or, in time, with an error. What
-   * trying again may remedy is the `Failure` unavailable; its `cause` is the driver's own error.
+   * SQL of the driver, with a bound: every call ends in time, with its result or an error. If a
+   * retry may help, the error is the `Failure` unavailable. Its `cause` is the driver's own error.
    */
   sql: Sql;
   close(): Promise<void>;
 }
 
-/** What statements under way are given when the pool is closed. */
+/** Seconds that statements under way have to finish when the pool is closed. */
 const FINISH_SECONDS = 5;
 
 /** Error of a statement whose answer did not come in time. */
-export class DeadlineError extends Error {
+class DeadlineError extends Error {
   override name = "DeadlineError";
   readonly code = "DEADLINE";
 }
 
 /** Error of a statement that was never sent, because no connection became free in time. */
-export class PoolExhaustedError extends Error {
+class PoolExhaustedError extends Error {
   override name = "PoolExhaustedError";
   readonly code = "POOL_EXHAUSTED";
 }
@@ -94,20 +95,28 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     queue.giveBack(open());
   };
 
-  const execute = async (query: DriverQuery) => {
-    const watch = options.metrics && new StatementWatch(options.metrics);
+  const deadlines = new Deadlines<Flight>(options.deadline_seconds, (flight) => {
+    abandon(flight);
+    // If one connection is half-open, so are the others: each would cost a deadline of its own.
+    for (const idle of queue.idle()) idle.socket?.destroy();
+  });
+  const send = (slot: Slot, query: DriverQuery, watch?: StatementWatch) => {
+    watch?.sent();
+    runOn({ slot, query, watch, isLate: false }, deadlines, giveBack);
+  };
+  const sendLater = async (query: DriverQuery, watch?: StatementWatch) => {
     try {
-      const slot = await take();
-      watch?.sent();
-      const sound = await runOn(slot, query, options.deadline_seconds, () => {
-        // Where one connection is half-open the others are: each would cost a deadline of its own.
-        for (const idle of queue.idle()) idle.socket?.destroy();
-      }, watch);
-      giveBack(slot, sound);
+      send(await take(), query, watch);
     } catch (error) {
       watch?.ended(error);
       query.reject(error);
     }
+  };
+  const execute = (query: DriverQuery) => {
+    const watch = watchStatement(options.metrics, query);
+    const slot = queue.takeIdle((idle) => !idle.socket?.destroyed);
+    if (slot === undefined) void sendLater(query, watch);
+    else send(slot, query, watch);
   };
   const begin = async (...args: unknown[]) => {
     let slot: Slot | undefined;
@@ -126,6 +135,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
       closeSlot(slot, idle.has(slot) ? 0.5 : FINISH_SECONDS)
     );
     await Promise.all([...closing, template.end({ timeout: 0 })]);
+    deadlines.close();
   };
   const reserve = () => Promise.reject(new Error("Use begin: what is reserved has no deadline."));
   return { sql: intercept(template, execute, { begin, reserve, end: close }), close };
@@ -161,61 +171,77 @@ async function connectSlot(slot: Slot, options: PoolOptions): Promise<void> {
   const query = slot.sql`select` as unknown as DriverQuery;
   // Run once, by runOn: awaiting a query runs it by its handler.
   query.handler = () => {};
-  await runOn(slot, query, options.deadline_seconds);
+  const deadlines = new Deadlines(options.deadline_seconds, abandon);
+  await new Promise<void>((resolve) => {
+    runOn({ slot, query, isLate: false }, deadlines, () => resolve());
+  });
+  deadlines.close();
   await query;
 }
 
+/** A statement on its connection. */
+interface Flight {
+  slot: Slot;
+  query: DriverQuery;
+  watch?: StatementWatch;
+  /** Its time was over before it was answered. */
+  isLate: boolean;
+}
+
 /**
- * Runs the query and settles, in time and always well, once the query has. Answers whether the
+ * Runs a query. Calls `end` in time and exactly once, when the query has ended, and says whether the
  * connection is good for more.
  */
-async function runOn(
-  slot: Slot,
-  query: DriverQuery,
-  deadline_seconds: number,
-  onDeadline = () => {},
-  watch?: StatementWatch,
-): Promise<boolean> {
+function runOn(
+  flight: Flight,
+  deadlines: Deadlines<Flight>,
+  end: (slot: Slot, sound: boolean) => void,
+): void {
+  const { slot, query, watch } = flight;
   if (query.cursorFn) {
     query.reject(new Error("Read in pages: a cursor has no deadline."));
-    return true;
+    return end(slot, true);
   }
-  let sound = true;
-  const timer = setTimeout(() => {
-    sound = false;
-    const error = new DeadlineError("The database did not answer in time.");
-    slot.socket?.destroy(error);
-    query.reject(error);
-    onDeadline();
-  }, deadline_seconds * 1000);
-  slot.execute(query);
-  try {
-    const result = await query;
-    clearTimeout(timer);
+  const isSound = () => !flight.isLate && !slot.socket?.destroyed;
+  const answered = (result: unknown) => {
+    deadlines.delete(flight);
     watch?.ended();
     // The rows of a COPY go over the connection after the query has been answered.
-    if (result instanceof Stream) await new Promise((resolve) => result.once("close", resolve));
-  } catch (error) {
+    if (result instanceof Stream) result.once("close", () => end(slot, isSound()));
+    else end(slot, isSound());
+  };
+  const failed = (error: unknown) => {
+    deadlines.delete(flight);
     // The caller gets it from the query itself.
     watch?.ended(error);
-  } finally {
-    clearTimeout(timer);
-  }
-  return sound && !slot.socket?.destroyed;
+    end(slot, isSound());
+  };
+  deadlines.add(flight);
+  slot.execute(query);
+  // Past the driver's own `then`, which would run the query by its handler.
+  Promise.prototype.then.call(query, answered, failed);
+}
+
+/** Ends a statement whose answer did not come in time. */
+function abandon(flight: Flight): void {
+  const error = new DeadlineError("The database did not answer in time.");
+  flight.isLate = true;
+  flight.slot.socket?.destroy(error);
+  flight.query.reject(error);
 }
 
 /** A statement of a transaction may be slow, so what is watched is whether anything moves at all. */
 async function transact(slot: Slot, args: unknown[], options: PoolOptions): Promise<unknown> {
   await connectSlot(slot, options);
   const socket = slot.socket!;
-  const abandon = () => socket.destroy(new DeadlineError("The database fell silent."));
+  const fallSilent = () => socket.destroy(new DeadlineError("The database fell silent."));
   socket.setTimeout?.(options.silence_seconds * 1000);
-  socket.on("timeout", abandon);
+  socket.on("timeout", fallSilent);
   try {
     return await beginOn(slot.sql, socket, args);
   } finally {
     socket.setTimeout?.(0);
-    socket.off("timeout", abandon);
+    socket.off("timeout", fallSilent);
   }
 }
 

@@ -5,9 +5,11 @@ interface Waiter<Slot> {
   reject(error: unknown): void;
 }
 
-export interface PoolQueue<Slot> {
+interface PoolQueue<Slot> {
   /** The slot given back last, else the first that becomes free; rejects when that takes too long. */
   take(wait_seconds: number): Promise<Slot>;
+  /** The slot given back last, at once; undefined if there is none, or if it does not pass the test. */
+  takeIdle(test: (slot: Slot) => boolean): Slot | undefined;
   giveBack(slot: Slot): void;
   /** Slots that are not in use. */
   idle(): readonly Slot[];
@@ -35,6 +37,10 @@ export function createQueue<Slot>(
         waiter.reject(deadlineError());
       }, wait_seconds * 1000);
       return await promise.finally(() => clearTimeout(timer));
+    },
+    takeIdle(test) {
+      const slot = free.at(-1);
+      return slot !== undefined && test(slot) ? free.pop() : undefined;
     },
     giveBack(slot) {
       const [next] = waiting;

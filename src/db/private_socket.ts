@@ -1,7 +1,10 @@
 import { errorFields, type Log } from "../log.ts";
 import type { Bridge } from "./bridge.ts";
 
-/** Where clients look for the socket of port 5432 in a directory: `psql -h DATA_DIR -U postgres`. */
+/**
+ * Returns the path at which clients look for a directory's socket of port 5432: `psql -h DATA_DIR
+ * -U postgres`.
+ */
 export const privateSocketPath = (data_dir: string): string => `${data_dir}/.s.PGSQL.5432`;
 
 /** Directory in which the socket is made, closed to others, before it is moved to its path. */
@@ -10,7 +13,7 @@ const stagingDirectory = (data_dir: string): string => `${data_dir}/.new`;
 /** Path at which the socket is made. A process needs the permission to listen there. */
 export const stagingSocketPath = (data_dir: string): string => `${stagingDirectory(data_dir)}/s`;
 
-export interface PrivateSocketOptions {
+interface PrivateSocketOptions {
   bridge: Bridge;
   /** Its lock must be held: a socket file found there is a dead process's. */
   data_dir: string;
@@ -18,11 +21,14 @@ export interface PrivateSocketOptions {
 }
 
 /** The door of the embedded database for other processes of the same user. */
-export interface PrivateSocket {
+interface PrivateSocket {
   close(): Promise<void>;
 }
 
-/** Nothing, after a warning, where such a socket cannot be: its path may be too long (107 bytes). */
+/**
+ * Serves the private socket. Returns undefined, after a warning, if it cannot be made: its path may
+ * be too long (107 bytes).
+ */
 export function servePrivateSocket(options: PrivateSocketOptions): PrivateSocket | undefined {
   const { bridge, data_dir, log } = options;
   const path = privateSocketPath(data_dir);

@@ -9,12 +9,12 @@ export const REFRESHES_QUEUE = "refreshes";
 /** Every queue of the service; `migrate` creates them. */
 export const QUEUES = [OPERATIONS_QUEUE, REFRESHES_QUEUE] as const;
 
-export type QueueName = (typeof QUEUES)[number];
+type QueueName = (typeof QUEUES)[number];
 
 /** A message as it was read; pgmq's own names. */
 export interface QueueMessage {
   msg_id: number;
-  /** How often it has been read, this time included. */
+  /** Number of times it has been read, this time included. */
   read_ct: number;
   enqueued_at: Date;
   /** It is invisible to other readers until then. */
@@ -22,7 +22,7 @@ export interface QueueMessage {
   message: unknown;
 }
 
-export interface QueueMetrics {
+interface QueueMetrics {
   /** Messages in the queue, those that are being worked on included. */
   queue_length: number;
   queue_visible_length: number;
@@ -90,7 +90,7 @@ export async function giveBack(
   { queue, msg_id, read_ct, visibility_seconds }: {
     queue: QueueName;
     msg_id: number;
-    /** As this process has read it. */
+    /** Read count of the message when this process read it. */
     read_ct: number;
     visibility_seconds: number;
   },

@@ -4,6 +4,8 @@ import operationsTables from "../../sql/0002_operations.sql" with { type: "text"
 import datasetTables from "../../sql/0003_dataset.sql" with { type: "text" };
 import searchTables from "../../sql/0004_search.sql" with { type: "text" };
 import operatorsTables from "../../sql/0005_operators.sql" with { type: "text" };
+import operationChecksTables from "../../sql/0006_operation_checks.sql" with { type: "text" };
+import searchTablesTables from "../../sql/0007_search_tables.sql" with { type: "text" };
 import deliverableView from "../../sql/views/deliverable.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
@@ -30,6 +32,7 @@ import joinCompanies from "../../sql/functions/join_companies.sql" with { type: 
 import lastVersion from "../../sql/functions/last_version.sql" with { type: "text" };
 import leaseFeed from "../../sql/functions/lease_feed.sql" with { type: "text" };
 import leaseOperation from "../../sql/functions/lease_operation.sql" with { type: "text" };
+import leaseSearchTables from "../../sql/functions/lease_search_tables.sql" with { type: "text" };
 import listObservations from "../../sql/functions/list_observations.sql" with { type: "text" };
 import lookUpCompanies from "../../sql/functions/look_up_companies.sql" with { type: "text" };
 import manageAccounts from "../../sql/functions/manage_accounts.sql" with { type: "text" };
@@ -70,6 +73,8 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0003_dataset", text: datasetTables },
   { name: "0004_search", text: searchTables },
   { name: "0005_operators", text: operatorsTables },
+  { name: "0006_operation_checks", text: operationChecksTables },
+  { name: "0007_search_tables", text: searchTablesTables },
 ];
 
 /** Run again whenever one has changed, in this order, after the tables: each must bear that. */
@@ -100,6 +105,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/last_version", text: lastVersion },
   { name: "functions/lease_feed", text: leaseFeed },
   { name: "functions/lease_operation", text: leaseOperation },
+  { name: "functions/lease_search_tables", text: leaseSearchTables },
   { name: "functions/list_observations", text: listObservations },
   { name: "functions/look_up_companies", text: lookUpCompanies },
   { name: "functions/manage_accounts", text: manageAccounts },

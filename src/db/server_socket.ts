@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { Target } from "./driver.ts";
 
-/** What is left of a half-open connection is found out this often while nothing is sent. */
+/** Seconds between two probes of an idle connection, which find one that is half open. */
 const KEEP_ALIVE_SECONDS = 30;
 
 /** Opens sockets to the hosts of an address, one after the other where there are several. */

@@ -1,15 +1,30 @@
 /** The times of one statement, from the wait for a connection to its end. */
+import type { Span } from "@opentelemetry/api";
 import type { Metrics } from "../metrics.ts";
+import { isTracing, startStatement } from "../tracing.ts";
+import { FUNCTION_SCRIPTS } from "./scripts.ts";
+
+/** Returns what watches a statement with this text, if somebody wants to know. */
+export function watchStatement(
+  metrics: Pick<Metrics, "statementEnded"> | undefined,
+  { strings }: { strings?: readonly string[] },
+): StatementWatch | undefined {
+  if (metrics === undefined && !isTracing) return undefined;
+  const span = isTracing ? startStatement(procedureOf(strings ?? [])) : undefined;
+  return new StatementWatch(metrics, span);
+}
 
 /** Takes the times of a statement and hands them to the metrics once. */
 export class StatementWatch {
-  readonly #metrics: Pick<Metrics, "statementEnded">;
+  readonly #metrics?: Pick<Metrics, "statementEnded">;
+  readonly #span?: Span;
   readonly #started = performance.now();
   #sent: number | undefined;
   #over = false;
 
-  constructor(metrics: Pick<Metrics, "statementEnded">) {
+  constructor(metrics?: Pick<Metrics, "statementEnded">, span?: Span) {
     this.#metrics = metrics;
+    this.#span = span;
   }
 
   /** Notes that the statement has got a connection. */
@@ -23,11 +38,28 @@ export class StatementWatch {
     this.#over = true;
     const now = performance.now();
     const sent = this.#sent ?? now;
-    this.#metrics.statementEnded({
+    const type = error === undefined ? undefined : errorTypeOf(error);
+    this.#metrics?.statementEnded({
       waited_seconds: (sent - this.#started) / 1000,
       seconds: (now - sent) / 1000,
-      error: error === undefined ? undefined : errorTypeOf(error),
+      error: type,
     });
+    if (type !== undefined) this.#span?.setAttribute("error.type", type);
+    this.#span?.end();
+  }
+}
+
+/** Names of our functions, which only spans tell. */
+const FUNCTIONS: ReadonlySet<string> = new Set(
+  (isTracing ? FUNCTION_SCRIPTS : []).flatMap(({ text }) =>
+    [...text.matchAll(/create (?:or replace )?function (\w+)/g)].map(([, name]) => name!)
+  ),
+);
+
+/** Returns the first of our functions that a statement calls. */
+function procedureOf(strings: readonly string[]): string | undefined {
+  for (const [, name] of strings.join("").matchAll(/(\w+)\s*\(/g)) {
+    if (FUNCTIONS.has(name!)) return name;
   }
 }
 

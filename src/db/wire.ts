@@ -24,7 +24,7 @@ export class MessageReader {
 
   /** The code of the next first packet. Nothing while it is incomplete. */
   startup(): number | undefined {
-    const length = this.#peek(0);
+    const length = this.#sniff(0);
     if (length === undefined) return;
     if (length < 8 || length > 10_000) throw new RangeError("Invalid first packet.");
     const packet = this.#take(length);
@@ -33,7 +33,7 @@ export class MessageReader {
 
   /** The next message. Nothing while it is incomplete. */
   message(): Message | undefined {
-    const length = this.#peek(1);
+    const length = this.#sniff(1);
     if (length === undefined) return;
     if (length < 4 || length > 2 ** 30) throw new RangeError("Invalid message length.");
     const bytes = this.#take(length + 1);
@@ -41,7 +41,7 @@ export class MessageReader {
   }
 
   /** The 32-bit number at `offset`, where a length stands. */
-  #peek(offset: number): number | undefined {
+  #sniff(offset: number): number | undefined {
     if (this.#size < offset + 4) return;
     if (this.#parts[0]!.length < offset + 4) this.#parts = [concat(this.#parts)];
     return viewOf(this.#parts[0]!).getUint32(offset);
@@ -50,10 +50,10 @@ export class MessageReader {
   /** Joins the parts only once all of a message is there: a large one arrives in many. */
   #take(length: number): Uint8Array | undefined {
     if (this.#size < length) return;
-    const whole = concat(this.#parts);
-    this.#parts = whole.length === length ? [] : [whole.subarray(length)];
+    const joined = concat(this.#parts);
+    this.#parts = joined.length === length ? [] : [joined.subarray(length)];
     this.#size -= length;
-    return whole.subarray(0, length);
+    return joined.subarray(0, length);
   }
 }
 
@@ -61,7 +61,9 @@ export const COMMAND_COMPLETE = 0x43;
 export const COPY_IN_RESPONSE = 0x47;
 export const READY_FOR_QUERY = 0x5a;
 
-/** Where the messages lie in bytes that hold nothing but whole ones; `type` as a number. */
+/**
+ * Yields the bounds of the messages in bytes that hold only whole ones, with `type` as a number.
+ */
 export function* messagesIn(
   bytes: Uint8Array,
 ): Generator<{ type: number; offset: number; end: number }> {
@@ -80,13 +82,13 @@ export function textAt(message: Uint8Array, offset: number): string {
 
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0]!;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;
   for (const part of parts) {
-    whole.set(part, offset);
+    joined.set(part, offset);
     offset += part.length;
   }
-  return whole;
+  return joined;
 }
 
 /** A message of texts, each zero-terminated, and 32-bit numbers. */
@@ -126,7 +128,7 @@ export function greeting(parameters: Record<string, string>, process_id: number)
   ]);
 }
 
-/** To a client that asks for a newer minor version: 3.0, and none of its options. */
+/** Answer to a client that requests a newer minor version: 3.0, and none of its options. */
 export const NEGOTIATE_3_0 = compose("v", 0, 0);
 
 function int32(value: number): Uint8Array {

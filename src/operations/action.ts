@@ -13,30 +13,30 @@ export type MeteredActionName =
   | "diagnostic";
 export type ReadActionName = "get_company" | "get_observation" | "get_operation" | "get_usage";
 
-/** Who asks: the SHA-256 of their key. Every statement that answers them checks it anew. */
+/** The caller: the SHA-256 of their key. Every statement that answers them checks it anew. */
 export interface Caller {
   key_hash: Uint8Array;
 }
 
-/** What an action may touch. */
+/** Context in which an action works. */
 export interface Context {
   sql: Sql;
-  /** What this process has written of observations already. */
+  /** Texts of observations that this process has written already. */
   texts: ObservationTexts;
   /** Fixes the clock in tests. Absent: the database's own, the only one that metering trusts. */
   now?: () => Date;
 }
 
 /** A company (or the company of one observation) with the observations that support it. */
-export interface Entry {
+export interface DeliveryEntry {
   company_id: number;
   observation_ids: number[];
 }
 
-/** What perform found: ids in their order, no bodies. */
+/** Result of perform: ids in their order, no bodies. */
 export interface Work {
-  entries: Entry[];
-  /** What else a replay needs to know; stored as it is. */
+  entries: DeliveryEntry[];
+  /** Further facts for a replay; stored as they are. */
   facts: Record<string, unknown>;
   /** Observations that this operation itself acquired. */
   fresh_observation_ids?: number[];
@@ -46,14 +46,14 @@ export interface Work {
   refresh_hostnames?: string[];
 }
 
-/** What a page has left for the next one: its `next`, or its facts and entries. */
+/** State that a page has frozen for the next one: its `next`, or its facts and entries. */
 export type Frozen = Record<string, unknown>;
 
 /** A schema that parses raw inputs. Documents describe what it takes. */
 export type InputSchema<Output> = z.ZodType<Output>;
 
 /** Inputs that are no part of what is asked for. */
-export interface Paging {
+interface Paging {
   cursor?: string | null;
   background?: boolean;
 }
@@ -68,33 +68,35 @@ export interface NormalizedRequest<Inputs extends object> {
 /** The operation that is performed. */
 export interface ClaimedOperation {
   operation_id: number;
-  /** What the page before left for this one; null for a first page. */
+  /** State that the page before has frozen; null for a first page. */
   frozen: Frozen | null;
 }
 
 /** A metered action. Claim, settle and replay are the same for all. */
 export interface MeteredAction<Inputs extends object = object> {
   name: MeteredActionName;
-  /** What one delivered unit is. */
+  /** Meaning of one delivered unit. */
   delivery_unit: "company" | "observation";
   /** The code of its bad inputs. */
   invalid_input: "invalid_search" | "invalid_lookup";
-  /** Whether this process can perform it already: its index may still be loading. */
+  /** Returns whether this process can perform it already: its index may still be loading. */
   ready(): boolean;
   /** Checks raw inputs and brings them into one form, so that equal requests are equal values. */
   input: InputSchema<Inputs & Paging>;
   /**
    * Refuses what the schema takes and the service does not do, before anything is stored.
+   *
+   * @param now see Context
    * @throws Failure unsupported_request
    */
-  refuse?(request: NormalizedRequest<Inputs>): void;
+  refuse?(request: NormalizedRequest<Inputs>, now?: () => Date): void;
   /** Entries a page; null where the action has no pages. */
   pageLimit(inputs: Inputs): number | null;
-  /** Whether a page may not be larger than the subscription's plan says. */
+  /** True if a page may not be larger than the subscription's plan says. */
   plan_limited: boolean;
   /**
-   * What entries are checked against again when they are settled; the fields of a search's filters.
-   * By default the input `filters`, if there is one.
+   * Returns the filters that entries are checked against again when they are settled. By default
+   * the input `filters`, if there is one.
    */
   filters?(inputs: Inputs): object;
   /** The answer shows which hostnames companies hold. */
@@ -117,18 +119,18 @@ export interface ReadAction<Inputs> {
   read(context: Context, caller: Caller, inputs: Inputs): Promise<Reply>;
 }
 
-/** What a door turns into bytes. */
+/** Answer that a door turns into bytes. */
 export interface Reply {
   status: 200 | 202;
   body: object;
   /** The answer of an operation that an earlier request started. */
   replayed?: boolean;
   allowance?: AllowanceState;
-  /** What this request was charged. Absent for one that was not. */
+  /** Units that this request was charged. Absent if it was not charged. */
   charged?: ChargedUnits;
 }
 
-/** What is left of the request allowance, with what the RateLimit headers say beside it. */
+/** Remaining request allowance, with the other values of the RateLimit headers. */
 export interface AllowanceState {
   window_seconds: number;
   window_limit: number;

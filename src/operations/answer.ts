@@ -1,9 +1,9 @@
-/** What the functions under sql/functions answer, as they write it. */
+/** Answers of the functions under sql/functions, as they write them. */
 import { Failure, type FailureCode, type FailureDetails, isFailureCode } from "../failures.ts";
-import type { AllowanceState, Entry } from "./action.ts";
-import type { ObservationRow, ShownLists } from "./shown.ts";
+import type { AllowanceState, DeliveryEntry } from "./action.ts";
+import type { ObservationRow, ShownLists } from "./shown_observations.ts";
 
-export type { ObservationRow } from "./shown.ts";
+export type { ObservationRow } from "./shown_observations.ts";
 
 /** An operation as it stands, with the rows of what it delivered that may be shown now. */
 export interface Answer<Inputs = unknown> {
@@ -20,7 +20,7 @@ export interface Answer<Inputs = unknown> {
   inputs: Inputs;
   failure_code: string | null;
   next_cursor: string | null;
-  /** Where in the shortlist this page starts. */
+  /** Position in the shortlist at which this page starts. */
   start_position: number;
   result: StoredResult | null;
   allowance: AllowanceState;
@@ -42,9 +42,9 @@ export function answerOf<Inputs>(
   return { ...answer, observations: shown && rows };
 }
 
-/** What an operation keeps of its delivery: ids and what its action adds to them. */
-export interface StoredResult {
-  entries: Entry[];
+/** Stored result of a delivery: ids, and the facts that its action adds to them. */
+interface StoredResult {
+  entries: DeliveryEntry[];
   as_of: string;
   [fact: string]: unknown;
 }

@@ -4,7 +4,7 @@ import type { Caller, Context } from "./action.ts";
 import { accepted, type Refusal } from "./answer.ts";
 
 /** Instants in ISO 8601. */
-export interface OperationTimes {
+interface OperationTimes {
   claimed_at: string;
   finished_at: string | null;
   /** True if its caller has given it up. */

@@ -10,12 +10,13 @@ import type {
 import { accepted, type Answer, answerOf, type Refusal, type StoredAnswer } from "./answer.ts";
 import { identify } from "./identity.ts";
 import { readStored } from "./replay.ts";
-import { readShown } from "./shown.ts";
+import { readShown } from "./shown_observations.ts";
 
 /**
- * How long a process may hold an operation before another takes it over: longer than the slowest
- * perform (10 s for a planner, 2 s for an acquisition, 2 s for a retrieval before and after it) and
- * a statement's time-out together. Who takes longer loses the lease and settles nothing.
+ * Seconds for which a process may hold an operation before another takes it over. This is longer
+ * than the slowest perform (10 s for a planner, 2 s for an acquisition, 2 s for a retrieval before
+ * and after it) and a statement's time-out together. A process that takes longer loses the lease
+ * and settles nothing.
  */
 export const LEASE_SECONDS = 30;
 
@@ -46,7 +47,7 @@ export async function claim<Inputs extends object>(
   const { sql } = context;
   const { fingerprint, scope } = identify(action.name, request);
   const filters = restrictions(action, request.inputs);
-  const [row] = await sql<{ claim: Claimed | StoredAnswer<Inputs> | Refusal }[]>`
+  const [row] = await sql<{ claim: ClaimAnswer | StoredAnswer<Inputs> | Refusal }[]>`
     select claim_operation(
       ${caller.key_hash},
       ${action.name},
@@ -87,8 +88,8 @@ function restrictions<Inputs extends object>(
   return restricting.length === 0 ? null : Object.fromEntries(restricting);
 }
 
-/** What claim_operation and lease_operation say of an operation that is now this process's. */
-export interface Claimed {
+/** Answer of claim_operation and lease_operation if the operation is now this process's. */
+export interface ClaimAnswer {
   outcome: "claimed" | "leased";
   operation_id: number;
   shortlist: Frozen | null;

@@ -1,10 +1,10 @@
 /** The loops around the worker: they drain and sweep until they are stopped. */
-import { repeat } from "./repeat.ts";
+import { repeat } from "../repeat.ts";
 import type { RunContext } from "./run.ts";
-import { type Actions, drain, sweep, SWEEP_MOST } from "./worker.ts";
+import { drain, type MeteredActions, sweep, SWEEP_MOST } from "./worker.ts";
 
-export interface ConsumerOptions {
-  /** How many messages are worked on at once. */
+interface ConsumerOptions {
+  /** Number of messages that are worked on at once. */
   workers: number;
   retention_days: number;
 }
@@ -24,7 +24,7 @@ const SWEEP_MS = 5_000;
 /** Starts `workers` drain loops, and the sweep, which takes no message: it is every process's. */
 export function startConsumer(
   context: RunContext,
-  actions: Actions,
+  actions: MeteredActions,
   { workers, retention_days }: ConsumerOptions,
 ): Consumer {
   const stopping = new AbortController();

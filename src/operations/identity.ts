@@ -1,9 +1,12 @@
-/** What makes two requests the same operation (specification 1, Idempotency and metering rules). */
+/**
+ * Identity of requests: equal requests are one operation (specification 1, Idempotency and metering
+ * rules).
+ */
 import { createHash } from "node:crypto";
 import type { MeteredActionName, NormalizedRequest } from "./action.ts";
 
 /** Identity of a request: `fingerprint` with its cursor, `scope` without. SHA-256 each. */
-export interface Identity {
+interface Identity {
   fingerprint: Uint8Array;
   scope: Uint8Array;
 }

@@ -1,17 +1,17 @@
-/** From what a door has read to inputs that an action takes. */
-import { type Fault, faultsOf, refusalOf } from "../contract/faults.ts";
+/** Turns what a door has read into inputs that an action takes. */
+import { faultsOf, type FieldFault, refusalOf } from "../contract/faults.ts";
 import { IDEMPOTENCY_KEY, RequestKey } from "../contract/request_key.ts";
 import type { InputSchema, MeteredAction, NormalizedRequest, ReadAction } from "./action.ts";
 
-/** What a door has read of a request's inputs: nothing of it is checked yet. */
+/** Inputs of a request as a door has read them: nothing of them is checked yet. */
 export interface RawInputs {
   /** Absent if they could not be read; then a fault says why. */
   inputs?: unknown;
   /** Faults that only the door can see. */
-  faults?: readonly Fault[];
+  faults?: readonly FieldFault[];
 }
 
-/** What a door has read of a metered request. */
+/** A metered request as a door has read it. */
 export interface RawRequest extends RawInputs {
   request_key?: unknown;
   /** The door's word for background work, whatever the inputs say. */
@@ -26,6 +26,7 @@ export interface RawRequest extends RawInputs {
 export function readRequest<Inputs extends object>(
   action: MeteredAction<Inputs>,
   raw: RawRequest,
+  now?: () => Date,
 ): { request: NormalizedRequest<Inputs>; request_key: string } {
   const { data, faults } = parse(action.input, raw);
   const keyFaults = requestKeyFaults(raw);
@@ -38,7 +39,7 @@ export function readRequest<Inputs extends object>(
     cursor,
     background: raw.background ?? background,
   };
-  action.refuse?.(request);
+  action.refuse?.(request, now);
   return { request, request_key: raw.request_key as string };
 }
 
@@ -52,14 +53,14 @@ export function readInputs<Inputs>(action: ReadAction<Inputs>, raw: RawInputs): 
 function parse<Output>(
   schema: InputSchema<Output>,
   raw: RawInputs,
-): { data?: Output; faults: readonly Fault[] } {
+): { data?: Output; faults: readonly FieldFault[] } {
   const seen = raw.faults ?? [];
   if (!("inputs" in raw)) return { faults: seen };
   const { data, error } = schema.safeParse(raw.inputs);
   return { data, faults: error === undefined ? seen : [...seen, ...faultsOf(error)] };
 }
 
-function requestKeyFaults({ request_key, faults = [] }: RawRequest): Fault[] {
+function requestKeyFaults({ request_key, faults = [] }: RawRequest): FieldFault[] {
   // The door has seen that there are two.
   if (faults.some(({ path }) => path[0] === IDEMPOTENCY_KEY)) return [];
   if (request_key === null || request_key === undefined || request_key === "") {

@@ -1,7 +1,7 @@
 /** Gives leases back in the background until the database has taken them. */
 import type { Sql } from "../db/connect.ts";
 import { defectFields, type Log } from "../log.ts";
-import { pause } from "./repeat.ts";
+import { pause } from "../repeat.ts";
 
 /**
  * Why a lease is given back. The reason decides whether the read of the message counts as one of a
@@ -13,14 +13,14 @@ import { pause } from "./repeat.ts";
  */
 export type ReturnReason = "failed" | "unavailable" | "unseen";
 
-export interface ReturnedLease {
+interface ReturnedLease {
   token: string;
   /** Null for an unseen lease. Its operation may not exist. */
   operation_id: number | null;
   reason: ReturnReason;
 }
 
-export interface LeaseReturnsOptions {
+interface LeaseReturnsOptions {
   sql: Sql;
   log: Log;
   /** Called when an operation can be taken again at once. */
@@ -49,7 +49,7 @@ interface Waiting extends ReturnedLease {
   done: PromiseWithResolvers<void>;
 }
 
-type Outcome = "given_back" | "unknown" | "locked";
+type ReturnOutcome = "given_back" | "unknown" | "locked";
 
 /**
  * All leases share one loop and one statement, so that an outage that hits many requests at once
@@ -117,7 +117,7 @@ export class LeaseReturns {
       reason,
     }));
     try {
-      const [row] = await sql<{ outcomes: Record<string, Outcome> }[]>`
+      const [row] = await sql<{ outcomes: Record<string, ReturnOutcome> }[]>`
         select give_back_leases(${sql.json(asked as never)}, ${now?.() ?? null}) as outcomes
       `;
       for (const lease of leases) {

@@ -2,7 +2,7 @@
 import type { Evidence, NestedObservation } from "../contract/observation.ts";
 import { RECORD_LIMITS } from "../contract/record.ts";
 
-/** What observation_bodies() gives of an observation; instants as the wire writes them. */
+/** Body of an observation from observation_bodies(); instants as the wire writes them. */
 export interface ObservationBody extends Omit<NestedObservation, "id" | "evidence" | "categories"> {
   source_id: number;
   last_seen_at: string | null;
@@ -23,7 +23,7 @@ export interface ObservationText {
 }
 
 /** Maximum number of bytes that texts take in the process, each character counted as two. */
-export const TEXT_BYTES_MAX = 64 * 1024 * 1024;
+const TEXT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Bytes of an entry beside its text: the object, its place in the map, its shorter texts. */
 const ENTRY_BYTES = 500;

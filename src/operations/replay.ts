@@ -11,7 +11,7 @@ import {
   requestAllowance,
   type StoredAnswer,
 } from "./answer.ts";
-import { readShown } from "./shown.ts";
+import { readShown } from "./shown_observations.ts";
 
 /** @throws MeteredFailure where the operation failed or has expired, with its usage */
 export function replay<Inputs extends object>(

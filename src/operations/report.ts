@@ -1,4 +1,4 @@
-/** What a subscription has used, and whether the counters agree with the ledger. */
+/** Usage of a subscription, and the check of the counters against the ledger. */
 import { INPUTS } from "../contract/inputs.ts";
 import type { DiagnosticResult, UsageReport } from "../contract/operation.ts";
 import type { Sql } from "../db/connect.ts";
@@ -11,21 +11,97 @@ export const getUsage: ReadAction<object> = {
   invalid_input: "invalid_search",
   input: INPUTS.get_usage,
   async read(context: Context, caller: Caller) {
-    const [row] = await context.sql<{ answer: Report | Refusal }[]>`
+    const [row] = await context.sql<{ answer: StoredReport | Refusal }[]>`
       select read_usage(${caller.key_hash}, ${context.now?.() ?? null}) as answer
     `;
-    const { subscription, usage, limits, reservations, allowance } = accepted(row!.answer);
-    const body: UsageReport = { subscription, usage, limits, reservations };
-    return { status: 200, body, allowance };
+    const { outcome: _, counts, ...subscription } = accepted(row!.answer);
+    return { status: 200, ...usageOf(subscription, counts) };
   },
 };
 
-interface Report extends UsageReport {
+/** Answer of read_usage. */
+interface StoredReport {
   outcome: "found";
-  allowance: AllowanceState;
+  plan: string;
+  status: UsageReport["subscription"]["status"];
+  current_period_start: string;
+  current_period_end: string;
+  counts: UsageCounts;
 }
 
-type Terms = Pick<UsageReport, "subscription" | "limits">;
+/** Counts of the window and of the week, limits, and reservations. */
+type UsageCounts = [
+  request_units: number,
+  weekly_request_units: number,
+  delivered_units: number,
+  weekly_delivered_units: number,
+  fresh_evidence_units: number,
+  request_limit: number,
+  weekly_request_limit: number,
+  delivered_limit: number,
+  weekly_delivered_limit: number,
+  reserved_requests: number,
+  reserved_deliveries: number,
+  window_seconds: number,
+  window_reserved: number,
+  week_reserved: number,
+  window_resets_in_seconds: number,
+  week_resets_in_seconds: number,
+];
+
+function usageOf(
+  subscription: UsageReport["subscription"],
+  counts: UsageCounts,
+): { body: UsageReport; allowance: AllowanceState } {
+  const [
+    request_units,
+    weekly_request_units,
+    delivered_units,
+    weekly_delivered_units,
+    fresh_evidence_units,
+    request_limit,
+    weekly_request_limit,
+    delivered_limit,
+    weekly_delivered_limit,
+    reserved_requests,
+    reserved_deliveries,
+    window_seconds,
+    window_reserved,
+    week_reserved,
+    window_resets_in_seconds,
+    week_resets_in_seconds,
+  ] = counts;
+  return {
+    body: {
+      subscription,
+      usage: {
+        request_units,
+        weekly_request_units,
+        delivered_units,
+        weekly_delivered_units,
+        fresh_evidence_units,
+      },
+      limits: {
+        request_units: request_limit,
+        weekly_request_units: weekly_request_limit,
+        delivered_units: delivered_limit,
+        weekly_delivered_units: weekly_delivered_limit,
+      },
+      reservations: { request_units: reserved_requests, delivered_units: reserved_deliveries },
+    },
+    allowance: {
+      window_seconds,
+      window_limit: request_limit,
+      window_remaining: Math.max(0, request_limit - request_units - window_reserved),
+      window_resets_in_seconds,
+      weekly_limit: weekly_request_limit,
+      weekly_remaining: Math.max(0, weekly_request_limit - weekly_request_units - week_reserved),
+      week_resets_in_seconds,
+    },
+  };
+}
+
+type ReportedTerms = Pick<UsageReport, "subscription" | "limits">;
 
 /** `diagnostic`: metered, so that a caller sees the whole way of a request for one request unit. */
 export const diagnostic: MeteredAction = {
@@ -40,7 +116,7 @@ export const diagnostic: MeteredAction = {
   maximumUnits: () => 0,
   /** Stored, so that a replay says the same after the plan has changed. */
   async perform({ sql, now }, _inputs, { operation_id }) {
-    const [terms] = await sql<[Terms]>`
+    const [terms] = await sql<[ReportedTerms]>`
       select r.subscription, r.limits
       from operations o,
         subscription_report(
@@ -51,13 +127,13 @@ export const diagnostic: MeteredAction = {
     return { entries: [], facts: { ...terms } };
   },
   present({ result }): Omit<DiagnosticResult, "usage" | "request_allowance"> {
-    const { subscription, limits } = result as typeof result & Terms;
+    const { subscription, limits } = result as typeof result & ReportedTerms;
     return { subscription, limits };
   },
 };
 
 /** A place where a counter or an operation says other than the ledger. */
-export interface Difference {
+interface Difference {
   subscription_id: number;
   operation_id: number | null;
   what: string;

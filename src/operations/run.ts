@@ -11,6 +11,7 @@ import { type RawRequest, readRequest } from "./inputs.ts";
 import type { LeaseReturns } from "./lease_returns.ts";
 import { readOperation, replay } from "./replay.ts";
 import { fail, settle } from "./settle.ts";
+import { inSpan } from "../tracing.ts";
 
 export interface RunContext extends Context {
   log: Log;
@@ -19,7 +20,7 @@ export interface RunContext extends Context {
   /** Called when background work was queued by this process. */
   wake?: () => void;
   deadline_seconds: number;
-  /** How requests come in; in the background if absent. */
+  /** Door of the requests; in the background if absent. */
   door?: Door;
   /** Counts what becomes of operations. */
   metrics?: Pick<Metrics, "operation" | "leasesExpired">;
@@ -40,7 +41,8 @@ export async function run<Inputs extends object>(
   try {
     const answer = await answerTo(context, action, caller, read);
     end = endOf(answer);
-    return { ...replay(action, answer), charged: end.units };
+    const reply = await inSpan("replay", () => Promise.resolve(replay(action, answer)));
+    return { ...reply, charged: end.units };
   } catch (error) {
     end ??= refusalOf(error);
     throw error;
@@ -49,7 +51,7 @@ export async function run<Inputs extends object>(
   }
 }
 
-/** What became of a request. */
+/** Outcome of a request. */
 interface OperationEnd {
   status: OperationStatus;
   code?: string;
@@ -83,19 +85,20 @@ async function answerTo<Inputs extends object>(
   const { request, request_key } = await refusable(
     context,
     caller,
-    async () => readRequest(action, await read()),
+    async () => {
+      const raw = await inSpan("door", async () => await read());
+      return await inSpan("normalize", async () => await readRequest(action, raw, context.now));
+    },
   );
   if (!action.ready()) {
     await requireEntitled(context, caller);
     throw new Failure("unavailable");
   }
-  const claimed = await claimOrGiveBack(context, {
-    action,
-    caller,
-    request_key,
-    request,
-    deadline_seconds: context.deadline_seconds,
-  });
+  const { deadline_seconds } = context;
+  const claimed = await inSpan(
+    "claim",
+    () => claimOrGiveBack(context, { action, caller, request_key, request, deadline_seconds }),
+  );
   if (!isLease(claimed)) {
     if (claimed.outcome === "accepted") context.wake?.();
     return claimed;
@@ -161,10 +164,11 @@ export async function perform<Inputs extends object>(
   { action, lease, inputs, caller }: Performance<Inputs>,
 ): Promise<Answer<Inputs> | undefined> {
   try {
-    const work = await performOrFail(context, { action, lease, inputs });
+    const work = await inSpan("perform", () => performOrFail(context, { action, lease, inputs }));
     if (work !== undefined) {
       const limit = action.pageLimit(inputs);
-      return await settle(context, { action, lease, caller, limit, work });
+      const settlement = { action, lease, inputs, caller, limit, work };
+      return await inSpan("settle", () => settle(context, settlement));
     }
     if (caller === null) return undefined;
     return { ...await readOperation(context, caller, lease.operation_id), outcome: "settled" };

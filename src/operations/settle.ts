@@ -1,15 +1,31 @@
 /** Room 5: what ends an operation that this process holds the lease of. One statement each. */
-import type { Caller, Context, Entry, MeteredAction, Work } from "./action.ts";
-import { accepted, type Answer, answerOf, type Refusal, type StoredAnswer } from "./answer.ts";
+import type {
+  AllowanceState,
+  Caller,
+  Context,
+  DeliveryEntry,
+  MeteredAction,
+  Work,
+} from "./action.ts";
+import {
+  accepted,
+  type Answer,
+  answerOf,
+  type ObservationRow,
+  type Refusal,
+  type StoredAnswer,
+} from "./answer.ts";
 import type { Lease } from "./claim.ts";
 import { createCursor } from "./cursor.ts";
 import type { ObservationText, ObservationTexts } from "./observation_text.ts";
 import { readStored } from "./replay.ts";
-import { readShown, shownRows } from "./shown.ts";
+import { readShown, shownRows } from "./shown_observations.ts";
 
 export interface Settlement<Inputs extends object> {
   action: MeteredAction<Inputs>;
   lease: Lease;
+  /** Inputs of the request. Without them, the database answers in full. */
+  inputs?: Inputs;
   /** Null for background work: nobody waits for the answer. */
   caller: Caller | null;
   limit: number | null;
@@ -25,8 +41,9 @@ const SPARE_ENTRIES = 6;
  */
 export async function settle<Inputs extends object>(
   context: Context,
-  { action, lease, caller, limit, work }: Settlement<Inputs>,
+  settlement: Settlement<Inputs>,
 ): Promise<Answer<Inputs>> {
+  const { action, lease, caller, limit, work } = settlement;
   const { sql, texts } = context;
   const { company_ids, places, observation_ids } = listsOf(work.entries);
   // Where a later page starts is not known here, so all of its entries may be shown.
@@ -34,7 +51,8 @@ export async function settle<Inputs extends object>(
   const held = caller === null
     ? new Map<number, ObservationText>()
     : textsOf(work.entries.slice(0, pages), texts);
-  const [row] = await sql<{ settlement: StoredAnswer<Inputs> | Refusal }[]>`
+  const page = pageOf(settlement, held);
+  const [row] = await sql<{ settlement: StoredAnswer<Inputs> | Confirmed | Refusal }[]>`
     select settle_operation(
       ${caller?.key_hash ?? null},
       ${lease.operation_id},
@@ -43,6 +61,7 @@ export async function settle<Inputs extends object>(
       ${arrayText(places)},
       ${arrayText(observation_ids)},
       ${held.size === 0 ? "{}" : known(observation_ids, held)},
+      ${page && sql.json(page as never)},
       ${limit},
       ${action.delivery_unit},
       ${sql.json(work.facts as never)},
@@ -54,6 +73,7 @@ export async function settle<Inputs extends object>(
     ) as settlement
   `;
   const answer = accepted(row!.settlement);
+  if (isConfirmed(answer)) return confirmedAnswer(settlement, answer, { page: page!, held });
   if (caller === null || answer.shown === null) return answerOf(answer, []);
   if (answer.outcome === "settled") {
     const rows = shownRows(answer.shown, texts, held);
@@ -66,8 +86,83 @@ export async function settle<Inputs extends object>(
   return answerOf(complete, rows);
 }
 
+/** Answer of settle_operation about a page that it delivers just as the process has foreseen it. */
+interface Confirmed extends Pick<Answer, "operation" | "next_cursor"> {
+  outcome: "confirmed";
+  as_of: string;
+  /** Names of the companies of the entries as they are now. */
+  company_names: string[];
+  allowance: AllowanceState;
+}
+
+function isConfirmed(answer: { outcome: string }): answer is Confirmed {
+  return answer.outcome === "confirmed";
+}
+
+/**
+ * Returns the first page if all of it can be shown by the texts of the process, else nothing. The
+ * database then has to say only that it may be shown so.
+ */
+function pageOf<Inputs extends object>(
+  { action, lease, inputs, caller, limit, work: { entries } }: Settlement<Inputs>,
+  held: ReadonlyMap<number, ObservationText>,
+): DeliveryEntry[] | null {
+  if (caller === null || inputs === undefined) return null;
+  if (lease.frozen !== null || action.shows_hostnames) return null;
+  if (entries.some(({ observation_ids }) => observation_ids.length === 0)) return null;
+  const page = entries.slice(0, limit ?? undefined);
+  return page.every(({ observation_ids }) => observation_ids.every((id) => held.has(id)))
+    ? page
+    : null;
+}
+
+/** Returns the answer that settle_operation would have written of a page that it has confirmed. */
+function confirmedAnswer<Inputs extends object>(
+  { action, inputs, work: { facts } }: Settlement<Inputs>,
+  { operation, next_cursor, as_of, company_names, allowance }: Confirmed,
+  { page, held }: { page: DeliveryEntry[]; held: ReadonlyMap<number, ObservationText> },
+): Answer<Inputs> {
+  const rowsOf = (
+    { company_id, observation_ids }: DeliveryEntry,
+    place: number,
+  ): ObservationRow[] =>
+    observation_ids.map((id) => ({
+      ...held.get(id)!,
+      id,
+      company_id,
+      company_name: company_names[place]!,
+      domains: null,
+    }));
+  return {
+    outcome: "settled",
+    operation,
+    action: action.name,
+    inputs: inputs!,
+    failure_code: null,
+    next_cursor,
+    start_position: 0,
+    result: { ...asStored({ as_of, ...facts }), entries: page },
+    allowance,
+    observations: page.flatMap(rowsOf),
+    holders: null,
+  };
+}
+
+/**
+ * Returns a value with its members in the order of PostgreSQL's jsonb, which sorts names by length and
+ * then by bytes. A replay reads the stored value, and has to say the same text.
+ */
+function asStored<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(asStored) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).toSorted(([a], [b]) =>
+    a.length - b.length || (a < b ? -1 : 1)
+  );
+  return Object.fromEntries(members.map(([name, one]) => [name, asStored(one)])) as Value;
+}
+
 /** Entries as lists: their companies, and the observations with the place of their entry, from 1. */
-function listsOf(entries: readonly Entry[]) {
+function listsOf(entries: readonly DeliveryEntry[]) {
   return {
     company_ids: entries.map(({ company_id }) => company_id),
     places: entries.flatMap(({ observation_ids }, index) => observation_ids.map(() => index + 1)),
@@ -90,7 +185,7 @@ function known(ids: readonly number[], held: ReadonlyMap<number, ObservationText
 }
 
 function textsOf(
-  entries: readonly Entry[],
+  entries: readonly DeliveryEntry[],
   texts: ObservationTexts,
 ): Map<number, ObservationText> {
   const held = new Map<number, ObservationText>();

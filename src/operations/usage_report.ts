@@ -1,8 +1,8 @@
-/** What accounts were charged, summed for an operator or listed for their invoices. */
+/** Charges of accounts, summed for an operator or listed for their invoices. */
 import type { Sql } from "../db/connect.ts";
 
 /** Settlements that a report covers. */
-export interface Span {
+export interface UsagePeriod {
   /** Absent: all accounts. */
   account_id?: number;
   /** First day in UTC, such as `2026-11-01`. Absent: since the beginning. */
@@ -11,7 +11,7 @@ export interface Span {
   to?: string;
 }
 
-/** What the sums of a report are divided by, beside the account. */
+/** Divisions of the sums of a report, beside the account. */
 export type Division = "day" | "action";
 
 /** Sums of one account, or of one day or action of it. */
@@ -29,7 +29,7 @@ export interface UsageRow {
 }
 
 /** Sums the ledger over a span, by account and by what else is asked. */
-export async function sumUsage(sql: Sql, span: Span, by?: Division): Promise<UsageRow[]> {
+export async function sumUsage(sql: Sql, span: UsagePeriod, by?: Division): Promise<UsageRow[]> {
   const day = sql`to_char(l.settled_at at time zone 'UTC', 'YYYY-MM-DD')`;
   const divided = by === "day" ? sql`${day} as day,` : by === "action" ? sql`o.action,` : sql``;
   const more = by === "day" ? sql`, ${day}` : by === "action" ? sql`, o.action` : sql``;
@@ -65,7 +65,7 @@ export interface LedgerRow {
 const PAGE_ROWS = 5_000;
 
 /** Yields every settlement of a span, oldest first, in pages. */
-export async function* listLedger(sql: Sql, span: Span): AsyncGenerator<LedgerRow[]> {
+export async function* listLedger(sql: Sql, span: UsagePeriod): AsyncGenerator<LedgerRow[]> {
   let after = 0;
   for (;;) {
     const rows = await sql<LedgerRow[]>`
@@ -90,7 +90,7 @@ export async function* listLedger(sql: Sql, span: Span): AsyncGenerator<LedgerRo
   }
 }
 
-function settlements(sql: Sql, { account_id, from, to }: Span) {
+function settlements(sql: Sql, { account_id, from, to }: UsagePeriod) {
   return sql`
     from ledger l
     join operations o on o.id = l.operation_id

@@ -5,16 +5,20 @@
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { defectFields, unitFields } from "../log.ts";
 import type { MeteredAction } from "./action.ts";
-import { type Claimed, LEASE_SECONDS } from "./claim.ts";
+import { type ClaimAnswer, LEASE_SECONDS } from "./claim.ts";
 import { endOf, perform, type RunContext } from "./run.ts";
 
-export type Actions = ReadonlyMap<string, MeteredAction>;
+export type MeteredActions = ReadonlyMap<string, MeteredAction>;
 
 /**
  * Takes at most `most` messages, one after the other, and does what they ask.
  * @returns how many were taken
  */
-export async function drain(context: RunContext, actions: Actions, most = 1): Promise<number> {
+export async function drain(
+  context: RunContext,
+  actions: MeteredActions,
+  most = 1,
+): Promise<number> {
   for (let count = 0; count < most; count++) {
     const token = crypto.randomUUID();
     const taken = await take(context, token);
@@ -34,7 +38,7 @@ interface Taken {
 
 type Leased =
   | { outcome: "unreadable" | "missing" | "busy" | "postponed" | "finished" | "poison" }
-  | Claimed & { outcome: "leased"; account_id: number; action: string; inputs: object };
+  | ClaimAnswer & { outcome: "leased"; account_id: number; action: string; inputs: object };
 
 /** Reads and leases in one statement: a read that fails is undone with everything else. */
 async function take(context: RunContext, token: string): Promise<Taken | null> {
@@ -53,7 +57,7 @@ async function take(context: RunContext, token: string): Promise<Taken | null> {
 
 async function performTaken(
   context: RunContext,
-  actions: Actions,
+  actions: MeteredActions,
   { message_id, read_ct, operation_id, leased, token }: Taken & { token: string },
 ): Promise<void> {
   const { log } = context;
@@ -104,16 +108,16 @@ async function performTaken(
   }
 }
 
-export interface Sweep {
-  /** Not finished by their deadline. */
+interface Sweep {
+  /** Number of operations that were not finished by their deadline. */
   expired: number;
-  /** Left by a dead process, sent to the queue. */
+  /** Number of operations of dead processes that were sent to the queue. */
   taken_over: number;
-  /** Delivered longer ago than results are kept. */
+  /** Number of operations delivered longer ago than results are kept. */
   retired: number;
 }
 
-/** At most so many of each kind in one statement, to keep its locks short. */
+/** Max number of each kind in one statement, to keep its locks short. */
 export const SWEEP_MOST = 200;
 
 export async function sweep(

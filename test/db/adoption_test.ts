@@ -1,13 +1,11 @@
 /** Databases of the numbered migrations that the scripts of sql/ have replaced. */
 import assert from "node:assert/strict";
 import { ADOPTED } from "../../src/db/adopted.ts";
-import { connect, connectEmbedded, type Database } from "../../src/db/connect.ts";
-import { openEmbedded } from "../../src/db/embedded.ts";
+import type { Database } from "../../src/db/connect.ts";
 import { migrate, migrationsCurrent } from "../../src/db/migrate.ts";
 import { FUNCTION_SCRIPTS, type Script, VIEW_SCRIPTS } from "../../src/db/scripts.ts";
 import { catalogueOf } from "../support/catalogue.ts";
-import { createDatabase } from "../support/database.ts";
-import { silent } from "../support/operations.ts";
+import { emptyDatabaseTest } from "../support/empty_database.ts";
 
 const numbered = numberedMigrations();
 
@@ -28,41 +26,18 @@ const RECORDED = [
   "0003_dataset",
   "0004_search",
   "0005_operators",
+  "0006_operation_checks",
+  "0007_search_tables",
   ...VIEW_SCRIPTS.map(({ name }) => name),
 ];
 
-type Open = () => Promise<{ db: Database } & AsyncDisposable>;
-
 /** Gives a case two empty databases. */
 function adoptionTest(name: string, body: (one: Database, two: Database) => Promise<void>): void {
-  const both = async (open: Open) => {
+  emptyDatabaseTest(name, async (open) => {
     await using one = await open();
     await using two = await open();
     await body(one.db, two.db);
-  };
-  Deno.test(`${name} [pglite]`, () => both(openMemory));
-  Deno.test({
-    name: `${name} [postgres]`,
-    ignore: Deno.env.get("TEST_DATABASE_URL") === undefined,
-    fn: () => both(openServer),
   });
-}
-
-async function openMemory() {
-  const db = await connectEmbedded(await openEmbedded({ log: silent }), { log: silent });
-  return { db, [Symbol.asyncDispose]: () => db.close() };
-}
-
-async function openServer() {
-  const database = await createDatabase();
-  const db = await connect({ database_url: database.url, data_dir: "", log: silent });
-  return {
-    db,
-    async [Symbol.asyncDispose]() {
-      await db.close();
-      await database[Symbol.asyncDispose]();
-    },
-  };
 }
 
 adoptionTest("migrate() adopts a database of the numbered migrations", async (old, fresh) => {

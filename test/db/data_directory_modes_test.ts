@@ -1,4 +1,4 @@
-/** Who can read what the embedded database keeps. */
+/** Modes of the files that the embedded database keeps. */
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { closeDataDirectory } from "../../src/db/data_directory.ts";

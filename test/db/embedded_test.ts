@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import postgres from "postgres";
+import { openingError } from "../../src/db/embedded.ts";
 import { connectEmbedded } from "../../src/db/connect.ts";
 import { databaseTest, embeddedTest, openTestEmbedded } from "../support/database.ts";
 import { persistently, silent } from "../support/operations.ts";
@@ -140,4 +141,12 @@ embeddedTest("settings of one connection do not reach the others", async ({ sql 
     Array.from({ length: 10 }, () => sql`select current_setting('search_path') as path`),
   );
   assert.ok(rows.filter(([row]) => row!.path === "public").length >= 9);
+});
+
+Deno.test("openingError() names what PGlite's file system throws as a number", () => {
+  const error = new Error("It is an error already.");
+  assert.equal(openingError(error), error);
+  const messageOf = (thrown: unknown) => (openingError(thrown) as Error).message;
+  assert.match(messageOf({ errno: 51 }), /cannot be opened: no space is left on the disk/);
+  assert.match(messageOf({ errno: 2 }), /cannot be opened: file error 2\./);
 });

@@ -6,6 +6,7 @@ import { FUNCTION_SCRIPTS, TABLE_SCRIPTS, VIEW_SCRIPTS } from "../../src/db/scri
 import { scriptsModule } from "../../sql/write_scripts.ts";
 import { createDatabase, databaseTest, serverTest } from "../support/database.ts";
 import { silent } from "../support/operations.ts";
+import { eventually } from "../support/waiting.ts";
 
 const schema = { tables: TABLE_SCRIPTS, views: VIEW_SCRIPTS, functions: FUNCTION_SCRIPTS };
 const FRUIT = { name: "9000_fruit", text: "create table fruit (name text)" };
@@ -70,6 +71,23 @@ databaseTest("migrate() refuses a database that is newer; a running replica stay
   assert.equal(await migrationsCurrent(t.sql), true);
 });
 
+databaseTest("migrate() lets no older version bring its functions back", async ({ db, sql }) => {
+  const older = { ...schema, functions: [...schema.functions, PEEL], version: "0.9.0" };
+  const newer = {
+    ...schema,
+    functions: [...schema.functions, { ...PEEL, text: PEEL.text.replace("1", "2") }],
+    version: "0.10.0",
+  };
+  assert.deepEqual(await migrate(db, older), { applied: [PEEL.name, "program"] });
+  assert.deepEqual(await migrate(db, newer), { applied: [PEEL.name, "program"] });
+  await assert.rejects(migrate(db, older), /newer than this program: version 0.10.0 has migrated/);
+  assert.deepEqual([...await sql`select peel()`], [{ peel: 2 }]);
+  // Its running processes stay ready, and it may start as long as it needs nothing else.
+  assert.equal(await migrationsCurrent(sql, older), true);
+  assert.deepEqual(await migrate(db, { ...newer, version: "0.9.1" }), { applied: [] });
+  assert.deepEqual(await migrate(db, newer), { applied: [] });
+});
+
 databaseTest("migrate() leaves nothing behind when a script fails", async ({ db, sql }) => {
   const broken = { ...schema, tables: [...schema.tables, FRUIT, { name: "9001_x", text: "oops" }] };
   await assert.rejects(migrate(db, broken), { code: "42601" });
@@ -107,6 +125,27 @@ serverTest("migrate() waits for a lock that another holds for longer than it wai
   await holding;
   await other.end();
   assert.deepEqual([...await sql`select count(note) from plans`], [{ count: 0 }]);
+});
+
+serverTest("migrate() gives way to a transaction that locks in another order", async (t) => {
+  const { db, sql } = t;
+  const text = "alter table allowances add column a text; alter table operations add column a text";
+  const grown = { ...schema, tables: [...schema.tables, { name: "9000_both", text }] };
+  const other = postgres(t.url, { max: 1 });
+  let migrating: ReturnType<typeof migrate> | undefined;
+  await other.begin(async (tx) => {
+    await tx`lock table operations in row exclusive mode`;
+    migrating = migrate(db, grown);
+    await eventually("the migration waits for operations", async () => {
+      const rows = await sql`
+        select from pg_locks where relation = 'operations'::regclass and not granted
+      `;
+      return rows.length > 0;
+    });
+    await tx`update allowances set week_start = week_start`;
+  });
+  assert.deepEqual(await migrating, { applied: ["9000_both"] });
+  await other.end();
 });
 
 serverTest("migrate() needs no superuser", async ({ sql, url }) => {

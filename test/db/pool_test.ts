@@ -177,13 +177,24 @@ databaseTest("a cursor is refused: it would have no deadline", async ({ sql }) =
   assert.deepEqual([...await sql`select 1 as one`], [{ one: 1 }]);
 });
 
-Deno.test("connect() names the reason when there is no server", async () => {
-  // The system gives nobody this port.
-  const database_url = "postgres://user:secret@127.0.0.1:1/db";
-  await assert.rejects(
-    connect({ database_url, data_dir: "", log: silent }),
-    (error: Error) => /ECONNREFUSED/.test(error.message) && !/secret/.test(error.message),
-  );
+Deno.test("connect() names the setting, the place and the reason when there is no server", async () => {
+  // The system gives nobody port 1.
+  const cases: [address: string, place: string, url_setting?: string][] = [
+    ["postgres://user:secret@127.0.0.1:1/db", "127.0.0.1:1"],
+    ["postgres://user:secret@127.0.0.1:1/db", "127.0.0.1:1", "--to"],
+  ];
+  for (const [database_url, place, url_setting] of cases) {
+    await assert.rejects(
+      connect({ database_url, url_setting, data_dir: "", log: silent }),
+      ({ message, cause }: Error) => {
+        const setting = url_setting ?? "DATABASE_URL";
+        assert.equal(message, `Cannot connect to the database at ${place}. Is ${setting} right?`);
+        assert.match((cause as Error).message, /^connect ECONNREFUSED/);
+        assert.doesNotMatch(`${cause}`, /secret/);
+        return true;
+      },
+    );
+  }
 });
 
 Deno.test("readAddress() reads a directory of sockets as libpq does", () => {

@@ -7,7 +7,7 @@ import {
   suppressCompany,
   withdrawEvidence,
   withdrawObservation,
-} from "../../src/ingest/withdraw.ts";
+} from "../../src/ingest/record/withdraw.ts";
 import { type ObservationBody, ObservationTexts } from "../../src/operations/observation_text.ts";
 import { run, type RunContext } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";

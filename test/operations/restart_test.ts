@@ -1,4 +1,4 @@
-/** What becomes of leases when the process that owns the embedded database starts again. */
+/** Leases after a restart of the process that owns the embedded database. */
 import assert from "node:assert/strict";
 import type { Database, Sql } from "../../src/db/connect.ts";
 import { openDatabase } from "../../src/db/open.ts";

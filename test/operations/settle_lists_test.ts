@@ -1,14 +1,14 @@
 /** Settlement works on lists of ids; shortlists are kept as such, beside those of the last version. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import { withdrawObservation } from "../../src/ingest/withdraw.ts";
-import type { Entry } from "../../src/operations/action.ts";
+import { withdrawObservation } from "../../src/ingest/record/withdraw.ts";
+import type { DeliveryEntry } from "../../src/operations/action.ts";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
 import { assertSettled, fixedAction, runContext, writtenBody } from "../support/operations.ts";
 
-const entryOf = (...found: Recorded[]): Entry => ({
+const entryOf = (...found: Recorded[]): DeliveryEntry => ({
   company_id: found[0]!.company_id,
   observation_ids: found.map(({ observation_id }) => observation_id),
 });
@@ -19,11 +19,11 @@ async function page(
   { caller }: TestCaller,
   { entries = [], ...request }: {
     request_key: string;
-    entries?: Entry[];
+    entries?: DeliveryEntry[];
     limit: number;
     cursor?: string | null;
   },
-): Promise<{ entries: Entry[]; next_cursor: string | null }> {
+): Promise<{ entries: DeliveryEntry[]; next_cursor: string | null }> {
   const { request_key, limit, cursor = null } = request;
   const asked = () => ({ request_key, inputs: { limit, cursor } });
   return writtenBody(await run(runContext(sql), fixedAction(entries), caller, asked));

@@ -8,8 +8,8 @@ import { run } from "../../src/operations/run.ts";
 import { fail, settle } from "../../src/operations/settle.ts";
 import { getUsage } from "../../src/operations/report.ts";
 import { Failure } from "../../src/failures.ts";
-import type { Caller, Entry } from "../../src/operations/action.ts";
-import { suppressCompany, withdrawEvidence } from "../../src/ingest/withdraw.ts";
+import type { Caller, DeliveryEntry } from "../../src/operations/action.ts";
+import { suppressCompany, withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { startProxy } from "../support/proxy.ts";
 import { createCaller, record, type TestCaller } from "../support/factories.ts";
@@ -35,7 +35,7 @@ async function lease(sql: Sql, { caller }: TestCaller, limit = 10): Promise<Leas
   return claimed;
 }
 
-const entryOf = (one: { company_id: number; observation_id: number }): Entry => ({
+const entryOf = (one: { company_id: number; observation_id: number }): DeliveryEntry => ({
   company_id: one.company_id,
   observation_ids: [one.observation_id],
 });
@@ -122,7 +122,7 @@ databaseTest("settle() cuts pages out of one frozen shortlist", async ({ sql }) 
       who.caller,
       () => ({ request_key, inputs: { limit, cursor } }),
     );
-    return reply.body as { entries: Entry[]; next_cursor: string | null };
+    return reply.body as { entries: DeliveryEntry[]; next_cursor: string | null };
   };
   const first = await page("p1", null);
   assert.deepEqual(first.entries, entries.slice(0, 2));

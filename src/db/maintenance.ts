@@ -1,26 +1,27 @@
 import { errorFields, type Log } from "../log.ts";
 import type { Sql } from "./sql.ts";
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   sql: Sql;
   log: Log;
   /** 30 by default. */
   interval_seconds?: number;
 }
 
-export interface Upkeep {
+export interface Maintenance {
   /** Ends the rounds, after the one under way. */
   stop(): Promise<void>;
 }
 
-/** As much log as a server's own checkpointer would let pass by default is a gigabyte. */
+/** Bytes of log between two checkpoints. A server's own checkpointer lets a gigabyte pass. */
 const CHECKPOINT_BYTES = 128 * 2 ** 20;
 
 /**
- * What a server's background processes do and PGlite, which has none, would never do: checkpoints,
- * without which the log grows for ever, and vacuum and analyze, by the rules of autovacuum.
+ * Starts the work that a server's background processes do and PGlite, which has none, would never
+ * do: checkpoints, without which the log grows for ever, and vacuum and analyze, by the rules of
+ * autovacuum.
  */
-export function startUpkeep({ sql, log, interval_seconds = 30 }: UpkeepOptions): Upkeep {
+export function startMaintenance({ sql, log, interval_seconds = 30 }: UpkeepOptions): Maintenance {
   let checkpointed: string | undefined;
   let round = Promise.resolve();
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startUpkeep, vacuumNext } from "../../src/db/upkeep.ts";
+import { startMaintenance, vacuumNext } from "../../src/db/maintenance.ts";
 import { createLog } from "../../src/log.ts";
 import { embeddedTest } from "../support/database.ts";
 
@@ -15,7 +15,7 @@ embeddedTest("vacuumNext() takes the table that has changed most, then has nothi
   assert.equal(await vacuumNext(sql), undefined);
 });
 
-embeddedTest("startUpkeep() checkpoints, and stops", async ({ sql }) => {
+embeddedTest("startMaintenance() checkpoints, and stops", async ({ sql }) => {
   const lines: string[] = [];
   const log = createLog("debug", (line) => lines.push(line));
   const position = async () => {
@@ -24,7 +24,7 @@ embeddedTest("startUpkeep() checkpoints, and stops", async ({ sql }) => {
   };
   await sql`create table grown as select n from generate_series(1, 1000) as n`;
   const before = await position();
-  const upkeep = startUpkeep({ sql, log, interval_seconds: 0.02 });
+  const upkeep = startMaintenance({ sql, log, interval_seconds: 0.02 });
   while (await position() === before) await new Promise((resolve) => setTimeout(resolve, 10));
   await upkeep.stop();
   assert.deepEqual(lines, []);

@@ -1,15 +1,15 @@
-/** From the lists of shown_observations() to the rows that answers are made of. */
+/** Turns the lists of shown_observations() into the rows that answers are made of. */
 import type { ObservationBody, ObservationText, ObservationTexts } from "./observation_text.ts";
 
-/** What may be shown now: lists that go together by place. */
+/** Observations that may be shown now, in lists that go together by place. */
 export interface ShownLists {
   ids: number[];
   company_ids: number[] | null;
   company_names: string[] | null;
   revisions: string[] | null;
-  /** By id: those that were asked for. */
+  /** Bodies of the requested observations, by id. */
   bodies: Record<string, ObservationBody> | null;
-  /** By id, only if hostnames were asked for. */
+  /** Hostnames by id; null if they were not requested. */
   hostnames: Record<string, { id: number; hostname: string }[]> | null;
 }
 

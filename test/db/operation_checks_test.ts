@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import type { Sql } from "../../src/db/connect.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+
+/** Columns of each state, as an update of a row that has none of them. */
+const STATES: Record<string, string> = {
+  pending: "status = 'pending'",
+  processing: "status = 'processing', lease_token = gen_random_uuid(), lease_expires_at = now()",
+  delivered: "status = 'delivered', finished_at = now(), result = '{}', request_units = 1",
+  failed: "status = 'failed', finished_at = now(), failure_code = 'unavailable'",
+  expired: "status = 'expired', finished_at = now(), inputs = null",
+};
+
+/** Changes that break a rule, by the state of the row. */
+const BREACHES: [state: string, change: string][] = [
+  ["pending", "lease_token = gen_random_uuid()"],
+  ["pending", "finished_at = now()"],
+  ["pending", "inputs = null"],
+  ["pending", "status = 'unknown'"],
+  ["pending", "request_key = ''"],
+  ["pending", "request_key = repeat('k', 256)"],
+  ["pending", "request_key = 'clé'"],
+  ["pending", "request_units = 2"],
+  ["pending", "request_units = -1"],
+  ["pending", "delivered_units = 11"],
+  ["pending", "delivered_units = -1"],
+  ["pending", "fresh_evidence_units = -1"],
+  ["pending", "next_cursor = 'c'"],
+  ["processing", "lease_token = null"],
+  ["processing", "lease_expires_at = null"],
+  ["processing", "finished_at = now()"],
+  ["processing", "inputs = null"],
+  ["delivered", "finished_at = null"],
+  ["delivered", "result = null"],
+  ["delivered", "request_units = 0"],
+  ["delivered", "lease_token = gen_random_uuid()"],
+  ["failed", "finished_at = null"],
+  ["failed", "failure_code = null"],
+  ["failed", "request_units = 1"],
+  ["failed", "lease_token = gen_random_uuid()"],
+  ["expired", "finished_at = null"],
+  ["expired", "result = '{}'"],
+  ["expired", "inputs = '{}'"],
+];
+
+const COUNTERS = [
+  "window_request_units",
+  "window_delivered_units",
+  "window_fresh_evidence_units",
+  "window_reserved_request_units",
+  "window_reserved_delivered_units",
+  "week_request_units",
+  "week_delivered_units",
+  "week_fresh_evidence_units",
+  "week_reserved_request_units",
+  "week_reserved_delivered_units",
+  "reserved_request_units",
+  "reserved_delivered_units",
+];
+
+databaseTest("operations takes the five states, and no other combination", async ({ sql }) => {
+  const { account_id, subscription_id } = await createCaller(sql);
+  for (const [state, parts] of Object.entries(STATES)) {
+    await sql`
+      insert into operations (
+        account_id, subscription_id, request_key, action, fingerprint, scope, inputs, status,
+        claimed_at, deadline_at, window_start, week_start, reserved_request_units,
+        reserved_delivered_units
+      ) values (
+        ${account_id}, ${subscription_id}, ${state}, 'diagnostic', '', '', '{}', 'pending',
+        now(), now(), now(), now(), 1, 10
+      )
+    `;
+    await sql.unsafe(`update operations set ${parts} where request_key = '${state}'`);
+  }
+  for (const [state, change] of BREACHES) {
+    const update = `update operations set ${change} where request_key = '${state}'`;
+    assert.equal(await constraintOf(sql, update), "operations_sound", `${state}: ${change}`);
+  }
+});
+
+databaseTest("allowances takes no negative counter", async ({ sql }) => {
+  await createCaller(sql);
+  for (const counter of COUNTERS) {
+    const update = `update allowances set ${counter} = -1`;
+    assert.equal(await constraintOf(sql, update), "allowances_sound", counter);
+  }
+});
+
+/** Returns the constraint that refuses a statement, or undefined if none does. */
+async function constraintOf(sql: Sql, statement: string): Promise<string | undefined> {
+  try {
+    await sql.unsafe(statement);
+  } catch (error) {
+    return (error as { constraint_name?: string }).constraint_name;
+  }
+}
