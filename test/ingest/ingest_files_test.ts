@@ -4,11 +4,11 @@ import { UsageError } from "../../src/commands/command.ts";
 import { ingest } from "../../src/commands/ingest.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
-import type { Entry } from "../../src/ingest/entry.ts";
-import { normalizeRecord } from "../../src/ingest/normalize.ts";
-import { ingestEntries, sumOfCounts } from "../../src/ingest/pipeline.ts";
-import { LINE_MILLISECONDS, type Ticker } from "../../src/ingest/progress.ts";
-import { Reasons } from "../../src/ingest/reasons.ts";
+import type { SourceEntry } from "../../src/ingest/record/entry.ts";
+import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
+import { ingestEntries, sumOfCounts } from "../../src/ingest/record/pipeline.ts";
+import { LINE_MILLISECONDS, type Ticker } from "../../src/ingest/record/progress.ts";
+import { Reasons } from "../../src/ingest/record/reasons.ts";
 import { createLog } from "../../src/log.ts";
 import { countsOf } from "../support/counts.ts";
 import { databaseTest } from "../support/database.ts";
@@ -184,7 +184,7 @@ databaseTest("progress of a file gives its share", async ({ db }) => {
 });
 
 databaseTest("records that are left out are counted, and their reasons given", async ({ sql }) => {
-  async function* entries(): AsyncGenerator<Entry> {
+  async function* entries(): AsyncGenerator<SourceEntry> {
     const abroad = { left_out: "a place outside Canada and the United States" };
     const judgements = [abroad, normalizeRecord(sourceRecord()), { reason: "no" }, abroad];
     for (const [index, judged] of judgements.entries()) {
@@ -204,7 +204,7 @@ databaseTest("records that are left out are counted, and their reasons given", a
 });
 
 databaseTest("excerpts of a record that the database refuses do not count as cut", async (t) => {
-  async function* entries(): AsyncGenerator<Entry> {
+  async function* entries(): AsyncGenerator<SourceEntry> {
     for (const country of ["CA", "FR"]) {
       const judged = normalizeRecord(sourceRecord({
         evidence: [{

@@ -1,4 +1,4 @@
-/** How often one fetch may ask, and how long it waits in between. */
+/** Attempts of one fetch, and the pauses between them. */
 import type { Deadline, Sleep } from "./deadline.ts";
 import { FetchFailure } from "./failure.ts";
 
@@ -15,7 +15,7 @@ const FIRST_WAIT_MILLISECONDS = 500;
 const WAIT_MOST_MILLISECONDS = 30_000;
 
 /** The first attempt counts as made. `random` gives 0 to 1. */
-export function countAttempts(most: number, options: {
+export function countAttempts(max: number, options: {
   deadline: Deadline;
   now: () => Date;
   sleep: Sleep;
@@ -26,7 +26,7 @@ export function countAttempts(most: number, options: {
   return {
     async again(failure) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
-      if (!(failure instanceof FetchFailure) || !failure.passing || made >= most) throw failure;
+      if (!(failure instanceof FetchFailure) || !failure.passing || made >= max) throw failure;
       // At least half of the doubled wait, so that those who failed together come back apart.
       const doubled = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (made - 1), WAIT_MOST_MILLISECONDS);
       const asked = (failure.retry_at?.getTime() ?? 0) - now().getTime();

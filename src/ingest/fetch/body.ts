@@ -1,18 +1,18 @@
 /** Reads a body within bounds: continued where it breaks off, decoded, never too long. */
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { Reply } from "./exchange.ts";
+import type { HttpReply } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
 
-export interface BodyOptions {
+interface BodyOptions {
   /** The most bytes, as sent and decoded. */
   bytes: number;
   host: string;
   /** Continues a body after so many bytes; throws the failure where it cannot be continued. */
-  resume(failure: unknown, received: number): Promise<Reply>;
+  resume(failure: unknown, received: number): Promise<HttpReply>;
 }
 
-/** What can be decoded piece by piece. */
+/** Decoders that work piece by piece, by content coding. */
 const DECODERS: Record<string, () => Transform> = {
   "gzip": createGunzip,
   "x-gzip": createGunzip,
@@ -20,11 +20,11 @@ const DECODERS: Record<string, () => Transform> = {
   "deflate": createInflate,
 };
 
-/** What is asked for: deflate is only ever answered by mistake. */
+/** Content codings that are requested: deflate is only ever answered by mistake. */
 export const ACCEPTED_ENCODINGS = "gzip, br";
 
-/** How the body of an answer is encoded, "identity" where it is not. */
-export function encodingOf({ headers }: Pick<Reply, "headers">): string {
+/** Returns how the body of an answer is encoded, "identity" if it is not. */
+export function encodingOf({ headers }: Pick<HttpReply, "headers">): string {
   return headers["content-encoding"]?.trim().toLowerCase() || "identity";
 }
 
@@ -32,7 +32,7 @@ export function encodingOf({ headers }: Pick<Reply, "headers">): string {
  * A compression bomb costs no more than the bound: decoding stops where nobody reads on.
  * @throws FetchFailure too_large, bad_encoding, at once where the headers tell
  */
-export function readBody(reply: Reply, options: BodyOptions): AsyncIterable<Uint8Array> {
+export function readBody(reply: HttpReply, options: BodyOptions): AsyncIterable<Uint8Array> {
   const { bytes, host } = options;
   const encoding = encodingOf(reply);
   const decoder = DECODERS[encoding];
@@ -40,12 +40,12 @@ export function readBody(reply: Reply, options: BodyOptions): AsyncIterable<Uint
     throw new FetchFailure("bad_encoding", `${host}: an encoding that was not asked for`);
   }
   if (Number(reply.headers["content-length"]) > bytes) throw tooLarge(options);
-  const sent = bounded(readWhole(reply, options), options);
+  const sent = bounded(readToEnd(reply, options), options);
   return decoder === undefined ? sent : bounded(decode(sent, decoder, host), options);
 }
 
-async function* readWhole(
-  reply: Reply,
+async function* readToEnd(
+  reply: HttpReply,
   { resume }: BodyOptions,
 ): AsyncGenerator<Uint8Array> {
   let received = 0;

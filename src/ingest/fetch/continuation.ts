@@ -1,21 +1,23 @@
 /** Continues a body that broke off (RFC 9110, 14.2 and 13.1.5). */
 import type { Attempts } from "./attempts.ts";
 import { encodingOf } from "./body.ts";
-import type { Reply } from "./exchange.ts";
+import type { HttpReply } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Arrival } from "./redirects.ts";
 import { statusFailure } from "./status.ts";
 
 /**
- * How the rest of an answer is asked for: only where a strong validator tells that it is the rest of
- * the same, and only as it stands, for a body encoded on the way may come out different each time.
- * @throws the failure itself, where that cannot be or no attempt is left
+ * Returns how the rest of an answer is requested. A strong validator must prove that it belongs to
+ * the same answer. The body must not be encoded on the way, since it may come out different each
+ * time.
+ *
+ * @throws the failure itself, if that cannot be or no attempt is left
  */
 export function createResume(
   { reply: first, repeat, url }: Arrival,
   attempts: Attempts,
   now: () => Date,
-): (failure: unknown, received: number) => Promise<Reply> {
+): (failure: unknown, received: number) => Promise<HttpReply> {
   const { etag, "accept-ranges": ranges } = first.headers;
   return async (failure, received) => {
     if (!etag?.startsWith('"') || ranges !== "bytes" || encodingOf(first) !== "identity") {
@@ -43,7 +45,7 @@ export function createResume(
   };
 }
 
-function continues({ status, headers }: Reply, first: Reply, received: number): boolean {
+function continues({ status, headers }: HttpReply, first: HttpReply, received: number): boolean {
   const [, from, whole] = headers["content-range"]?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/) ?? [];
   const length = first.headers["content-length"];
   return status === 206 && headers.etag === first.headers.etag && Number(from) === received &&

@@ -1,7 +1,7 @@
 /** Time limits: of a whole fetch, and waiting that ends when it does. */
 import { FetchFailure } from "./failure.ts";
 
-/** How long a fetch may still go on. */
+/** Deadline of a fetch. */
 export interface Deadline {
   /** Aborts when the time is over (FetchFailure timeout) or the caller gives up (their reason). */
   signal: AbortSignal;

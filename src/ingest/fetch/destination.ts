@@ -1,4 +1,4 @@
-/** Where a request may go: judged by its address, and again by what its name resolves to. */
+/** Decides where a request may go: by its address, and again by what its name resolves to. */
 import { lookup as resolve } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isPublicAddress } from "./address.ts";
@@ -7,14 +7,14 @@ import { FetchFailure } from "./failure.ts";
 /** Resolves a name to every address it has. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-/** What a request may be put to besides public addresses, and how names are resolved. */
-export interface Reach {
+/** Addresses that may be reached besides public ones, and how names are resolved. */
+export interface OpenDestinations {
   /** `host:port` as a URL names them; an address that a name merely resolves to opens nothing. */
   open_addresses: ReadonlySet<string>;
   lookup: Lookup;
 }
 
-/** Where websites are; anything else is likelier a service that nobody meant to publish. */
+/** Ports of websites. Another port is more likely a service that nobody meant to publish. */
 const PORTS: ReadonlySet<string> = new Set(["80", "443", "8080", "8443"]);
 
 /**
@@ -41,7 +41,7 @@ export function parseAddress(text: string, base?: URL): URL {
  * answer to the same question can differ.
  * @throws FetchFailure address_refused, network
  */
-export async function findAddresses(url: URL, reach: Reach): Promise<readonly string[]> {
+export async function findAddresses(url: URL, reach: OpenDestinations): Promise<readonly string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   const open = reach.open_addresses.has(`${url.hostname}:${port}`);

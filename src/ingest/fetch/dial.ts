@@ -7,7 +7,7 @@ import type { ReadableStream, WritableStream } from "node:stream/web";
 import { openDeadline, unlessAborted } from "./deadline.ts";
 import { FetchFailure } from "./failure.ts";
 
-export interface Dialled {
+interface Dialled {
   url: URL;
   /** Tried in this order, and no others. */
   addresses: readonly string[];
@@ -17,17 +17,19 @@ export interface Dialled {
 }
 
 /** An open connection. */
-export interface Line {
+export interface DialledConnection {
   socket: Duplex;
   /** Closes it at once, whatever is under way on it. */
   hangUp(): void;
 }
 
-/** Of one address, handshake included: a next one may answer. */
+/** Milliseconds for one address, handshake included. After them, the next address is tried. */
 const DIAL_MILLISECONDS = 5_000;
 
 /** @throws FetchFailure timeout, network (a certificate); what the system says; the signal's reason */
-export async function dial({ url, addresses, authorities, signal }: Dialled): Promise<Line> {
+export async function dial(
+  { url, addresses, authorities, signal }: Dialled,
+): Promise<DialledConnection> {
   let last: unknown;
   for (const address of addresses) {
     const deadline = openDeadline(DIAL_MILLISECONDS, { host: url.hostname, signal });
@@ -44,7 +46,7 @@ export async function dial({ url, addresses, authorities, signal }: Dialled): Pr
   throw last;
 }
 
-function lineOf(connection: Deno.Conn): Line {
+function lineOf(connection: Deno.Conn): DialledConnection {
   const socket = Duplex.fromWeb({
     readable: connection.readable as ReadableStream,
     writable: connection.writable as WritableStream,

@@ -9,7 +9,10 @@ export interface Exchange {
   headers: Record<string, string>;
   /** The only addresses that are connected to. */
   addresses: readonly string[];
-  /** How long nothing may come: from the start to the headers, and between two parts of a body. */
+  /**
+   * Max milliseconds without a byte: from the start to the headers, and between two parts of a
+   * body.
+   */
   stall_milliseconds: number;
   /** PEM, trusted besides the runtime's authorities. */
   authorities?: string;
@@ -17,10 +20,13 @@ export interface Exchange {
 }
 
 /** An answer whose body is still to be read. */
-export interface Reply {
+export interface HttpReply {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As sent, read once; closes the connection at its end. Throws FetchFailure. */
+  /**
+   * Chunks as sent, which can be read once. Their end closes the connection. Reading throws
+   * FetchFailure.
+   */
   chunks: AsyncIterable<Uint8Array>;
   /** Closes the connection. */
   discard(): void;
@@ -32,7 +38,7 @@ const HEADER_BYTES = 16_384;
  * Certificates are checked against the name of the address, whatever it resolved to.
  * @throws FetchFailure network, timeout, too_large (headers); or the signal's reason
  */
-export async function openExchange(exchange: Exchange): Promise<Reply> {
+export async function openExchange(exchange: Exchange): Promise<HttpReply> {
   const { url, signal } = exchange;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { socket, hangUp } = await dial(exchange).catch((error) => {

@@ -1,4 +1,4 @@
-/** What can go wrong while something is fetched. */
+/** Failures of fetches. */
 
 /** The kinds of failure, for whoever counts or tests them. */
 export type FetchFault =
@@ -29,7 +29,7 @@ export class FetchFailure extends Error {
   readonly http_status?: number;
   /** Before when the host does not want to be asked again. */
   readonly retry_at?: Date;
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   readonly passing: boolean;
 
   constructor(fault: FetchFault, message: string, facts: FailureFacts = {}) {

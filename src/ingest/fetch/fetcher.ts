@@ -10,7 +10,7 @@ import { type Lookup, lookUpSystem, parseAddress } from "./destination.ts";
 import { type Arrival, followRedirects, type Journey, type Road } from "./redirects.ts";
 import { createRobotsGuard, type RobotsGuard } from "./robots_guard.ts";
 import { statusFailure } from "./status.ts";
-import { createTurns } from "./turns.ts";
+import { createHostPauses } from "./host_pauses.ts";
 export { FetchFailure, type FetchFault } from "./failure.ts";
 
 /** One GET. */
@@ -21,29 +21,29 @@ export interface FetchRequest {
   accept?: string;
   /** Secrets: dropped where a redirect leaves the origin, never logged. */
   headers?: Record<string, string>;
-  /** What the last answer carried: an unchanged body is answered as 304. */
+  /** Validators of the last answer: an unchanged body is answered as 304. */
   etag?: string;
   last_modified?: string;
 }
 
-/** What one fetch may cost, redirects and repetitions included. */
+/** Bounds of one fetch, redirects and repetitions included. */
 export interface FetchBounds {
-  /** Of the decoded body. */
+  /** Max bytes of the decoded body. */
   bytes: number;
-  /** Of the whole exchange, until the body's last byte. */
+  /** Max milliseconds of the whole exchange, until the body's last byte. */
   milliseconds: number;
-  /** How often it is tried, what continues a broken body included; at least 1. */
+  /** Max number of attempts, those included that continue a broken body; at least 1. */
   attempts: number;
-  /** Between the starts of two requests to one host. */
+  /** Milliseconds between the starts of two requests to one host. */
   pause_milliseconds: number;
-  /** Whether the host's robots.txt is asked first. */
+  /** True if the host's robots.txt is asked first. */
   robots?: boolean;
 }
 
 /** An answer whose body is still to be read. */
 export interface Fetched {
   status: 200;
-  /** After redirects. */
+  /** Address after redirects. */
   url: string;
   etag?: string;
   last_modified?: string;
@@ -52,7 +52,7 @@ export interface Fetched {
   body: AsyncIterable<Uint8Array>;
 }
 
-export type FetchOutcome = Fetched | { status: 304 };
+type FetchOutcome = Fetched | { status: 304 };
 
 export interface Fetcher {
   /** @throws FetchFailure, or the signal's reason where it aborted */
@@ -65,19 +65,19 @@ export interface FetcherOptions {
   open_addresses: readonly string[];
   now?: () => Date;
   sleep?: Sleep;
-  /** From 0 to 1: what spreads repetitions. */
+  /** Returns a number from 0 to 1, which spreads retries. */
   random?: () => number;
-  /** How names are resolved; by default as the system does. */
+  /** Resolver of names; by default that of the system. */
   lookup?: Lookup;
   /** PEM, trusted besides the runtime's authorities. */
   authorities?: string;
-  /** How long a host may send nothing. */
+  /** Max milliseconds for which a host may send nothing. */
   stall_milliseconds?: number;
 }
 
 const STALL_MILLISECONDS = 30_000;
 
-/** What one fetcher keeps between fetches. */
+/** State that one fetcher keeps between fetches. */
 interface Means extends Road {
   user_agent: string;
   now: () => Date;
@@ -86,7 +86,7 @@ interface Means extends Road {
   robots: RobotsGuard;
 }
 
-/** One fetcher knows the turns of each host, so a process has one. */
+/** One fetcher knows when each host may be asked next, so a process has one. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { now = () => new Date(), sleep = sleepFor, random = Math.random } = options;
   const means: Means = {
@@ -98,7 +98,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       open_addresses: new Set(options.open_addresses),
       lookup: options.lookup ?? lookUpSystem,
     },
-    turns: createTurns({ now, sleep }),
+    pauses: createHostPauses({ now, sleep }),
     robots: createRobotsGuard({ now }),
     stall_milliseconds: options.stall_milliseconds ?? STALL_MILLISECONDS,
     authorities: options.authorities,

@@ -1,19 +1,19 @@
 /** Follows redirects, and asks each host's leave and turn on the way. */
 import { type Deadline, unlessAborted } from "./deadline.ts";
-import { findAddresses, parseAddress, type Reach } from "./destination.ts";
-import { openExchange, type Reply } from "./exchange.ts";
+import { findAddresses, type OpenDestinations, parseAddress } from "./destination.ts";
+import { type HttpReply, openExchange } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
-import type { Turns } from "./turns.ts";
+import type { HostPauses } from "./host_pauses.ts";
 
-/** What every exchange of a fetcher is made with. */
+/** Dependencies of every exchange of a fetcher. */
 export interface Road {
-  reach: Reach;
-  turns: Turns;
+  reach: OpenDestinations;
+  pauses: HostPauses;
   stall_milliseconds: number;
   authorities?: string;
 }
 
-/** What is asked for, and how. */
+/** A request with its headers and bounds. */
 export interface Journey {
   url: URL;
   /** Sent to every host. */
@@ -28,9 +28,9 @@ export interface Journey {
 /** An answer that is no redirect, and the turn at its host, which lasts until it is read. */
 export interface Arrival {
   url: URL;
-  reply: Reply;
+  reply: HttpReply;
   /** Asks the same address again, with other headers besides, within the same turn. */
-  repeat(headers: Record<string, string>): Promise<Reply>;
+  repeat(headers: Record<string, string>): Promise<HttpReply>;
   /** Ends the turn. */
   release(): void;
 }
@@ -62,7 +62,7 @@ export async function followRedirects(road: Road, journey: Journey): Promise<Arr
 async function arrive(road: Road, journey: Journey): Promise<Arrival> {
   const { url, deadline: { signal } } = journey;
   const pause_milliseconds = await journey.permit(url);
-  const release = await road.turns.take(url.host, pause_milliseconds, signal);
+  const release = await road.pauses.take(url.host, pause_milliseconds, signal);
   const repeat = async (more: Record<string, string>) => {
     const addresses = await unlessAborted(findAddresses(url, road.reach), signal);
     const headers = { ...journey.headers, ...journey.secrets, ...more };

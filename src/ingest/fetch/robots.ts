@@ -4,9 +4,9 @@
  * slices. The package robots-parser has no bounds: half a megabyte of patterns keeps it busy for
  * seconds.
  */
-import { Slices } from "../../operations/slices.ts";
+import { Slices } from "../../slices.ts";
 
-/** What one robots.txt says to one program. */
+/** Rules of one robots.txt for one program. */
 export interface RobotRules {
   rules: { allow: boolean; pattern: string }[];
   /** Seconds between two requests. Not part of the RFC, but in wide use. */

@@ -1,5 +1,5 @@
 /** Asks each origin's robots.txt before anything else of it, and remembers the answer. */
-import { GrowingBytes } from "../growing_bytes.ts";
+import { GrowingBytes } from "../formats/growing_bytes.ts";
 import { readBody } from "./body.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Arrival } from "./redirects.ts";
@@ -9,12 +9,11 @@ import { PRODUCT_TOKEN } from "./user_agent.ts";
 
 export interface RobotsGuard {
   /**
-   * What follows from the robots.txt of the URL's origin, which `ask` fetches where it is not
-   * remembered.
+   * Judges a URL by the robots.txt of its origin, which `ask` fetches if it is not remembered.
    * @returns how long its crawl-delay asks to wait between two requests, in milliseconds
    * @throws FetchFailure robots_refused: for good where a rule says so, passing where the file
-   *   cannot be had, which counts as "nothing is allowed" (RFC 9309, 2.3.1.4); and what `ask` throws
-   *   for an address that is refused or a time that is over
+   * cannot be had, which counts as "nothing is allowed" (RFC 9309, 2.3.1.4); and what `ask` throws
+   * for an address that is refused or a time that is over
    */
   judge(url: URL, ask: (robots: URL) => Promise<Arrival>): Promise<number>;
 }
@@ -25,11 +24,14 @@ const FILE_BYTES = 524_288;
 /** RFC 9309, 2.4: not to be used for longer. */
 const REMEMBERED_MILLISECONDS = 86_400_000;
 
-/** So many of such a size come to 64 MB at worst. Longer ones are asked for each time. */
+/**
+ * Max number of origins that are remembered, and max length of their files: at worst 64 MB
+ * together. Longer files are fetched each time.
+ */
 const ORIGINS_REMEMBERED = 1_000;
 const REMEMBERED_LENGTH = 65_536;
 
-/** Who asks for more time between two requests is not heard in that: a run has to end. */
+/** Upper bound of the honoured crawl delay, in seconds. It guarantees that a run finishes. */
 const DELAY_MOST_SECONDS = 10;
 
 export function createRobotsGuard({ now }: { now: () => Date }): RobotsGuard {

@@ -1,11 +1,11 @@
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
-import type { Asking } from "../ask.ts";
-import type { BatchSize, IngestCounts } from "../pipeline.ts";
-import type { Source } from "../source.ts";
+import type { Asking } from "./ask.ts";
+import type { BatchSize, IngestCounts } from "../record/pipeline.ts";
+import type { Source } from "../sources/source.ts";
 
-/** What it takes to refresh what sources show. */
+/** Dependencies of a refresh. */
 export interface RefreshContext extends Asking {
   sql: Sql;
   log: Log;

@@ -1,19 +1,19 @@
-/** What went wrong with a refresh, as an operator is told. */
-import { UnreadableSource } from "../entry.ts";
+/** Failures of a refresh in the form in which an operator sees them. */
+import { UnreadableSource } from "../record/entry.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 
-export interface Fault {
-  /** In words that hold nothing of what was asked or answered. */
+export interface RefreshFault {
+  /** Error in words that hold nothing of what was asked or answered. */
   error: string;
-  /** Not before. */
+  /** Earliest instant of a retry. */
   retry_at?: Date;
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   passing: boolean;
-  /** Whether it is ours, and no fault of the source. */
+  /** True if it is ours, and no fault of the source. */
   defect: boolean;
 }
 
-export function faultOf(error: unknown): Fault {
+export function faultOf(error: unknown): RefreshFault {
   if (error instanceof FetchFailure) {
     const { message, retry_at, passing } = error;
     return { error: message, retry_at, passing, defect: false };

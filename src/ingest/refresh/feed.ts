@@ -1,9 +1,9 @@
 /** Feeds in the database: what a source is asked for on a schedule, and how a run of it ends. */
 import type { Sql } from "../../db/connect.ts";
-import type { Validators } from "../ask.ts";
-import type { ReadContext } from "../entry.ts";
-import type { IngestCounts } from "../pipeline.ts";
-import type { SourceRequest } from "../source.ts";
+import type { Validators } from "./ask.ts";
+import type { ReadContext } from "../record/entry.ts";
+import type { IngestCounts } from "../record/pipeline.ts";
+import type { SourceRequest } from "../sources/source.ts";
 import { LEASE_SECONDS } from "./lease.ts";
 
 /** A feed under the lease of this process. */
@@ -11,23 +11,23 @@ export interface LeasedFeed {
   feed_id: number;
   token: string;
   source: string;
-  /** In place of the source's own. */
+  /** Address that replaces the source's own. */
   address: string | null;
   target: string | null;
   company: ReadContext["company"] | null;
   validators: Validators & { url: string } | null;
-  /** Where a run that was cut short goes on. */
+  /** Point at which an interrupted run continues. */
   checkpoint: Checkpoint | null;
 }
 
-/** What of a run is in already, and what is asked for next. */
+/** Progress of a run: the position that is recorded, and the next request. */
 export interface Checkpoint {
   request: SourceRequest;
   requests: number;
   counts: IngestCounts;
 }
 
-/** How a run without failure ended. */
+/** End of a run without failure. */
 export interface Finished {
   outcome: "complete" | "not_modified" | "suspicious";
   /** Records that are not shown any more. */
@@ -116,11 +116,11 @@ export async function failRefresh(
   { sql, now }: Clocked,
   feed: LeasedFeed,
   { error, retry_at, passing }: {
-    /** In words, without anything secret. */
+    /** Error in words, without anything secret. */
     error: string;
-    /** Not before. */
+    /** Earliest instant of a retry. */
     retry_at?: Date;
-    /** Whether the same request may succeed then: the run goes on at its checkpoint. */
+    /** True if the same request may succeed then: the run goes on at its checkpoint. */
     passing: boolean;
   },
 ): Promise<boolean> {

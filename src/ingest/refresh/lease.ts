@@ -1,6 +1,6 @@
 /** Work that one process at a time does: held while it goes on, free when the process dies. */
 
-/** How long a dead process holds up what it worked on. */
+/** Max seconds for which a dead process holds up its work. */
 export const LEASE_SECONDS = 60;
 
 const RENEW_MS = LEASE_SECONDS * 1000 / 3;
@@ -15,7 +15,7 @@ export class LeaseLost extends Error {
 }
 
 /** Renews a lease in the background until it is disposed of. */
-export class Lease implements AsyncDisposable {
+export class FeedLease implements AsyncDisposable {
   /** Aborts when the process is to stop, or when the lease is lost. */
   readonly signal: AbortSignal;
   readonly #lost = new AbortController();
@@ -31,25 +31,28 @@ export class Lease implements AsyncDisposable {
     }, RENEW_MS);
   }
 
-  /** Whether the work has passed to another process. */
+  /** True if the work has passed to another process. */
   get lost(): boolean {
     return this.#lost.signal.aborted;
   }
 
-  /** To be called before anything is written. @throws LeaseLost, or why the process stops */
+  /**
+   * Throws once the lease is lost. It must be called before each write. @throws LeaseLost, or why
+   * the process stops
+   */
   check(): void {
     // A process that was halted for long wakes up before its timers do.
     if (performance.now() > this.#heldUntil) this.#lost.abort(new LeaseLost());
     this.signal.throwIfAborted();
   }
 
-  /** To be called where a write under the lease has found it lost. @throws LeaseLost */
+  /** Ends the lease after a write under it has found it lost. @throws LeaseLost */
   lose(): never {
     this.#lost.abort(new LeaseLost());
     throw this.#lost.signal.reason;
   }
 
-  /** The same entries, as long as the lease is held: what is read later is not recorded. */
+  /** Yields the entries while the lease is held. Entries that are read later are not recorded. */
   async *whileHeld<T>(entries: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const entry of entries) {
       this.check();

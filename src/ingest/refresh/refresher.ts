@@ -1,5 +1,5 @@
 /** The loop that keeps the dataset fresh: feeds that are due, hostnames that somebody missed. */
-import { repeat } from "../../operations/repeat.ts";
+import { repeat } from "../../repeat.ts";
 import type { RefreshContext } from "./context.ts";
 import { runDueFeed } from "./run_feed.ts";
 import { refreshNextHostname } from "./run_hostname.ts";

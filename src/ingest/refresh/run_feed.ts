@@ -1,7 +1,7 @@
 /** One run of a feed that is due: its source is asked, what it shows is recorded. */
 import { errorFields } from "../../log.ts";
-import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MOST } from "../ask.ts";
-import { type IngestCounts, ingestEntries, NOTHING_READ, sumOfCounts } from "../pipeline.ts";
+import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MOST } from "./ask.ts";
+import { type IngestCounts, ingestEntries, NOTHING_READ, sumOfCounts } from "../record/pipeline.ts";
 import { countRecords, type RefreshContext } from "./context.ts";
 import { isUnavailable } from "../../db/failure.ts";
 import { faultOf } from "./fault.ts";
@@ -16,7 +16,7 @@ import {
   renewFeed,
   saveCheckpoint,
 } from "./feed.ts";
-import { Lease } from "./lease.ts";
+import { FeedLease } from "./lease.ts";
 
 /**
  * Takes the feed that is due longest and runs it to its end, or until the signal.
@@ -26,7 +26,7 @@ import { Lease } from "./lease.ts";
 export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Promise<boolean> {
   const feed = await leaseFeed(context, askableSources(context));
   if (feed === undefined) return false;
-  await using lease = new Lease(() => renewFeed(context, feed), stop);
+  await using lease = new FeedLease(() => renewFeed(context, feed), stop);
   const started = performance.now();
   try {
     const { finished, counts } = await run(context, feed, lease);
@@ -53,7 +53,7 @@ function askableSources({ sources, keyOf }: RefreshContext): string[] {
 async function run(
   context: RefreshContext,
   feed: LeasedFeed,
-  lease: Lease,
+  lease: FeedLease,
 ): Promise<{ finished: Finished; counts: IngestCounts }> {
   const source = context.sources.get(feed.source)!;
   const remote = remoteOf(source);
@@ -120,7 +120,7 @@ function validatorsFor({ validators }: LeasedFeed, url: string) {
 async function giveUp(
   context: RefreshContext,
   feed: LeasedFeed,
-  { error, lease, stop }: { error: unknown; lease: Lease; stop: AbortSignal },
+  { error, lease, stop }: { error: unknown; lease: FeedLease; stop: AbortSignal },
 ): Promise<void> {
   const names = namesOf(feed);
   if (lease.lost) {

@@ -11,13 +11,13 @@ import {
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { isUnavailable } from "../../db/failure.ts";
 import { errorFields } from "../../log.ts";
-import { pause } from "../../operations/repeat.ts";
-import { askSource } from "../ask.ts";
-import { ingestEntries } from "../pipeline.ts";
-import type { Source, SourceRequest } from "../source.ts";
+import { pause } from "../../repeat.ts";
+import { askSource } from "./ask.ts";
+import { ingestEntries } from "../record/pipeline.ts";
+import type { Source, SourceRequest } from "../sources/source.ts";
 import { countRecords, type RefreshContext } from "./context.ts";
 import { faultOf } from "./fault.ts";
-import { Lease, LEASE_SECONDS } from "./lease.ts";
+import { FeedLease, LEASE_SECONDS } from "./lease.ts";
 
 /**
  * A message that is read more often does more harm than good. What counts are reads that ended by a
@@ -62,7 +62,7 @@ export async function refreshNextHostname(
     await archive(sql, REFRESHES_QUEUE, msg_id);
     return true;
   }
-  await using lease = new Lease(() => hide(context, msg_id, LEASE_SECONDS), stop);
+  await using lease = new FeedLease(() => hide(context, msg_id, LEASE_SECONDS), stop);
   try {
     await refresh(context, { ...wanted, msg_id }, lease);
   } catch (error) {
@@ -73,8 +73,8 @@ export async function refreshNextHostname(
 
 async function refresh(
   context: RefreshContext,
-  { msg_id, ...wanted }: Wanted & { msg_id: number },
-  lease: Lease,
+  { msg_id, ...wanted }: HostnameRequest & { msg_id: number },
+  lease: FeedLease,
 ): Promise<void> {
   const { sql, log } = context;
   const names = { source: wanted.source, message_id: msg_id };
@@ -90,14 +90,14 @@ async function refresh(
   log.info("hostname refreshed", { ...names, ...counts });
 }
 
-interface Wanted {
+interface HostnameRequest {
   source: string;
   hostname: string;
 }
 
 /** @returns nothing for a JSON value of any other form */
-function readMessage({ message }: QueueMessage): Wanted | undefined {
-  const { source, hostname } = Object(message) as Partial<Record<keyof Wanted, unknown>>;
+function readMessage({ message }: QueueMessage): HostnameRequest | undefined {
+  const { source, hostname } = Object(message) as Partial<Record<keyof HostnameRequest, unknown>>;
   if (typeof source !== "string" || typeof hostname !== "string") return;
   return normalizeHostname(hostname) === hostname ? { source, hostname } : undefined;
 }
@@ -111,7 +111,7 @@ interface HostnameQuestion {
 /** @returns nothing where the source may not, or cannot, be asked for hostnames now */
 async function findQuestion(
   { sql, sources, keyOf }: RefreshContext,
-  { source: name, hostname }: Wanted,
+  { source: name, hostname }: HostnameRequest,
 ): Promise<HostnameQuestion | undefined> {
   const source = sources.get(name);
   const remote = source?.remote;
@@ -124,7 +124,7 @@ async function findQuestion(
   return { source: source!, request, target: hostname };
 }
 
-async function run(context: RefreshContext, question: HostnameQuestion, lease: Lease) {
+async function run(context: RefreshContext, question: HostnameQuestion, lease: FeedLease) {
   const answered = await askSource(
     context,
     { ...question, milliseconds: HOSTNAME_MILLISECONDS },
@@ -136,7 +136,7 @@ async function run(context: RefreshContext, question: HostnameQuestion, lease: L
   });
 }
 
-/** Whether the message is still there. */
+/** Hides a message for some seconds. Returns whether it is still there. */
 async function hide({ sql }: RefreshContext, msg_id: number, visibility_seconds: number) {
   return await setVisibility(sql, { queue: REFRESHES_QUEUE, msg_id, visibility_seconds });
 }
@@ -145,7 +145,7 @@ async function hide({ sql }: RefreshContext, msg_id: number, visibility_seconds:
 async function giveUp(
   context: RefreshContext,
   { msg_id, read_ct, source }: QueueMessage & { source: string },
-  { error, lease, stop }: { error: unknown; lease: Lease; stop: AbortSignal },
+  { error, lease, stop }: { error: unknown; lease: FeedLease; stop: AbortSignal },
 ): Promise<void> {
   const { sql, log } = context;
   const names = { source, message_id: msg_id, read_ct };

@@ -1,46 +1,46 @@
-/** What an operator sees and says of sources: where and how often they are asked, and for what. */
+/** Settings of sources for operators: where, how often and for what they are asked. */
 import type { Sql } from "../../db/connect.ts";
-import type { ReadContext } from "../entry.ts";
-import { remoteOf } from "../ask.ts";
-import type { Source } from "../source.ts";
-import type { KeyOf } from "../source_key.ts";
+import type { ReadContext } from "../record/entry.ts";
+import { remoteOf } from "./ask.ts";
+import type { Source } from "../sources/source.ts";
+import type { KeyOf } from "./source_key.ts";
 
 /** A source that is registered, in the dataset, or both. Times are ISO 8601. */
-export interface SourceReport {
+interface SourceReport {
   name: string;
   /** Null for a source that only records name. */
   title: string | null;
   licence: string | null;
   attribution: string | null;
-  /** Whether it may be asked and shown; false until something of it is recorded or set. */
+  /** True if it may be asked and shown; false until something of it is recorded or set. */
   permitted: boolean;
-  /** Whether it can be asked: over the network, with its key where it wants one. */
+  /** True if it can be asked: over the network, with its key where it wants one. */
   configured: boolean;
-  /** Where it is asked. */
+  /** Address at which it is asked. */
   address: string | null;
   observations: number;
-  /** Of these, what the source does not show any more. */
+  /** Number of these observations that the source no longer shows. */
   gone: number;
   last_recorded_at: string | null;
   hostname_interval_seconds: number | null;
-  /** Whether a search with a short first page may ask it. */
+  /** True if a search with a short first page may ask it. */
   asked_in_searches: boolean;
   feeds: FeedReport[];
 }
 
-export interface FeedReport {
+interface FeedReport {
   id: number;
   target: string | null;
   interval_seconds: number;
   due_at: string;
-  /** Whether a process works on it now. */
+  /** True if a process works on it now. */
   running: boolean;
   last_started_at: string | null;
   last_succeeded_at: string | null;
   last_outcome: "complete" | "not_modified" | "suspicious" | "failed" | null;
   last_error: string | null;
   failures: number;
-  /** Of the last run that read something to its end. */
+  /** Counts of the last run that read something to its end. */
   counts: object | null;
 }
 
@@ -123,7 +123,7 @@ async function readRows(sql: Sql): Promise<SourceRow[]> {
   `;
 }
 
-/** What the operator changes of a source; null takes a setting away. */
+/** Settings of a source that the operator changes; null takes a setting away. */
 export interface SourceTerms {
   address?: string | null;
   hostname_interval_seconds?: number | null;
@@ -153,7 +153,7 @@ export async function setSourceTerms(sql: Sql, source: Source, terms: SourceTerm
   }
 }
 
-/** Where the operator wants a source to be asked; null: at its own address. */
+/** Returns the address that the operator has set for a source; null if its own holds. */
 export async function findAddress(sql: Sql, source: string): Promise<string | null> {
   const [row] = await sql<{ address: string | null }[]>`
     select address from sources where name = ${source}
@@ -166,7 +166,7 @@ export async function registerSource(sql: Sql, name: string): Promise<void> {
   await sql`select register_source(${name})`;
 }
 
-export interface ScheduledFeed {
+interface ScheduledFeed {
   source: string;
   target: string | null;
   interval_seconds: number;
@@ -181,7 +181,7 @@ export async function scheduleFeed(
     target?: string;
     /** The source's own by default. */
     interval_seconds?: number;
-    /** Of records that name none. */
+    /** Company of the records that name none. */
     company?: ReadContext["company"];
     now?: Date;
   },
@@ -210,12 +210,12 @@ export function checkTarget(source: Source, target: string | undefined): void {
   }
 }
 
-export interface NamedFeed {
+interface NamedFeed {
   source: string;
   target?: string;
 }
 
-/** What was recorded stays. @returns nothing where there is no such feed */
+/** Removes a feed. Its records stay. */
 export async function unscheduleFeed(
   sql: Sql,
   { source, target }: NamedFeed,

@@ -1,10 +1,10 @@
 /** Job boards of employers on Ashby, by its public job postings API. */
 import { z } from "zod";
 import type { Country } from "../../contract/vocabulary.ts";
-import { textOfMarkup } from "../markup.ts";
-import { type Pay, payOfText, periodOfWords, soundPay } from "../pay.ts";
-import { countryOfName, type PlaceReading, readPlaces, regionOfName } from "../places.ts";
-import type { Source } from "../source.ts";
+import { textOfMarkup } from "../text/markup.ts";
+import { type Pay, payOfText, periodOfWords, soundPay } from "../classify/pay.ts";
+import { countryOfName, type PlaceReading, readPlaces, regionOfName } from "../classify/places.ts";
+import type { Source } from "./source.ts";
 import {
   boardOfUrl,
   joinReadings,
@@ -36,7 +36,7 @@ const Component = z.object({
   maxValue: z.number().nullish(),
 });
 
-const Place = z.object({
+const AshbyPlace = z.object({
   location: z.string().nullish(),
   address: z.object({
     postalAddress: z.object({
@@ -46,10 +46,10 @@ const Place = z.object({
     }).nullish(),
   }).nullish(),
 });
-type Place = z.infer<typeof Place>;
+type AshbyPlace = z.infer<typeof AshbyPlace>;
 
 /** The members of a job that are read (developers.ashbyhq.com, "Public job posting API"). */
-const Job = Place.extend({
+const AshbyJob = AshbyPlace.extend({
   id: neededText,
   title: neededText,
   jobUrl: webAddress,
@@ -59,7 +59,7 @@ const Job = Place.extend({
   department: z.string().nullish(),
   team: z.string().nullish(),
   employmentType: z.string().nullish(),
-  secondaryLocations: z.array(Place).nullish(),
+  secondaryLocations: z.array(AshbyPlace).nullish(),
   /** "OnSite", "Hybrid" or "Remote". */
   workplaceType: z.string().nullish(),
   isRemote: z.boolean().nullish(),
@@ -73,7 +73,7 @@ const Job = Place.extend({
   descriptionHtml: z.string().nullish(),
 });
 
-type Job = z.infer<typeof Job>;
+type AshbyJob = z.infer<typeof AshbyJob>;
 
 const HOSTS = /^jobs\.ashbyhq\.com$/;
 
@@ -97,7 +97,7 @@ export const ashby: Source = {
 };
 
 function postingOf(element: unknown): PostingOutcome {
-  const shaped = shapeOf(Job, element);
+  const shaped = shapeOf(AshbyJob, element);
   if ("reason" in shaped) return shaped;
   const { shape: job } = shaped;
   if (job.isListed === false) return { left_out: "a posting that the board does not list" };
@@ -128,7 +128,7 @@ function postingOf(element: unknown): PostingOutcome {
   };
 }
 
-function workplaceIn({ workplaceType, isRemote, location, secondaryLocations }: Job) {
+function workplaceIn({ workplaceType, isRemote, location, secondaryLocations }: AshbyJob) {
   const stated = workplaceOf(workplaceType ?? "");
   if (stated !== undefined) return stated;
   if (isRemote === true) return "remote";
@@ -140,7 +140,7 @@ function workplaceIn({ workplaceType, isRemote, location, secondaryLocations }: 
 
 /** Reads the tiers of pay, or the text if they have none or are not to be shown. */
 function paysOf(
-  { compensation, shouldDisplayCompensationOnJobPostings }: Job,
+  { compensation, shouldDisplayCompensationOnJobPostings }: AshbyJob,
   { text, country }: { text: string; country: Country | undefined },
 ): Pay[] {
   const { compensationTiers, summaryComponents } = compensation ?? {};
@@ -164,7 +164,7 @@ function paysOf(
 }
 
 /** Reads the address, which has a field for the country, and otherwise the text. */
-function readingOf(place: Place): PlaceReading {
+function readingOf(place: AshbyPlace): PlaceReading {
   const { addressLocality, addressRegion, addressCountry } = place.address?.postalAddress ?? {};
   const country = countryOfName(addressCountry ?? "");
   const reading = readingInCountry(place.location ?? "", country);
@@ -179,7 +179,7 @@ function readingOf(place: Place): PlaceReading {
 }
 
 /** "San Francisco, California, United States": the text, and what of the address it does not say. */
-function nameOf({ location, address }: Place): string {
+function nameOf({ location, address }: AshbyPlace): string {
   const { addressLocality, addressRegion, addressCountry } = address?.postalAddress ?? {};
   const text = location?.trim() ?? "";
   const [place] = readPlaces(text).places;

@@ -3,9 +3,9 @@
  * Government Licence. A notice is one observation, its buying organisation the company. An
  * amendment has the same reference number and revises the observation.
  */
-import { readTable } from "../csv.ts";
-import { normalizeRecord } from "../normalize.ts";
-import type { Source } from "../source.ts";
+import { readTable } from "../formats/csv.ts";
+import { normalizeRecord } from "../record/normalize.ts";
+import type { Source } from "./source.ts";
 import { COLUMNS, CONTACT_COLUMNS, EXTRA_COLUMNS } from "./canadabuys_columns.ts";
 import { recordOfNotice } from "./canadabuys_notice.ts";
 

@@ -52,7 +52,7 @@ export const EXTRA_COLUMNS = {
 export const COLUMNS = { ...NOTICE_COLUMNS, ...EXTRA_COLUMNS } as const;
 
 /** The cells of one row, as they stand in the file. */
-export type Notice = Record<keyof typeof COLUMNS, string>;
+export type CanadaBuysNotice = Record<keyof typeof COLUMNS, string>;
 
 /** Columns that are read only to mask the names in them wherever else they stand in the row. */
 export const CONTACT_COLUMNS = [

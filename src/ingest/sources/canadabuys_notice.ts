@@ -1,16 +1,16 @@
 import { RECORD_LIMITS, type SourceRecord } from "../../contract/record.ts";
 import type { DemandClass, Sector } from "../../contract/vocabulary.ts";
-import { EASTERN_TIME, instantInZone } from "../local_time.ts";
-import { maskedLine, maskedParagraphs } from "../masked.ts";
-import { passageOf } from "../passage.ts";
-import { sectorOfGsin, sectorOfUnspsc } from "../sectors.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
-import { type Notice, NOTICE_COLUMNS } from "./canadabuys_columns.ts";
+import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
+import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
+import { passageOf } from "../record/passage.ts";
+import { sectorOfGsin, sectorOfUnspsc } from "../classify/sectors.ts";
+import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { type CanadaBuysNotice, NOTICE_COLUMNS } from "./canadabuys_columns.ts";
 import { deliveryOf, listOf, officeOf, placesOf } from "./canadabuys_places.ts";
 
 export { NOTICE_COLUMNS };
 
-/** Where CanadaBuys shows a notice that names no address of its own. */
+/** Base address of CanadaBuys' page for a notice that names no address of its own. */
 const NOTICE_PAGE = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/";
 
 const CATEGORIES: Record<string, string> = {
@@ -21,10 +21,10 @@ const CATEGORIES: Record<string, string> = {
 };
 
 /** Kinds of notice, by how far the purchase is. */
-type Stage = "request" | "unnamed" | "early" | "announced";
+type NoticeStage = "request" | "unnamed" | "early" | "announced";
 
-/** How sure it is that the buyer will buy, and whether it asks for anything with the notice. */
-const STAGES: Readonly<Record<Stage, { confidence: number; demand: DemandClass }>> = {
+/** Confidence that the buyer will buy, and the demand class of the notice. */
+const STAGES: Readonly<Record<NoticeStage, { confidence: number; demand: DemandClass }>> = {
   request: { confidence: 0.95, demand: "explicit_request" },
   unnamed: { confidence: 0.9, demand: "explicit_request" },
   early: { confidence: 0.7, demand: "explicit_request" },
@@ -48,8 +48,8 @@ const SET_ASIDE =
  * categories are the sectors of what is bought: they say which industry is asked, not which one the
  * buyer is of.
  */
-export function recordOfNotice(notice: Notice): SourceRecord | { reason: string } {
-  const cell = (key: keyof Notice) => maskedLine(notice[key]);
+export function recordOfNotice(notice: CanadaBuysNotice): SourceRecord | { reason: string } {
+  const cell = (key: keyof CanadaBuysNotice) => maskedLine(notice[key]);
   const title = cell("title") || cell("title_fra");
   const buyer = cell("buyer") || cell("buyer_fra");
   const reference = notice.reference.trim();
@@ -86,7 +86,7 @@ export function recordOfNotice(notice: Notice): SourceRecord | { reason: string 
   };
 }
 
-interface Facts {
+interface CanadaBuysFacts {
   title: string;
   buyer: string;
   reference: string;
@@ -94,15 +94,15 @@ interface Facts {
   wanted: string;
   /** "Request for Proposal", or empty. */
   type: string;
-  stage: Stage;
+  stage: NoticeStage;
   /** The group of suppliers that the request is reserved for, or empty. */
   set_aside: string;
 }
 
 function demandOf(
-  notice: Notice,
+  notice: CanadaBuysNotice,
   title: string,
-): Pick<Facts, "wanted" | "type" | "stage" | "set_aside"> {
+): Pick<CanadaBuysFacts, "wanted" | "type" | "stage" | "set_aside"> {
   const type = maskedLine(notice.type);
   const named = [type, maskedLine(notice.method), title];
   const isEarly = named.some((text) => EARLY.test(text)) || EARLY_TEXTS.test(notice.description);
@@ -117,7 +117,7 @@ function demandOf(
   };
 }
 
-function factOf(facts: Facts, notice: Notice): string {
+function factOf(facts: CanadaBuysFacts, notice: CanadaBuysNotice): string {
   const classes = classesOf(notice).join("; ");
   const delivery = deliveryOf(notice.delivery).join("; ");
   const solicitation = maskedLine(notice.solicitation);
@@ -135,14 +135,14 @@ function factOf(facts: Facts, notice: Notice): string {
   return sentences.filter(Boolean).join(" ");
 }
 
-function classesOf(notice: Notice): string[] {
+function classesOf(notice: CanadaBuysNotice): string[] {
   const classes = [...listOf(notice.gsin), ...listOf(notice.unspsc)];
   const distinct = new Map(classes.map((name) => [name.toLowerCase(), name]));
   // "Services" and "Goods" stand for no class.
   return [...distinct.values()].filter((name) => !/^(?:goods|services)$/i.test(name));
 }
 
-function whyOf({ wanted, type, stage }: Facts, closing: string): string {
+function whyOf({ wanted, type, stage }: CanadaBuysFacts, closing: string): string {
   const named = type === "" ? "tender notice" : type;
   const [date, time] = closing.split(/[T ]/) as [string, string?];
   const closes = time === undefined ? date : `${date} at ${time.slice(0, 5)} (Eastern time)`;
@@ -159,7 +159,11 @@ function whyOf({ wanted, type, stage }: Facts, closing: string): string {
   }
 }
 
-function facetsOf(notice: Notice, facts: Facts, closing: string): SourceRecord["facets"] {
+function facetsOf(
+  notice: CanadaBuysNotice,
+  facts: CanadaBuysFacts,
+  closing: string,
+): SourceRecord["facets"] {
   const codes = listOf(notice.unspsc_codes).filter((code) => /^\d{8}$/.test(code));
   return {
     place: placesOf(notice).slice(0, 50),
@@ -175,7 +179,10 @@ function facetsOf(notice: Notice, facts: Facts, closing: string): SourceRecord["
  * Returns the evidence of a notice and its texts, one for each language that says something different.
  * The language of the title in the fact comes first, which is English if there is an English title.
  */
-function quotedOf(notice: Notice, reference: string): Pick<SourceRecord, "evidence" | "text"> {
+function quotedOf(
+  notice: CanadaBuysNotice,
+  reference: string,
+): Pick<SourceRecord, "evidence" | "text"> {
   const page = NOTICE_PAGE + reference.toLowerCase().replace(/[^a-z0-9-]/g, "");
   const url = notice.url.trim() || notice.url_fra.trim() || page;
   const english = {
@@ -238,12 +245,12 @@ const FRENCH_CELLS = [
   "user_fra",
 ] as const;
 
-function restOf(notice: Notice, keys: readonly (keyof Notice)[]): string[] {
+function restOf(notice: CanadaBuysNotice, keys: readonly (keyof CanadaBuysNotice)[]): string[] {
   return keys.map((key) => listOf(notice[key]).join("; ")).filter((line) => line !== "");
 }
 
 /** Returns the sectors of what is bought, of which a notice can list more than a record may have. */
-function sectorsOf(notice: Notice): Sector[] {
+function sectorsOf(notice: CanadaBuysNotice): Sector[] {
   const sectors = [
     ...listOf(notice.unspsc_codes).map(sectorOfUnspsc),
     ...listOf(notice.gsin_codes).map(sectorOfGsin),
@@ -268,7 +275,7 @@ function missing(key: keyof typeof NOTICE_COLUMNS): { reason: string } {
   return { reason: `${NOTICE_COLUMNS[key]}: is empty` };
 }
 
-function noDate(notice: Notice, key: keyof typeof NOTICE_COLUMNS): { reason: string } {
+function noDate(notice: CanadaBuysNotice, key: keyof typeof NOTICE_COLUMNS): { reason: string } {
   return notice[key].trim() === ""
     ? missing(key)
     : { reason: `${NOTICE_COLUMNS[key]}: is not a date: ${cutAtWord(cleanLine(notice[key]), 40)}` };

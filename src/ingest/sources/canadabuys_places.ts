@@ -1,8 +1,8 @@
 /** Places of CanadaBuys tender notices. */
 import type { Place } from "../../contract/facets.ts";
-import { maskedLine } from "../masked.ts";
-import { regionName, regionOf } from "../regions.ts";
-import type { Notice } from "./canadabuys_columns.ts";
+import { maskedLine } from "../masking/mask_text.ts";
+import { regionName, regionOf } from "../classify/regions.ts";
+import type { CanadaBuysNotice } from "./canadabuys_columns.ts";
 
 /** Values of a region cell that name no place. */
 const NO_PLACE = /^(?:unspecified|not specified|none|n\/a)$/i;
@@ -26,13 +26,13 @@ export function deliveryOf(cell: string): string[] {
  * Returns where a notice's goods or services are delivered, or the country if it does not say. The
  * buyer's office is no such place: a department buys in Gatineau for all of Canada.
  */
-export function placesOf(notice: Notice): Place[] {
+export function placesOf(notice: CanadaBuysNotice): Place[] {
   const delivery = deliveryOf(notice.delivery);
   return delivery.length > 0 ? delivery.flatMap(placeOf) : [{ country: "CA" }];
 }
 
 /** Returns the place of the buyer's office, as it is shown: "Bedford, Nova Scotia". */
-export function officeOf(notice: Notice): string | undefined {
+export function officeOf(notice: CanadaBuysNotice): string | undefined {
   const city = maskedLine(notice.city);
   const region = regionOf("CA", maskedLine(notice.province));
   return city === "" || region === undefined ? undefined : `${city}, ${regionName("CA", region)}`;

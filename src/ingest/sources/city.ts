@@ -1,6 +1,6 @@
 /** Names of cities without the region that some sources repeat in them. */
 import type { Country } from "../../contract/vocabulary.ts";
-import { regionName } from "../regions.ts";
+import { regionName } from "../classify/regions.ts";
 
 /**
  * Drops the region from the end of a city: "New York, New York" and "WASHINGTON DC" give "New York"

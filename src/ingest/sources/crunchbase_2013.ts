@@ -4,11 +4,11 @@
  * companies.csv. Their header says which is read. The export is frozen: there is nothing
  * to fetch, and each file ends with a line break.
  */
-import { readTable } from "../csv.ts";
-import type { Entry, LeftOut } from "../entry.ts";
-import { type Judged, normalizeRecord } from "../normalize.ts";
-import { peek } from "../peek.ts";
-import type { Source } from "../source.ts";
+import { readTable } from "../formats/csv.ts";
+import type { LeftOut, SourceEntry } from "../record/entry.ts";
+import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import { sniff } from "../formats/sniff.ts";
+import type { Source } from "./source.ts";
 import { COMPANY_COLUMNS, recordOfCompany } from "./crunchbase_2013_company.ts";
 import { recordOfRound, ROUND_COLUMNS } from "./crunchbase_2013_round.ts";
 
@@ -26,18 +26,18 @@ export const crunchbase2013: Source = {
   read: readExport,
 };
 
-async function* readExport(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  await using peeked = await peek(stream);
-  const { start, whole } = peeked;
+async function* readExport(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
+  await using sniffed = await sniff(stream);
+  const { start, replayed } = sniffed;
   if (start.split("\n", 1)[0]!.includes(ROUND_COLUMNS.funded)) {
-    yield* readTable(whole, {
+    yield* readTable(replayed, {
       title: "a table of Crunchbase's rounds",
       columns: ROUND_COLUMNS,
       ended: true,
       judge: (row) => judge(recordOfRound(row)),
     });
   } else {
-    yield* readTable(whole, {
+    yield* readTable(replayed, {
       title: "a table of Crunchbase's rounds or companies",
       columns: COMPANY_COLUMNS,
       ended: true,

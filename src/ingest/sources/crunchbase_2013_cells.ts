@@ -1,9 +1,9 @@
-/** What the two tables of the Crunchbase export have in common. */
+/** Cells that the two tables of the Crunchbase export have in common. */
 import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
-import { regionOf } from "../regions.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
+import { regionOf } from "../classify/regions.ts";
+import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
 
 /** The day of the latest round in the export: what it says was so then. */
@@ -16,7 +16,7 @@ export function countryOf(code: string): Country | undefined {
   return COUNTRIES[code.trim()];
 }
 
-/** What a spreadsheet shows in place of a name that it took for a formula, such as "+n". */
+/** Errors that a spreadsheet shows in place of a name that it took for a formula, such as "+n". */
 const SPREADSHEET_ERROR = /^#(?:NAME\?|REF!|VALUE!|N\/A|DIV\/0!|NUM!|NULL!)$/;
 
 /** A company's name; where the export lost it, the one in its permalink still names it. */
@@ -25,7 +25,7 @@ export function nameOf(name: string, permalink: string): { name: string; lost: b
   return { name: lost ? slugOf(permalink) : cleanLine(name), lost };
 }
 
-/** Where a company stands today under the name that it had in "/company/NAME". */
+/** Returns the present address of a company that had the path "/company/NAME". */
 export function pageOf(permalink: string): string {
   return `https://www.crunchbase.com/organization/${encodeURIComponent(slugOf(permalink))}`;
 }

@@ -1,6 +1,6 @@
 /** companies.csv: one company a row. */
 import type { SourceRecord } from "../../contract/record.ts";
-import type { LeftOut } from "../entry.ts";
+import type { LeftOut } from "../record/entry.ts";
 import {
   countryOf,
   describe,
@@ -32,9 +32,12 @@ export const COMPANY_COLUMNS = {
 } as const;
 
 /** The cells of one row, as they stand in the file. */
-export type CrunchbaseCompany = Record<keyof typeof COMPANY_COLUMNS, string>;
+type CrunchbaseCompany = Record<keyof typeof COMPANY_COLUMNS, string>;
 
-/** In hundredths. Written by users, and a state of years ago; what is left open makes it less. */
+/**
+ * Confidence in hundredths. The texts are written by users, and years old. What they leave open
+ * lowers it.
+ */
 const CONFIDENCE = {
   of_a_company: 70,
   less_without_category: 5,

@@ -1,7 +1,7 @@
 /** rounds.csv: one funding round a row. */
 import type { SourceRecord } from "../../contract/record.ts";
-import type { LeftOut } from "../entry.ts";
-import { cutAtWord } from "../text.ts";
+import type { LeftOut } from "../record/entry.ts";
+import { cutAtWord } from "../text/clean_text.ts";
 import {
   countryOf,
   describe,
@@ -51,10 +51,10 @@ function roundFacet(type: string): string {
 }
 
 /**
- * In hundredths. Crunchbase is written by its users; what they left open makes a round less sure.
- * Its dates have no precision: five times in a hundred they are the first of January, where one in
- * 365 would be chance, so that may stand for the year alone, as any first may for the month. Its
- * dates begin with 1960, before any of the companies that have that date.
+ * Confidence in hundredths. Crunchbase is written by its users, and what they left open makes a
+ * round less sure. Its dates have no precision. Five in a hundred are the first of January, where
+ * one in 365 would be chance. That day may stand for the year alone, as any first may for the
+ * month. Its dates begin with 1960, before any of the companies that have that date.
  */
 const CONFIDENCE = {
   of_a_round: 80,

@@ -4,18 +4,18 @@
  * says which items a report has, and not what is written under them.
  */
 import { z } from "zod";
-import { Slices } from "../../operations/slices.ts";
-import { type Entry, UnreadableSource } from "../entry.ts";
-import { parseJson } from "../json_elements.ts";
-import { normalizeRecord } from "../normalize.ts";
-import type { Source } from "../source.ts";
-import { readWhole, textOf } from "../whole.ts";
+import { Slices } from "../../slices.ts";
+import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import { parseJson } from "../formats/json_elements.ts";
+import { normalizeRecord } from "../record/normalize.ts";
+import type { Source } from "./source.ts";
+import { readBytes, textOf } from "../formats/read_bytes.ts";
 import {
+  type FilingReport,
   leftOutItems,
   mappedItemsOf,
   recordOfItem,
   type Registrant,
-  type Report,
 } from "./edgar_8k_item.ts";
 import {
   CIK,
@@ -89,8 +89,8 @@ const Submissions = z.object({
 type Columns = z.infer<typeof Submissions>["filings"]["recent"];
 
 /** The line of an entry is the number of its row in the columns, from 1. */
-async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  const submissions = submissionsOf(textOf(await readWhole(stream, BYTES_MAX)));
+async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
+  const submissions = submissionsOf(textOf(await readBytes(stream, BYTES_MAX)));
   const columns = submissions.filings.recent;
   checkLengths(columns);
   const rows = columns.form.map((form, index) => ({ ...rowOf(columns, index), form }));
@@ -107,7 +107,11 @@ async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<E
 
 const OTHER_FORM = { left_out: "a filing on a form other than 8-K" };
 
-function* entriesOf(registrant: Registrant, raw: Report, line: number): Generator<Entry> {
+function* entriesOf(
+  registrant: Registrant,
+  raw: FilingReport,
+  line: number,
+): Generator<SourceEntry> {
   if (typeof raw.items !== "string") {
     yield { line, raw, judged: { reason: "items: is not a text" } };
     return;
@@ -169,7 +173,7 @@ function checkLengths(columns: Columns) {
   }
 }
 
-function rowOf(columns: Columns, index: number): Omit<Report, "form"> {
+function rowOf(columns: Columns, index: number): Omit<FilingReport, "form"> {
   return {
     accessionNumber: columns.accessionNumber[index],
     items: columns.items[index],

@@ -1,9 +1,9 @@
 import { FACET_LIMITS, type Facets, type Place } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
-import type { LeftOut } from "../entry.ts";
-import { sectorOfSic } from "../sectors.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
+import type { LeftOut } from "../record/entry.ts";
+import { sectorOfSic } from "../classify/sectors.ts";
+import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { ACCESSION, describePlace, filingPage, isoDayOf, startOfDay } from "./edgar_filing.ts";
 import { type AcceptanceClock, acceptedInstant } from "./edgar_time.ts";
 
@@ -11,7 +11,7 @@ import { type AcceptanceClock, acceptedInstant } from "./edgar_time.ts";
 export interface Registrant {
   /** Ten digits. */
   cik: string;
-  /** Without EDGAR's additions such as "/DE/". */
+  /** Name without EDGAR's additions such as "/DE/". */
   name: string;
   formerNames: string[];
   sic: string;
@@ -27,7 +27,7 @@ export interface Registrant {
 }
 
 /** One row of the columns, as it stands in the file. */
-export interface Report {
+export interface FilingReport {
   form: string;
   accessionNumber: unknown;
   /** "5.02,9.01" */
@@ -40,9 +40,9 @@ export interface Report {
 
 interface Mapping {
   kind: Kind;
-  /** What Form 8-K calls the item. */
+  /** Title of the item in Form 8-K. */
   title: string;
-  /** What a company reports with it. */
+  /** Event that a company reports with the item. */
   reported: string;
   why: string;
   confidence: number;
@@ -110,11 +110,11 @@ const MAPPED = {
     confidence: 0.8,
   },
 } as const satisfies Record<string, Mapping>;
-export type MappedItem = keyof typeof MAPPED;
+type MappedItem = keyof typeof MAPPED;
 
 /**
- * Beside these an agreement is first of all the loan (2.03) or the sale of shares (3.02) itself, and
- * less likely a partnership.
+ * Items that make an agreement less likely a partnership. Beside them it is first of all the loan
+ * (2.03) or the sale of shares (3.02) itself.
  */
 const FINANCING = ["2.03", "3.02"];
 const FINANCING_CONFIDENCE = 0.4;
@@ -142,7 +142,7 @@ export function leftOutItems(items: string): LeftOut {
  */
 export function recordOfItem(
   registrant: Registrant,
-  report: Report,
+  report: FilingReport,
   item: MappedItem,
 ): SourceRecord | { reason: string } | LeftOut {
   const { cik, name, country, lei } = registrant;
@@ -183,7 +183,7 @@ export function recordOfItem(
 function factOf(
   { name, formerNames, place, cik, tickers, sicDescription }: Registrant,
   { report, item, accession, reported }: {
-    report: Report;
+    report: FilingReport;
     item: MappedItem;
     accession: string;
     reported: string;
@@ -218,7 +218,7 @@ function facetsOf({ place, sicDescription, formerNames, tickers }: Registrant): 
   };
 }
 
-function confidenceOf({ form, items }: Report, item: MappedItem): number {
+function confidenceOf({ form, items }: FilingReport, item: MappedItem): number {
   const beside = listOf(textOf(items));
   const isFinancing = item === "1.01" && FINANCING.some((other) => beside.includes(other));
   const confidence = isFinancing ? FINANCING_CONFIDENCE : MAPPED[item].confidence;
@@ -233,7 +233,11 @@ function textOf(cell: unknown): string {
   return typeof cell === "string" ? cell.trim() : "";
 }
 
-function unfit(report: Report, column: keyof Report, wanted: string): { reason: string } {
+function unfit(
+  report: FilingReport,
+  column: keyof FilingReport,
+  wanted: string,
+): { reason: string } {
   const text = textOf(report[column]);
   return {
     reason: text === ""

@@ -1,9 +1,11 @@
-/** What all filings with the U.S. Securities and Exchange Commission (EDGAR) have in common. */
+/**
+ * Fields that all filings with the U.S. Securities and Exchange Commission (EDGAR) have in common.
+ */
 import { FACET_LIMITS, type Place } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import { normalizeName } from "../company_name.ts";
-import { EASTERN_TIME, instantInZone } from "../local_time.ts";
-import { cleanLine, cutAtWord } from "../text.ts";
+import { normalizeName } from "../record/company_name.ts";
+import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
+import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
 
 /** The number that EDGAR gives a filing: who sent it, the year, a running number. */
@@ -12,7 +14,7 @@ export const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 /** The number of a filer, with or without leading zeros. */
 export const CIK = /^\d{1,10}$/;
 
-/** Where EDGAR shows a filing. */
+/** Returns the address at which EDGAR shows a filing. */
 export function filingPage(cik: string, accession: string): string {
   const folder = `${Number(cik)}/${accession.replaceAll("-", "")}`;
   return `https://www.sec.gov/Archives/edgar/data/${folder}/${accession}-index.htm`;
@@ -71,7 +73,10 @@ export function describePlace({ city, region, country }: Place): string {
   return [city, region, country === "CA" && "Canada"].filter(Boolean).join(", ");
 }
 
-/** What tells two conformed names apart: a state ("/DE/", "/CA"), "/NEW", "/ADR", or a lone slash. */
+/**
+ * Suffixes that tell two conformed names apart: a state ("/DE/", "/CA"), "/NEW", "/ADR", or a lone
+ * slash.
+ */
 const NAME_SUFFIX = new RegExp(
   [
     String.raw`\s*[/\\][a-z ]{2,14}[/\\]`,

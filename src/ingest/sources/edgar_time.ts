@@ -1,12 +1,12 @@
 /** The clock of `acceptanceDateTime` in a submissions file, which ends in Z in any case. */
 import { normalizeInstant } from "../../contract/instant.ts";
-import { EASTERN_TIME, instantInZone } from "../local_time.ts";
+import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 
 /** Clock by which a file's times are written. */
 export type AcceptanceClock = "utc" | "eastern";
 
 /** One row as far as it tells the clock. */
-export interface AcceptedFiling {
+interface AcceptedFiling {
   form: unknown;
   filingDate: unknown;
   acceptanceDateTime: unknown;

@@ -3,9 +3,9 @@
  * raise money privately: one notice as XML or in EDGAR's wrapper, or all of a quarter in the SEC's
  * data set, a ZIP of tables. An offering is one observation; an amendment revises it.
  */
-import { type Entry, UnreadableSource } from "../entry.ts";
-import type { Source } from "../source.ts";
-import { readWhole, textOf } from "../whole.ts";
+import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import type { Source } from "./source.ts";
+import { readBytes, textOf } from "../formats/read_bytes.ts";
 import { readDocument } from "./form_d_document.ts";
 import { readTables } from "./form_d_tables.ts";
 
@@ -41,15 +41,15 @@ export const formD: Source = {
   },
 };
 
-async function* readNotices(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  const whole = await readWhole(stream, ZIP_BYTES_MAX);
-  const start = new TextDecoder().decode(whole.subarray(0, START_BYTES));
-  if (start.startsWith("PK\u0003\u0004")) yield* readTables(whole);
+async function* readNotices(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
+  const bytes = await readBytes(stream, ZIP_BYTES_MAX);
+  const start = new TextDecoder().decode(bytes.subarray(0, START_BYTES));
+  if (start.startsWith("PK\u0003\u0004")) yield* readTables(bytes);
   else if (!DOCUMENT_START.test(start)) {
     throw new UnreadableSource("not Form D: neither XML, an EDGAR submission nor a ZIP");
-  } else if (whole.length > DOCUMENT_BYTES_MAX) {
+  } else if (bytes.length > DOCUMENT_BYTES_MAX) {
     throw new UnreadableSource(`the document is longer than ${DOCUMENT_BYTES_MAX} bytes`);
-  } else yield* readDocument(textOf(whole));
+  } else yield* readDocument(textOf(bytes));
 }
 
 const START_BYTES = 1_000;

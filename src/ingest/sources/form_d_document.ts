@@ -1,11 +1,11 @@
 /** One Form D notice: its XML document, by itself or in the text of an EDGAR submission. */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
-import { type Entry, UnreadableSource } from "../entry.ts";
-import { shownValue } from "../masked.ts";
-import { judgeNotice, type Notice, SECURITIES, type Security } from "./form_d_notice.ts";
+import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import { shownValue } from "../masking/mask_text.ts";
+import { type FormDNotice, judgeNotice, SECURITIES, type Security } from "./form_d_notice.ts";
 
-/** What a submission's header adds to the document. */
-type Header = Pick<Notice, "accessionNumber" | "fileNumber" | "filingDate" | "sicCode">;
+/** Fields that a submission's header adds to the document. */
+type Header = Pick<FormDNotice, "accessionNumber" | "fileNumber" | "filingDate" | "sicCode">;
 
 /**
  * The line of the entry is the one on which the XML starts. Entities beyond the five of XML itself
@@ -13,7 +13,7 @@ type Header = Pick<Notice, "accessionNumber" | "fileNumber" | "filingDate" | "si
  *
  * @throws UnreadableSource where the text holds no Form D, or ends within it
  */
-export function* readDocument(text: string): Generator<Entry> {
+export function* readDocument(text: string): Generator<SourceEntry> {
   const start = text.search(/<\?xml|<edgarSubmission/);
   const end = text.indexOf("</XML>", start);
   if (start === -1) throw new UnreadableSource("the submission holds no XML document");
@@ -66,7 +66,7 @@ function headerOf(header: string): Header {
   };
 }
 
-function noticeOf(root: XmlElement, header: Header): Notice {
+function noticeOf(root: XmlElement, header: Header): FormDNotice {
   const text = (path: string) => allAt(root, path)[0] ?? "";
   const isTrue = (path: string) => text(path) === "true";
   const offering = "offeringData";

@@ -1,13 +1,13 @@
 /** Industry, place, money and names of a Form D notice. */
 import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
 import type { Sector } from "../../contract/vocabulary.ts";
-import { sectorOfSic } from "../sectors.ts";
-import { cleanLine, cutAtWord } from "../text.ts";
+import { sectorOfSic } from "../classify/sectors.ts";
+import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 import { displayNameOf, formerNamesOf, placeOfEdgar } from "./edgar_filing.ts";
-import type { Notice } from "./form_d_notice.ts";
+import type { FormDNotice } from "./form_d_notice.ts";
 
 /** Returns the sector of the industry group, or else of the class that the SEC assigned. */
-export function sectorOfNotice({ industryGroupType, sicCode }: Notice): Sector | undefined {
+export function sectorOfNotice({ industryGroupType, sicCode }: FormDNotice): Sector | undefined {
   return SECTOR_OF_GROUP[industryGroupType] ?? sectorOfSic(sicCode);
 }
 
@@ -44,7 +44,7 @@ const SECTOR_OF_GROUP: Readonly<Record<string, Sector>> = {
 /**
  * Returns the facets of a notice. The amount is that sold, or where nothing is sold yet that offered.
  */
-export function facetsOfNotice(notice: Notice): Facets {
+export function facetsOfNotice(notice: FormDNotice): Facets {
   const sold = Number(notice.totalAmountSold);
   const offered = Number(notice.totalOfferingAmount) || 0;
   const value = sold > 0 ? sold : offered;

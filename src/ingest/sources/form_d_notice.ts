@@ -1,8 +1,8 @@
 import type { SourceRecord } from "../../contract/record.ts";
-import type { LeftOut } from "../entry.ts";
-import { faultOfBounds } from "../field_bounds.ts";
-import { type Judged, normalizeRecord } from "../normalize.ts";
-import { cleanLine, cutAtWord } from "../text.ts";
+import type { LeftOut } from "../record/entry.ts";
+import { faultOfBounds } from "../record/field_bounds.ts";
+import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 import {
   CIK,
   countryOfEdgarCode,
@@ -16,8 +16,8 @@ import {
 } from "./edgar_filing.ts";
 import { facetsOfNotice, sectorOfNotice } from "./form_d_facets.ts";
 
-/** What is read of a notice, each text as it stands there; names as in the form's XML. */
-export interface Notice {
+/** Fields that are read of a notice, each text as it stands there; names as in the form's XML. */
+export interface FormDNotice {
   /** D or D/A. */
   submissionType: string;
   testOrLive: string;
@@ -65,13 +65,13 @@ export type Security = keyof typeof SECURITIES;
 const FUND = "Pooled Investment Fund";
 
 /**
- * How sure it is that the issuer raised money: some of the offering is sold; nothing is yet;
- * securities are given for another company in place of money.
+ * Confidence that the issuer raised money: some of the offering is sold; nothing is yet; securities
+ * are given for another company in place of money.
  */
 const CONFIDENCE = { sold: 0.9, unsold: 0.6, combination: 0.5 } as const;
 
 /** Maps a notice to a normalized record, or returns why there is none. */
-export function judgeNotice(notice: Notice): Judged | LeftOut {
+export function judgeNotice(notice: FormDNotice): Judged | LeftOut {
   const beyond = faultOfBounds(notice, { descriptions: [] });
   if (beyond !== undefined) return { reason: beyond };
   const left_out = whyLeftOut(notice);
@@ -84,7 +84,7 @@ export function judgeNotice(notice: Notice): Judged | LeftOut {
  * Maps a notice to a record that is yet to be normalized. It occurred when the first sale was made;
  * if that is yet to come, when the notice was filed. Returns why there is none, naming the element.
  */
-function recordOfNotice(notice: Notice): SourceRecord | { reason: string } {
+function recordOfNotice(notice: FormDNotice): SourceRecord | { reason: string } {
   const { cik, yetToOccur, dateOfFirstSale } = notice;
   const entityName = displayNameOf(notice.entityName);
   const country = countryOfEdgarCode(notice.stateOrCountry);
@@ -126,7 +126,7 @@ function recordOfNotice(notice: Notice): SourceRecord | { reason: string } {
 }
 
 /** Returns why a notice is left out, or nothing if it is kept. */
-function whyLeftOut(notice: Notice): string | undefined {
+function whyLeftOut(notice: FormDNotice): string | undefined {
   const { testOrLive, industryGroupType, securities, stateOrCountry } = notice;
   if (testOrLive === "TEST") return "a test filing";
   if (industryGroupType === FUND || securities.includes("isPooledInvestmentFundType")) {
@@ -149,21 +149,21 @@ const WHY = {
     "work more than money to spend: a proxy.",
 } as const;
 
-function stateOf(notice: Notice): keyof typeof CONFIDENCE {
+function stateOf(notice: FormDNotice): keyof typeof CONFIDENCE {
   if (notice.isBusinessCombination) return "combination";
   return Number(notice.totalAmountSold) > 0 ? "sold" : "unsold";
 }
 
 /** Dollars. */
 const AMOUNT = /^\d{1,15}(?:\.\d{1,2})?$/;
-/** In place of what is offered. */
+/** Text that stands in place of the amount offered. */
 const INDEFINITE = "Indefinite";
 
 function dollars(amount: string): string {
   return `$${Number(amount).toLocaleString("en-US", { maximumFractionDigits: 0 })}`;
 }
 
-function factOf(notice: Notice, firstSale: string | undefined): string {
+function factOf(notice: FormDNotice, firstSale: string | undefined): string {
   const { submissionType, cik, fileNumber, accessionNumber } = notice;
   const offered = notice.totalOfferingAmount === INDEFINITE
     ? "an indefinite amount"
@@ -196,11 +196,11 @@ function factOf(notice: Notice, firstSale: string | undefined): string {
 const FORMER_NAMES_SHOWN = 2;
 
 /** Returns the issuer's range of revenue, or nothing if it declines to state one. */
-function revenueOf({ revenueRange }: Notice): string {
+function revenueOf({ revenueRange }: FormDNotice): string {
   return /^(?:Decline to Disclose|Not Applicable)$/i.test(revenueRange) ? "" : revenueRange;
 }
 
-function excerptOf(notice: Notice, firstSale: string | undefined): string {
+function excerptOf(notice: FormDNotice, firstSale: string | undefined): string {
   return [
     `Form ${notice.submissionType}: ${notice.entityName}`,
     `Principal place of business: ${placeOf(notice)}`,
@@ -216,7 +216,7 @@ function excerptOf(notice: Notice, firstSale: string | undefined): string {
 }
 
 /** A document that does not state its accession number is found among the company's notices. */
-function pageOf({ cik, accessionNumber }: Notice): string {
+function pageOf({ cik, accessionNumber }: FormDNotice): string {
   return accessionNumber === ""
     ? `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${
       cik.padStart(10, "0")
@@ -224,21 +224,21 @@ function pageOf({ cik, accessionNumber }: Notice): string {
     : filingPage(cik, accessionNumber);
 }
 
-function placeOf({ city, stateOrCountry }: Notice): string {
+function placeOf({ city, stateOrCountry }: FormDNotice): string {
   return describePlace(placeOfEdgar(city, stateOrCountry));
 }
 
-function securitiesOf({ securities }: Notice): string {
+function securitiesOf({ securities }: FormDNotice): string {
   return securities.map((security) => SECURITIES[security]).join(", ") || "securities";
 }
 
-function investorsOf({ totalNumberAlreadyInvested: investors }: Notice): string {
+function investorsOf({ totalNumberAlreadyInvested: investors }: FormDNotice): string {
   if (!/^[1-9]\d*$/.test(investors)) return "";
   return investors === "1" ? " to 1 investor" : ` to ${investors} investors`;
 }
 
 /** Codes of item 6 of the form; those of the Investment Company Act (3C) exempt from another law. */
-function exemptionsOf({ exemptions }: Notice): string {
+function exemptionsOf({ exemptions }: FormDNotice): string {
   return exemptions.flatMap((code) => {
     const rule = /^0([456])([bc]?)/.exec(code);
     if (rule !== null) return [`Rule 50${rule[1]}${rule[2] && `(${rule[2]})`}`];
@@ -246,17 +246,17 @@ function exemptionsOf({ exemptions }: Notice): string {
   }).filter((title, at, all) => all.indexOf(title) === at).join(" and ");
 }
 
-type TextElement = { [Key in keyof Notice]: Notice[Key] extends string ? Key : never }[
-  keyof Notice
+type TextElement = { [Key in keyof FormDNotice]: FormDNotice[Key] extends string ? Key : never }[
+  keyof FormDNotice
 ];
 
-/** Where the tables or the wrapper have another name than the XML. */
+/** Names in the tables or the wrapper that differ from those in the XML. */
 const NATIVE_NAMES: Partial<Record<TextElement, string>> = {
   dateOfFirstSale: "dateOfFirstSale (SALE_DATE)",
   filingDate: "FILING_DATE (FILING-DATE, signatureDate)",
 };
 
-function unfit(notice: Notice, element: TextElement, wanted: string): { reason: string } {
+function unfit(notice: FormDNotice, element: TextElement, wanted: string): { reason: string } {
   const name = NATIVE_NAMES[element] ?? element;
   return {
     reason: notice[element] === ""

@@ -5,10 +5,10 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { unzipSync } from "fflate";
-import { readTable, type Row } from "../csv.ts";
-import { type Entry, UnreadableSource } from "../entry.ts";
+import { readTable, type Row } from "../formats/csv.ts";
+import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { isoDayOf } from "./edgar_filing.ts";
-import { judgeNotice, type Notice, SECURITIES, type Security } from "./form_d_notice.ts";
+import { type FormDNotice, judgeNotice, SECURITIES, type Security } from "./form_d_notice.ts";
 
 const SUBMISSION_COLUMNS = {
   accessionNumber: "ACCESSIONNUMBER",
@@ -66,7 +66,7 @@ type Offering = Row<typeof OFFERING_COLUMNS>;
  *
  * @throws UnreadableSource where the ZIP is damaged, lacks a table or would be too large
  */
-export async function* readTables(zip: Uint8Array): AsyncGenerator<Entry> {
+export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> {
   const submissions = await rowsOf(zip, "FORMDSUBMISSION.tsv", SUBMISSION_COLUMNS);
   const issuers = await rowsOf(zip, "ISSUERS.tsv", ISSUER_COLUMNS, isPrimary);
   const latest = latestByFileNumber(submissions.values());
@@ -159,7 +159,7 @@ function orderOf({ filingDate, accessionNumber }: Submission): string {
   return `${isoDayOf(filingDate) ?? ""} ${accessionNumber}`;
 }
 
-function noticeOf(submission: Submission, issuer: Issuer, offering: Offering): Notice {
+function noticeOf(submission: Submission, issuer: Issuer, offering: Offering): FormDNotice {
   return {
     ...submission,
     ...issuer,
@@ -189,7 +189,7 @@ function missing(table: string, accession: string): { reason: string } {
 
 const CHUNK_BYTES = 262_144;
 
-/** Between two chunks whoever else runs on this thread has a turn. */
+/** Yields chunks. Between two of them, others on this thread have a turn. */
 async function* stream(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     yield bytes.subarray(at, at + CHUNK_BYTES);

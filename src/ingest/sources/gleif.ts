@@ -3,14 +3,14 @@
  * Identifier Foundation. All of it is the golden copy, a file of three million entities to be read
  * with `ingest`; what changes from day to day comes from the foundation's API. It knows no hostnames.
  */
-import { type Entry, type LeftOut, UnreadableSource } from "../entry.ts";
-import { ELEMENT_BYTES } from "../field_bounds.ts";
-import { readArray } from "../json_elements.ts";
-import { readJsonLines } from "../json_lines.ts";
-import { shownValue } from "../masked.ts";
-import { type Judged, normalizeRecord } from "../normalize.ts";
-import { peek } from "../peek.ts";
-import type { Source, SourceRequest } from "../source.ts";
+import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import { ELEMENT_BYTES } from "../record/field_bounds.ts";
+import { readArray } from "../formats/json_elements.ts";
+import { readJsonLines } from "../formats/json_lines.ts";
+import { shownValue } from "../masking/mask_text.ts";
+import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import { sniff } from "../formats/sniff.ts";
+import type { Source, SourceRequest } from "./source.ts";
 import { recordOfEntity } from "./gleif_entity.ts";
 import { API_ANSWER, GOLDEN_COPY, type LeiForm, textsOf } from "./gleif_form.ts";
 
@@ -72,17 +72,17 @@ const PAGES_MAX = 10_000 / PAGE_RECORDS;
 const SEARCHED_TERMS = 4;
 
 /** A golden copy, its records one a line, or an answer of the API: the first member says which. */
-async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  await using peeked = await peek(stream);
-  const { start, whole } = peeked;
+async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
+  await using sniffed = await sniff(stream);
+  const { start, replayed } = sniffed;
   const member = /^\s*\{\s*"([^"]*)"/.exec(start)?.[1];
   if (member === undefined) {
     throw new UnreadableSource("not LEI records: the file does not begin with a JSON object");
   }
-  if (member === "records") yield* readArray(whole, { member, ...readingOf(GOLDEN_COPY) });
+  if (member === "records") yield* readArray(replayed, { member, ...readingOf(GOLDEN_COPY) });
   else if (API_MEMBERS.includes(member)) {
-    yield* readArray(whole, { member: "data", ...readingOf(API_ANSWER) });
-  } else yield* readJsonLines(whole, { longest: ELEMENT_BYTES, ...readingOf(GOLDEN_COPY) });
+    yield* readArray(replayed, { member: "data", ...readingOf(API_ANSWER) });
+  } else yield* readJsonLines(replayed, { longest: ELEMENT_BYTES, ...readingOf(GOLDEN_COPY) });
 }
 
 const API_MEMBERS = ["data", "links", "meta"];

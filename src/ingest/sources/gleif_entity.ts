@@ -2,16 +2,16 @@ import { normalizeInstant } from "../../contract/instant.ts";
 import { FACET_LIMITS, type Facets, type Place } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
-import type { LeftOut } from "../entry.ts";
-import { FIELD_CHARACTERS } from "../field_bounds.ts";
-import { cutAtWord } from "../text.ts";
+import type { LeftOut } from "../record/entry.ts";
+import { FIELD_CHARACTERS } from "../record/field_bounds.ts";
+import { cutAtWord } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
 import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } from "./gleif_form.ts";
 import { FINANCIAL_FORMS, legalFormName } from "./gleif_legal_forms.ts";
 
 /**
- * In hundredths, by how far the issuer could check the entity against a register. An identifier
- * that was not renewed has not been checked since it lapsed.
+ * Confidence in hundredths, by how far the issuer could check the entity against a register. An
+ * identifier that was not renewed has not been checked since it lapsed.
  */
 const CONFIDENCE: Readonly<Record<string, number>> = {
   FULLY_CORROBORATED: 95,
@@ -132,9 +132,9 @@ const KINDS_OF_ENTITY: Readonly<Record<string, string>> = {
   RESIDENT_GOVERNMENT_ENTITY: "government entity",
 };
 
-/** Not an identifier of a register, but words for having none. */
+/** Codes that say that there is no register. They are no identifiers of one. */
 const NO_REGISTER = ["RA888888", "RA999999"];
-/** What one issuer writes for lack of a date: a sixth of its entities, some a century old. */
+/** Date that one issuer writes for lack of a date: a sixth of its entities, some a century old. */
 const NO_CREATION = "2016-12-31";
 
 function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
@@ -194,7 +194,10 @@ function confidenceOf({ corroboration, registration_status }: LeiTexts): number 
   return (hundredths - (registration_status === "LAPSED" ? LESS_WHEN_LAPSED : 0)) / 100;
 }
 
-/** Under the names of the Common Data File, whichever form was read: the same fact, the same text. */
+/**
+ * Returns the excerpt with the names of the Common Data File, whichever form was read. The same
+ * fact then has the same text.
+ */
 function excerptOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
   const rows = [
     ["LEI", texts.lei],

@@ -1,8 +1,8 @@
 /** The two forms in which LEI records come, and how their texts are read. */
-import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../field_bounds.ts";
-import { cleanLine } from "../text.ts";
+import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../record/field_bounds.ts";
+import { cleanLine } from "../text/clean_text.ts";
 
-/** Where a form of LEI record keeps what is read, as paths of member names. */
+/** Paths of member names at which a form of LEI record keeps what is read. */
 export interface LeiForm {
   lei: string;
   name: string;

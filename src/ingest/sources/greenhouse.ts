@@ -3,11 +3,11 @@ import { decodeHTML } from "entities";
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import type { ReadContext } from "../entry.ts";
-import { textOfMarkup } from "../markup.ts";
-import { type Pay, payOfText, periodOfWords, soundPay } from "../pay.ts";
-import { readPlaces } from "../places.ts";
-import type { Source } from "../source.ts";
+import type { ReadContext } from "../record/entry.ts";
+import { textOfMarkup } from "../text/markup.ts";
+import { type Pay, payOfText, periodOfWords, soundPay } from "../classify/pay.ts";
+import { readPlaces } from "../classify/places.ts";
+import type { Source } from "./source.ts";
 import {
   boardOfUrl,
   joinReadings,
@@ -30,12 +30,12 @@ import {
 } from "./job_terms.ts";
 
 /** The members of a job that are read (developers.greenhouse.io/job-board.html). */
-const Job = z.object({
+const GreenhouseJob = z.object({
   id: z.int(),
   title: neededText,
   absolute_url: webAddress,
   updated_at: neededInstant,
-  /** Not in older answers. */
+  /** Instant of the first publication; absent in older answers. */
   first_published: neededInstant.nullish(),
   application_deadline: z.string().nullish(),
   company_name: z.string().nullish(),
@@ -46,7 +46,7 @@ const Job = z.object({
   offices: z.array(z.object({ name: z.string().nullish(), location: z.unknown() })).nullish(),
   /** Fields of the employer's own making. */
   metadata: z.array(z.object({ name: z.string().nullish(), value: z.unknown() })).nullish(),
-  /** In cents; the title says what it is of: "Annual salary", "US, zone 1". */
+  /** Pay ranges in cents. The title says what they are of: "Annual salary", "US, zone 1". */
   pay_input_ranges: z.array(z.object({
     min_cents: z.number().nullish(),
     max_cents: z.number().nullish(),
@@ -54,7 +54,7 @@ const Job = z.object({
     title: z.string().nullish(),
   })).nullish(),
 });
-type Job = z.infer<typeof Job>;
+type GreenhouseJob = z.infer<typeof GreenhouseJob>;
 
 const HOSTS = /^(?:(?:job-)?boards|boards-api|api)\.(?:eu\.)?greenhouse\.io$/;
 
@@ -83,7 +83,7 @@ export const greenhouse: Source = {
 };
 
 function postingOf(element: unknown, context: ReadContext): PostingOutcome {
-  const shaped = shapeOf(Job, element);
+  const shaped = shapeOf(GreenhouseJob, element);
   if ("reason" in shaped) return shaped;
   const { shape: job } = shaped;
   const places = placesOf(job);
@@ -129,7 +129,7 @@ function boardOfApi(address: string | undefined): string | undefined {
  * Returns the hostname of the employer's own career page. It names the record where the board is not
  * known. No token of a board has a full stop, so such records never count as those of another board.
  */
-function siteOf(job: Job, { company }: ReadContext): string | undefined {
+function siteOf(job: GreenhouseJob, { company }: ReadContext): string | undefined {
   if (company === undefined && !job.company_name?.trim()) return undefined;
   const { hostname } = new URL(job.absolute_url);
   return HOSTS.test(hostname) || !hostname.includes(".")
@@ -141,7 +141,7 @@ const NO_PLACE =
   /^[\s\W]*(?:(?:fully |100% )?remote|hybrid|on-?site|in-?office|multiple(?: locations?)?|various(?: locations?)?|flexible|n\/a)?[\s\W]*$/i;
 
 /** Returns the location, and the offices behind one that only says how one works. */
-function placesOf(job: Job): string[] {
+function placesOf(job: GreenhouseJob): string[] {
   const place = job.location?.name ?? "";
   if (!NO_PLACE.test(place)) return [place];
   const offices = (job.offices ?? []).map(({ name, location }) =>
@@ -150,13 +150,13 @@ function placesOf(job: Job): string[] {
   return [place, ...offices].filter((text) => text.trim() !== "");
 }
 
-function metadataOf(job: Job, name: RegExp): string {
+function metadataOf(job: GreenhouseJob, name: RegExp): string {
   const field = job.metadata?.find((field) => name.test(field.name?.trim() ?? ""));
   const values = [field?.value].flat().filter((value) => typeof value === "string");
   return values.join(", ");
 }
 
-function workplaceIn(job: Job): Workplace | undefined {
+function workplaceIn(job: GreenhouseJob): Workplace | undefined {
   const stated = metadataOf(
     job,
     /^(?:work ?place|work|location|office)[ -]?(?:type|model|arrangement|policy)$|^work ?place$|^remote\??$/i,
@@ -173,7 +173,7 @@ const Range = z.object({
 
 /** Reads fields for pay first, then the block for pay in the text, then its words. */
 function paysOf(
-  job: Job,
+  job: GreenhouseJob,
   { html, text, country }: { html: string; text: string; country: Country | undefined },
 ): Pay[] {
   const ranges = (job.pay_input_ranges ?? []).map((range) => ({

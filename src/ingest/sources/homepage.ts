@@ -6,14 +6,14 @@ import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
-import type { Entry, LeftOut, ReadContext } from "../entry.ts";
-import { type HtmlPage, PAGE_BYTES, readHtmlPage } from "../html_page.ts";
-import { findOrganization, type LinkedOrganization } from "../linked_organization.ts";
-import { maskedLine, shownValue } from "../masked.ts";
-import { type Judged, normalizeRecord } from "../normalize.ts";
-import { sectorOfNaics } from "../sectors.ts";
-import type { Remote, Source, SourceRequest } from "../source.ts";
-import { cutAtWord } from "../text.ts";
+import type { LeftOut, ReadContext, SourceEntry } from "../record/entry.ts";
+import { type HtmlPage, PAGE_BYTES, readHtmlPage } from "../formats/html_page.ts";
+import { findOrganization, type LinkedOrganization } from "./linked_organization.ts";
+import { maskedLine, shownValue } from "../masking/mask_text.ts";
+import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import { sectorOfNaics } from "../classify/sectors.ts";
+import type { Remote, Source, SourceRequest } from "./source.ts";
+import { cutAtWord } from "../text/clean_text.ts";
 
 const remote: Remote = {
   // Every target is a host of its own; an operator's address is put before it.
@@ -71,16 +71,16 @@ function requestOf(address: string, hostname: string): SourceRequest {
 const TEXT_CHARACTERS = 5_000;
 
 /**
- * How sure it is that the company is what the record says, and where: its address in JSON-LD; no
- * address, but a language of Canada or a top-level domain that is given to residents; less where
- * its name is only taken from the title. A company's word about itself is not verified.
+ * Confidence that the company is what the record says, and where: its address in JSON-LD; no
+ * address, but a language of Canada or a top-level domain that is given to residents; less if its
+ * name is only taken from the title. A company's word about itself is not verified.
  */
 const CONFIDENCE = { stated: 0.8, hinted: 0.6, by_title: 0.1 } as const;
 
 /** Registrants must be of the country (CIRA's presence requirements, the .us nexus, .gov). */
 const RESIDENTS: Readonly<Record<string, Country>> = { ca: "CA", us: "US", gov: "US" };
 
-function entryOf(page: HtmlPage, context: ReadContext): Entry {
+function entryOf(page: HtmlPage, context: ReadContext): SourceEntry {
   const hostname = hostnameOf(page, context);
   const raw = { hostname, title: page.title, description: descriptionOf(page) };
   return {
@@ -146,9 +146,9 @@ function judge(
 
 /** The one asked for; of a file, the one its page or the operator names. */
 function hostnameOf(page: HtmlPage, { target, company }: ReadContext): string | undefined {
-  const own = [page.canonical, page.meta.get("og:url") ?? ""]
+  const stated = [page.canonical, page.meta.get("og:url") ?? ""]
     .map((url) => URL.parse(url.trim())?.hostname ?? "");
-  return [target ?? "", ...own, company?.domains[0] ?? ""]
+  return [target ?? "", ...stated, company?.domains[0] ?? ""]
     .map(normalizeHostname).find((name) => name !== undefined);
 }
 
@@ -168,7 +168,10 @@ function placeOf(
   return isCanadian ? { country: "CA", basis: "hinted" } : undefined;
 }
 
-/** Of "Home | Acme Robotics", the part that the hostname resembles; else the whole title. */
+/**
+ * Returns the part of a title that resembles the hostname: "Home | Acme Robotics" gives "Acme
+ * Robotics". If no part does, returns the whole title.
+ */
 function nameOfTitle(title: string, hostname: string): string {
   const label = foldedOf(hostname.replace(/^www\./, "").split(".")[0]!);
   const parts = lineOf(title).split(/\s+[-–—|·:•]\s+|:\s+|\s*\|\s*/).filter(Boolean);

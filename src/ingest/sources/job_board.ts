@@ -2,13 +2,18 @@
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import type { Entry, LeftOut, ReadContext } from "../entry.ts";
-import { faultOfBounds } from "../field_bounds.ts";
-import { parseJson, readElements } from "../json_elements.ts";
-import { shownValue } from "../masked.ts";
-import { type Judged, normalizeRecord } from "../normalize.ts";
-import { distinctPlaces, type Elsewhere, type PlaceReading, readPlaces } from "../places.ts";
-import type { Remote } from "../source.ts";
+import type { LeftOut, ReadContext, SourceEntry } from "../record/entry.ts";
+import { faultOfBounds } from "../record/field_bounds.ts";
+import { parseJson, readElements } from "../formats/json_elements.ts";
+import { shownValue } from "../masking/mask_text.ts";
+import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import {
+  distinctPlaces,
+  type Elsewhere,
+  type PlaceReading,
+  readPlaces,
+} from "../classify/places.ts";
+import type { Remote } from "./source.ts";
 import { type Posting, prefixOfBoard, recordOfPosting } from "./job_record.ts";
 
 /** Fields that a posting needs, in the schemas of the boards. */
@@ -21,7 +26,7 @@ export const webAddress = z.url({ protocol: /^https?$/, error: "is not a web add
 /** A posting, or why it is none or is not wanted. */
 export type PostingOutcome = { posting: Posting } | LeftOut | { reason: string };
 
-/** How boards are asked: one answer holds all openings that are listed. */
+/** Returns how boards are asked: one answer holds all openings that are listed. */
 export function remoteOfBoards({ address, target, urlOf }: {
   address: string;
   target: Remote["target"];
@@ -55,7 +60,7 @@ export async function* readPostings(
     context: ReadContext;
     postingOf(element: unknown): PostingOutcome;
   },
-): AsyncGenerator<Entry> {
+): AsyncGenerator<SourceEntry> {
   let position = 0;
   for await (const { number: line, text, fault } of readElements(stream, { member })) {
     const element = ++position;

@@ -1,8 +1,8 @@
 /** The passages of a posting that are shown as evidence of it. */
 import { RECORD_LIMITS } from "../../contract/record.ts";
-import { passageOf } from "../passage.ts";
-import type { Pay } from "../pay.ts";
-import { cutAtWord } from "../text.ts";
+import { passageOf } from "../record/passage.ts";
+import type { Pay } from "../classify/pay.ts";
+import { cutAtWord } from "../text/clean_text.ts";
 
 /** Headings behind which a posting describes the opening, not the employer. */
 const ROLE_HEADING =

@@ -2,12 +2,12 @@
 import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import type { ReadContext } from "../entry.ts";
-import { maskedLine, maskPersons } from "../masked.ts";
-import { type Pay, payIn, payInWords } from "../pay.ts";
-import { type PlaceReading, readPlaces } from "../places.ts";
-import { technologiesIn } from "../technologies.ts";
-import { cleanLine, cleanParagraphs, cutAtWord, withoutEnding } from "../text.ts";
+import type { ReadContext } from "../record/entry.ts";
+import { maskedLine, maskPersons } from "../masking/mask_text.ts";
+import { type Pay, payIn, payInWords } from "../classify/pay.ts";
+import { type PlaceReading, readPlaces } from "../classify/places.ts";
+import { technologiesIn } from "../classify/technologies.ts";
+import { cleanLine, cleanParagraphs, cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { excerptsOf } from "./job_excerpt.ts";
 import type { EmploymentKind, Workplace } from "./job_terms.ts";
 
@@ -39,15 +39,15 @@ export interface Posting {
   /** ISO 8601 with an offset. */
   posted_at: string;
   updated_at: string;
-  /** Whether `posted_at` is only when it was last changed. */
+  /** True if `posted_at` is only when it was last changed. */
   posting_is_undated?: boolean;
   expires_at?: string | null;
 }
 
 /**
- * How sure it is that the company is hiring for this now: it is named by an operator or by the board
- * itself; its name is only read from the board's address; and less where the board tells no date of
- * posting, for an old opening that was touched looks new.
+ * Confidence that the company is hiring for this now: it is named by an operator or by the board
+ * itself; its name is only read from the board's address; and less if the board tells no date of
+ * posting, because an old opening that was touched looks new.
  */
 const CONFIDENCE = { named: 0.9, by_token: 0.75, undated: 0.1 } as const;
 
@@ -57,7 +57,7 @@ export function prefixOfBoard(token: string): string {
 }
 
 /** One country in which a posting is open. */
-export interface Opening {
+interface Opening {
   context: ReadContext;
   board: string;
   /** The country of this record, of all in which the posting is open. */
@@ -111,8 +111,8 @@ export function recordOfPosting(posting: Posting, opening: Opening): SourceRecor
 }
 
 function confidenceOf(named: boolean, { posting_is_undated }: Posting): number {
-  const whole = named ? CONFIDENCE.named : CONFIDENCE.by_token;
-  return Number((whole - (posting_is_undated ? CONFIDENCE.undated : 0)).toFixed(2));
+  const confidence = named ? CONFIDENCE.named : CONFIDENCE.by_token;
+  return Number((confidence - (posting_is_undated ? CONFIDENCE.undated : 0)).toFixed(2));
 }
 
 const WORKPLACES: Readonly<Record<Workplace, string>> = {

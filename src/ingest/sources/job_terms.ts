@@ -1,6 +1,6 @@
 /** Reads the terms of an opening from the words of its board. */
 import type { Facets } from "../../contract/facets.ts";
-import { cleanLine, cutAtWord } from "../text.ts";
+import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 
 type Employment = NonNullable<Facets["employment"]>;
 /** The kind of employment, as facets hold it. */
@@ -62,7 +62,7 @@ const LEADING_NUMBER =
 const TRAILING_NUMBER = /\s*(?:[-–—:_|#]+\s*(?:CC)?\d{2,}|[([]\s*(?:CC)?\d{2,}\s*[\])])\s*$/i;
 
 /** Drops the number of a cost centre: "1234 - Engineering" gives "Engineering". */
-export function departmentOf(words: string): string {
+function departmentOf(words: string): string {
   const line = cutAtWord(cleanLine(words), 300);
   const rest = line.replace(LEADING_NUMBER, "");
   const name = (/\p{L}/u.test(rest) ? rest : line).replace(TRAILING_NUMBER, "").trim();

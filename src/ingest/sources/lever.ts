@@ -1,10 +1,10 @@
 /** Job boards of employers on Lever, by its public Postings API. */
 import { z } from "zod";
 import type { Country } from "../../contract/vocabulary.ts";
-import { textOfMarkup } from "../markup.ts";
-import { type Pay, payOfText, periodOfWords, soundPay } from "../pay.ts";
-import { countryOfName, type PlaceReading, readPlaces } from "../places.ts";
-import type { Source } from "../source.ts";
+import { textOfMarkup } from "../text/markup.ts";
+import { type Pay, payOfText, periodOfWords, soundPay } from "../classify/pay.ts";
+import { countryOfName, type PlaceReading, readPlaces } from "../classify/places.ts";
+import type { Source } from "./source.ts";
 import {
   boardOfUrl,
   joinReadings,
@@ -31,7 +31,7 @@ const LeverPosting = z.object({
   /** The title. */
   text: neededText,
   hostedUrl: webAddress,
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   createdAt: z.int().min(0).max(4_102_444_800_000),
   /** ISO 3166-1 alpha-2, of the first location. */
   country: z.string().nullish(),

@@ -1,8 +1,8 @@
-import type { Entry } from "../entry.ts";
-import { readJsonLines } from "../json_lines.ts";
-import { normalizeRecord } from "../normalize.ts";
+import type { SourceEntry } from "../record/entry.ts";
+import { readJsonLines } from "../formats/json_lines.ts";
+import { normalizeRecord } from "../record/normalize.ts";
 
 /** Reads NDJSON in the form of design section 4, one record a line; empty lines are passed over. */
-export function readNdjson(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+export function readNdjson(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
   return readJsonLines(stream, { judge: (value) => normalizeRecord(value) });
 }

@@ -3,11 +3,11 @@
  * into themselves: one JSON object a line, its page's front matter and Markdown body. Upstream the
  * list is a repository of Markdown files, so there is no address to fetch.
  */
-import type { Entry, ReadContext } from "../entry.ts";
-import { readJsonLines } from "../json_lines.ts";
-import { shownValue } from "../masked.ts";
-import { normalizeRecord } from "../normalize.ts";
-import type { Source } from "../source.ts";
+import type { ReadContext, SourceEntry } from "../record/entry.ts";
+import { readJsonLines } from "../formats/json_lines.ts";
+import { shownValue } from "../masking/mask_text.ts";
+import { normalizeRecord } from "../record/normalize.ts";
+import type { Source } from "./source.ts";
 import { fieldsOf, recordsOfListing } from "./remote_jobs_listing.ts";
 
 export const remoteJobs: Source = {
@@ -32,7 +32,7 @@ export const PAGE_BYTES = 16_384;
 function readListings(
   stream: AsyncIterable<Uint8Array>,
   { retrieved_at }: ReadContext,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<SourceEntry> {
   return readJsonLines(stream, {
     longest: PAGE_BYTES,
     judge(value) {

@@ -2,23 +2,23 @@ import { FACET_LIMITS, type Place } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import type { LeftOut } from "../entry.ts";
-import { faultOfBounds } from "../field_bounds.ts";
-import { sectionsOf, textOfMarkdown } from "../markdown.ts";
-import { maskedLine, maskedParagraphs } from "../masked.ts";
-import { distinctPlaces, readPlaces } from "../places.ts";
-import { technologiesIn, technologyOfTag } from "../technologies.ts";
-import { cutAtWord, withoutEnding } from "../text.ts";
+import type { LeftOut } from "../record/entry.ts";
+import { faultOfBounds } from "../record/field_bounds.ts";
+import { sectionsOf, textOfMarkdown } from "../text/markdown.ts";
+import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
+import { distinctPlaces, readPlaces } from "../classify/places.ts";
+import { technologiesIn, technologyOfTag } from "../classify/technologies.ts";
+import { cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { countryOfCompany } from "./remote_jobs_place.ts";
 
-/** What one line comes to, yet to be normalized. */
-export interface ListingRecord {
+/** Record of one line, yet to be normalized. */
+interface ListingRecord {
   record: SourceRecord;
   /** The listing gives no date: what it says was so when it was read. */
   undated: boolean;
 }
 
-/** In hundredths. Companies write their page themselves, and few come back to it. */
+/** Confidence in hundredths. Companies write their page themselves, and few come back to it. */
 const CONFIDENCE = { revised: 70, never_revised: 60, undated: 50, less_without_own_words: 5 };
 
 const FIELDS = [
@@ -83,7 +83,7 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
   return Object.fromEntries(FIELDS.map((field) => [field, memberOf(value, field)]));
 }
 
-interface Page {
+interface ListingPage {
   value: unknown;
   sections: ReadonlyMap<string, string>;
   name: string;
@@ -106,7 +106,7 @@ type Part = Pick<
   | "evidence"
 >;
 
-function profileOf(page: Page): Part {
+function profileOf(page: ListingPage): Part {
   const { value, name, slug, hostnames } = page;
   const policy = maskedLine(textIn(value, "remote_policy"));
   const size = maskedLine(textIn(value, "company_size"));
@@ -137,25 +137,25 @@ function profileOf(page: Page): Part {
 }
 
 /** One record a company: whoever looks for one of its technologies finds it with the others. */
-function technologiesOf(page: Page): Part | undefined {
+function technologiesOf(page: ListingPage): Part | undefined {
   const { value, name, slug, instant } = page;
   const tags = textsIn(value, "technologies").map(maskedLine).filter((word) => word !== "");
   if (tags.length === 0 || instant === undefined) return undefined;
   const listed = supportedTags(tags, page);
-  const own = ownWords(page, "company technologies", 900);
+  const statement = ownWords(page, "company technologies", 900);
   const excerpt = maskedParagraphs(
     textOfMarkdown(page.sections.get("company technologies") ?? ""),
   );
   const named = technologiesIn(excerpt, name);
   if (listed.length + named.length === 0) return undefined;
-  const less = own === "" ? CONFIDENCE.less_without_own_words : 0;
+  const less = statement === "" ? CONFIDENCE.less_without_own_words : 0;
   return {
     external_id: `${slug}/technologies`,
     kind: "technology_use",
     observed_fact: listed.length === 0
-      ? `${name} says of its technologies: ${own}.`
+      ? `${name} says of its technologies: ${statement}.`
       : `${name} lists these technologies: ${listed.join(", ")}.` +
-        (own && ` In its own words: ${own}.`),
+        (statement && ` In its own words: ${statement}.`),
     why_it_may_matter: "Products and services around these technologies may be of use to the " +
       "company. What it lists is no sign of buying.",
     confidence: (confidenceOf(page) - less) / 100,
@@ -193,7 +193,7 @@ const SUPPORT: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Drops the tags that the company's words on its technologies do not support. */
-function supportedTags(tags: readonly string[], { sections }: Page): string[] {
+function supportedTags(tags: readonly string[], { sections }: ListingPage): string[] {
   const section = sections.get("company technologies") ?? "";
   if (section.trim() === "") return [...tags];
   const text = maskedParagraphs(textOfMarkdown(section));
@@ -210,7 +210,7 @@ const SEARCHED_SECTIONS = [
   "office locations",
 ];
 
-function textOfPage({ name, sections }: Page): string {
+function textOfPage({ name, sections }: ListingPage): string {
   const parts = SEARCHED_SECTIONS.map((heading) =>
     maskedParagraphs(textOfMarkdown(sections.get(heading) ?? ""))
   );
@@ -218,7 +218,7 @@ function textOfPage({ name, sections }: Page): string {
 }
 
 /** The offices that clearly lie in Canada or the United States, or the country alone. */
-function placesOf({ sections, country }: Page): Place[] {
+function placesOf({ sections, country }: ListingPage): Place[] {
   const offices = textOfMarkdown(sections.get("office locations") ?? "").split("\n");
   const places = distinctPlaces(offices.flatMap((office) => readPlaces(office).places));
   return places.length === 0 ? [{ country }] : places.slice(0, FACET_LIMITS.list);
@@ -230,7 +230,7 @@ function workplaceOfPolicy(policy: string): "remote" | "hybrid" | undefined {
   return /fully|first|only|100/i.test(policy) ? "remote" : undefined;
 }
 
-function confidenceOf({ value, instant }: Page): number {
+function confidenceOf({ value, instant }: ListingPage): number {
   if (instant === undefined) return CONFIDENCE.undated;
   const added = textIn(value, "addedAt");
   return instant.startsWith(added) ? CONFIDENCE.never_revised : CONFIDENCE.revised;
@@ -241,10 +241,10 @@ function pageOf(slug: string): string {
 }
 
 /** A section on one line, its lines and list items parted by semicolons. */
-function ownWords({ sections }: Page, heading: string, most: number): string {
+function ownWords({ sections }: ListingPage, heading: string, max: number): string {
   const lines = maskedParagraphs(textOfMarkdown(sections.get(heading) ?? "")).split("\n")
     .map((line) => withoutEnding(line, /[\s.;,!]/)).filter((line) => line !== "");
-  return cutAtWord(lines.join("; ").replaceAll(":; ", ": "), most);
+  return cutAtWord(lines.join("; ").replaceAll(":; ", ": "), max);
 }
 
 /** @returns the hostnames of a company's own site, none of a shared one; nothing if no address. */

@@ -1,8 +1,11 @@
 import type { Country } from "../../contract/vocabulary.ts";
-import { textOfMarkdown } from "../markdown.ts";
-import { countryOfPlace } from "../places.ts";
+import { textOfMarkdown } from "../text/markdown.ts";
+import { countryOfPlace } from "../classify/places.ts";
 
-/** Also "Our main office is in Paris", "Toronto, Canada (HQ)". */
+/**
+ * Pattern of a main office, which also matches "Our main office is in Paris" and "Toronto, Canada
+ * (HQ)".
+ */
 const MAIN_OFFICE = /\b(?:headquarter(?:s|ed)?|head ?offices?|HQ|main offices?)\b/i;
 /** A line that only announces the address below it. */
 const HEADING = new RegExp(`^\\W*(?:\\w+ ){0,3}${MAIN_OFFICE.source}\\W*$`, "i");
@@ -35,8 +38,9 @@ function countryOfMainOffice([first, ...next]: string[]): Country | undefined {
 }
 
 function countryOfFirstOffice(offices: string[]): Country | undefined {
-  const whole = offices.join("\n");
-  return countryOfPlace(offices[0]!) ?? (POSTCODE.test(whole) ? countryOfPlace(whole) : undefined);
+  const joined = offices.join("\n");
+  return countryOfPlace(offices[0]!) ??
+    (POSTCODE.test(joined) ? countryOfPlace(joined) : undefined);
 }
 
 /** Lines, and the sentences of a line: one office each, most of the time. */

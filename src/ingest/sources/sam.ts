@@ -3,13 +3,13 @@
  * extract ("ContractOpportunitiesFullCSV.csv"), which is the same notices with their descriptions.
  * A notice is one observation of the office that buys. An award is another of the awardee.
  */
-import { readTable } from "../csv.ts";
-import type { Entry, LeftOut, ReadSource } from "../entry.ts";
-import { readArray } from "../json_elements.ts";
-import { shownValue } from "../masked.ts";
-import { type Judged, normalizeRecord } from "../normalize.ts";
-import { peek } from "../peek.ts";
-import type { Remote, Source, SourceRequest } from "../source.ts";
+import { readTable } from "../formats/csv.ts";
+import type { LeftOut, ReadSource, SourceEntry } from "../record/entry.ts";
+import { readArray } from "../formats/json_elements.ts";
+import { shownValue } from "../masking/mask_text.ts";
+import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import { sniff } from "../formats/sniff.ts";
+import type { Remote, Source, SourceRequest } from "./source.ts";
 import {
   CONTACT_COLUMNS,
   contactsOfElement,
@@ -22,19 +22,19 @@ import { recordsOfNotice, type SamNotice } from "./sam_notice.ts";
 
 /** Reads either form. Only the bytes tell the two apart. */
 const read: ReadSource = async function* (stream, { address }) {
-  await using peeked = await peek(stream);
-  const { start, whole } = peeked;
+  await using sniffed = await sniff(stream);
+  const { start, replayed } = sniffed;
   const [first] = start.trimStart();
   const awardees = new Awardees();
   if (first === "{" || first === "[") {
-    yield* awardees.behind(readArray(whole, {
+    yield* awardees.behind(readArray(replayed, {
       member: first === "{" ? "opportunitiesData" : undefined,
       judge: (element) => awardees.judge(noticeOfElement(element)),
       contacts: contactsOfElement,
       shown: shownOf,
     }));
   } else {
-    yield* awardees.behind(readTable(whole, {
+    yield* awardees.behind(readTable(replayed, {
       title: "a SAM.gov contract opportunities file",
       columns: NOTICE_COLUMNS,
       optional: OPTIONAL_COLUMNS,
@@ -62,7 +62,7 @@ class Awardees {
   }
 
   /** Entries are judged one by one, right before they are given. */
-  async *behind(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+  async *behind(entries: AsyncIterable<SourceEntry>): AsyncGenerator<SourceEntry> {
     for await (const entry of entries) {
       yield entry;
       const awardee = this.#awardee;

@@ -1,21 +1,21 @@
 /** Awards of SAM.gov's notices, and the companies that have won them. */
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import { maskedLine } from "../masked.ts";
-import { countryOfName } from "../places.ts";
-import { cutAtWord } from "../text.ts";
+import { maskedLine } from "../masking/mask_text.ts";
+import { countryOfName } from "../classify/places.ts";
+import { cutAtWord } from "../text/clean_text.ts";
 import type { SamNotice } from "./sam_notice.ts";
 import { countryOf, performanceOf, placeIn } from "./sam_places.ts";
-import type { Stage } from "./sam_stages.ts";
+import type { PurchaseStage } from "./sam_stages.ts";
 
-/** What a notice comes to, cleaned. */
+/** Cleaned fields of a notice. */
 export interface NoticeFacts {
   title: string;
   buyer: string;
   type: string;
-  stage: Stage;
+  stage: PurchaseStage;
   country: Country;
-  /** In UTC. */
+  /** Instant in UTC. */
   posted: string;
   awarded: string | undefined;
   deadline: string | undefined;

@@ -1,6 +1,6 @@
 /** Dates and times as SAM.gov's two forms write them. */
 import { normalizeInstant } from "../../contract/instant.ts";
-import { EASTERN_TIME, instantInZone } from "../local_time.ts";
+import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)? ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 const AMERICAN_DATE = /^(\d\d)\/(\d\d)\/(\d{4})$/;

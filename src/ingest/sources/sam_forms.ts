@@ -1,5 +1,5 @@
 /** The two forms in which SAM.gov publishes notices, brought into one. */
-import type { Row } from "../csv.ts";
+import type { Row } from "../formats/csv.ts";
 import type { SamNotice } from "./sam_notice.ts";
 
 /** The columns of the daily extract that are read. The contact columns are not among them. */
@@ -86,7 +86,7 @@ function partedAwardee(cell: string): Pick<SamNotice["award"], "awardee" | "loca
 const AWARDEE =
   /^(.+?)(?:\s{2,}|(?<=\b(?:LLC|INC|CORP|CORPORATION|COMPANY|CO|LTD|LIMITED|LLP|LP)\b\.?),?\s+)([\p{L} .'-]+?),?\s+([A-Z]{2}),?\s+[\dA-Z][\dA-Z -]{4,9}(?:,?\s+([A-Z]{3}))?$/iu;
 
-/** Where the API's answers hold what a notice needs. */
+/** Members of the API's answers that hold what a notice needs. */
 const NOTICE_FIELDS = {
   id: "noticeId",
   title: "title",

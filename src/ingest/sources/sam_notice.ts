@@ -1,10 +1,10 @@
 import type { SourceRecord } from "../../contract/record.ts";
-import type { LeftOut } from "../entry.ts";
-import { faultOfBounds } from "../field_bounds.ts";
-import { zoneOfState } from "../local_time.ts";
-import { maskedLine, maskedParagraphs } from "../masked.ts";
-import { sectorOfNaics } from "../sectors.ts";
-import { cutAtWord, withoutEnding } from "../text.ts";
+import type { LeftOut } from "../record/entry.ts";
+import { faultOfBounds } from "../record/field_bounds.ts";
+import { zoneOfState } from "../formats/local_time.ts";
+import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
+import { sectorOfNaics } from "../classify/sectors.ts";
+import { cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { awardeeRecord, awardOf, type NoticeFacts } from "./sam_awardee.ts";
 import { instantOf, timeOf } from "./sam_dates.ts";
 import { countryOf, performanceOf, placeOf } from "./sam_places.ts";
@@ -14,7 +14,7 @@ import { isSale, stageOf, STAGES } from "./sam_stages.ts";
 export interface SamNotice {
   id: string;
   title: string;
-  /** Of the solicitation. */
+  /** Number of the solicitation. */
   number: string;
   /** Department, agency and office, as far as they are named; and their codes. */
   names: string[];
@@ -29,7 +29,7 @@ export interface SamNotice {
   product: string;
   city: string;
   state: string;
-  /** Of the place of performance; where it is not named, of the office. */
+  /** Country of the place of performance or, if that is not named, of the office. */
   country: string;
   /** The place of the office that buys. */
   office: { city: string; state: string };
@@ -40,19 +40,19 @@ export interface SamNotice {
     amount: string;
     awardee: string;
     uei: string;
-    /** Where the awardee is. */
+    /** Place of the awardee. */
     location: { city: string; state: string; country: string };
   };
   page: string;
   description: string;
-  /** What the form calls what a record needs, for reasons. */
+  /** Names of required fields in the form, for reasons. */
   fields: Readonly<Record<FieldName, string>>;
 }
 
 type FieldName = "id" | "title" | "names" | "posted" | "deadline" | "type" | "country";
 
 /** Records of a notice: of its buyer, and of the awardee if it names one. */
-export interface SamRecords {
+interface SamRecords {
   buyer: SourceRecord;
   awardee?: SourceRecord;
 }

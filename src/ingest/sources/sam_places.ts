@@ -1,11 +1,14 @@
 /** Places of SAM.gov's notices. */
 import type { Place } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
-import { maskedLine } from "../masked.ts";
-import { regionOf } from "../regions.ts";
+import { maskedLine } from "../masking/mask_text.ts";
+import { regionOf } from "../classify/regions.ts";
 import type { SamNotice } from "./sam_notice.ts";
 
-/** As the API, the extract and older notices write them; territories have codes beside the country. */
+/**
+ * Countries as the API, the extract and older notices write them. Territories have codes beside the
+ * country.
+ */
 const COUNTRIES: Readonly<Record<string, Country>> = {
   "": "US",
   USA: "US",

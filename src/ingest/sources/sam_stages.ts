@@ -1,15 +1,15 @@
 import type { DemandClass } from "../../contract/vocabulary.ts";
 
-/** How far a purchase is, by the type of the notice that tells of it. */
-export type Stage = "bids" | "answers" | "planned" | "told" | "decided" | "awarded";
+/** Stage of a purchase, by the type of its notice. */
+export type PurchaseStage = "bids" | "answers" | "planned" | "told" | "decided" | "awarded";
 
 /**
- * How sure it is that the office buys: bids are asked for; a contract was awarded; a solicitation
- * is announced; answers are asked for, to see whether it is worth while; a supplier was chosen
- * without competition; anything else is told.
+ * Confidence that the office buys: bids are asked for; a contract was awarded; a solicitation is
+ * announced; answers are asked for, to see whether it is worth while; a supplier was chosen without
+ * competition; anything else is told.
  */
 export const STAGES: Readonly<
-  Record<Stage, { demand: DemandClass; confidence: number; why: string }>
+  Record<PurchaseStage, { demand: DemandClass; confidence: number; why: string }>
 > = {
   bids: {
     demand: "explicit_request",
@@ -54,7 +54,7 @@ const ASKING =
  * Returns the stage of a type, such as "Combined Synopsis/Solicitation". A type that says nothing, as
  * "Special Notice", is "answers" if the title is that of a request for information, else "told".
  */
-export function stageOf(type: string, title: string): Stage {
+export function stageOf(type: string, title: string): PurchaseStage {
   const known = TYPES.find(([start]) => type.toLowerCase().startsWith(start))?.[1];
   return known ?? (ASKING.test(title) ? "answers" : "told");
 }
@@ -65,10 +65,10 @@ export function isSale(type: string): boolean {
 }
 
 /**
- * What a notice of a type is, by how it begins (FAR 5.2, and SAM.gov's own list of notice types).
- * Only bids and answers are asked for; all else is a sign that an office buys such things.
+ * Stages of notices by the beginning of their type (FAR 5.2, and SAM.gov's own list of notice
+ * types). Only bids and answers are asked for; all else is a sign that an office buys such things.
  */
-const TYPES: readonly (readonly [string, Stage])[] = [
+const TYPES: readonly (readonly [string, PurchaseStage])[] = [
   ["solicitation", "bids"],
   ["combined synopsis", "bids"],
   ["sources sought", "answers"],

@@ -2,9 +2,9 @@
  * City of Toronto solicitations ("Toronto Bids Solicitations"): the CSV of the City's open data
  * portal, which holds open and past ones. A solicitation is one observation.
  */
-import { readTable } from "../csv.ts";
-import { normalizeRecord } from "../normalize.ts";
-import type { Source } from "../source.ts";
+import { readTable } from "../formats/csv.ts";
+import { normalizeRecord } from "../record/normalize.ts";
+import type { Source } from "./source.ts";
 import { withoutRepeats } from "./toronto_repeats.ts";
 import { recordOfSolicitation, SOLICITATION_COLUMNS } from "./toronto_solicitation.ts";
 

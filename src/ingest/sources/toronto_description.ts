@@ -1,5 +1,8 @@
-/** What the descriptions of Toronto's solicitations say: what is wanted, and whether it still is. */
-import { cleanLine, cutAtWord } from "../text.ts";
+/**
+ * Descriptions of Toronto's solicitations: the wanted goods or services, and whether they still are
+ * wanted.
+ */
+import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 
 /** Number of characters of a description that a fact repeats. */
 const SUMMARY_CHARACTERS = 300;
@@ -83,7 +86,7 @@ export function summaryOf(description: string): string {
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
-/** Where a sentence turns to documents elsewhere. */
+/** Pattern of the point at which a sentence turns to other documents. */
 const TURN =
   /(?<![;,.:(\s-])[;,.:(\s-]*\b(?:for (?:more |full |detailed )|please\b|sap\b|see\b|link\b|if you do not\b|https?:|public posting\b)/i;
 

@@ -1,15 +1,15 @@
 /** Solicitations that stand twice in one file, and which of their rows counts. */
-import type { Entry } from "../entry.ts";
-import type { NormalRecord } from "../normalize.ts";
+import type { SourceEntry } from "../record/entry.ts";
+import type { NormalRecord } from "../record/normalize.ts";
 
 /** Number of characters of records that are held until the end of a file: some 10,000 rows. */
 const HELD_CHARACTERS_MAX = 33_554_432;
 
 /** The time in which a row's solicitation can be answered, and its entry as long as it is held. */
-interface Period {
+interface RepeatPeriod {
   issued: string;
   deadline: string;
-  entry: Entry | undefined;
+  entry: SourceEntry | undefined;
 }
 
 const LEFT_OUT = { left_out: "an earlier deadline of a solicitation that stands twice" };
@@ -24,11 +24,11 @@ const LEFT_OUT = { left_out: "an earlier deadline of a solicitation that stands 
  * away early. A later row then revises what has been given.
  */
 export async function* withoutRepeats(
-  entries: AsyncIterable<Entry>,
+  entries: AsyncIterable<SourceEntry>,
   max = HELD_CHARACTERS_MAX,
-): AsyncGenerator<Entry> {
-  const periods = new Map<string, Period[]>();
-  let held: Entry[] = [];
+): AsyncGenerator<SourceEntry> {
+  const periods = new Map<string, RepeatPeriod[]>();
+  let held: SourceEntry[] = [];
   let characters = 0;
   for await (const entry of entries) {
     if ("record" in entry.judged) {
@@ -45,7 +45,11 @@ export async function* withoutRepeats(
   yield* held;
 }
 
-function compare(entry: Entry, record: NormalRecord, periods: Map<string, Period[]>): void {
+function compare(
+  entry: SourceEntry,
+  record: NormalRecord,
+  periods: Map<string, RepeatPeriod[]>,
+): void {
   const number = record.external_id.slice(0, record.external_id.lastIndexOf(":"));
   const period = { issued: record.occurred_at!, deadline: record.expires_at!, entry };
   const earlier = periods.get(number) ?? [];

@@ -1,11 +1,11 @@
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Sector } from "../../contract/vocabulary.ts";
-import type { Row } from "../csv.ts";
-import type { LeftOut } from "../entry.ts";
-import { EASTERN_TIME, instantInZone } from "../local_time.ts";
-import { isTelling } from "../excerpts.ts";
-import { maskedLine, maskedParagraphs } from "../masked.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text.ts";
+import type { Row } from "../formats/csv.ts";
+import type { LeftOut } from "../record/entry.ts";
+import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
+import { isTelling } from "../record/excerpts.ts";
+import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
+import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { isCancelled, summaryOf } from "./toronto_description.ts";
 
 /** The columns that are read. The buyer's name, e-mail address and telephone are not among them. */
@@ -40,15 +40,15 @@ const TYPES: Record<string, { title: string; stage: "request" | "early" }> = {
 /** The City sells: scrap, surplus, recovered material. */
 const SALE = "OTP";
 
-/** Whether a solicitation asks for anything yet, and still. */
-type Stage = "request" | "unnamed" | "early" | "advance" | "cancelled";
+/** Stage of a solicitation: whether it asks for anything yet, and still. */
+type SolicitationStage = "request" | "unnamed" | "early" | "advance" | "cancelled";
 
 /**
- * How sure it is that the buyer will buy: a call for bids or for qualified suppliers; one that does
- * not say what it is; one that only asks the market; an announcement, whose dates are provisional;
- * a call that was withdrawn.
+ * Confidence that the buyer will buy: a call for bids or for qualified suppliers; one that does not
+ * say what it is; one that only asks the market; an announcement, whose dates are provisional; a
+ * call that was withdrawn.
  */
-const CONFIDENCE: Readonly<Record<Stage, number>> = {
+const CONFIDENCE: Readonly<Record<SolicitationStage, number>> = {
   request: 0.95,
   unnamed: 0.9,
   early: 0.7,
@@ -116,17 +116,17 @@ export function recordOfSolicitation(
 
 const CITY = "City of Toronto";
 
-interface Facts {
+interface SolicitationFacts {
   buyer: string;
   divisions: string[];
   /** "Request for Tender". */
   type: string;
   /** "RFT", or empty. */
   code: string;
-  stage: Stage;
+  stage: SolicitationStage;
   /** "construction services", or empty. */
   wanted: string;
-  /** What is wanted, in the City's words; empty if the row only points to documents. */
+  /** Wanted goods or services in the City's words; empty if the row only points to documents. */
   summary: string;
   number: string;
   /** The last day, in Toronto. */
@@ -136,7 +136,7 @@ interface Facts {
 function factsOf(
   row: Solicitation,
   { code, number, description }: { code: string; number: string; description: string },
-): Facts {
+): SolicitationFacts {
   const divisions = divisionsOf(row.division);
   const type = TYPES[code];
   const stage = isCancelled(description, number)
@@ -158,11 +158,11 @@ function factsOf(
 }
 
 /** Returns whether there is nothing to answer, yet or any more. */
-function isOver(stage: Stage): boolean {
+function isOver(stage: SolicitationStage): boolean {
   return stage === "advance" || stage === "cancelled";
 }
 
-const DEEDS: Readonly<Partial<Record<Stage, string>>> = {
+const DEEDS: Readonly<Partial<Record<SolicitationStage, string>>> = {
   advance: "gave advance notice of a",
   cancelled: "cancelled a",
 };
@@ -172,7 +172,7 @@ function asSentence(text: string): string {
   return text.endsWith("…") ? text : `${withoutEnding(text, /[.,;:\s]/)}.`;
 }
 
-function factOf(facts: Facts, wards: string): string {
+function factOf(facts: SolicitationFacts, wards: string): string {
   const { buyer, divisions, type, code, stage, wanted, summary, number, closes } = facts;
   const sentences = [
     asSentence(
@@ -186,7 +186,7 @@ function factOf(facts: Facts, wards: string): string {
   return sentences.filter(Boolean).join(" ");
 }
 
-function whyOf({ type, stage, wanted, closes }: Facts): string {
+function whyOf({ type, stage, wanted, closes }: SolicitationFacts): string {
   const subject = wanted && ` for ${wanted}`;
   switch (stage) {
     case "advance":
@@ -204,7 +204,7 @@ function whyOf({ type, stage, wanted, closes }: Facts): string {
 }
 
 /** Returns what columns say beside the description. */
-function detailsOf(row: Solicitation, { type, divisions }: Facts): string[] {
+function detailsOf(row: Solicitation, { type, divisions }: SolicitationFacts): string[] {
   const cells = [type, row.notice, row.category, divisions.join("; "), wardsOf(row.wards)];
   return cells.map(maskedLine).filter((cell) => cell !== "");
 }

@@ -1,4 +1,4 @@
-/** How a body comes in: bounded, decoded, and whole or not at all. */
+/** Bodies of answers: bounded, decoded, and complete or refused. */
 import assert from "node:assert/strict";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { Fetched } from "../../../src/ingest/fetch/fetcher.ts";
@@ -16,7 +16,7 @@ import {
 const MEGABYTE = 1_048_576;
 const HEAD = "HTTP/1.1 200 OK\r\n";
 
-/** What this file's own code holds: the process runs other tests meanwhile. */
+/** Returns the memory that this file's own code holds: the process runs other tests meanwhile. */
 function memoryHeld(): number {
   const { heapUsed, external } = Deno.memoryUsage();
   return heapUsed + external;

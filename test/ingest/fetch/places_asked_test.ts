@@ -1,4 +1,4 @@
-/** Which hosts a fetch goes to: addresses, names, redirects, secrets. */
+/** Hosts that a fetch goes to: addresses, names, redirects, secrets. */
 import assert from "node:assert/strict";
 import {
   BOUNDS,

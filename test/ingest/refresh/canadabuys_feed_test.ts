@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
-import { SOURCES } from "../../../src/ingest/sources.ts";
+import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import { databaseTest } from "../../support/database.ts";
 import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
 import { observation } from "../../support/recording.ts";

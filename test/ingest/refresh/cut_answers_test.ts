@@ -1,11 +1,11 @@
 /** Answers that end too early, as a publisher or a proxy cuts them: nothing is taken as gone. */
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { UnreadableSource } from "../../../src/ingest/entry.ts";
+import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
-import type { Source } from "../../../src/ingest/source.ts";
-import { SOURCES } from "../../../src/ingest/sources.ts";
+import type { Source } from "../../../src/ingest/sources/source.ts";
+import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import { databaseTest } from "../../support/database.ts";
 import { readFeed, refreshContext, startPublisher } from "../../support/publisher.ts";
 import { hasRealData, REAL_DATA } from "../../support/real_records.ts";
@@ -79,7 +79,7 @@ function lastOf(bytes: Uint8Array, text: string): number {
   return new TextDecoder("latin1").decode(bytes).lastIndexOf(text);
 }
 
-/** Where a document is cut: everywhere about equally often, and at its last bytes. */
+/** Returns where a document is cut: at evenly spread places, and at its last bytes. */
 function samples(length: number): number[] {
   const spread = Array.from({ length: 12 }, (_, index) => Math.floor((index + 0.5) * length / 12));
   return [...spread, length - 2, length - 1];

@@ -95,7 +95,7 @@ databaseTest("a source that does not answer in time is a failure", async ({ sql 
   assert.match(last_error, /time/);
 });
 
-/** The same, with less patience. */
+/** Returns the context with tighter bounds of its fetches. */
 function bounded(context: RefreshContext, less: Partial<FetchBounds>): RefreshContext {
   const { fetcher } = context;
   return {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Lease, LeaseLost } from "../../../src/ingest/refresh/lease.ts";
+import { FeedLease, LeaseLost } from "../../../src/ingest/refresh/lease.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -8,7 +8,7 @@ async function* entries() {
 }
 
 Deno.test("whileHeld() passes on what is read before the lease is lost", async () => {
-  await using lease = new Lease(() => Promise.resolve(true), NEVER);
+  await using lease = new FeedLease(() => Promise.resolve(true), NEVER);
   const read: number[] = [];
   await assert.rejects(async () => {
     for await (const entry of lease.whileHeld(entries())) {
@@ -22,7 +22,7 @@ Deno.test("whileHeld() passes on what is read before the lease is lost", async (
 
 Deno.test("a stop aborts the lease's signal and is no loss", async () => {
   const stop = new AbortController();
-  await using lease = new Lease(() => Promise.resolve(true), stop.signal);
+  await using lease = new FeedLease(() => Promise.resolve(true), stop.signal);
   lease.check();
   stop.abort(new Error("stopping"));
   assert.throws(() => lease.check(), /stopping/);

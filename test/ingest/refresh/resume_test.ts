@@ -3,7 +3,7 @@ import type { SourceRecord } from "../../../src/contract/record.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { scheduleFeed, unscheduleFeed } from "../../../src/ingest/refresh/schedule.ts";
-import { setSource } from "../../../src/ingest/withdraw.ts";
+import { setSource } from "../../../src/ingest/record/withdraw.ts";
 import { databaseTest, serverTest } from "../../support/database.ts";
 import {
   bulletin,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withdrawObservation } from "../../../src/ingest/withdraw.ts";
+import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { runDueFeed } from "../../../src/ingest/refresh/run_feed.ts";
 import { listSources, runFeedNow } from "../../../src/ingest/refresh/schedule.ts";
 import type { Sql } from "../../../src/db/connect.ts";
@@ -18,7 +18,7 @@ import { observation } from "../../support/recording.ts";
 
 const NEVER = new AbortController().signal;
 
-/** What may be shown, by the records' names. */
+/** Returns the observations that may be shown, by the records' names. */
 async function shown(sql: Sql): Promise<string[]> {
   const rows = await sql<{ external_id: string }[]>`
     select o.external_id from deliverable_observations d join observations o using (id)

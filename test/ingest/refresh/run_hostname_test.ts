@@ -3,7 +3,7 @@ import { REFRESHES_QUEUE, send } from "../../../src/db/queue.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { refreshNextHostname } from "../../../src/ingest/refresh/run_hostname.ts";
 import { setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
-import { setSource } from "../../../src/ingest/withdraw.ts";
+import { setSource } from "../../../src/ingest/record/withdraw.ts";
 import { withApp } from "../../support/app.ts";
 import { databaseTest } from "../../support/database.ts";
 import { createCaller } from "../../support/factories.ts";
@@ -29,7 +29,7 @@ const ask = (sql: Sql, message: object) => send(sql, { queue: REFRESHES_QUEUE, m
 
 const WANTED = { source: "bulletin", hostname: "north.example" };
 
-/** How many messages wait, and how many were put aside. */
+/** Returns how many messages wait, and how many were put aside. */
 async function countMessages(sql: Sql): Promise<{ waiting: number; archived: number }> {
   const [row] = await sql<[{ waiting: number; archived: number }]>`
     select

@@ -1,7 +1,7 @@
 /** Refreshing in processes of their own: what `start` and `work` do by themselves. */
 import assert from "node:assert/strict";
 import { scheduleFeed, setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
-import { SOURCES } from "../../../src/ingest/sources.ts";
+import { SOURCES } from "../../../src/ingest/sources/sources.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { serverTest } from "../../support/database.ts";
 import { type Publisher, readFeed, startPublisher } from "../../support/publisher.ts";

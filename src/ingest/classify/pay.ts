@@ -1,0 +1,197 @@
+/** Reads the pay that an employer states in the words and figures of its posting. */
+import type { Facets } from "../../contract/facets.ts";
+import type { Country } from "../../contract/vocabulary.ts";
+
+/** Pay per period, as facets hold it. */
+export type Pay = NonNullable<NonNullable<Facets["employment"]>["pay"]>;
+type PayPeriod = Pay["period"];
+
+/** The currency in which a country's employers mean "$". */
+const CURRENCY_OF: Readonly<Record<Country, string>> = { CA: "CAD", US: "USD" };
+
+/** Bounds of pay per period. A figure beyond them is a bonus, a typing error or a sum of sales. */
+const BOUNDS: Readonly<Record<PayPeriod, readonly [min: number, max: number]>> = {
+  hour: [7, 1_000],
+  day: [50, 10_000],
+  week: [200, 50_000],
+  month: [1_000, 200_000],
+  year: [10_000, 5_000_000],
+};
+
+const PERIODS: readonly [PayPeriod, RegExp][] = [
+  ["hour", /\b(?:hour|hourly|hr|hrs|heure|horaire)\b/i],
+  [
+    "year",
+    /\b(?:year|yearly|yr|annum|annual|annually|annualized|annuel|annuelle|par an|salary)\b/i,
+  ],
+  ["month", /\b(?:month|monthly|mensuel)\b/i],
+  ["week", /\b(?:week|weekly|hebdomadaire)\b/i],
+  ["day", /\b(?:day|daily|per diem)\b/i],
+];
+
+/** Returns the period that words such as "per-year-salary", "1 HOUR" or "Annual Salary" name. */
+export function periodOfWords(words: string): PayPeriod | undefined {
+  // Two weeks or half a month are no period of ours.
+  if (/\b(?:bi|semi|[2-9])[- ]?(?:week|month)|\b[2-9] \w/i.test(words)) return undefined;
+  return PERIODS.find(([, pattern]) => pattern.test(words))?.[0];
+}
+
+/** Returns sound pay, or nothing if a figure is out of the bounds of its period. */
+export function soundPay(pay: {
+  min?: number | null;
+  max?: number | null;
+  currency: string;
+  period: PayPeriod | undefined;
+}): Pay | undefined {
+  const low = pay.min ?? pay.max;
+  const high = pay.max ?? pay.min;
+  if (low == null || high == null || low > high || !/^[A-Z]{3}$/.test(pay.currency)) {
+    return undefined;
+  }
+  const period = pay.period ?? periodOfAmount(low);
+  if (period === undefined) return undefined;
+  const [lowest, highest] = BOUNDS[period];
+  if (low < lowest || high > highest) return undefined;
+  return {
+    ...pay.min == null ? {} : { min: pay.min },
+    ...pay.max == null ? {} : { max: pay.max },
+    currency: pay.currency,
+    period,
+  };
+}
+
+/** Returns the only period for which an amount can be paid, or nothing if there are several. */
+function periodOfAmount(amount: number): PayPeriod | undefined {
+  return amount >= 25_000 ? "year" : amount < 150 ? "hour" : undefined;
+}
+
+/**
+ * Returns the pay of an opening in a country: from the lowest to the highest figure of all that are
+ * in the country's currency, or in the only currency if the posting is open in that country alone.
+ */
+export function payIn(
+  country: Country,
+  pays: readonly Pay[],
+  { isOnlyCountry }: { isOnlyCountry: boolean },
+): Pay | undefined {
+  const currencies = new Set(pays.map(({ currency }) => currency));
+  const currency = currencies.has(CURRENCY_OF[country])
+    ? CURRENCY_OF[country]
+    : isOnlyCountry && currencies.size === 1
+    ? [...currencies][0]!
+    : undefined;
+  const [first, ...more] = pays.filter((pay) => pay.currency === currency);
+  const alike = more.filter(({ period }) => period === first?.period);
+  const span = first && alike.reduce(spanOf, first);
+  return span?.min == null && span?.max == null ? undefined : span;
+}
+
+/** Returns the range over two others. A side that one of them leaves open stays open. */
+function spanOf(first: Pay, second: Pay): Pay {
+  const { currency, period } = first;
+  const isOpenBelow = first.min == null || second.min == null;
+  const isOpenAbove = first.max == null || second.max == null;
+  return {
+    ...isOpenBelow ? {} : { min: Math.min(first.min!, second.min!) },
+    ...isOpenAbove ? {} : { max: Math.max(first.max!, second.max!) },
+    currency,
+    period,
+  };
+}
+
+const NUMBER = String
+  .raw`(\d{1,3}(?:[, \u00a0\u202f]\d{3}){1,3}(?:\.\d{1,2})?|\d{1,7}(?:\.\d{1,2})?)\s?([kK](?![\p{L}]))?`;
+const SIGN = String.raw`(CA\$|C\$|CAD ?\$?|US\$|USD ?\$?|\$)`;
+const UNIT = String.raw`(?:\s?(?:\/|per |an? )\s?(?:hour|hr|year|yr|month|week|day))?`;
+/** Matches "$60,000 - $97,000/year", "CA$120K to CA$150K", "$168,000—$240,000 USD", "120 000 $ à 150 000 $". */
+const RANGE = new RegExp(
+  String
+    .raw`(?<![\p{L}\p{N}$€£.,])${SIGN}?\s?${NUMBER}\s?(?:\$|CAD|USD)?${UNIT}\s*(?:-|–|—|to|à|and)\s*` +
+    String.raw`${SIGN}?\s?${NUMBER}(?![\p{L}\p{N}%]|\s?(?:[MB]\b|million|billion|M\$))` +
+    String.raw`(?:\s?(\$(?: ?(?:CAD|USD|CA|US)\b)?|CAD\b|USD\b))?`,
+  "gu",
+);
+const MARKED =
+  /\b(?:salary|salaries|pay|paid|compensation|base|wages?|hourly|rate|remuneration|salaire|remuneration|rémunération)\b/i;
+const OTHER_MONEY =
+  /\b(?:OTE|on[- ]target|bonus(?:es)? of|stipend|equity of|revenue|funding|raised|budget|quota|commission(?:s)? of|valuation|savings|insurance)\b/i;
+const CONTEXT_CHARACTERS = 160;
+
+/**
+ * Returns the pay that a text clearly states: one range per currency beside a word for pay. A bare
+ * "$" is in the currency of the country if it is known. Several ranges in one currency give none.
+ */
+export function payOfText(text: string, country: Country | undefined): Pay[] {
+  const byCurrency = new Map<string, Map<string, Pay>>();
+  for (const match of text.matchAll(RANGE)) {
+    const pay = payOfRange(match, { text, country });
+    if (pay === undefined) continue;
+    const pays = byCurrency.get(pay.currency) ?? new Map();
+    byCurrency.set(pay.currency, pays.set(JSON.stringify(pay), pay));
+  }
+  return [...byCurrency.values()].flatMap((pays) => pays.size === 1 ? [...pays.values()] : []);
+}
+
+function payOfRange(
+  match: RegExpExecArray,
+  { text, country }: { text: string; country: Country | undefined },
+): Pay | undefined {
+  const [matched, sign = "", low, lowK, secondSign = "", high, highK, lastSign = ""] = match;
+  const before = contextBefore(text, match.index);
+  const after = text.slice(match.index + matched.length).split("\n", 1)[0]!.slice(0, 60);
+  const sentence = before.split(/(?<=[.!?])\s|\n/).at(-1)!;
+  if (!MARKED.test(before) || OTHER_MONEY.test(sentence)) return undefined;
+  const currency = currencyOf([
+    sign,
+    secondSign,
+    lastSign,
+    matched,
+    after.slice(0, 20).split(/[.;,]/)[0]!,
+  ], country);
+  if (currency === undefined) return undefined;
+  const max = numberOf(high!, highK);
+  const min = numberOf(
+    low!,
+    lowK ?? (highK !== undefined && Number(low) < 1_000 ? "k" : undefined),
+  );
+  const stated = periodOfWords(`${matched} ${after.slice(0, 25)}`);
+  const period = stated ?? periodOfWords(before.slice(-80).replace(/\b(?:20\d\d|days?)\b/gi, ""));
+  return soundPay({ min, max, currency, period });
+}
+
+/** Returns the line of the range and the line above it, which can be its heading. */
+function contextBefore(text: string, index: number): string {
+  const before = text.slice(Math.max(0, index - CONTEXT_CHARACTERS), index);
+  return before.split(/\n+/).slice(-2).join("\n");
+}
+
+function currencyOf(signs: readonly string[], country: Country | undefined): string | undefined {
+  const all = signs.join(" ");
+  const isCanadian = /CA\$|C\$|CAD|\$ ?CA\b/.test(all);
+  const isAmerican = /US\$|USD|\$ ?US\b/.test(all);
+  if (isCanadian !== isAmerican) return isCanadian ? "CAD" : "USD";
+  if (isCanadian || !all.includes("$")) return undefined;
+  return country === undefined ? undefined : CURRENCY_OF[country];
+}
+
+function numberOf(digits: string, thousands: string | undefined): number {
+  return Number(digits.replace(/[, \u00a0\u202f]/g, "")) * (thousands === undefined ? 1 : 1_000);
+}
+
+/** Returns pay in words: "60,000 to 97,000 USD a year". */
+export function payInWords({ min, max, currency, period }: Pay): string {
+  const [low, high] = [min, max].map((value) => value == null ? "" : amountInWords(value));
+  const range = low === ""
+    ? `up to ${high}`
+    : high === ""
+    ? `from ${low}`
+    : low === high
+    ? low
+    : `${low} to ${high}`;
+  return `${range} ${currency} ${period === "hour" ? "an" : "a"} ${period}`;
+}
+
+function amountInWords(value: number): string {
+  const minimumFractionDigits = Number.isInteger(value) ? 0 : 2;
+  return value.toLocaleString("en-CA", { minimumFractionDigits, maximumFractionDigits: 2 });
+}

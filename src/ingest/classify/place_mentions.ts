@@ -1,0 +1,266 @@
+/** The names and codes of places that a text mentions, in their order, with what each can mean. */
+import type { Country } from "../../contract/vocabulary.ts";
+import {
+  AMBIGUOUS_CODES,
+  BOTH_COUNTRIES,
+  CITIES_ELSEWHERE,
+  CITY_NAMES,
+  ELSEWHERE,
+  PARTS_OF_COUNTRIES,
+  REGION_NAMES,
+  WORLDWIDE,
+} from "./place_names.ts";
+
+/** Value for any other country, or for several at once. */
+export type Elsewhere = "elsewhere";
+
+/** One meaning of a name. */
+export interface MentionMeaning {
+  country: Country | Elsewhere;
+  /** The part of an ISO 3166-2 code behind the country. */
+  region?: string;
+  city?: string;
+  /** True if the name means this only beside a name that agrees. */
+  needs_support?: true;
+}
+
+/** One name or code in a text. */
+export interface Mention {
+  start: number;
+  end: number;
+  meanings: readonly MentionMeaning[];
+  /** True for a city that shares its name with many. It can lie in any region. */
+  is_free?: true;
+  /** True for "North America". It means both countries, unless a name beside it says which. */
+  is_both?: true;
+  /** True for "Worldwide", which names no place. */
+  is_worldwide?: true;
+}
+
+type PlaceName = Omit<Mention, "start" | "end">;
+
+/** Folds a text so that names match without their accents. Case is kept. */
+export function plainOf(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[’‘]/gu, "'").replace(/\s/gu, " ");
+}
+
+/** Finds the mentions of places in a plain text. */
+export function mentionsOf(plain: string): Mention[] {
+  const named = [...namedIn(plain), ...tokensIn(plain)].sort((a, b) =>
+    a.start - b.start || b.end - a.end
+  );
+  const mentions: Mention[] = [];
+  for (const mention of named) {
+    if (mention.start >= (mentions.at(-1)?.end ?? 0)) mentions.push(mention);
+  }
+  for (const code of codesIn(plain, mentions)) mentions.push(code);
+  return mentions.sort((a, b) => a.start - b.start);
+}
+
+const EDGE_BEFORE = "(?<![\\p{L}\\p{N}])";
+const EDGE_AFTER = "(?![\\p{L}\\p{N}])";
+
+/** Countries and groups of countries by the names that texts use, in English and French. */
+export const COUNTRIES_BY_NAME: ReadonlyMap<string, Country | Elsewhere> = countriesByName();
+
+/** Names by their folded form in lower case. */
+const NAMES: ReadonlyMap<string, PlaceName> = namesByText();
+/** Abbreviations that count only in capitals. */
+const TOKENS: ReadonlyMap<string, PlaceName> = tokensByText();
+/** Codes of states and provinces. */
+const CODES: ReadonlyMap<string, PlaceName> = codesByText();
+
+/** Matches the longest name first, so New Mexico is not Mexico. */
+const NAME = new RegExp(`${EDGE_BEFORE}(?:${alternatives(NAMES.keys())})${EDGE_AFTER}`, "gu");
+const TOKEN = new RegExp(`${EDGE_BEFORE}(?:${alternatives(TOKENS.keys())})${EDGE_AFTER}`, "gu");
+const CANADIAN_POSTAL_CODE = new RegExp(
+  `${EDGE_BEFORE}[ABCEGHJ-NPRSTVXY]\\d[A-Z] ?\\d[A-Z]\\d${EDGE_AFTER}`,
+  "gu",
+);
+const CALIFORNIAN_ZIP_CODE = new RegExp(`${EDGE_BEFORE}CA,? 9[0-6]\\d{3}(?!\\d)`, "gu");
+const CODE = new RegExp(`${EDGE_BEFORE}[A-Z]{2}${EDGE_AFTER}`, "gu");
+
+function* namedIn(plain: string): Generator<Mention> {
+  const lower = plain.toLowerCase();
+  // A text without capitals says nothing by them; elsewhere "mobile" and "reading" are words.
+  const hasCapitals = lower !== plain;
+  for (const { 0: text, index: start } of lower.matchAll(NAME)) {
+    const name = NAMES.get(text)!;
+    const isCity = name.meanings.some(({ city }) => city !== undefined);
+    if (isCity && hasCapitals && !/\p{Lu}/u.test(plain[start]!)) continue;
+    yield { start, end: start + text.length, ...name };
+  }
+}
+
+function* tokensIn(plain: string): Generator<Mention> {
+  for (const { 0: text, index: start } of plain.matchAll(TOKEN)) {
+    yield { start, end: start + text.length, ...TOKENS.get(text)! };
+  }
+  for (const { 0: text, index: start } of plain.matchAll(CANADIAN_POSTAL_CODE)) {
+    yield { start, end: start + text.length, meanings: [{ country: "CA" }] };
+  }
+  for (const { 0: text, index: start } of plain.matchAll(CALIFORNIAN_ZIP_CODE)) {
+    yield { start, end: start + text.length, meanings: [{ country: "US", region: "CA" }] };
+  }
+}
+
+/** Matches what may stand before a code. "ON-SITE" and "NY OR LA" hold no Ontario or Oregon. */
+const CODE_BEFORE = /(?:^|[,;:(/|•&+–—]|\s-|\b(?:USA?|CAN?)-|\b(?:or|and|ou|et))\s*$/;
+const CODE_AFTER =
+  /^(?:\s*(?:$|[,;:)/|•&+(–—])|\s-|-(?:[A-Z]{2}\b|[A-Z][a-z])|\s+(?:or|and|ou|et|USA?|Canada|United)\b|\s[\dA-Z]\d)/;
+
+function* codesIn(plain: string, mentions: readonly Mention[]): Generator<Mention> {
+  const ends = new Set(mentions.map(({ end }) => end));
+  for (const { 0: text, index: start } of plain.matchAll(CODE)) {
+    const end = start + text.length;
+    const name = CODES.get(text);
+    if (name === undefined) continue;
+    if (mentions.some((mention) => mention.start < end && start < mention.end)) continue;
+    const before = plain.slice(0, start);
+    const isPreceded = CODE_BEFORE.test(before) || ends.has(before.trimEnd().length);
+    if (isPreceded && CODE_AFTER.test(plain.slice(end))) yield { start, end, ...name };
+  }
+}
+
+function namesByText(): Map<string, PlaceName> {
+  const names = new Map<string, PlaceName>();
+  const add = (text: string, meaning: MentionMeaning, more: Partial<PlaceName> = {}) => {
+    const key = plainOf(text).toLowerCase();
+    const { meanings = [], ...known } = names.get(key) ?? {};
+    names.set(key, { meanings: [...meanings, meaning], ...known, ...more });
+  };
+  for (const [name, country] of COUNTRIES_BY_NAME) add(name, { country });
+  for (const text of BOTH_COUNTRIES.split("|")) {
+    add(text, { country: "CA" }, { is_both: true });
+    add(text, { country: "US" }, { is_both: true });
+  }
+  for (const text of WORLDWIDE.split("|")) {
+    add(text, { country: "elsewhere" }, { is_worldwide: true });
+  }
+  for (const country of ["US", "CA"] as const) {
+    for (const text of PARTS_OF_COUNTRIES[country].split("|")) add(text, { country });
+    for (const [region, texts] of Object.entries(REGION_NAMES[country])) {
+      for (const text of texts.split("|")) {
+        if (text.startsWith("*")) {
+          add(text.slice(1), { country, region, needs_support: true });
+          add(text.slice(1), { country: "elsewhere", needs_support: true });
+        } else add(text, { country, region });
+      }
+    }
+    for (const { name, city, region, is_free } of citiesOf(country)) {
+      if (isToken(name)) continue;
+      if (is_free) add(name, { country, region, city, needs_support: true }, { is_free });
+      else add(name, { country, region, city });
+    }
+  }
+  for (const text of CITIES_ELSEWHERE.split("|")) {
+    const city = text.replace("*", "");
+    if (city === text) add(city, { country: "elsewhere", city }, { is_free: true });
+    else add(city, { country: "elsewhere", city, needs_support: true }, { is_free: true });
+  }
+  // Two that are both a city and the region around it, or another region.
+  add("New York", { country: "US", region: "NY", needs_support: true });
+  add("Washington", { country: "US", region: "WA" });
+  add("Washington", { country: "US", region: "DC", city: "Washington" });
+  add("Quebec", { country: "CA", region: "QC" });
+  add("Quebec", { country: "CA", region: "QC", city: "Québec", needs_support: true });
+  return withoutFree(names);
+}
+
+/** Prefers the one large city of a name that many cities share, such as Kansas City. */
+function withoutFree(names: Map<string, PlaceName>): Map<string, PlaceName> {
+  for (const [text, { is_free, ...name }] of names) {
+    const sure = name.meanings.find(({ needs_support }) => !needs_support);
+    if (is_free && sure !== undefined && sure.country !== "elsewhere") names.set(text, name);
+  }
+  return names;
+}
+
+function tokensByText(): Map<string, PlaceName> {
+  const tokens = new Map<string, PlaceName>();
+  const add = (texts: string, meaning: MentionMeaning) => {
+    for (const text of texts.split("|")) tokens.set(text, { meanings: [meaning] });
+  };
+  add("US|USA|U.S.|U.S.A.|U.S|U.S.A", { country: "US" });
+  add("CAN", { country: "CA" });
+  add("UK|U.K.|U.K|GB|EU|EMEA|APAC|LATAM|UAE|ANZ|DACH|MENA", { country: "elsewhere" });
+  for (const country of ["US", "CA"] as const) {
+    for (const { name, city, region } of citiesOf(country)) {
+      if (isToken(name)) add(name, { country, region, city });
+    }
+  }
+  // A state follows a city: New Orleans, LA.
+  const { meanings } = tokens.get("LA")!;
+  tokens.set("LA", {
+    meanings: [...meanings, { country: "US", region: "LA", needs_support: true }],
+  });
+  return tokens;
+}
+
+function codesByText(): Map<string, PlaceName> {
+  const codes = new Map<string, PlaceName>();
+  for (const country of ["US", "CA"] as const) {
+    for (const region of Object.keys(REGION_NAMES[country])) {
+      if (!AMBIGUOUS_CODES.has(region)) codes.set(region, { meanings: [{ country, region }] });
+      else {
+        codes.set(region, {
+          meanings: [
+            { country, region, needs_support: true },
+            { country: region === "CA" ? "CA" : "elsewhere", needs_support: true },
+          ],
+        });
+      }
+    }
+  }
+  codes.set("NY", {
+    meanings: [
+      { country: "US", region: "NY" },
+      { country: "US", region: "NY", city: "New York", needs_support: true },
+    ],
+  });
+  return codes;
+}
+
+function* citiesOf(country: Country) {
+  for (const [region, cities] of Object.entries(CITY_NAMES[country])) {
+    for (const texts of cities.split("|")) {
+      const spellings = texts.split("=");
+      const [first] = spellings;
+      const city = first!.replace("*", "").replace(/, DC$/, "").replace(
+        / City$/,
+        (word) => first === "Québec City" ? "" : word,
+      );
+      for (const spelling of spellings) {
+        const name = spelling.replace("*", "");
+        yield { name, city, region, is_free: spelling === name ? undefined : true as const };
+      }
+    }
+  }
+}
+
+function isToken(name: string): boolean {
+  return /^[A-Z.]{2,4}$/.test(name);
+}
+
+function countriesByName(): Map<string, Country | Elsewhere> {
+  const countries = new Map<string, Country | Elsewhere>();
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  for (const language of ["en", "fr"]) {
+    const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
+    for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+      const name = names.of(code);
+      // Georgia is a state too.
+      if (name === undefined || code === "GE") continue;
+      const key = plainOf(name).toLowerCase();
+      if (!countries.has(key)) {
+        countries.set(key, code === "CA" || code === "US" ? code : "elsewhere");
+      }
+    }
+  }
+  for (const text of ELSEWHERE.split("|")) countries.set(plainOf(text).toLowerCase(), "elsewhere");
+  return countries.set("usa", "US").set("u.s.", "US");
+}
+
+function alternatives(names: Iterable<string>): string {
+  return [...names].sort((a, b) => b.length - a.length).map(RegExp.escape).join("|");
+}

@@ -1,0 +1,254 @@
+/** The places that a text names, as employers write them: "Toronto, ON", "NY or SF", "Remote - US". */
+import type { Country } from "../../contract/vocabulary.ts";
+import {
+  COUNTRIES_BY_NAME,
+  type Elsewhere,
+  type Mention,
+  type MentionMeaning,
+  mentionsOf,
+  plainOf,
+} from "./place_mentions.ts";
+import { REGION_NAMES } from "./place_names.ts";
+
+export type { Elsewhere } from "./place_mentions.ts";
+
+/** A place in Canada or the United States, as precisely as a text says. */
+export interface NamedPlace {
+  country: Country;
+  /** The part of an ISO 3166-2 code behind the country: "QC", "NY". */
+  region?: string;
+  city?: string;
+}
+
+/** The places that a text names, and how sure that is. */
+export interface PlaceReading {
+  /** The places here that it clearly names, each once, in its order. */
+  places: NamedPlace[];
+  /** True if it names a place elsewhere. */
+  elsewhere: boolean;
+  /** True if it holds a name that can be of several countries, or names that contradict. */
+  unclear: boolean;
+  /** True if such a name stands before all clear ones, or if names contradict. */
+  doubtful: boolean;
+}
+
+/** UTF-16 units of a text that are read: a place is named in far fewer. */
+const READ_CHARACTERS = 10_000;
+/** Names of places behind these are not where something is. */
+const EXCLUDED =
+  /\b(?:excluding|except|excl\.|not (?:\w+ )?in|outside|other than|sauf|hors)\b[^);]*/giu;
+
+/**
+ * Reads the places of a text. Names that stand beside each other and agree are one place: "Austin,
+ * TX, US". Names that cannot be one place, or that "or", "/", ";" and the like part, are several. A
+ * name that can be of several countries counts only with one that decides: "London, ON", "Newark,
+ * DE". A text that says "worldwide" is unclear, whatever else it names.
+ */
+export function readPlaces(text: string): PlaceReading {
+  const plain = plainOf(text.slice(0, READ_CHARACTERS)).replace(
+    EXCLUDED,
+    (words) => " ".repeat(words.length),
+  );
+  const mentions = mentionsOf(plain);
+  if (mentions.some(({ is_worldwide }) => is_worldwide)) {
+    return { places: [], elsewhere: false, unclear: true, doubtful: true };
+  }
+  const reading: PlaceReading = { places: [], elsewhere: false, unclear: false, doubtful: false };
+  for (const group of groupsOf(plain, mentions)) addGroup(reading, group);
+  return { ...reading, places: distinctPlaces(reading.places) };
+}
+
+/**
+ * Returns the country of a text about a place if it clearly names one country and no other. A name
+ * that can be of several countries is passed over behind a clear one: "New York and London".
+ */
+export function countryOfPlace(text: string): Country | undefined {
+  const { places, elsewhere, doubtful } = readPlaces(text);
+  const [country, second] = new Set(places.map(({ country }) => country));
+  return elsewhere || doubtful || second !== undefined ? undefined : country;
+}
+
+/**
+ * Returns the country that a field for nothing but countries names, in English or French or by its
+ * ISO 3166-1 code: there "CA" is Canada. Returns nothing for a text that is no country.
+ */
+export function countryOfName(text: string): Country | Elsewhere | undefined {
+  const plain = plainOf(text).trim();
+  if (/^(?:CAN?|USA?|U\.S\.(?:A\.)?)$/i.test(plain)) return /^c/i.test(plain) ? "CA" : "US";
+  if (/^[A-Z]{2,3}$/.test(plain)) return "elsewhere";
+  return COUNTRIES_BY_NAME.get(
+    plain.toLowerCase().replace(/^the /, "").replace(/ of america$/, ""),
+  );
+}
+
+/** Returns the code of a state or province from a field that holds its code or name. */
+export function regionOfName(country: Country, text: string): string | undefined {
+  const plain = plainOf(text).trim();
+  if (Object.hasOwn(REGION_NAMES[country], plain.toUpperCase())) return plain.toUpperCase();
+  const lower = plain.toLowerCase();
+  for (const [region, names] of Object.entries(REGION_NAMES[country])) {
+    const known = plainOf(names).toLowerCase().split("|").map((name) => name.replace("*", ""));
+    if (known.includes(lower)) return region;
+  }
+  const stated = { "new york": "NY", washington: "WA", quebec: "QC" }[lower];
+  return stated !== undefined && Object.hasOwn(REGION_NAMES[country], stated) ? stated : undefined;
+}
+
+/** Drops places that are named twice. */
+export function distinctPlaces(places: readonly NamedPlace[]): NamedPlace[] {
+  return [...new Map(places.map((place) => [
+    [place.country, place.region, place.city].join("|"),
+    place,
+  ])).values()];
+}
+
+/** Mentions that are one place, with what they can mean together. */
+interface Group {
+  meanings: readonly MentionMeaning[];
+  mentions: Mention[];
+  /** True if its names contradict each other. */
+  is_contradictory?: true;
+  /** The words before its first name, for a city that no list has: "Woburn" of "Woburn, MA". */
+  unlisted_city?: string;
+}
+
+function groupsOf(plain: string, mentions: readonly Mention[]): Group[] {
+  const groups: Group[] = [];
+  for (const mention of mentions) {
+    const last = groups.at(-1);
+    const before = plain.slice(last?.mentions.at(-1)?.end ?? 0, mention.start);
+    if (last !== undefined && isSoft(before)) {
+      const together = togetherOf(last, mention);
+      if (together.length > 0) {
+        last.meanings = together;
+        last.mentions.push(mention);
+        continue;
+      }
+      if (contradicts(last, mention, before)) {
+        last.is_contradictory = true;
+        last.mentions.push(mention);
+        continue;
+      }
+    }
+    groups.push({
+      meanings: mention.meanings,
+      mentions: [mention],
+      unlisted_city: unlistedCity(before),
+    });
+  }
+  return groups;
+}
+
+/** Words and signs that may stand between the names of one place. */
+const SOFT =
+  /^(?:[\s,():.–—-]|\b(?:area|metro(?:politan)?|greater|region|remote|hybrid|city|state|only|based|office|hq|downtown|the|in)\b)*$/i;
+
+function isSoft(gap: string): boolean {
+  return gap.length < 60 && !gap.includes("\n") && SOFT.test(gap);
+}
+
+/** Returns the meanings that a group and the next name have together; none if they are two places. */
+function togetherOf(group: Group, mention: Mention): MentionMeaning[] {
+  if (group.is_contradictory) return [];
+  const isBoth = group.mentions.some(({ is_both }) => is_both);
+  if (mention.is_both && group.mentions.length > 0) return [];
+  const merged = group.meanings.flatMap((one) =>
+    mention.meanings.flatMap((next) => mergedOf(one, next, isBoth) ?? [])
+  );
+  if (merged.length > 0) return merged;
+  // "Springfield, OR": the name of many cities, beside a region or country that no list has it in.
+  const [first, second] = group.mentions;
+  if (first!.is_free && second === undefined) return freeIn(first!, mention.meanings);
+  return [];
+}
+
+function mergedOf(
+  one: MentionMeaning,
+  next: MentionMeaning,
+  isBoth: boolean,
+): MentionMeaning | undefined {
+  if (one.country !== next.country) return undefined;
+  if (one.city !== undefined && next.city !== undefined) return undefined;
+  const isRegion = (meaning: MentionMeaning) =>
+    meaning.region !== undefined && meaning.city === undefined;
+  const isCountry = (meaning: MentionMeaning) =>
+    meaning.region === undefined && meaning.city === undefined;
+  if (isRegion(one) && isRegion(next)) return undefined;
+  if (isCountry(one) && isCountry(next) && !isBoth) return undefined;
+  if (one.region !== undefined && next.region !== undefined && one.region !== next.region) {
+    return undefined;
+  }
+  return {
+    country: one.country,
+    region: one.region ?? next.region,
+    city: one.city ?? next.city,
+  };
+}
+
+function freeIn(first: Mention, meanings: readonly MentionMeaning[]): MentionMeaning[] {
+  const city = first.meanings.find((meaning) => meaning.city !== undefined)?.city;
+  // "Berlin, NH" is there, but "Berlin, US" is two places.
+  const isSure = first.meanings.some(({ needs_support }) => !needs_support);
+  return meanings
+    .filter((meaning) => meaning.city === undefined && !meaning.needs_support)
+    .filter((meaning) => !isSure || meaning.region !== undefined)
+    .map(({ country, region }) => ({ country, region, city }));
+}
+
+/** "Toronto, OH", "St. Louis, Senegal": a known city beside a region or country it is not in. */
+function contradicts(group: Group, mention: Mention, gap: string): boolean {
+  const [first, second] = group.mentions;
+  return second === undefined && /^\s*,?\s*\(?$/.test(gap) &&
+    first!.meanings.every(({ city }) => city !== undefined) &&
+    mention.meanings.every((meaning) =>
+      meaning.city === undefined && meaning.country !== first!.meanings[0]!.country
+    );
+}
+
+const UNLISTED_CITY = /(?:^|[;/|•(]|\s-\s|\b(?:or|and|ou|et)\b)\s*(\p{Lu}[\p{L}.' -]{1,40}),\s*$/u;
+const NO_CITY = /remote|hybrid|office|anywhere|multiple|various|home|locations?\b/i;
+
+function unlistedCity(before: string): string | undefined {
+  const city = UNLISTED_CITY.exec(before)?.[1]?.trim();
+  return city === undefined || NO_CITY.test(city) ? undefined : city;
+}
+
+function addGroup(reading: PlaceReading, group: Group): void {
+  const isAlone = group.mentions.length === 1;
+  const meanings = isAlone
+    ? group.meanings.filter(({ needs_support }) => !needs_support)
+    : group.meanings;
+  const countries = new Set(meanings.map(({ country }) => country));
+  if (group.is_contradictory || countries.size === 0) {
+    reading.unclear = true;
+    reading.doubtful ||= group.is_contradictory === true || reading.places.length === 0;
+    return;
+  }
+  if (isAlone && group.mentions[0]!.is_both) {
+    reading.places.push({ country: "US" }, { country: "CA" });
+    return;
+  }
+  const [country, second] = countries;
+  if (second !== undefined) {
+    reading.unclear = true;
+    reading.doubtful = true;
+  } else if (country === "elsewhere") reading.elsewhere = true;
+  else reading.places.push(placeOf(country!, meanings, group.unlisted_city));
+}
+
+/** Keeps what all meanings have in common. */
+function placeOf(
+  country: Country,
+  meanings: readonly MentionMeaning[],
+  unlistedCity: string | undefined,
+): NamedPlace {
+  const common = <Key extends "region" | "city">(key: Key): string | undefined =>
+    meanings.every((meaning) => meaning[key] === meanings[0]![key]) ? meanings[0]![key] : undefined;
+  const region = common("region");
+  const city = common("city") ?? (region === undefined ? undefined : unlistedCity);
+  return {
+    country,
+    ...region === undefined ? {} : { region },
+    ...city === undefined ? {} : { city },
+  };
+}

@@ -1,0 +1,190 @@
+/** Tables with a header line, row by row. */
+import { parse } from "csv-parse/sync";
+import { personsOf, withoutPersons } from "../masking/contact_columns.ts";
+import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import { checkEnd, readLines, type TextLine } from "./lines.ts";
+import { maskedParagraphs } from "../masking/mask_text.ts";
+import type { Judged } from "../record/normalize.ts";
+import { cutAtWord } from "../text/clean_text.ts";
+
+/** The cells of a row under the names of the columns that were asked for. */
+export type Row<Columns extends Record<string, string>> = Record<keyof Columns, string>;
+
+/** A kind of table, by the columns that its records need. */
+export interface Table<Columns extends Record<string, string>> {
+  /** Name of the file in refusals: "a CanadaBuys tender notice file". */
+  title: string;
+  /** Our name of a cell: the file's name of its column. Other columns are not looked at. */
+  columns: Columns;
+  /** Columns that a file may lack. Their cells are then empty. */
+  optional?: readonly (keyof Columns)[];
+  /** Columns of free text. The cells of all others have few characters together. */
+  descriptions?: readonly (keyof Columns)[];
+  /** Maps a row to its record, or says why there is none. */
+  judge(row: Row<Columns>): Judged | LeftOut;
+  delimiter?: "\t";
+  /**
+   * The file's names of the columns with names or addresses of contact persons, as far as it has
+   * them. The names are masked wherever they stand in the row. Of a rejected row only the columns
+   * above are shown, masked, and nothing where it cannot be parted into columns.
+   */
+  contacts?: readonly string[];
+  /**
+   * True if the publisher ends the last row with a line break, as an answer of the network should
+   * show: without it the last cell may have been cut.
+   */
+  ended?: boolean;
+  /** The encoding of rows that are not UTF-8; absent: they are at fault. */
+  otherwise?: "windows-1252";
+}
+
+/**
+ * Reads a table; @throws UnreadableSource where it lacks a column that a record needs, or once its
+ * rows were given, where it ends within one.
+ */
+export async function* readTable<const Columns extends Record<string, string>>(
+  stream: AsyncIterable<Uint8Array>,
+  table: Table<Columns>,
+): AsyncGenerator<SourceEntry> {
+  let header: string[] | undefined;
+  const { delimiter, otherwise } = table;
+  for await (const line of readLines(stream, { quoted: delimiter === undefined, otherwise })) {
+    if (line.fault === undefined && line.text.trim() === "") continue;
+    if (header === undefined) {
+      header = readHeader(line, table);
+      checkEnd(line, { isSound: !table.ended });
+      continue;
+    }
+    const parted = rowOf(line, header, table);
+    const isSound = "row" in parted && !table.ended;
+    // A row that was cut in its last cell looks sound, and would be recorded as it is.
+    if (table.ended) checkEnd(line, { isSound });
+    yield entryOf(line, parted, table);
+    checkEnd(line, { isSound });
+  }
+  if (header === undefined) throw new UnreadableSource("the file has no header line");
+}
+
+function entryOf<Columns extends Record<string, string>>(
+  line: TextLine,
+  parted: { row: Row<Columns> } | { reason: string },
+  table: Table<Columns>,
+): SourceEntry {
+  const judged = "row" in parted ? table.judge(parted.row) : parted;
+  return {
+    line: line.number,
+    // Only a rejection asks for it: masking every row would take longer than reading it.
+    get raw() {
+      if (!table.contacts) return line.text;
+      return "row" in parted ? shownOf(parted.row, table) : null;
+    },
+    judged,
+  };
+}
+
+function readHeader<Columns extends Record<string, string>>(
+  line: TextLine,
+  table: Table<Columns>,
+): string[] {
+  const header = line.fault === undefined ? cellsOf(line.text, table) : undefined;
+  const names = Array.isArray(header) ? header.map((name) => name.trim()) : [];
+  const missing = Object.entries(table.columns)
+    .filter(([key, name]) => !table.optional?.includes(key) && !names.includes(name))
+    .map(([, name]) => name);
+  if (missing.length === 0) return names;
+  throw new UnreadableSource(
+    `not ${table.title}; columns missing: ${missing.slice(0, 5).join(", ")}`,
+  );
+}
+
+function rowOf<Columns extends Record<string, string>>(
+  line: TextLine,
+  header: readonly string[],
+  table: Table<Columns>,
+): { row: Row<Columns> } | { reason: string } {
+  if (line.fault !== undefined) return { reason: `the row ${line.fault}` };
+  if (table.contacts && line.text.length > CONTACT_ROW_CHARACTERS) return TOO_LONG;
+  const cells = cellsOf(line.text, table);
+  if (!Array.isArray(cells)) return cells;
+  if (cells.length !== header.length) {
+    return { reason: `the row has ${cells.length} columns, the header ${header.length}` };
+  }
+  const row = new Map(header.map((name, index) => [name, cells[index]!]));
+  const named = Object.entries(table.columns)
+    .map(([key, name]): [string, string] => [key, row.get(name) ?? ""]);
+  const short = named.filter(([key]) => !table.descriptions?.includes(key));
+  const characters = short.reduce((sum, [, cell]) => sum + cell.length, 0);
+  if (characters > CELLS_CHARACTERS) return TOO_FULL;
+  const persons = table.contacts === undefined ? [] : personsOf(
+    table.contacts.map((name) => row.get(name) ?? ""),
+    named.map(([, cell]) => cell),
+  );
+  return { row: withoutPersons(Object.fromEntries(named) as Row<Columns>, persons) };
+}
+
+/** Length of a row in which persons are masked: each of up to 20 patterns reads all of it. */
+export const CONTACT_ROW_CHARACTERS = 131_072;
+const TOO_LONG = { reason: `the row has more than ${CONTACT_ROW_CHARACTERS} characters` };
+
+/**
+ * Number of characters of the cells of a row, without its descriptions. Most of these cells are read
+ * several times.
+ */
+export const CELLS_CHARACTERS = 16_384;
+const TOO_FULL = { reason: `the row has more than ${CELLS_CHARACTERS} characters in short cells` };
+
+/** Max characters of a cell that are shown. */
+const SHOWN_CHARACTERS = 500;
+
+function shownOf<Columns extends Record<string, string>>(
+  row: Row<Columns>,
+  { columns, optional = [] }: Table<Columns>,
+): Record<string, string> {
+  const present = Object.entries(columns)
+    .filter(([key]) => row[key] !== "" || !optional.includes(key));
+  const cells = present.map(([key, name]) => [
+    name,
+    cutAtWord(maskedParagraphs(row[key]!), SHOWN_CHARACTERS),
+  ]);
+  return Object.fromEntries(cells);
+}
+
+/** Columns of a table. Wider ones are refused: each row costs time per column, asked for or not. */
+export const COLUMNS_MAX = 1_000;
+const TOO_WIDE = { reason: `the row has more than ${COLUMNS_MAX} columns` };
+const NO_CSV = { reason: "the row is not CSV" };
+
+/** @returns the cells of one row, or why it has none: its quotes do not match, or it is too wide. */
+function cellsOf(
+  text: string,
+  { delimiter }: Pick<Table<Record<string, string>>, "delimiter">,
+): string[] | { reason: string } {
+  // Tab-separated tables have neither quotes nor escapes; without quotes CSV has none either, and
+  // starting the parser for every row would be most of the time that a long table takes.
+  if (delimiter !== undefined || !text.includes('"')) {
+    const cells = text.replace(/^\ufeff/, "").split(delimiter ?? ",", COLUMNS_MAX + 1);
+    return cells.length > COLUMNS_MAX ? TOO_WIDE : cells;
+  }
+  if (columnsOf(text) > COLUMNS_MAX) return TOO_WIDE;
+  try {
+    const rows: string[][] = parse(text, { bom: true, relax_column_count: true });
+    return rows.length === 1 ? rows[0]! : NO_CSV;
+  } catch {
+    return NO_CSV;
+  }
+}
+
+const COMMA = 44;
+const QUOTE = 34;
+
+/** Counts columns before the parser, which is slow on many of them, sees the row. */
+function columnsOf(text: string): number {
+  let columns = 1;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) isQuoted = !isQuoted;
+    else if (unit === COMMA && !isQuoted) columns++;
+  }
+  return columns;
+}

@@ -1,0 +1,153 @@
+/** Facts about a web page from its head. */
+import { Parser } from "htmlparser2";
+import { Slices } from "../../slices.ts";
+import { UnreadableSource } from "../record/entry.ts";
+import { parseJson } from "./json_elements.ts";
+import { readBytes } from "./read_bytes.ts";
+
+/** A page as far as it describes itself. Texts are decoded, not cleaned. */
+export interface HtmlPage {
+  title: string;
+  /** Language of the html element, such as "en-CA". */
+  language: string;
+  /**
+   * Contents of meta elements by `name` or `property` in lower case ("description",
+   * "og:site_name"). The first of each counts.
+   */
+  meta: ReadonlyMap<string, string>;
+  /** The address that the page gives as its own. */
+  canonical: string;
+  /** Its JSON-LD, block by block. One that is no JSON is passed over. */
+  linked_data: unknown[];
+}
+
+/** A longer page is refused. */
+export const PAGE_BYTES = 2 * 1_048_576;
+/** Bytes within which a page declares its encoding (HTML standard, 4.2.5.4). */
+const DECLARATION_BYTES = 1_024;
+/** The longest block of JSON-LD that is read, and as much of a title or a meta element. */
+const DATA_CHARACTERS = 524_288;
+const TEXT_CHARACTERS = 10_000;
+const BLOCKS = 50;
+/** Number of attributes of one element, and of meta elements. A page with more is read so far. */
+export const ATTRIBUTES_MAX = 1_000;
+const META_MAX = 1_000;
+/** Number of characters that are parsed before the event loop may turn. */
+const PIECE_CHARACTERS = 16_384;
+/**
+ * Max depth, as in browsers. The time that a deeper page takes grows with the square of its depth.
+ */
+const DEPTH = 512;
+
+/** First elements of an HTML document; a feed or an image has a title too. */
+const FIRST_ELEMENTS =
+  /^(?:html|head|title|meta|link|base|script|style|body|div|main|header|h1|p|center)$/;
+
+/**
+ * Reads a page; nothing in it is run or fetched.
+ *
+ * @throws UnreadableSource where the bytes are no HTML, or more than PAGE_BYTES.
+ */
+export async function readHtmlPage(stream: AsyncIterable<Uint8Array>): Promise<HtmlPage> {
+  const bytes = await readBytes(stream, PAGE_BYTES);
+  return await new PageReader().read(decoderOf(bytes).decode(bytes));
+}
+
+/** Returns a decoder for the page's declared encoding. It replaces bytes that do not fit. */
+function decoderOf(bytes: Uint8Array): TextDecoder {
+  const start = new TextDecoder().decode(bytes.subarray(0, DECLARATION_BYTES));
+  const declared = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(start)?.[1] ??
+    "utf-8";
+  try {
+    // A declaration that can be read as ASCII is not written in UTF-16 (HTML standard, 13.2.3.3).
+    return new TextDecoder(/^utf-16/i.test(declared) ? "utf-8" : declared);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+class PageReader {
+  #parser = new Parser({
+    onopentag: (name, attributes) => this.#open(name, attributes),
+    onclosetag: (name) => this.#close(name),
+    onattribute: () => this.#count(),
+    ontext: (text) => this.#take(text),
+  });
+  #depth = 0;
+  /** Number of attributes of the element that is being opened. */
+  #attributes = 0;
+  #stopped = false;
+  #isHtml: boolean | undefined;
+  /** Text that is being collected, and the part of the page that it belongs to. */
+  #collected: { into: "title" | "data"; text: string } | undefined;
+  #meta = new Map<string, string>();
+  #page = { title: "", language: "", canonical: "", linked_data: [] as unknown[] };
+
+  async read(markup: string): Promise<HtmlPage> {
+    const slices = new Slices();
+    for (let at = 0; at < markup.length && !this.#stopped; at += PIECE_CHARACTERS) {
+      this.#parser.write(markup.slice(at, at + PIECE_CHARACTERS));
+      if (slices.isOver) await slices.turn();
+    }
+    if (!this.#stopped) this.#parser.end();
+    if (!this.#isHtml) throw new UnreadableSource("the document is not HTML");
+    return { ...this.#page, meta: this.#meta };
+  }
+
+  #open(name: string, attributes: Record<string, string>) {
+    this.#isHtml ??= FIRST_ELEMENTS.test(name);
+    this.#attributes = 0;
+    if (++this.#depth > DEPTH || !this.#isHtml) this.#stop();
+    if (name === "html") this.#page.language ||= attributes.lang ?? "";
+    else if (name === "meta") this.#declare(attributes);
+    else if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.rel ?? "")) {
+      this.#page.canonical ||= attributes.href ?? "";
+    } else if (name === "title" && this.#page.title === "") {
+      this.#collected = { into: "title", text: "" };
+    } else if (name === "script" && /^\s*application\/ld\+json\b/i.test(attributes.type ?? "")) {
+      this.#collected = { into: "data", text: "" };
+    }
+  }
+
+  #count() {
+    if (++this.#attributes > ATTRIBUTES_MAX) this.#stop();
+  }
+
+  #stop() {
+    this.#stopped = true;
+    this.#parser.pause();
+  }
+
+  #declare({ name, property, content }: Record<string, string>) {
+    const key = (name ?? property ?? "").trim().toLowerCase();
+    const isWanted = content !== undefined && !this.#meta.has(key);
+    if (isWanted && this.#meta.size < META_MAX) {
+      this.#meta.set(key, content.slice(0, TEXT_CHARACTERS));
+    }
+  }
+
+  #take(text: string) {
+    const collected = this.#collected;
+    if (collected !== undefined && collected.text.length <= DATA_CHARACTERS) collected.text += text;
+  }
+
+  #close(name: string) {
+    this.#depth--;
+    if (name !== "title" && name !== "script") return;
+    if (this.#collected?.into === "title") {
+      this.#page.title = this.#collected.text.trim().slice(0, TEXT_CHARACTERS);
+    }
+    if (this.#collected?.into === "data") this.#link(this.#collected.text);
+    this.#collected = undefined;
+  }
+
+  #link(text: string) {
+    if (text.length > DATA_CHARACTERS || this.#page.linked_data.length >= BLOCKS) return;
+    // Some publishers still hide scripts from browsers of the last century.
+    const parsed = parseJson(
+      text.replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/)/, "")
+        .replace(/(?:-->|\/\*\]\]>\*\/)\s*$/, ""),
+    );
+    if ("value" in parsed) this.#page.linked_data.push(parsed.value);
+  }
+}

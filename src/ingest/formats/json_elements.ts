@@ -1,0 +1,180 @@
+/** JSON documents whose records are the elements of one array, read element by element. */
+import { Slices } from "../../slices.ts";
+import { personsOf, textsWithin, withoutPersons } from "../masking/contact_columns.ts";
+import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import { ELEMENT_BYTES } from "../record/field_bounds.ts";
+import {
+  ArrayFinder,
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  Elements,
+  isWhiteSpace,
+  ObjectRest,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from "./json_scanner.ts";
+import type { TextLine } from "./lines.ts";
+import type { Judged } from "../record/normalize.ts";
+
+/** Array that is read, and the bound of its elements. */
+export interface ElementsOptions {
+  /** The top-level object's member that holds it, a plain word; absent: the document is the array. */
+  member?: string;
+  /** Maximum bytes of one element. A longer one is refused, and never held in memory. */
+  longest?: number;
+}
+
+/**
+ * Reads the elements of an array one by one, each as text with the line on which it starts, in
+ * memory of one element and one chunk. What is wrong inside an element is left to parseJson(): the
+ * next one is found as long as quotes and brackets balance. An element that is missing between two
+ * commas is an empty text.
+ *
+ * @throws UnreadableSource where there is no such array, or, once its whole elements were given,
+ * where the document ends before the array does or goes on as no JSON document would.
+ */
+export async function* readElements(
+  stream: AsyncIterable<Uint8Array>,
+  { member, longest = ELEMENT_BYTES }: ElementsOptions = {},
+): AsyncGenerator<TextLine> {
+  const finder = new ArrayFinder(member);
+  let elements: Elements | undefined;
+  let tailIsSound = false;
+  const rest = new ObjectRest();
+  // A chunk may hold thousands of elements, each of which is judged before the next is read.
+  const slices = new Slices();
+  for await (const chunk of stream) {
+    let at = 0;
+    if (elements === undefined) {
+      at = finder.find(chunk);
+      if (finder.found) elements = new Elements(finder.line, longest);
+    }
+    if (elements === undefined) continue;
+    const split = elements.split(chunk, at);
+    let next = split.next();
+    for (; !next.done; next = split.next()) {
+      yield next.value;
+      if (slices.isOver) await slices.turn();
+    }
+    at = next.value;
+    // One element may fill many chunks.
+    if (slices.isOver) await slices.turn();
+    if (!elements.closed) continue;
+    if (!tailIsSound) tailIsSound = checkTail(chunk.subarray(at), member);
+    if (member !== undefined) rest.take(chunk.subarray(at));
+  }
+  if (elements === undefined) {
+    throw new UnreadableSource(`the document ends without ${finder.sought}`);
+  }
+  if (!elements.closed) throw new UnreadableSource("the document ends before its array does");
+  if (member !== undefined && !rest.closed) {
+    throw new UnreadableSource("the document ends before its object does");
+  }
+}
+
+/**
+ * Reads an array into entries. Where elements
+ * name contact persons, `contacts` gives their names and addresses, which are masked wherever they
+ * stand in the element. `shown` gives what of a rejected one is shown; of one that is not JSON
+ * nothing is then.
+ */
+export async function* readArray(
+  stream: AsyncIterable<Uint8Array>,
+  { judge, shown, contacts, ...options }: ElementsOptions & {
+    judge(element: unknown): Judged | LeftOut;
+    shown?(element: unknown): unknown;
+    contacts?(element: unknown): readonly string[];
+  },
+): AsyncGenerator<SourceEntry> {
+  for await (const { number, text, fault } of readElements(stream, options)) {
+    const parsed = fault === undefined ? parseJson(text) : { reason: fault };
+    if ("value" in parsed && contacts !== undefined) {
+      const persons = personsOf(contacts(parsed.value), textsWithin(parsed.value));
+      parsed.value = withoutPersons(parsed.value, persons);
+    }
+    const judged = "reason" in parsed
+      ? { reason: `the element ${parsed.reason}` }
+      : judge(parsed.value);
+    yield jsonEntry({ number, text, parsed, shown }, judged);
+  }
+}
+
+/** A JSON value, or a reason that follows the name of the text: "the line" is not JSON. */
+type Parsed = { value: unknown } | { reason: string };
+
+/** Returns the entry of a text. Its raw form is made only if it is asked for. */
+export function jsonEntry(
+  { number, text, parsed, shown }: {
+    number: number;
+    text: string;
+    parsed: Parsed;
+    /** Returns the form in which a rejected value is shown. Absent: the text is shown. */
+    shown?(value: unknown): unknown;
+  },
+  judged: Judged | LeftOut,
+): SourceEntry {
+  return {
+    line: number,
+    get raw() {
+      if (shown === undefined) return text;
+      return "value" in parsed ? shown(parsed.value) : null;
+    },
+    judged,
+  };
+}
+
+/** Parses a text as JSON. */
+export function parseJson(text: string): Parsed {
+  // A document of nothing but commas has a million of these, and each error would keep its stack.
+  if (text === "") return { reason: "is not JSON" };
+  if (isDeep(text)) return { reason: "is nested too deep" };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    // Brackets without end overflow the parser's stack.
+    if (error instanceof SyntaxError || error instanceof RangeError) {
+      return { reason: "is not JSON" };
+    }
+    throw error;
+  }
+}
+
+/** Levels of brackets. No record needs a quarter of them, and a million of them take long to build. */
+const DEPTH_MAX = 64;
+
+/** Reads units one by one: a list of the brackets of a long text would take far longer. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) at = endOfString(text, at);
+    else if (unit === OPEN_OBJECT || unit === OPEN_ARRAY) {
+      if (++depth > DEPTH_MAX) return true;
+    } else if (unit === CLOSE_OBJECT || unit === CLOSE_ARRAY) depth--;
+  }
+  return false;
+}
+
+/** Returns where the quote stands that ends a string; the text's length if none does. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) {
+    if (text.charCodeAt(at) === BACKSLASH) at++;
+  }
+  return at;
+}
+
+/**
+ * Brackets out of balance can end the array early: what follows then is not what follows an array.
+ *
+ * @returns whether enough was seen to tell.
+ */
+function checkTail(tail: Uint8Array, member: string | undefined): boolean {
+  const byte = tail.find((byte) => !isWhiteSpace(byte));
+  if (byte === undefined) return false;
+  if (member !== undefined && (byte === COMMA || byte === CLOSE_OBJECT)) return true;
+  throw new UnreadableSource("the document goes on where its array ends: brackets do not match");
+}

@@ -1,0 +1,33 @@
+/** Files with one JSON value per line. */
+import type { LeftOut, SourceEntry } from "../record/entry.ts";
+import { jsonEntry, parseJson } from "./json_elements.ts";
+import { checkEnd, readLines } from "./lines.ts";
+import type { Judged } from "../record/normalize.ts";
+
+/**
+ * Reads a file line by line into entries. Empty lines are passed over.
+ *
+ * @param options.longest maximum bytes of a line
+ * @param options.judge maps a value to its record, to several, or says why there is none
+ * @param options.shown returns what is shown of a rejected value. Nothing is then shown of a line that
+ * is not JSON. If absent, the line is shown as it is
+ */
+export async function* readJsonLines(
+  stream: AsyncIterable<Uint8Array>,
+  { longest, judge, shown }: {
+    longest?: number;
+    judge(value: unknown): Judged | LeftOut | Judged[];
+    shown?(value: unknown): unknown;
+  },
+): AsyncGenerator<SourceEntry> {
+  for await (const line of readLines(stream, { longest })) {
+    const { number, text, fault } = line;
+    if (fault === undefined && text.trim() === "") continue;
+    const parsed = fault === undefined ? parseJson(text) : { reason: fault };
+    const outcome = "value" in parsed
+      ? judge(parsed.value)
+      : { reason: `the line ${parsed.reason}` };
+    for (const judged of [outcome].flat()) yield jsonEntry({ number, text, parsed, shown }, judged);
+    checkEnd(line, { isSound: "value" in parsed });
+  }
+}

@@ -1,0 +1,185 @@
+/** Finds its way through the bytes of a JSON document by brackets and quotes alone. */
+import { UnreadableSource } from "../record/entry.ts";
+import { HeldLine, type TextLine } from "./lines.ts";
+
+const LINE_FEED = 0x0a;
+export const QUOTE = 0x22;
+/** Bytes of ASCII with a meaning in JSON. */
+export const COMMA = 0x2c;
+const COLON = 0x3a;
+export const OPEN_ARRAY = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_ARRAY = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** @returns whether JSON allows the byte between its values. */
+export function isWhiteSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b && byte !== 0x0c);
+}
+
+/** Recognizes the bytes of strings. */
+class Strings {
+  #open = false;
+  #escaped = false;
+
+  /** @returns whether the byte belongs to a string, its quotes included. */
+  take(byte: number): boolean {
+    if (!this.#open) {
+      this.#open = byte === QUOTE;
+      return this.#open;
+    }
+    if (this.#escaped) this.#escaped = false;
+    else if (byte === BACKSLASH) this.#escaped = true;
+    else if (byte === QUOTE) this.#open = false;
+    return true;
+  }
+}
+
+/**
+ * Looks for the bracket that opens the array: the document's first, or, with `member`, that of the
+ * top-level object's member of this name; @throws UnreadableSource where it cannot come any more.
+ */
+export class ArrayFinder {
+  found = false;
+  /** The line that was reached, from 1. */
+  line = 1;
+  #mark = 0;
+  #depth = 0;
+  #strings = new Strings();
+  /** The last string of the top-level object, as far as it can be the member's name. */
+  #name = "";
+  #isNext = false;
+
+  constructor(readonly member: string | undefined) {
+    this.#isNext = member === undefined;
+  }
+
+  /** Name of what is sought, in refusals: `an array "jobs"`. */
+  get sought(): string {
+    return this.member === undefined ? "an array" : `an array "${this.member}"`;
+  }
+
+  /** @returns the index behind the bracket, or the chunk's length. */
+  find(chunk: Uint8Array): number {
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (byte === LINE_FEED) this.line++;
+      if (isWhiteSpace(byte)) continue;
+      if (this.#depth === 0 && byte === BYTE_ORDER_MARK[this.#mark]) this.#mark++;
+      else if (this.#isNext) return this.#open(byte, at);
+      else this.#take(byte);
+    }
+    return chunk.length;
+  }
+
+  #open(byte: number, at: number): number {
+    if (byte !== OPEN_ARRAY) throw this.#fault();
+    this.found = true;
+    return at + 1;
+  }
+
+  #take(byte: number) {
+    if (this.#depth === 0 && byte !== OPEN_OBJECT) throw this.#fault();
+    if (this.#strings.take(byte)) return this.#spell(byte);
+    if (byte === COLON) {
+      this.#isNext = this.#depth === 1 && this.#name === `"${this.member}"`;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
+    else if (byte === COMMA) this.#name = "";
+    if (this.#depth === 0) throw this.#fault();
+  }
+
+  #spell(byte: number) {
+    if (this.#depth > 1 || this.#name.length > `"${this.member}"`.length) return;
+    this.#name += String.fromCharCode(byte);
+  }
+
+  #fault() {
+    return new UnreadableSource(`the document is not a JSON document with ${this.sought}`);
+  }
+}
+
+/**
+ * Reader of the rest of the top-level object behind the array. Once it has ended, nothing is
+ * missing.
+ */
+export class ObjectRest {
+  /** True if the object has ended. */
+  closed = false;
+  #depth = 1;
+  #strings = new Strings();
+
+  take(chunk: Uint8Array) {
+    for (let at = 0; at < chunk.length && !this.closed; at++) {
+      const byte = chunk[at]!;
+      if (this.#strings.take(byte)) continue;
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
+      this.closed = this.#depth === 0;
+    }
+  }
+}
+
+/** Parts the elements of an array from the byte behind its opening bracket on. */
+export class Elements {
+  /** True if the closing bracket was met. */
+  closed = false;
+  #line: number;
+  #depth = 0;
+  #strings = new Strings();
+  #held: HeldLine;
+  /** The line on which the element under way starts; 0: none is. */
+  #number = 0;
+  #isFirst = true;
+
+  constructor(line: number, readonly longest: number) {
+    this.#line = line;
+    this.#held = new HeldLine(longest);
+  }
+
+  /** Gives what ends in the chunk; @returns the index behind the array, or the chunk's length. */
+  *split(chunk: Uint8Array, start: number): Generator<TextLine, number> {
+    let from = start;
+    let at = start;
+    for (; at < chunk.length && !this.closed; at++) {
+      const byte = chunk[at]!;
+      if (byte === LINE_FEED) this.#line++;
+      if (isWhiteSpace(byte)) continue;
+      if (this.#ends(byte)) {
+        const isElement = this.#number > 0 || byte === COMMA || !this.#isFirst;
+        if (this.#number > 0) this.#held.add(chunk.subarray(from, at));
+        if (isElement) yield this.#element();
+        this.closed = byte === CLOSE_ARRAY;
+      } else if (this.#number === 0) {
+        this.#number = this.#line;
+        from = at;
+      }
+    }
+    if (this.#number > 0) this.#held.add(chunk.subarray(from));
+    this.#held.detach();
+    return at;
+  }
+
+  /** Takes a byte; @returns whether it stands behind an element instead of inside one. */
+  #ends(byte: number): boolean {
+    if (this.#strings.take(byte)) return false;
+    if (this.#depth === 0) {
+      if (byte === COMMA || byte === CLOSE_ARRAY) return true;
+      // A closing brace that nothing opened is damage inside this element.
+      if (byte === CLOSE_OBJECT) return false;
+    }
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
+    return false;
+  }
+
+  #element(): TextLine {
+    const line = this.#held.line(this.#number || this.#line);
+    this.#held = new HeldLine(this.longest);
+    this.#number = 0;
+    this.#isFirst = false;
+    return { ...line, text: line.text.trimEnd() };
+  }
+}

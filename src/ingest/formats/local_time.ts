@@ -1,0 +1,40 @@
+/** Instants of local dates and times, with the summer time of their zone. */
+import { normalizeInstant } from "../../contract/instant.ts";
+
+/** The zone of buyers whose place tells no other, by country. */
+export const EASTERN_TIME = { CA: "America/Toronto", US: "America/New_York" } as const;
+
+/**
+ * Returns the instant, in UTC, at which a zone's clocks show a date ("2026-08-18") and a time
+ * ("16:00:00"), or nothing if no calendar or clock shows them. A time that the clocks show twice is
+ * the earlier instant; one that they skip is moved by the length of the gap.
+ */
+export function instantInZone(zone: string, date: string, time: string): string | undefined {
+  try {
+    const local = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: "reject" });
+    return normalizeInstant(local.toZonedDateTime(zone).toInstant().toString());
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the zone in which a state of the United States has most of its people. */
+export function zoneOfState(code: string): string {
+  const state = code.trim().toUpperCase();
+  return ZONES_OF_STATES.find(([states]) => states.split(" ").includes(state))?.[1] ??
+    EASTERN_TIME.US;
+}
+
+/** States that are not on Eastern time, with their zone. */
+const ZONES_OF_STATES: readonly (readonly [string, string])[] = [
+  ["AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI", "America/Chicago"],
+  ["CO ID MT NM UT WY", "America/Denver"],
+  ["AZ", "America/Phoenix"],
+  ["CA NV OR WA", "America/Los_Angeles"],
+  ["AK", "America/Anchorage"],
+  ["HI", "Pacific/Honolulu"],
+  ["PR VI", "America/Puerto_Rico"],
+  ["GU MP", "Pacific/Guam"],
+  ["AS", "Pacific/Pago_Pago"],
+];

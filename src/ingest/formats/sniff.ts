@@ -1,0 +1,40 @@
+/** The start of a stream, looked at and still to be read; given up, it is closed. */
+interface Sniffed extends AsyncDisposable {
+  /** Its first bytes as text, without a byte order mark. */
+  start: string;
+  /** All of it, start included; to be read once. */
+  replayed: AsyncIterable<Uint8Array>;
+}
+
+const SNIFFED_BYTES = 4_096;
+
+/** Looks at the first bytes of a file that does not say otherwise which of several forms it has. */
+export async function sniff(stream: AsyncIterable<Uint8Array>): Promise<Sniffed> {
+  const rest = stream[Symbol.asyncIterator]();
+  const seen: Uint8Array[] = [];
+  for (let bytes = 0; bytes < SNIFFED_BYTES;) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    // The stream may use a chunk's memory again.
+    seen.push(value.slice());
+    bytes += value.length;
+  }
+  return {
+    start: startOf(seen),
+    replayed: replayOf(seen, rest),
+    // A generator that was never started could not close what it would have read.
+    async [Symbol.asyncDispose]() {
+      await rest.return?.();
+    },
+  };
+}
+
+function startOf(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("");
+}
+
+async function* replayOf(seen: Uint8Array[], rest: AsyncIterator<Uint8Array>) {
+  yield* seen.splice(0);
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}

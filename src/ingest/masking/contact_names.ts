@@ -1,0 +1,290 @@
+/**
+ * Finds the names of contact persons in running text. A name is marked by a label ("Contracting
+ * Authority: …"), a title ("Ms. …") or a request ("Please contact …") in front of it. It is also marked
+ * by an address, a telephone number or a buyer's role behind it, or by an address made of it
+ * (jane.doe@…). A name that nothing marks may be that of a place or a product, and stays.
+ */
+import {
+  CODE_LABEL,
+  DIRECT_CODE_LABEL,
+  DIRECT_LABEL,
+  LABEL,
+  LISTED_LABEL,
+  REQUEST,
+  ROLE_LABEL,
+  TITLED,
+  WEAK_LABEL,
+} from "./contact_labels.ts";
+import { patternsOf, type Person, personOfName } from "./contact_patterns.ts";
+import { isCommonSurname } from "./common_surnames.ts";
+import { EMAIL, emailsOf, MASK } from "./contacts.ts";
+import { isGivenName } from "./given_names.ts";
+import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
+import { nameAt, type PersonName, wordsAt } from "./person_name.ts";
+import { personInSlot } from "./person_slot.ts";
+
+/** Returns the text with such names masked. Call it before maskContacts(), which hides addresses. */
+export function maskContactNames(text: string): string {
+  const spans = spansOf(text);
+  const masked = replaced(text, spans);
+  const persons = personsNamed(text, spans);
+  return patternsOf(persons, [masked]).reduce((rest, name) => rest.replace(name, MASK), masked);
+}
+
+/** Returns the persons whom a text names in full in a place that is masked, or in an address. */
+export function personsIn(text: string): Person[] {
+  return personsNamed(text, spansOf(text));
+}
+
+/** Maximum number of persons of a text who are masked wherever it names them. */
+const NAMED_MAX = 50;
+
+function personsNamed(text: string, spans: readonly PersonSpan[]): Person[] {
+  const named = spans.flatMap(({ start, end }) => personOfName(text.slice(start, end)) ?? [])
+    .filter(({ families }) => families.length > 0);
+  const persons = [...named, ...personsOfAddresses(text)]
+    .map((person) => [JSON.stringify(person).toLowerCase(), person] as const);
+  return [...new Map(persons).values()].slice(0, NAMED_MAX);
+}
+
+function spansOf(text: string): PersonSpan[] {
+  return [
+    ...labelled(text),
+    ...titled(text),
+    ...requested(text),
+    ...followed(text),
+    ...surnamesFirst(text),
+  ].sort((one, another) => one.start - another.start);
+}
+
+interface PersonSpan {
+  start: number;
+  end: number;
+}
+
+function replaced(text: string, spans: readonly PersonSpan[]): string {
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of spans) {
+    if (start < from) continue;
+    masked += text.slice(from, start) + MASK;
+    from = end;
+  }
+  return masked + text.slice(from);
+}
+
+/** Kinds of labels, and what has to stand behind them. */
+const RULES = [
+  { label: LABEL, needs: "name" },
+  { label: CODE_LABEL, needs: "slot" },
+  { label: DIRECT_LABEL, needs: "slot" },
+  { label: DIRECT_CODE_LABEL, needs: "sure name" },
+  { label: ROLE_LABEL, needs: "slot" },
+  { label: WEAK_LABEL, needs: "sure name" },
+] as const;
+
+function* labelled(text: string): Generator<PersonSpan> {
+  for (const { label: pattern, needs } of RULES) {
+    for (const { 0: label, groups, index } of text.matchAll(pattern)) {
+      const at = index + label.length;
+      const name = nameAt(text, at);
+      const isEnough = needs === "name" || name?.isSure || groups?.letter !== undefined;
+      const isSlot = needs !== "sure name" || groups?.asked !== undefined;
+      const slot = isSlot ? personInSlot(text, at) : undefined;
+      const person = isEnough ? longer(name, slot) : slot;
+      if (person === undefined) continue;
+      if (groups?.firm !== undefined && !isShownAsPerson(text, person)) continue;
+      yield* withOthers(text, person);
+    }
+  }
+  for (const { 0: label, index } of text.matchAll(LISTED_LABEL)) {
+    const name = nameAt(text, index + label.length);
+    const isAll = name !== undefined && /^ ?(?:\n|$)/.test(text.slice(name.end, name.end + 2));
+    if (name !== undefined && (isAll || name.isSure)) yield name;
+  }
+}
+
+/** Matches an initial or a short word in front, which firms of two surnames have not. */
+const NO_FIRM = /^(?:\p{Lu}\p{L}{0,2}[. ]|.* \p{Lu}\.? )/u;
+
+/** Returns whether a first name, a common surname or what follows shows a person and no firm. */
+function isShownAsPerson(text: string, { start, end, isSure }: PersonName): boolean {
+  const written = text.slice(start, end);
+  const words = written.split(/[ \u00a0]/);
+  const [first] = words;
+  return isSure || isGivenName(first!) || isNounGivenName(first!) || written.includes(",") ||
+    isCommonSurname(words.at(-1)!) || NO_FIRM.test(written) || isFollowed(text, end);
+}
+
+function longer(
+  one: PersonName | undefined,
+  another: PersonName | undefined,
+): PersonName | undefined {
+  return one === undefined || (another !== undefined && another.end > one.end) ? another : one;
+}
+
+/** Maximum number of persons behind one label. A longer list is one of something else. */
+const PERSONS_MAX = 10;
+const NEXT_PERSON =
+  /(?: ?\([^()\n]{1,40}\))?(?:[ \u00a0]?([,;/|&\n])[ \u00a0]?|[ \u00a0](?=(?:and|or|et|ou)[ \u00a0]))(?:(and|or|et|ou)[ \u00a0])?/uy;
+
+/** Yields the name and those that are listed behind it. */
+function* withOthers(
+  text: string,
+  first: PersonName,
+  { plural = false } = {},
+): Generator<PersonSpan> {
+  let name: PersonName | undefined = first;
+  for (let count = 0; name !== undefined && count < PERSONS_MAX; count++) {
+    yield name;
+    NEXT_PERSON.lastIndex = name.end;
+    const parted = NEXT_PERSON.exec(text);
+    if (parted === null) return;
+    const at = NEXT_PERSON.lastIndex;
+    const next = nameAt(text, at) ?? personInSlot(text, at) ??
+      (plural ? surnameOfTitle(text, at) : undefined);
+    const isListed = parted[2] !== undefined || (parted[1] !== "," && parted[1] !== "\n");
+    name = next !== undefined && (isListed || next.isSure) ? next : undefined;
+    // "Mmes Doe et Roe, Ottawa": the conjunction ends the list.
+    if (isListed && parted[1] !== ";") plural = false;
+  }
+}
+
+const NO_SURNAME = /^(?:Associ(?:ates|és|ées)|Sons|Fils|Brothers|Frères|Partners|Co)$/iu;
+/** Matches what goes on with a list of persons. */
+const LIST_GOES_ON = /^(?:,[ \u00a0]?|[ \u00a0](?:et|and|&)[ \u00a0])(?=\p{Lu}|et |and )/u;
+
+/** Finds a surname to which the title of several persons still belongs: "Mmes Doe et Roe". */
+function surnameOfTitle(text: string, at: number): PersonName | undefined {
+  const [word, second] = wordsAt(text, at);
+  if (word === undefined || second !== undefined || word.isInitial) return undefined;
+  const isSurname = word.meaning === "open" || word.meaning === "surname";
+  if (!isSurname || NO_SURNAME.test(word.text) || isPlaceWord(word.text)) return undefined;
+  const isSure = LIST_GOES_ON.test(text.slice(word.end, word.end + 8));
+  return { start: at, end: word.end, isSure };
+}
+
+/** Matches what a sentence goes on with behind "M. Doe". A quantity goes on otherwise: "500 M. Pipe". */
+const MONSIEUR_BEHIND =
+  /^(?:$|[,;)\n]|\.(?:\s|$)| (?:est|sera|répond|peut|doit|va|au|à|et|ou|qui|vous)(?!\p{Ll}{3}))/u;
+
+function* titled(text: string): Generator<PersonSpan> {
+  for (const { 0: title, groups, index } of text.matchAll(TITLED)) {
+    const name = nameAt(text, index);
+    if (name === undefined) continue;
+    const written = text.slice(name.start, name.end);
+    // A rank by itself may be an abbreviation: "SFC de St. John’s".
+    const plural = groups?.plural !== undefined;
+    const isMarked = plural || groups?.civil !== undefined || (groups?.monsieur !== undefined &&
+      MONSIEUR_BEHIND.test(text.slice(name.end, name.end + 12)));
+    if (!isMarked && !/^\p{Lu}.*[\s.]/u.test(written)) continue;
+    if (groups?.maitre !== undefined && !isGivenName(written.split(/\s/)[0]!)) continue;
+    if (name.start >= index + title.length) yield* withOthers(text, name, { plural });
+  }
+}
+
+/** Matches what can follow the name in a request: an address, or how, why and when to write. */
+const REQUESTED =
+  /^(?:[ \u00a0]?(?:[,;:(\n]|$)|\.(?:\s|$)|[ \u00a0](?:at|by|via|on|for|with|if|to|and|or|et|ou|au|à|par|pour|avec|ext)\b)/u;
+/** Matches a way to reach the person, which shows that the name is no thing: "at 613…". */
+const REACHED = /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
+
+function* requested(text: string): Generator<PersonSpan> {
+  for (const { 0: request, groups, index } of text.matchAll(REQUEST)) {
+    const at = index + request.length;
+    const name = nameAt(text, at);
+    const person = name?.isSure ? name : longer(name, personInSlot(text, at));
+    if (person === undefined) continue;
+    const behind = text.slice(person.end, person.end + 12);
+    ROLE_BEHIND.lastIndex = person.end;
+    const isName = person.isSure || REACHED.test(behind) || ROLE_BEHIND.test(text) ||
+      (groups?.asked !== undefined && REQUESTED.test(behind));
+    if (isName) yield* withOthers(text, person);
+  }
+}
+
+/** Matches words with capitals, one after another. */
+const RUN =
+  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?:[ \u00a0](?:(?:de|du|des|van|von|der|la|le)[ \u00a0]){0,2}\p{Lu}[\p{L}\p{M}'’.-]{0,40}){1,5}/gu;
+const PHONE = "\\+?(?:1[-. ]?)?\\(?[2-9]\\d\\d\\)?[-. ]{0,2}\\d{3}[-. ]?\\d{4}";
+const REACH =
+  "(?:at|by|via|à|au|par|e-?mail|courriel|tel|tél|phone|telephone|téléphone|cell|ext|poste)";
+const ADDRESS_BEHIND = new RegExp(
+  `[\\s,;:(<–—|-]{1,4}(?:${REACH}\\.?[\\s:,#]{1,3}){0,2}(?:${EMAIL}|${PHONE}|(?:ext|poste)\\.? ?\\d{3,6})`,
+  "uiy",
+);
+const ROLE_BEHIND = new RegExp(
+  "(?:,[ \\u00a0]?|\\n|[ \\u00a0][-–—(][ \\u00a0]?)(?:the |our |l['’]|votre |your )?" +
+    "(?:senior |acting |lead |chief |principal |assistant )?" +
+    "(?:contract(?:s|ing)?|procurement|purchasing|acquisitions?|sourcing) " +
+    "(?:specialist|officer|agent|advis[oe]r|manager|analyst|buyer|authority|lead|coordinator|administrator)\\b|" +
+    "(?:,[ \\u00a0]?|\\n)(?:senior )?(?:buyer|acheteu(?:r|se)|agente? d['’]approvisionnement|" +
+    "spécialiste (?:de|en) (?:l['’])?(?:approvisionnement|contrats)|agente? de(?:s)? contrats)(?!\\p{L})",
+  "uiy",
+);
+
+/** Yields the names at the end of a run of capitals that an address, a number or a role follows. */
+function* followed(text: string): Generator<PersonSpan> {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const end = index + run.length - (run.endsWith(".") ? 1 : 0);
+    if (!isFollowed(text, end)) continue;
+    const name = lastNameOf(text, index, run);
+    if (name !== undefined) yield name;
+  }
+}
+
+/** Matches "Doe, Jane" in front of a telephone number, as forms print it. */
+const SURNAME_FIRST =
+  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}'’-]{1,40}), ?(\p{Lu}[\p{L}'’-]{1,40})(?: \p{Lu}\.?)?(?=[\s,(–-]{1,4}(?:(?:tele?phone|téléphone|t[eé]l|phone|e-?mail|courriel)(?:[. ]{0,2}(?:no|number|address)\.?)?[ \u00a0]?[:.–-]|n[°ºo]\.? de tél|\(?[2-9]\d\d\)?[-. ]\d{3}))/giu;
+
+function* surnamesFirst(text: string): Generator<PersonSpan> {
+  for (const { 0: name, 1: family, 2: given, index } of text.matchAll(SURNAME_FIRST)) {
+    const stands = isGivenName(given!) ||
+      (meaningOf(given!) === "open" && meaningOf(family!) === "open");
+    if (stands && /^\p{Lu}/u.test(given!)) yield { start: index, end: index + name.length };
+  }
+}
+
+function isFollowed(text: string, end: number): boolean {
+  return [ADDRESS_BEHIND, ROLE_BEHIND].some((pattern) => {
+    pattern.lastIndex = end;
+    return pattern.test(text);
+  });
+}
+
+/** Returns the name with which a run ends. It starts at the first given name, if there is one. */
+function lastNameOf(text: string, at: number, run: string): PersonSpan | undefined {
+  const starts = [...run.matchAll(/(?<![^ \u00a0])\p{Lu}[^ \u00a0]*/gu)];
+  const inOrder = [
+    ...starts.filter(({ 0: word }) => isGivenName(word)),
+    ...starts.filter(({ 0: word }) => meaningOf(word) === "open"),
+  ];
+  for (const { index } of inOrder) {
+    const name = nameAt(text, at + index);
+    if (name !== undefined && Math.abs(name.end - (at + run.length)) <= 1) return name;
+  }
+  return undefined;
+}
+
+/** Maximum number of addresses that are searched for names. Notices have fewer. */
+const ADDRESSES = 50;
+
+/** Returns the persons whose names are in addresses such as jane.doe@…. */
+function personsOfAddresses(text: string): Person[] {
+  const addresses = emailsOf(text).take(ADDRESSES);
+  return [...addresses].flatMap(({ start, end }) => personsOfAddress(text.slice(start, end)));
+}
+
+/** Returns the person in an address such as jane.doe@…, or nobody. */
+export function personsOfAddress(address: string, { isPerson = false } = {}): Person[] {
+  const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
+  const words = local?.slice(1) ?? [];
+  if (local === null || words.some((word) => !canBeOfPerson(word, words, isPerson))) return [];
+  return [{ given: words[0]!, families: [words[1]!] }];
+}
+
+function canBeOfPerson(word: string, [first]: readonly string[], isPerson: boolean): boolean {
+  const meaning = meaningOf(word);
+  if (meaning === "open") return true;
+  return (isPerson || isGivenName(first!)) && (meaning === "surname" || isGivenName(word));
+}

@@ -1,0 +1,192 @@
+/**
+ * Masks contact data in running text. The service keeps none (specification 1.7), so addresses and
+ * numbers in texts of sources are masked before anything is stored. Reference numbers, dates,
+ * amounts, stock and classification codes stay readable.
+ *
+ * Mask what has been cleaned: a hidden character or a run of spaces inside a number would otherwise
+ * hide it here, and cleaning would put it together again.
+ */
+
+/** Text that replaces a name, an e-mail address or a telephone number. */
+export const MASK = "[redacted]";
+
+/** Returns the text with each e-mail address and telephone number, extension included, masked. */
+export function maskContacts(text: string): string {
+  if (!/[@＠\d[({<]|linkedin| -?(?:at|arobase?)-? /i.test(text)) return text;
+  return maskEmails(text.replace(PROFILE, MASK))
+    .replace(SPELLED, MASK)
+    .replace(
+      INTERNATIONAL,
+      (match, at: number, source: string) =>
+        isNumber(match, 8) && !isQuantity(match, source, at) ? MASK : match,
+    )
+    .replace(
+      NORTH_AMERICAN,
+      (match, at: number, source: string) => isQuantity(match, source, at) ? match : MASK,
+    )
+    .replace(LETTERED, MASK)
+    .replace(
+      LABELLED,
+      (match, label: string, number: string, at: number, source: string) =>
+        isNumber(number, 7) && !isQuantity(number, source, at + label.length)
+          ? label + MASK
+          : match,
+    )
+    .replace(BARE, `$1${MASK}`);
+}
+
+const AT =
+  "(?:\\s{0,2}[@＠]\\s{0,2}|\\s?[\\[({<]\\s?(?:[@＠]|[aA][tT]|[aA]robase?)\\s?[\\])}>]\\s?|[ ]-[aA][tT]-[ ])";
+const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?|[ ]-[dD][oO][tT]-[ ])";
+
+/** The bounds are those of RFC 5321. */
+const LOCAL_CHARACTERS = 64;
+const LOCAL = "[\\p{L}\\p{N}._%+'’-]";
+/** A lower-case top level before a capital is where a sentence was glued to the address. */
+const DOMAIN = `(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
+  "(?:[a-z]{2,24}(?=\\p{Lu})|\\p{L}{2,24})";
+
+/** Source of a pattern for an address; also "john @ dcc.ca", "john [at] dcc [dot] ca". */
+export const EMAIL = `${LOCAL}{1,${LOCAL_CHARACTERS}}${AT}${DOMAIN}`;
+
+const WRITTEN_AT = "(?:at|AT|At|arobase?|AROBASE?)";
+const WRITTEN_DOT = "(?:[ \\u00a0](?:dot|DOT|Dot|point|POINT)[ \\u00a0]|\\.)";
+const LAST_LEVEL =
+  "(?:ca|com|org|net|gov|gc|mil|edu|info|io|us|fr|co|biz|CA|COM|ORG|NET|GOV|MIL|EDU)";
+
+/**
+ * "jane AT example DOT ca", "jane arobase exemple point ca"; with a point between the levels, AT in
+ * capitals behind a word that has none: "available at example.ca" is a sentence.
+ */
+const SENTENCE =
+  "(?i:look|visit|available|found|online|us|sites?|website|located|posted|is|are|and|or)[ ]";
+const SPELLED = new RegExp(
+  `(?<!${LOCAL})(?!${SENTENCE})(?:${LOCAL}{1,64}(?:[ ](?:dot|DOT|point)[ ]${LOCAL}{1,64})?[ \\u00a0]${WRITTEN_AT}[ \\u00a0]` +
+    `(?:[\\p{L}\\p{N}-]{1,63}${WRITTEN_DOT}){0,3}[\\p{L}\\p{N}-]{1,63}` +
+    `[ \\u00a0](?:dot|DOT|Dot|point|POINT)[ \\u00a0]${LAST_LEVEL}|` +
+    `\\p{L}{2,30}[._]\\p{L}{2,30} (?:at|AT) (?!www|WWW)(?:[\\p{L}\\p{N}-]{1,63}\\.){1,4}${LAST_LEVEL}|` +
+    `[\\p{Ll}\\p{N}._-]{1,64} AT (?!www)(?:[\\p{L}\\p{N}-]{1,63}\\.){1,4}${LAST_LEVEL})(?![\\p{L}\\p{N}])`,
+  "gu",
+);
+
+/** The page of a person on LinkedIn; that of a company stays. */
+const PROFILE =
+  /(?:https?:\/\/)?(?<![\p{L}\p{N}-])(?:[a-z]{2,3}\.)?linkedin\.com\/(?:mwlite\/)?(?:in|pub)\/[^\s<>"'()[\]]{1,200}/giu;
+
+const EACH_AT = new RegExp(AT, "gu");
+const IS_LOCAL = new RegExp(`^${LOCAL}$`, "u");
+const DOMAIN_HERE = new RegExp(DOMAIN, "uy");
+
+/**
+ * Finds what EMAIL matches, from one at-sign to the next. The pattern alone would read up to 64
+ * characters again from each character of a text without one.
+ */
+export function* emailsOf(text: string): Generator<{ start: number; end: number }> {
+  let after = 0;
+  for (const { 0: sign, index } of text.matchAll(EACH_AT)) {
+    if (index < after) continue;
+    const start = startOfLocal(text, { from: after, to: index });
+    DOMAIN_HERE.lastIndex = index + sign.length;
+    if (start === index || !DOMAIN_HERE.test(text)) continue;
+    after = DOMAIN_HERE.lastIndex;
+    yield { start, end: after };
+  }
+}
+
+function startOfLocal(text: string, { from, to }: { from: number; to: number }): number {
+  let start = to;
+  for (let count = 0; start > from && count < LOCAL_CHARACTERS; count++) {
+    const isPair = start - 2 >= from && text.codePointAt(start - 2)! > 0xffff;
+    const before = start - (isPair ? 2 : 1);
+    if (!IS_LOCAL.test(text.slice(before, start))) break;
+    start = before;
+  }
+  return start;
+}
+
+function maskEmails(text: string): string {
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of emailsOf(text)) {
+    masked += text.slice(from, start) + MASK;
+    from = end;
+  }
+  return masked + text.slice(from);
+}
+
+const SPACE = "[ \\u00a0\\n]";
+/** Hyphens, dashes and the minus sign; a point or a slash. */
+const JOINT = "[.\\-‐‑‒–—―−/]";
+const SEPARATOR = `(?:${SPACE}{0,2}${JOINT}${SPACE}{0,2}|${SPACE}{1,2}|${JOINT}{2})`;
+
+const EXTENSION = "(?:[ ,;(]{0,3}(?:ext(?:ension)?|poste|x)[ .:#]{0,3}\\d{1,6}(?!\\d)\\)?)?";
+/** A letter or digit behind a hyphen: the number is part of a code. */
+const END = "(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}]|[/.,]\\d)";
+/** Inside a longer run of digits is no end. */
+const END_OF_RUN = `${END}(?!${SPACE}\\d)`;
+
+/** +44 (0)20 7946 0958: a plus sign, then 8 to 15 digits in groups. */
+const INTERNATIONAL = new RegExp(
+  "(?<![\\p{L}\\p{N}])\\+[1-9]\\d{0,2}" +
+    `(?:(?:${SEPARATOR})?\\(?\\d{1,12}\\)?){1,6}${EXTENSION}${END_OF_RUN}`,
+  "giu",
+);
+
+const TEN_DIGITS =
+  // Three numbers on three lines are a column.
+  `(?!\\d{3}\\n\\d{3}\\n)(?:1(?:${SEPARATOR}|(?=\\()))?` +
+  `(?:\\([2-9]\\d\\d\\)(?:${SEPARATOR})?|[2-9]\\d\\d${SEPARATOR})[2-9]\\d\\d${SEPARATOR}\\d{4}`;
+
+/**
+ * (613) 998-8974, 1-613-998-8974, 613.998.8974, 613 998 8974, 613-998-8974/8975; never inside a
+ * code or amount.
+ */
+const NORTH_AMERICAN = new RegExp(
+  `(?<![\\p{L}\\p{N}_$€£]|[\\p{L}\\p{N}][-./_]|[$€£][ \\u00a0])${TEN_DIGITS}` +
+    `(?: ?/ ?(?:${TEN_DIGITS}|\\d{4}(?!\\d)))*${EXTENSION}${END}`,
+  "giu",
+);
+
+/** 1-800-O-CANADA */
+const LETTERED = /(?<![\p{L}\p{N}-])1[- ]8(?:00|33|44|55|66|77|88)[- ][A-Z0-9-]{7,12}/gu;
+
+/** Any other run of 7 to 15 digits right after a word that announces a telephone number. */
+const LABELLED = new RegExp(
+  "((?<!\\p{L})(?:tel|tél|telephone|téléphone|phone|ph|cell|cellular|cellulaire|mobile|fax|" +
+    "facsimile|télécopieur|toll[- ]free|sans[ -]frais)(?!\\p{L})" +
+    "(?:[ \\u00a0.:#°()-]|(?:number|numéro|no|nº|n°|is|est|at|au|us|me|direct|line|ligne)(?!\\p{L})){0,12})" +
+    `(\\+?\\(?\\d(?:\\d|[().]|${SPACE}|${JOINT}){5,22}\\d${EXTENSION})${END_OF_RUN}`,
+  "giu",
+);
+
+/** Ten bare digits behind a word for calling, or behind one letter for a telephone. */
+const BARE = new RegExp(
+  "((?<!\\p{L})(?:(?:call|dial|text|reach|contact|appele[rz]|compose[rz]|téléphone[rz]|joindre|sms|whatsapp|" +
+    "t[ée]l[ée]phoning|calling|contact (?:number|no)|(?:office|bureau|desk|work|home|direct)(?= ?:))(?!\\p{L})" +
+    "(?:[ \\u00a0.:,]|(?:call|text|phone|us|me|him|her|them|at|au|le|on|or|the|" +
+    "office|hotline|nous|toll[- ]free)(?!\\p{L})){0,8}|[TPMCFO][.:][ \\u00a0]?))" +
+    `(\\+?1?[2-9]\\d\\d[ .-]?[2-9]\\d{6}${EXTENSION})${END_OF_RUN}`,
+  "giu",
+);
+
+/** A date in digits can follow the word fax, and is none. */
+function isNumber(text: string, fewest: number): boolean {
+  if (/^\d{4}-\d\d-\d\d/.test(text)) return false;
+  const digits = text.replace(/(?:ext|poste|x).*$/i, "").replace(/\D/g, "").length;
+  return digits >= fewest && digits <= 15;
+}
+
+/** No word that may as well go on with a sentence ("in", "a"): in doubt it is a number to call. */
+const UNIT = new RegExp(
+  "^[ \\u00a0]?(?:[%°$€£]|(?:[mk]?g|lbs?|tonnes?|tons?|[mck]?m[23²³]?|ft|feet|inch(?:es)?|acres?|" +
+    "hectares?|ha|litres?|liters?|m[lL]|gallons?|units?|unités?|pcs|pieces?|pièces?|items?|" +
+    "articles?|copies|exemplaires?|dollars?|CAD|USD|EUR|cents|millions?|milliards?|ppm|ppb|rpm|" +
+    "k[WVA]|k?Wh|kVA|M[WV]|[kMG]Hz|k?Pa|psi|hours?|heures?|days?|jours?)(?![\\p{L}\\p{N}'’]))",
+  "u",
+);
+
+/** Digits in groups, without anything that only a telephone number has, in front of a unit. */
+function isQuantity(match: string, text: string, at: number): boolean {
+  const end = at + match.length;
+  return /^\+?[\d\s]+$/.test(match) && UNIT.test(text.slice(end, end + 20));
+}

@@ -1,0 +1,47 @@
+/** Texts of sources that print contacts of persons, as they may be kept. */
+import { maskContactNames } from "./contact_names.ts";
+import { maskContacts } from "./contacts.ts";
+import { textOfMarkup } from "../text/markup.ts";
+import { cleanLine, cleanParagraphs, cutAtWord } from "../text/clean_text.ts";
+
+/** Length of the start of a text that is masked and kept. A record has at most 40,000 characters. */
+export const MASKED_CHARACTERS = 65_536;
+
+/** Returns a text, perhaps with markup, on one line: cleaned first, then cut and masked. */
+export function maskedLine(markup: string): string {
+  return maskPersons(cleanLine(textOfMarkup(markup)));
+}
+
+/** Returns a text as maskedLine() does, with its line breaks. */
+export function maskedParagraphs(markup: string): string {
+  return maskPersons(cleanParagraphs(textOfMarkup(markup)));
+}
+
+/**
+ * Masks names and addresses in the start of a clean text. Names come first, as the addresses tell some
+ * of them. Each of the many patterns reads the whole text, so it is cut.
+ */
+export function maskPersons(text: string): string {
+  return maskContacts(maskContactNames(cutAtWord(text, MASKED_CHARACTERS)));
+}
+
+/** UTF-16 units of a text of a rejected record that are masked, and that are shown. */
+const SEEN_CHARACTERS = 2_000;
+const SHOWN_CHARACTERS = 500;
+/** Maximum number of elements of a list of a rejected record that are shown. */
+const SHOWN_ELEMENTS = 20;
+
+/**
+ * Returns what is shown of a rejected value: its texts masked and cut, its lists cut. A value is read
+ * before that: in the text of damaged JSON an escaped line break would hide a name.
+ */
+export function shownValue<Value>(value: Value): Value {
+  if (typeof value === "string") {
+    const start = cutAtWord(value, SEEN_CHARACTERS);
+    return cutAtWord(maskedLine(start), SHOWN_CHARACTERS) as Value;
+  }
+  if (Array.isArray(value)) return value.slice(0, SHOWN_ELEMENTS).map(shownValue) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, shownValue(member)]);
+  return Object.fromEntries(members) as Value;
+}

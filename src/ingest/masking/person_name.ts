@@ -1,0 +1,193 @@
+/** Reads a person's name at a place in a text. */
+import { isGivenName } from "./given_names.ts";
+import {
+  isBrandName,
+  isPlaceName,
+  isTitledBrand,
+  meaningOf,
+  type WordMeaning,
+} from "./name_words.ts";
+
+/** A name in a text, without the titles before it. */
+export interface PersonName {
+  start: number;
+  end: number;
+  /** True if its first word is a common given name, or a title stands before it. */
+  isSure: boolean;
+}
+
+/** Matches "Clark", "McKay" and "O’Neil-Roy". Of "ClarkEmail" it matches the name alone. */
+const CAPITALIZED = "(?:[dl]['’]|al-|el-)?\\p{Lu}(?:\\p{Ll}|\\p{M}|['’-]\\p{L}|" +
+  "(?<=(?<!\\p{L})(?:Ma?c|L[ea]|D[eiu]|Van|Fitz|St))\\p{Lu}){1,40}";
+const UPPER = "(?:Ma?c|[OD]['’])?\\p{Lu}{2,40}(?:['’-]\\p{Lu}{1,40}){0,3}(?![\\p{Ll}\\p{N}])";
+const INITIAL = "\\p{Lu}(?:\\.-?\\p{Lu}){0,2}\\.?(?![\\p{L}\\p{N}'’])";
+const TOKEN = new RegExp(`(${UPPER}|${CAPITALIZED})(?!\\p{N})|(${INITIAL})`, "uy");
+const PARTICLE =
+  "(?:de|du|des|da|das|dos|del|della|di|van|von|der|den|la|le|los|bin|binti|ben|ibn|ter)";
+const PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}`, "uy");
+/** Matches particles in capitals ("De La Cruz") in front of a further word. */
+const CAPITAL_PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}(?=\\p{Lu})`, "uiy");
+const GAP = /[ \u00a0]{1,2}/uy;
+
+/** Titles of persons and ranks of the forces, as they are written before a name. */
+const CIVIL =
+  "Mrs?|Ms|MS|MRS?|Mx|Miss|Mmes?|Mlles?|Madame|Monsieur|Mademoiselle|MME|Messrs|M|Drs?|" +
+  "DR|Drs|MM|Mesdames|Mesdemoiselles|Messieurs|Dre|Me|Prof|Professor|Professeure?|Sir|Hon|Eng|Ing";
+const RANKS =
+  "Capt(?:ain|aine)?|CAPT|CPT|L(?:ieu)?t(?:enant)?|1LT|2LT|1Lt|2Lt|LCol|LTC|LtCol|Col(?:onel)?|COL|" +
+  "Maj(?:or)?|MAJ|S[Ss]?g?t|SGT|SSG|SFC|MSG|[MT]Sgt|SMSgt|CMSgt|SrA|A1C|Sergeant|Sergent|M?Cpl|CPL|" +
+  "Corporal|[MC]?WO|PO[12]|[CS]?CPO|L?Cdr|LCDR|CDR|Cmdr|Commander|Ens|Gen|BGen|MGen|Adj|Chief|Inspector|" +
+  "Constable|Cst|Det|Supt|CW[2-5]|GS-\\d\\d?";
+const TITLE = new RegExp(`(?:${CIVIL}|${RANKS})(?:\\.[ \\u00a0]{0,2}|[ \\u00a0]{1,2})`, "uy");
+
+/** Source of patterns for the titles that mark a name by themselves. */
+export const MARKING_TITLES = {
+  /** Titles of several persons. "25 MM." are millimetres. */
+  plural: "Mmes|Mlles|Mesdames|Mesdemoiselles|Messieurs|Messrs|Drs|(?<!\\d[ \\u00a0]?)MM(?=\\.)",
+  civil: "M[rs]s?|Mx|Mme|Mlle|Madame|Monsieur|Mademoiselle|MME|MRS?|Prof",
+  ranks: "Capt|CPT|LCol|LTC|LtCol|S[Ss]gt|Sgt|SGT|SSG|SFC|[MT]Sgt|M?Cpl|LCdr|Cmdr|1LT|2LT|Miss",
+} as const;
+
+/** Maximum number of words of a name. A longer run of capitals is a heading. */
+const WORDS_MAX = 5;
+
+/** A word of what may be a name. */
+export interface NameWord {
+  text: string;
+  end: number;
+  isInitial: boolean;
+  meaning: WordMeaning;
+}
+
+/**
+ * Finds a name that begins at a place, perhaps with a title. `isPerson` is true if only a person or
+ * an office is expected there.
+ */
+export function nameAt(
+  text: string,
+  at: number,
+  { isPerson = false } = {},
+): PersonName | undefined {
+  const { start, titled } = skipTitles(text, at);
+  const words = wordsAt(text, start);
+  const [first] = words;
+  if (first === undefined || (titled && isTitledBrand(first.text))) return undefined;
+  const isSure = isPerson || titled || (!first.isInitial && isGivenName(first.text));
+  const kept = personWords(words, { isSure, titled });
+  if (kept === undefined) return undefined;
+  const name = kept.map(({ text }) => text);
+  if (!titled && (isPlaceName(name) || isBrandName(name))) return undefined;
+  const end = kept.at(-1)!.end;
+  if (ORGANIZATION_BEHIND.test(text.slice(end, end + 12))) return undefined;
+  const full = kept.filter(({ isInitial }) => !isInitial).length;
+  if (full === 1 && kept.length === 1) {
+    return surnameFirst(text, start, kept[0]!) ??
+      (isSure && (titled || STANDS_ALONE.test(text.slice(end, end + 4)))
+        ? { start, end, isSure }
+        : undefined);
+  }
+  if (full === 0 || (kept.at(-1)!.isInitial && !isSure)) return undefined;
+  return hasAcronym(kept) && !isSure ? undefined : { start, end, isSure };
+}
+
+const ORGANIZATION_BEHIND =
+  /^,? (?:Inc|Ltd|Ltée|LLC|LLP|Corp|GmbH|& (?:Sons|Co|Fils|Associates))\b/u;
+/** Matches the end of a phrase, where a single given name can be the whole name. */
+const STANDS_ALONE = /^(?:$|[,;)\n@]|[.](?:\s|$)| (?:at|au|à|[-–(@]))/u;
+
+/** Returns where a name begins behind its titles, and whether it has any. */
+export function skipTitles(text: string, at: number): { start: number; titled: boolean } {
+  let start = at;
+  for (let count = 0; count < 3; count++) {
+    TITLE.lastIndex = start;
+    if (!TITLE.test(text)) break;
+    start = TITLE.lastIndex;
+  }
+  return { start, titled: start > at };
+}
+
+/** Reads the words with capitals at a place. Particles such as "de la" belong to the next word. */
+export function wordsAt(
+  text: string,
+  start: number,
+  { hasCapitalParticles = false } = {},
+): NameWord[] {
+  const words: NameWord[] = [];
+  let at = start;
+  while (words.length < WORDS_MAX) {
+    const isGiven = hasCapitalParticles || (words.length > 0 && isGivenName(words[0]!.text));
+    const particles = isGiven && words.length > 0 ? CAPITAL_PARTICLES : PARTICLES;
+    particles.lastIndex = at;
+    const hasParticle = particles.test(text);
+    if (hasParticle) at = particles.lastIndex;
+    TOKEN.lastIndex = at;
+    const [, word, initial] = TOKEN.exec(text) ?? [];
+    if (word === undefined && initial === undefined) break;
+    const isInitial = word === undefined;
+    const written = (word ?? initial)!;
+    // "Zoé de la Tour"
+    const isOpen = isInitial || (hasParticle && words.length > 0);
+    const meaning = isOpen ? "open" : meaningOf(written);
+    words.push({ text: written, end: TOKEN.lastIndex, isInitial, meaning });
+    GAP.lastIndex = TOKEN.lastIndex;
+    // "J.Public" and "J. Public" are one.
+    if (GAP.test(text)) at = GAP.lastIndex;
+    else if (isInitial && written.endsWith(".")) at = TOKEN.lastIndex;
+    else break;
+  }
+  return words;
+}
+
+/** Returns the words that are the person's name, or nothing if they name something else. */
+function personWords(
+  words: readonly NameWord[],
+  { isSure, titled }: { isSure: boolean; titled: boolean },
+): NameWord[] | undefined {
+  const kept: NameWord[] = [];
+  for (const word of words) {
+    const isFirst = kept.length === 0;
+    const { meaning } = word;
+    if (meaning === "role" && !isFirst) break;
+    const isTaken = meaning === "open" ||
+      (isSure && (meaning === "surname" || (isFirst && isGivenName(word.text)))) ||
+      (meaning === "surname" && !isFirst && kept.every(({ isInitial }) => isInitial));
+    if (!isTaken) {
+      const ends = isSure && kept.length > (titled ? 0 : 1) && meaning !== "head";
+      if (!ends) return undefined;
+      break;
+    }
+    kept.push(word);
+  }
+  const full = kept.filter(({ isInitial }) => !isInitial);
+  return kept.length === 0 || kept.length > 4 || full.every(({ meaning }) => meaning === "other")
+    ? undefined
+    : kept;
+}
+
+/** Reads a name with the surname in front: "Doe, Jane", "DOE-POE, Jane Q.". */
+function surnameFirst(text: string, start: number, surname: NameWord): PersonName | undefined {
+  const comma = /^,[ \u00a0]{0,2}/u.exec(text.slice(surname.end, surname.end + 4));
+  if (comma === null) return undefined;
+  const words = wordsAt(text, surname.end + comma[0].length);
+  const lead = words.slice(0, words.findIndex(({ meaning }) => meaning === "role") >>> 0);
+  const [first] = lead;
+  if (first === undefined) return undefined;
+  const isSure = !first.isInitial && isGivenName(first.text);
+  // "Doe, Jane Roe" may be two persons: what follows a given name is an initial or another one.
+  const others = lead.slice(1);
+  if (!isSure && (first.meaning !== "open" || others.length > 1)) return undefined;
+  if (others.some(({ isInitial, text }) => !isInitial && !isGivenName(text)) && !isSure) {
+    return undefined;
+  }
+  const last = others.findLast(({ isInitial, text }) => isInitial || isGivenName(text)) ?? first;
+  return { start, end: last.end, isSure };
+}
+
+/** Returns whether a word is an acronym: in "PSPC Ottawa", but not in "Marie ROY" or "MARIE ROY". */
+function hasAcronym(words: readonly NameWord[]): boolean {
+  const full = words.filter(({ isInitial }) => !isInitial);
+  const upper = full.filter(({ text }) => text === text.toUpperCase());
+  return upper.length > 0 && upper.length < full.length &&
+    !full.some(({ text }) => isGivenName(text)) &&
+    upper.some(({ text }) => text.length < 4 || !/[AEIOUY]/.test(text));
+}

@@ -1,0 +1,33 @@
+/** Facets as they are stored: cleaned, without what is absent, places as a list. */
+import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
+import { normalizeInstant } from "../../contract/instant.ts";
+import { cleanLine, cutAtWord } from "../text/clean_text.ts";
+
+/** Facets with a list of places; a member that says nothing is absent. */
+export type NormalFacets = Omit<Facets, "place"> & { places?: object[] };
+
+/** Cleans and bounds the texts of facets and drops members that are null, empty or blank. */
+export function normalizeFacets({ place, deadline, ...facets }: Facets): NormalFacets {
+  const instant = deadline == null ? undefined : normalizeInstant(deadline);
+  const places = place == null ? [] : [place].flat();
+  return (pruned({ ...facets, places, deadline: instant }) ?? {}) as NormalFacets;
+}
+
+/** Returns the value cleaned throughout, or nothing if nothing of it is left. */
+function pruned(value: unknown): unknown {
+  if (value == null) return undefined;
+  if (typeof value === "string") {
+    return cutAtWord(cleanLine(value), FACET_LIMITS.text_characters) || undefined;
+  }
+  if (typeof value !== "object") return value;
+  if (Array.isArray(value)) {
+    const members = value.map(pruned).filter((member) => member !== undefined);
+    const distinct = [...new Map(members.map((member) => [JSON.stringify(member), member]))];
+    return distinct.length > 0 ? distinct.map(([, member]) => member) : undefined;
+  }
+  const members = Object.entries(value)
+    .map(([name, member]) => [name, pruned(member)] as const)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => a < b ? -1 : 1);
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}

@@ -1,0 +1,267 @@
+import { createHash } from "node:crypto";
+import { normalizeInstant } from "../../contract/instant.ts";
+import { parseRecord, RECORD_LIMITS, type SourceRecord } from "../../contract/record.ts";
+import { normalizeHostname } from "../../contract/hostname.ts";
+import { legalFormOf, normalizeName } from "./company_name.ts";
+import { type NormalFacets, normalizeFacets } from "./facets.ts";
+import { chooseExcerpts } from "./excerpts.ts";
+import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "../text/clean_text.ts";
+
+/** A record as record_observations() takes it: checked, cleaned, bounded, with all times in UTC. */
+export interface NormalRecord {
+  source: string;
+  external_id: string;
+  /** Form of company_name in which two spellings agree. */
+  normalized_name: string;
+  /** Its legal form, by which two of one name differ; empty where it has none. */
+  legal_form: string;
+  /** SHA-256 in hex of everything below: equal for equal content, whenever it was read. */
+  content_hash: string;
+  company_name: string;
+  company_external_id: string | null;
+  /** "cik:0000320193", "lei:…", "uei:…". */
+  company_identifiers: string[];
+  hostnames: string[];
+  kind: string;
+  observed_fact: string;
+  why_it_may_matter: string;
+  demand_class: string;
+  country: string;
+  confidence: number;
+  occurred_at: string | null;
+  observed_at: string;
+  expires_at: string | null;
+  categories: string[];
+  /**
+   * Texts that are searched in place of the excerpts and never shown, one per language version.
+   * Empty if the excerpts are all that there is.
+   */
+  texts: string[];
+  facets: NormalFacets;
+  evidence: {
+    source_uri: string;
+    excerpt: string;
+    occurred_at: string | null;
+    observed_at: string;
+  }[];
+}
+
+/** A record that can go in with the number of its excerpts that were cut, or why it cannot. */
+export type Judged = { record: NormalRecord; excerpts_cut?: number } | { reason: string };
+
+/**
+ * Checks, cleans and bounds one record. An undated one was observed when it was retrieved: seeing it
+ * again later is no change of its content.
+ */
+export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged {
+  const parsed = parseRecord(raw);
+  if ("reason" in parsed) return parsed;
+  try {
+    return normalize(parsed.record, undated);
+  } catch (error) {
+    if (error instanceof RecordFault) return { reason: error.message };
+    throw error;
+  }
+}
+
+class RecordFault extends Error {}
+
+function normalize(
+  raw: SourceRecord,
+  undated: boolean,
+): { record: NormalRecord; excerpts_cut?: number } {
+  const companyName = cutAtWord(
+    line(raw.company.name, "company.name"),
+    RECORD_LIMITS.name_characters,
+  );
+  const occurredAt = instantOrNull(raw.occurred_at, "occurred_at");
+  const observedAt = instant(raw.observed_at, "observed_at");
+  const observedFact = bounded(raw.observed_fact, "observed_fact", RECORD_LIMITS.fact_characters);
+  const excerpts = raw.evidence.map(({ excerpt }, index) =>
+    excerptText(excerpt, `evidence.${index}.excerpt`)
+  );
+  const statedTexts = [raw.text ?? []].flat().map(cleanParagraphs).filter((text) => text !== "");
+  const texts = searchedTexts(statedTexts, excerpts);
+  const chosen = chooseExcerpts(excerpts, { texts: statedTexts, fact: observedFact });
+  if (chosen.length === 0) {
+    throw new RecordFault("evidence.0.excerpt: says nothing but what is masked");
+  }
+  const content = {
+    company_name: companyName,
+    company_external_id: raw.company.external_id == null
+      ? null
+      : identifier(raw.company.external_id, "company.external_id"),
+    company_identifiers: identifiersOf(raw.company),
+    hostnames: distinct((raw.company.domains ?? []).map(hostname)),
+    kind: raw.kind,
+    observed_fact: observedFact,
+    why_it_may_matter: bounded(
+      raw.why_it_may_matter,
+      "why_it_may_matter",
+      RECORD_LIMITS.why_characters,
+    ),
+    demand_class: raw.demand_class,
+    country: raw.country,
+    confidence: raw.confidence,
+    occurred_at: occurredAt,
+    observed_at: observedAt,
+    expires_at: raw.expires_at == null ? null : instant(raw.expires_at, "expires_at", NEVER),
+    categories: distinct(raw.categories ?? []),
+    evidence: chosen.map(({ index, excerpt }) => {
+      const field = `evidence.${index}`;
+      const evidence = raw.evidence[index]!;
+      return {
+        source_uri: sourceReference(evidence.source_uri, `${field}.source_uri`),
+        excerpt,
+        occurred_at: evidence.occurred_at === undefined
+          ? occurredAt
+          : instantOrNull(evidence.occurred_at, `${field}.occurred_at`),
+        observed_at: evidence.observed_at == null
+          ? observedAt
+          : instant(evidence.observed_at, `${field}.observed_at`),
+      };
+    }),
+  };
+  const facets = normalizeFacets(raw.facets ?? {});
+  // The hash covers what came in: how an excerpt is cut is no content, and absent members are none.
+  const incoming = {
+    ...content,
+    evidence: content.evidence.map((one, at) => ({
+      ...one,
+      excerpt: excerpts[chosen[at]!.index]!,
+    })),
+    texts: statedTexts.length > 0 ? statedTexts : undefined,
+    facets: Object.keys(facets).length > 0 ? facets : undefined,
+  };
+  const record = {
+    source: identifier(raw.source, "source"),
+    external_id: identifier(raw.external_id, "external_id"),
+    content_hash: hashOf(undated ? withoutObservedAt(incoming) : incoming),
+    normalized_name: normalizeName(companyName),
+    legal_form: legalFormOf(companyName),
+    ...content,
+    texts,
+    facets,
+  };
+  const excerpts_cut = excerpts.filter(isTooLong).length;
+  return excerpts_cut > 0 ? { record, excerpts_cut } : { record };
+}
+
+function isTooLong(excerpt: string): boolean {
+  return excerpt.length > RECORD_LIMITS.excerpt_characters;
+}
+
+/**
+ * Returns what is searched: the texts of the record and every excerpt that none of them contains.
+ * Returns nothing where the excerpts as they are shown say it all.
+ */
+function searchedTexts(texts: readonly string[], excerpts: readonly string[]): string[] {
+  if (texts.length === 0 && !excerpts.some(isTooLong)) return [];
+  const missing = excerpts.filter((excerpt) =>
+    !texts.some((text) => text.includes(excerpt.replace(/…$/, "")))
+  );
+  return [...new Set([...texts, ...missing])]
+    .map((text) => cutAtWord(text, RECORD_LIMITS.text_characters));
+}
+
+function hashOf(content: object): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+}
+
+function withoutObservedAt<Content extends Pick<NormalRecord, "evidence">>(content: Content) {
+  const evidence = content.evidence.map((one) => ({ ...one, observed_at: null }));
+  return { ...content, evidence, observed_at: null };
+}
+
+/** A CIK is a number: with and without its zeros it is the same. */
+function identifiersOf({ identifiers }: SourceRecord["company"]): string[] {
+  return Object.entries(identifiers ?? {})
+    .map(([scheme, value]) => `${scheme}:${scheme === "cik" ? value.padStart(10, "0") : value}`)
+    .sort();
+}
+
+function line(text: string, field: string): string {
+  const clean = cleanLine(text);
+  if (clean === "") throw new RecordFault(`${field}: is empty`);
+  return clean;
+}
+
+function bounded(text: string, field: string, max: number): string {
+  return cutAtWord(line(text, field), max);
+}
+
+function excerptText(text: string, field: string): string {
+  const clean = cleanParagraphs(text);
+  if (clean === "") throw new RecordFault(`${field}: is empty`);
+  return cutAtWord(clean, RECORD_LIMITS.text_characters);
+}
+
+/** White space that is a control or ends a line. */
+const BREAK = /[\t-\r\u0085\u2028\u2029]/;
+
+/** Identifiers are compared, so they are never changed: what would have to be cleaned is refused. */
+function identifier(text: string, field: string): string {
+  if (hasUnsafeCharacter(text) || BREAK.test(text) || text.trim() !== text) {
+    throw new RecordFault(`${field}: holds control or hidden characters, or white space at an end`);
+  }
+  return text;
+}
+
+function hostname(text: string, index: number): string {
+  const name = hasUnsafeCharacter(text) ? undefined : normalizeHostname(text);
+  if (name === undefined) throw new RecordFault(`company.domains.${index}: is not a hostname`);
+  return name;
+}
+
+/**
+ * Schemes that a browser would run, or read from the reader's own machine. They refer to no source.
+ */
+const NO_SOURCE = /^(?:javascript|data|vbscript|file|blob):/i;
+
+/**
+ * Any absolute URI: of a page, or a name such as urn:. Kept as it is written: withdrawal by address
+ * must find what a reader saw.
+ */
+function sourceReference(text: string, field: string): string {
+  if (hasUnsafeCharacter(text) || /\s/.test(text) || !/^[a-z][a-z0-9+.-]+:[^:]/i.test(text)) {
+    throw new RecordFault(`${field}: is not an absolute URI`);
+  }
+  if (NO_SOURCE.test(text)) throw new RecordFault(`${field}: is of a scheme that names no source`);
+  const url = URL.parse(text);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url === null || (isWeb && !/^https?:\/\/[^/]/i.test(text))) {
+    throw new RecordFault(`${field}: is not a valid address`);
+  }
+  if (url.password !== "" || (isWeb && url.username !== "")) {
+    throw new RecordFault(`${field}: holds a user name or password`);
+  }
+  return text;
+}
+
+/**
+ * Years outside of which a time is a typing error. What never expires may say so by the last year.
+ */
+const EARLIEST = 1900;
+const LATEST = 2199;
+const NEVER = 9999;
+
+/**
+ * Returns an instant in milliseconds, as the wire shows it. A reader's `occurred_after` then means
+ * what was read.
+ */
+function instant(text: string, field: string, latest = LATEST): string {
+  const utc = normalizeInstant(text)!;
+  const year = Number(utc.slice(0, 4));
+  if (year < EARLIEST || year > latest) {
+    throw new RecordFault(`${field}: must lie between the years ${EARLIEST} and ${latest}`);
+  }
+  return utc.slice(0, "2026-03-01T09:30:00.000".length) + "Z";
+}
+
+function instantOrNull(text: string | null | undefined, field: string): string | null {
+  return text == null ? null : instant(text, field);
+}
+
+function distinct<Value extends string>(values: readonly Value[]): Value[] {
+  return values.length < 2 ? [...values] : [...new Set(values)].sort();
+}

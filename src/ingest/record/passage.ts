@@ -1,0 +1,105 @@
+/** The passage of a text that is shown as evidence of a fact. */
+import { cutAtWord } from "../text/clean_text.ts";
+
+/** Minimum length of a word that counts. Shorter words occur in every passage. */
+const MIN_WORD_CHARACTERS = 3;
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Matches what ends a sentence: a line break, or white space behind a full stop, "?" or "!". */
+const SENTENCE_END = /\n+|(?<=[.!?…]["'”’»)\]]?)[^\S\n]+(?=["'“‘«(\[]?[\p{Lu}\p{N}])/gu;
+
+interface Sentence {
+  start: number;
+  end: number;
+  /** True for a part of a long sentence that is not its last. */
+  goesOn: boolean;
+  words: string[];
+}
+
+/**
+ * Returns the run of whole sentences, at most `max` UTF-16 units long, that shares the largest weight
+ * of distinct words with the fact. Ties go to the earliest run, so a text without shared words gives
+ * its beginning. A word weighs less if more sentences hold it. A long sentence is taken in parts. A
+ * text of at most `max` units is returned unchanged.
+ */
+export function passageOf(text: string, fact: string, max: number): string {
+  if (text.length <= max) return text;
+  const sentences = sentencesOf(text, max);
+  const weights = weightsOf(sentences, new Set(wordsOf(fact)));
+  const { first, last } = bestRun(sentences, weights, max);
+  const end = sentences[last]!.end;
+  const passage = text.slice(sentences[first]!.start, end).trimEnd();
+  return cutAtWord(sentences[last]!.goesOn ? `${passage}…` : passage, max);
+}
+
+function sentencesOf(text: string, max: number): Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = 0;
+  const add = (end: number) => {
+    while (start < end) {
+      const next = end - start > max ? pieceEnd(text, start, { end, max }) : end;
+      const words = wordsOf(text.slice(start, next));
+      sentences.push({ start, end: next, goesOn: next < end, words });
+      start = next;
+    }
+  };
+  for (const { index, 0: separator } of text.matchAll(SENTENCE_END)) {
+    add(index);
+    start = index + separator.length;
+  }
+  add(text.length);
+  return sentences;
+}
+
+/** Returns where a part of a long sentence ends: behind a word, after half of what may be shown. */
+function pieceEnd(text: string, start: number, { end, max }: { end: number; max: number }): number {
+  const space = text.lastIndexOf(" ", start + max / 2);
+  return space > start ? space + 1 : end;
+}
+
+function wordsOf(text: string): string[] {
+  const folded = text.toLowerCase().normalize("NFD").replace(/\p{M}+/gu, "");
+  return (folded.match(WORD) ?? []).filter((word) => word.length >= MIN_WORD_CHARACTERS);
+}
+
+/** Returns the weight of each word of the fact: one divided by the number of sentences with it. */
+function weightsOf(sentences: Sentence[], wanted: ReadonlySet<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const sentence of sentences) {
+    sentence.words = [...new Set(sentence.words)].filter((word) => wanted.has(word));
+    for (const word of sentence.words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return new Map([...counts].map(([word, count]) => [word, 1 / count]));
+}
+
+/** Finds the run with the largest weight by a window over the sentences. */
+function bestRun(
+  sentences: readonly Sentence[],
+  weights: ReadonlyMap<string, number>,
+  max: number,
+): { first: number; last: number } {
+  const held = new Map<string, number>();
+  let best = { first: 0, last: 0, score: -1 };
+  let score = 0;
+  for (let first = 0, next = 0; first < sentences.length; first++) {
+    next = Math.max(next, first);
+    while (
+      next < sentences.length &&
+      (next === first || sentences[next]!.end - sentences[first]!.start <= max)
+    ) {
+      for (const word of sentences[next]!.words) {
+        const count = held.get(word) ?? 0;
+        if (count === 0) score += weights.get(word)!;
+        held.set(word, count + 1);
+      }
+      next++;
+    }
+    // Sums in another order differ in the last bits: only a clear gain moves the passage.
+    if (score > best.score + 1e-9) best = { first, last: next - 1, score };
+    for (const word of sentences[first]!.words) {
+      const count = held.get(word)! - 1;
+      if (count === 0) score -= weights.get(word)!;
+      held.set(word, count);
+    }
+  }
+  return best;
+}

@@ -1,0 +1,169 @@
+import type { Database, Sql } from "../../db/connect.ts";
+import { type SourceEntry, UnreadableSource } from "./entry.ts";
+import type { NormalRecord } from "./normalize.ts";
+import { type RecordCounts, recordObservations } from "./record.ts";
+
+/** Counts of an ingest: read = recorded + revised + unchanged + rejected + left_out. */
+export interface IngestCounts extends RecordCounts {
+  read: number;
+  rejected: number;
+  /** Native records that become no observation here, such as those of other countries. */
+  left_out: number;
+  /** Excerpts of recorded, revised and unchanged records that were cut to a passage. */
+  excerpts_cut: number;
+}
+
+export const NOTHING_READ: Readonly<IngestCounts> = {
+  read: 0,
+  recorded: 0,
+  revised: 0,
+  unchanged: 0,
+  rejected: 0,
+  left_out: 0,
+  excerpts_cut: 0,
+};
+
+/** A record that did not go in. */
+export interface Rejection {
+  line: number;
+  reason: string;
+  record: unknown;
+}
+
+/** Max size of one statement: whichever of the two bounds is reached first. */
+export interface BatchSize {
+  records: number;
+  /** UTF-16 units of text, about. */
+  characters: number;
+}
+
+/**
+ * Measured with bench/ingest_bench.ts: between 500 and 2,000 records the rate hardly changes. The
+ * embedded database runs on the event loop that also answers callers, so its batches are small.
+ */
+export const BATCH_SIZES = {
+  server: { records: 1_000, characters: 4_000_000 },
+  embedded: { records: 100, characters: 400_000 },
+} as const satisfies Record<string, BatchSize>;
+
+/** The embedded database, ours or borrowed, works on the event loop of the process that holds it. */
+export function batchSizeOf({ kind }: Pick<Database, "kind">): BatchSize {
+  return kind === "server" ? BATCH_SIZES.server : BATCH_SIZES.embedded;
+}
+
+/** Adds up two counts. Those that an earlier version has stored may lack members. */
+export function sumOfCounts(
+  one: Partial<IngestCounts>,
+  other: Partial<IngestCounts>,
+): IngestCounts {
+  const sum = { ...NOTHING_READ };
+  for (const name of Object.keys(sum) as (keyof IngestCounts)[]) {
+    sum[name] = (one[name] ?? 0) + (other[name] ?? 0);
+  }
+  return sum;
+}
+
+interface Batched {
+  entry: SourceEntry;
+  record: NormalRecord;
+  excerpts_cut: number;
+}
+
+/**
+ * Records all entries, batch by batch: while one batch is written, the next is read and checked.
+ * What a batch has written stays, so a run that was cut short can simply be repeated.
+ */
+export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry>, options: {
+  batch: BatchSize;
+  reject: (rejection: Rejection) => void | Promise<void>;
+  /** Takes the reason of every record that is left out. */
+  leave_out?: (reason: string) => void;
+  /**
+   * Called at the start and after each batch, always with the same counts, which go on changing.
+   */
+  progress?: (counts: Readonly<IngestCounts>) => void;
+}): Promise<IngestCounts> {
+  const counts = { ...NOTHING_READ };
+  let batch: Batched[] = [];
+  let characters = 0;
+  let writing: Promise<void> = Promise.resolve();
+
+  const reject = async ({ line, raw }: SourceEntry, reason: string) => {
+    counts.rejected++;
+    await options.reject({ line, reason, record: raw });
+  };
+  const write = async (batched: Batched[]) => {
+    if (batched.length === 0) return;
+    try {
+      const { recorded, revised, unchanged } = await recordObservations(
+        sql,
+        batched.map(({ record }) => record),
+      );
+      counts.recorded += recorded;
+      counts.revised += revised;
+      counts.unchanged += unchanged;
+      for (const { excerpts_cut } of batched) counts.excerpts_cut += excerpts_cut;
+      options.progress?.(counts);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      // The database refuses a value that the checks let through: find it, and keep the others.
+      if (batched.length === 1) return await reject(batched[0]!.entry, error.message);
+      const half = Math.ceil(batched.length / 2);
+      await write(batched.slice(0, half));
+      await write(batched.slice(half));
+    }
+  };
+  const flush = async () => {
+    await writing;
+    writing = write(batch);
+    // Awaited at the next flush; until then its failure must not count as unhandled.
+    writing.catch(() => {});
+    batch = [];
+    characters = 0;
+  };
+
+  options.progress?.(counts);
+  try {
+    for await (const entry of entries) {
+      counts.read++;
+      if ("left_out" in entry.judged) {
+        counts.left_out++;
+        options.leave_out?.(entry.judged.left_out);
+        continue;
+      }
+      if ("reason" in entry.judged) {
+        await reject(entry, entry.judged.reason);
+        continue;
+      }
+      const { record, excerpts_cut = 0 } = entry.judged;
+      batch.push({ entry, record, excerpts_cut });
+      characters += charactersOf(record);
+      if (batch.length >= options.batch.records || characters >= options.batch.characters) {
+        await flush();
+      }
+    }
+  } catch (error) {
+    // The records before the end of an incomplete answer are sound.
+    if (error instanceof UnreadableSource) await flush().catch(() => {});
+    // Whoever is told of the error may rely on nothing being written any more.
+    await writing.catch(() => {});
+    throw error;
+  }
+  await flush();
+  await writing;
+  options.progress?.(counts);
+  return counts;
+}
+
+function charactersOf(record: NormalRecord): number {
+  let sum = record.observed_fact.length + record.why_it_may_matter.length + 500;
+  for (const text of record.texts) sum += text.length;
+  for (const { excerpt, source_uri } of record.evidence) sum += excerpt.length + source_uri.length;
+  return sum;
+}
+
+/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
+function isRefusal(error: unknown): error is Error {
+  const code = (error as { code?: unknown }).code;
+  return error instanceof Error && typeof code === "string" && /^2[23]...$/.test(code);
+}

@@ -1,0 +1,116 @@
+/** Progress of an ingest, for whoever watches standard error. */
+import { Presets, SingleBar } from "cli-progress";
+import type { IngestCounts } from "./pipeline.ts";
+
+/** State that can be shown at any moment. */
+export interface Watched {
+  /** The file, the address or the source. */
+  name: string;
+  /** Size in bytes; absent if it is not known, as of a pipe. */
+  size?: number;
+  bytesRead(): number;
+  counts(): Readonly<IngestCounts>;
+}
+
+/** The time, and a way to be called again and again. */
+export interface Ticker {
+  /** Returns milliseconds from any moment on. */
+  now(): number;
+  /** Calls `tick` once per period. Returns what ends that. */
+  every(milliseconds: number, tick: () => void): () => void;
+}
+
+/** The clock of this process. It keeps no process alive. */
+export const CLOCK: Ticker = {
+  now: () => performance.now(),
+  every(milliseconds, tick) {
+    const timer = setInterval(tick, milliseconds);
+    Deno.unrefTimer(timer);
+    return () => clearInterval(timer);
+  },
+};
+
+/** A log gets one line in this time. */
+export const LINE_MILLISECONDS = 10_000;
+const BAR_MILLISECONDS = 200;
+
+/** Says one line every ten seconds. Returns what ends that. */
+export function sayProgress(
+  watched: Watched,
+  { ticker = CLOCK, say }: { ticker?: Ticker; say: (line: string) => void },
+): () => void {
+  let before = { at: ticker.now(), read: watched.counts().read };
+  return ticker.every(LINE_MILLISECONDS, () => {
+    const now = { at: ticker.now(), read: watched.counts().read };
+    const seconds = (now.at - before.at) / 1000;
+    const rate = seconds > 0 ? Math.round((now.read - before.read) / seconds) : 0;
+    before = now;
+    const parts = [
+      bytesOf(watched),
+      `${grouped(now.read)} records read`,
+      `${grouped(rate)} per second`,
+    ];
+    say(`${watched.name}: ${parts.filter((part) => part !== "").join(", ")}`);
+  });
+}
+
+/** Returns "12.3 of 45.6 MB (27%)", or less where less is known. */
+function bytesOf({ size, bytesRead }: Watched): string {
+  const bytes = bytesRead();
+  if (size !== undefined) {
+    const percent = size === 0 ? 100 : Math.min(100, Math.floor(bytes / size * 100));
+    return `${megabytes(bytes)} of ${megabytes(size)} MB (${percent}%)`;
+  }
+  return bytes > 0 ? `${megabytes(bytes)} MB` : "";
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** Draws a bar on standard error, which is a terminal. Returns what ends that. */
+export function drawProgress(
+  { size, bytesRead, counts }: Watched,
+  { ticker = CLOCK }: { ticker?: Ticker } = {},
+): () => void {
+  const counted =
+    "{read} read · {recorded} recorded · {revised} revised · {unchanged} unchanged · " +
+    "{rejected} rejected · {left_out} left out";
+  const bar = new SingleBar({
+    format: size === undefined ? counted : `{bar} {percentage}% · ${counted}`,
+    // The process ends as it would without a bar.
+    gracefulExit: false,
+  }, Presets.shades_classic);
+  const draw = () => bar.update(size === undefined ? 0 : bytesRead(), { ...counts() });
+  bar.start(Math.max(1, size ?? 1), 0, { ...counts() });
+  const end = ticker.every(BAR_MILLISECONDS, draw);
+  return () => {
+    end();
+    draw();
+    bar.stop();
+  };
+}
+
+/** Draws a share, from 0 to 1, as a bar on standard error, which is a terminal. Returns what ends that. */
+export function drawShare(
+  name: string,
+  share: () => number,
+  { ticker = CLOCK }: { ticker?: Ticker } = {},
+): () => void {
+  const bar = new SingleBar({
+    format: `${name} {bar} {percentage}%`,
+    clearOnComplete: true,
+    gracefulExit: false,
+  }, Presets.shades_classic);
+  bar.start(1, 0);
+  const end = ticker.every(BAR_MILLISECONDS, () => bar.update(share()));
+  return () => {
+    end();
+    bar.update(1);
+    bar.stop();
+  };
+}

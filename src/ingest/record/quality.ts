@@ -1,0 +1,189 @@
+/**
+ * Report on a file: records that would go in, records that would not and why, and how many facets
+ * they have.
+ */
+import type { SourceEntry } from "./entry.ts";
+import type { NormalRecord } from "./normalize.ts";
+import { type CountedReason, Reasons } from "./reasons.ts";
+
+/** Lengths in characters. */
+export interface Lengths {
+  count: number;
+  median: number;
+  p90: number;
+  max: number;
+}
+
+/** The report on one file, or on several together. Shares lie between 0 and 1. */
+export interface Quality {
+  /** Native records: accepted + rejected + left_out. */
+  read: number;
+  accepted: number;
+  /** Accepted records that have the source and external id of an earlier one, which they replace. */
+  repeated: number;
+  rejected: number;
+  left_out: number;
+  excerpts_cut: number;
+  kinds: Record<string, number>;
+  countries: Record<string, number>;
+  demand_classes: Record<string, number>;
+  left_out_reasons: CountedReason[];
+  rejected_reasons: CountedReason[];
+  excerpts: Lengths;
+  texts: Lengths;
+  /** The share of accepted records that have the facet: "pay" of "employment" is "employment.pay". */
+  facets: Record<string, number>;
+  /** The share of accepted records with a category, and how many have each. */
+  categories: { filled: number; records: Record<string, number> };
+  /** Companies as the source tells them apart, and the shares that can be recognized elsewhere. */
+  companies: { distinct: number; with_hostname: number; with_identifier: number };
+}
+
+/** Judges entries one by one. It keeps the ids of records and companies, and no text. */
+export class QualityMeter {
+  #read = 0;
+  #accepted = 0;
+  #excerptsCut = 0;
+  #repeated = 0;
+  readonly #leftOut = new Reasons();
+  readonly #rejected = new Reasons();
+  readonly #ids = new Set<string>();
+  readonly #companies = new Map<string, { hostname: boolean; identifier: boolean }>();
+  readonly #kinds = new Tally();
+  readonly #countries = new Tally();
+  readonly #demandClasses = new Tally();
+  readonly #facets = new Tally();
+  readonly #categories = new Tally();
+  readonly #excerpts = new Tally<number>();
+  readonly #texts = new Tally<number>();
+  #categorized = 0;
+
+  /** Takes one native record into account. */
+  add({ judged }: Pick<SourceEntry, "judged">): void {
+    this.#read++;
+    if ("left_out" in judged) return this.#leftOut.add(judged.left_out);
+    if ("reason" in judged) return this.#rejected.add(judged.reason);
+    this.#accepted++;
+    this.#excerptsCut += judged.excerpts_cut ?? 0;
+    this.#addRecord(judged.record);
+  }
+
+  /** Returns the report on all that was added. */
+  report(): Quality {
+    const left_out_reasons = this.#leftOut.list();
+    const rejected_reasons = this.#rejected.list();
+    const companies = [...this.#companies.values()];
+    const share = (count: number, of: number) => of === 0 ? 0 : round(count / of);
+    const facets = Object.entries(this.#facets.byName())
+      .map(([name, count]) => [name, share(count, this.#accepted)]);
+    return {
+      read: this.#read,
+      accepted: this.#accepted,
+      repeated: this.#repeated,
+      rejected: sum(rejected_reasons),
+      left_out: sum(left_out_reasons),
+      excerpts_cut: this.#excerptsCut,
+      kinds: this.#kinds.byCount(),
+      countries: this.#countries.byCount(),
+      demand_classes: this.#demandClasses.byCount(),
+      left_out_reasons,
+      rejected_reasons,
+      excerpts: lengthsOf(this.#excerpts),
+      texts: lengthsOf(this.#texts),
+      facets: Object.fromEntries(facets),
+      categories: {
+        filled: share(this.#categorized, this.#accepted),
+        records: this.#categories.byName(),
+      },
+      companies: {
+        distinct: companies.length,
+        with_hostname: share(companies.filter((one) => one.hostname).length, companies.length),
+        with_identifier: share(companies.filter((one) => one.identifier).length, companies.length),
+      },
+    };
+  }
+
+  #addRecord(record: NormalRecord): void {
+    const id = JSON.stringify([record.source, record.external_id]);
+    if (this.#ids.has(id)) this.#repeated++;
+    this.#ids.add(id);
+    this.#kinds.add(record.kind);
+    this.#countries.add(record.country);
+    this.#demandClasses.add(record.demand_class);
+    for (const category of record.categories) this.#categories.add(category);
+    if (record.categories.length > 0) this.#categorized++;
+    for (const name of facetNames(record.facets)) this.#facets.add(name);
+    for (const { excerpt } of record.evidence) this.#excerpts.add(excerpt.length);
+    for (const text of record.texts) this.#texts.add(text.length);
+    this.#addCompany(record);
+  }
+
+  #addCompany(record: NormalRecord): void {
+    const { source, company_external_id, normalized_name, legal_form, country } = record;
+    const key = JSON.stringify(
+      company_external_id === null
+        ? [source, normalized_name, legal_form, country]
+        : [source, company_external_id],
+    );
+    const known = this.#companies.get(key);
+    this.#companies.set(key, {
+      hostname: known?.hostname || record.hostnames.length > 0,
+      identifier: known?.identifier || record.company_identifiers.length > 0,
+    });
+  }
+}
+
+/** Names the facets of a record: of an object its members, of a list those of its elements. */
+function facetNames(facets: NormalRecord["facets"]): Set<string> {
+  const names = new Set<string>();
+  for (const [name, value] of Object.entries(facets)) {
+    names.add(name);
+    // An amount is a value and its currency always.
+    if (name === "amount") continue;
+    for (const one of [value].flat()) {
+      if (typeof one !== "object" || one === null) continue;
+      for (const member of Object.keys(one)) names.add(`${name}.${member}`);
+    }
+  }
+  return names;
+}
+
+/** Counts how often each value comes. */
+class Tally<Value extends string | number = string> {
+  readonly counts = new Map<Value, number>();
+
+  add(value: Value): void {
+    this.counts.set(value, (this.counts.get(value) ?? 0) + 1);
+  }
+
+  byCount(): Record<string, number> {
+    return Object.fromEntries([...this.counts].sort(([, a], [, b]) => b - a));
+  }
+
+  byName(): Record<string, number> {
+    return Object.fromEntries([...this.counts].sort(([a], [b]) => a < b ? -1 : 1));
+  }
+}
+
+/** Each figure is the length of a real one: the shortest that so many are not longer than. */
+function lengthsOf({ counts }: Tally<number>): Lengths {
+  const lengths = [...counts].sort(([a], [b]) => a - b);
+  const count = lengths.reduce((total, [, times]) => total + times, 0);
+  const atShare = (share: number) => {
+    let passed = 0;
+    for (const [length, times] of lengths) {
+      passed += times;
+      if (passed >= share * count) return length;
+    }
+    return 0;
+  };
+  return { count, median: atShare(0.5), p90: atShare(0.9), max: lengths.at(-1)?.[0] ?? 0 };
+}
+
+function sum(reasons: readonly CountedReason[]): number {
+  return reasons.reduce((total, { count }) => total + count, 0);
+}
+
+function round(share: number): number {
+  return Math.round(share * 10_000) / 10_000;
+}

@@ -1,0 +1,57 @@
+/** Reports of records that were not recorded. */
+import type { Rejection } from "./pipeline.ts";
+import { cutAtWord } from "../text/clean_text.ts";
+
+/** Max characters that are kept of a rejected record. */
+const SHOWN_CHARACTERS = 10_000;
+
+/** Destination of rejections. */
+export interface Rejections extends Disposable {
+  /** File that takes them; absent if they are printed. */
+  readonly path?: string;
+  /** Takes away those of an earlier run. */
+  reset(): Promise<void>;
+  add(rejection: Rejection): void;
+}
+
+const encoder = new TextEncoder();
+
+/** Says each as a line of JSON. */
+export function sayRejections(say: (line: string) => void): Rejections {
+  return {
+    reset: () => Promise.resolve(),
+    add: (rejection) => say(JSON.stringify(bounded(rejection))),
+    [Symbol.dispose]() {},
+  };
+}
+
+/** NDJSON of `{line, reason, record}`; made at the first rejection. */
+export class RejectionFile implements Rejections {
+  #file: Deno.FsFile | undefined;
+
+  constructor(readonly path: string) {}
+
+  async reset() {
+    await Deno.remove(this.path).catch((error) => {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    });
+  }
+
+  add(rejection: Rejection) {
+    this.#file ??= Deno.openSync(this.path, { write: true, create: true, truncate: true });
+    let bytes = encoder.encode(JSON.stringify(bounded(rejection)) + "\n");
+    while (bytes.length > 0) bytes = bytes.subarray(this.#file.writeSync(bytes));
+  }
+
+  [Symbol.dispose]() {
+    this.#file?.close();
+  }
+}
+
+function bounded({ line, reason, record }: Rejection): Rejection {
+  return {
+    line,
+    reason,
+    record: typeof record === "string" ? cutAtWord(record, SHOWN_CHARACTERS) : record,
+  };
+}

@@ -1,0 +1,223 @@
+/**
+ * Bounded acquisition: a search that found little asks the sources that can add to it, once, while
+ * its caller waits. What they answer is recorded like everything else and found by searching again,
+ * so filters hold for it as for the rest. Nothing here fails a search: a source that fails, is late
+ * or is not to be asked again yet only leaves the acquisition incomplete.
+ */
+import type { Sql } from "../../db/connect.ts";
+import { defectFields, type Log } from "../../log.ts";
+import { FetchFailure } from "../fetch/fetcher.ts";
+import { type Asking, askSource, type SourceQuestion } from "./ask.ts";
+import type { NormalRecord } from "../record/normalize.ts";
+import type { AcquisitionPlan, Remote, Source } from "../sources/source.ts";
+
+/** The part of a search that decides which sources are asked for which records. */
+export interface AcquisitionRequest
+  extends Pick<AcquisitionPlan, "terms" | "domains" | "occurred_after"> {
+  /** Empty ones do not restrict. */
+  kinds: readonly string[];
+  countries: readonly string[];
+  demand_classes: readonly string[];
+}
+
+export interface Acquisition {
+  /** Observations that are in the dataset now and were not before. */
+  observation_ids: number[];
+  /** True if a source had something to say that is not in. */
+  incomplete: boolean;
+  /** True if a source was asked at all, with or without success. */
+  asked: boolean;
+}
+
+interface AcquirerOptions {
+  sql: Sql;
+  log: Log;
+  asking: Asking;
+  sources: ReadonlyMap<string, Source>;
+  /** Max number of records, and milliseconds, of all sources together. */
+  records: number;
+  milliseconds: number;
+  now?: () => Date;
+}
+
+/**
+ * Milliseconds during which an answered request is not sent again. A host that failed is left alone
+ * for as long.
+ */
+const LEFT_MILLISECONDS = 10 * 60_000;
+const REMEMBERED = 1_000;
+
+export class Acquirer {
+  readonly #options: AcquirerOptions;
+  /** Instants of the next allowed request, by host and by address, in milliseconds of the epoch. */
+  readonly #failed = new Map<string, number>();
+  readonly #answered = new Map<string, number>();
+  /** Hosts that are being asked. Home pages are one source of many hosts. */
+  readonly #busy = new Set<string>();
+
+  constructor(options: AcquirerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves within the time that is set. Never throws. */
+  async acquire(wanted: AcquisitionRequest): Promise<Acquisition> {
+    const signal = AbortSignal.timeout(this.#options.milliseconds);
+    const acquired: Acquired = {
+      left: this.#options.records,
+      observation_ids: [],
+      failed: false,
+      asked: false,
+    };
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    const all = this.#askAll(wanted, acquired, signal)
+      .catch((error) => this.#fail(acquired, "sources", error));
+    await Promise.race([all.then(() => acquired.done = true), late]);
+    return {
+      observation_ids: [...acquired.observation_ids],
+      incomplete: acquired.failed || !acquired.done,
+      asked: acquired.asked,
+    };
+  }
+
+  async #askAll(
+    wanted: AcquisitionRequest,
+    acquired: Acquired,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const questions = await this.#questions(wanted);
+    await Promise.all(
+      questions.map((question) =>
+        this.#ask(question, acquired, signal)
+          .catch((error) => this.#fail(acquired, question.source.name, error))
+      ),
+    );
+  }
+
+  /** Returns the requests to permitted sources that their operator has opened to searches. */
+  async #questions(wanted: AcquisitionRequest): Promise<AcquisitionQuestion[]> {
+    const { sql, sources, records } = this.#options;
+    const now = this.#now();
+    const rows = await sql<{ name: string; address: string | null }[]>`
+      select name, address from sources where permitted and asked_in_searches order by name
+    `;
+    return rows.flatMap(({ name, address }): AcquisitionQuestion[] => {
+      const source = sources.get(name);
+      const remote = source?.remote;
+      if (remote?.search === undefined || !canAdd(remote, wanted)) return [];
+      if (this.#options.asking.keyOf(remote) === undefined) return [];
+      const plan = { ...wanted, now, records_max: records };
+      const request = remote.search.request(address ?? remote.address, plan);
+      return request === undefined ? [] : [{ source: source!, request }];
+    });
+  }
+
+  async #ask(
+    question: AcquisitionQuestion,
+    acquired: Acquired,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { url } = question.request;
+    const { host } = new URL(url);
+    if (this.#isLeftAlone(this.#answered, url)) return;
+    // A second question would wait for its turn at the host until it is late.
+    if (this.#busy.has(host) || this.#isLeftAlone(this.#failed, host)) {
+      acquired.failed = true;
+      return;
+    }
+    this.#busy.add(host);
+    acquired.asked = true;
+    try {
+      const records = await this.#read(question, acquired, signal).catch((error) => {
+        this.#leaveAlone(this.#failed, host, retryOf(error));
+        throw error;
+      });
+      if (records.length > 0) await this.#record(records, acquired);
+      this.#leaveAlone(this.#answered, url);
+    } finally {
+      this.#busy.delete(host);
+    }
+  }
+
+  async #read(
+    question: AcquisitionQuestion,
+    acquired: Acquired,
+    signal: AbortSignal,
+  ): Promise<NormalRecord[]> {
+    const { milliseconds, asking } = this.#options;
+    const answer = await askSource(asking, { ...question, milliseconds, attempts: 1 }, signal);
+    const records = await readSome(answer!.entries, acquired);
+    signal.throwIfAborted();
+    return records;
+  }
+
+  async #record(records: NormalRecord[], acquired: Acquired): Promise<void> {
+    const [row] = await this.#options.sql<[{ ids: number[] }]>`
+      select acquire_observations(${JSON.stringify(records)}::text::jsonb) as ids
+    `;
+    acquired.observation_ids.push(...row.ids);
+  }
+
+  #fail(acquired: Acquired, source: string, error: unknown): void {
+    acquired.failed = true;
+    this.#options.log.warn("acquisition failed", { source, ...defectFields(error) });
+  }
+
+  #leaveAlone(until: Map<string, number>, name: string, asked = 0): void {
+    until.delete(name);
+    until.set(name, Math.max(asked, this.#now().getTime() + LEFT_MILLISECONDS));
+    const [oldest] = until.keys();
+    if (until.size > REMEMBERED) until.delete(oldest!);
+  }
+
+  #isLeftAlone(until: ReadonlyMap<string, number>, name: string): boolean {
+    return (until.get(name) ?? 0) > this.#now().getTime();
+  }
+
+  #now(): Date {
+    return this.#options.now?.() ?? new Date();
+  }
+}
+
+type AcquisitionQuestion = Pick<SourceQuestion, "source" | "request">;
+
+/** Records of all sources that have come in so far. */
+interface Acquired {
+  /** Number of records that may still be taken. */
+  left: number;
+  observation_ids: number[];
+  failed: boolean;
+  asked: boolean;
+  done?: boolean;
+}
+
+/** Returns whether a record of the source can pass the filters at all. */
+function canAdd({ search, hostname }: Remote, wanted: AcquisitionRequest): boolean {
+  const meets = (some: readonly string[], offered: readonly string[]) =>
+    some.length === 0 || some.some((value) => offered.includes(value));
+  return search !== undefined && meets(wanted.kinds, search.kinds) &&
+    meets(wanted.countries, search.countries) &&
+    meets(wanted.demand_classes, search.demand_classes) &&
+    (wanted.domains.length === 0 || hostname !== undefined);
+}
+
+/** Before when a host does not want to be asked again. */
+function retryOf(error: unknown): number | undefined {
+  return error instanceof FetchFailure ? error.retry_at?.getTime() : undefined;
+}
+
+/** Reads as many records as are still taken; what is rejected is not counted. */
+async function readSome(
+  entries: ReturnType<Source["read"]>,
+  acquired: Acquired,
+): Promise<NormalRecord[]> {
+  const records: NormalRecord[] = [];
+  for await (const { judged } of entries) {
+    // Another source may have brought the last ones in the meantime.
+    if (acquired.left === 0) break;
+    if (!("record" in judged)) continue;
+    records.push(judged.record);
+    if (--acquired.left === 0) break;
+  }
+  return records;
+}

@@ -1,0 +1,133 @@
+/** Asking a source over the network, one request at a time. */
+import type { Settings } from "../../config.ts";
+import type { ReadContext, SourceEntry } from "../record/entry.ts";
+import { createFetcher, type Fetcher, FetchFailure } from "../fetch/fetcher.ts";
+import { userAgent } from "../fetch/user_agent.ts";
+import type { Remote, Source, SourceRequest } from "../sources/source.ts";
+import { createKeyOf, type KeyOf } from "./source_key.ts";
+
+/** Means to ask any source. */
+export interface Asking {
+  fetcher: Fetcher;
+  keyOf: KeyOf;
+}
+
+export type AskingSettings = Pick<
+  Settings,
+  "FETCH_CONTACT" | "FETCH_OPEN_ADDRESSES" | "SAM_API_KEY"
+>;
+
+export function createAsking(settings: AskingSettings): Asking {
+  return {
+    fetcher: createFetcher({
+      user_agent: userAgent(settings.FETCH_CONTACT),
+      open_addresses: settings.FETCH_OPEN_ADDRESSES,
+    }),
+    keyOf: createKeyOf(settings),
+  };
+}
+
+/** A request to a source with its bounds. */
+export interface SourceQuestion extends Pick<ReadContext, "target" | "company"> {
+  source: Source;
+  request: SourceRequest;
+  /** Validators of the last answer to this request: "unchanged" is an answer then. */
+  validators?: Validators;
+  /** Max milliseconds of the whole exchange. */
+  milliseconds: number;
+  /** Max number of attempts; absent: a few. */
+  attempts?: number;
+}
+
+export interface Validators {
+  etag?: string;
+  last_modified?: string;
+}
+
+/** An answer whose entries are still to be read, once. Reading them may throw FetchFailure too. */
+export interface SourceAnswer {
+  entries: AsyncIterable<SourceEntry>;
+  validators: Validators;
+}
+
+/** Max milliseconds until a file has come in. */
+export const FILE_MILLISECONDS = 600_000;
+
+/** Exchanges for one request, the first included. */
+const ATTEMPTS = 4;
+
+/** A run of more requests has lost its way: a source that never comes to its end. */
+export const REQUESTS_MOST = 1_000;
+
+/**
+ * @returns nothing where the source answers that nothing has changed
+ * @throws FetchFailure, or the signal's reason
+ */
+export async function askSource(
+  { fetcher, keyOf }: Asking,
+  { source, request, target, company, validators, milliseconds, attempts = ATTEMPTS }:
+    SourceQuestion,
+  signal?: AbortSignal,
+): Promise<SourceAnswer | undefined> {
+  const remote = remoteOf(source);
+  const { url, accept } = request;
+  const outcome = await fetcher.fetch({
+    url,
+    accept,
+    headers: headersOf(remote, keyOf),
+    ...validators,
+  }, {
+    bytes: remote.bytes_max,
+    milliseconds,
+    attempts,
+    pause_milliseconds: remote.pause_milliseconds,
+    robots: remote.robots,
+  }, signal);
+  if (outcome.status === 304) {
+    if (validators !== undefined) return;
+    throw new FetchFailure("http_status", "answered 304 to a request without conditions", {
+      http_status: 304,
+    });
+  }
+  const { retrieved_at, url: address, etag, last_modified, body } = outcome;
+  const context = { retrieved_at, address, target: request.target ?? target, company };
+  return { entries: source.read(body, context), validators: { etag, last_modified } };
+}
+
+/**
+ * All that a run of a source shows, request after request, without a memory of earlier runs.
+ * @throws as askSource()
+ */
+export async function* readSource(
+  asking: Asking,
+  { request: first, ...question }: Omit<SourceQuestion, "validators">,
+): AsyncGenerator<SourceEntry> {
+  const { next } = remoteOf(question.source);
+  let request: SourceRequest | undefined = first;
+  for (let requests = 1; request !== undefined; requests++) {
+    const { entries } = (await askSource(asking, { ...question, request }))!;
+    let read = 0;
+    for await (const entry of entries) {
+      read++;
+      yield entry;
+    }
+    request = next?.(request, read);
+    if (request !== undefined && requests === REQUESTS_MOST) throw endlessRun();
+  }
+}
+
+export function endlessRun(): FetchFailure {
+  return new FetchFailure("too_large", `did not come to an end in ${REQUESTS_MOST} requests`);
+}
+
+/** Returns how the source is asked. @throws where it is read from files only */
+export function remoteOf({ name, remote }: Source): Remote {
+  if (remote === undefined) throw new Error(`the source ${name} is read from files only`);
+  return remote;
+}
+
+function headersOf(remote: Remote, keyOf: KeyOf): Record<string, string> {
+  const headers = keyOf(remote);
+  if (headers === undefined) throw new Error(`the setting ${remote.key!.setting} is not set`);
+  return headers;
+}

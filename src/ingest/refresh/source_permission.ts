@@ -1,0 +1,56 @@
+/** Permission of this process to ask sources at all. */
+import type { Sql } from "../../db/connect.ts";
+import type { Log } from "../../log.ts";
+import { repeat } from "../../repeat.ts";
+import type { Refresher } from "./refresher.ts";
+
+/**
+ * True if this process has permission for the whole network. Sources are hosts that cannot be listed
+ * in advance. Without it, refreshes are left to processes that have it.
+ */
+export function reachesSources(): boolean {
+  return Deno.permissions.querySync({ name: "net" }).state === "granted";
+}
+
+/** Milliseconds between two looks at the sources: they can be set up while the process runs. */
+const LOOK_MILLISECONDS = 60_000;
+
+/** Logs one warning as soon as a source is set up that this process would have to ask. */
+export function warnOfSources({ sql, log }: { sql: Sql; log: Log }): Refresher {
+  const stopping = new AbortController();
+  let warned = false;
+  const look = async () => {
+    if (!warned && await hasSources(sql)) {
+      warned = true;
+      log.warn("sources are set up, but this process has no permission to reach them", {
+        remedy: "set FETCH_CONTACT and start the process again",
+      });
+    }
+    return false;
+  };
+  const loop = repeat(log, look, { pauseMs: LOOK_MILLISECONDS, signal: stopping.signal });
+  return {
+    async stop() {
+      stopping.abort();
+      await loop;
+    },
+  };
+}
+
+async function hasSources(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ set_up: boolean }]>`
+    select
+      exists (
+        select
+        from sources
+        where permitted and (asked_in_searches or hostname_refresh_interval is not null)
+      )
+      or exists (
+        select
+        from source_feeds f
+        join sources s on s.id = f.source_id
+        where s.permitted
+      ) as set_up
+  `;
+  return row.set_up;
+}

@@ -1,0 +1,33 @@
+/** Every source this service can read, by its name. */
+import type { Source } from "./source.ts";
+import { ashby } from "./ashby.ts";
+import { canadabuys } from "./canadabuys.ts";
+import { crunchbase2013 } from "./crunchbase_2013.ts";
+import { edgar8k } from "./edgar_8k.ts";
+import { formD } from "./form_d.ts";
+import { gleif } from "./gleif.ts";
+import { greenhouse } from "./greenhouse.ts";
+import { homepage } from "./homepage.ts";
+import { lever } from "./lever.ts";
+import { remoteJobs } from "./remote_jobs.ts";
+import { sam } from "./sam.ts";
+import { toronto } from "./toronto.ts";
+
+const ALL: readonly Source[] = [
+  ashby,
+  canadabuys,
+  crunchbase2013,
+  edgar8k,
+  formD,
+  gleif,
+  greenhouse,
+  homepage,
+  lever,
+  remoteJobs,
+  sam,
+  toronto,
+];
+
+export const SOURCES: ReadonlyMap<string, Source> = new Map(
+  ALL.map((source) => [source.name, source]),
+);

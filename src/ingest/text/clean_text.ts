@@ -1,0 +1,63 @@
+/**
+ * Text from outside, made inert: what is stored can be printed in a terminal, shown in a page or
+ * read by a program without a hidden or reordering character in it.
+ */
+
+/** Invisible by definition: zero-width, bidirectional, soft hyphen, fillers, tags, lone surrogates. */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
+/** C0 and C1 without the ones that are white space. */
+// deno-lint-ignore no-control-regex -- these characters are what this expression is for
+const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
+/** Nearly every text is plain; one look spares it the four passes below. */
+const PLAIN = /^(?:[\u0021-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]| (?! ))*$/;
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
+
+/** @returns the text on one line: cleaned, in Unicode NFC, runs of white space made one space. */
+export function cleanLine(text: string): string {
+  if (PLAIN.test(text)) return text.trim();
+  return visible(text).replace(/[\s\u0085]+/gu, " ").trim();
+}
+
+/** @returns as cleanLine(), but with its line breaks; at most one empty line stays between two. */
+export function cleanParagraphs(text: string): string {
+  if (PLAIN.test(text)) return text.trim();
+  return visible(text)
+    .replace(LINE_BREAK, "\n")
+    .replace(/[^\S\n]+/gu, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** @returns whether an identifier or address holds a character that cleaning would take away. */
+export function hasUnsafeCharacter(text: string): boolean {
+  return text.search(HIDDEN) !== -1 || text.search(CONTROL) !== -1;
+}
+
+/**
+ * @returns the text with at most `max` UTF-16 units; a longer one is cut after a word, and ends
+ * with an ellipsis.
+ */
+export function cutAtWord(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const head = text.slice(0, max - 1);
+  const lastBreak = head.search(/\s\S*$/u);
+  // A text without a break near the end is cut anywhere, but never inside a character.
+  const cut = lastBreak > max / 2 ? head.slice(0, lastBreak) : head.replace(/[\ud800-\udbff]$/, "");
+  return withoutEnding(cut, /[\s,;:(–-]/u) + "…";
+}
+
+/**
+ * Returns the text without the characters at its end that a pattern of one character matches. A
+ * pattern such as /[.\s]+$/ would read a long run again from each of its characters.
+ */
+export function withoutEnding(text: string, character: RegExp): string {
+  let end = text.length;
+  while (end > 0 && character.test(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
+/** Controls part words, so they become spaces; hidden characters stand inside words and go. */
+function visible(text: string): string {
+  return text.replace(HIDDEN, "").replace(CONTROL, " ").normalize("NFC");
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { UnreadableSource } from "../../../src/ingest/record/entry.ts";
+import {
+  type ElementsOptions,
+  parseJson,
+  readArray,
+  readElements,
+} from "../../../src/ingest/formats/json_elements.ts";
+import type { TextLine } from "../../../src/ingest/formats/lines.ts";
+import { readNdjson } from "../../../src/ingest/sources/ndjson.ts";
+
+async function* streamOf(whole: Uint8Array, size = whole.length) {
+  for (let at = 0; at < whole.length; at += size) {
+    const chunk = whole.slice(at, at + size);
+    yield await Promise.resolve(chunk);
+    // A reader must not rely on memory that the stream may use again.
+    chunk.fill(63);
+  }
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function read(document: string | Uint8Array, options?: ElementsOptions, size?: number) {
+  const whole = typeof document === "string" ? bytes(document) : document;
+  const lines: TextLine[] = [];
+  let refusal: string | undefined;
+  try {
+    for await (const line of readElements(streamOf(whole, size), options)) lines.push(line);
+  } catch (error) {
+    assert.ok(error instanceof UnreadableSource, String(error));
+    refusal = error.message;
+  }
+  return { lines, refusal };
+}
+
+const text = (number: number, text: string): TextLine => ({ number, text });
+
+/** Writes a value with white space wherever JSON allows it. */
+function write(value: unknown, space: () => string): string {
+  const around = (part: string) => space() + part + space();
+  if (Array.isArray(value)) {
+    return around(`[${value.map((one) => write(one, space)).join(",") || space()}]`);
+  }
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value)
+      .map(([key, one]) => around(JSON.stringify(key)) + ":" + write(one, space));
+    return around(`{${members.join(",") || space()}}`);
+  }
+  return around(JSON.stringify(value));
+}
+
+Deno.test("readElements() gives what JSON.parse and counting lines give, however cut", async () => {
+  const spaces = fc.infiniteStream(fc.constantFrom("", "", " ", "\n", "\r\n", "\t\n "));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.jsonValue({ noUnicodeString: false }), { maxLength: 8 }),
+      fc.option(fc.tuple(fc.constantFrom("jobs", "filings"), fc.jsonValue(), fc.jsonValue())),
+      spaces,
+      fc.integer({ min: 1, max: 9 }),
+      async (elements, object, stream, size) => {
+        const space = () => stream.next().value;
+        const written = elements.map((element) => write(element, space));
+        const member = object?.[0];
+        const before = object === null
+          ? space() + "["
+          : `${space()}{"jobs2":${write(object[1], space)},"":[{${JSON.stringify(member)}:[0]}],` +
+            `${space()}${JSON.stringify(member)}${space()}:${space()}[`;
+        const after = object === null ? space() : `,"z":${write(object[2], space)}}`;
+        const document = before + (written.join(",") || space()) + "]" + after;
+        const expected = written.map((one, index) => {
+          const ahead = before + written.slice(0, index).map((one) => one + ",").join("");
+          const start = ahead + /^\s*/.exec(one)![0];
+          return { number: start.split("\n").length, text: one.trim() };
+        });
+        const { lines, refusal } = await read("\ufeff" + document, { member }, size);
+        assert.equal(refusal, undefined);
+        assert.deepEqual(lines, expected);
+        const parsed = object === null ? JSON.parse(document) : JSON.parse(document)[member!];
+        assert.deepEqual(lines.map((line) => JSON.parse(line.text)), parsed);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("readElements() finds the next element after a damaged one", async () => {
+  const document = '[1, tru, {"a": }, {"b": ]},\n"\\"],[", 1 2, }, ,{"c":[{}]}\n,]\n';
+  assert.deepEqual(await read(document), {
+    lines: [
+      text(1, "1"),
+      text(1, "tru"),
+      text(1, '{"a": }'),
+      text(1, '{"b": ]}'),
+      text(2, '"\\"],["'),
+      text(2, "1 2"),
+      text(2, "}"),
+      text(2, ""),
+      text(2, '{"c":[{}]}'),
+      text(3, ""),
+    ],
+    refusal: undefined,
+  });
+});
+
+Deno.test("readElements() refuses an overlong element alone, and bytes that are not UTF-8", async () => {
+  const long = `"${"x".repeat(5000)}"`;
+  const document = new Uint8Array([...bytes(`{"a":[1,${long},\n"`), 255, ...bytes('",[2]]}')]);
+  const expected = {
+    lines: [
+      text(1, "1"),
+      { ...text(1, long.slice(0, 2000)), fault: "is longer than 4000 bytes" },
+      { ...text(2, '"�"'), fault: "is not valid UTF-8" },
+      text(2, "[2]"),
+    ],
+    refusal: undefined,
+  };
+  for (const size of [undefined, 1, 1000]) {
+    assert.deepEqual(await read(document, { member: "a", longest: 4000 }, size), expected);
+  }
+});
+
+Deno.test("readElements() refuses a document without the array", async () => {
+  const root = "the document is not a JSON document with an array";
+  const named = 'the document is not a JSON document with an array "jobs"';
+  const cases: [string, string | undefined, string][] = [
+    ["", undefined, "the document ends without an array"],
+    ["\ufeff \n", "jobs", 'the document ends without an array "jobs"'],
+    ['{"jobs":[1]}', undefined, root],
+    ["<html>", undefined, root],
+    ["[1]", "jobs", named],
+    ["<html>", "jobs", named],
+    ["{}", "jobs", named],
+    ['{"jobs":{"jobs":[1]}}', "jobs", named],
+    ['{"job":[1],"a":"jobs","b":{"jobs":[1]}}', "jobs", named],
+    ['{"a":1', "jobs", 'the document ends without an array "jobs"'],
+  ];
+  for (const [document, member, refusal] of cases) {
+    assert.deepEqual(await read(document, { member }), { lines: [], refusal }, document);
+  }
+});
+
+Deno.test("readElements() gives what is whole of an array that breaks off", async () => {
+  const cut = "the document ends before its array does";
+  const early = "the document goes on where its array ends: brackets do not match";
+  const cases: [string, string | undefined, string][] = [
+    ['[{"a":1},{"a":2', undefined, cut],
+    ['[{"a":1},', undefined, cut],
+    ['[{"a":1},"2]', undefined, cut],
+    ['{"jobs":[{"a":1},{"a":[2}]}', "jobs", cut],
+    ['[{"a":1}] [3]', undefined, early],
+    ['{"jobs":[{"a":1}]\n]}', "jobs", early],
+  ];
+  for (const [document, member, refusal] of cases) {
+    for (const size of [undefined, 1]) {
+      const answer = await read(document, { member }, size);
+      assert.deepEqual(answer, { lines: [text(1, '{"a":1}')], refusal }, document);
+    }
+  }
+});
+
+Deno.test("readElements() needs no stack for nested brackets", async () => {
+  const deep = "[".repeat(30_000) + "]".repeat(30_000);
+  assert.deepEqual(await read(`[${deep},2]`), {
+    lines: [text(1, deep), text(1, "2")],
+    refusal: undefined,
+  });
+});
+
+Deno.test("readArray() makes entries, and one for what is left out", async () => {
+  const stream = streamOf(bytes(`[{"id":1},\n{"id":2},\n{"id":},\n"${"x".repeat(99)}"]`));
+  const entries = [];
+  const judge = (element: unknown) =>
+    (element as { id: number }).id === 1 ? { left_out: "one" } : { reason: "id: is not 1" };
+  for await (const entry of readArray(stream, { judge, longest: 50 })) entries.push(entry);
+  assert.deepEqual(entries, [
+    { line: 1, raw: '{"id":1}', judged: { left_out: "one" } },
+    { line: 2, raw: '{"id":2}', judged: { reason: "id: is not 1" } },
+    { line: 3, raw: '{"id":}', judged: { reason: "the element is not JSON" } },
+    {
+      line: 4,
+      raw: `"${"x".repeat(99)}"`,
+      judged: { reason: "the element is longer than 50 bytes" },
+    },
+  ]);
+});
+
+Deno.test("parseJson() gives a value or a reason, whatever the text", () => {
+  assert.deepEqual(parseJson('{"a":[null]}'), { value: { a: [null] } });
+  assert.deepEqual(parseJson("{"), { reason: "is not JSON" });
+  assert.deepEqual(parseJson(""), { reason: "is not JSON" });
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  assert.ok("value" in parseJson(nested(64)));
+  assert.deepEqual(parseJson(nested(65)), { reason: "is nested too deep" });
+  assert.deepEqual(parseJson("[".repeat(400_000)), { reason: "is nested too deep" });
+  assert.deepEqual(parseJson(`["${"[".repeat(65)}\\"["]`), { value: ["[".repeat(65) + '"['] });
+});
+
+Deno.test("readNdjson() says which line is not JSON", async () => {
+  const entries = [];
+  for await (const entry of readNdjson(streamOf(bytes("\n{]\n")))) entries.push(entry);
+  assert.deepEqual(entries, [{ line: 2, raw: "{]", judged: { reason: "the line is not JSON" } }]);
+});

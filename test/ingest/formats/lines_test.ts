@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readLines, type TextLine } from "../../../src/ingest/formats/lines.ts";
+
+async function read(chunks: Uint8Array[], options?: Parameters<typeof readLines>[1]) {
+  async function* stream() {
+    for (const chunk of chunks) {
+      yield chunk;
+      // A reader must not rely on memory that the stream may use again.
+      chunk.fill(63);
+    }
+  }
+  const lines: TextLine[] = [];
+  for await (const line of readLines(stream(), options)) lines.push(line);
+  return lines;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+Deno.test("readLines() gives the same lines however the stream is cut", async () => {
+  await fc.assert(fc.asyncProperty(
+    fc.array(fc.stringMatching(/^[a-z"é\r]{0,12}$/), { minLength: 1, maxLength: 8 }),
+    fc.integer({ min: 1, max: 7 }),
+    async (texts, size) => {
+      const whole = bytes(texts.join("\n") + "\n");
+      const chunks = [];
+      for (let at = 0; at < whole.length; at += size) chunks.push(whole.slice(at, at + size));
+      assert.deepEqual(
+        await read(chunks),
+        texts.map((text, index) => ({ number: index + 1, text: text.replace(/\r$/, "") }))
+          .filter(({ text }) => text !== ""),
+      );
+    },
+  ));
+});
+
+Deno.test("readLines() counts empty lines, however many, and does not give them", async () => {
+  const text = "a\n" + "\n".repeat(1_000_000) + "\r\n\r\nb";
+  for (const quoted of [false, true]) {
+    const started = performance.now();
+    assert.deepEqual(await read([bytes(text)], { quoted }), [
+      { number: 1, text: "a" },
+      { number: 1_000_004, text: "b", unended: true },
+    ]);
+    assert.ok(performance.now() - started < 20_000);
+  }
+});
+
+Deno.test("readLines() keeps quoted line breaks, and numbers records by their first line", async () => {
+  assert.deepEqual(
+    await read([bytes('a,b\r\n1,"x\r\ny ""z"""\r\n'), bytes('2,"\n"')], { quoted: true }),
+    [
+      { number: 1, text: "a,b" },
+      { number: 2, text: '1,"x\r\ny ""z"""' },
+      { number: 4, text: '2,"\n"', unended: true },
+    ],
+  );
+});
+
+Deno.test("readLines() gives up on an overlong line alone, and on bytes that are not UTF-8", async () => {
+  const chunks = [bytes("ab\n"), bytes("x".repeat(3000)), bytes("x".repeat(3000)), bytes("\ncd\n")];
+  assert.deepEqual(await read([...chunks, new Uint8Array([255, 10])], { longest: 4000 }), [
+    { number: 1, text: "ab" },
+    { number: 2, text: "x".repeat(2000), fault: "is longer than 4000 bytes" },
+    { number: 3, text: "cd" },
+    { number: 4, text: "�", fault: "is not valid UTF-8" },
+  ]);
+});
+
+Deno.test("readLines() reads a line that is not UTF-8 in the other encoding, if there is one", async () => {
+  const chunks = [bytes("na\u00efve\r\n"), new Uint8Array([0x93, 0x61, 0x94, 13, 10]), bytes("b")];
+  assert.deepEqual(await read(chunks, { otherwise: "windows-1252" }), [
+    { number: 1, text: "naïve" },
+    { number: 2, text: "“a”" },
+    { number: 3, text: "b", unended: true },
+  ]);
+});
+
+Deno.test("readLines() finds its way again after a quote that is never closed", async () => {
+  const lines = await read([bytes('1,"x\n2\n3\n4\n5,"y"\n')], { quoted: true, longest: 7 });
+  assert.deepEqual(lines.map(({ number, fault }) => [number, fault !== undefined]), [
+    [1, true],
+    [4, false],
+    [5, false],
+  ]);
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { personsOf, withoutPersons } from "../../../src/ingest/masking/contact_columns.ts";
+import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
+import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys_notice.ts";
+import { sam } from "../../../src/ingest/sources/sam.ts";
+import { toronto } from "../../../src/ingest/sources/toronto.ts";
+import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto_solicitation.ts";
+import { csvOf, readSource, recordOf } from "../../support/reading.ts";
+import { answer, extract } from "../../support/sam_notices.ts";
+
+Deno.test("withoutPersons() masks the name of a contact cell in every form of it", () => {
+  const cases = [
+    ["Zhihao Public", "Zhihao Public decides, PUBLIC, ZHIHAO too; Mr. Public, Z. Public."],
+    ["Public, Zhihao", "ZHIHAO PUBLIC, Zhihao Q. Public"],
+    ["Ms. Zoé de la Cruz, Senior Buyer", "Zoé de la Cruz; Mme de la Cruz; Zoe de la Cruz"],
+    ["zhihao.public@example.ca", "Zhihao Public and Public, Zhihao"],
+    ["Jane Roe; Zhihao Public", "Jane Roe or Zhihao Public"],
+  ];
+  for (const [cell, text] of cases) {
+    const kept = withoutPersons(text!, personsOf([cell!]));
+    assert.doesNotMatch(kept, /Zhi|Zo[eé]|Cruz|Jane|Public|PUBLIC/, kept);
+  }
+});
+
+Deno.test("withoutPersons() masks the surname alone of a person in a contact cell", () => {
+  const cases = [
+    ["Keys are with Lopez at the desk.", "Keys are with [redacted] at the desk."],
+    ["Lopez will attend. See Officer Lopez.", "[redacted] will attend. See Officer [redacted]."],
+    ["LOPEZ, poste 12", "[redacted], poste 12"],
+    ["Lopez's office opens at noon", "[redacted]'s office opens at noon"],
+    [
+      "M. L\u00f3pez r\u00e9pondra; L\u00f3pez est absente.",
+      "[redacted] r\u00e9pondra; [redacted] est absente.",
+    ],
+    ["Mar&iacute;a&nbsp;L&oacute;pez decides", "[redacted] decides"],
+  ];
+  for (const [text, masked] of cases) {
+    assert.equal(withoutPersons(text!, personsOf(["Mar\u00eda Lopez"], [text!])), masked);
+  }
+});
+
+Deno.test("withoutPersons() leaves a surname that is a firm, a place, a product or a word too", () => {
+  const cases = [
+    ["Maria Lopez", "Lopez Construction will build. Lopez will attend."],
+    ["Maria Lopez", "Delivery to Lopez Street. Ask Lopez."],
+    ["Maria Lopez", "Bosch & Lopez will supply"],
+    ["Maria Lopez", "the work at 136 Lopez, by A.B. Lopez"],
+    ["Robert Bosch", "a Bosch drill, or Bosch 12V"],
+    ["Jane Hamilton", "The site is in Hamilton. Hamilton will inspect."],
+    ["Jane Bond", "Bond is required. A bid bond is returned."],
+    ["Jane Stone", "Stone will be delivered."],
+  ];
+  for (const [cell, text] of cases) {
+    assert.equal(withoutPersons(text!, personsOf([cell!], [text!])), text);
+  }
+});
+
+Deno.test("withoutPersons() masks nothing for a cell that names an office", () => {
+  const text = "Procurement Branch, City of Toronto, Parks Canada, Simon Fraser University, Bids";
+  const cells = text.split(", ").concat("", "bids@toronto.ca", "contracting.services@pc.gc.ca");
+  assert.equal(withoutPersons(text, personsOf(cells)), text);
+});
+
+Deno.test("a name in a contact column is masked in all texts of its row", async () => {
+  const notice = {
+    ...Object.fromEntries(Object.keys(NOTICE_COLUMNS).map((key) => [key, ""])),
+    title: "Chairs, see Zhihao Public",
+    reference: "PW-1",
+    published: "2026-01-01",
+    closing: "2026-12-01",
+    buyer: "Parks Canada",
+    description: "The hall is shown by Zhihao Public on request.",
+    contact: "Public, Zhihao",
+  };
+  const columns = { ...NOTICE_COLUMNS, contact: "contactInfoName-informationsContactNom" };
+  const [bought] = await readSource(canadabuys, csvOf(columns, [notice]));
+  assert.match(
+    JSON.stringify(recordOf(bought!)),
+    /Chairs, see \[redacted\].*shown by \[redacted\]/,
+  );
+
+  const named = {
+    ...notice,
+    contact: "Okafor, Zhihao",
+    title: "Chairs, shown by Okafor or Doe",
+    description: "Contracting Authority: Jane Doe. Z. Okafor decides.",
+    description_fra: "Okafor et Doe répondront.",
+  };
+  const [spoken] = await readSource(canadabuys, csvOf(columns, [named]));
+  assert.doesNotMatch(JSON.stringify(recordOf(spoken!)), /Doe|Okafor/);
+
+  const solicitation = {
+    number: "1234567890",
+    type: "RFP",
+    issued: "2026-01-01",
+    deadline: "2026-12-01",
+    description: "The hall is shown by Zhihao Public on request.",
+    division: "Toronto Water",
+    buyer: "Zhihao Public",
+  };
+  const table = csvOf({ ...SOLICITATION_COLUMNS, buyer: "Buyer Name" }, [solicitation]);
+  const [asked] = await readSource(toronto, table);
+  assert.match(JSON.stringify(recordOf(asked!)), /shown by \[redacted\] on/);
+
+  const [listed] = await readSource(
+    sam,
+    answer({ title: "Chairs, see Zhihao Public", pointOfContact: [{ fullName: "Zhihao Public" }] }),
+  );
+  assert.doesNotMatch(JSON.stringify(recordOf(listed!)), /Zhihao/);
+  const row = { Description: "Shown by Zhihao Public.", PrimaryContactFullname: "Zhihao Public" };
+  const [extracted] = await readSource(sam, extract(row));
+  assert.match(JSON.stringify(recordOf(extracted!)), /Shown by \[redacted\]/);
+});

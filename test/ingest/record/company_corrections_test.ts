@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import type { SourceRecord } from "../../../src/contract/record.ts";
+import type { Sql } from "../../../src/db/connect.ts";
+import {
+  listMerges,
+  mergeCompanies,
+  splitCompany,
+} from "../../../src/ingest/record/company_merges.ts";
+import { databaseTest } from "../../support/database.ts";
+import { companyOf, raw, record } from "../../support/recording.ts";
+
+type Company = SourceRecord["company"];
+
+const of = (id: string, source: string, company: Company) => raw(id, { source, company });
+
+/** A company's own page: no identifier of the source's own. */
+const page = (cik: string | undefined, part: Partial<Company> = {}) =>
+  of("page", "homepage", {
+    name: "Acme",
+    domains: ["acme.example"],
+    ...cik !== undefined && { identifiers: { cik } },
+    ...part,
+  });
+
+const kept = async (sql: Sql) =>
+  (await sql`select scheme || ':' || value as given, company_id from company_identifiers order by 1`)
+    .map(({ given, company_id }) => [given, company_id]);
+
+databaseTest("record_observations() takes a source's correction of an identifier", async (t) => {
+  const { sql } = t;
+  await record(sql, page("1"), of("news", "press", { name: "Acme", domains: ["acme.example"] }));
+  const acme = await companyOf(sql, "page");
+  await record(sql, page("2"));
+  assert.deepEqual(await kept(sql), [["cik:0000000002", acme]]);
+  await record(sql, of("true", "register", { name: "True One", identifiers: { cik: "1" } }));
+  assert.deepEqual([await companyOf(sql, "page"), await companyOf(sql, "news")], [acme, acme]);
+  const other = await companyOf(sql, "true");
+  assert.notEqual(other, acme);
+  // Taken back altogether, and again when it is given again.
+  await record(sql, page(undefined));
+  assert.deepEqual(await kept(sql), [["cik:0000000001", other]]);
+  await record(sql, page("2"));
+  assert.deepEqual(await kept(sql), [["cik:0000000001", other], ["cik:0000000002", acme]]);
+  assert.deepEqual(await listMerges(sql, 10), []);
+});
+
+databaseTest(
+  "record_observations() keeps an identifier that another observation gives",
+  async ({ sql }) => {
+    const feed = (id: string, cik: string, name = "Acme") =>
+      of(id, "feed", { name, external_id: "a", identifiers: { cik } });
+    await record(sql, feed("1", "1"), feed("2", "1"));
+    const acme = await companyOf(sql, "1");
+    await record(sql, feed("1", "2"));
+    assert.deepEqual(await kept(sql), [["cik:0000000001", acme]]);
+    // So does one that is revised in the same batch, and one that is new in it.
+    await record(sql, feed("1", "1"));
+    await record(sql, feed("2", "1", "Acme again"), feed("1", "2", "Acme again"));
+    assert.deepEqual(await kept(sql), [["cik:0000000001", acme]]);
+    await record(sql, feed("3", "1"), feed("2", "2"));
+    assert.deepEqual(await kept(sql), [["cik:0000000001", acme]]);
+    await record(sql, feed("3", "2"));
+    assert.deepEqual(await kept(sql), [["cik:0000000002", acme]]);
+  },
+);
+
+databaseTest("record_observations() joins by a corrected identifier, in one batch", async (t) => {
+  const { sql } = t;
+  const feed = (cik: string) =>
+    of("f", "feed", { name: "Acme", external_id: "a", identifiers: { cik } });
+  const register = (cik: string) =>
+    of(`r${cik}`, "register", { name: `Register ${cik}`, external_id: cik, identifiers: { cik } });
+  await record(sql, feed("1"), register("2"));
+  const acme = await companyOf(sql, "f");
+  await record(
+    sql,
+    feed("2"),
+    register("1"),
+    of("by", "x", { name: "X", identifiers: { cik: "1" } }),
+  );
+  const found = await Promise.all(["f", "r2", "r1", "by"].map((id) => companyOf(sql, id)));
+  assert.deepEqual(found.slice(0, 2), [acme, acme]);
+  assert.notEqual(found[2], acme);
+  assert.equal(found[3], found[2]);
+  assert.deepEqual(
+    (await listMerges(sql, 10)).map(({ reason, source }) => [reason, source]),
+    [["cik:0000000002", "feed"]],
+  );
+});
+
+databaseTest("split_company() does not give back an identifier that was corrected", async (t) => {
+  const { sql } = t;
+  await record(sql, page("1"), of("news", "press", { name: "Acme News" }));
+  const [acme, news] = [await companyOf(sql, "page"), await companyOf(sql, "news")];
+  await mergeCompanies(sql, { kept: news, merged: acme, reason: "one" });
+  await record(sql, page("2"));
+  assert.deepEqual(await kept(sql), [["cik:0000000002", news]]);
+  await splitCompany(sql, 1);
+  assert.equal(await companyOf(sql, "page"), acme);
+  assert.deepEqual(await kept(sql), [["cik:0000000002", acme]]);
+});

@@ -1,0 +1,131 @@
+/** Joins by name come out alike, whatever the order and the batches in which records come. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { SourceRecord } from "../../../src/contract/record.ts";
+import type { Sql } from "../../../src/db/connect.ts";
+import { listMerges } from "../../../src/ingest/record/company_merges.ts";
+import { databaseTest } from "../../support/database.ts";
+import { companyOf, raw, record } from "../../support/recording.ts";
+
+interface Stated {
+  source: string;
+  id: string;
+  name: string;
+  former: string[];
+  region: string | undefined;
+  industry: string | undefined;
+  cik: string | undefined;
+}
+
+/** Few values of each, so that companies fit, differ and chain. */
+const STATED: fc.Arbitrary<Stated> = fc.record({
+  source: fc.constantFrom("one", "two", "three", "four"),
+  id: fc.constantFrom("a", "b"),
+  name: fc.constantFrom("Nvixia", "NVIXIA Corp", "Nvixia LLC", "Tesixa"),
+  former: fc.constantFrom<string[]>([], ["Nvixia"], ["Tesixa"]),
+  region: fc.constantFrom("CA", "CA", "NY", undefined),
+  industry: fc.constantFrom("hardware", "semiconductor", "restaurants", undefined),
+  cik: fc.constantFrom(undefined, undefined, undefined, "1", "2"),
+});
+
+const ALL = fc.uniqueArray(STATED, {
+  minLength: 3,
+  maxLength: 5,
+  selector: ({ source, id }) => `${source}-${id}`,
+});
+
+function recordOf({ source, id, name, former, region, industry, cik }: Stated): SourceRecord {
+  return raw(`${source}-${id}`, {
+    source,
+    country: "US",
+    kind: "company_profile",
+    categories: [],
+    company: { name, external_id: id, identifiers: cik === undefined ? null : { cik } },
+    facets: {
+      place: region === undefined ? null : { country: "US", region },
+      industry,
+      former_names: former,
+    },
+  });
+}
+
+const clear = (sql: Sql) => sql`truncate companies, observations cascade`;
+
+/** Returns which records have one company, each group and all of them in order. */
+async function groups(sql: Sql, all: readonly Stated[]): Promise<string[]> {
+  const names = all.map(({ source, id }) => `${source}-${id}`).sort();
+  const ids = await Promise.all(names.map((name) => companyOf(sql, name)));
+  const byCompany = Map.groupBy(names, (_, place) => ids[place]);
+  return [...byCompany.values()].map((group) => group.join(" ")).sort();
+}
+
+/**
+ * Returns whether each register's identifier is in at most one record. Two records that share one
+ * are joined by it.
+ */
+const distinctCiks = (all: readonly Stated[]) => {
+  const ciks = all.flatMap(({ cik }) => cik ?? []);
+  return new Set(ciks).size === ciks.length;
+};
+
+databaseTest("joins by name do not depend on the order of records", async ({ sql }) => {
+  const cases = ALL.filter(distinctCiks).chain((all) =>
+    fc.tuple(
+      fc.constant(all),
+      fc.shuffledSubarray(all, { minLength: all.length }),
+      fc.nat({ max: all.length }),
+    )
+  );
+  await fc.assert(
+    fc.asyncProperty(cases, async ([all, shuffled, first]) => {
+      await clear(sql);
+      for (const one of all) await record(sql, recordOf(one));
+      const expected = await groups(sql, all);
+      await clear(sql);
+      for (const batch of [shuffled.slice(0, first), shuffled.slice(first)]) {
+        if (batch.length > 0) await record(sql, ...batch.map(recordOf));
+      }
+      assert.deepEqual(await groups(sql, all), expected);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+const PLAIN: Stated = {
+  source: "one",
+  id: "a",
+  name: "Nvixia",
+  former: [],
+  region: "CA",
+  industry: "hardware",
+  cik: undefined,
+};
+
+databaseTest("a second company of one source undoes the join with the first", async ({ sql }) => {
+  const all = [PLAIN, { ...PLAIN, source: "two" }, { ...PLAIN, id: "b" }];
+  for (const order of [all, all.toReversed(), [all[0]!, all[2]!, all[1]!]]) {
+    await clear(sql);
+    for (const one of order) await record(sql, recordOf(one));
+    assert.deepEqual(await groups(sql, all), ["one-a", "one-b", "two-a"]);
+  }
+});
+
+databaseTest("unchanged records are joined when they come again", async ({ sql }) => {
+  const all = [PLAIN, { ...PLAIN, source: "two" }];
+  for (const batches of [[all], all.map((one) => [one])]) {
+    await clear(sql);
+    // An earlier version has recorded the companies without what joins them.
+    for (const one of all) {
+      await record(sql, recordOf(one));
+      await sql`delete from company_join_names`;
+    }
+    assert.deepEqual(await groups(sql, all), ["one-a", "two-a"]);
+    for (const batch of batches) {
+      const counts = await record(sql, ...batch.map(recordOf));
+      assert.deepEqual(counts, { recorded: 0, revised: 0, unchanged: batch.length });
+    }
+    assert.deepEqual(await groups(sql, all), ["one-a two-a"]);
+    const merges = await listMerges(sql, 10);
+    assert.equal(merges[0]!.reason, "name and region agree: nvixia, US-CA");
+  }
+});

@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import type { SourceRecord } from "../../../src/contract/record.ts";
+import type { Sql } from "../../../src/db/connect.ts";
+import { listMerges, splitCompany } from "../../../src/ingest/record/company_merges.ts";
+import { databaseTest } from "../../support/database.ts";
+import { companyOf, raw, record } from "../../support/recording.ts";
+
+interface Stated {
+  name: string;
+  source: string;
+  id?: string;
+  place?: { country?: string; region?: string; city?: string };
+  industry?: string;
+  cik?: string;
+  former_names?: string[];
+  technologies?: string[];
+  kind?: SourceRecord["kind"];
+}
+
+const SANTA_CLARA = { country: "US", region: "CA", city: "Santa Clara" };
+
+/** Returns a record with statements about a company; it is called like the source. */
+function stated({ name, source, id = "1", cik, kind = "company_profile", ...facets }: Stated) {
+  return raw(`${source}-${id}`, {
+    source,
+    country: "US",
+    kind,
+    categories: [],
+    company: { name, external_id: id, identifiers: cik === undefined ? null : { cik } },
+    facets,
+  });
+}
+
+/** Records each alone. Returns whether all are one company. */
+async function areOne(sql: Sql, ...all: Stated[]): Promise<boolean> {
+  for (const one of all) await record(sql, stated(one));
+  const ids = await Promise.all(
+    all.map(({ source, id = "1" }) => companyOf(sql, `${source}-${id}`)),
+  );
+  return new Set(ids).size === 1;
+}
+
+const clear = (sql: Sql) => sql`truncate companies, observations cascade`;
+
+const ONE: Stated = {
+  name: "NVIXIA CORP",
+  source: "one",
+  place: SANTA_CLARA,
+  industry: "hardware",
+};
+const TWO: Stated = {
+  name: "Nvixia",
+  source: "two",
+  place: { country: "US", region: "CA", city: "San Jose" },
+  industry: "semiconductor",
+};
+
+/** Differences from ONE and TWO, and whether the two are one company then. */
+const PAIRS: Record<string, [Partial<Stated>, Partial<Stated>, boolean]> = {
+  "a rare name in one region": [{}, {}, true],
+  "no kind of business in one source": [{}, { industry: undefined }, true],
+  "another kind of business": [{}, { industry: "restaurants" }, false],
+  "another region": [{}, { place: { country: "US", region: "WA" } }, false],
+  "another country with a region of the same letters": [
+    {},
+    { place: { country: "AR", region: "CA" } },
+    false,
+  ],
+  "no region, and the same kind of business": [{}, { place: { country: "US" } }, true],
+  "no place, and the same kind of business": [{}, { place: undefined }, true],
+  "no region, and no kind of business": [
+    {},
+    { place: { country: "US" }, industry: undefined },
+    false,
+  ],
+  "no region, and a short name": [{ name: "Zyxo" }, { name: "Zyxo", place: undefined }, false],
+  "no region of an event": [{}, { place: undefined, kind: "funding_round" }, false],
+  "the place of a posting": [{}, { kind: "job_posting" }, false],
+  "two legal forms": [{}, { name: "Nvixia LLC" }, false],
+  "another name": [{}, { name: "Nvixia Singapore" }, false],
+  "accents, case, The, Inc. and Incorporated": [
+    { name: "The Québixa Boot & Shoe Incorporated" },
+    { name: "QUEBIXA BOOT AND SHOE, INC." },
+    true,
+  ],
+  "space within the name": [{ name: "Engina Yardix" }, { name: "EnginaYardix" }, true],
+  "two funds": [{ name: "Nvixia Fund II LP" }, { name: "Nvixia Fund III LP" }, false],
+  "a subsidiary": [{ name: "Nvixia Inc" }, { name: "Nvixia Canada Inc" }, false],
+  "words that any company uses": [
+    { name: "Global Capital Partners" },
+    { name: "Global Capital Partners" },
+    false,
+  ],
+  "a word of the dictionary in two cities": [{ name: "Square" }, { name: "Square" }, false],
+  "a word of the dictionary in one city": [
+    { name: "Square" },
+    { name: "Square", place: SANTA_CLARA },
+    true,
+  ],
+  "a word of the dictionary without a kind of business": [
+    { name: "Square" },
+    { name: "Square", place: SANTA_CLARA, industry: undefined },
+    false,
+  ],
+  "a word of the dictionary and developers": [
+    { name: "Square" },
+    { name: "Square", place: SANTA_CLARA, industry: undefined, technologies: ["sql"] },
+    true,
+  ],
+  "few letters in two cities": [{ name: "IDX Corp" }, { name: "IDx" }, false],
+  "a former name": [{ name: "Tesixa Inc", former_names: ["NVIXIA Inc"] }, {}, true],
+  "one former name of both": [
+    { name: "Tesixa Inc", former_names: ["Lifixa Acquisition"] },
+    { name: "Vincixa Inc", former_names: ["Lifixa Acquisition"] },
+    false,
+  ],
+};
+
+databaseTest("record_observations() joins sources by name, region and business", async (t) => {
+  const { sql } = t;
+  for (const [what, [one, two, expected]] of Object.entries(PAIRS)) {
+    const pair = [{ ...ONE, ...one }, { ...TWO, ...two }] as const;
+    for (const order of [pair, pair.toReversed()]) {
+      await clear(sql);
+      assert.equal(await areOne(sql, ...order), expected, what);
+      await clear(sql);
+      await record(sql, ...order.map(stated));
+      assert.equal(await areOne(sql, ...order), expected, `${what}, in one batch`);
+    }
+  }
+});
+
+databaseTest("three sources that know one company join in any order", async ({ sql }) => {
+  const all: Stated[] = [ONE, TWO, { ...TWO, source: "three", cik: "7" }];
+  for (const order of [all, all.toReversed(), [all[1]!, all[2]!, all[0]!]]) {
+    await clear(sql);
+    assert.ok(await areOne(sql, ...order));
+  }
+});
+
+databaseTest("what a source knows as two companies is joined with neither", async ({ sql }) => {
+  const homonyms: Stated[] = [ONE, { ...ONE, id: "2", name: "Nvixia" }];
+  await areOne(sql, ...homonyms, TWO);
+  const ids = await Promise.all(["one-1", "one-2", "two-1"].map((id) => companyOf(sql, id)));
+  assert.equal(new Set(ids).size, 3);
+});
+
+databaseTest("companies of two identifiers of one register are not joined by name", async (t) => {
+  const { sql } = t;
+  assert.ok(!await areOne(sql, { ...ONE, cik: "1" }, { ...TWO, cik: "2" }));
+  assert.deepEqual(await listMerges(sql, 10), []);
+});
+
+databaseTest(
+  "a join by name is on record, and stays undone once an operator undid it",
+  async (t) => {
+    const { sql } = t;
+    assert.ok(await areOne(sql, ONE, TWO));
+    const [merge] = await listMerges(sql, 10);
+    assert.equal(merge!.reason, "name and region agree: nvixia, US-CA");
+    assert.equal(merge!.source, "two");
+    await splitCompany(sql, merge!.merge);
+    assert.ok(!await areOne(sql, ONE, TWO));
+    assert.ok(
+      !await areOne(sql, { ...ONE, industry: "software" }, { ...TWO, industry: "software" }),
+    );
+  },
+);
+
+databaseTest("an identifier that contradicts a join by name undoes it", async ({ sql }) => {
+  const later = { ...ONE, cik: "1" };
+  assert.ok(await areOne(sql, { ...TWO, cik: "2" }, ONE));
+  assert.ok(!await areOne(sql, { ...TWO, cik: "2" }, later));
+  const identifiers = await sql`
+    select i.value, i.company_id from company_identifiers i order by i.value
+  `;
+  assert.deepEqual(identifiers.map((row) => ({ ...row })), [
+    { value: "0000000001", company_id: await companyOf(sql, "one-1") },
+    { value: "0000000002", company_id: await companyOf(sql, "two-1") },
+  ]);
+  assert.ok((await listMerges(sql, 10)).every(({ undone_at }) => undone_at !== null));
+
+  await clear(sql);
+  await record(sql, stated({ ...TWO, cik: "2" }), stated(ONE), {
+    ...stated(later),
+    external_id: "later",
+  });
+  assert.equal(await companyOf(sql, "later"), await companyOf(sql, "one-1"), "in one batch");
+  assert.notEqual(await companyOf(sql, "later"), await companyOf(sql, "two-1"));
+});
+
+databaseTest("a batch that renames a company keeps what was known of it", async ({ sql }) => {
+  await record(sql, stated(ONE));
+  const renamed = { ...stated({ ...ONE, name: "Tesixa Corp" }), external_id: "renamed" };
+  await record(sql, renamed, { ...stated(ONE), external_id: "as before" });
+  assert.equal(await companyOf(sql, "renamed"), await companyOf(sql, "as before"));
+  const names = await sql`select k.join_name, k.places from company_join_names k order by 1`;
+  const places = ["US-CA", "US-CA/santa clara"];
+  assert.deepEqual(names.map((row) => ({ ...row })), [
+    { join_name: "nvixia", places },
+    { join_name: "tesixa", places },
+  ]);
+  assert.ok(await areOne(sql, TWO, ONE));
+});
+
+databaseTest("a new name that a batch stores joins what comes later", async ({ sql }) => {
+  const other = { ...ONE, id: "2", name: "Engina Yardix" };
+  await record(sql, stated(ONE), stated(other));
+  assert.notEqual(await companyOf(sql, "one-1"), await companyOf(sql, "one-2"));
+  await record(sql, stated({ ...TWO, former_names: ["Vincixa"] }), stated({ ...TWO, id: "2" }));
+  await record(sql, stated({ ...TWO, id: "3", name: "EnginaYardix" }));
+  assert.equal(await companyOf(sql, "two-3"), await companyOf(sql, "one-2"));
+  const ids = await Promise.all(["one-1", "two-1", "two-2"].map((id) => companyOf(sql, id)));
+  assert.equal(new Set(ids).size, 3, "two knows two of the name");
+});
+
+databaseTest("a company's offices add up, whichever record names them", async ({ sql }) => {
+  const elsewhere = { country: "US", region: "NY" };
+  await record(sql, stated(ONE), { ...stated({ ...ONE, place: elsewhere }), external_id: "ny" });
+  assert.ok(await areOne(sql, ONE, { ...TWO, place: elsewhere }));
+});
+
+databaseTest(
+  "a profile and what developers use together say what a company is",
+  async ({ sql }) => {
+    const profile = stated({ ...TWO, place: undefined, industry: undefined });
+    const technologies = stated({
+      ...TWO,
+      place: undefined,
+      industry: undefined,
+      kind: "technology_use",
+      technologies: ["sql"],
+    });
+    await record(sql, profile, { ...technologies, external_id: "technologies" });
+    await record(sql, stated({ ...ONE, industry: "software" }));
+    assert.equal(await companyOf(sql, "one-1"), await companyOf(sql, "two-1"));
+  },
+);

@@ -1,0 +1,76 @@
+/**
+ * Quality of joins of two sources' companies, over 200 pairs of the real records that were judged
+ * by both rows. Two in five are held out: the rule was not fitted to them.
+ */
+import assert from "node:assert/strict";
+import type { Database, Sql } from "../../../src/db/connect.ts";
+import { serverTest } from "../../support/database.ts";
+import { hasRealData, ingestRealRecords, realFiles } from "../../support/real_records.ts";
+
+interface Company {
+  source: string;
+  id: string;
+  name: string;
+}
+
+interface Pair {
+  one: Company;
+  other: Company;
+  same: boolean;
+  why: string;
+  set: "tuning" | "held_out";
+}
+
+/** Minimum share of joins that are right, and of pairs of one company that are joined. */
+const FLOOR = { precision: 0.98, recall: 0.7 };
+
+const PAIRS: Pair[] = Deno.readTextFileSync(new URL("company_pairs.jsonl", import.meta.url))
+  .trim().split("\n").map((line) => JSON.parse(line));
+
+const keyOf = ({ source, id }: Company) => `${source} ${id}`;
+
+/** Ingests the files of all sources concerned. */
+async function ingest(db: Database): Promise<void> {
+  const sources = new Set(PAIRS.flatMap(({ one, other }) => [one.source, other.source]));
+  const files = realFiles([...sources, "form_d"]);
+  await ingestRealRecords(db, files.filter(({ path }) => !path.endsWith("rounds.csv")));
+}
+
+async function companies(sql: Sql): Promise<Map<string, number>> {
+  const rows = await sql<{ key: string; company_id: number }[]>`
+    select s.name || ' ' || x.external_id as key, x.company_id
+    from company_external_ids x join sources s on s.id = x.source_id
+  `;
+  return new Map(rows.map(({ key, company_id }) => [key, company_id]));
+}
+
+function measure(pairs: Pair[], ids: Map<string, number>) {
+  const idOf = (company: Company) => ids.get(keyOf(company))!;
+  const joined = pairs.filter(({ one, other }) => idOf(one) === idOf(other));
+  const right = joined.filter(({ same }) => same).length;
+  return {
+    precision: right / joined.length,
+    recall: right / pairs.filter(({ same }) => same).length,
+    wrong: joined.filter(({ same }) => !same),
+    missed: pairs.filter((pair) => pair.same && !joined.includes(pair)),
+  };
+}
+
+serverTest(
+  "200 judged pairs of real companies are joined where they are one (needs ../shared/data)",
+  async ({ db }) => {
+    await ingest(db);
+    const ids = await companies(db.sql);
+    const absent = PAIRS.flatMap(({ one, other }) => [one, other])
+      .filter((company) => !ids.has(keyOf(company)));
+    assert.deepEqual(absent, []);
+    const sets = ["tuning", "held_out"].map((set) =>
+      measure(PAIRS.filter((pair) => pair.set === set), ids)
+    );
+    for (const { precision, recall, wrong, missed } of sets) {
+      assert.ok(precision >= FLOOR.precision, `${precision}: ${JSON.stringify(wrong)}`);
+      assert.ok(recall >= FLOOR.recall, `${recall}: ${JSON.stringify(missed)}`);
+    }
+  },
+  { ignore: !hasRealData() },
+);

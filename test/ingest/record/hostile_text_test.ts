@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { EMAIL, emailsOf, maskContacts } from "../../../src/ingest/masking/contacts.ts";
+import { maskContactNames } from "../../../src/ingest/masking/contact_names.ts";
+import {
+  CELLS_CHARACTERS,
+  COLUMNS_MAX,
+  CONTACT_ROW_CHARACTERS,
+  readTable,
+} from "../../../src/ingest/formats/csv.ts";
+import { parseRobots } from "../../../src/ingest/fetch/robots.ts";
+import { ATTRIBUTES_MAX, readHtmlPage } from "../../../src/ingest/formats/html_page.ts";
+import { parseJson, readElements } from "../../../src/ingest/formats/json_elements.ts";
+import { readLines } from "../../../src/ingest/formats/lines.ts";
+import { findOrganization } from "../../../src/ingest/sources/linked_organization.ts";
+import { MASKED_CHARACTERS, maskedParagraphs } from "../../../src/ingest/masking/mask_text.ts";
+import { textOfMarkdown } from "../../../src/ingest/text/markdown.ts";
+import { textOfMarkup } from "../../../src/ingest/text/markup.ts";
+import { payOfText } from "../../../src/ingest/classify/pay.ts";
+import { countryOfPlace } from "../../../src/ingest/classify/places.ts";
+import { readDocument } from "../../../src/ingest/sources/form_d_document.ts";
+import { countryOfCompany } from "../../../src/ingest/sources/remote_jobs_place.ts";
+import {
+  cleanLine,
+  cleanParagraphs,
+  cutAtWord,
+  withoutEnding,
+} from "../../../src/ingest/text/clean_text.ts";
+import { departmentsOf } from "../../../src/ingest/sources/job_terms.ts";
+import { isCancelled, summaryOf } from "../../../src/ingest/sources/toronto_description.ts";
+import { technologiesIn } from "../../../src/ingest/classify/technologies.ts";
+import { detectLanguage, words } from "../../../src/search/engine/text.ts";
+import { isLinear, isSliced, timeOf } from "../../support/growth.ts";
+
+/** Readers that take a text of any length at once. */
+const READERS: Record<string, (text: string) => unknown> = {
+  maskContacts,
+  maskContactNames,
+  cleanLine,
+  cleanParagraphs,
+  textOfMarkup,
+  textOfMarkdown,
+  countryOfPlace,
+  countryOfCompany: (text) => countryOfCompany(new Map([["office locations", text]])),
+  parseJson,
+  technologiesIn: (text) => technologiesIn(text, text),
+  payOfText: (text) => payOfText(text, "CA"),
+  departmentsOf: (text) => departmentsOf([text]),
+  summaryOf,
+  isCancelled: (text) => isCancelled(text, "1234567890"),
+  words,
+  detectLanguage,
+  cutAtWord: (text) => cutAtWord(text, text.length - 1),
+  withoutEnding: (text) => withoutEnding(text, /[\s,]/),
+};
+
+/** Repeated, each of them starts a pattern again and again without ending it. */
+const PUMPS = [
+  ..."a1A*<&[`_ \n\t,-.;:()@/é",
+  ...[
+    "a.",
+    "a@",
+    "a@b.",
+    "@ ",
+    "1 ",
+    "613-",
+    "613 998 ",
+    "613-998-8974/",
+    "+1 2 ",
+    "tel: 1",
+    "tel no ",
+  ],
+  ...["Contact: Jo ", "Aa de la Bb ", "Aa Bb, at by ", "agente x", "jane.doe@x.ca ", "name: Aa\n"],
+  ...[
+    "<p a",
+    "<!--",
+    "<script>",
+    "</",
+    "&amp",
+    "&lt;p&gt;",
+    "[a](",
+    "![",
+    "[^",
+    "**",
+    "<http:",
+    "# ",
+  ],
+  ...[
+    " \n",
+    "\u200b",
+    "ﷺ",
+    "1)",
+    "*a",
+    "R&D ",
+    "é.a ",
+    "x-",
+    "see ",
+    "ontario ",
+    "canada, ",
+    "\\",
+    '"',
+    '"a":',
+  ],
+];
+
+Deno.test("readers of text take time linear in it, whatever is repeated", async () => {
+  const slow: string[] = [];
+  for (const [name, read] of Object.entries(READERS)) {
+    for (const pump of PUMPS) {
+      for (const end of ["", "\0ﬃ"]) {
+        const textOf = (size: number) => pump.repeat(size / pump.length) + end;
+        const [small, large] = [textOf(4_000), textOf(64_000)];
+        // Only what takes long every time is worth more runs: a busy machine is slow at times.
+        const isFast = async () => await timeOf(() => read(large)) < 50;
+        if (await isFast() || await isFast() || await isFast()) continue;
+        if (!await isLinear(() => read(small), () => read(large), 16)) {
+          slow.push(`${name} of ${JSON.stringify(`${pump}…${end}`)}`);
+        }
+      }
+    }
+  }
+  assert.deepEqual(slow, []);
+});
+
+Deno.test("emailsOf() finds what its pattern matches", () => {
+  const pattern = new RegExp(EMAIL, "gu");
+  const unit = fc.constantFrom(
+    ..."ab.-_1 @＠([{)]}𝒜é",
+    " at ",
+    "[at]",
+    " [dot] ",
+    ".ca",
+    "Z",
+    "\n",
+  );
+  const text = fc.array(unit, { maxLength: 40 }).map((units) => units.join(""));
+  const long = fc.tuple(text, fc.integer({ min: 60, max: 70 }), text)
+    .map(([before, count, after]) => `${before}${"x".repeat(count)}@b.ca${after}`);
+  fc.assert(
+    fc.property(fc.oneof(text, long), (text) => {
+      const expected = [...text.matchAll(pattern)].map(({ 0: email, index }) => ({
+        start: index,
+        end: index + email.length,
+      }));
+      assert.deepEqual([...emailsOf(text)], expected);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+async function* oneChunk(text: string) {
+  yield await Promise.resolve(new TextEncoder().encode(text));
+}
+
+const drain = async (lines: AsyncIterable<unknown>) => {
+  for await (const _ of lines);
+};
+
+Deno.test("readers of a stranger's stream give the event loop back within one chunk", async () => {
+  const readers: Record<string, () => Promise<unknown>> = {
+    lines: () => drain(readLines(oneChunk("{}\n".repeat(200_000)))),
+    elements: () => drain(readElements(oneChunk(`[${"0,".repeat(200_000)}0]`))),
+    page: () => readHtmlPage(oneChunk("<p>".repeat(400) + "<i></i>".repeat(150_000))),
+    robots: () => parseRobots("a:\n".repeat(150_000), "company-evidence"),
+  };
+  for (const [name, read] of Object.entries(readers)) assert.ok(await isSliced(read), name);
+});
+
+Deno.test("readTable() refuses more columns than it has bounds for", async () => {
+  const read = async (text: string) => {
+    const table = {
+      title: "a table",
+      columns: { first: "a" },
+      judge: () => ({ left_out: "read" }),
+    };
+    const reasons: unknown[] = [];
+    for await (const { judged } of readTable(oneChunk(text), table)) reasons.push(judged);
+    return reasons;
+  };
+  const reason = `the row has more than ${COLUMNS_MAX} columns`;
+  assert.deepEqual(await read("a\n" + ",".repeat(COLUMNS_MAX) + "\n"), [{ reason }]);
+  assert.deepEqual(await read("a\n" + '"",'.repeat(COLUMNS_MAX) + "\n"), [{ reason }]);
+  assert.deepEqual(await read(`a\n"${",".repeat(COLUMNS_MAX)}"\n`), [{ left_out: "read" }]);
+  await assert.rejects(read("a" + ",b".repeat(COLUMNS_MAX)), /^UnreadableSource: not a table/);
+});
+
+Deno.test("readDocument() parses no more elements, attributes and entities than a notice has", () => {
+  const notice = (marks: string) =>
+    `<?xml version="1.0"?><edgarSubmission>${marks}</edgarSubmission>`;
+  const reasons = (marks: string) =>
+    [...readDocument(notice(marks))].map(({ judged }) => "reason" in judged && judged.reason);
+  for (const mark of ["<a/>", "&amp;", "<a b='c'/>"]) {
+    assert.deepEqual(reasons(mark.repeat(20_000)), ["the document is not well-formed XML"], mark);
+  }
+});
+
+Deno.test("findOrganization() reads one organization, however many refer to one address", () => {
+  let reads = 0;
+  const place = {
+    "@id": "#place",
+    "@type": "PostalAddress",
+    get addressLocality() {
+      reads++;
+      return "Toronto";
+    },
+    addressCountry: "CA",
+  };
+  const location = Array.from({ length: 20 }, () => ({ "@id": "#place" }));
+  const organizations = Array.from({ length: 1_000 }, (_, n) => ({
+    "@type": "Organization",
+    name: `Acme ${n}`,
+    address: { "@id": "#place" },
+  }));
+  const organization = findOrganization([place, organizations, { location }], "acme.example");
+  assert.equal(organization?.name, "Acme 0");
+  assert.equal(organization.country, "CA");
+  assert.equal(reads, 1);
+});
+
+Deno.test("findOrganization() reads an address once, however many locations share it", () => {
+  let reads = 0;
+  const address = {
+    "@id": "#address",
+    "@type": "PostalAddress",
+    get addressLocality() {
+      reads++;
+      return "Toronto ".repeat(5_000);
+    },
+    addressCountry: "CA",
+  };
+  const references = (id: string) => Array.from({ length: 20 }, () => ({ "@id": id }));
+  const place = { "@id": "#place", address: references("#address") };
+  const organization = {
+    "@type": "Organization",
+    name: "Acme",
+    location: references("#place"),
+  };
+  const read = findOrganization([address, place, organization], "acme.example")!;
+  assert.equal(reads, 1);
+  assert.equal(read.country, "CA");
+  assert.ok(read.place.length < 400, `${read.place.length} characters`);
+});
+
+Deno.test("maskedParagraphs() masks and keeps the start of a text alone", () => {
+  const END = " the end";
+  const masked = maskedParagraphs("Contact: Jo Doe\n".repeat(MASKED_CHARACTERS / 16) + END);
+  assert.ok(!masked.includes(END.trim()));
+  assert.ok(!masked.includes("Doe"));
+  assert.ok(maskedParagraphs("x ".repeat(MASKED_CHARACTERS / 2 - END.length) + END).endsWith(END));
+});
+
+Deno.test("readTable() refuses rows with too much in cells that are no descriptions", async () => {
+  const columns = { first: "a", second: "b", description: "c" };
+  const judge = () => ({ left_out: "read" });
+  const table = { title: "a table", columns, descriptions: ["description"] as const, judge };
+  const half = "x".repeat(CELLS_CHARACTERS / 2);
+  const judged: unknown[] = [];
+  for await (
+    const entry of readTable(oneChunk(`a,b,c\n${half},${half},${half}\n${half},${half}y,\n`), table)
+  ) judged.push(entry.judged);
+  const reason = `the row has more than ${CELLS_CHARACTERS} characters in short cells`;
+  assert.deepEqual(judged, [{ left_out: "read" }, { reason }]);
+});
+
+Deno.test("readTable() refuses rows that are too long for masking their persons", async () => {
+  const reasonsOf = async (contacts: string[] | undefined, length: number) => {
+    const columns = { first: "a", second: "b" };
+    const table = { title: "a table", columns, contacts, descriptions: ["second"] as const };
+    const reasons: unknown[] = [];
+    const text = `a,b\nJoanna Smith,${"Mr. J. ".repeat(length / 7)}\n`;
+    const judge = () => ({ left_out: "read" });
+    for await (const { judged } of readTable(oneChunk(text), { ...table, judge })) {
+      reasons.push(judged);
+    }
+    return reasons;
+  };
+  const reason = `the row has more than ${CONTACT_ROW_CHARACTERS} characters`;
+  assert.deepEqual(await reasonsOf(["a"], CONTACT_ROW_CHARACTERS), [{ reason }]);
+  assert.deepEqual(await reasonsOf(["a"], CONTACT_ROW_CHARACTERS - 100), [{ left_out: "read" }]);
+  assert.deepEqual(await reasonsOf(undefined, CONTACT_ROW_CHARACTERS), [{ left_out: "read" }]);
+});
+
+Deno.test("findOrganization() takes the start of a text alone", () => {
+  const organization = { "@type": "Organization", name: "Acme", description: "x".repeat(100_000) };
+  assert.equal(findOrganization([organization], "acme.example")!.description.length, 10_000);
+});
+
+Deno.test("readHtmlPage() stops at more attributes than it has bounds for", async () => {
+  const titleOf = async (count: number) => {
+    const attributes = Array.from({ length: count }, (_, n) => `a${n}=b`).join(" ");
+    const page = `<p ${attributes}><title>Acme</title>`;
+    return await readHtmlPage(oneChunk("<html>" + page)).then(({ title }) => title);
+  };
+  assert.equal(await titleOf(ATTRIBUTES_MAX), "Acme");
+  assert.equal(await titleOf(ATTRIBUTES_MAX + 1), "");
+});

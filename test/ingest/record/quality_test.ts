@@ -1,0 +1,154 @@
+/** The report on a file, which needs no database. */
+import assert from "node:assert/strict";
+import { ingest } from "../../../src/commands/ingest.ts";
+import { readSettings } from "../../../src/config.ts";
+import { normalizeRecord } from "../../../src/ingest/record/normalize.ts";
+import { QualityMeter } from "../../../src/ingest/record/quality.ts";
+import { createLog } from "../../../src/log.ts";
+import { sourceRecord } from "../../support/factories.ts";
+
+const LONG = "The freezer hall gets forty racks and two doors. ".repeat(20).trim();
+
+const RECORDS = [
+  sourceRecord({
+    source: "acme-feed",
+    external_id: "1",
+    company: { name: "Northwind", domains: ["northwind.example"], identifiers: { cik: "17" } },
+    kind: "job_posting",
+    demand_class: "proxy",
+    country: "CA",
+    categories: ["31-33"],
+    text: ["One.", "Une autre."],
+    facets: {
+      role: "Fitter",
+      place: [{ country: "CA", region: "QC" }, { country: "CA", city: "Laval" }],
+      employment: { pay: { min: 30, currency: "CAD", period: "hour" } },
+      amount: { value: 5, currency: "CAD" },
+    },
+    evidence: [{ source_uri: "https://news.example/1", excerpt: "0123456789" }],
+  }),
+  sourceRecord({
+    source: "acme-feed",
+    external_id: "1",
+    company: { name: "northwind" },
+    kind: "job_posting",
+    demand_class: "proxy",
+    country: "CA",
+    categories: [],
+    facets: { role: "Fitter" },
+    evidence: [{ source_uri: "https://news.example/1", excerpt: "0123456789" }],
+  }),
+  sourceRecord({
+    source: "acme-feed",
+    external_id: "2",
+    company: { name: "Southwind" },
+    kind: "facility_expansion",
+    demand_class: "explicit_request",
+    country: "US",
+    categories: [],
+    evidence: [{ source_uri: "https://news.example/2", excerpt: LONG }],
+  }),
+];
+
+async function report(args: string[]) {
+  const printed: string[] = [];
+  const said: string[] = [];
+  const exit_code = await ingest(["--dry-run", ...args], {
+    database: () => Promise.reject(new Error("a report needs no database")),
+    log: createLog("error"),
+    settings: readSettings({}),
+    say: (line) => void said.push(line),
+  }, (line) => void printed.push(line));
+  assert.equal(printed.length, 1);
+  return { exit_code, printed: printed[0]!, said };
+}
+
+async function withFile(text: string, use: (path: string) => Promise<void>): Promise<void> {
+  const directory = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${directory}/records.ndjson`, text);
+    await use(`${directory}/records.ndjson`);
+    assert.deepEqual([...Deno.readDirSync(directory)].map(({ name }) => name), ["records.ndjson"]);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+const TEXT = [...RECORDS.map((one) => JSON.stringify(one)), "{nonsense", "[]"].join("\n");
+
+Deno.test("the report says what would go in, and how rich it is", () =>
+  withFile(TEXT, async (path) => {
+    const { exit_code, printed, said } = await report(["--json", path]);
+    assert.deepEqual([exit_code, said], [1, []]);
+    const { rejected_reasons, excerpts, ...quality } = JSON.parse(printed);
+    assert.deepEqual(quality, {
+      format: "ndjson",
+      read: 5,
+      accepted: 3,
+      repeated: 1,
+      rejected: 2,
+      left_out: 0,
+      excerpts_cut: 1,
+      kinds: { job_posting: 2, facility_expansion: 1 },
+      countries: { CA: 2, US: 1 },
+      demand_classes: { proxy: 2, explicit_request: 1 },
+      left_out_reasons: [],
+      // The excerpts of the first record are texts, too: no text of it contains them.
+      texts: { count: 4, median: 10, p90: 979, max: 979 },
+      facets: {
+        "amount": 0.3333,
+        "employment": 0.3333,
+        "employment.pay": 0.3333,
+        "places": 0.3333,
+        "places.city": 0.3333,
+        "places.country": 0.3333,
+        "places.region": 0.3333,
+        "role": 0.6667,
+      },
+      categories: { filled: 0.3333, records: { "31-33": 1 } },
+      companies: { distinct: 2, with_hostname: 0.5, with_identifier: 0.5 },
+    });
+    assert.equal(rejected_reasons.length, 2);
+    assert.deepEqual(rejected_reasons[1], { reason: "the line is not JSON", count: 1 });
+    assert.deepEqual([excerpts.count, excerpts.median], [3, 10]);
+    assert.ok(excerpts.max > 500 && excerpts.max <= 600, `${excerpts.max}`);
+  }));
+
+Deno.test("the report for readers is a table", () =>
+  withFile(TEXT, async (path) => {
+    const { printed } = await report([path]);
+    const rows = printed.split("\n");
+    assert.equal(rows[0], "read            5");
+    assert.equal(rows[1], "accepted        3, 1 of them again");
+    assert.ok(rows.includes("                1: the line is not JSON"), printed);
+    assert.ok(rows.includes("kinds           job_posting 2, facility_expansion 1"), printed);
+    assert.ok(rows.includes("                 67%  role"), printed);
+    assert.ok(
+      rows.includes("texts           4; characters: median 10, 90% up to 979, at most 979"),
+    );
+  }));
+
+Deno.test("the report goes on where a file cannot be read", () =>
+  withFile(JSON.stringify(RECORDS[0]), async (path) => {
+    const good = await report([path]);
+    assert.equal(good.exit_code, 0);
+    const { exit_code, printed, said } = await report(["--json", `${path}.none`, path]);
+    assert.equal(exit_code, 1);
+    assert.equal(JSON.parse(printed).accepted, 1);
+    assert.equal(said.length, 1);
+    assert.match(said[0]!, /records\.ndjson\.none/);
+  }));
+
+Deno.test("what is left out is counted by reason, and nothing divides by zero", () => {
+  const meter = new QualityMeter();
+  const nothing = meter.report();
+  assert.deepEqual([nothing.read, nothing.categories.filled, nothing.texts.max], [0, 0, 0]);
+  for (const left_out of ["abroad", "a sale", "abroad"]) meter.add({ judged: { left_out } });
+  meter.add({ judged: normalizeRecord(RECORDS[0]) });
+  const { read, accepted, left_out, left_out_reasons } = meter.report();
+  assert.deepEqual([read, accepted, left_out], [4, 1, 3]);
+  assert.deepEqual(left_out_reasons, [
+    { reason: "abroad", count: 2 },
+    { reason: "a sale", count: 1 },
+  ]);
+});

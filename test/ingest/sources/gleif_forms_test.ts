@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { gleif } from "../../../src/ingest/sources/gleif.ts";
+import { golden, type Parts } from "../../support/lei_records.ts";
+import { readSource, recordOf } from "../../support/reading.ts";
+
+const lines = (...parts: Parts[]) => parts.map((part) => JSON.stringify(golden(part))).join("\n");
+
+Deno.test("gleif names legal forms by their codes, and knows banks by them", async () => {
+  const code = ($: string) => ({ EntityLegalFormCode: { $ } });
+  const words = ($: string) => ({ ...code("8888"), OtherLegalForm: { $ } });
+  const forms = [
+    [code("HZEH"), "a limited liability company", "limited liability company", []],
+    [code("O90R"), "a corporation", "corporation", []],
+    [code("UG3Z"), "a corporation", "corporation", []],
+    [code("YG5M"), "a company", "company", []],
+    [code("QZMH"), "an unlimited liability corporation", "unlimited liability corporation", []],
+    [code("62VJ"), "a bank", "bank", ["52"]],
+    [words("Bank"), "a bank", "bank", ["52"]],
+    [words("Charter School"), "a charter school", "charter school", []],
+    [words("Government"), "a legal entity", undefined, []],
+    [code("380O"), "a legal entity", undefined, []],
+    [code("9999"), "a legal entity", undefined, []],
+  ] as const;
+  const parts = forms.map(([legal_form]) => ({ legal_form }));
+  const records = (await readSource(gleif, lines(...parts))).map(recordOf);
+  for (const [at, [, said, name, categories]] of forms.entries()) {
+    const { observed_fact, facets, categories: sectors } = records[at]!;
+    assert.ok(observed_fact.startsWith(`EQUIFAX INC. is ${said} with its `), observed_fact);
+    assert.deepEqual([facets.legal_form, sectors], [name, categories]);
+  }
+});
+
+Deno.test("gleif names one place once", async () => {
+  const entries = await readSource(
+    gleif,
+    lines(
+      { office_city: "PEACHTREE CORNERS" },
+      { office_city: "New York, New York", office_region: "US-NY" },
+    ),
+  );
+  const [same, other] = entries.map(recordOf);
+  assert.match(same!.observed_fact, / in Peachtree Corners, GA, US\. Legal Entity/);
+  assert.equal(same!.facets.places!.length, 1);
+  assert.match(other!.observed_fact, / and its headquarters in New York, NY, US\. Legal Entity/);
+  assert.deepEqual(other!.facets.places![1], { city: "New York", country: "US", region: "NY" });
+});

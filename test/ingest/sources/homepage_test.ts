@@ -1,0 +1,290 @@
+import assert from "node:assert/strict";
+import {
+  type ReadContext,
+  type SourceEntry,
+  UnreadableSource,
+} from "../../../src/ingest/record/entry.ts";
+import type { NormalRecord } from "../../../src/ingest/record/normalize.ts";
+import { homepage } from "../../../src/ingest/sources/homepage.ts";
+
+const CONTEXT: ReadContext = {
+  retrieved_at: new Date("2026-08-01T00:00:00Z"),
+  target: "acme.example",
+};
+const NOWHERE = "a page that does not say a place in Canada or the United States";
+
+async function readAll(page: string, context: ReadContext = CONTEXT): Promise<SourceEntry[]> {
+  const entries = [];
+  for await (const entry of homepage.read(new Blob([page]).stream(), context)) entries.push(entry);
+  return entries;
+}
+
+async function read(page: string, context: ReadContext = CONTEXT): Promise<NormalRecord> {
+  const [entry] = await readAll(page, context);
+  assert.ok("record" in entry!.judged, "reason" in entry!.judged ? entry!.judged.reason : "");
+  return entry!.judged.record;
+}
+
+async function refusal(page: string, context: ReadContext = CONTEXT): Promise<string> {
+  const [entry] = await readAll(page, context);
+  assert.ok("reason" in entry!.judged || "left_out" in entry!.judged);
+  return "reason" in entry!.judged ? entry!.judged.reason : entry!.judged.left_out;
+}
+
+const linked = (value: unknown) =>
+  `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
+const page = (...parts: unknown[]) =>
+  `<!doctype html><html lang="en"><head><title>Acme Robotics | Home</title>${
+    parts.map((part) => typeof part === "string" ? part : linked(part)).join("\n")
+  }</head><body>Jane Doe, jane@acme.example</body></html>`;
+const at = (address: unknown, more: object = {}) => ({
+  "@context": "https://schema.org",
+  "@type": "Organization",
+  name: "Acme",
+  address,
+  ...more,
+});
+
+Deno.test("homepage writes down a whole profile, and no person", async () => {
+  const record = await read(page(
+    '<meta name="description" content="Robots for orchards. Call (613) 998-8974 or jane@acme.example">',
+    {
+      "@context": "https://schema.org",
+      "@graph": [
+        { "@type": "WebSite", "publisher": { "@id": "#acme" }, "name": "Site" },
+        { "@type": "Person", "name": "Jane Doe", "@id": "#jane" },
+        {
+          "@type": ["Corporation", "Brand"],
+          "@id": "#acme",
+          "name": "Acme Robotics",
+          "legalName": "Acme Robotics Inc.",
+          "description": "Acme builds picking robots.",
+          "url": "https://www.acme.example/",
+          "foundingDate": "2004-05-01T00:00:00Z",
+          "founder": { "@id": "#jane" },
+          "employee": [{ "@type": "Person", "name": "John Roe" }],
+          "email": "jane@acme.example",
+          "telephone": "+1 613 998 8974",
+          "address": { "@id": "#office" },
+          "naics": ["333111", 541],
+          "leiCode": "549300MLUDYVRQOOXS22",
+        },
+        {
+          "@id": "#office",
+          "@type": "PostalAddress",
+          "streetAddress": "1 Main Street",
+          "addressLocality": "Ottawa",
+          "addressRegion": "ON",
+          "addressCountry": { "@type": "Country", "name": "Canada" },
+        },
+      ],
+    },
+  ));
+  const { content_hash: _, ...rest } = record;
+  const times = { occurred_at: null, observed_at: "2026-08-01T00:00:00.000Z" };
+  assert.deepEqual(rest, {
+    source: "homepage",
+    external_id: "acme.example",
+    company_name: "Acme Robotics",
+    normalized_name: record.normalized_name,
+    legal_form: record.legal_form,
+    company_external_id: null,
+    company_identifiers: ["lei:549300MLUDYVRQOOXS22"],
+    hostnames: ["acme.example"],
+    kind: "company_profile",
+    observed_fact: "Acme Robotics describes itself at acme.example: Robots for orchards. Call " +
+      "[redacted] or [redacted]. Legal name: Acme Robotics Inc. Founded: 2004-05-01. Place: " +
+      "Ottawa, ON, Canada. NAICS: 333111, 541. LEI: 549300MLUDYVRQOOXS22.",
+    why_it_may_matter:
+      "What Acme Robotics says about itself tells what it is and does. It is the " +
+      "company's own description, and no sign that it wants to buy anything now.",
+    demand_class: "structural",
+    country: "CA",
+    confidence: 0.8,
+    ...times,
+    expires_at: null,
+    categories: ["31-33", "54"],
+    texts: [],
+    facets: {
+      places: [{ country: "CA", region: "ON", city: "Ottawa" }],
+      naics: ["333111", "541"],
+    },
+    evidence: [{
+      source_uri: "https://acme.example/",
+      excerpt: "Acme Robotics | Home\nRobots for orchards. Call [redacted] or [redacted]\n" +
+        "Acme builds picking robots.",
+      ...times,
+    }],
+  });
+  assert.doesNotMatch(JSON.stringify(record), /Jane|John|Main Street|613/);
+});
+
+Deno.test("homepage finds the country where the page states one", async () => {
+  const cases: [unknown, string | undefined][] = [
+    [{ addressCountry: "US" }, "US"],
+    [{ addressCountry: "CA" }, "CA"],
+    [{ addressLocality: "San Francisco", addressRegion: "CA" }, "US"],
+    [{ addressRegion: "ON", postalCode: "K1A 0B1" }, "CA"],
+    [{ addressRegion: "California", addressCountry: "CA" }, undefined],
+    [{ addressCountry: "Germany" }, undefined],
+    [{ addressLocality: "London" }, undefined],
+    [[{ addressCountry: "GB" }, { addressCountry: "USA" }], "US"],
+    ["1 Main Street, Springfield, Ohio", "US"],
+    [undefined, undefined],
+    [{ addressCountry: ["CA"] }, "CA"],
+    [7, undefined],
+  ];
+  for (const [address, country] of cases) {
+    const [entry] = await readAll(page(at(address)));
+    const found = "record" in entry!.judged ? entry!.judged.record.country : undefined;
+    assert.equal(found, country, JSON.stringify(address));
+  }
+  const located = at(undefined, {
+    location: { "@type": "Place", address: { addressCountry: "Canada" } },
+  });
+  assert.equal((await read(page(located))).country, "CA");
+});
+
+Deno.test("homepage takes language and top-level domain as weaker signs of a place", async () => {
+  const named = '<meta property="og:site_name" content="Acme">';
+  const french = '<html lang="fr-CA"><title>Accueil | Acme</title>';
+  const locale = `<title>Acme</title><meta property="og:locale" content="en_CA">`;
+  const hint = async (markup: string, target: string) => {
+    const { country, confidence, company_name } = await read(markup, { ...CONTEXT, target });
+    return [country, confidence, company_name];
+  };
+  assert.deepEqual(await hint(french, "acme.example"), ["CA", 0.5, "Acme"]);
+  assert.deepEqual(await hint(locale + named, "acme.example"), ["CA", 0.6, "Acme"]);
+  assert.deepEqual(await hint(page(named), "www.acme.ca"), ["CA", 0.6, "Acme"]);
+  assert.deepEqual(await hint(page(), "acme-robotics.us"), ["US", 0.5, "Acme Robotics"]);
+  assert.deepEqual(await hint(page(at({ addressCountry: "US" })), "acme.ca"), ["US", 0.8, "Acme"]);
+  assert.equal(await refusal('<html lang="en-US"><title>Acme</title>'), NOWHERE);
+  assert.equal(
+    await refusal(page(at({ addressCountry: "FR" })), { ...CONTEXT, target: "acme.ca" }),
+    NOWHERE,
+  );
+});
+
+Deno.test("homepage chooses the organization that the page is of", async () => {
+  const us = { addressCountry: "US" };
+  const agency = at(us, { name: "Web Agency", url: "https://agency.example" });
+  const placeless = at(undefined, { name: "Second" });
+  const own = at({ addressCountry: "CA" }, { name: "Own", url: "https://www.acme.example/en" });
+  const nested = { "@type": "WebPage", "about": { "@type": "LocalBusiness", "name": "Shop" } };
+  const person = { "@type": "Person", "name": "Jane Doe", "address": us };
+  const name = async (...parts: unknown[]) =>
+    (await read(page('<html lang="en-CA">', ...parts), { ...CONTEXT, target: "acme.example" }))
+      .company_name;
+  const first = `<html lang="en-CA"><title>x</title>`;
+  const named = async (...parts: unknown[]) =>
+    (await read(first + parts.map(linked).join(""))).company_name;
+  assert.equal(await name(agency, own), "Own");
+  assert.equal(await name([[placeless, agency]]), "Web Agency");
+  assert.equal(await named(nested), "Shop");
+  assert.equal(await named(person), "x");
+  assert.equal(
+    await named(placeless, { "@type": "https://schema.org/NGO", "name": "N" }),
+    "Second",
+  );
+});
+
+Deno.test("homepage passes over linked data that is not what it should be", async () => {
+  const odd = at({ addressCountry: "CA" }, {
+    legalName: { "@value": "Acme Ltd." },
+    description: [{ deep: { er: 1 } }],
+    foundingDate: "long ago",
+    naics: [null, "custom", "54 and more"],
+    leiCode: "549300MLUDYVRQOOXS23",
+  });
+  const record = await read(page('<script type="application/ld+json">{"@type":</script>', odd));
+  assert.equal(
+    record.observed_fact,
+    "Acme has a home page at acme.example. Legal name: Acme Ltd. Place: CA. NAICS: 54.",
+  );
+  assert.deepEqual(record.company_identifiers, []);
+  assert.deepEqual(record.categories, ["54"]);
+});
+
+Deno.test("homepage takes the trade and the offers that a page states", async () => {
+  const record = await read(page(at({ addressLocality: "Austin", addressRegion: "Texas" }, {
+    "@type": "AutoRepair",
+    "makesOffer": [
+      { "@type": "Offer", "itemOffered": { "@type": "Service", "name": "Brake service" } },
+      { "@type": "Offer", "name": "Oil change" },
+    ],
+  })));
+  assert.deepEqual(record.facets, {
+    places: [{ country: "US", region: "TX", city: "Austin" }],
+    industry: "Auto Repair",
+    product: "Brake service, Oil change",
+  });
+  assert.equal(
+    record.observed_fact,
+    "Acme has a home page at acme.example. Place: Austin, Texas. Industry: Auto Repair. " +
+      "Offers: Brake service, Oil change.",
+  );
+  assert.deepEqual(record.texts, [
+    "Acme Robotics | Home\nAuto Repair\nBrake service\nOil change",
+  ]);
+  const plain = await read(page(at({ addressCountry: "CA" }, { "@type": "Corporation" })));
+  assert.deepEqual(plain.facets, { places: [{ country: "CA" }] });
+});
+
+Deno.test("homepage knows a file's hostname by its page or its operator", async () => {
+  const context: ReadContext = { retrieved_at: CONTEXT.retrieved_at };
+  const place = at({ addressCountry: "US" });
+  const canonical = '<link rel=canonical href="https://WWW.acme.example/home">';
+  const og = '<meta property="og:url" content="https://og.example/">';
+  const company = { name: "Acme Robotics Inc.", domains: ["known.example"] };
+  assert.equal((await read(page(canonical, og, place), context)).external_id, "www.acme.example");
+  assert.equal((await read(page(og, place), context)).external_id, "og.example");
+  const known = await read(page(place), { ...context, company });
+  assert.deepEqual([known.external_id, known.company_name], ["known.example", company.name]);
+  assert.equal(await refusal(page(place), context), "the page does not say which host it is of");
+});
+
+Deno.test("homepage reads an unchanged page later as the same record", async () => {
+  const text = page(at({ addressCountry: "US" }));
+  const later = { ...CONTEXT, retrieved_at: new Date("2026-09-01T00:00:00Z") };
+  assert.equal((await read(text)).content_hash, (await read(text, later)).content_hash);
+});
+
+Deno.test("homepage refuses what is no page, and leaves out what asks to be", async () => {
+  await assert.rejects(readAll('{"a":1}'), UnreadableSource);
+  assert.deepEqual(await readAll(page('<meta name="robots" content="NoIndex, follow">')), [{
+    line: 1,
+    raw: null,
+    judged: { left_out: "a page that asks not to be indexed" },
+  }]);
+  const open = '<meta name="robots" content="index, max-image-preview:none">';
+  assert.equal((await readAll(page(open, at({ addressCountry: "US" })))).length, 1);
+  assert.equal(
+    await refusal("<html lang=en-CA><title> </title>"),
+    "the page has neither a title nor a description",
+  );
+});
+
+Deno.test("homepage is asked by hostname, over robots.txt, by searches that name one", () => {
+  const remote = homepage.remote!;
+  const now = new Date(0);
+  const expected = {
+    url: "https://acme.example/",
+    accept: "text/html, application/xhtml+xml",
+    target: "acme.example",
+  };
+  const plan = { terms: ["robots"], domains: [], occurred_after: null, now, records_max: 50 };
+  assert.equal(remote.robots, true);
+  assert.match("www.acme-1.example", remote.target!.pattern);
+  for (const bad of ["acme", "acme.example/x", "a@acme.example", "127.0.0.1:80", ""]) {
+    assert.doesNotMatch(bad, remote.target!.pattern);
+  }
+  assert.deepEqual(remote.request(remote.address, { target: "acme.example", now }), expected);
+  assert.deepEqual(remote.hostname!(remote.address, "acme.example"), expected);
+  const named = { ...plan, domains: ["acme.example", "other.example"] };
+  assert.deepEqual(remote.search!.request(remote.address, named), expected);
+  assert.equal(remote.search!.request(remote.address, plan), undefined);
+  assert.equal(
+    remote.request("http://127.0.0.1:80", { target: "acme.example", now }).url,
+    "http://127.0.0.1:80/acme.example/",
+  );
+});

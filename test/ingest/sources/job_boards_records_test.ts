@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { ashby } from "../../../src/ingest/sources/ashby.ts";
+import { lever } from "../../../src/ingest/sources/lever.ts";
+import { contentOf, outcomesOf, readSource } from "../../support/reading.ts";
+
+const POSTING = {
+  id: "0bbf",
+  text: "Data Engineer.",
+  hostedUrl: "https://jobs.lever.co/acme-robotics/0bbf",
+  createdAt: 1_778_622_524_938,
+  country: "CA",
+  categories: {
+    location: "Toronto",
+    allLocations: ["Toronto", "Toronto, ON"],
+    department: "3400 - Engineering",
+    team: "Data",
+    commitment: "Full-time",
+  },
+  workplaceType: "hybrid",
+  salaryRange: { currency: "CAD", interval: "per-year-salary", min: 100_000, max: 130_000 },
+  descriptionPlain: "We build robots.\nAsk jane@acme.example.",
+  lists: [{ text: "You bring", content: "<li>Kafka &amp; Spark</li>" }],
+};
+
+function component(values: object): object {
+  return { compensationType: "Salary", interval: "1 YEAR", currencyCode: "USD", ...values };
+}
+
+const JOB = {
+  id: "4c57",
+  title: "Data Engineer",
+  jobUrl: "https://jobs.ashbyhq.com/acme%20robotics/4c57",
+  publishedAt: "2026-01-22T21:44:44.930+00:00",
+  isListed: true,
+  department: "Engineering",
+  team: "Data",
+  employmentType: "FullTime",
+  location: "Boston",
+  address: {
+    postalAddress: {
+      addressLocality: "Boston",
+      addressRegion: "Massachusetts",
+      addressCountry: "United States",
+    },
+  },
+  secondaryLocations: [{ location: "Remote (USA)" }],
+  workplaceType: "OnSite",
+  compensation: {
+    compensationTierSummary: "$81K – $90K • Offers Equity",
+    compensationTiers: [{
+      title: "Zone A",
+      components: [
+        component({ minValue: 81_000, maxValue: 87_000 }),
+        component({ compensationType: "EquityPercentage", interval: "NONE", minValue: 0.5 }),
+      ],
+    }, { title: "Zone B", components: [component({ minValue: 84_000, maxValue: 90_000 })] }],
+    summaryComponents: [component({ minValue: 81_000, maxValue: 90_000 })],
+  },
+  descriptionHtml: "<p>Kafka &amp; Spark.</p><p>Call (613) 998-8974</p>",
+};
+
+const WHY = "Acme Robotics is hiring for a role, so it may need the tools and services that the " +
+  "role works with. A job posting is a proxy for demand: nothing is asked of suppliers.";
+
+Deno.test("lever writes down a whole posting", async () => {
+  const [entry, ...others] = await readSource(lever, JSON.stringify([POSTING], null, 1));
+  const times = {
+    occurred_at: "2026-05-12T21:48:44.938Z",
+    observed_at: "2026-05-12T21:48:44.938Z",
+  };
+  assert.deepEqual(others, []);
+  assert.equal(entry!.line, 2);
+  assert.deepEqual(contentOf(entry!), {
+    source: "lever",
+    external_id: "acme-robotics/0bbf",
+    company_name: "Acme Robotics",
+    company_external_id: "acme-robotics",
+    company_identifiers: [],
+    hostnames: [],
+    kind: "job_posting",
+    observed_fact: "Acme Robotics has an open job posting: Data Engineer. Department: " +
+      "Engineering, Data. Employment: Full-time. Workplace: hybrid. Pay: 100,000 to 130,000 CAD a " +
+      "year. Location: Toronto, ON. Lever board acme-robotics, posting 0bbf.",
+    why_it_may_matter: WHY,
+    demand_class: "proxy",
+    country: "CA",
+    confidence: 0.75,
+    ...times,
+    expires_at: null,
+    categories: [],
+    texts: ["Data Engineer.\nWe build robots.\nAsk [redacted].\n\nYou bring\n\nKafka & Spark"],
+    facets: {
+      places: [{ country: "CA", region: "ON", city: "Toronto" }],
+      role: "Data Engineer",
+      technologies: ["Apache Kafka", "Apache Spark"],
+      employment: {
+        kind: "full_time",
+        workplace: "hybrid",
+        pay: { min: 100_000, max: 130_000, currency: "CAD", period: "year" },
+      },
+    },
+    evidence: [{
+      source_uri: "https://jobs.lever.co/acme-robotics/0bbf",
+      excerpt: "Data Engineer.\nWe build robots.\nAsk [redacted].\n\nYou bring\n\nKafka & Spark",
+      ...times,
+    }],
+  });
+});
+
+Deno.test("ashby writes down a whole job", async () => {
+  const text = JSON.stringify({ apiVersion: "1", jobs: [JOB] }, null, 1);
+  const [entry, ...others] = await readSource(ashby, text);
+  const times = {
+    occurred_at: "2026-01-22T21:44:44.930Z",
+    observed_at: "2026-01-22T21:44:44.930Z",
+  };
+  assert.deepEqual(others, []);
+  assert.equal(entry!.line, 4);
+  assert.deepEqual(contentOf(entry!), {
+    source: "ashby",
+    external_id: "acme robotics/4c57",
+    company_name: "Acme Robotics",
+    company_external_id: "acme robotics",
+    company_identifiers: [],
+    hostnames: [],
+    kind: "job_posting",
+    observed_fact: "Acme Robotics has an open job posting: Data Engineer. Department: " +
+      "Engineering, Data. Employment: Full Time. Workplace: on site. Pay: 81,000 to 90,000 USD a " +
+      "year. Location: Boston, Massachusetts, United States; Remote (USA). Ashby board acme " +
+      "robotics, posting 4c57.",
+    why_it_may_matter: WHY,
+    demand_class: "proxy",
+    country: "US",
+    confidence: 0.75,
+    ...times,
+    expires_at: null,
+    categories: [],
+    texts: ["Data Engineer\nKafka & Spark.\n\nCall [redacted]"],
+    facets: {
+      places: [{ country: "US", region: "MA", city: "Boston" }, { country: "US" }],
+      role: "Data Engineer",
+      technologies: ["Apache Kafka", "Apache Spark"],
+      employment: {
+        kind: "full_time",
+        workplace: "on_site",
+        pay: { min: 81_000, max: 90_000, currency: "USD", period: "year" },
+      },
+    },
+    evidence: [{
+      source_uri: "https://jobs.ashbyhq.com/acme%20robotics/4c57",
+      excerpt: "Data Engineer\nKafka & Spark.\n\nCall [redacted]",
+      ...times,
+    }],
+  });
+});
+
+Deno.test("lever rejects a damaged posting by line and field, and takes the rest", async () => {
+  const postings = [
+    { ...POSTING, id: "" },
+    { ...POSTING, text: " " },
+    { ...POSTING, createdAt: "2026-01-01" },
+    { ...POSTING, createdAt: -1 },
+    { ...POSTING, hostedUrl: "jobs.lever.co/acme/a1" },
+    { ...POSTING, hostedUrl: "https://acme.example/careers/a1" },
+    { ...POSTING, categories: "Toronto" },
+    null,
+  ].map((posting) => JSON.stringify(posting));
+  const text = `[\n${[...postings, '{"id":7,}', JSON.stringify(POSTING)].join(",\n")}]`;
+  assert.deepEqual(outcomesOf(await readSource(lever, text)), [
+    [2, "id: is empty"],
+    [3, "text: is empty"],
+    [4, "createdAt: Invalid input: expected number, received string"],
+    [5, "createdAt: Too small: expected number to be >=0"],
+    [6, "hostedUrl: is not a web address"],
+    [7, "the posting's address names no board"],
+    [8, "categories: Invalid input: expected object, received string"],
+    [9, "Invalid input: expected object, received null"],
+    [10, "the element is not JSON"],
+    [11, "accepted"],
+  ]);
+});
+
+Deno.test("ashby rejects a damaged job by line and field, and takes the rest", async () => {
+  const jobs = [
+    { ...JOB, id: null },
+    { ...JOB, title: "" },
+    { ...JOB, publishedAt: "2026-01-22" },
+    { ...JOB, publishedAt: "2026-02-30T10:00:00Z" },
+    { ...JOB, jobUrl: "https://acme.example/jobs/4c57" },
+    { ...JOB, secondaryLocations: "Boston" },
+    [],
+  ].map((job) => JSON.stringify(job));
+  const text = `{"jobs":[\n${[...jobs, '{"id":}', JSON.stringify(JOB)].join(",\n")}]}`;
+  assert.deepEqual(outcomesOf(await readSource(ashby, text)), [
+    [2, "id: Invalid input: expected string, received null"],
+    [3, "title: is empty"],
+    [4, "publishedAt: is not a date and time with an offset"],
+    [5, "publishedAt: is not a date and time with an offset"],
+    [6, "the posting's address names no board"],
+    [7, "secondaryLocations: Invalid input: expected array, received string"],
+    [8, "Invalid input: expected object, received array"],
+    [9, "the element is not JSON"],
+    [10, "accepted"],
+  ]);
+});
+
+Deno.test("a posting keeps no name of the person who hires", async () => {
+  const posting = {
+    ...POSTING,
+    descriptionPlain: "Recruiter: Xiuying Zhang\nAsk jane@acme.example.",
+  };
+  const [entry] = await readSource(lever, JSON.stringify([posting]));
+  assert.match(contentOf(entry!).texts[0]!, /Recruiter: \[redacted\]\nAsk \[redacted\]\./);
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import type { SourceEntry } from "../../../src/ingest/record/entry.ts";
+import { toronto } from "../../../src/ingest/sources/toronto.ts";
+import { withoutRepeats } from "../../../src/ingest/sources/toronto_repeats.ts";
+import { outcomesOf, readSource, recordOf } from "../../support/reading.ts";
+import { csv } from "../../support/toronto_solicitations.ts";
+
+Deno.test("toronto counts the row with the latest deadline of one solicitation", async () => {
+  const number = "4447613860";
+  const later = { number, deadline: "2026-09-20" };
+  const others = Array.from({ length: 500 }, () => ({}));
+  const entries = await readSource(
+    toronto,
+    csv({ number }, ...others, later, { number, issued: "2026-08-05", deadline: "2026-09-02" }),
+  );
+  const lines = (outcome: RegExp) =>
+    outcomesOf(entries).filter(([, reason]) => outcome.test(reason)).map(([line]) => line);
+  assert.deepEqual(lines(/^left out: an earlier deadline of a solicitation/), [2, 504]);
+  const rows = entries.filter(({ judged }) => "record" in judged).map(recordOf)
+    .filter(({ external_id }) => external_id.startsWith(number));
+  assert.deepEqual(rows.map(({ external_id, expires_at }) => [external_id, expires_at]), [
+    [`${number}:2026-08-07`, "2026-09-21T03:59:59.000Z"],
+  ]);
+  // Entries keep their order, so that a rejected line is found.
+  assert.deepEqual(entries.map(({ line }) => line), Array.from({ length: 503 }, (_, at) => at + 2));
+});
+
+Deno.test("toronto keeps the first of rows with one deadline, and a number that is used again", async () => {
+  const number = "3580115515";
+  const entries = await readSource(
+    toronto,
+    csv(
+      { number, description: "Carpentry" },
+      { number, description: "Carpentry again" },
+      { number, issued: "2026-09-04", deadline: "2026-12-12", description: "Shelter managers" },
+    ),
+  );
+  const kept = entries.filter(({ judged }) => "record" in judged).map(recordOf);
+  assert.deepEqual(kept.map(({ texts }) => texts[0]!.split("\n")[0]), [
+    "Carpentry",
+    "Shelter managers",
+  ]);
+});
+
+Deno.test("toronto holds a bounded part of a file, and still ends with the latest deadline", async () => {
+  const number = "4447613860";
+  async function* given(): AsyncGenerator<SourceEntry> {
+    yield* await readSource(toronto, csv({ number }, {}));
+    yield* await readSource(toronto, csv({ number, deadline: "2026-09-20" }, { number }));
+  }
+  const outcomes = async (max: number) => {
+    const entries: SourceEntry[] = [];
+    for await (const entry of withoutRepeats(given(), max)) entries.push(entry);
+    return entries.map(({ judged }) => "record" in judged ? judged.record.expires_at : "left out");
+  };
+  const [first, later] = ["2026-09-01T03:59:59.000Z", "2026-09-21T03:59:59.000Z"];
+  assert.deepEqual(await outcomes(1_000_000), ["left out", first, later, "left out"]);
+  // What was given away early is revised.
+  assert.deepEqual(await outcomes(0), [first, first, later, "left out"]);
+});
