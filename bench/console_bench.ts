@@ -1,0 +1,88 @@
+/**
+ * How soon does the console show something, and how many bytes does it take?
+ *
+ * The service runs over an embedded database on loopback. Each round opens the page in a browser of
+ * its own with an empty profile; times and bytes are the browser's. The bytes hardly differ and
+ * have an upper bound. The times depend on the machine, and are only printed.
+ */
+import assert from "node:assert/strict";
+import { connectEmbedded } from "../src/db/connect.ts";
+import { findChromium, withPage } from "../test/support/browser.ts";
+import { withConsole } from "../test/support/console_world.ts";
+import { openTestEmbedded } from "../test/support/database.ts";
+import { silent } from "../test/support/operations.ts";
+
+const ROUNDS = 5;
+
+/** Number of bytes that the page may transfer, with headers. */
+const BYTES_MAX = 150_000;
+
+/** Measurements of a page in a browser. */
+interface Measured {
+  paint_ms: number;
+  loaded_ms: number;
+  transferred: number;
+  decoded: number;
+  requests: number;
+}
+
+const MEASURE = `(() => {
+  const parts = [...performance.getEntriesByType("navigation"),
+    ...performance.getEntriesByType("resource")];
+  const sum = (name) => parts.reduce((total, part) => total + part[name], 0);
+  return {
+    paint_ms: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+    loaded_ms: parts[0].loadEventEnd,
+    transferred: sum("transferSize"),
+    decoded: sum("decodedBodySize"),
+    requests: parts.length,
+  };
+})()`;
+
+const chromium = findChromium();
+
+Deno.bench({
+  name: "the console's first paint",
+  ignore: chromium === undefined,
+  n: 1,
+  warmup: 0,
+  async fn() {
+    const db = await connectEmbedded(await openTestEmbedded(), { log: silent });
+    try {
+      await withConsole(db, async ({ origin }) => {
+        for (const path of ["/", "/docs"]) await measure(path, `${origin}${path}`);
+      }, { workers: 0 });
+    } finally {
+      await db.close();
+    }
+  },
+});
+
+async function measure(path: string, url: string): Promise<void> {
+  const rounds: Measured[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await withPage({ chromium: chromium!, url }, async (page) => {
+      await page.until(`document.querySelector("h1") !== null &&
+        performance.getEntriesByName("first-contentful-paint").length === 1 &&
+        performance.getEntriesByType("navigation")[0].loadEventEnd > 0`);
+      rounds.push(await page.evaluate<Measured>(MEASURE));
+    });
+  }
+  const { transferred, decoded, requests } = rounds[0]!;
+  assert.ok(transferred < BYTES_MAX, `${path}: ${transferred} bytes`);
+  print(
+    `${path}: first paint ${list(rounds, "paint_ms")} ms, loaded ${
+      list(rounds, "loaded_ms")
+    } ms, ` +
+      `${transferred} bytes transferred, ${decoded} bytes of files, ${requests} requests`,
+  );
+}
+
+/** Lists a time of all rounds, fastest first. */
+function list(rounds: readonly Measured[], name: "paint_ms" | "loaded_ms"): string {
+  return rounds.map((one) => Math.round(one[name])).sort((a, b) => a - b).join(" ");
+}
+
+function print(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
+}

@@ -1,0 +1,95 @@
+// The console: its pages, and who is signed in.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ActivityPage, AllowancePage } from "./account_pages.js";
+import { AgentsPage } from "./agents_page.js";
+import { ListingPage, LookupPage } from "./domains_pages.js";
+import { draw, html, Top } from "./parts.js";
+import { SearchPage } from "./search_page.js";
+import { session, useSession } from "./session.js";
+import { SignIn } from "./sign_in.js";
+
+/** Pages by the fragment of the address. */
+const PAGES = {
+  search: ["Search", SearchPage],
+  follow: ["Follow", ListingPage],
+  lookup: ["Look up", LookupPage],
+  activity: ["Activity", ActivityPage],
+  allowance: ["Allowance", AllowancePage],
+  agents: ["Connect your agent", AgentsPage],
+};
+
+const pageOf = () => {
+  const name = location.hash.slice(1);
+  return Object.hasOwn(PAGES, name) ? name : "search";
+};
+
+function Console() {
+  const { key } = useSession();
+  const [page, setPage] = useState(pageOf);
+  useEffect(() => {
+    const follow = () => setPage(pageOf());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  useEffect(() => {
+    document.title = `${key ? PAGES[page][0] : "Sign in"} · Company evidence`;
+  }, [page, key]);
+  useEffect(() => void session.refreshAllowance(), [key]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // The form that had the focus is gone: what follows begins here.
+    if (!isFirst.current) document.querySelector("main").focus();
+    isFirst.current = false;
+  }, [key]);
+  if (!key) {
+    return html`
+      <${Top} page="console" />
+      <${SignIn} />
+    `;
+  }
+  return html`
+    <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+    <${Top} page="console">
+      <${Account} />
+      <//>
+      <nav class="tabs-bar" aria-label="Console">
+      ${Object.entries(PAGES).map(([name, [label]]) =>
+        html`<a href="#${name}" aria-current=${name === page ? "page" : undefined}>${label}</a>`
+      )}
+      </nav>
+      <main id="main" tabindex="-1">
+      ${// Every page stays, so that a result is still there when somebody comes back to it.
+      Object.entries(PAGES).map(([name, [, Page]]) =>
+        html`
+          <div key=${name} hidden=${name !== page}>
+            <${Page} />
+          </div>
+        `
+      )}
+      </main>
+  `;
+}
+
+function skip(event) {
+  event.preventDefault();
+  document.getElementById("main").focus();
+}
+
+function Account() {
+  const { allowance, exchanges } = useSession();
+  const waiting = exchanges.filter(({ state }) => state === "waiting").length;
+  const left = allowance && allowance.limits.request_units - allowance.usage.request_units;
+  return html`
+    ${waiting > 0 && html`
+      <a class="pill"
+        href="#activity">${waiting}<span><span class="wide"> in the</span> background</span></a>
+    `}
+    ${allowance && html`
+      <a class="pill" href="#allowance"
+        title="Requests left in this window"><b>${left}</b><span> <span class="wide">requests </span>left</span></a>
+    `}
+    <button type="button" class="small" onClick=${() => session.signOut()}>Sign out</button>
+  `;
+}
+
+draw(html`<${Console} />`);

@@ -1,0 +1,211 @@
+// Listing and lookup: what is known about domains that somebody has pasted.
+import { useState } from "preact/hooks";
+import { Company } from "./observation.js";
+import { Choices, Field, html } from "./parts.js";
+import { Progress } from "./progress.js";
+import { RequestPanel, ToRequest } from "./request_panel.js";
+import { listingCall, lookupCall } from "./requests.js";
+import { session } from "./session.js";
+import { KindsChart, spanOf } from "./timeline.js";
+import { count, KINDS, moment } from "./words.js";
+
+/** Returns the hostnames of a pasted text: addresses and e-mail addresses are cut to theirs. */
+export function hostnamesOf(text) {
+  const names = text.split(/[\s,;|"'<>()]+/).map((one) =>
+    one.toLowerCase().replace(/^[a-z]+:\/\//, "").replace(/^.*@/, "").replace(/[/?#:].*$/, "")
+      .replace(/\.$/, "")
+  ).filter((one) => one !== "");
+  return [...new Set(names)];
+}
+
+const daysAgo = (days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+const isId = (target) => /^[0-9]+$/.test(target);
+
+/** Returns the requests of a domains page: send, next page, again. */
+function useRequests() {
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [pages, setPages] = useState([]);
+  const run = (call, before = []) => {
+    setKey(crypto.randomUUID());
+    session.send({ ...call, key });
+    setPages([...before, session.exchanges[0]]);
+  };
+  return { key, pages, last: pages.at(-1), run, anew: () => run(pages.at(-1), pages.slice(0, -1)) };
+}
+
+export function ListingPage() {
+  const [text, setText] = useState("");
+  const [since, setSince] = useState(daysAgo(365));
+  const [exact, setExact] = useState();
+  const [kinds, setKinds] = useState([]);
+  const [limit, setLimit] = useState(100);
+  const { key, pages, last, run, anew } = useRequests();
+  const domains = hostnamesOf(text);
+  const inputs = { domains, since: exact ?? `${since}T00:00:00Z`, kinds, limit };
+  const call = { ...listingCall(inputs), key };
+  const isEdited = last && JSON.stringify(last.inputs) !== JSON.stringify(inputs);
+  const list = (event) => {
+    event.preventDefault();
+    if (domains.length > 0) run({ ...call, inputs });
+  };
+  const next = () => {
+    const { inputs: same, answer } = last;
+    run({ ...listingCall({ ...same, cursor: answer.next_cursor }), inputs: same }, pages);
+  };
+  return html`
+    <div class="columns">
+      <div>
+        <form onSubmit=${list}>
+          <h1>Follow domains</h1>
+          <p class="lead">What was recorded about companies since a day, oldest first.</p>
+          <${Domains} ...${{ text, setText, domains, most: 100 }} />
+          <div class="pair">
+            <${Field} label="Recorded since" hint=${exact && `Exactly ${exact}`}>${(ids) =>
+              html`
+                <input ...${ids} type="date" required value=${since}
+                  onInput=${({ target }) => (setSince(target.value), setExact(undefined))} />
+              `}<//>
+            <${Field} label="Observations per page">${(ids) =>
+              html`<select ...${ids} onChange=${({ target }) => setLimit(Number(target.value))}>
+                ${[10, 25, 100].map((n) => html`<option selected=${n === limit}>${n}</option>`)}
+              </select>`}<//>
+          </div>
+          <details class="filters"><summary>Kinds ${kinds.length > 0 &&
+            html`<span class="tag">${kinds.length} chosen</span>`}</summary>
+            <${Choices} legend="Only these kinds" chosen=${kinds} onChange=${setKinds}
+              options=${Object.entries(KINDS).map(([kind, [label]]) => [kind, label])} />
+          </details>
+          <p class="actions"><button class="primary" disabled=${domains.length ===
+            0}>List observations</button><${ToRequest} /></p>
+        </form>
+        <section class="results" aria-label="Observations">
+          ${last &&
+            html`<${Listing} ...${{ pages, onNext: next, onAnew: anew, onFollow: setExact }} />`}
+        </section>
+      </div>
+      <${RequestPanel} call=${call} exchange=${isEdited ? undefined : last} />
+    </div>
+  `;
+}
+
+function Domains({ text, setText, domains, most, ids = false, isMixed = false }) {
+  const hint = domains.length === 0
+    ? `Paste up to ${most}; addresses of pages are cut to their hostnames.`
+    : isMixed
+    ? "Either domains or ids: look them up one after the other."
+    : `${count(domains.length, ids ? "target" : "domain")} recognized${
+      domains.length > most ? `, which is more than ${most}` : ""
+    }.`;
+  return html`
+    <${Field} label=${ids ? "Domains, or company ids" : "Domains"} hint=${hint}>${(attributes) =>
+      html`
+        <textarea ...${attributes} rows="4" spellcheck="false" value=${text}
+          placeholder="northwind.example" onInput=${({ target }) =>
+            setText(target.value)}></textarea>
+      `}<//>
+  `;
+}
+
+function Listing({ pages, onNext, onAnew, onFollow }) {
+  const done = pages.filter(({ state, answer }) => state === "done" && answer.observations);
+  const last = pages.at(-1);
+  const observations = done.flatMap(({ answer }) => answer.observations);
+  const domains = done.at(-1)?.answer.domains ?? [];
+  const missing = domains.filter(({ status }) => status !== "found");
+  const companies = [...Map.groupBy(observations, ({ company }) => company.id).values()];
+  return html`
+    ${done.length > 0 && html`
+      <div class="summary">
+        <p role="status"><b>${count(observations.length, "observation")}</b> of ${count(
+          companies.length,
+          "company",
+          "companies",
+        )}</p>
+      </div>
+      ${missing.length > 0 && html`
+        <p
+          class="notice">No coverage yet: ${missing.map(({ hostname }) =>
+            html`
+              <code>${hostname}</code>
+            `
+          )}<span class="quiet">This says nothing about the companies behind them.</span></p>
+      `}
+      ${observations.length === 0 && html`
+        <div class="empty">
+          <p>Nothing was recorded since then.</p>
+        </div>
+      `}
+      <${KindsChart} observations=${observations} />
+    `}
+    ${companies.map((some) =>
+      html`
+        <${Company} key=${some[0].company.id} span=${spanOf(observations)}
+          company=${{ ...some[0].company, observations: some }} />
+      `
+    )}
+    <${Progress} exchange=${last} onAnew=${onAnew} />
+    ${last.state === "done" &&
+      (last.answer.next_cursor
+        ? html`<p class="next"><button type="button" onClick=${onNext}>Next page</button>
+        <span class="quiet">A new request with a key of its own</span></p>`
+        : html`<p class="next"><button type="button" onClick=${() => onFollow(last.answer.as_of)}>
+          Follow from here</button>
+        <span class="quiet">Sets “since” to ${
+          moment(last.answer.as_of)
+        }: the next listing has only what is new.</span></p>`)}
+  `;
+}
+
+const OUTCOMES = {
+  found: "found",
+  not_found: "no coverage yet",
+  ambiguous: "several companies hold it",
+  unavailable: "may not be shown now",
+};
+
+export function LookupPage() {
+  const [text, setText] = useState("");
+  const { key, last, run, anew } = useRequests();
+  const targets = hostnamesOf(text);
+  // One lookup takes ids or domains. A mixture would look the ids up as domains, and cost a request.
+  const isMixed = targets.some(isId) && !targets.every(isId);
+  const call = { ...lookupCall(targets), key };
+  const isEdited = last && JSON.stringify(last.params) !== JSON.stringify(call.params);
+  const look = (event) => {
+    event.preventDefault();
+    if (targets.length > 0 && !isMixed) run(call);
+  };
+  const companies = last?.answer?.companies ?? [];
+  const observations = companies.flatMap((one) => one.observations);
+  return html`
+    <div class="columns">
+      <div>
+        <form onSubmit=${look}>
+          <h1>Look up companies</h1>
+          <p class="lead">Known companies by domain or by id, with their latest observations.</p>
+          <${Domains} ...${{ text, setText, domains: targets, most: 20, ids: true, isMixed }} />
+          <p
+            class="actions"><button class="primary" disabled=${targets.length ===
+                0 || isMixed}>Look up</button><${ToRequest} /></p>
+        </form>
+        <section class="results" aria-label="Companies">
+          ${last?.state === "done" && last.answer.lookups && html`
+            <ul class="outcomes">${last.answer.lookups.map((
+              { id, hostname, status },
+            ) =>
+              html`<li data-status=${status}><code>${hostname ?? id}</code> ${
+                OUTCOMES[status]
+              }</li>`
+            )}</ul>
+          `}
+          ${companies.map((company) =>
+            html`<${Company} key=${company.id} company=${company} span=${spanOf(observations)} />`
+          )}
+          ${last && html`<${Progress} exchange=${last} onAnew=${anew} />`}
+        </section>
+      </div>
+      <${RequestPanel} call=${call} exchange=${isEdited ? undefined : last} />
+    </div>
+  `;
+}

@@ -1,0 +1,124 @@
+/**
+ * The files of the console and the reference, as a browser asks for them. Pages have relative
+ * addresses only, so they work under any path. This module is the only one that reads the files.
+ */
+import hooks from "preact/hooks" with { type: "text" };
+import preact from "preact" with { type: "text" };
+import htm from "htm" with { type: "text" };
+import accountPages from "./account_pages.js" with { type: "text" };
+import agentsPage from "./agents_page.js" with { type: "text" };
+import consoleScript from "./console.js" with { type: "text" };
+import domainsPages from "./domains_pages.js" with { type: "text" };
+import faults from "./faults.js" with { type: "text" };
+import icon from "./icon.svg" with { type: "text" };
+import licences from "./licences.txt" with { type: "text" };
+import observation from "./observation.js" with { type: "text" };
+import page from "./page.html" with { type: "text" };
+import parts from "./parts.js" with { type: "text" };
+import progress from "./progress.js" with { type: "text" };
+import referenceScript from "./reference.js" with { type: "text" };
+import referenceParts from "./reference_parts.js" with { type: "text" };
+import requestPanel from "./request_panel.js" with { type: "text" };
+import requests from "./requests.js" with { type: "text" };
+import searchPage from "./search_page.js" with { type: "text" };
+import session from "./session.js" with { type: "text" };
+import signIn from "./sign_in.js" with { type: "text" };
+import accountStyle from "./styles/account.css" with { type: "text" };
+import baseStyle from "./styles/base.css" with { type: "text" };
+import frameStyle from "./styles/frame.css" with { type: "text" };
+import narrowStyle from "./styles/narrow.css" with { type: "text" };
+import referenceStyle from "./styles/reference.css" with { type: "text" };
+import resultsStyle from "./styles/results.css" with { type: "text" };
+import theme from "./theme.js" with { type: "text" };
+import timeline from "./timeline.js" with { type: "text" };
+import words from "./words.js" with { type: "text" };
+
+/** A file as it is served. */
+interface ConsoleFile {
+  type: string;
+  text: string;
+}
+
+/** Modules of both pages, by their names. */
+const MODULES: Record<string, string> = {
+  "account_pages.js": accountPages,
+  "agents_page.js": agentsPage,
+  "console.js": consoleScript,
+  "domains_pages.js": domainsPages,
+  "faults.js": faults,
+  "observation.js": observation,
+  "parts.js": parts,
+  "progress.js": progress,
+  "reference.js": referenceScript,
+  "reference_parts.js": referenceParts,
+  "request_panel.js": requestPanel,
+  "requests.js": requests,
+  "search_page.js": searchPage,
+  "session.js": session,
+  "sign_in.js": signIn,
+  "timeline.js": timeline,
+  "words.js": words,
+  "vendor/htm.js": noticed(htm, "htm, Apache-2.0"),
+  "vendor/hooks.js": noticed(hooks, "Preact, MIT, Copyright (c) 2015-present Jason Miller"),
+  "vendor/preact.js": noticed(preact, "Preact, MIT, Copyright (c) 2015-present Jason Miller"),
+};
+
+/** Modules by the names that the import map of both pages gives them. */
+const VENDORED: Record<string, string> = {
+  htm: "vendor/htm.js",
+  preact: "vendor/preact.js",
+  "preact/hooks": "vendor/hooks.js",
+};
+
+/** Sheets of both pages, in the order in which they apply. */
+const SHEETS = [
+  baseStyle,
+  frameStyle,
+  resultsStyle,
+  accountStyle,
+  narrowStyle,
+  referenceStyle,
+];
+
+const SCRIPT = "text/javascript; charset=utf-8";
+const STYLE = "text/css; charset=utf-8";
+
+/** Every file by the path at which it is served. */
+export const CONSOLE_FILES: ReadonlyMap<string, ConsoleFile> = new Map([
+  ["/", htmlFile({ title: "Console", script: "console.js" })],
+  ["/docs", htmlFile({ title: "Reference", script: "reference.js" })],
+  // One file: a page waits for all of them before it is shown.
+  ["/console/style.css", { type: STYLE, text: SHEETS.join("\n") }],
+  ["/console/icon.svg", { type: "image/svg+xml", text: icon }],
+  ["/console/licences.txt", { type: "text/plain; charset=utf-8", text: licences }],
+  ["/console/theme.js", { type: SCRIPT, text: theme }],
+  ...Object.entries(MODULES).map(([name, text]): [string, ConsoleFile] => [
+    `/console/${name}`,
+    { type: SCRIPT, text },
+  ]),
+]);
+
+/** Puts the name of its licence before a library, whose minified text has none. */
+function noticed(text: string, licence: string): string {
+  return `/*! ${licence}. See ../licences.txt */\n${text}`;
+}
+
+/** Makes a page that names all its modules, so that a browser asks for them at once. */
+function htmlFile({ title, script }: { title: string; script: string }): ConsoleFile {
+  const links = [...modulesOf(script)].sort()
+    .map((name) => `<link rel="modulepreload" href="console/${name}">`);
+  const text = page.replace("{title}", title).replace("{script}", script)
+    .replace("<!-- modules -->", links.join("\n    "));
+  return { type: "text/html; charset=utf-8", text };
+}
+
+/** Returns a module and those that it imports, directly or not. */
+function modulesOf(name: string, found = new Set<string>()): Set<string> {
+  // A snippet for people imports packages that are none of ours.
+  if (found.has(name) || !Object.hasOwn(MODULES, name)) return found;
+  found.add(name);
+  for (const [, specifier] of MODULES[name]!.matchAll(/\bfrom\s*"([^"]+)"/g)) {
+    modulesOf(VENDORED[specifier!] ?? specifier!.replace("./", ""), found);
+  }
+  return found;
+}

@@ -1,0 +1,62 @@
+// What becomes of a request: on its way, in the background, failed.
+import { useEffect, useState } from "preact/hooks";
+import { Fault, html } from "./parts.js";
+import { session } from "./session.js";
+
+/** Shows a request that is not done; nothing once it is. */
+export function Progress({ exchange, onAnew }) {
+  if (exchange.state === "sending") return html`<${Skeleton} />`;
+  if (exchange.state === "waiting") return html`<${Waiting} exchange=${exchange} />`;
+  if (exchange.state === "done") return null;
+  const { answer, facts } = exchange;
+  const retry = () => session.retry(exchange);
+  return html`<${Fault} ...${{ answer, facts, onRetry: retry, onAnew }} />`;
+}
+
+/** Empty cards in the place of those that come. */
+function Skeleton() {
+  return html`
+    <div class="skeleton" role="status">
+      <span class="sr">Waiting for the answer</span>
+      ${[0, 1, 2].map(() =>
+        html`<div class="company" aria-hidden="true"><i></i><i></i><i></i></div>`
+      )}
+    </div>
+  `;
+}
+
+const STEPS = ["pending", "processing", "delivered"];
+
+/** Background work: where it is, for how long, and that it may be left alone. */
+export function Waiting({ exchange }) {
+  const seconds = useSeconds(exchange.started);
+  const { id, status } = exchange.answer.usage;
+  const step = STEPS.indexOf(status);
+  return html`
+    <section class="waiting" aria-label="Background work">
+      <h2>Working in the background</h2>
+      <ol class="steps">
+        ${STEPS.map((name, at) =>
+          html`
+            <li class=${at < step ? "past" : at === step ? "now" : ""}
+              aria-current=${at === step ? "step" : undefined}>${name}</li>
+          `
+        )}
+      </ol>
+      <div class="bar busy" aria-hidden="true"><span></span></div>
+      <p><span role="status">Operation ${id} is ${status}.</span> <span class="quiet">
+        ${seconds} s, polled ${exchange
+          .polls} times, free. You can go on: it is kept under Activity.
+      </span></p>
+    </section>
+  `;
+}
+
+function useSeconds(since) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, Math.round((now - since) / 1_000));
+}

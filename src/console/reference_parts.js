@@ -1,0 +1,196 @@
+// Parts of the reference: text with a few marks, schemas as lists of fields, and trying a call.
+import { useState } from "preact/hooks";
+import { Code, Field, html } from "./parts.js";
+import { asCurl } from "./requests.js";
+import { session, useSession } from "./session.js";
+import { useDemoKey } from "./sign_in.js";
+
+/** Text as the contract writes it: paragraphs, lists, `code` and **strong**. */
+export function Prose({ text = "" }) {
+  return text.split(/\n\n+/).map((block) => {
+    if (!block.startsWith("- ")) return html`<p>${spans(block)}</p>`;
+    const items = block.split(/\n(?=- )/).map((item) => item.replace(/^- /, ""));
+    return html`<ul class="bullets">${items.map((item) => html`<li>${spans(item)}</li>`)}</ul>`;
+  });
+}
+
+function spans(text) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
+    if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
+    return part.startsWith("**") ? html`<b>${part.slice(2, -2)}</b>` : part;
+  });
+}
+
+const nameOf = (ref) => ref.split("/").at(-1);
+
+/** The type of a schema, with links to those that have a name. */
+function Type({ schema }) {
+  if (schema.$ref) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
+  if (schema.type === "array") return html`list of <${Type} schema=${schema.items ?? {}} />`;
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) {
+    return choices.map((one, at) => html`${at > 0 && " or "}<${Type} schema=${one} />`);
+  }
+  if (schema.enum) {
+    return schema.enum.map((value) =>
+      html`
+        <code class="value">${value}</code>
+      `
+    );
+  }
+  if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
+  const type = [schema.type ?? "any"].flat().join(" or ");
+  return schema.format ? `${type}, ${schema.format}` : type;
+}
+
+/** Returns the bounds of a value, in words. */
+function boundsOf(schema) {
+  const { minimum, maximum, minLength, maxLength, maxItems, default: preset } = schema;
+  return [
+    minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}`,
+    minimum !== undefined && maximum === undefined && `at least ${minimum}`,
+    maxLength !== undefined && `${minLength ?? 0} to ${maxLength} characters`,
+    maxItems !== undefined && `at most ${maxItems} values`,
+    preset !== undefined && `default ${JSON.stringify(preset)}`,
+  ].filter(Boolean).join(", ");
+}
+
+/**
+ * A list of fields with their types and meanings. Objects without a name are listed within.
+ * @param {{schema: object, label?: string}} props
+ */
+export function Fields({ schema }) {
+  const { properties = {}, required = [] } = schema;
+  return html`
+    <dl class="fields">
+      ${Object.entries(properties).map(([name, one]) =>
+        html`<${FieldEntry} ...${{ name, schema: one, required: required.includes(name) }} />`
+      )}
+    </dl>
+  `;
+}
+
+/** A field, a parameter or a header: its name, its type and what it means. */
+export function FieldEntry({ name, schema, required, description = schema.description }) {
+  const inner = schema.properties ? schema : schema.items?.properties ? schema.items : undefined;
+  const bounds = boundsOf(schema);
+  return html`
+    <div>
+      <dt><code>${name}</code>${required && html`
+        <span class="tag plain">required</span>
+      `}</dt>
+      <dd>
+        <span class="quiet">${inner ? "object" : html`<${Type} schema=${schema} />`}${bounds &&
+          ` · ${bounds}`}</span>
+        ${description && html`
+          <div>
+            <${Prose} text=${description} />
+          </div>
+        `}
+        ${inner && html`<${Fields} schema=${inner} />`}
+      </dd>
+    </div>
+  `;
+}
+
+/** The key that calls are tried with. */
+export function KeyBox() {
+  const { key } = useSession();
+  const [text, setText] = useState("");
+  const [refused, setRefused] = useState(false);
+  const demo = useDemoKey();
+  const signIn = async (given) =>
+    setRefused(await session.signIn(given.trim(), false) !== undefined);
+  if (key) {
+    return html`
+      <div class="key-box"><span class="tag">Calls are tried with your key</span>
+        <button type="button" class="small" onClick=${() => session.signOut()}>Forget it</button>
+      </div>
+    `;
+  }
+  return html`
+    <form class="inline key-box" onSubmit=${(event) => (event.preventDefault(), signIn(text))}>
+      <${Field} label="API key, to try calls" hint=${refused
+        ? "This key does not work."
+        : "In the memory of this page only. One that the console keeps until the tab is closed " +
+          "holds here too."}>${(ids) =>
+        html`
+          <input ...${ids} type="password" required autocomplete="off" value=${text}
+            onInput=${({ target }) => setText(target.value)} />
+        `}<//>
+      <button>Use it</button>
+      ${demo &&
+        html`<button type="button" onClick=${() => signIn(demo)}>Use the demo key</button>`}
+    </form>
+  `;
+}
+
+/**
+ * A form that makes a call. Every execution has an idempotency key of its own.
+ * @param {{base: object, fields: object[], example?: object, metered: boolean,
+ *   build: (inputs: {values: object, body?: object, key?: string}) => object}} props
+ */
+export function Try({ fields, example, metered, build, label }) {
+  const { key: apiKey } = useSession();
+  const [values, setValues] = useState(() => presetsOf(fields));
+  const [text, setText] = useState(example && JSON.stringify(example, null, 2));
+  const [fault, setFault] = useState();
+  const [exchange, setExchange] = useState();
+  const run = async (event) => {
+    event.preventDefault();
+    let body;
+    try {
+      body = text === undefined ? undefined : JSON.parse(text);
+    } catch (error) {
+      return setFault(`This is not JSON: ${error.message}`);
+    }
+    setFault(undefined);
+    const key = metered ? crypto.randomUUID() : undefined;
+    setExchange(await session.send(build({ values, body, key })));
+  };
+  return html`
+    <form class="try" onSubmit=${run} aria-label=${`Try ${label}`}>
+      ${fields.map(({ name, required }) =>
+        html`<${Field} label=${name}>${(ids) =>
+          html`
+            <input ...${ids} required=${required} value=${values[name] ?? ""} autocomplete="off"
+              onInput=${({ target }) => setValues({ ...values, [name]: target.value })} />
+          `}<//>`
+      )}
+      ${text !== undefined && html`
+        <${Field} label=${label.startsWith("tool") ? "Arguments" : "Body"}>${(ids) =>
+          html`
+            <textarea ...${ids} spellcheck="false" rows=${Math.min(14, text.split("\n").length)}
+              value=${text} onInput=${({ target }) => setText(target.value)}></textarea>
+          `}<//>
+      `}
+      <p class="try-run"><button class="primary" disabled=${!apiKey}>Execute</button>
+        <span class="quiet">${apiKey
+          ? metered ? "with a new idempotency key" : "free"
+          : "Needs a key, above."}</span></p>
+      ${fault && html`<p class="fault" role="alert">${fault}</p>`}
+      ${exchange && html`<${Answer} exchange=${exchange} />`}
+    </form>
+  `;
+}
+
+const presetsOf = (fields) =>
+  Object.fromEntries(
+    fields.map((
+      { name, example },
+    ) => [name, example === undefined ? "" : [example].flat().join(" ")]),
+  );
+
+function Answer({ exchange }) {
+  const { status, milliseconds, answer, key, facts } = exchange;
+  return html`
+    <div class="answer" role="status">
+      <p><b>${status}</b> in ${milliseconds} ms ${key &&
+        html`<span class="quiet">key <code class="used-key">${key}</code></span>`}</p>
+      ${facts?.request_id && html`<p class="quiet">Request id <code>${facts.request_id}</code></p>`}
+      <${Code} text=${JSON.stringify(answer, null, 2)} label="Answer" />
+      <details><summary class="quiet">As curl</summary>
+        <${Code} text=${asCurl(exchange)} label="curl command" /></details>
+    </div>
+  `;
+}

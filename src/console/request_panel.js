@@ -1,0 +1,112 @@
+// A request as curl, MCP call and TypeScript, with its key, its cost and its replay.
+import { useState } from "preact/hooks";
+import { Code, Copy, html, Tabs } from "./parts.js";
+import { asCurl, asMcp, asTypeScript } from "./requests.js";
+import { costOf, session } from "./session.js";
+import { count } from "./words.js";
+
+/** On a narrow window the request is below the results: this leads there. */
+export function ToRequest() {
+  const show = ({ target }) =>
+    target.closest(".columns").querySelector(".request").scrollIntoView();
+  return html`
+    <button type="button" class="small to-request" onClick=${show}
+    >Cost, curl, MCP and TypeScript</button>
+  `;
+}
+
+/**
+ * Shows a request that was made, or one that a form is about to make.
+ * @param {{call: import("./requests.js").Call, exchange?: import("./session.js").Exchange}} props
+ */
+export function RequestPanel({ call, exchange }) {
+  const shown = exchange ?? call;
+  const { key } = shown;
+  return html`
+    <aside class="request" aria-label="The request">
+      <h2>${exchange ? "This request" : "The request that will be sent"}</h2>
+      <dl>
+        <div><dt>Cost</dt><dd class="cost">${exchange ? costOf(exchange) : priceOf(call)}</dd></div>
+        ${exchange?.milliseconds !== undefined &&
+          html`
+            <div>
+              <dt>Answered</dt>
+              <dd>${statusOf(exchange)}</dd>
+            </div>
+          `}
+        ${key && html`
+          <div>
+            <dt>Idempotency key</dt>
+            <dd class="key"><code>${key}</code>
+            <${Copy} text=${key} what="idempotency key" /></dd>
+          </div>
+        `}
+        ${exchange?.facts?.request_id &&
+          html`
+            <div>
+              <dt>Request id</dt>
+              <dd><code>${exchange.facts.request_id}</code></dd>
+            </div>
+          `}
+      </dl>
+      <${Tabs} label="The request in another language" tabs=${[
+        ["curl", () => html`<${Code} text=${asCurl(shown)} label="curl command" />`],
+        ["MCP", () => html`<${Code} text=${asMcp(shown)} label="MCP tool call" />`],
+        [
+          "TypeScript",
+          () => html`<${Code} text=${asTypeScript(shown)} label="TypeScript program" />`,
+        ],
+      ]} />
+      ${key && !exchange?.answer?.error &&
+        html`<p class="quiet">${
+          exchange
+            ? "Each of the three has this request's key: it gets the same answer, free."
+            : "Every request gets a new key. Sent again with its key, it is never charged twice."
+        }</p>`}
+      ${exchange && key && exchange.state !== "sending" && html`<${Replay} exchange=${exchange} />`}
+      ${exchange?.answer && html`
+        <details class="raw">
+          <summary>Answer as JSON</summary>
+          <${Code} text=${JSON.stringify(exchange.answer, null, 2)} label="Answer as JSON" />
+        </details>
+      `}
+    </aside>
+  `;
+}
+
+function Replay({ exchange }) {
+  const [busy, setBusy] = useState(false);
+  const replay = async () => {
+    setBusy(true);
+    await session.replay(exchange);
+    setBusy(false);
+  };
+  const last = exchange.replays.at(-1);
+  return html`
+    <div class="replay">
+      <button type="button" onClick=${replay} disabled=${busy}>Send it again, same key</button>
+      <div aria-live="polite">${last && html`<p>${replayText(last)}</p>`}</div>
+    </div>
+  `;
+}
+
+function replayText({ status, facts, milliseconds, before, after }) {
+  if (status === 0) return "The service did not answer. Trying again is safe.";
+  const source = facts.replayed ? "Answered from the same operation" : "Answered again";
+  const units = (name) => after[name] - before[name];
+  const charged = before && after
+    ? `${count(units("request_units"), "request")}, ${units("delivered_units")} delivered`
+    : "nothing";
+  return `${source} in ${milliseconds} ms. Charged this time: ${charged}.`;
+}
+
+function statusOf({ status, milliseconds, state }) {
+  if (state === "sending") return "…";
+  return status === 0 ? "not at all" : `${status} in ${milliseconds.toLocaleString("en")} ms`;
+}
+
+function priceOf({ action, body, params = [] }) {
+  const limit = body?.limit ?? params.find(([name]) => name === "limit")?.[1];
+  if (action === "search_companies") return `1 request + up to ${limit} delivered`;
+  return "1 request + 1 delivered per company";
+}

@@ -1,0 +1,236 @@
+// The key of whoever is signed in, and every request that was made with it.
+import { useEffect, useReducer } from "preact/hooks";
+import { addressOf, operationCall, usageCall } from "./requests.js";
+
+const STORED = "company-evidence-key";
+
+/** Milliseconds between two polls of background work, unless the service asks for more. */
+const POLL_MILLISECONDS = 1_000;
+
+/** Codes of polls that say nothing about the operation: it is polled again. */
+const SAYS_NOTHING = ["no_answer", "unavailable"];
+
+/**
+ * A request that was made, and what became of it.
+ * @typedef {import("./requests.js").Call & {
+ *   number: number, state: "sending" | "waiting" | "done" | "failed", started: number,
+ *   milliseconds?: number, status?: number, answer?: object, facts?: object,
+ *   polls: number, replays: object[],
+ * }} Exchange
+ */
+
+class Session {
+  /** @type {string | undefined} The API key. It is in memory, and in no address. */
+  key = readStored();
+  /** True if the key is kept until the tab is closed. */
+  kept = this.key !== undefined;
+  /** Why somebody was signed out. */
+  notice;
+  /** The usage report, with the times at which window and week are renewed. */
+  allowance;
+  /** @type {Exchange[]} Metered requests and reads that somebody asked for, latest first. */
+  exchanges = [];
+  #listeners = new Set();
+  #last = 0;
+
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  changed() {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Signs in if the service accepts the key. @returns the error envelope if it does not */
+  async signIn(key, keep) {
+    const { status, answer, facts } = await ask(usageCall(), key);
+    // A key without a subscription is right: it can say so, and sign in later.
+    if (status !== 200) return answer;
+    this.key = key;
+    this.kept = keep;
+    this.notice = undefined;
+    this.allowance = allowanceOf(answer, facts);
+    if (keep) store(key);
+    this.changed();
+  }
+
+  signOut(notice) {
+    this.key = undefined;
+    this.notice = notice;
+    this.allowance = undefined;
+    store(undefined);
+    // What was read with a key that holds no more is no longer shown.
+    this.exchanges = [];
+    this.changed();
+  }
+
+  /** Brings the allowance up to date. It costs nothing. */
+  async refreshAllowance() {
+    const { key } = this;
+    if (key === undefined) return;
+    const { status, answer, facts } = await ask(usageCall(), key);
+    if (this.key !== key) return;
+    if (status === 200) this.allowance = allowanceOf(answer, facts);
+    if (status === 401) this.signOut(answer);
+    this.changed();
+  }
+
+  /**
+   * Makes a request, and polls it if it is answered later.
+   * @param {import("./requests.js").Call} call
+   * @returns {Promise<Exchange>} when it is done, failed or waiting
+   */
+  async send({ action, method, path, params, body, key, inputs }) {
+    const exchange = {
+      ...{ action, method, path, params, body, key, inputs },
+      number: ++this.#last,
+      state: "sending",
+      started: Date.now(),
+      polls: 0,
+      replays: [],
+    };
+    this.exchanges = [exchange, ...this.exchanges];
+    this.changed();
+    await this.#perform(exchange);
+    return exchange;
+  }
+
+  /** Sends a request again that had no answer: with its key, so that it is charged once. */
+  async retry(exchange) {
+    exchange.state = "sending";
+    this.changed();
+    await this.#perform(exchange);
+  }
+
+  /** Sends a request again under its key, and notes what it cost: nothing. */
+  async replay(exchange) {
+    const before = this.allowance?.usage;
+    const { status, answer, facts, milliseconds } = await ask(exchange, this.key);
+    if (status === 401) return this.signOut(answer);
+    await this.refreshAllowance();
+    const after = this.allowance?.usage;
+    exchange.replays = [...exchange.replays, { status, facts, milliseconds, before, after }];
+    if (status === 200 && exchange.state !== "waiting") Object.assign(exchange, { answer });
+    this.changed();
+  }
+
+  async #perform(exchange) {
+    const { key } = this;
+    const received = await ask(exchange, key);
+    if (this.key !== key) return;
+    if (received.status === 401) return this.signOut(received.answer);
+    Object.assign(exchange, received, { state: stateOf(received.status) });
+    this.changed();
+    if (exchange.state === "waiting") this.#follow(exchange, key);
+    else if (exchange.key !== undefined) await this.refreshAllowance();
+  }
+
+  /** Polls an operation until it ends. Polls are free. */
+  async #follow(exchange, key) {
+    while (exchange.state === "waiting") {
+      const seconds = Number(exchange.facts.retry_after) || 0;
+      await pause(Math.max(POLL_MILLISECONDS, seconds * 1_000));
+      if (this.key !== key) return;
+      const received = await ask(operationCall(exchange.answer.usage.id), key);
+      if (this.key !== key) return;
+      if (received.status === 401) return this.signOut(received.answer);
+      exchange.polls++;
+      if (!SAYS_NOTHING.includes(received.answer.error?.code)) {
+        const { status, answer, facts } = received;
+        Object.assign(exchange, { status, answer, facts, state: stateOf(status) });
+        exchange.milliseconds = Date.now() - exchange.started;
+      }
+      this.changed();
+    }
+    await this.refreshAllowance();
+  }
+}
+
+/** The one session of a page. */
+export const session = new Session();
+
+/** Draws a component again whenever the session has changed. */
+export function useSession() {
+  const [, redraw] = useReducer((times) => times + 1, 0);
+  useEffect(() => session.subscribe(redraw), []);
+  return session;
+}
+
+/** Returns the cost of a request in words: its actual cost, or its expected one. */
+export function costOf({ answer, key, state }) {
+  if (key === undefined) return "free";
+  if (state === "waiting" || state === "sending") return "charged when it is delivered";
+  const usage = answer?.usage;
+  if (!usage || answer.error) return "nothing charged";
+  const { request_units, delivered_units } = usage;
+  return `${request_units} request + ${delivered_units} delivered`;
+}
+
+const stateOf = (status) => status === 202 ? "waiting" : status === 200 ? "done" : "failed";
+
+async function ask(call, apiKey) {
+  const { method, body, key } = call;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  if (key) headers["idempotency-key"] = key;
+  if (body) headers["content-type"] = "application/json";
+  if (call.path === "mcp") headers.accept = "application/json, text/event-stream";
+  const began = performance.now();
+  const since = () => Math.round(performance.now() - began);
+  try {
+    const response = await fetch(addressOf(call), {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+      cache: "no-store",
+      credentials: "omit",
+    });
+    const answer = await response.json();
+    return {
+      status: response.status,
+      answer,
+      facts: factsOf(response.headers),
+      milliseconds: since(),
+    };
+  } catch {
+    const error = { code: "no_answer", message: "The service did not answer." };
+    return { status: 0, answer: { error }, facts: {}, milliseconds: since() };
+  }
+}
+
+/** Returns the facts in the headers of an answer. */
+function factsOf(headers) {
+  return {
+    request_id: headers.get("request-id"),
+    replayed: headers.get("idempotency-replayed") === "true",
+    retry_after: headers.get("retry-after"),
+    rate_limit: headers.get("ratelimit"),
+  };
+}
+
+function allowanceOf(report, { rate_limit }) {
+  const resets = {};
+  for (const [, name, seconds] of rate_limit?.matchAll(/"(\w+)";r=\d+;t=(\d+)/g) ?? []) {
+    resets[name] = Date.now() + Number(seconds) * 1_000;
+  }
+  return { ...report, resets };
+}
+
+function readStored() {
+  try {
+    return sessionStorage.getItem(STORED) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function store(key) {
+  try {
+    if (key === undefined) sessionStorage.removeItem(STORED);
+    else sessionStorage.setItem(STORED, key);
+  } catch {
+    // Storage is blocked: the key stays in memory.
+  }
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,124 @@
+import { type Country, type Sector, SECTOR_CODES } from "../contract/vocabulary.ts";
+import type { Choose } from "./random.ts";
+import { de } from "./texts_fr.ts";
+import type { Trade, Trades } from "./trades.ts";
+import { FRENCH_TRADES } from "./trades_fr.ts";
+import { GOODS_TRADES } from "./trades_goods.ts";
+import { PEOPLE_TRADES } from "./trades_people.ts";
+import { SERVICE_TRADES } from "./trades_services.ts";
+import {
+  AMERICAN_PLACES,
+  CANADIAN_PLACES,
+  type DemoPlace,
+  FRENCH_STEMS,
+  QUEBEC_PLACES,
+  STEMS,
+} from "./words.ts";
+
+const ENGLISH_TRADES: Trades = { ...GOODS_TRADES, ...SERVICE_TRADES, ...PEOPLE_TRADES };
+
+const DEMO_COMPANIES = 300;
+const COMPANIES_IN_A_SECTOR = DEMO_COMPANIES / SECTOR_CODES.length;
+const FRENCH_IN_A_SECTOR = 3;
+const CANADIAN_IN_A_SECTOR = 8;
+
+/** An invented company. */
+export interface DemoCompany {
+  number: number;
+  name: string;
+  /** The first is its main one. A second one is its own too, except where `shares_hostname`. */
+  hostnames: string[];
+  shares_hostname: boolean;
+  sector: Sector;
+  trade: Trade;
+  place: DemoPlace;
+  country: Country;
+  language: "en" | "fr";
+  /** Known from the source "demo" alone. */
+  single_source: boolean;
+  /** Last observed more than 180 days ago. */
+  stale: boolean;
+}
+
+/** 15 companies in each of the 20 sectors: 3 of Quebec, 5 of the rest of Canada, 7 American. */
+export function inventCompanies(choose: Choose): DemoCompany[] {
+  const taken = new Set<string>();
+  const companies: DemoCompany[] = [];
+  for (const sector of SECTOR_CODES) {
+    for (let index = 0; index < COMPANIES_IN_A_SECTOR; index++) {
+      companies.push(inventCompany(sector, { index, number: companies.length, taken, choose }));
+    }
+  }
+  shareHostnames(companies);
+  return companies;
+}
+
+function inventCompany(sector: Sector, { index, number, taken, choose }: {
+  index: number;
+  number: number;
+  taken: Set<string>;
+  choose: Choose;
+}): DemoCompany {
+  const language = index < FRENCH_IN_A_SECTOR ? "fr" : "en";
+  const trades = (language === "fr" ? FRENCH_TRADES : ENGLISH_TRADES)[sector];
+  // In turn, so that each trade has a company in Canada.
+  const trade = trades[(language === "fr" ? index : index - FRENCH_IN_A_SECTOR) % trades.length]!;
+  const place = choose.from(
+    language === "fr"
+      ? QUEBEC_PLACES
+      : index < CANADIAN_IN_A_SECTOR
+      ? CANADIAN_PLACES
+      : AMERICAN_PLACES,
+  );
+  let name: string;
+  do {
+    name = language === "fr"
+      ? frenchName(trade, choose.from(FRENCH_STEMS))
+      : `${choose.from(STEMS)} ${trade.name}`;
+  } while (taken.has(slug(name)));
+  taken.add(slug(name));
+  const hostnames = [`${slug(name)}.example`];
+  // Every ninth has a second address, under its name in short or as a subdomain.
+  if (number % 9 === 4) hostnames.push(`shop.${slug(name)}.example`);
+  if (number % 9 === 8) hostnames.push(`${slug(name)}-group.example`);
+  return {
+    number,
+    name,
+    hostnames,
+    shares_hostname: false,
+    sector,
+    trade,
+    place,
+    country: place.country,
+    language,
+    single_source: number % 10 === 7,
+    stale: number % 20 === 11,
+  };
+}
+
+/** "Vergers Boisclair", "Ville d'Estran" */
+function frenchName({ name }: Trade, stem: string): string {
+  return name.endsWith(" de") ? name.slice(0, -"de".length) + de(stem) : `${name} ${stem}`;
+}
+
+/** Two pairs of sister companies that share an address: a lookup of it is ambiguous. */
+function shareHostnames(companies: DemoCompany[]) {
+  for (const [first, second, hostname] of SHARED) {
+    for (const number of [first, second]) {
+      const company = companies[number]!;
+      company.hostnames = [company.hostnames[0]!, hostname];
+      company.shares_hostname = true;
+      // The press does not tell the sisters apart, so it is not asked about them.
+      company.single_source = true;
+    }
+  }
+}
+
+/** Steelworks and their machinists; a port and its warehouse. */
+const SHARED = [[260, 262, "sister-mills.example"], [290, 292, "twin-harbour.example"]] as const;
+
+/** A name as it stands in addresses. */
+export function slug(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+}

@@ -1,0 +1,279 @@
+/**
+ * The demo dataset: 300 invented companies on .example hostnames with 1,500 observations over all
+ * kinds, demand classes, sectors and both countries, in English and French. The same moment gives
+ * the same dataset.
+ */
+import type { Facets } from "../contract/facets.ts";
+import type { SourceRecord } from "../contract/record.ts";
+import { type Country, type DemandClass, type Kind, KINDS } from "../contract/vocabulary.ts";
+import type { Database } from "../db/connect.ts";
+import { type DemoCompany, inventCompanies, slug } from "./companies.ts";
+import { type Choose, createChoose } from "./random.ts";
+import { ENGLISH, ENGLISH_MORE, type Scene } from "./texts.ts";
+import { FRENCH, FRENCH_MORE } from "./texts_fr.ts";
+import { CANADIAN_PLACES, type DemoPlace, SURROUNDINGS } from "./words.ts";
+import type { SourceEntry } from "../ingest/record/entry.ts";
+import { normalizeRecord } from "../ingest/record/normalize.ts";
+import { regionOf } from "../ingest/classify/regions.ts";
+import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/record/pipeline.ts";
+
+/** The sources of the dataset: what companies say themselves, and what the press says of them. */
+export const DEMO_SOURCES = ["demo", "demo-press"];
+
+/** A record, and what the generator knows of it: enough to ask and to grade questions. */
+export interface DemoObservation {
+  record: SourceRecord;
+  company: DemoCompany;
+  kind: Kind;
+  scene: Scene;
+}
+
+const SEED = 2_026;
+const DAY = 86_400_000;
+/** 5 a company on average, 1,500 in all. */
+const COUNTS = [3, 4, 5, 6, 7];
+
+/** Records the dataset as of `now`; again on another day, times move along and texts stay. */
+export async function recordDemo({ sql }: Database, now: Date): Promise<IngestCounts> {
+  const observations = generateDemo(now);
+  async function* entries(): AsyncGenerator<SourceEntry> {
+    for (const [index, { record }] of observations.entries()) {
+      yield { line: index + 1, raw: record, judged: normalizeRecord(record) };
+      // Whoever else uses the event loop gets its turn.
+      if (index % 100 === 99) await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+  return await ingestEntries(sql, entries(), {
+    batch: BATCH_SIZES.embedded,
+    reject({ reason }) {
+      throw new Error(`a demo record is not valid: ${reason}`);
+    },
+  });
+}
+
+/** The observations in the order in which they are recorded. Times are relative to the day of `now`. */
+export function generateDemo(now: Date): DemoObservation[] {
+  const today = Math.floor(now.getTime() / DAY) * DAY;
+  const choose = createChoose(SEED);
+  const companies = inventCompanies(choose);
+  return companies.flatMap((company) => {
+    const partners = companies.filter((other) =>
+      other.sector === company.sector && other.language === company.language && other !== company
+    );
+    const partner = choose.from(partners).name;
+    return kindsOf(company, choose).map((kind, index) =>
+      observe(company, { kind, index, partner, today, choose })
+    );
+  });
+}
+
+/** A profile first; then as many different kinds as the company's count allows. */
+function kindsOf(company: DemoCompany, choose: Choose): Kind[] {
+  const others = KINDS.filter((kind) =>
+    kind !== "company_profile" && !(company.sector === PUBLIC_SECTOR && kind === "funding_round")
+  );
+  const count = COUNTS[company.number % COUNTS.length]!;
+  // Who stores cold goods builds and buys, so that the first query of the README finds something.
+  const first: Kind[] = COLD.test(company.trade.facility)
+    ? ["facility_expansion", "procurement_request"]
+    : [];
+  const rest = choose.shuffled(others.filter((kind) => !first.includes(kind)));
+  const kinds = [...first, ...rest].slice(0, count - 1);
+  // At least one that the press reports.
+  if (!kinds.some((kind) => PRESS_KINDS.has(kind))) kinds[0] = "partnership";
+  return ["company_profile", ...kinds];
+}
+
+const PUBLIC_SECTOR = "92";
+const COLD = /cold storage|frigorifique/;
+
+const PRESS_KINDS = new Set<Kind>([
+  "facility_expansion",
+  "funding_round",
+  "leadership_change",
+  "partnership",
+]);
+
+const DEMAND: Record<Kind, DemandClass> = {
+  procurement_request: "explicit_request",
+  facility_expansion: "proxy",
+  funding_round: "proxy",
+  leadership_change: "proxy",
+  product_launch: "proxy",
+  partnership: "proxy",
+  technology_use: "structural",
+  job_posting: "proxy",
+  company_profile: "structural",
+};
+
+/** Range of confidence in hundredths: how directly such a page shows the fact. */
+const CONFIDENCE: Record<Kind, readonly [min: number, max: number]> = {
+  procurement_request: [92, 98],
+  facility_expansion: [80, 95],
+  funding_round: [75, 92],
+  leadership_change: [80, 93],
+  product_launch: [82, 95],
+  partnership: [75, 90],
+  technology_use: [55, 80],
+  job_posting: [80, 92],
+  company_profile: [85, 95],
+};
+
+const SECTIONS: Record<Kind, string> = {
+  procurement_request: "tenders",
+  facility_expansion: "news",
+  funding_round: "investors",
+  leadership_change: "news",
+  product_launch: "products",
+  partnership: "news",
+  technology_use: "case-studies",
+  job_posting: "careers",
+  company_profile: "",
+};
+
+function observe(company: DemoCompany, { kind, index, partner, today, choose }: {
+  kind: Kind;
+  index: number;
+  partner: string;
+  today: number;
+  choose: Choose;
+}): DemoObservation {
+  const { place, scene } = sceneOf(company, { kind, partner, choose });
+  const text = choose.from((company.language === "fr" ? FRENCH : ENGLISH)[kind])(scene);
+  const press = PRESS_KINDS.has(kind) && !company.single_source;
+  const day = today - DAY * (company.stale ? choose.integer(200, 500) : choose.integer(2, 170));
+  const occurred = day + choose.integer(0, 20) * 1_800_000;
+  const observed_at = new Date(Math.min(occurred + choose.integer(1, 47) * 3_600_000, today))
+    .toISOString();
+  const occurred_at = kind === "company_profile" ? null : new Date(occurred).toISOString();
+  const [min, max] = CONFIDENCE[kind];
+  const key = `${company.number}-${index}`;
+  const seen = { occurred_at, observed_at };
+  const pages = pagesOf(company, { kind, press, country: place.country, choose });
+  const evidence = [{
+    source_uri: pages.first(`${slug(text.fact).slice(0, 60)}-${key}`),
+    excerpt: text.excerpt,
+    ...seen,
+  }];
+  if (choose.integer(1, 4) === 1) {
+    const more = (company.language === "fr" ? FRENCH_MORE : ENGLISH_MORE)[kind](scene);
+    evidence.push({ source_uri: pages.second(key), excerpt: more, ...seen });
+  }
+  const record: SourceRecord = {
+    source: press ? "demo-press" : "demo",
+    external_id: `observation-${key}`,
+    company: {
+      name: company.name,
+      // The press knows companies by their addresses only.
+      ...(press ? {} : { external_id: `company-${company.number}` }),
+      domains: company.hostnames,
+    },
+    kind,
+    observed_fact: text.fact,
+    why_it_may_matter: text.why,
+    demand_class: DEMAND[kind],
+    country: place.country,
+    confidence: choose.integer(min, max) / 100,
+    occurred_at,
+    observed_at,
+    expires_at: expiryOf(kind, { today, company, choose }),
+    categories: [company.sector],
+    facets: facetsOf(scene, { kind, place }),
+    evidence,
+  };
+  return { record, company, kind, scene };
+}
+
+/** Returns the facets that a source would state in columns of its own. */
+function facetsOf(
+  { role, technology, partner, product, millions }: Scene,
+  { kind, place: { city, region, country } }: { kind: Kind; place: DemoPlace },
+): Facets {
+  const place = { country, region: regionOf(country, region), city };
+  switch (kind) {
+    case "job_posting":
+      return { place, role };
+    case "technology_use":
+      return { place, technologies: [technology] };
+    case "partnership":
+      return { place, counterpart: partner };
+    case "funding_round":
+      return { place, amount: { value: millions * 1_000_000, currency: CURRENCIES[country] } };
+    case "product_launch":
+      return { place, product };
+    default:
+      return { place };
+  }
+}
+
+const CURRENCIES: Record<Country, string> = { CA: "CAD", US: "USD" };
+
+/** Nearly always at home; an American company sometimes builds across the border. */
+function sceneOf(company: DemoCompany, { kind, partner, choose }: {
+  kind: Kind;
+  partner: string;
+  choose: Choose;
+}) {
+  const abroad = kind === "facility_expansion" && company.country === "US" &&
+    choose.integer(1, 6) === 1;
+  const place = abroad ? choose.from(CANADIAN_PLACES) : company.place;
+  const { trade } = company;
+  const around = SURROUNDINGS[company.language === "fr" ? "fr" : company.country];
+  const scene: Scene = {
+    company: company.name,
+    is_public: company.sector === PUBLIC_SECTOR,
+    city: place.city,
+    region: place.region,
+    product: trade.products[0],
+    second_product: trade.products[1],
+    need: choose.from(trade.needs),
+    facility: trade.facility,
+    technology: trade.technology,
+    role: choose.from(trade.roles),
+    partner,
+    investor: choose.from(around.investors),
+    lender: choose.from(around.lenders),
+    millions: choose.integer(2, 90),
+    count: choose.integer(6, 240),
+    square_feet: choose.integer(8, 180) * 1_000,
+    months: choose.integer(3, 24),
+    years: choose.integer(15, 45),
+  };
+  return { place, scene };
+}
+
+/**
+ * Returns what makes the addresses of an observation's pages: on the press's hosts, or on the
+ * company's own.
+ */
+function pagesOf(company: DemoCompany, { kind, press, country, choose }: {
+  kind: Kind;
+  press: boolean;
+  country: Country;
+  choose: Choose;
+}): Record<"first" | "second", (page: string) => string> {
+  if (press) {
+    const hosts = SURROUNDINGS[company.language === "fr" ? "fr" : country].press;
+    const [host, other] = choose.shuffled(hosts);
+    return {
+      first: (page) => `https://${host}/articles/${page}`,
+      second: (page) => `https://${other}/briefs/${page}`,
+    };
+  }
+  const site = `https://${company.hostnames[0]}`;
+  return {
+    first: (page) => kind === "company_profile" ? `${site}/` : `${site}/${SECTIONS[kind]}/${page}`,
+    second: (page) => `${site}/documents/${page}`,
+  };
+}
+
+/** Requests and postings end; a stale company's are left open, or they would be gone. */
+function expiryOf(kind: Kind, { today, company, choose }: {
+  today: number;
+  company: DemoCompany;
+  choose: Choose;
+}): string | null {
+  const days = choose.integer(30, 240);
+  if (company.stale || (kind !== "procurement_request" && kind !== "job_posting")) return null;
+  return new Date(today + days * DAY).toISOString();
+}

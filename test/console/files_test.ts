@@ -1,0 +1,118 @@
+/** The files of the console: what they weigh, ask for, and say. */
+import assert from "node:assert/strict";
+import { CONSOLE_FILES } from "../../src/console/files.ts";
+import { FAILURE_CODES } from "../../src/failures.ts";
+import { DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../src/contract/vocabulary.ts";
+
+const textOf = (path: string) => CONSOLE_FILES.get(path)!.text;
+
+/** Paths that a page names, and those that they name. */
+function partsOf(page: string): string[] {
+  const links = [...textOf(page).matchAll(/(?:src|href)="(console\/[^"]*)"/g)];
+  return [...new Set(links.map(([, path]) => `/${path}`))];
+}
+
+/** Bytes of a page and of everything that it brings with it, as they are before compression. */
+function bytesOf(page: string): number {
+  return [page, ...partsOf(page)].reduce((sum, path) => sum + new Blob([textOf(path)]).size, 0);
+}
+
+Deno.test("the console has under 150 kB, and the reference under 2 MB, without compression", () => {
+  assert.ok(bytesOf("/") < 150_000, `${bytesOf("/")} bytes`);
+  assert.ok(bytesOf("/docs") < 2_000_000, `${bytesOf("/docs")} bytes`);
+});
+
+Deno.test("each page names all modules that it runs, and every file is part of a page", () => {
+  const parts = new Set(["/", "/docs", "/console/icon.svg", "/console/licences.txt"]);
+  for (const page of ["/", "/docs"]) {
+    for (const path of partsOf(page)) {
+      parts.add(path);
+      assert.ok(CONSOLE_FILES.has(path), path);
+      const specifiers = textOf(path).matchAll(/^(?:import|\} from).*"(\.\/[^"]+)";$/gm);
+      for (const [, specifier] of specifiers) {
+        const imported = new URL(specifier!, `file://${path}`).pathname;
+        assert.ok(partsOf(page).includes(imported), `${page} runs ${imported}`);
+      }
+    }
+  }
+  assert.deepEqual([...CONSOLE_FILES.keys()].filter((path) => !parts.has(path)), []);
+});
+
+Deno.test("no file names an address of another host, or one from the root", () => {
+  for (const [path, { text }] of CONSOLE_FILES) {
+    // A namespace is no address; the snippets name the documented one, which the page replaces.
+    const absolute = [...text.matchAll(/["'`(](https?:\/\/[^"'`\s)]*)/g)].map(([, url]) => url!)
+      .filter((url) => !/^http:\/\/(www\.w3\.org\/|127\.0\.0\.1:8080)/.test(url));
+    assert.deepEqual(absolute, [], path);
+    assert.deepEqual(text.match(/(src|href)="\/|fetch\("\/|import "\//g), null, path);
+  }
+});
+
+Deno.test("the licence of each library is served, and each library names it", () => {
+  const licences = textOf("/console/licences.txt");
+  for (const [name, files] of [["preact", ["preact", "hooks"]], ["htm", ["htm"]]] as const) {
+    assert.ok(licences.includes(Deno.readTextFileSync(`node_modules/${name}/LICENSE`)), name);
+    for (const file of files) {
+      assert.match(textOf(`/console/vendor/${file}.js`), /^\/\*! .*See \.\.\/licences\.txt \*\//);
+    }
+  }
+});
+
+/** Loads modules of the page; some ask where the page is. */
+async function load(): Promise<{
+  SNIPPETS: [string, string, string][];
+  EXPLAINED: string[];
+  explain: (answer: { error: { code: string; message: string } }) => { advice: string };
+  words: Record<string, (name: string) => string>;
+}> {
+  Object.assign(globalThis, { document: { baseURI: "http://127.0.0.1:8080/" } });
+  // A checked import would bring the types of a browser into all tests.
+  const [{ SNIPPETS }, { EXPLAINED, explain }, words] = await Promise.all(
+    ["agents_page", "faults", "words"].map((name) => import(`../../src/console/${name}.js`)),
+  );
+  return { SNIPPETS, EXPLAINED, explain, words };
+}
+
+Deno.test("each snippet for an agent stands in the documents as the console shows it", async () => {
+  const { SNIPPETS } = await load();
+  const pages = [...Deno.readDirSync("docs")].filter(({ name }) => name.endsWith(".md"))
+    .map(({ name }) => `docs/${name}`);
+  const documents = ["README.md", ...pages].map((path) => Deno.readTextFileSync(path));
+  assert.ok(SNIPPETS.length >= 9);
+  for (const [name, , text] of SNIPPETS) {
+    assert.ok(documents.some((document) => document.includes(text)), name);
+  }
+});
+
+/** Codes that no request of the console can meet: its own mistakes, and those of its transport. */
+const NEVER_MET = [
+  "malformed_request",
+  "not_found",
+  "method_not_allowed",
+  "request_timeout",
+  "payload_too_large",
+  "unsupported_media_type",
+  "forbidden_origin",
+];
+
+Deno.test("every error that the console can meet has words for people", async () => {
+  const { EXPLAINED } = await load();
+  const codes = FAILURE_CODES.filter((code) => !NEVER_MET.includes(code));
+  assert.deepEqual(EXPLAINED.toSorted(), [...codes, "no_answer"].sort());
+});
+
+Deno.test("every kind, demand class and sector has words for people", async () => {
+  const { words } = await load();
+  for (const name of KINDS) assert.notEqual(words.kindLabel!(name), name);
+  for (const name of DEMAND_CLASSES) assert.notEqual(words.demandLabel!(name), name);
+  for (const code of SECTOR_CODES) assert.notEqual(words.sectorText!(code), code);
+});
+
+Deno.test("a refused input is named as the form names it", async () => {
+  const { explain } = await load();
+  const message = "filters.company_ids[0]: a positive integer; query: 1 to 500 characters.";
+  assert.equal(
+    explain({ error: { code: "invalid_search", message } }).advice,
+    "Only these company ids, entry 1: a positive integer; Question: 1 to 500 characters.",
+  );
+});

@@ -1,0 +1,112 @@
+/** The reference in Chromium: calls and tools beside each other, to search and to try. */
+import assert from "node:assert/strict";
+import { FAILURE_CODES } from "../../src/failures.ts";
+import { createContract } from "../../src/http/openapi.ts";
+import { TOOLS } from "../../src/mcp/tools.ts";
+import { inaccessible } from "../support/axe.ts";
+import { type Page, withPage } from "../support/browser.ts";
+import { withConsole } from "../support/console_world.ts";
+import { operations } from "../support/contract.ts";
+import { chromiumTest } from "../support/chromium_case.ts";
+import type { DatabaseCase } from "../support/database.ts";
+import { createCaller, record } from "../support/factories.ts";
+import { click, fill, type Look, lookAt, press, sees } from "../support/visitor.ts";
+
+const LOOKS: Look[] = [
+  { width: 1280, height: 900, theme: "light" },
+  { width: 390, height: 844, theme: "dark" },
+];
+
+const NAME = "/docs is a searchable reference of calls and tools that can be tried, in Chromium";
+chromiumTest(NAME, async ({ db, sql }: DatabaseCase, chromium) => {
+  const { key } = await createCaller(sql);
+  await record(sql, [{ observed_fact: "A new warehouse with cold storage." }]);
+  await withConsole(db, async ({ origin }) => {
+    for (const look of LOOKS) {
+      await withPage({ chromium, url: `${origin}/docs` }, async (page) => {
+        await lookAt(page, LOOKS[1]!);
+        await sees(page, "Search companies");
+        // A window that grows has the contents beside it again.
+        await lookAt(page, look);
+        await page.until(`document.querySelector(".contents").open === ${look.width > 1020}`);
+        await showsEverything(page);
+        await showsDays(page);
+        assert.deepEqual(await inaccessible(page), [], `all at ${look.width}`);
+        await searches(page);
+        await tries(page, key);
+        assert.deepEqual(await inaccessible(page), [], String(look.width));
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+        assert.equal(wide, look.width);
+        const outside = page.requests.filter((url) => new URL(url).origin !== origin);
+        assert.deepEqual(outside, []);
+        assert.deepEqual(page.complaints, []);
+      });
+    }
+  }, { workers: 0, demo_key: () => Promise.resolve(key) });
+});
+
+const texts = (page: Page, selector: string) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})]
+    .map((one) => one.innerText.trim())`);
+
+/** A day without a time is the one that the source wrote, wherever the reader is. */
+async function showsDays(page: Page): Promise<void> {
+  await page.send("Emulation.setTimezoneOverride", { timezoneId: "America/Toronto" });
+  const shown = `import("./console/words.js?zone").then(({ day, moment }) =>
+    [day, moment].map((show) => show("2026-03-01T00:00:00Z")))`;
+  assert.deepEqual(await page.evaluate(shown), ["Mar 1, 2026", "Feb 28, 2026, 19:00"]);
+}
+
+async function showsEverything(page: Page): Promise<void> {
+  await sees(page, "Search companies");
+  const calls = operations(createContract()).map(({ method, path }) => `${method} ${path}`);
+  const shown = await texts(page, "[id^=call-] .path");
+  assert.deepEqual(shown.map((text) => text.replace(/\s+/g, " ")).sort(), calls.sort());
+  const tabs = (await texts(page, "[role=tab]")).filter((text) => text.startsWith("MCP "));
+  const alone = await texts(page, "[id^=tool-] .path code");
+  const tools = [...tabs.map((text) => text.slice(4)), ...alone];
+  assert.deepEqual([...new Set(tools)].sort(), TOOLS.map(({ name }) => name).sort());
+  const errors = await texts(page, ".error-entry h2 code");
+  assert.deepEqual(
+    errors.sort(),
+    FAILURE_CODES.filter((code) => code !== "forbidden_origin").sort(),
+  );
+}
+
+/** A search finds a code by its name, and calls and tools by words in any order. */
+async function searches(page: Page): Promise<void> {
+  await fill(page, "Search the reference", "idempotency_conflict");
+  await page.until(`document.querySelectorAll("article").length < 10`);
+  assert.equal((await texts(page, "article h2"))[0], "idempotency_conflict 422");
+  await fill(page, "Search the reference", "limits usage read");
+  await page.until(`document.querySelector("article h2")?.innerText === "Read usage and limits"`);
+  await fill(page, "Search the reference", "nothing named zzz");
+  await sees(page, "Nothing has all of these words.");
+}
+
+/** Every execution has a key of its own, over HTTP and over MCP. */
+async function tries(page: Page, key: string): Promise<void> {
+  await fill(page, "Search the reference", "search_companies companies");
+  await sees(page, "Search companies");
+  await click(page, "Use the demo key");
+  await sees(page, "Calls are tried with your key");
+  await click(page, "Forget it");
+  await fill(page, "API key, to try calls", key);
+  await press(page, "Enter");
+  await sees(page, "Calls are tried with your key");
+  const used = `document.querySelector("#call-search_companies .used-key")?.innerText`;
+  await click(page, "Execute");
+  await page.until(`${used} !== undefined`);
+  assert.match((await texts(page, ".answer b"))[0]!, /^200$/);
+  const first = await page.evaluate<string>(used);
+  await click(page, "Execute");
+  await page.until(`${used} !== undefined && ${used} !== "${first}"`);
+  await click(page, "MCP search_companies");
+  await page.until(`${used} === undefined`);
+  await click(page, "Execute");
+  await page.until(`${used} !== undefined`);
+  assert.match(
+    (await texts(page, ".answer pre"))[0]!,
+    /"structuredContent": \{[^]*A new warehouse with cold storage\./,
+  );
+}

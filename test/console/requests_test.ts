@@ -1,0 +1,108 @@
+/** A request as the console shows it: in each of the three languages, one operation. */
+import assert from "node:assert/strict";
+import { databaseTest } from "../support/database.ts";
+import { withConsole } from "../support/console_world.ts";
+import { createCaller, record } from "../support/factories.ts";
+
+interface Call {
+  action: string;
+  body?: { query: string };
+  key: string;
+}
+
+interface Requests {
+  searchCall(inputs: object): Call;
+  lookupCall(targets: string[]): Call;
+  listingCall(inputs: object): Call;
+  asCurl(call: Call): string;
+  asMcp(call: Call): string;
+  asTypeScript(call: Call): string;
+}
+
+async function loadAt(origin: string): Promise<Requests> {
+  Object.assign(globalThis, { document: { baseURI: `${origin}/` } });
+  const path = "../../src/console/requests.js";
+  return await import(`${path}?at=${encodeURIComponent(origin)}`);
+}
+
+/** Splits a command into its words as a shell does, with one variable. */
+function wordsOf(command: string, CE_API_KEY: string): string[] {
+  const word = /(?:'([^']*)'|"([^"]*)"|\\(.)|[^\s'"\\])+/gs;
+  return [...command.replaceAll("\\\n", " ").matchAll(word)].map(([text]) =>
+    text.replace(
+      /'([^']*)'|"([^"]*)"|\\(.)/gs,
+      (_, single, double, plain) => single ?? double?.replace("$CE_API_KEY", CE_API_KEY) ?? plain,
+    )
+  );
+}
+
+/** Makes the request that a curl command would make. */
+async function runCurl(command: string, key: string): Promise<unknown> {
+  const words = wordsOf(command, key);
+  assert.deepEqual(words.slice(0, 2), ["curl", "-sS"]);
+  const headers = new Headers();
+  let [url, body]: [string?, string?] = [];
+  for (let at = 2; at < words.length; at++) {
+    if (words[at] === "-H") headers.append(...words[++at]!.split(/: (.*)/s) as [string, string]);
+    else if (words[at] === "-d") body = words[++at];
+    else if (words[at] !== "-g") url = words[at];
+  }
+  const response = await fetch(url!, { method: body ? "POST" : "GET", headers, body });
+  return await response.json();
+}
+
+/** Runs a program as somebody would who has copied it. */
+async function runProgram(text: string, key: string): Promise<unknown> {
+  const file = Deno.makeTempFileSync({ suffix: ".ts" });
+  try {
+    Deno.writeTextFileSync(file, text);
+    const args = ["run", "--no-config", "--allow-net=127.0.0.1", "--allow-env=CE_API_KEY", file];
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args,
+      env: { CE_API_KEY: key, NO_COLOR: "1" },
+    }).output();
+    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    assert.notEqual(out, "", err);
+    return JSON.parse(out!);
+  } finally {
+    Deno.removeSync(file);
+  }
+}
+
+databaseTest("a request as curl, as MCP call and as TypeScript is one operation", async (t) => {
+  const { key } = await createCaller(t.sql);
+  await record(t.sql, [
+    { observed_fact: "A freezer warehouse.", company: { domains: ["north.example"] } },
+  ]);
+  await withConsole(t.db, async ({ origin }) => {
+    const requests = await loadAt(origin);
+    const calls = [
+      // What a shell and a program would each read otherwise.
+      requests.searchCall({ query: `freezer's "warehouse" \\ $HOME`, filters: {}, limit: 3 }),
+      requests.lookupCall(["north.example", "nowhere.example"]),
+      requests.listingCall({
+        domains: ["north.example"],
+        since: "2020-01-01T00:00:00Z",
+        kinds: ["facility_expansion"],
+        limit: 10,
+      }),
+    ];
+    for (const call of calls) {
+      call.key = crypto.randomUUID();
+      const first = await runCurl(requests.asCurl(call), key) as { usage: { id: number } };
+      assert.equal(typeof first.usage.id, "number", JSON.stringify(first));
+      assert.deepEqual(usageOf(await runProgram(requests.asTypeScript(call), key)), first.usage);
+      if (call.action === "list_observations") continue;
+      const { result } = await runCurl(requests.asMcp(call), key) as {
+        result: { structuredContent: unknown };
+      };
+      assert.deepEqual(usageOf(result.structuredContent), first.usage);
+    }
+    const [{ charged }] = await t.sql<[{ charged: number }]>`
+      select sum(request_units)::integer as charged from ledger
+    `;
+    assert.equal(charged, 3);
+  }, { workers: 0 });
+});
+
+const usageOf = (answer: unknown) => (answer as { usage: unknown }).usage;
