@@ -26,7 +26,7 @@ const Place = z.strictObject({
   metro: text.nullish(),
 });
 
-/** What an employer pays, per period; a single figure is both bounds. */
+/** Pay of a position, per period; a single figure is both bounds. */
 const Pay = z.strictObject({
   min: amount.nullish(),
   max: amount.nullish(),

@@ -3,24 +3,24 @@ import type { z } from "zod";
 import { Failure, type FailureCode } from "../failures.ts";
 
 /** A reason why inputs are refused. */
-export interface Fault {
+export interface FieldFault {
   /** Leads to the faulty field. Empty: the inputs as a whole. */
   path: readonly PropertyKey[];
-  /** What the field takes, or what is wrong with it, without a final dot. */
+  /** Sentence about what the field takes, or about its fault, without a final dot. */
   sentence: string;
   /** Code of a failure by this fault alone. Absent: the code of the action's bad inputs. */
   code?: FailureCode;
 }
 
 /** Maximum number of faults that a message names; a body can be wrong in thousands of places. */
-export const FAULTS_NAMED = 20;
+const FAULTS_NAMED = 20;
 
 /** Maximum number of characters of a field name in a message; callers may name a field anything. */
 const NAME_CHARACTERS = 100;
 
 /** Returns the faults that a schema has found. */
-export function faultsOf({ issues }: z.ZodError): Fault[] {
-  return issues.flatMap((issue): Fault[] => {
+export function faultsOf({ issues }: z.ZodError): FieldFault[] {
+  return issues.flatMap((issue): FieldFault[] => {
     const { path, message: sentence } = issue;
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((name) => ({ path: [...path, name], sentence }));
@@ -36,7 +36,7 @@ export function faultsOf({ issues }: z.ZodError): Fault[] {
  * Returns the failure of inputs with faults: `query: required, a text; limit: a positive integer.`
  * @param code that of the action's bad inputs
  */
-export function refusalOf(code: FailureCode, faults: readonly Fault[]): Failure {
+export function refusalOf(code: FailureCode, faults: readonly FieldFault[]): Failure {
   const [first] = faults;
   const single = first?.code;
   if (single !== undefined && faults.every((fault) => fault.code === single)) {

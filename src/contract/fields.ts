@@ -27,7 +27,7 @@ export function expected(sentence: string) {
 }
 
 /** Tells why a text is refused, and by which code if not by that of the action's bad inputs. */
-export interface Refusal {
+export interface FieldRefusal {
   sentence: string;
   code?: FailureCode;
 }
@@ -36,7 +36,7 @@ export interface Refusal {
  * Returns a check that brings a text into one form or refuses it. It does what a transform does, at
  * half the cost.
  */
-export function normalizing(normalize: (text: string) => string | Refusal) {
+export function normalizing(normalize: (text: string) => string | FieldRefusal) {
   return (payload: z.core.ParsePayload<string>) => {
     const normalized = normalize(payload.value);
     if (typeof normalized === "string") payload.value = normalized;
@@ -45,7 +45,7 @@ export function normalizing(normalize: (text: string) => string | Refusal) {
 }
 
 /** Returns the issue of a value that a check refuses. */
-export function customIssue(input: unknown, { sentence, code }: Refusal) {
+export function customIssue(input: unknown, { sentence, code }: FieldRefusal) {
   return { code: "custom" as const, input, message: sentence, params: { code } };
 }
 
@@ -116,7 +116,7 @@ function bySize(a: string | number, b: string | number): number {
 /** Form of every cursor that the service has ever answered. */
 const CURSOR = /^[A-Za-z0-9_-]{32}$/;
 
-const NO_CURSOR: Refusal = {
+const NO_CURSOR: FieldRefusal = {
   sentence: "this one cannot be used, start again without one",
   code: "invalid_cursor",
 };

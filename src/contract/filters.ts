@@ -10,10 +10,10 @@ import {
 } from "./vocabulary.ts";
 
 /** Maximum number of values in a list, repetitions included. */
-export const FILTER_VALUES_MAX = 100;
+const FILTER_VALUES_MAX = 100;
 
 /** The kinds that a company search can be narrowed to. */
-export const FILTER_KINDS = ["procurement_request", "facility_expansion"] as const;
+const FILTER_KINDS = ["procurement_request", "facility_expansion"] as const;
 
 /** Returns a list that may be absent, which restricts as little as an empty one. */
 function list<Value extends z.ZodType<string | number>>(value: Value) {
@@ -25,9 +25,9 @@ const HOW_FILTERS_COMBINE =
 
 const observationFilters = {
   countries: list(oneOf(COUNTRIES)).describe("Where an observation is located; any of them."),
-  kinds: list(oneOf(FILTER_KINDS)).describe("What was observed; any of them."),
+  kinds: list(oneOf(FILTER_KINDS)).describe("Kinds of observations; any of them."),
   demand_classes: list(oneOf(DEMAND_CLASSES))
-    .describe("How directly an observation shows demand; any of them."),
+    .describe("Classes of demand, by how directly an observation shows it; any of them."),
   occurred_after: instant.optional()
     .describe("The event is later than this ISO 8601 instant, which names its offset."),
   observed_after: instant.optional()

@@ -1,4 +1,4 @@
-/** What the operational endpoints answer. */
+/** Answers of the operational endpoints. */
 import { z } from "zod";
 
 export const Alive = z.strictObject({ status: z.literal("alive") });

@@ -6,10 +6,10 @@ import { CompanyLookupRequest } from "./lookup.ts";
 import { CompanySearchRequest, ObservationSearchRequest } from "./search.ts";
 
 /** The input of a read of one company, observation or operation. */
-export const IdRequest = inputObject({ id: anyId });
+const IdRequest = inputObject({ id: anyId });
 
 /** The input of an action that takes none. */
-export const NoInput = inputObject({});
+const NoInput = inputObject({});
 
 /**
  * Input schemas by the names of actions. They are compiled: every request is parsed by one of them,

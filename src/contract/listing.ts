@@ -14,11 +14,11 @@ import { delivered, nextCursor } from "./result.ts";
 import { KINDS } from "./vocabulary.ts";
 
 /** Maximum number of hostnames, and of kinds, of one listing. */
-export const LISTING_DOMAINS_MAX = 100;
+const LISTING_DOMAINS_MAX = 100;
 /** Maximum number of observations per page. */
-export const LISTING_LIMIT_MAX = 100;
+const LISTING_LIMIT_MAX = 100;
 /** Observations per page of a listing that names no limit. */
-export const LISTING_LIMIT_DEFAULT = 25;
+const LISTING_LIMIT_DEFAULT = 25;
 
 const HOSTNAMES = `a list of 1 to ${LISTING_DOMAINS_MAX} hostnames`;
 const LIMIT = { error: `an integer of 1 to ${LISTING_LIMIT_MAX}` };
@@ -26,7 +26,7 @@ const LIMIT = { error: `an integer of 1 to ${LISTING_LIMIT_MAX}` };
 /** The parameters of `GET /api/observations`. */
 export const ObservationListRequest = inputObject({
   domains: setOf(hostname, LISTING_DOMAINS_MAX, HOSTNAMES).min(1, { error: HOSTNAMES })
-    .describe("Whose observations."),
+    .describe("Hostnames of the companies whose observations are listed."),
   since: instant.describe(
     "Only what was recorded after this instant, with its offset: the as_of of the page before, or " +
       "of the last page where cursors are used. Pass on all its digits.",
@@ -43,7 +43,7 @@ export const ObservationListRequest = inputObject({
 export const DomainStatus = z.strictObject({
   hostname: z.string().describe("As normalized."),
   status: z.enum(["found", "not_found"]).describe("not_found: no coverage yet."),
-}).describe("Whether anything is recorded for a hostname; not_found says nothing of the company.");
+}).describe("The status of a hostname; not_found says nothing of the company.");
 export type DomainStatus = z.infer<typeof DomainStatus>;
 
 /** One page of a listing. */
@@ -57,7 +57,7 @@ export const ObservationListResult = z.strictObject({
   domains: z.array(DomainStatus).min(1).max(LISTING_DOMAINS_MAX)
     .describe("One for each distinct hostname that was asked for."),
 }).describe(
-  "What was recorded after since. Pass its as_of, unchanged, as the next since: nothing is missed. " +
+  "Observations that were recorded after since. Pass its as_of, unchanged, as the next since: nothing is missed. " +
     "as_of moves forward with every page, so cursors may be ignored.",
 );
 export type ObservationListResult = z.infer<typeof ObservationListResult>;

@@ -5,7 +5,7 @@ import { Company } from "./observation.ts";
 import { delivered } from "./result.ts";
 
 /** Maximum number of ids or hostnames of one lookup. */
-export const LOOKUP_TARGETS_MAX = 20;
+const LOOKUP_TARGETS_MAX = 20;
 
 /** Returns a list of targets; an empty one is as none. */
 function targets<Target extends z.ZodType<string | number>>(target: Target) {
@@ -26,8 +26,8 @@ export const CompanyLookupRequest = inputObject({
 
 const companyId = z.int().min(1);
 
-/** What can become of a target. */
-export const LOOKUP_STATUSES = ["found", "not_found", "ambiguous", "unavailable"] as const;
+/** Possible outcomes of a target. */
+const LOOKUP_STATUSES = ["found", "not_found", "ambiguous", "unavailable"] as const;
 
 const outcome = {
   status: z.enum(LOOKUP_STATUSES).describe(
@@ -36,13 +36,13 @@ const outcome = {
   ),
   company_id: companyId.optional().describe("Present when found."),
 };
-/** What became of an id. */
+/** Outcome of an id. */
 export const IdOutcome = z.strictObject({ id: companyId, ...outcome });
-/** What became of a hostname. */
+/** Outcome of a hostname. */
 export const DomainOutcome = z.strictObject({ hostname: z.string(), ...outcome });
-/** What became of a target. */
+/** Outcome of a target. */
 export const LookupOutcome = z.union([IdOutcome, DomainOutcome])
-  .describe("What became of one target, with the id or the hostname that was asked for.");
+  .describe("The outcome of one target, with the id or the hostname that was asked for.");
 export type IdOutcome = z.infer<typeof IdOutcome>;
 export type DomainOutcome = z.infer<typeof DomainOutcome>;
 

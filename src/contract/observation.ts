@@ -14,7 +14,7 @@ export const Evidence = z.strictObject({
   last_seen_at: instant.optional().describe(
     "The unchanged source record was last retrieved then: no new event, no verification.",
   ),
-}).describe("What supports an observation.");
+}).describe("A text that supports an observation, and its source.");
 export type Evidence = z.infer<typeof Evidence>;
 
 export const CompanyIdentity = z.strictObject({ id, name: z.string() })
@@ -27,7 +27,7 @@ export const NestedObservation = z.strictObject({
   observed_fact: z.string(),
   why_it_may_matter: z.string(),
   demand_class: z.enum(DEMAND_CLASSES),
-  country: z.enum(COUNTRIES).describe("Of the observation, not of the headquarters."),
+  country: z.enum(COUNTRIES).describe("The country of the observation, not of the headquarters."),
   confidence: z.number().min(0).max(1),
   occurred_at: instant.nullable()
     .describe("When the event happened; null only for the kind company_profile."),
@@ -67,7 +67,7 @@ export const FoundCompany = z.strictObject({
   demand_class: z.enum(DEMAND_CLASSES).describe("That of its best match."),
   why_it_may_matter: z.string().describe("That of its best match."),
   match: z.strictObject({ query: z.string(), observation_ids: z.array(id) })
-    .describe("What it was found by: the query, and the observations below, best first."),
+    .describe("The match: the query, and the observations below, best first."),
   observations: z.array(NestedObservation).max(3),
 }).describe("A company in a search result, with the observations that match best.");
 export type FoundCompany = z.infer<typeof FoundCompany>;

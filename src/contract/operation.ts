@@ -21,7 +21,7 @@ export const Allowance = z.strictObject({
   window_seconds: units.describe("The length of a window."),
   window_remaining: units.describe("Request units left in this window."),
   weekly_remaining: units.describe("Request units left in this week."),
-}).describe("What the subscription may still ask for. All its keys share it.");
+}).describe("The remaining request units of the subscription. All its keys share them.");
 export type Allowance = z.infer<typeof Allowance>;
 
 /** The answer about an operation that is pending or processing, with HTTP status 202. */
@@ -31,7 +31,7 @@ export type PendingResult = z.infer<typeof PendingResult>;
 
 export const ErrorEnvelope = z.strictObject({
   error: z.strictObject({
-    code: z.string().describe("What programs decide by."),
+    code: z.string().describe("The code by which programs decide."),
     message: z.string().describe("For people; it names the faulty field where there is one."),
     retry_at: instant.optional().describe("When the exhausted allowance is renewed."),
     retry_after_seconds: units.optional().describe("Seconds from the refusal to retry_at."),
@@ -67,9 +67,9 @@ export const UsageReport = z.strictObject({
   }),
   limits,
   reservations: z.strictObject({ request_units: units, delivered_units: units })
-    .describe("What unfinished operations hold of the limits."),
+    .describe("Units that unfinished operations hold of the limits."),
 }).describe(
-  "What the subscription has used and may use. Amounts without weekly_ are those of the window.",
+  "The usage and the limits of the subscription. Amounts without weekly_ are those of the window.",
 );
 export type UsageReport = z.infer<typeof UsageReport>;
 

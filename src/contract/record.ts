@@ -32,7 +32,7 @@ const instantText = z.string().refine((text) => normalizeInstant(text) !== undef
 const identifier = z.string().min(1).max(RECORD_LIMITS.identifier_characters);
 const text = z.string().min(1);
 
-/** Where an observation was seen. Times left out are those of the observation. */
+/** Document in which an observation was seen. Absent times are those of the observation. */
 const RecordEvidence = z.strictObject({
   source_uri: z.string().min(1).max(RECORD_LIMITS.uri_characters),
   excerpt: text,
@@ -50,7 +50,10 @@ const CompanyIdentifiers = z.strictObject({
   uei: z.string().regex(/^[A-Z0-9]{12}$/, "must be 12 letters or digits"),
 }).partial();
 
-/** How a source names a company: always by name, and where it can by identifiers and hostnames. */
+/**
+ * Names of a company in a source: always its name, and its identifiers and hostnames if the source
+ * has them.
+ */
 const RecordCompany = z.strictObject({
   name: text,
   /** The source's own. */
@@ -96,7 +99,7 @@ export function parseRecord(raw: unknown): { record: SourceRecord } | { reason: 
   return parsed.success ? { record: parsed.data } : { reason: describeFaults(parsed.error) };
 }
 
-/** In place of the library's own sentences, where a plainer word says it. */
+/** Returns a plainer sentence than the library's own, if there is one. */
 function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
   const isWhole = (issue.path ?? []).length === 0;
   if (issue.input == null && !isWhole) return "required";

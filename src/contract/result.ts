@@ -1,4 +1,4 @@
-/** What every delivered result says of itself (specification 2, Common result fields). */
+/** Fields that every delivered result has (specification 2, Common result fields). */
 import { z } from "zod";
 import { Allowance, instant, Operation } from "./operation.ts";
 
@@ -15,7 +15,7 @@ export const delivered = {
     .describe(
       "limited_source_coverage; dataset_read_only, unless this search has asked a source; and " +
         "what else holds of this answer: " +
-        "hybrid_unavailable, ranked by words alone; spelling_changed, a word or name that the " +
+        "hybrid_unavailable and reduced_ranking, ranked by words alone; spelling_changed, a word or name that the " +
         "dataset does not know was searched for as the nearest one that it knows; " +
         "acquisition_incomplete, a source that was asked for more has failed or was late.",
     ),
@@ -28,5 +28,5 @@ export const nextCursor = z.string().nullable().describe(
   "For the next page, under a new key. Null when there is no further page.",
 );
 
-/** Of every answer: specification 1, rules 3 and 4. */
+/** Limitations of every answer: specification 1, rules 3 and 4. */
 export const LIMITATIONS = ["limited_source_coverage", "dataset_read_only"];

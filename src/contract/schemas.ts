@@ -56,7 +56,7 @@ export const SCHEMAS = {
   OperationResult,
 };
 
-/** What zod writes for a schema, brought to what a reader needs. */
+/** Changes the output of zod for a schema into the form that readers need. */
 export function render(
   { jsonSchema, zodSchema }: {
     jsonSchema: z.core.JSONSchema.BaseSchema;

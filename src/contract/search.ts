@@ -4,9 +4,9 @@ import {
   cursor,
   CURSOR_DESCRIPTION,
   expected,
+  type FieldRefusal,
   inputObject,
   normalizing,
-  type Refusal,
 } from "./fields.ts";
 import { ObservationFiltersInput, SearchFiltersInput } from "./filters.ts";
 import { FoundCompany, Observation } from "./observation.ts";
@@ -24,15 +24,15 @@ export const OBSERVATIONS_PER_COMPANY = 3;
 /** Maximum number of characters (code points) of a query. */
 export const QUERY_LENGTH_MAX = 500;
 
-/** What is looked for: trimmed and in Unicode NFC. */
+/** Query text, trimmed and in Unicode NFC. */
 export const query = z.string(expected("a text")).meta({
-  description: "What is looked for, in English or French, as one would say it.",
+  description: "The question, in English or French, as one would say it.",
   minLength: 1,
   maxLength: QUERY_LENGTH_MAX,
   pattern: "\\S",
 }).check(normalizing(normalizeQuery));
 
-function normalizeQuery(text: string): string | Refusal {
+function normalizeQuery(text: string): string | FieldRefusal {
   if (!text.isWellFormed() || text.includes("\0")) return { sentence: "valid Unicode text" };
   const normalized = text.trim().normalize("NFC");
   const length = [...normalized].length;

@@ -1,4 +1,4 @@
-/** Of the HTTP API (specification 9); the MCP server says the same of itself. */
+/** Version of the HTTP API (specification 9). The MCP server reports the same one. */
 export const API_VERSION = "1.0.0";
 
 /** Version of the program. CHANGELOG.md says what each version brought. */

@@ -73,7 +73,7 @@ databaseTest(
   },
 );
 
-/** As a client would: where the service has no connection left to answer with, asks again. */
+/** Asks again, as a client would, if the service has no connection left to answer with. */
 function patient(door: Door): (call: Call) => Promise<Answered> {
   return async function ask(call): Promise<Answered> {
     const answered = await door(call);

@@ -1,4 +1,4 @@
-/** What only HTTP can suffer: methods, paths, parameters, media types, sizes, bytes. */
+/** Cases of HTTP alone: methods, paths, parameters, media types, sizes, bytes. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import type { FailureCode } from "../../src/failures.ts";
@@ -14,7 +14,7 @@ interface Given {
   send: HttpDoor["send"];
 }
 
-export interface HttpCase {
+interface HttpCase {
   claim: string;
   ask(given: Given): Promise<HttpAnswer>;
   status: number;

@@ -11,7 +11,7 @@ export interface HttpDoor {
   door: Door;
   /** Any request; judged like the others. */
   send(path: string, init?: RequestInit): Promise<HttpAnswer>;
-  /** What has been answered: `GET /api/usage 401 invalid_api_key`. */
+  /** Answers so far: `GET /api/usage 401 invalid_api_key`. */
   seen: ReadonlySet<string>;
 }
 
@@ -42,6 +42,7 @@ export function createHttpDoor(
     const { operation, faults } = judge({ method, path: pathname, status, headers, body });
     assert.deepEqual(faults, [], `${method} ${path}: ${status} ${text.slice(0, 300)}`);
     checkRetry(status, headers, body);
+    checkPolling(response, { address: request.url, body });
     seen.add([operation ?? "nowhere", status, errorCode(body)].filter(Boolean).join(" "));
     return { status, headers, body };
   };
@@ -65,8 +66,22 @@ function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]):
     assert.ok(Math.abs(seconds - retry_after_seconds) < 30, `${retry_at} ${retry_after_seconds}`);
   } else {
     assert.deepEqual([retry_at, retry_after_seconds], [undefined, undefined]);
-    const unavailable = errorCode(body) === "unavailable";
-    assert.equal(headers.get("retry-after"), unavailable ? "1" : null);
+    const soon = status === 202 || errorCode(body) === "unavailable";
+    assert.equal(headers.get("retry-after"), soon ? "1" : null);
+  }
+}
+
+/** An unfinished operation says where it is polled, also behind a proxy that has put a prefix. */
+function checkPolling(
+  { status, headers }: Response,
+  { address, body }: { address: string; body: HttpAnswer["body"] },
+): void {
+  const location = headers.get("location");
+  if (status !== 202) return assert.equal(location, null);
+  const { pathname } = new URL(address);
+  for (const prefix of ["", "/evidence"]) {
+    const polled = new URL(location!, `http://host${prefix}${pathname}`);
+    assert.equal(polled.pathname, `${prefix}/api/usages/${body.usage.id}`);
   }
 }
 

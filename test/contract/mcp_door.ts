@@ -9,9 +9,9 @@ import type { ActionName, Answered, Call, Door } from "../support/calls.ts";
 import { errorCode } from "../support/contract.ts";
 import { listTools, modernRpc, rpc, toolCall } from "../support/mcp.ts";
 
-export interface McpDoorOptions {
+interface McpDoorOptions {
   fetch: App["fetch"];
-  /** Of an account whose calls nothing hinders: the tools are listed for it. */
+  /** Key of an account whose calls are not limited, because the tools are listed for it. */
   key: string;
   /** The era whose clients ask: revision 2026-07-28, or by default the ones before. */
   era?: "modern";
@@ -47,7 +47,7 @@ function judgesOf(tools: Tool[]): Map<string, ValidateFunction> {
   return new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema!)]));
 }
 
-/** As over HTTP. */
+/** Returns the status that HTTP would answer with. */
 function statusOf(body: { usage?: { status?: string } }): number {
   const code = errorCode(body);
   if (code !== undefined) return new Failure(code as Failure["code"]).status;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
-const TABLE = Deno.readTextFileSync("test/specification.md");
+const TABLE = Deno.readTextFileSync("docs/specification.md");
 
-/** How many rules each numbered list of the specification has. */
+/** Number of rules in each numbered list of the specification. The last list is our own. */
 const LISTS: Record<string, number> = {
   "1.": 7,
   "1.M": 8,
@@ -14,6 +14,7 @@ const LISTS: Record<string, number> = {
   "7.": 4,
   "8.": 3,
   "9.": 5,
+  "10.": 2,
 };
 
 /** Its tables and what else has a heading, row by row where a table is one of limits. */
@@ -62,15 +63,22 @@ const HEADINGS = [
 
 interface Row {
   rule: string;
+  /** Declarations that implement the rule. */
+  declarations: { name: string; file: string }[];
   tests: string[];
 }
 
 function readRows(): Row[] {
   const lines = TABLE.split("\n").filter((line) => /^\| \d/.test(line));
   return lines.map((line) => {
-    const [, rule, , proof] = line.split("|").map((cell) => cell.trim());
+    const [, rule, , places, proof] = line.split("|").map((cell) => cell.trim());
     return {
       rule: rule!,
+      declarations: places!.split("<br>").map((place) => {
+        const [, name, file] = /^`(\w+)` in `([\w/.]+)`$/.exec(place.trim()) ?? [];
+        assert.ok(name && file, `${rule}: ${place}`);
+        return { name, file };
+      }),
       tests: [...proof!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
     };
   });
@@ -90,6 +98,40 @@ Deno.test("specification.md names tests that exist", () => {
   const cited = readRows().flatMap(({ tests }) => tests);
   assert.deepEqual([...new Set(cited)].filter((name) => !names.has(name)), []);
 });
+
+Deno.test("specification.md names declarations that exist in the service", () => {
+  const cited = readRows().flatMap(({ declarations }) => declarations);
+  assert.ok(cited.length > 100);
+  const absent = cited.filter(({ name, file }) =>
+    !/^(src|sql)\//.test(file) || !declares(Deno.readTextFileSync(file), name)
+  );
+  assert.deepEqual(absent, []);
+});
+
+Deno.test("declares() finds declarations of TypeScript and SQL, not uses", () => {
+  for (
+    const [text, expected] of [
+      ["export async function unit(", true],
+      ["const unit = 1;", true],
+      ["export interface unit {", true],
+      ["create or replace function unit(", true],
+      ["  constraint unit unique (id),", true],
+      ["const units = 1;", false],
+      ["  return unit(1);", false],
+      ["// function unit", false],
+      ["select unit from plans", false],
+    ] as const
+  ) assert.equal(declares(text, "unit"), expected, text);
+});
+
+/** Returns whether a source declares a name at its top level, or as a constraint of a table. */
+function declares(text: string, name: string): boolean {
+  return [
+    `^(?:export )?(?:async )?(?:const|function\\*?|class|interface|type) ${name}\\b`,
+    `^create (?:or replace )?(?:function|view|table|type) ${name}\\b`,
+    `^  constraint ${name}\\b`,
+  ].some((pattern) => new RegExp(pattern, "m").test(text));
+}
 
 /** Returns the first argument of every call that registers a test, and a name for two of them. */
 function namesIn(text: string): string[] {

@@ -1,0 +1,40 @@
+/**
+ * Builds the client. `types FILE` writes the types of the OpenAPI document on standard input, which is
+ * openapi.ts. `build DIRECTORY` writes the JavaScript and its declarations.
+ */
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
+
+const HEAD =
+  "/** Types of the service's OpenAPI document. `deno task client` writes this file. */\n\n";
+
+if (import.meta.main) {
+  const [what, target] = Deno.args;
+  if (target === undefined) throw new Error("usage: build.ts types FILE | build DIRECTORY");
+  if (what === "build") build(target);
+  else {Deno.writeTextFileSync(
+      target,
+      await printTypes(await new Response(Deno.stdin.readable).json()),
+    );}
+}
+
+/** Returns the types of a document, as the generator makes them without any option. */
+async function printTypes(document: Parameters<typeof openapiTS>[0]): Promise<string> {
+  return HEAD + astToString(await openapiTS(document));
+}
+
+/** @throws Error if a type does not fit */
+function build(directory: string): void {
+  const folder = new URL(".", import.meta.url).pathname;
+  const { config } = ts.readConfigFile(`${folder}tsconfig.json`, ts.sys.readFile);
+  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+  const program = ts.createProgram(fileNames, { ...options, outDir: directory });
+  const { diagnostics } = program.emit();
+  const faults = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
+  if (faults.length === 0) return;
+  throw new Error(ts.formatDiagnostics(faults, {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => folder,
+    getNewLine: () => "\n",
+  }));
+}

@@ -1,0 +1,208 @@
+/** Requests that are repeated until they are answered, with back-off and by the same key. */
+import { type Allowance, readAllowance } from "./allowance.ts";
+import { ConnectionError, entryOf, type ErrorEnvelope, errorOf } from "./errors.ts";
+
+/** Settings of a client. */
+export interface ClientOptions {
+  /** Address of the service, with the prefix of its paths if it has one. */
+  url: string | URL;
+  /** API key. It is sent in a header and nowhere else. */
+  key: string;
+  /** Maximum number of attempts per request. Default: 5. */
+  attempts?: number;
+  /** Seconds until an attempt without a whole answer is given up. Default: 60. */
+  timeout_seconds?: number;
+  /** Longest wait that Retry-After may ask for, in seconds. A longer one is an error. Default: 60. */
+  max_wait_seconds?: number;
+  /** In place of the platform's `fetch`. */
+  fetch?: typeof fetch;
+  /** In place of the platform's clock and chance, for tests. */
+  timing?: Timing;
+}
+
+/** Clock and pauses of a client. */
+export interface Timing {
+  /** Resolves after the seconds; rejects with the signal's reason as soon as it is aborted. */
+  pause(seconds: number, signal?: AbortSignal): Promise<void>;
+  /** Returns a number from 0 up to, but not including, 1. */
+  random(): number;
+}
+
+/** One request. */
+export interface ClientRequest {
+  method: "GET" | "POST";
+  /** Path below the service's address. */
+  path: string;
+  body?: unknown;
+  /** Idempotency key of a metered request. */
+  request_key?: string;
+  signal?: AbortSignal;
+}
+
+/** An answer that is no error. */
+export interface ClientAnswer<Body> {
+  status: number;
+  body: Body;
+  /** Seconds to wait before an unfinished operation is polled. */
+  retry_after_seconds?: number;
+}
+
+/** Seconds of the first back-off, before chance shortens it. Each further one is twice as long. */
+const BACKOFF_SECONDS = 0.25;
+const BACKOFF_SECONDS_MAX = 20;
+
+const PLATFORM: Timing = { pause, random: Math.random };
+
+/** Sends requests with a key, and repeats those that may still succeed. */
+export class Transport {
+  readonly timing: Timing;
+  /** Allowance as the latest answer reported it. */
+  allowance?: Allowance;
+  readonly #base: string;
+  readonly #options: Required<Pick<ClientOptions, "attempts" | "timeout_seconds">>;
+  readonly #max_wait_seconds: number;
+  readonly #key: string;
+  readonly #fetch: typeof fetch;
+
+  constructor(
+    { url, key, attempts = 5, timeout_seconds = 60, max_wait_seconds = 60, ...rest }: ClientOptions,
+  ) {
+    this.#base = new URL(url).href.replace(/\/*$/, "/");
+    this.#key = key;
+    this.#options = { attempts, timeout_seconds };
+    this.#max_wait_seconds = max_wait_seconds;
+    // Browsers refuse a fetch that is called as a method of something else.
+    this.#fetch = rest.fetch ?? ((...args) => fetch(...args));
+    this.timing = rest.timing ?? PLATFORM;
+  }
+
+  /**
+   * Sends a request until it is answered.
+   * @throws ServiceError, ConnectionError; TypeError for a key that no header can carry; the signal's
+   * reason if it is aborted
+   */
+  async send<Body>(request: ClientRequest): Promise<ClientAnswer<Body>> {
+    // A key that no header can carry is the caller's mistake, and no broken connection.
+    const headers = new Headers(this.#headersOf(request));
+    for (let attempt = 1;; attempt++) {
+      const outcome = await this.#attempt<Body>(request, headers);
+      if ("answer" in outcome) return outcome.answer;
+      const { error, wait_seconds = 0, retry } = outcome;
+      const last = attempt >= this.#options.attempts || wait_seconds > this.#max_wait_seconds;
+      if (!retry || last) throw error;
+      const backoff = Math.min(BACKOFF_SECONDS * 2 ** (attempt - 1), BACKOFF_SECONDS_MAX);
+      await this.timing.pause(wait_seconds + this.timing.random() * backoff, request.signal);
+    }
+  }
+
+  async #attempt<Body>(request: ClientRequest, headers: Headers): Promise<Outcome<Body>> {
+    const { request_key, signal } = request;
+    signal?.throwIfAborted();
+    const limit = limitTime(this.#options.timeout_seconds, signal);
+    try {
+      const response = await this.#fetch(`${this.#base}${request.path}`, {
+        method: request.method,
+        headers,
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        // A redirect would carry the key to whatever it names.
+        redirect: "error",
+        signal: limit.signal,
+      });
+      const text = await response.text();
+      this.allowance = readAllowance(response.headers) ?? this.allowance;
+      return readOutcome(response, { text, request_key });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const error = new ConnectionError(`No answer: ${reasonOf(cause)}`, { request_key, cause });
+      return { error, retry: true };
+    } finally {
+      limit.clear();
+    }
+  }
+
+  #headersOf({ body, request_key }: ClientRequest): Record<string, string> {
+    return {
+      accept: "application/json",
+      authorization: `Bearer ${this.#key}`,
+      ...body !== undefined && { "content-type": "application/json" },
+      ...request_key !== undefined && { "idempotency-key": request_key },
+    };
+  }
+}
+
+type Outcome<Body> =
+  | { answer: ClientAnswer<Body> }
+  | { error: Error; retry: boolean; wait_seconds?: number };
+
+/** @throws SyntaxError if a success has no whole body */
+function readOutcome<Body>(
+  { status, ok, headers }: Response,
+  { text, request_key }: { text: string; request_key?: string },
+): Outcome<Body> {
+  const retry_after_seconds = secondsOf(headers.get("retry-after"));
+  if (ok) return { answer: { status, body: JSON.parse(text) as Body, retry_after_seconds } };
+  const facts = { status, request_id: headers.get("request-id") ?? undefined, request_key };
+  const envelope = envelopeOf(text);
+  if (envelope === undefined) {
+    const message = `The answer has status ${status} and is not the service's.`;
+    const error = errorOf({ error: { code: "unexpected_answer", message } }, facts);
+    return { error, retry: status >= 500, wait_seconds: retry_after_seconds };
+  }
+  return {
+    error: errorOf(envelope, facts),
+    retry: entryOf(envelope).retry,
+    wait_seconds: envelope.error.retry_after_seconds ?? retry_after_seconds,
+  };
+}
+
+function envelopeOf(text: string): ErrorEnvelope | undefined {
+  try {
+    const body = JSON.parse(text) as ErrorEnvelope | null;
+    return typeof body?.error?.code === "string" ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads Retry-After, which is a number of seconds or a date (RFC 9110, 10.2.3). */
+function secondsOf(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** Returns a signal that is aborted after the seconds, or with the caller's own signal. */
+function limitTime(seconds: number, signal?: AbortSignal) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(new Error(`the attempt took longer than ${seconds} seconds`));
+  }, seconds * 1000);
+  const follow = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", follow, { once: true });
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", follow);
+    },
+  };
+}
+
+function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, seconds * 1000);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -1,0 +1,241 @@
+/** The typed client against a real service, with faults between them. */
+import assert from "node:assert/strict";
+import {
+  ConnectionError,
+  EvidenceClient,
+  IdempotencyConflictError,
+  InternalError,
+  InvalidApiKeyError,
+  InvalidLookupError,
+  InvalidSearchError,
+  RequestLimitReachedError,
+  ServiceError,
+  UnavailableError,
+} from "../../client/client.ts";
+import { createRequestKey } from "../../client/client.ts";
+import { ERRORS } from "../../client/errors.ts";
+import { FAILURE_CODES } from "../../src/failures.ts";
+import { type ClientCase, clientTest, cut, refusal } from "../support/client_service.ts";
+
+const SEARCH = { query: "freezer warehouse", limit: 2 };
+
+clientTest("EvidenceClient calls every path and tells the allowance", async ({ client, world }) => {
+  assert.equal(client.allowance, undefined);
+  const found = await client.searchCompanies({ ...SEARCH, filters: { countries: ["CA"] } });
+  assert.deepEqual(found.companies.map(({ name }) => name).sort(), ["North", "South"]);
+  assert.deepEqual([found.usage.request_units, found.usage.delivered_units], [1, 2]);
+  const { window, week } = client.allowance!;
+  assert.deepEqual([window.limit, window.remaining], [100_000, 99_999]);
+  assert.deepEqual([week.limit, week.remaining], [100_000, 99_999]);
+  assert.ok(window.resets_in_seconds > 0 && week.resets_in_seconds > 0);
+  const { north } = world;
+  const looked = await client.getCompanies({ ids: [north.company_id] });
+  assert.deepEqual(looked.lookups, [
+    { id: north.company_id, status: "found", company_id: north.company_id },
+  ]);
+  const byDomain = await client.getCompanies({ domains: ["North.example.", "nobody.example"] });
+  assert.deepEqual(byDomain.lookups, [
+    { hostname: "nobody.example", status: "not_found" },
+    { hostname: "north.example", status: "found", company_id: north.company_id },
+  ]);
+  const listing = { domains: ["north.example"], since: "2020-01-01T00:00:00Z" };
+  const listed = await client.listObservations({ ...listing, kinds: ["procurement_request"] });
+  assert.deepEqual(listed.observations.map(({ kind }) => kind), ["procurement_request"]);
+  assert.equal((await client.getCompany(north.company_id)).name, "North");
+  const observation = await client.getObservation(north.observation_id);
+  assert.equal(observation.observed_fact, "A freezer warehouse.");
+  assert.deepEqual((await client.getOperation(found.usage.id)).usage, found.usage);
+  assert.equal((await client.getUsage()).usage.weekly_request_units, 4);
+});
+
+clientTest(
+  "EvidenceClient repeats a broken answer by the same key, charged once",
+  async ({ client, requests, next, serve, pauses }) => {
+    next.push((request) => cut(serve(request)));
+    next.push(() => new Response("<h1>Bad gateway</h1>", { status: 502 }));
+    const { usage } = await client.searchCompanies(SEARCH);
+    assert.deepEqual(requests, Array(3).fill(`POST /api/companies/search ${usage.request_key}`));
+    assert.match(usage.request_key, /^[0-9a-f-]{36}$/);
+    // Half of the back-off, since chance is always one half here.
+    assert.deepEqual(pauses, [0.125, 0.25]);
+    assert.equal((await client.getUsage()).usage.weekly_request_units, 1);
+  },
+);
+
+clientTest(
+  "EvidenceClient waits as long as Retry-After says, and a random part more",
+  async ({ client, next, pauses }) => {
+    next.push(() => refusal({ status: 503, code: "unavailable", retry_after: 7 }));
+    next.push(() => refusal({ status: 500, code: "internal_error" }));
+    next.push(() => refusal({ status: 429, code: "request_limit_reached", retry_after: 60 }));
+    await client.searchCompanies(SEARCH);
+    assert.deepEqual(pauses, [7.125, 0.25, 60.5]);
+  },
+);
+
+clientTest(
+  "EvidenceClient gives up after its attempts, with the key to go on by",
+  async ({ client, next, requests, world }) => {
+    const options = { request_key: "k-1" };
+    for (let n = 0; n < 5; n++) next.push(() => refusal({ status: 503, code: "unavailable" }));
+    await assert.rejects(client.searchCompanies(SEARCH, options), (error) => {
+      assert.ok(error instanceof UnavailableError);
+      const { code, status, request_key, request_id, message } = error;
+      assert.deepEqual([code, status, request_key, request_id, message], [
+        "unavailable",
+        503,
+        "k-1",
+        "r-1",
+        "It is unavailable.",
+      ]);
+      return true;
+    });
+    assert.equal(requests.length, 5);
+    const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = closed.addr as Deno.NetAddr;
+    closed.close();
+    const nowhere = `http://127.0.0.1:${port}`;
+    const lost = new EvidenceClient({ url: nowhere, key: world.keys.entitled, attempts: 2 });
+    await assert.rejects(lost.searchCompanies(SEARCH, options), (error) => {
+      assert.ok(error instanceof ConnectionError);
+      assert.equal(error.request_key, "k-1");
+      return true;
+    });
+    next.push(() => new Response("{}", { status: 418 }));
+    await assert.rejects(client.getUsage(), (error) => {
+      assert.ok(error instanceof ServiceError);
+      assert.deepEqual([error.constructor, error.code], [ServiceError, "unexpected_answer"]);
+      return true;
+    });
+    assert.equal(requests.length, 6);
+  },
+);
+
+clientTest(
+  "EvidenceClient does not repeat what cannot succeed",
+  async ({ client, next, requests, pauses, url, world }) => {
+    const later = () => refusal({ status: 429, code: "request_limit_reached", retry_after: 61 });
+    next.push(later);
+    await assert.rejects(client.searchCompanies(SEARCH), RequestLimitReachedError);
+    next.push(() => refusal({ status: 503, code: "planning_unavailable" }));
+    await assert.rejects(client.searchCompanies(SEARCH), { code: "planning_unavailable" });
+    next.push(() => refusal({ status: 422, code: "of_a_later_version" }));
+    await assert.rejects(client.searchCompanies(SEARCH), { code: "of_a_later_version" });
+    await assert.rejects(client.searchCompanies({ query: "" }), InvalidSearchError);
+    await assert.rejects(client.getCompanies({}), InvalidLookupError);
+    await client.searchCompanies(SEARCH, { request_key: "k" });
+    const conflict = client.searchCompanies({ query: "fish" }, { request_key: "k" });
+    await assert.rejects(conflict, IdempotencyConflictError);
+    const stranger = new EvidenceClient({ url, key: world.keys.revoked });
+    await assert.rejects(stranger.getUsage(), InvalidApiKeyError);
+    assert.throws(() => new EvidenceClient({ url: "nowhere", key: "k" }), TypeError);
+    const spoiled = new EvidenceClient({ url, key: "ce_\n…" });
+    await assert.rejects(spoiled.getUsage(), TypeError);
+    assert.deepEqual([requests.length, pauses], [8, []]);
+  },
+);
+
+clientTest(
+  "EvidenceClient polls what runs in the background",
+  async ({ client, requests, next, pauses }) => {
+    const found = await client.searchCompanies({ ...SEARCH, background: true });
+    assert.deepEqual([found.usage.status, found.companies.length], ["delivered", 2]);
+    assert.ok(requests.length >= 2);
+    assert.deepEqual(new Set(pauses), new Set([1]));
+    for (const poll of requests.slice(1)) assert.equal(poll, `GET /api/usages/${found.usage.id}`);
+    const { id, status } = await client.startSearch(SEARCH);
+    assert.ok(["pending", "processing"].includes(status), status);
+    // A poll may break as well.
+    next.push(() => refusal({ status: 500, code: "internal_error" }));
+    const { usage } = await client.waitForOperation(id);
+    assert.deepEqual([usage.id, usage.status], [id, "delivered"]);
+  },
+);
+
+clientTest(
+  "EvidenceClient goes from page to page, each by a key of its own",
+  async ({ client, requests }) => {
+    const names = async (request_key?: string) => {
+      const pages = [];
+      for await (const page of client.searchPages({ ...SEARCH, limit: 1 }, { request_key })) {
+        pages.push(page.companies.map(({ name }) => name).join());
+      }
+      return pages;
+    };
+    const all = await names();
+    assert.deepEqual([...all].sort(), ["East", "North", "South"]);
+    assert.equal(new Set(requests).size, 3);
+    requests.length = 0;
+    const path = "POST /api/companies/search";
+    assert.deepEqual(await names("nightly"), all);
+    assert.deepEqual(requests, [`${path} nightly`, `${path} nightly/2`, `${path} nightly/3`]);
+    const before = (await client.getUsage()).usage.weekly_request_units;
+    assert.deepEqual(await names("nightly"), all);
+    assert.equal((await client.getUsage()).usage.weekly_request_units, before);
+    const since = "2020-01-01T00:00:00Z";
+    const listed = [];
+    const request = { domains: ["north.example", "east.example"], since, limit: 1 };
+    for await (const page of client.observationPages(request)) listed.push(...page.observations);
+    assert.deepEqual(listed.map(({ company }) => company.name), [
+      "North",
+      "North",
+      "East",
+      "North",
+    ]);
+  },
+);
+
+clientTest("EvidenceClient ends a call when its signal is aborted", async (given: ClientCase) => {
+  const { client, next, url, world, requests, serve } = given;
+  const reason = new Error("enough");
+  const isReason = (error: unknown) => error === reason;
+  await assert.rejects(client.getUsage({ signal: AbortSignal.abort(reason) }), isReason);
+  assert.equal(requests.length, 0);
+  // In the middle of a request.
+  const during = new AbortController();
+  next.push(async (request) => {
+    during.abort(reason);
+    return await serve(request);
+  });
+  await assert.rejects(client.getUsage({ signal: during.signal }), isReason);
+  // In the middle of a wait, by the platform's own clock.
+  const waiting = new AbortController();
+  const patient = new EvidenceClient({ url, key: world.keys.entitled });
+  next.push(() => {
+    setTimeout(() => waiting.abort(reason), 50);
+    return refusal({ status: 503, code: "unavailable", retry_after: 50 });
+  });
+  await assert.rejects(patient.getUsage({ signal: waiting.signal }), isReason);
+  assert.equal(requests.length, 2);
+});
+
+clientTest(
+  "EvidenceClient gives up an attempt that takes too long",
+  async ({ client, next, requests }) => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    next.push(() => promise);
+    assert.equal((await client.getUsage()).subscription.status, "active");
+    assert.equal(requests.length, 2);
+    resolve(new Response());
+  },
+  { timeout_seconds: 0.5 },
+);
+
+Deno.test("ERRORS has every code of the service, each with a class of its own", () => {
+  assert.deepEqual(Object.keys(ERRORS), FAILURE_CODES);
+  const types = Object.values(ERRORS).map(({ type }) => type);
+  assert.equal(new Set(types).size, types.length);
+  assert.equal(ERRORS.internal_error.type, InternalError);
+});
+
+Deno.test("createRequestKey() makes new keys also where the platform makes none", () => {
+  const platform = Object.getOwnPropertyDescriptor(globalThis, "crypto")!;
+  Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
+  try {
+    const keys = Array.from({ length: 1_000 }, createRequestKey);
+    assert.equal(new Set(keys).size, 1_000);
+    for (const key of keys) assert.match(key, /^[0-9a-z]{8,}(-[0-9a-z]{10}){3}$/);
+  } finally {
+    Object.defineProperty(globalThis, "crypto", platform);
+  }
+});

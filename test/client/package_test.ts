@@ -1,0 +1,140 @@
+/** The typed client as others get it: its generated types, its built form, its README. */
+import assert from "node:assert/strict";
+import { createContract } from "../../src/http/openapi.ts";
+import { VERSION } from "../../src/contract/version.ts";
+import { checkProgram, installClient, printTypes } from "../support/client_package.ts";
+import { clientTest } from "../support/client_service.ts";
+import { findNode } from "../support/interpreters.ts";
+
+async function withDirectory(use: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await Deno.makeTempDir({ prefix: "ce-client-" });
+  try {
+    await use(directory);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+Deno.test("client/openapi.ts is what openapi-typescript makes of the contract", async () => {
+  const types = await printTypes(createContract());
+  assert.ok(
+    types === Deno.readTextFileSync("client/openapi.ts"),
+    "client/openapi.ts is not current: run deno task client",
+  );
+});
+
+/** A compiler takes what the contract takes, and expects an error where the contract refuses. */
+const SAMPLE = `
+import type { components, operations } from "./openapi.ts";
+type Schemas = components["schemas"];
+type Request = Schemas["CompanySearchRequest"];
+const requests: Request[] = [
+  { query: "tenders", limit: 3 },
+  { query: "tenders" },
+  { query: "tenders", filters: { countries: ["CA"] }, background: true, cursor: null },
+  // @ts-expect-error no query
+  { limit: 3 },
+  // @ts-expect-error no such country
+  { query: "tenders", filters: { countries: ["FR"] } },
+  // @ts-expect-error no such field
+  { query: "tenders", surplus: 1 },
+];
+type Limited = operations["search_companies"]["responses"][429]["content"]["application/json"];
+const code: Limited["error"]["code"] = "delivery_limit_reached";
+// @ts-expect-error it comes with another status
+const other: Limited["error"]["code"] = "invalid_search";
+const known: Schemas["ErrorCode"][] = ["unavailable", code, other];
+console.log(requests, known);
+`;
+
+Deno.test("types by openapi-typescript's defaults require what the service requires", () =>
+  withDirectory(async (directory) => {
+    await Deno.copyFile("client/openapi.ts", `${directory}/openapi.ts`);
+    assert.equal(await checkProgram(directory, SAMPLE), "");
+  }));
+
+const README = Deno.readTextFileSync("client/README.md");
+const PROGRAMS = [...README.matchAll(/^```js\n(.*?)^```$/gms)].map(([, program]) => program!);
+
+/** Last line that each program of the README prints, in their order. */
+const LAST_LINES = [
+  /^\d+ requests are left in this window$/,
+  /^2$/,
+  /^true$/,
+  /^true invalid_search query: 1 to 500 characters/,
+  /^3$/,
+];
+
+/** Runs each program of the README in a directory that has the client. */
+async function runReadme(
+  { url, key }: { url: string; key: string },
+  commandOf: (file: string) => { program: string; args: string[]; cwd: string },
+  directory: string,
+): Promise<void> {
+  assert.equal(PROGRAMS.length, LAST_LINES.length);
+  for (const [place, text] of PROGRAMS.entries()) {
+    const file = `${directory}/example_${place}.mjs`;
+    await Deno.writeTextFile(file, text);
+    const { program, args, cwd } = commandOf(file);
+    const { success, stdout, stderr } = await new Deno.Command(program, {
+      args,
+      cwd,
+      env: { SERVICE_URL: url, CE_API_KEY: key, NO_COLOR: "1" },
+    }).output();
+    const text_of = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    assert.ok(success, `${text}\n${text_of(stderr)}`);
+    assert.match(text_of(stdout).trim().split("\n").at(-1)!, LAST_LINES[place]!, text);
+  }
+}
+
+clientTest(
+  "the programs of client/README.md run in Deno, from the sources",
+  ({ url, world }) =>
+    withDirectory(async (directory) => {
+      const config = `${directory}/deno.json`;
+      const client = new URL("../../client/client.ts", import.meta.url).href;
+      const imports = { "company-evidence-client": client };
+      await Deno.writeTextFile(config, JSON.stringify({ imports }));
+      const head = 'import process from "node:process";\n';
+      await runReadme({ url, key: world.keys.entitled }, (file) => {
+        Deno.writeTextFileSync(file, head + Deno.readTextFileSync(file));
+        const flags = ["--no-prompt", `--config=${config}`, "--no-lock", "--allow-env"];
+        const args = ["run", "--quiet", ...flags, "--allow-net=127.0.0.1", file];
+        return { program: Deno.execPath(), args, cwd: directory };
+      }, directory);
+    }),
+);
+
+const IN_NODE = "the programs of client/README.md run in Node, from the built package";
+const node = findNode();
+if (node === undefined) Deno.test({ name: IN_NODE, ignore: true, fn() {} });
+else {
+  clientTest(IN_NODE, ({ url, world }) =>
+    withDirectory(async (directory) => {
+      await installClient(directory);
+      const key = world.keys.entitled;
+      await runReadme({ url, key }, (file) => ({
+        program: node,
+        args: [file],
+        cwd: directory,
+      }), directory);
+      // Its declarations serve a program in TypeScript.
+      const program = `
+        import { EvidenceClient } from "company-evidence-client";
+        const client = new EvidenceClient({ url: "http://127.0.0.1", key: "k" });
+        const { companies } = await client.searchCompanies({ query: "q", limit: 1 });
+        console.log(companies[0]?.observations[0]?.observed_fact.length);
+        // @ts-expect-error no query
+        await client.searchCompanies({ limit: 1 });`;
+      assert.equal(await checkProgram(directory, program), "");
+    }));
+}
+
+Deno.test("client/package.json has the service's version and no dependency", () => {
+  const { version, dependencies } = JSON.parse(Deno.readTextFileSync("client/package.json"));
+  assert.deepEqual([version, dependencies], [VERSION, undefined]);
+  for (const file of ["client", "transport", "errors", "allowance"]) {
+    const text = Deno.readTextFileSync(`client/${file}.ts`);
+    for (const [, specifier] of text.matchAll(/from "([^"]+)"/g)) assert.match(specifier!, /^\.\//);
+  }
+});
