@@ -8,18 +8,19 @@ import type { Database } from "./db/connect.ts";
 import { migrationsCurrent } from "./db/migrate.ts";
 import { Failure } from "./failures.ts";
 import { createHandler, type Handler, type Obstacle } from "./http/handler.ts";
-import { Acquirer } from "./ingest/acquire.ts";
-import { type AskingSettings, createAsking } from "./ingest/ask.ts";
-import { excerptsAreLimited, upgradeExcerpts } from "./ingest/cut_excerpts.ts";
-import { batchSizeOf } from "./ingest/pipeline.ts";
-import { reachesSources, warnOfSources } from "./ingest/reach.ts";
+import { Acquirer } from "./ingest/refresh/acquire.ts";
+import { type Asking, type AskingSettings, createAsking } from "./ingest/refresh/ask.ts";
+import { excerptsAreLimited, upgradeExcerpts } from "./ingest/record/cut_excerpts.ts";
+import { batchSizeOf } from "./ingest/record/pipeline.ts";
+import { reachesSources, warnOfSources } from "./ingest/refresh/source_permission.ts";
 import { type Refresher, startRefresher } from "./ingest/refresh/refresher.ts";
-import type { Source } from "./ingest/source.ts";
-import { SOURCES } from "./ingest/sources.ts";
+import type { Source } from "./ingest/sources/source.ts";
+import { SOURCES } from "./ingest/sources/sources.ts";
 import { Gauges } from "./gauges.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
+import { describeTools } from "./mcp/reference.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
 import { ObservationTexts } from "./operations/observation_text.ts";
@@ -30,14 +31,16 @@ import {
   type EmbeddingSettings,
 } from "./search/embeddings/embeddings.ts";
 import { modelPlannerOf, type PlannerSettings } from "./search/planning/model_planner.ts";
+import { createDistributedRetriever } from "./search/distributed/distributed_retriever.ts";
 import { createRetriever, type Retriever } from "./search/retriever.ts";
 
-export interface AppOptions {
+interface AppOptions {
   db: Database;
   settings: Pick<
     Settings,
     | "MCP_TOOLS"
     | "ALLOWED_ORIGINS"
+    | "BASE_PATH"
     | "WORKERS"
     | "OPERATION_DEADLINE_SECONDS"
     | "OPERATION_RETENTION_DAYS"
@@ -46,16 +49,19 @@ export interface AppOptions {
     | keyof AskingSettings
     | keyof PlannerSettings
     | keyof EmbeddingSettings
+    | "SEARCH_URL"
   >;
   log: Log;
-  /** Where the index is saved for the next start; absent: nowhere. */
+  /** Path at which the index is saved for the next start; if absent, it is not saved. */
   snapshot_path?: string;
   /** Fixes the clock of metering in tests. */
   now?: () => Date;
-  /** Who can be asked for records: in tests also others. */
+  /** Sources that can be asked for records: in tests also others. */
   sources?: ReadonlyMap<string, Source>;
   /** Counts and times what happens. Absent: nothing is. */
   metrics?: Metrics;
+  /** Returns the key of the demo for the console, if the service holds nothing else. */
+  demo_key?: () => Promise<string | undefined>;
   /** Called when a build of the index begins, with what tells its share that is done. */
   watchBuild?: (progress: () => number) => () => void;
 }
@@ -78,42 +84,15 @@ export interface App {
   close(): Promise<void>;
 }
 
-export function createApp(
-  { db, settings, log, snapshot_path, now, sources = SOURCES, metrics, watchBuild }: AppOptions,
-): App {
-  const endpoint = embeddingEndpointOf(settings);
-  const works = settings.WORKERS > 0;
-  const embeddings = endpoint && new Embeddings({ sql: db.sql, log, endpoint, works });
-  const retriever = createRetriever({
-    sql: db.sql,
-    log,
-    snapshot_path,
-    embeddings,
-    watchBuild,
-    searched: metrics && ((seconds) => metrics.searched(seconds)),
-  });
-  const gauges = metrics && new Gauges({ registry: metrics.registry, sql: db.sql, log, retriever });
-  const asking = createAsking(settings);
-  const reaches = reachesSources();
-  const acquirer = settings.ACQUISITION_RECORDS === 0 || !reaches ? undefined : new Acquirer({
-    sql: db.sql,
-    log,
-    asking,
-    sources,
-    records: settings.ACQUISITION_RECORDS,
-    milliseconds: settings.ACQUISITION_MILLISECONDS,
-  });
+export function createApp(options: AppOptions): App {
+  const { db, log, now, metrics } = options;
   const stopping = new AbortController();
-  const actions = createActions(retriever, {
-    filling: acquirer && { retriever, acquirer, log },
-    planner: modelPlannerOf(settings, { log, stopping: stopping.signal }),
-    log,
-  });
-  let consumer: Consumer | undefined;
-  let refresher: Refresher | undefined;
-  let upgrade: Promise<void> | undefined;
-  let draining = false;
-  const wake = () => consumer?.wake();
+  // One for both that ask sources: it keeps the pauses between two requests to a host.
+  const asking = createAsking(options.settings);
+  const search = createSearch(options, { asking, stopping: stopping.signal });
+  const { retriever, embeddings, actions } = search;
+  const gauges = metrics && new Gauges({ registry: metrics.registry, sql: db.sql, log, retriever });
+  const wake = () => background.wake();
   const returns = new LeaseReturns({ sql: db.sql, log, now, wake });
   const context: RunContext = {
     sql: db.sql,
@@ -121,24 +100,143 @@ export function createApp(
     now,
     log,
     returns,
-    deadline_seconds: settings.OPERATION_DEADLINE_SECONDS,
+    deadline_seconds: options.settings.OPERATION_DEADLINE_SECONDS,
     wake,
     metrics,
   };
+  const background = createBackground(options, {
+    context,
+    actions,
+    asking,
+    stopping: stopping.signal,
+  });
+  const doors = createDoors(options, { context, search });
+  return {
+    fetch: doors.fetch,
+    context,
+    actions,
+    retriever,
+    collect: async () => await gauges?.collect(),
+    async start() {
+      await retriever.start();
+      embeddings?.start();
+      await background.start();
+    },
+    drain: doors.drain,
+    async close() {
+      doors.drain();
+      stopping.abort();
+      await Promise.all([background.stop(), embeddings?.close()]);
+      await returns.close();
+      await doors.close();
+      await retriever.close();
+    },
+  };
+}
+
+interface Search {
+  retriever: Retriever;
+  embeddings: Embeddings | undefined;
+  actions: Actions;
+}
+
+/** Creates the index, with what ranks beside words, and the actions over it. */
+function createSearch(
+  { db, settings, log, snapshot_path, sources = SOURCES, metrics, watchBuild }: AppOptions,
+  { asking, stopping }: { asking: Asking; stopping: AbortSignal },
+): Search {
+  const { sql } = db;
+  const endpoint = embeddingEndpointOf(settings);
+  const works = settings.WORKERS > 0;
+  const embeddings = endpoint && new Embeddings({ sql, log, endpoint, works });
+  const searched = metrics && ((seconds: number) => metrics.searched(seconds));
+  const { SEARCH_URL } = settings;
+  const retriever = SEARCH_URL === undefined
+    ? createRetriever({ sql, log, snapshot_path, embeddings, watchBuild, searched })
+    : createDistributedRetriever({ sql, log, search_url: SEARCH_URL, searched });
+  const acquires = settings.ACQUISITION_RECORDS > 0 && reachesSources();
+  const acquirer = !acquires ? undefined : new Acquirer({
+    sql,
+    log,
+    asking,
+    sources,
+    records: settings.ACQUISITION_RECORDS,
+    milliseconds: settings.ACQUISITION_MILLISECONDS,
+  });
+  const actions = createActions(retriever, {
+    filling: acquirer && { retriever, acquirer, log },
+    planner: modelPlannerOf(settings, { log, stopping }),
+    log,
+  });
+  return { retriever, embeddings, actions };
+}
+
+interface Background {
+  /** Tells the workers that there is a message for them. */
+  wake(): void;
+  start(): Promise<void>;
+  /** Resolves when the work in hand is finished. The signal has to be aborted before. */
+  stop(): Promise<void>;
+}
+
+/** Creates what runs beside requests: workers, the refresh of sources, the upgrade of excerpts. */
+function createBackground(
+  { db, settings, log, sources = SOURCES, metrics }: AppOptions,
+  { context, actions, asking, stopping }: {
+    context: RunContext;
+    actions: Actions;
+    asking: Asking;
+    stopping: AbortSignal;
+  },
+): Background {
+  const { sql } = db;
+  let consumer: Consumer | undefined;
+  let refresher: Refresher | undefined;
+  let upgrade: Promise<void> | undefined;
+  return {
+    wake: () => consumer?.wake(),
+    async start() {
+      consumer = startConsumer(context, actions.metered, {
+        workers: settings.WORKERS,
+        retention_days: settings.OPERATION_RETENTION_DAYS,
+      });
+      const refresh = { ...asking, sql, log, sources, batch: batchSizeOf(db), metrics };
+      if (!reachesSources()) refresher = warnOfSources(refresh);
+      else if (settings.WORKERS > 0) refresher = startRefresher(refresh);
+      // A process without workers does this too: it may be the only one there is.
+      if (!await excerptsAreLimited(sql)) {
+        upgrade = upgradeExcerpts(sql, { log, signal: stopping });
+      }
+    },
+    async stop() {
+      await Promise.all([consumer?.stop(), refresher?.stop(), upgrade]);
+    },
+  };
+}
+
+interface Doors {
+  fetch: Handler;
+  /** Makes the service say that it is not ready. It goes on answering. */
+  drain(): void;
+  /** Writes what is known of the use of keys. */
+  close(): Promise<void>;
+}
+
+/** Creates both doors over the same actions and the same memory of keys. */
+function createDoors(
+  { db, settings, log, metrics, demo_key }: AppOptions,
+  { context, search: { retriever, actions } }: { context: RunContext; search: Search },
+): Doors {
   const identities = new KeyIdentities(db.sql);
   const uses = new KeyUses({ sql: db.sql, log });
   const keys = new KnownKeys(undefined, uses);
-  const refreshContext = {
-    ...asking,
-    sql: db.sql,
-    log,
-    sources,
-    batch: batchSizeOf(db),
-    metrics,
-  };
+  let draining = false;
   const notReady = async () => {
     if (draining) return { reason: "draining" };
-    if (!retriever.ready) return loading(retriever.state.progress);
+    const { obstacle } = retriever;
+    if (obstacle !== undefined || !retriever.ready) {
+      return notLoaded(obstacle ?? "the index is loading", retriever.state.progress);
+    }
     try {
       return await migrationsCurrent(db.sql) ? undefined : { reason: "migrations are not current" };
     } catch (error) {
@@ -149,12 +247,15 @@ export function createApp(
   return {
     fetch: createHandler({
       context: { ...context, door: "http" },
+      base_path: settings.BASE_PATH,
       identities,
       metrics,
       actions,
       log,
       keys,
       notReady,
+      tools: describeTools(settings.MCP_TOOLS),
+      demo_key,
       mcp: createEndpoint({
         context: { ...context, door: "mcp" },
         metrics,
@@ -166,40 +267,17 @@ export function createApp(
         allowed_origins: settings.ALLOWED_ORIGINS,
       }),
     }),
-    context,
-    actions,
-    retriever,
-    collect: async () => await gauges?.collect(),
-    async start() {
-      await retriever.start();
-      embeddings?.start();
-      consumer = startConsumer(context, actions.metered, {
-        workers: settings.WORKERS,
-        retention_days: settings.OPERATION_RETENTION_DAYS,
-      });
-      if (!reaches) refresher = warnOfSources(refreshContext);
-      else if (settings.WORKERS > 0) refresher = startRefresher(refreshContext);
-      // A process without workers does this too: it may be the only one there is.
-      if (!await excerptsAreLimited(db.sql)) {
-        upgrade = upgradeExcerpts(db.sql, { log, signal: stopping.signal });
-      }
-    },
     drain() {
       draining = true;
     },
     async close() {
-      draining = true;
-      stopping.abort();
-      await Promise.all([consumer?.stop(), refresher?.stop(), embeddings?.close(), upgrade]);
-      await returns.close();
       await uses.close();
       await identities.close();
-      await retriever.close();
     },
   };
 }
 
-function loading(progress: number | undefined): Obstacle {
+function notLoaded(reason: string, progress: number | undefined): Obstacle {
   const percent = progress === undefined ? {} : { progress_percent: Math.floor(progress * 100) };
-  return { reason: "the index is loading", ...percent };
+  return { reason, ...percent };
 }

@@ -1,8 +1,9 @@
 /** Accounts, their subscriptions and the plans these are on. One statement each. */
+import { hasControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
 
 /** Every status that a subscription can have. */
-export const SUBSCRIPTION_STATUSES = ["trialing", "active", "past_due", "paused", "canceled"];
+const SUBSCRIPTION_STATUSES = ["trialing", "active", "past_due", "paused", "canceled"];
 
 /** Makes an account with its subscription. @throws Error that names an unknown plan or status */
 export async function createAccount(
@@ -24,7 +25,7 @@ export async function createDemoAccount(sql: Sql): Promise<{ account_id: number 
 }
 
 /** An account as a list shows it. */
-export interface AccountSummary {
+interface AccountSummary {
   account_id: number;
   name: string;
   plan: string;
@@ -61,7 +62,7 @@ export async function listAccounts(sql: Sql, accountId?: number): Promise<Accoun
 }
 
 /** An account with its terms, and what it has used of them. */
-export interface AccountReport extends AccountSummary {
+interface AccountReport extends AccountSummary {
   subscription_id: number;
   current_period_start: string;
   current_period_end: string;
@@ -100,10 +101,11 @@ export async function renameAccount(
 
 function checkName(name: string): void {
   if (name.length < 1 || name.length > 200) throw new Error("NAME: 1 to 200 characters, please");
+  if (hasControls(name)) throw new Error("NAME: no control characters or line breaks, please");
 }
 
 /** State of a subscription after a change. */
-export interface SubscriptionState {
+interface SubscriptionState {
   account_id: number;
   subscription_id: number;
   plan: string;

@@ -24,7 +24,7 @@ export function createKey(): string {
   return PREFIX + random + checkOf(PREFIX + random);
 }
 
-/** Whether a text could be a key at all: its form and its check sum. */
+/** Returns whether a text could be a key at all: its form and its check sum. */
 export function isWellFormedKey(text: string): boolean {
   if (!FORM.test(text)) return false;
   const body = text.slice(0, -CHECK_LENGTH);
@@ -39,7 +39,7 @@ export function prefixOf(key: string): string {
   return key.slice(0, PREFIX.length + SHOWN_LENGTH);
 }
 
-/** What is stored of a key: its SHA-256. Keys are random, so no salt is needed. */
+/** Returns the stored form of a key: its SHA-256. Keys are random, so no salt is needed. */
 export function hashKey(key: string): Uint8Array {
   return createHash("sha256").update(key).digest();
 }

@@ -1,9 +1,10 @@
 /** API keys as the operator handles them: made, listed, revoked. */
+import { hasControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
 import { createKey, hashKey, prefixOf } from "./credential.ts";
 
-/** What a key is made with. */
-export interface NewKey {
+/** Fields of a new key. */
+interface NewKey {
   account_id: number;
   name: string;
   /** Last day in UTC on which the key opens the service. Absent: it does not expire. */
@@ -15,12 +16,13 @@ export interface NewKey {
 /**
  * Makes a key. The key itself is shown this once, because only its hash and first characters are
  * kept.
- * @throws Error for an unknown account, or a last day that has passed
+ * @throws Error for an unknown account, a last day that has passed, or a name with controls
  */
 export async function createApiKey(
   sql: Sql,
   { account_id, name, last_day, key = createKey() }: NewKey,
 ): Promise<{ key_id: number; key: string; expires_at?: Date }> {
+  if (hasControls(name)) throw new Error("--name: no control characters or line breaks, please");
   const day = last_day ?? null;
   const [row] = await sql<{ key_id: number; expires_at: Date | null; is_over: boolean }[]>`
     insert into api_keys (account_id, name, hash, prefix, expires_at)
@@ -51,7 +53,7 @@ export async function revokeApiKey(
 }
 
 /** A key as a list shows it. */
-export interface ApiKey {
+interface ApiKey {
   key_id: number;
   account_id: number;
   name: string;

@@ -1,4 +1,4 @@
-/** Whose key a request has, for the log: looked up once per key and process. */
+/** Tells the log whose key a request has. Each key is looked up once per process. */
 import type { Sql } from "../db/connect.ts";
 
 /** Account and number of a key. Neither ever changes, so they may be remembered. */

@@ -3,7 +3,7 @@ import type { Sql } from "../db/connect.ts";
 import { errorFields, type Log } from "../log.ts";
 
 /** Milliseconds after which a use is stored, together with those of other keys. */
-export const NOTE_MILLISECONDS = 60_000;
+const NOTE_MILLISECONDS = 60_000;
 
 /** Maximum number of keys that are remembered as noted: about 2 MB. */
 const NOTED_MAX = 10_000;

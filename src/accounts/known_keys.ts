@@ -1,7 +1,7 @@
-/** Which keys this process has lately seen valid. */
+/** Keys that this process has lately seen valid. */
 import { Failure } from "../failures.ts";
 import type { KeyUses } from "./key_uses.ts";
-import { getTerms } from "./subscription.ts";
+import { type AccountsContext, getTerms } from "./subscription.ts";
 
 /** Maximum number of keys that are remembered: about 2 MB. */
 export const KNOWN_KEYS_MAX = 10_000;
@@ -9,7 +9,6 @@ export const KNOWN_KEYS_MAX = 10_000;
 /** Milliseconds for which a key counts as known after a statement has accepted it. */
 export const KNOWN_MILLISECONDS = 60_000;
 
-type AccountsContext = Parameters<typeof getTerms>[0];
 type Bearer = Parameters<typeof getTerms>[1];
 
 /**

@@ -1,15 +1,16 @@
-/** Who may ask: an active or trialing subscription behind the key (specification 5). */
+/** Entitlement: an active or trialing subscription behind the key (specification 5). */
 import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 
-/** What a key's subscription allows just now. */
-export interface Terms {
+/** Terms of a key's subscription at this moment. */
+export interface SubscriptionTerms {
   entitled: boolean;
   /** Entries a page: the plan's, whether entitled or not. */
   page_limit: number;
 }
 
-interface AccountsContext {
+/** Database and clock of a look at accounts. */
+export interface AccountsContext {
   sql: Sql;
   now?: () => Date;
 }
@@ -21,8 +22,8 @@ interface AccountsContext {
 export async function getTerms(
   context: AccountsContext,
   caller: { key_hash: Uint8Array },
-): Promise<Terms> {
-  const [row] = await context.sql<Terms[]>`
+): Promise<SubscriptionTerms> {
+  const [row] = await context.sql<SubscriptionTerms[]>`
     select entitled, page_limit
     from find_caller(${caller.key_hash}, coalesce(${context.now?.() ?? null}::timestamptz, now()))
   `;

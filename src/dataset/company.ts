@@ -3,15 +3,15 @@ import { INPUTS } from "../contract/inputs.ts";
 import type { Company } from "../contract/observation.ts";
 import { accepted, type ObservationRow, type Refusal } from "../operations/answer.ts";
 import type { Caller, Context, ReadAction } from "../operations/action.ts";
-import { readShown, type ShownLists } from "../operations/shown.ts";
+import { readShown, type ShownLists } from "../operations/shown_observations.ts";
 import { nestedObservation } from "./observation.ts";
 
 const DAY_MS = 86_400_000;
 const STALE_DAYS = 180;
 
 /**
- * What a reader should know before relying on a company: judged by the observations that are shown
- * with it, at the instant of the answer.
+ * Returns limitations that a reader should know before relying on a company. They are judged by the
+ * observations that are shown with it, at the instant of the answer.
  */
 export function companyLimitations(rows: ObservationRow[], asOf: string): string[] {
   const limitations: string[] = [];
@@ -43,20 +43,42 @@ export const getCompany: ReadAction<{ id: number }> = {
   input: INPUTS.get_company,
   async read(context: Context, caller: Caller, { id }: { id: number }) {
     const read = async (bodies: boolean) => {
-      const [row] = await context.sql<{ answer: Found | Refusal }[]>`
+      const [row] = await context.sql<{ answer: StoredCompany | Refusal }[]>`
         select read_company(
           ${caller.key_hash}, ${id}, ${bodies}, ${context.now?.() ?? null}
         ) as answer
       `;
-      return accepted(row!.answer);
+      const found = accepted(row!.answer);
+      return { ...found, shown: shownOf(id, found) };
     };
     const { answer, rows } = await readShown(context.texts, read);
     return { status: 200, body: { company: presentCompany(rows, answer.as_of) } };
   },
 };
 
-interface Found {
+/** Answer of read_company: lists that go together by place. */
+interface StoredCompany {
   outcome: "found";
   as_of: string;
-  shown: ShownLists;
+  company_name: string;
+  ids: number[];
+  revisions: string[];
+  /** Hostnames that the observations support. */
+  domains: { id: number; hostname: string }[] | null;
+  bodies: ShownLists["bodies"];
+}
+
+function shownOf(
+  id: number,
+  { ids, company_name, revisions, domains, bodies }: StoredCompany,
+): ShownLists {
+  return {
+    ids,
+    company_ids: ids.map(() => id),
+    company_names: ids.map(() => company_name),
+    revisions,
+    bodies,
+    // The company is shown with all of them, whichever observation supports each.
+    hostnames: domains && { [ids[0]!]: domains },
+  };
 }

@@ -13,7 +13,7 @@ import type {
 import { type Answer, shownEntries, withheldUnits } from "../operations/answer.ts";
 import { observationWithCompany } from "./observation.ts";
 
-export interface ObservationListing {
+interface ObservationListing {
   /** Sorted, each once. */
   domains: string[];
   /** Strictly after; ISO 8601 in UTC with microseconds. */
@@ -38,7 +38,7 @@ export const listObservations: MeteredAction<ObservationListing> = {
 };
 
 /** Position after which the next page starts, and the moment at which it ends. */
-interface Position {
+interface ListingPosition {
   /** Moment at which the hostnames gained the last observation of the page before. */
   recorded_at: string;
   observation_id: number;
@@ -60,14 +60,14 @@ async function perform(
 ): Promise<Work> {
   // Past every id: a first page starts strictly after the moment.
   const first = { recorded_at: since, observation_id: Number.MAX_SAFE_INTEGER, complete: since };
-  const start = frozen as unknown as Position ?? first;
+  const start = frozen as unknown as ListingPosition ?? first;
   const [row] = await sql<{ page: ListedPage }[]>`
     select list_observations(
       ${domains}::text[],
       ${kinds}::text[],
       ${start.recorded_at}::text::timestamptz,
       ${start.observation_id},
-      ${frozen === null ? null : (start as Position).until}::text::timestamptz,
+      ${frozen === null ? null : (start as ListingPosition).until}::text::timestamptz,
       ${limit}
     ) as page
   `;
@@ -92,7 +92,7 @@ async function perform(
 function positionAfter(
   rows: ListedPage["rows"],
   { limit, until, start }: { limit: number; until: string; start: { complete: string } },
-): Position {
+): ListingPosition {
   const last = rows[limit - 1]!;
   const cut = rows[limit]!;
   // Moments differ, so this is the last row's. Only batches of a database from before they did share

@@ -2,17 +2,17 @@
 import { INPUTS } from "../contract/inputs.ts";
 import type { CompanyLookupResult, DomainOutcome, IdOutcome } from "../contract/lookup.ts";
 import { LIMITATIONS } from "../contract/result.ts";
-import type { Context, Entry, MeteredAction, Work } from "../operations/action.ts";
+import type { Context, DeliveryEntry, MeteredAction, Work } from "../operations/action.ts";
 import { type Answer, shownEntries, withheldUnits } from "../operations/answer.ts";
 import { presentCompany } from "./company.ts";
 
 /** Exactly one of the two holds something; sorted, each target once. */
-export interface CompanyLookup {
+interface CompanyLookup {
   ids: number[];
   domains: string[];
 }
 
-type Outcome = IdOutcome | DomainOutcome;
+type TargetOutcome = IdOutcome | DomainOutcome;
 
 export const getCompanies: MeteredAction<CompanyLookup> = {
   name: "get_companies",
@@ -29,7 +29,7 @@ export const getCompanies: MeteredAction<CompanyLookup> = {
 };
 
 async function perform({ sql }: Context, { ids, domains }: CompanyLookup): Promise<Work> {
-  const [row] = await sql<{ found: { entries: Entry[]; lookups: Outcome[] } }[]>`
+  const [row] = await sql<{ found: { entries: DeliveryEntry[]; lookups: TargetOutcome[] } }[]>`
     select look_up_companies(${ids}::bigint[], ${domains}::text[]) as found
   `;
   const { entries, lookups } = row!.found;
@@ -43,9 +43,9 @@ type LookupBody = Omit<CompanyLookupResult, "usage" | "request_allowance">;
 
 function present(answer: Answer<CompanyLookup>): LookupBody {
   const { result, holders } = answer;
-  const { as_of, lookups } = result as typeof result & { lookups: Outcome[] };
+  const { as_of, lookups } = result as typeof result & { lookups: TargetOutcome[] };
   // A hostname has to be the company's still, or it is as if the company could not be shown.
-  const holds = (outcome: Outcome) =>
+  const holds = (outcome: TargetOutcome) =>
     outcome.company_id !== undefined &&
     (!("hostname" in outcome) || holders![outcome.hostname]?.includes(outcome.company_id));
   const named = new Set(lookups.filter(holds).map(({ company_id }) => company_id));

@@ -4,7 +4,8 @@ import { standingFor } from "../contract/json_text.ts";
 import type { NestedObservation, Observation } from "../contract/observation.ts";
 import { accepted, type ObservationRow, type Refusal } from "../operations/answer.ts";
 import type { Caller, Context, ReadAction } from "../operations/action.ts";
-import { readShown, type ShownLists } from "../operations/shown.ts";
+import type { ObservationBody } from "../operations/observation_text.ts";
+import { readShown, type ShownLists } from "../operations/shown_observations.ts";
 
 /** Returns an observation as it is nested in its company. */
 export function nestedObservation({ text }: ObservationRow): NestedObservation {
@@ -24,19 +25,37 @@ export const getObservation: ReadAction<{ id: number }> = {
   input: INPUTS.get_observation,
   async read(context: Context, caller: Caller, { id }: { id: number }) {
     const read = async (bodies: boolean) => {
-      const [row] = await context.sql<{ answer: Found | Refusal }[]>`
+      const [row] = await context.sql<{ answer: StoredObservation | Refusal }[]>`
         select read_observation(
           ${caller.key_hash}, ${id}, ${bodies}, ${context.now?.() ?? null}
         ) as answer
       `;
-      return accepted(row!.answer);
+      return { shown: shownOf(id, accepted(row!.answer)) };
     };
     const { rows: [observation] } = await readShown(context.texts, read);
     return { status: 200, body: { observation: observationWithCompany(observation!) } };
   },
 };
 
-interface Found {
+/** Answer of read_observation. */
+interface StoredObservation {
   outcome: "found";
-  shown: ShownLists;
+  company_id: number;
+  company_name: string;
+  revision: string;
+  body: ObservationBody | null;
+}
+
+function shownOf(
+  id: number,
+  { company_id, company_name, revision, body }: StoredObservation,
+): ShownLists {
+  return {
+    ids: [id],
+    company_ids: [company_id],
+    company_names: [company_name],
+    revisions: [revision],
+    bodies: body && { [id]: body },
+    hostnames: null,
+  };
 }

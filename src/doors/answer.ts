@@ -1,4 +1,4 @@
-/** From replies and failures to what every door says of them. */
+/** Turns replies and failures into what every door says of them. */
 import type { ErrorEnvelope } from "../contract/operation.ts";
 import { toFailure } from "../db/failure.ts";
 import { Failure } from "../failures.ts";
@@ -10,19 +10,21 @@ import { MeteredFailure } from "../operations/answer.ts";
 const UNAVAILABLE_RETRY_SECONDS = 1;
 
 /**
- * What stands beside a body: over HTTP as headers of these names, over MCP as `_meta` with these
- * names and values.
+ * Facts beside a body: over HTTP as headers of these names, over MCP as `_meta` with these names
+ * and values.
  */
-export type Facts = Record<string, string>;
+export type AnswerFacts = Record<string, string>;
 
-export function replyFacts({ replayed, allowance }: Pick<Reply, "replayed" | "allowance">): Facts {
+export function replyFacts(
+  { replayed, allowance }: Pick<Reply, "replayed" | "allowance">,
+): AnswerFacts {
   return {
     ...replayed && { "Idempotency-Replayed": "true" },
     ...allowance && rateLimitFacts(allowance),
   };
 }
 
-export function failureFacts(failure: Failure): Facts {
+export function failureFacts(failure: Failure): AnswerFacts {
   const retryAfter = failure.code === "unavailable"
     ? UNAVAILABLE_RETRY_SECONDS
     : failure.details.retry_after_seconds;
@@ -62,7 +64,7 @@ export function failureOf(
 }
 
 /** The fields of the IETF draft "RateLimit header fields for HTTP" for request units. */
-function rateLimitFacts(state: AllowanceState): Facts {
+function rateLimitFacts(state: AllowanceState): AnswerFacts {
   const { window_limit, window_seconds, weekly_limit } = state;
   return {
     "RateLimit-Policy": `"window";q=${window_limit};w=${window_seconds}, ` +

@@ -1,6 +1,6 @@
-/** From headers and bytes to caller, request key and text: what both doors read of a Request. */
+/** Reads the caller, request key and text of a Request for both doors. */
 import { hashKey, isWellFormedKey } from "../accounts/credential.ts";
-import type { Fault } from "../contract/faults.ts";
+import type { FieldFault } from "../contract/faults.ts";
 import { IDEMPOTENCY_KEY } from "../contract/request_key.ts";
 import { Failure } from "../failures.ts";
 import type { Caller } from "../operations/action.ts";
@@ -11,16 +11,28 @@ import { readBody } from "./body.ts";
  * @throws Failure invalid_api_key if there is no bearer key, or one that cannot be a key
  */
 export function readCaller(headers: Headers): Caller {
-  const [, key] = /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
-  if (key === undefined || !isWellFormedKey(key)) throw new Failure("invalid_api_key");
+  const authorization = headers.get("authorization");
+  const [, key] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
+  if (key === undefined) {
+    throw new Failure("invalid_api_key", {
+      message: authorization === null ? NO_AUTHORIZATION : NO_BEARER,
+    });
+  }
+  if (!isWellFormedKey(key)) throw new Failure("invalid_api_key", { message: NO_KEY });
   return { key_hash: hashKey(key) };
 }
+
+const HEADER = "Send the header Authorization: Bearer ce_…";
+const NO_AUTHORIZATION = `The request has no API key. ${HEADER}`;
+const NO_BEARER = `The Authorization header is not "Bearer" and one key. ${HEADER}`;
+const NO_KEY = "The text after Bearer is no API key: a letter is missing or wrong, or it is " +
+  "another service's. Keys begin with ce_.";
 
 /**
  * Reads the Idempotency-Key header. A server hands two headers of one name on as one, joined by a
  * comma and a blank. A key that looks so is a fault, because either value could be meant.
  */
-export function readHeaderKey(headers: Headers): { key: string | null; faults: Fault[] } {
+export function readHeaderKey(headers: Headers): { key: string | null; faults: FieldFault[] } {
   const key = headers.get(IDEMPOTENCY_KEY);
   if (!key?.includes(", ")) return { key, faults: [] };
   const sentence = "exactly one header is required, without a comma before a blank";

@@ -15,7 +15,10 @@ import type { Metrics } from "../metrics.ts";
 import type { Caller, Reply } from "../operations/action.ts";
 import { readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
-import { pageResponse, PAGES } from "./pages.ts";
+import { describeRequest } from "../tracing.ts";
+import { BASE, pathBelow } from "./base_path.ts";
+import { isAskedAtLoopback } from "./demo_key.ts";
+import { type Page, pageResponse, pagesBelow } from "./pages.ts";
 import { integerOf, readJsonBody, readParameters } from "./request.ts";
 import { parametersOf } from "./parameters.ts";
 import { failureResponse, replyResponse } from "./response.ts";
@@ -25,8 +28,8 @@ import { hasValidTarget, loggedMethod, routable } from "./target.ts";
 /** Why a service is not ready, as `/readyz` says it. */
 export type Obstacle = Omit<z.infer<typeof NotReady>, "status">;
 
-/** What the HTTP door needs. */
-export interface HandlerOptions {
+/** Dependencies of the HTTP door. */
+interface HandlerOptions {
   context: RunContext;
   actions: Actions;
   log: Log;
@@ -35,12 +38,18 @@ export interface HandlerOptions {
   notReady: () => Promise<Obstacle | undefined>;
   /** The other door: what takes POST at `/mcp`. What it throws is answered like anything else. */
   mcp: Hono<DoorEnvironment>;
+  /** The path below which everything is, without a slash at its end; empty for the root. */
+  base_path: string;
   /** Names accounts in the log. */
   identities: Pick<KeyIdentities, "identify">;
   metrics?: Pick<Metrics, "requestStarted" | "requestEnded">;
+  /** The tools of the other door, for the reference. */
+  tools: readonly object[];
+  /** Returns the key of the demo, if the service holds nothing else. Absent: it is told to nobody. */
+  demo_key?: () => Promise<string | undefined>;
 }
 
-/** How a request came in. */
+/** Transport of a request. */
 export interface Transport {
   /** True if it came by HTTP/1.1, which requires a Host header. */
   requires_host: boolean;
@@ -50,7 +59,10 @@ export interface Transport {
 export type Handler = (request: Request, transport?: Transport) => Response | Promise<Response>;
 
 export function createHandler(options: HandlerOptions): Handler {
-  const app = new Hono<DoorEnvironment>();
+  const { base_path } = options;
+  const app = new Hono<DoorEnvironment>(
+    base_path === "" ? {} : { getPath: (request) => pathBelow(base_path, request) },
+  );
   app.use(observed(options));
   // Before the path or the address is used: both depend on what Host says.
   app.use(async (c, next) => {
@@ -76,7 +88,7 @@ export function createHandler(options: HandlerOptions): Handler {
         c.set("route", path);
         const reply = await answer(options, route, c);
         c.set("charged", reply.charged);
-        return replyResponse(reply);
+        return replyResponse(reply, path);
       });
     }
     // Before a later pattern can take the path: /api/companies/search is no company's.
@@ -88,14 +100,23 @@ export function createHandler(options: HandlerOptions): Handler {
   });
   app.route("/mcp", options.mcp);
   app.all("/mcp", (c) => methodNotAllowed(c, ["POST"]));
-  for (const path of PAGES.keys()) {
+  const pages = pagesOf(options);
+  for (const [path, page] of pages) {
     app.get(path, (c) => {
       c.set("route", path);
-      return pageResponse(c.req.raw, path);
+      return pageResponse(c.req.raw, page);
     });
   }
-  app.get("/", (c) => c.redirect("/docs", 303));
-  for (const path of ["/healthz", "/readyz", "/", ...PAGES.keys()]) {
+  app.get("/console/demo_key", async (c) => {
+    c.set("route", "/console/demo_key");
+    const demo_key = isAskedAtLoopback(c.req.raw) ? await options.demo_key?.() : undefined;
+    return c.json({ demo_key: demo_key ?? null }, 200, {
+      "cache-control": "no-store",
+      "cross-origin-resource-policy": "same-origin",
+    });
+  });
+  if (base_path !== "") app.get(BASE, (c) => c.redirect(`${base_path}/`, 308));
+  for (const path of ["/healthz", "/readyz", "/console/demo_key", ...pages.keys()]) {
     app.all(path, (c) => methodNotAllowed(c, ["GET", "HEAD"]));
   }
   app.notFound((c) => refused(c, new Failure("not_found")));
@@ -106,8 +127,18 @@ export function createHandler(options: HandlerOptions): Handler {
   return (request, transport = { requires_host: false }) => app.fetch(routable(request), transport);
 }
 
-/** Paths that balancers and monitors ask for, again and again. */
-const PROBES: readonly (string | undefined)[] = ["/healthz", "/readyz"];
+function pagesOf({ base_path, tools }: HandlerOptions): Map<string, Page> {
+  const text = () => JSON.stringify(tools);
+  return new Map([...pagesBelow(base_path), ["/docs/tools.json", {
+    type: "application/json",
+    text,
+  }]]);
+}
+
+/** Tells whether a path is asked for again and again: by balancers and monitors, or by every page. */
+function isRoutine(route: string | undefined): boolean {
+  return route === "/healthz" || route === "/readyz" || route?.startsWith("/console/") === true;
+}
 
 /** Gives every answer its Request-Id, the log its line, and the metrics their time. */
 function observed(
@@ -128,8 +159,9 @@ function observed(
     const method = loggedMethod(c.req.method);
     metrics?.requestEnded({ method, route: route ?? "", status, seconds: milliseconds / 1000 });
     const [caller, code] = [c.get("caller"), c.get("code")];
+    describeRequest({ method, route, request_id, code });
     const write = (identity?: KeyIdentity) =>
-      log[PROBES.includes(route) ? "debug" : "info"]("request", {
+      log[isRoutine(route) ? "debug" : "info"]("request", {
         request_id,
         method,
         route: route ?? null,

@@ -1,9 +1,10 @@
 /** The address that Prometheus reads: `/metrics`, and nothing else. */
 import type { Registry } from "prom-client";
 import { defectFields, type Log } from "../log.ts";
+import { listen } from "./listen.ts";
 
-/** What a server of metrics needs. */
-export interface MetricsServerOptions {
+/** Options of a server of metrics. */
+interface MetricsServerOptions {
   hostname: string;
   /** Zero for any free port. */
   port: number;
@@ -17,10 +18,10 @@ export interface MetricsServerOptions {
 export function serveMetrics(
   { hostname, port, registry, collect, log }: MetricsServerOptions,
 ): Deno.HttpServer<Deno.NetAddr> {
-  return Deno.serve({
+  return listen({
     hostname,
     port,
-    onListen: () => {},
+    setting: "METRICS_PORT",
     onError(error) {
       log.error("metrics could not be read", defectFields(error));
       return new Response(null, { status: 500 });

@@ -9,6 +9,7 @@ import {
 } from "zod-openapi";
 import { Alive, NotReady, Ready } from "../contract/health.ts";
 import { PendingResult } from "../contract/operation.ts";
+import { FAILURE_CODES } from "../failures.ts";
 import { INPUTS } from "../contract/inputs.ts";
 import { IDEMPOTENCY_KEY, IdempotencyKey } from "../contract/request_key.ts";
 import { render, SCHEMAS } from "../contract/schemas.ts";
@@ -35,8 +36,8 @@ const ABOUT = `Dated observations about companies, with their evidence.
 - **Coverage** is always partial: a company that is missing here may exist.`;
 
 /** Built anew at every call; the same every time. */
-export function createContract(): oas31.OpenAPIObject {
-  return pruned(createDocument({
+export function createContract(base_path = ""): oas31.OpenAPIObject {
+  return pruned(forGenerators(createDocument({
     openapi: "3.1.0",
     info: {
       title: "Company evidence service",
@@ -44,7 +45,7 @@ export function createContract(): oas31.OpenAPIObject {
       description: ABOUT,
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "This service." }],
+    servers: [{ url: base_path || "/", description: "This service." }],
     security: [{ api_key: [] }],
     tags: [
       { name: "Companies", description: "Search, lookup and reads of companies." },
@@ -54,7 +55,7 @@ export function createContract(): oas31.OpenAPIObject {
     ],
     paths: paths(),
     components: {
-      schemas: { ...SCHEMAS, Alive, Ready, NotReady },
+      schemas: { ...SCHEMAS, ErrorCode, Alive, Ready, NotReady },
       headers: HEADER_COMPONENTS,
       responses: ERROR_COMPONENTS,
       securitySchemes: {
@@ -65,12 +66,34 @@ export function createContract(): oas31.OpenAPIObject {
         },
       },
     },
-  }, { override: render }) as oas31.OpenAPIObject);
+  }, { override: render }) as oas31.OpenAPIObject));
 }
 
+/** Every code of the table of failures, so that generated clients have a type for it. */
+const ErrorCode = z.enum(FAILURE_CODES).describe("Decide by it. A later version may have more.");
+
+/**
+ * Says what generators of clients misread. They take a field with a `default` for a required one, so
+ * a body's default stands in its description. A code is a reference to the list of codes.
+ */
+function forGenerators(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
+  const { CompanySearchRequest, ErrorEnvelope } = document.components!.schemas as Schemas;
+  for (const field of Object.values(CompanySearchRequest!.properties as Schemas)) {
+    if (!("default" in field)) continue;
+    field.description = `${field.description ?? ""} Default: ${JSON.stringify(field.default)}.`
+      .trim();
+    delete field.default;
+  }
+  const { error } = ErrorEnvelope!.properties as Schemas;
+  error!.properties!.code = { $ref: "#/components/schemas/ErrorCode" };
+  return document;
+}
+
+type Schemas = Record<string, oas31.SchemaObject>;
+
 /** The document as it is printed: JSON with an indent of two. */
-export function printContract(): string {
-  return JSON.stringify(createContract(), null, 2);
+export function printContract(base_path = ""): string {
+  return JSON.stringify(createContract(base_path), null, 2);
 }
 
 /** `/api/companies/:id` as OpenAPI writes it. */
@@ -149,8 +172,11 @@ function success(route: Route): ZodOpenApiResponseObject {
 
 function pending(route: Route): ZodOpenApiResponseObject {
   return {
-    description: "Pending or processing.",
-    headers: successHeaders(route),
+    description: "Pending or processing. Poll `Location`, after the seconds of `Retry-After`.",
+    headers: {
+      ...successHeaders(route),
+      ...headers(["Location", "Retry-After"]),
+    },
     content: {
       "application/json": {
         schema: PendingResult,

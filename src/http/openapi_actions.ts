@@ -1,4 +1,4 @@
-/** What callers are told of each action: what it does, takes, costs and answers. */
+/** Descriptions of actions for callers: behaviour, inputs, costs and answers. */
 import type { z } from "zod";
 import { SearchFiltersInput } from "../contract/filters.ts";
 import { INPUTS } from "../contract/inputs.ts";
@@ -11,7 +11,7 @@ import { CompanySearchResult } from "../contract/search.ts";
 import * as examples from "./openapi_examples.ts";
 import type { Route } from "./routes.ts";
 
-/** What callers are told of an action. */
+/** Description of an action for callers. */
 export interface Description {
   tag: "Companies" | "Observations" | "Usage";
   summary: string;
@@ -21,7 +21,7 @@ export interface Description {
   body?: { schema: z.ZodType; examples: Record<string, unknown> };
   /** Values of query parameters, by the names of fields. */
   parameters?: Record<string, unknown>;
-  /** Of the body with status 200. */
+  /** Schema of the body with status 200. */
   result: z.ZodType;
   /** Bodies with status 200, by what they show. */
   examples: Record<string, unknown>;
@@ -39,7 +39,7 @@ const SEARCH_BODY = INPUTS.search_companies
   .extend({ filters: SearchFiltersInput.meta({ id: "SearchFilters" }).prefault({}) })
   .meta({ id: "CompanySearchRequest", description: INPUTS.search_companies.description });
 
-/** What callers are told, by action. Every action that has a route is here. */
+/** Descriptions by action. Every action that has a route is here. */
 export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
   search_companies: {
     tag: "Companies",
@@ -66,7 +66,8 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
   list_observations: {
     tag: "Observations",
     summary: "List observations recorded since",
-    description: "What was recorded about the given hostnames after `since`, oldest first. To " +
+    description:
+      "Lists observations about the given hostnames that were recorded after `since`, oldest first. To " +
       "follow hostnames, pass the `as_of` of each page, with all its digits, as the next `since`: " +
       "nothing is missed, and it moves forward with every page. Request the next page at once while " +
       "`next_cursor` is not null. You may also go through the pages by `next_cursor`, and pass the " +

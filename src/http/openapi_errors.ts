@@ -1,4 +1,4 @@
-/** Which codes a route can answer with, and what such answers look like. */
+/** Codes that a route can answer with, and the form of such answers. */
 import type { oas31 } from "zod-openapi";
 import { Failure, FAILURE_CODES, type FailureCode } from "../failures.ts";
 import { errorExample } from "./openapi_examples.ts";
@@ -100,7 +100,7 @@ function errorResponse(codes: readonly FailureCode[]): oas31.ResponseObject {
         schema: {
           allOf: [
             { $ref: "#/components/schemas/ErrorEnvelope" },
-            { properties: { error: { properties: { code: { enum: [...codes] } } } } },
+            objectOf("error", objectOf("code", { type: "string", enum: [...codes] })),
           ],
         },
         examples: Object.fromEntries(
@@ -114,11 +114,16 @@ function errorResponse(codes: readonly FailureCode[]): oas31.ResponseObject {
   };
 }
 
-/** What the answer of every code of a status has, it always has. */
+/** Returns the schema of an object that has a field, whatever else it has. */
+function objectOf(field: string, schema: oas31.SchemaObject): oas31.SchemaObject {
+  return { type: "object", properties: { [field]: schema }, required: [field] };
+}
+
+/** Returns the headers of a status. A header that the answer of every code has is required. */
 function errorHeaders(codes: readonly FailureCode[]): oas31.HeadersObject {
-  const given = codes.map(headersOf);
-  const all = [...new Set(given.flatMap(({ always, perhaps }) => [...always, ...perhaps]))];
-  const always = all.filter((name) => given.every((some) => some.always.includes(name)));
+  const lists = codes.map(headersOf);
+  const all = [...new Set(lists.flatMap(({ always, perhaps }) => [...always, ...perhaps]))];
+  const always = all.filter((name) => lists.every((some) => some.always.includes(name)));
   return headers(always, all);
 }
 

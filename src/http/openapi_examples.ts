@@ -188,7 +188,10 @@ export const DIAGNOSTIC: DiagnosticResult = {
   limits: USAGE.limits,
 };
 
-/** What a refusal beside its sentence carries: when to come again, or the operation that ended so. */
+/**
+ * Returns an example of a refusal, with the time of the next attempt or the operation that ended
+ * so.
+ */
 export function errorExample(code: FailureCode, about: { stored: boolean }): ErrorEnvelope {
   const { message } = new Failure(code);
   if (about.stored) {

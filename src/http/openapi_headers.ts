@@ -27,9 +27,14 @@ export const HEADERS = {
     description: "Seconds to wait before the same request is made again.",
     schema: { type: "integer", minimum: 0 },
   },
+  Location: {
+    description: "Where the operation is polled, relative to the address of the request.",
+    schema: { type: "string", format: "uri-reference" },
+    example: "../usages/5021",
+  },
   Allow: { description: "The methods that the path takes.", schema: { type: "string" } },
   "WWW-Authenticate": {
-    description: "How to authenticate.",
+    description: "The scheme of authentication.",
     schema: { type: "string", enum: ["Bearer"] },
   },
   ETag: { description: "For If-None-Match.", schema: { type: "string" } },

@@ -1,55 +1,50 @@
-/** What is served without a key and never changes while a process lives: contract and reference. */
+/** Pages that need no key and never change while a process lives: contract, console, reference. */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "text" };
-import style from "swagger-ui-dist/swagger-ui.css" with { type: "text" };
-import page from "./docs/page.html" with { type: "text" };
-import script from "./docs/page.js" with { type: "text" };
+import { CONSOLE_FILES } from "../console/files.ts";
 import { printContract } from "./openapi.ts";
 
-interface Page {
+/** A page, a part of one, or a document. */
+export interface Page {
   type: string;
   text: () => string;
 }
 
-/** By path. The reference brings all it needs with it and asks nothing of another origin. */
-export const PAGES: ReadonlyMap<string, Page> = new Map([
-  ["/openapi.json", { type: "application/json", text: printContract }],
-  ["/docs", { type: "text/html; charset=utf-8", text: () => page }],
-  ["/docs/page.js", { type: "text/javascript; charset=utf-8", text: () => script }],
-  ["/docs/swagger-ui-bundle.js", { type: "text/javascript; charset=utf-8", text: () => bundle }],
-  ["/docs/swagger-ui.css", { type: "text/css; charset=utf-8", text: () => style }],
+/** Pages by path. They bring all they need with them and ask nothing of another origin. */
+export const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
+  ["/openapi.json", { type: "application/json", text: () => printContract() }],
+  ...[...CONSOLE_FILES].map(([path, { type, text }]): [string, Page] => [
+    path,
+    { type, text: () => text },
+  ]),
 ]);
-
-/** The renderer draws its icons from data: addresses. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 interface Encoded {
   plain: Uint8Array<ArrayBuffer>;
   gzip: Uint8Array<ArrayBuffer>;
   tag: string;
+  policy: string;
 }
 
-/** Encoded once, when first asked for: compressing the renderer takes a moment. */
-const encodings = new Map<string, Encoded>();
+/** Encoded once, when first asked for: compressing takes a moment. */
+const encodings = new WeakMap<Page, Encoded>();
 
-/** @returns a page of PAGES, or status 304 where the client has it already */
-export function pageResponse(request: Request, path: string): Response {
-  const { type, text } = PAGES.get(path)!;
-  const { plain, gzip, tag } = encodings.getOrInsertComputed(path, () => encode(text()));
+/** Returns the pages of a service below a path, which the contract names. */
+export function pagesBelow(base_path: string): ReadonlyMap<string, Page> {
+  if (base_path === "") return PAGES;
+  const contract = { type: "application/json", text: () => printContract(base_path) };
+  return new Map([...PAGES, ["/openapi.json", contract]]);
+}
+
+/** @returns a page, or status 304 where the client has it already */
+export function pageResponse(request: Request, page: Page): Response {
+  const { plain, gzip, tag, policy } = encodings.getOrInsertComputed(page, encode);
   const headers = new Headers({
     "cache-control": "no-cache",
-    "content-security-policy": POLICY,
-    "content-type": type,
+    "content-security-policy": policy,
+    "content-type": page.type,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
     "etag": tag,
     "referrer-policy": "no-referrer",
     "vary": "accept-encoding",
@@ -59,23 +54,48 @@ export function pageResponse(request: Request, path: string): Response {
     headers.delete("content-type");
     return new Response(null, { status: 304, headers });
   }
-  if (!acceptsGzip(request.headers.get("accept-encoding"))) return new Response(plain, { headers });
-  headers.set("content-encoding", "gzip");
-  return new Response(gzip, { headers });
+  const packed = acceptsGzip(request.headers.get("accept-encoding"));
+  if (packed) headers.set("content-encoding", "gzip");
+  const bytes = packed ? gzip : plain;
+  // An answer to HEAD has no body, and says how long it would be.
+  headers.set("content-length", String(bytes.length));
+  return new Response(bytes, { headers });
 }
 
-function encode(text: string): Encoded {
-  const plain = new TextEncoder().encode(text);
+function encode({ text }: Page): Encoded {
+  const written = text();
+  const plain = new TextEncoder().encode(written);
   // Weak: the same for both encodings.
-  const tag = `W/"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-  return { plain, gzip: new Uint8Array(gzipSync(plain)), tag };
+  const tag = `W/"${digest(plain, "base64url").slice(0, 22)}"`;
+  return { plain, gzip: new Uint8Array(gzipSync(plain)), tag, policy: policyOf(written) };
 }
 
-function matches(given: string | null, tag: string): boolean {
-  return given?.split(",").some((one) => [tag, "*"].includes(one.trim())) ?? false;
+/** Returns the policy of a page. The one script within a page, its import map, is named by its hash. */
+function policyOf(text: string): string {
+  const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(text) ?? [];
+  const hash = map === undefined ? "" : ` 'sha256-${digest(new TextEncoder().encode(map))}'`;
+  return [
+    "default-src 'none'",
+    `script-src 'self'${hash}`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
 }
 
-function acceptsGzip(given: string | null): boolean {
-  return given?.split(",").some((one) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one)) ??
+function digest(bytes: Uint8Array, encoding: "base64" | "base64url" = "base64"): string {
+  return createHash("sha256").update(bytes).digest(encoding);
+}
+
+function matches(header: string | null, tag: string): boolean {
+  return header?.split(",").some((one) => [tag, "*"].includes(one.trim())) ?? false;
+}
+
+function acceptsGzip(header: string | null): boolean {
+  return header?.split(",").some((one) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one)) ??
     false;
 }

@@ -1,5 +1,5 @@
-/** From bytes and parameters to raw input. */
-import type { Fault } from "../contract/faults.ts";
+/** Turns bytes and parameters into raw input. */
+import type { FieldFault } from "../contract/faults.ts";
 import { NO_SUCH_FIELD } from "../contract/fields.ts";
 import { parseJson } from "../doors/json.ts";
 import { readJsonBytes } from "../doors/request.ts";
@@ -24,10 +24,10 @@ export async function readJsonBody(request: Request): Promise<RawInputs> {
 export function readParameters(
   query: URLSearchParams,
   parameters: readonly Parameter[],
-): { inputs: Record<string, unknown>; faults: Fault[] } {
+): { inputs: Record<string, unknown>; faults: FieldFault[] } {
   const inputs: Record<string, unknown> = {};
   // One fault for each name, however often it is repeated.
-  const faults = new Map<string, Fault>();
+  const faults = new Map<string, FieldFault>();
   const refuse = (name: string, sentence: string) => faults.set(name, { path: [name], sentence });
   for (const [name, text] of query) {
     const parameter = parameters.find((one) => one.name === name) ?? misspelt(name, parameters);

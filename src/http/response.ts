@@ -1,16 +1,33 @@
-/** From replies and failures to bytes: the one place where HTTP answers are written. */
+/** Turns replies and failures into bytes. All HTTP answers are written here. */
+import type { PendingResult } from "../contract/operation.ts";
 import { writeJson } from "../contract/json_text.ts";
 import { errorEnvelope, failureFacts, replyFacts } from "../doors/answer.ts";
 import type { Failure } from "../failures.ts";
 import type { Reply } from "../operations/action.ts";
 
-export function replyResponse(reply: Reply): Response {
+/** Seconds after which an operation that is not finished may be polled. */
+const POLL_SECONDS = 1;
+
+/**
+ * Writes a reply to a request of a route's path. An unfinished operation has the address to poll,
+ * relative to the request's own address: a proxy may have a prefix in front of it.
+ */
+export function replyResponse(reply: Reply, path: string): Response {
   const headers = {
     "content-type": "application/json",
     "cache-control": "no-store",
     ...replyFacts(reply),
+    ...reply.status === 202 && {
+      "location": pollAddress((reply.body as PendingResult).usage.id, path),
+      "retry-after": String(POLL_SECONDS),
+    },
   };
   return new Response(writeJson(reply.body), { status: reply.status, headers });
+}
+
+function pollAddress(id: number, path: string): string {
+  const depth = path.split("/").length - "/api/usages".split("/").length;
+  return `${"../".repeat(depth)}usages/${id}`;
 }
 
 export function failureResponse(failure: Failure): Response {

@@ -3,7 +3,7 @@ import type { MeteredActionName, ReadActionName } from "../operations/action.ts"
 
 interface PathRoute {
   method: "GET" | "POST";
-  /** As Hono writes it. */
+  /** Path in Hono's notation. */
   path: string;
 }
 

@@ -2,6 +2,7 @@
 import { Failure } from "../failures.ts";
 import { defectFields, type Log } from "../log.ts";
 import type { Handler } from "./handler.ts";
+import { listen } from "./listen.ts";
 import { failureResponse } from "./response.ts";
 
 export interface ServerOptions {
@@ -19,10 +20,10 @@ export interface ServerOptions {
 export function serveHttp(
   { handler, hostname, port, log }: ServerOptions,
 ): Deno.HttpServer<Deno.NetAddr> {
-  return Deno.serve({
+  return listen({
     hostname,
     port,
-    onListen: () => {},
+    setting: "PORT",
     // The handler answers its own failures. By default Deno would print an error with its address.
     onError(error) {
       log.error("request failed outside the handler", defectFields(error));

@@ -1,4 +1,4 @@
-/** What a request is addressed to: checked before anything parses or routes it. */
+/** Targets of requests. They are checked before anything parses or routes them. */
 
 /** A host name or address as a Host header writes it (RFC 9110, 7.2), with its port. */
 const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{0,5})?$/i;

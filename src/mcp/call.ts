@@ -6,8 +6,14 @@ import {
 } from "@modelcontextprotocol/server";
 import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
-import { errorEnvelope, type Facts, failureFacts, failureOf, replyFacts } from "../doors/answer.ts";
-import { writeJson } from "../contract/json_text.ts";
+import {
+  type AnswerFacts,
+  errorEnvelope,
+  failureFacts,
+  failureOf,
+  replyFacts,
+} from "../doors/answer.ts";
+import { standingFor, writeJson } from "../contract/json_text.ts";
 import type { PendingResult } from "../contract/operation.ts";
 import { readHeaderKey } from "../doors/request.ts";
 import { Failure, type FailureCode } from "../failures.ts";
@@ -19,7 +25,7 @@ import { refusable, run, type RunContext } from "../operations/run.ts";
 import { type CreatedTask, createdTask, type TaskContext } from "./tasks.ts";
 import type { Tool } from "./tools.ts";
 
-type Arguments = Record<string, unknown>;
+type ToolArguments = Record<string, unknown>;
 
 export interface ToolCall {
   context: RunContext;
@@ -36,15 +42,21 @@ export interface ToolCall {
   tasks?: TaskContext;
 }
 
+/** Result of a call. Its body stands in it as a JSON text, written once for both places. */
+interface CalledTool {
+  result: CallToolResult | CreatedTask;
+  body: object;
+}
+
 /**
  * @param tools those that are advertised
  * @throws ProtocolError for an unknown tool; Failure invalid_api_key, which is HTTP's to answer
  */
 export async function callTool(
   tools: ReadonlyMap<string, Tool>,
-  { name, given }: { name: string; given: unknown },
+  { name, args }: { name: string; args: unknown },
   call: ToolCall,
-): Promise<CallToolResult | CreatedTask> {
+): Promise<CalledTool> {
   const { request_id, tasks } = call;
   const tool = tools.get(name);
   if (tool === undefined) {
@@ -52,64 +64,72 @@ export async function callTool(
   }
   let reply: Reply;
   try {
-    reply = await call.keys.watch(call.caller, () => perform(tool, given, call));
+    reply = await call.keys.watch(call.caller, () => perform(tool, args, call));
     call.ended({ charged: reply.charged });
   } catch (thrown) {
     const failure = failureOf(thrown, call);
     call.ended({ code: failure.code });
     if (failure.code === "invalid_api_key") throw failure;
     const facts = { ...failureFacts(failure), "Request-Id": request_id };
-    return { ...toolResult(errorEnvelope(failure), facts), isError: true };
+    const body = errorEnvelope(failure);
+    return { result: { ...toolResult(body, facts), isError: true }, body };
   }
-  const result = toolResult(reply.body, { ...replyFacts(reply), "Request-Id": request_id });
-  if (tasks === undefined || reply.status !== 202 || !("metered" in tool.calls)) return result;
-  const { usage } = reply.body as PendingResult;
-  return await createdTask(usage.id, result, tasks);
+  const { body } = reply;
+  const facts = { ...replyFacts(reply), "Request-Id": request_id };
+  if (tasks === undefined || reply.status !== 202 || !("metered" in tool.calls)) {
+    return { result: toolResult(body, facts), body };
+  }
+  const { usage } = body as PendingResult;
+  return { result: await createdTask(usage.id, facts, tasks), body };
 }
 
-/** The same JSON twice: for programs, and for clients that read text alone. */
-function toolResult(body: object, facts: Facts): CallToolResult {
+/**
+ * Returns the same JSON twice: as an object for programs, and as text for clients that read only
+ * text.
+ */
+function toolResult(body: object, facts: AnswerFacts): CallToolResult {
+  const text = writeJson(body);
   return {
-    content: [{ type: "text", text: writeJson(body) }],
-    structuredContent: body as Record<string, unknown>,
+    content: [{ type: "text", text: standingFor(JSON.stringify(text)) }],
+    structuredContent: standingFor(text),
     _meta: facts,
   };
 }
 
-function perform({ calls }: Tool, given: unknown, call: ToolCall): Promise<Reply> {
+function perform({ calls }: Tool, args: unknown, call: ToolCall): Promise<Reply> {
   const { context, actions, caller, headers } = call;
   if ("metered" in calls) {
     const action: MeteredAction = actions.metered.get(calls.metered)!;
     const { background } = calls;
     return run(context, action, caller, () => {
       const { key: header_key, faults } = readHeaderKey(headers);
-      const all = argumentsOf(given, action.invalid_input);
+      const all = argumentsOf(args, action.invalid_input);
       if (calls.key === "header") return { request_key: header_key, inputs: all, faults };
       const { request_key, ...inputs } = all;
       return { request_key: request_key ?? header_key, inputs, background, faults };
     });
   }
-  const byId = calls.without_id === undefined || (given as Arguments).id !== undefined;
+  const byId = calls.without_id === undefined || (args as ToolArguments).id !== undefined;
   const action = actions.reads.get(byId ? calls.with_id : calls.without_id!)!;
-  return read(action, given, call);
+  return read(action, args, call);
 }
 
 async function read(
   action: ReadAction<unknown>,
-  given: unknown,
+  args: unknown,
   { context, caller }: ToolCall,
 ): Promise<Reply> {
   const inputs = await refusable(
     context,
     caller,
-    () => readInputs(action, { inputs: argumentsOf(given, action.invalid_input) }),
+    () => readInputs(action, { inputs: argumentsOf(args, action.invalid_input) }),
   );
   return await action.read(context, caller, inputs);
 }
 
-function argumentsOf(given: unknown, code: FailureCode): Arguments {
-  if (typeof given === "object" && given !== null && !Array.isArray(given)) {
-    return given as Arguments;
+function argumentsOf(args: unknown, code: FailureCode): ToolArguments {
+  if (typeof args === "object" && args !== null && !Array.isArray(args)) {
+    return args as ToolArguments;
   }
   throw new Failure(code, { message: "arguments: an object is required." });
 }

@@ -27,8 +27,9 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Caller } from "../operations/action.ts";
 import type { RunContext } from "../operations/run.ts";
+import { defined, inSpan } from "../tracing.ts";
 import { callTool, type ToolCall } from "./call.ts";
-import { crossOrigin, originGuard } from "./origin.ts";
+import { originGuard } from "./origin.ts";
 import { describeTool } from "./schemas.ts";
 import { idOf, type Revision, revisionOf } from "./revision.ts";
 import { answerRequest, type ServerHandlers } from "./server.ts";
@@ -37,12 +38,12 @@ import { advertisedTools, type Tool } from "./tools.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
 
-export interface EndpointOptions {
+interface EndpointOptions {
   context: RunContext;
   actions: Actions;
   log: Log;
   keys: KnownKeys;
-  /** Which tools are advertised; others are unknown. */
+  /** Tools that are advertised; others are unknown. */
   tools: "full" | "core";
   /** Days for which delivered results are kept. */
   retention_days: number;
@@ -52,14 +53,15 @@ export interface EndpointOptions {
 }
 
 /**
- * To be mounted at `/mcp`. It throws a Failure where the transport refuses a request before there
- * is a message to answer: 401, 403, 408, 413, 415, and 503 while the database is away.
+ * Creates the app that is mounted at `/mcp`. It throws a Failure if the transport refuses a request
+ * before there is a message to answer. Those are 401, 403, 408, 413, 415, and 503 while the
+ * database is away.
  */
 export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> {
   const tools = advertisedTools(options.tools);
   const list = describedTools([...tools.values()]);
   const app = new Hono<DoorEnvironment>();
-  app.use(originGuard(options.allowed_origins), crossOrigin);
+  app.use(originGuard(options.allowed_origins));
   app.post("/", async (c) => {
     const caller = readCaller(c.req.raw.headers);
     c.set("caller", caller);
@@ -76,13 +78,19 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
       return refusal(error, message === undefined ? null : idOf(message));
     }
     const started = performance.now();
-    const response = await answer({ message, revision, caller }, c, {
-      ...options,
-      catalogue: tools,
-      list,
+    const asked = { message, revision, caller };
+    const method = methodOf(message);
+    const response = await inSpan(method, async (span) => {
+      const answered = await answer(asked, c, { ...options, catalogue: tools, list });
+      span?.setAttributes(defined({
+        "mcp.method.name": method,
+        "gen_ai.tool.name": c.get("tool"),
+        "error.type": c.get("code"),
+      }));
+      return answered;
     });
     options.metrics?.mcpEnded({
-      method: methodOf(message),
+      method,
       tool: c.get("tool"),
       error: c.get("code"),
       seconds: (performance.now() - started) / 1000,
@@ -107,14 +115,14 @@ interface Catalogue {
   list: (page_limit: number) => ToolDescription[];
 }
 
-interface Asked {
+interface RpcRequest {
   message: JSONRPCMessage;
   revision: Revision;
   caller: Caller;
 }
 
 async function answer(
-  { message, revision, caller }: Asked,
+  { message, revision, caller }: RpcRequest,
   c: HonoContext<DoorEnvironment>,
   options: EndpointOptions & Catalogue,
 ): Promise<Response> {
@@ -132,8 +140,8 @@ async function answer(
   });
   const handlers: ServerHandlers = {
     ...others,
-    async callTool(name, given) {
-      const result = await callTool(name, given);
+    async callTool(name, args) {
+      const result = await callTool(name, args);
       called = true;
       return result;
     },
@@ -170,15 +178,16 @@ function handlersOf(
   };
   const tasks = { context, caller, ttl_ms: retention_days * DAY_MILLISECONDS };
   const poll = async (id: number) => {
-    const polled = await callTool(catalogue, { name: "get_usage", given: { id } }, call);
-    return polled as CallToolResult;
+    const { result, body } = await callTool(catalogue, { name: "get_usage", args: { id } }, call);
+    return { result: result as CallToolResult, body };
   };
   return {
     listTools: () => list(page_limit),
-    callTool(name, given) {
+    async callTool(name, args) {
       if (catalogue.has(name)) c.set("tool", name);
       const offered = declaresTasks(message) ? tasks : undefined;
-      return callTool(catalogue, { name, given }, { ...call, tasks: offered });
+      const { result } = await callTool(catalogue, { name, args }, { ...call, tasks: offered });
+      return result;
     },
     getTask: (taskId) => getTask(taskId, poll, tasks),
     cancelTask: (taskId) => cancelTask(taskId, tasks),

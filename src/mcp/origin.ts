@@ -1,16 +1,21 @@
-/** Which pages may call from a browser (Model Context Protocol 2025-11-25, transports, Security). */
+/** Pages that may call from a browser (Model Context Protocol 2025-11-25, transports, Security). */
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { Failure } from "../failures.ts";
 
-/** Lets pass what no browser sends, the service's own pages and the allowed origins. */
+/**
+ * Lets pass what no browser sends, and pages of the service's own and of the allowed origins. These
+ * pages may read the answer.
+ */
 export function originGuard(allowed: readonly string[]): MiddlewareHandler {
-  return async (c, next) => {
+  return (c, next) => {
     const origin = c.req.header("origin");
-    if (origin !== undefined && !allowed.includes(origin) && !isSameOrigin(origin, c.req.url)) {
+    // Without a browser there is no page to tell; it would cost each call a copy of its answer.
+    if (origin === undefined) return next();
+    if (!allowed.includes(origin) && !isSameOrigin(origin, c.req.url)) {
       throw new Failure("forbidden_origin");
     }
-    await next();
+    return withHeaders(c, next);
   };
 }
 
@@ -42,8 +47,3 @@ const withHeaders = cors({
   exposeHeaders: ["Request-Id", "Retry-After", "WWW-Authenticate"],
   maxAge: 7200,
 });
-
-/** Behind the guard: every origin that comes this far may read the answer. */
-export const crossOrigin: MiddlewareHandler = (c, next) =>
-  // What no browser sends needs none of it; it would cost each call a copy of its answer.
-  c.req.header("origin") === undefined ? next() : withHeaders(c, next);

@@ -6,7 +6,8 @@
 import { z } from "zod";
 import { render, SCHEMAS } from "../contract/schemas.ts";
 
-type JsonSchema = Record<string, unknown>;
+/** JSON Schema as an object whose members are looked at one by one. */
+export type JsonSchema = Record<string, unknown>;
 type ShapeName = keyof typeof SCHEMAS;
 
 /** Results of a tool, and how much of them its output schema describes. */
@@ -26,12 +27,12 @@ export interface Results {
 type Detail = "whole" | "records" | "outline";
 
 /** An output schema as `tools/list` shows it. */
-export interface OutputSchema extends JsonSchema {
+interface OutputSchema extends JsonSchema {
   type: "object";
 }
 
-/** What a part of a result is to the body: a record is in a list, or all that there is. */
-type Place = "member" | "record" | "part";
+/** Place of a part of a result in the body: a record is in a list, or it is all that there is. */
+type PartOfBody = "member" | "record" | "part";
 
 /** Largest enumeration that is written out: one more than the kinds of observations. */
 const ENUM_MAX = 10;
@@ -113,7 +114,7 @@ interface Writing {
 }
 
 /** Writes a part of a result by its types and the names of its members. */
-function brief(schema: JsonSchema, place: Place, writing: Writing): JsonSchema {
+function brief(schema: JsonSchema, place: PartOfBody, writing: Writing): JsonSchema {
   const { $ref } = schema as { $ref?: string };
   if ($ref !== undefined) {
     return writing.elsewhere.has($ref) ? OBJECT : brief(SHAPES[$ref]!, place, writing);
@@ -137,7 +138,7 @@ function brief(schema: JsonSchema, place: Place, writing: Writing): JsonSchema {
 
 function briefObject(
   { properties, required }: JsonSchema,
-  place: Place,
+  place: PartOfBody,
   writing: Writing,
 ): JsonSchema {
   if (writing.detail !== "whole" && place !== "record") return { type: "object", required };

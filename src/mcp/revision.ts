@@ -7,6 +7,7 @@ import {
   classifyInboundRequest,
   isJSONRPCRequest,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type MessageClassification,
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
@@ -23,7 +24,7 @@ const VERSIONS = [MODERN_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
 /** Code of a request whose headers differ from its body. */
 const HEADER_MISMATCH = -32020;
 
-/** What a message is served as; without it, as one of revision 2025-11-25 or older. */
+/** Revision by which a message is served. Absent for revision 2025-11-25 and older ones. */
 export type Revision = MessageClassification | undefined;
 
 /**
@@ -38,10 +39,39 @@ export function revisionOf(message: JSONRPCMessage, headers: Headers): Revision 
     }
     if (version !== MODERN_VERSION) return undefined;
   }
+  const classification = classify(message, version, headers.get("mcp-method"));
+  if (classification !== undefined && isJSONRPCRequest(message)) requireHeaders(message, headers);
+  return classification;
+}
+
+/** Maximum number of envelopes that are remembered: about 1 MB. */
+const REMEMBERED_MAX = 1_000;
+
+/** Maximum length of the JSON of a remembered envelope. */
+const REMEMBERED_CHARACTERS_MAX = 500;
+
+/**
+ * Envelopes that the SDK accepts for revision 2026-07-28, as JSON: a client sends the same with all
+ * calls.
+ */
+const remembered = new Set<string>();
+
+const MODERN: MessageClassification = { era: "modern", revision: MODERN_VERSION };
+
+/** The SDK's classification. It depends on these headers, the method and `_meta`, and on nothing else. */
+function classify(
+  message: JSONRPCMessage,
+  version: string | null,
+  mcpMethod: string | null,
+): Revision {
+  const { id, method, params } = message as Partial<JSONRPCRequest>;
+  const isRequest = id !== undefined;
+  const envelope = JSON.stringify([version, mcpMethod, isRequest, method, params?._meta]);
+  if (remembered.has(envelope)) return MODERN;
   const outcome = classifyInboundRequest({
     httpMethod: "POST",
     protocolVersionHeader: version ?? undefined,
-    mcpMethodHeader: headers.get("mcp-method") ?? undefined,
+    mcpMethodHeader: mcpMethod ?? undefined,
     body: message,
   });
   if (outcome.kind === "reject") {
@@ -53,8 +83,11 @@ export function revisionOf(message: JSONRPCMessage, headers: Headers): Revision 
     const requested = revision ?? "unknown";
     throw new UnsupportedProtocolVersionError({ supported: [MODERN_VERSION], requested });
   }
-  if (outcome.messageKind === "request") requireHeaders(outcome.message, headers);
-  return outcome.classification;
+  if (envelope.length <= REMEMBERED_CHARACTERS_MAX) {
+    if (remembered.size === REMEMBERED_MAX) remembered.clear();
+    remembered.add(envelope);
+  }
+  return MODERN;
 }
 
 function namesRevision(message: JSONRPCMessage): boolean {
@@ -64,7 +97,7 @@ function namesRevision(message: JSONRPCMessage): boolean {
 
 /** The headers that intermediaries route by must be there and say what the body says. */
 function requireHeaders(
-  { method, params }: Extract<JSONRPCMessage, { method: string }>,
+  { method, params }: JSONRPCRequest,
   headers: Headers,
 ): void {
   for (const name of ["MCP-Protocol-Version", "Mcp-Method"]) {
@@ -83,7 +116,9 @@ function decoded(header: string): string | undefined {
   const [, base64] = /^=\?base64\?(.*)\?=$/.exec(header) ?? [];
   if (base64 === undefined) return header;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(base64));
+    return new TextDecoder("utf-8", { fatal: true }).decode(
+      Uint8Array.fromBase64(base64, { lastChunkHandling: "strict" }),
+    );
   } catch {
     return undefined;
   }

@@ -3,10 +3,9 @@ import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { DEFAULT_LIMIT } from "../contract/search.ts";
 import { render } from "../contract/schemas.ts";
-import { outputSchema } from "./output_schema.ts";
+import { type JsonSchema, outputSchema } from "./output_schema.ts";
 import type { Tool } from "./tools.ts";
 
-type JsonSchema = Record<string, unknown>;
 type Properties = Record<string, JsonSchema>;
 
 /** Characters of the JSON of a company with three observations, in the longest tenth of pages. */

@@ -1,6 +1,8 @@
 /**
  * JSON-RPC requests of both eras through the SDK. Each has a server to itself, since nothing is kept
  * between two requests.
+ *
+ * A call of a tool needs none unless it has parameters of the protocol (simple_call.ts).
  */
 import {
   type CallToolResult,
@@ -20,26 +22,24 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { API_VERSION } from "../contract/version.ts";
 import { MODERN_VERSION, type Revision } from "./revision.ts";
+import { answerCall, INFO, simpleCallOf, stamped } from "./simple_call.ts";
 import { type CreatedTask, type DetailedTask, requireTasks, TASKS } from "./tasks.ts";
 import { INSTRUCTIONS } from "./tools.ts";
 
-/** What the service answers, whichever era the request is of. */
+/** Handlers of requests, whichever era a request is of. */
 export interface ServerHandlers {
   listTools(): Tool[];
   /**
-   * @param given as it came: anything at all
+   * @param args as it came: anything at all
    * @throws ProtocolError where the protocol knows no such tool; anything else ends the request
    */
-  callTool(name: string, given: unknown): Promise<CallToolResult | CreatedTask>;
+  callTool(name: string, args: unknown): Promise<CallToolResult | CreatedTask>;
   /** @throws ProtocolError if there is no such task; anything else ends the request */
   getTask(taskId: string): Promise<DetailedTask>;
   /** @throws ProtocolError if there is no such task, or if it can no longer be cancelled */
   cancelTask(taskId: string): Promise<void>;
 }
-
-const INFO = { name: "company-evidence", title: "Company evidence service", version: API_VERSION };
 
 /** Milliseconds for which a client may keep the list: a plan rarely changes. */
 const LIST_TTL_MS = 300_000;
@@ -77,7 +77,7 @@ const REQUESTS = new Map<string, StandardSchemaV1>([
 ]);
 
 /** A JSON-RPC response, and the HTTP status that it comes with. */
-export interface Answered {
+export interface RpcAnswer {
   message: JSONRPCMessage;
   status: number;
 }
@@ -90,14 +90,26 @@ export async function answerRequest(
   request: JSONRPCRequest,
   revision: Revision,
   handlers: ServerHandlers,
-): Promise<Answered> {
-  const { plain, given } = withoutArguments(request);
+): Promise<RpcAnswer> {
+  const call = simpleCallOf(request);
+  return call === undefined
+    ? await answerBySdk(request, revision, handlers)
+    : { message: await answerCall(call, revision !== undefined, handlers.callTool), status: 200 };
+}
+
+async function answerBySdk(
+  request: JSONRPCRequest,
+  revision: Revision,
+  handlers: ServerHandlers,
+): Promise<RpcAnswer> {
+  const { plain, args } = withoutArguments(request);
   const isModern = revision !== undefined;
   const fault = isModern && plain.method === "initialize" ? undefined : faultOf(plain);
   if (fault !== undefined) return { message: fault, status: 200 };
   const { promise, resolve, reject } = Promise.withResolvers<JSONRPCMessage>();
-  let created: CreatedTask | undefined;
-  const call = { given, handlers, fail: reject, create: (task: CreatedTask) => created = task };
+  let called: CallToolResult | CreatedTask | undefined;
+  const keep = (result: CallToolResult | CreatedTask) => called = result;
+  const call = { args, handlers, fail: reject, keep };
   const server = createServer(isModern ? MODERN : LEGACY, call);
   if (isModern) offerTasks(server, plain, call);
   const transport = isModern ? new ModernExchange(revision, resolve) : new OneRequest(resolve);
@@ -105,7 +117,7 @@ export async function answerRequest(
     () => transport.onmessage!(plain, isModern ? { classification: revision } : undefined),
     reject,
   );
-  const message = withTask(await promise, created);
+  const message = withResult(await promise, called);
   const code = "error" in message ? message.error.code : undefined;
   return { message, status: isModern && code !== undefined ? STATUSES[code] ?? 200 : 200 };
 }
@@ -116,16 +128,19 @@ const STATUSES: Partial<Record<number, number>> = {
   [ProtocolErrorCode.MissingRequiredClientCapability]: 400,
 };
 
-/** The SDK writes results of calls alone: a task takes the place of one. */
-function withTask(message: JSONRPCMessage, created: CreatedTask | undefined): JSONRPCMessage {
-  if (created === undefined || !("result" in message)) return message;
-  const _meta = { ...message.result._meta, ...created._meta };
-  return { ...message, result: { ...created, _meta } };
+/** Puts the result of a call in the place of the one that the SDK has checked. */
+function withResult(
+  message: JSONRPCMessage,
+  called: CallToolResult | CreatedTask | undefined,
+): JSONRPCMessage {
+  if (called === undefined || !("result" in message)) return message;
+  const { content: _placeholder, ...stamps } = message.result;
+  return stamped(message.id, stamps, called);
 }
 
 interface PlainRequest {
   plain: JSONRPCRequest;
-  given: unknown;
+  args: unknown;
 }
 
 /**
@@ -133,8 +148,8 @@ interface PlainRequest {
  * names. A server that offers no tasks of 2025-11-25 ignores that one was asked for.
  */
 function withoutArguments({ params, ...request }: JSONRPCRequest): PlainRequest {
-  const { arguments: given, task: _task, ...rest } = params ?? {};
-  return { plain: { ...request, ...params && { params: rest } }, given };
+  const { arguments: args, task: _task, ...rest } = params ?? {};
+  return { plain: { ...request, ...params && { params: rest } }, args };
 }
 
 /** Returns the error of a request whose parameters are not those of its method. */
@@ -155,16 +170,16 @@ interface Issue {
 }
 
 interface OneCall {
-  given: unknown;
+  args: unknown;
   handlers: ServerHandlers;
   /** Takes what is not the protocol's to answer. */
   fail: (error: unknown) => void;
-  /** Takes the task that a call has become. */
-  create: (task: CreatedTask) => void;
+  /** Takes the result of a call; the SDK knows neither tasks nor texts in the place of values. */
+  keep: (result: CallToolResult | CreatedTask) => void;
 }
 
 function createServer(options: ServerOptions, call: OneCall): Server {
-  const { given, handlers, create } = call;
+  const { args, handlers, keep } = call;
   const server = new Server(INFO, options);
   server.setRequestHandler("tools/list", ({ params }) => {
     // There is one page, so no cursor can be valid.
@@ -174,9 +189,7 @@ function createServer(options: ServerOptions, call: OneCall): Server {
     return { tools: handlers.listTools() };
   });
   server.setRequestHandler("tools/call", async ({ params }) => {
-    const result = await answerable(call, () => handlers.callTool(params.name, given ?? {}));
-    if (!("taskId" in result)) return result;
-    create(result as CreatedTask);
+    keep(await answerable(call, () => handlers.callTool(params.name, args ?? {})));
     return { content: [] };
   });
   return server;
@@ -234,7 +247,10 @@ class OneRequest implements Transport {
   async close(): Promise<void> {}
 }
 
-/** The same for revision 2026-07-28: a server serves this revision on the SDK's own transport alone. */
+/**
+ * Transport that carries one request of revision 2026-07-28. Only the SDK's own transport serves
+ * that revision.
+ */
 class ModernExchange extends PerRequestHTTPServerTransport {
   constructor(classification: MessageClassification, readonly respond: Respond) {
     super({ classification });

@@ -10,6 +10,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
+import type { AnswerFacts } from "../doors/answer.ts";
 import { Failure } from "../failures.ts";
 import { cancelOperation, readOperationTimes } from "../operations/cancel.ts";
 import type { Caller } from "../operations/action.ts";
@@ -24,8 +25,8 @@ const POLL_INTERVAL_MS = 1_000;
 /** Code of a task that can no longer be given up, from the range that is left to servers. */
 const NOT_CANCELLABLE = -32001;
 
-/** What a task says of itself in every answer. */
-export interface Task {
+/** Fields of a task in every answer. */
+interface Task {
   taskId: string;
   status: "working" | "completed" | "cancelled";
   createdAt: string;
@@ -37,7 +38,7 @@ export interface Task {
 /** Answer of a call in place of its result. */
 export interface CreatedTask extends Task {
   resultType: "task";
-  _meta: Record<string, unknown>;
+  _meta: AnswerFacts;
 }
 
 /** A task with its result, if it has one. */
@@ -46,7 +47,7 @@ export interface DetailedTask extends Task {
   result?: CallToolResult;
 }
 
-/** Where a task is looked up, and for whom. */
+/** Context in which a task is looked up, and its caller. */
 export interface TaskContext {
   context: RunContext;
   caller: Caller;
@@ -73,10 +74,10 @@ export function requireTasks(request: JSONRPCRequest): void {
 /** Returns the task of an operation that waits in the background. */
 export async function createdTask(
   operation_id: number,
-  { _meta }: CallToolResult,
+  facts: AnswerFacts,
   where: TaskContext,
 ): Promise<CreatedTask> {
-  return { resultType: "task", ...await taskOf(operation_id, "working", where), _meta: _meta! };
+  return { resultType: "task", ...await taskOf(operation_id, "working", where), _meta: facts };
 }
 
 /**
@@ -86,12 +87,11 @@ export async function createdTask(
  */
 export async function getTask(
   taskId: string,
-  poll: (id: number) => Promise<CallToolResult>,
+  poll: (id: number) => Promise<{ result: CallToolResult; body: object }>,
   where: TaskContext,
 ): Promise<DetailedTask> {
   const id = operationId(taskId);
-  const result = await poll(id);
-  const body = result.structuredContent as PolledBody;
+  const { result, body }: { result: CallToolResult; body: PolledBody } = await poll(id);
   // Without an operation it is the poll that was refused, not the task that has failed.
   if (body.usage === undefined) throw refusedPoll(body);
   const isWorking = ["pending", "processing"].includes(body.usage.status);

@@ -50,7 +50,7 @@ const LOOKUP = INPUTS.get_companies.shape;
 
 /** Arguments that both searches take, in the words of this door. */
 const SEARCH_ARGUMENTS = {
-  query: COMPANIES.query.describe("What is looked for, in English or French."),
+  query: COMPANIES.query.describe("The question, in English or French."),
   cursor: COMPANIES.cursor.describe("next_cursor of the page before."),
   request_key,
 };
@@ -190,7 +190,7 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** What `MCP_TOOLS=core` advertises. */
+/** Tools that `MCP_TOOLS=core` advertises. */
 const CORE = ["search_companies", "get_companies", "get_usage"];
 
 export function advertisedTools(which: "full" | "core"): ReadonlyMap<string, Tool> {
@@ -198,7 +198,10 @@ export function advertisedTools(which: "full" | "core"): ReadonlyMap<string, Too
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
-/** What the server tells a model before it has seen a tool: under the 2,048 characters that clients keep. */
+/**
+ * Instructions of the server for a model that has not seen a tool yet: under the 2,048 characters
+ * that clients keep.
+ */
 export const INSTRUCTIONS = [
   "Dated observations about companies in Canada and the United States, each with its evidence. An " +
   "observation is what a source reported, not a verified buying decision; coverage is always partial.",
@@ -212,7 +215,7 @@ export const INSTRUCTIONS = [
   "for ever: only a new request_key makes a new attempt.",
   "limitations: limited_source_coverage and dataset_read_only hold of nearly every answer. " +
   "spelling_changed: an unknown word was read as the nearest known one; quote it to keep it. " +
-  "hybrid_unavailable: ranked by words alone. acquisition_incomplete: a source was late; a new " +
+  "hybrid_unavailable, reduced_ranking: ranked by words alone. acquisition_incomplete: a source was late; a new " +
   "search later may find more. Of a company, single_source: confirm elsewhere; structural_only: no " +
   "sign of current demand; stale_evidence: nothing seen for 180 days.",
   "coverage.stop_reason: limit_reached, the page is full; shortlist_exhausted, nothing else answers; " +

@@ -3,7 +3,7 @@ import { FREE_READS, MAX_BODY_BYTES, MIN_READ_BYTES, readBody } from "../../src/
 
 interface Chunked {
   request: Request;
-  /** How often the stream was asked for a chunk, and whether it was cancelled. */
+  /** Number of chunks that were pulled, and whether the stream was cancelled. */
   state: { pulls: number; cancelled: boolean };
 }
 

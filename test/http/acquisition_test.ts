@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import type { Database } from "../../src/db/connect.ts";
-import type { Source } from "../../src/ingest/source.ts";
+import type { Source } from "../../src/ingest/sources/source.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, sourceRecord } from "../support/factories.ts";
@@ -27,7 +27,7 @@ const crane = (id: string) =>
     observed_fact: `The port asks for a harbour crane, lot ${id}.`,
   });
 
-/** Nothing is late for the machine's sake. */
+/** Settings with which a slow machine makes no source late. */
 const PATIENT = { ACQUISITION_MILLISECONDS: "10000" };
 
 interface Case {

@@ -6,7 +6,7 @@ import {
   suppressCompany,
   withdrawEvidence,
   withdrawObservation,
-} from "../../src/ingest/withdraw.ts";
+} from "../../src/ingest/record/withdraw.ts";
 import { type Asked, type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type Recorded } from "../support/factories.ts";
@@ -75,7 +75,7 @@ databaseTest("no path shows a withdrawn excerpt beside one that stands", async (
   });
 });
 
-/** What takes an observation out of every answer, each by itself. */
+/** Changes of which each by itself takes an observation out of every answer. */
 const WITHDRAWALS: Record<string, (sql: Sql, one: Recorded) => Promise<unknown>> = {
   "an expired observation": (sql) => sql`update observations set expires_at = now()`,
   "a withdrawn observation": (sql, one) => withdrawObservation(sql, one.observation_id),

@@ -71,7 +71,7 @@ databaseTest(
   },
 );
 
-/** What a search delivers, and what it takes off the allowance. */
+/** Returns the result of a search, and the units that it takes off the allowance. */
 async function delivered(sql: Sql, retriever: Retriever, { caller }: TestCaller) {
   const reply = await run(
     runContext(sql),

@@ -1,6 +1,6 @@
 /** Hidden words and hostnames neither find nor show a company. */
 import assert from "node:assert/strict";
-import { withdrawEvidence } from "../../src/ingest/withdraw.ts";
+import { withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";

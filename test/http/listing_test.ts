@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ObservationListResult } from "../../src/contract/listing.ts";
-import { setSource, withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { setSource, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CompanyLookupResult } from "../../src/contract/lookup.ts";
-import { suppressCompany, withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { standingClock, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";

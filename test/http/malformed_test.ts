@@ -12,7 +12,7 @@ import { sendRaw } from "../support/raw_http.ts";
 interface Listening {
   url: string;
   key: string;
-  /** What was logged so far, at every level. */
+  /** Lines that were logged so far, at every level. */
   lines: string[];
 }
 

@@ -34,7 +34,7 @@ databaseTest("the loop of docs/polling.md gets everything, also when killed", as
   try {
     await withApp(db, (app) =>
       withServer(app, async (SERVICE_URL) => {
-        const env = { SERVICE_URL, API_KEY: key, HOSTNAMES: `${A},${B}`, PAGE_LIMIT: "7" };
+        const env = { SERVICE_URL, CE_API_KEY: key, HOSTNAMES: `${A},${B}`, PAGE_LIMIT: "7" };
         const seen = new Set<number>();
         const killed = await DocumentedLoop.start(dir, env);
         for (const id of await killed.read(20)) seen.add(id);

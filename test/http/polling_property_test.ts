@@ -2,13 +2,17 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Sql } from "../../src/db/connect.ts";
-import { listMerges, mergeCompanies, splitCompany } from "../../src/ingest/company_merges.ts";
+import {
+  listMerges,
+  mergeCompanies,
+  splitCompany,
+} from "../../src/ingest/record/company_merges.ts";
 import {
   setSource,
   suppressCompany,
   withdrawEvidence,
   withdrawObservation,
-} from "../../src/ingest/withdraw.ts";
+} from "../../src/ingest/record/withdraw.ts";
 import { type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { mergeCompanies, splitCompany } from "../../src/ingest/company_merges.ts";
-import { normalizeRecord } from "../../src/ingest/normalize.ts";
-import { setSource, suppressCompany, withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { mergeCompanies, splitCompany } from "../../src/ingest/record/company_merges.ts";
+import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
+import {
+  setSource,
+  suppressCompany,
+  withdrawObservation,
+} from "../../src/ingest/record/withdraw.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest, embeddedTest, serverTest } from "../support/database.ts";
@@ -20,7 +24,7 @@ interface Gain {
   before(sql: Sql): Promise<number[]>;
   /** Makes them visible. @returns the ids of what it records on top */
   gain(sql: Sql): Promise<number[]>;
-  /** Whether the observations were visible under A all along. */
+  /** True if the observations were visible under A all along. */
   known_under_a: boolean;
 }
 

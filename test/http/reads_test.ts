@@ -4,7 +4,7 @@ import { ErrorEnvelope, UsageReport } from "../../src/contract/operation.ts";
 import { createKey } from "../../src/accounts/credential.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
 import { setSubscription } from "../../src/accounts/account.ts";
-import { suppressCompany, withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { standingClock, type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";

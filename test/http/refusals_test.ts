@@ -1,4 +1,4 @@
-/** What a search refuses: the field is named, nothing is stored, nothing is charged. */
+/** Refusals of a search: the field is named, nothing is stored, nothing is charged. */
 import assert from "node:assert/strict";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { withApp } from "../support/app.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CompanySearchResult } from "../../src/contract/search.ts";
 import { PendingResult } from "../../src/contract/operation.ts";
-import { setSource, withdrawEvidence } from "../../src/ingest/withdraw.ts";
+import { setSource, withdrawEvidence } from "../../src/ingest/record/withdraw.ts";
 import { standingClock, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
@@ -64,7 +64,7 @@ databaseTest("a search returns companies with evidence, and what it cost", async
           expires_at: null,
           evidence: [{
             source_uri: answer.body.companies[0].observations[0].evidence[0].source_uri,
-            excerpt: "The company said that it is building a second cold storage hall.",
+            excerpt: "The company said that it is building a second hall.",
             occurred_at: "2026-03-01T00:00:00.000Z",
             observed_at: "2026-03-02T09:00:00.000Z",
           }],

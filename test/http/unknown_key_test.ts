@@ -1,4 +1,4 @@
-/** A body is read only for a key that holds. */
+/** Refusals of an invalid key, for which no body is read. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
@@ -51,5 +51,29 @@ embeddedTest("an unknown key is refused without its body being read", async ({ d
     const search = '{"query":"freezer"}';
     assert.equal((await send("/api/companies/search", key, search)).status, 401);
     assert.deepEqual(await send("/mcp", key, PING), { status: 401, read: false });
+  });
+});
+
+const HEADER = "Send the header Authorization: Bearer ce_…";
+
+embeddedTest("a refused key is told what is wrong with it, by one code", async ({ db, sql }) => {
+  const { key } = await createCaller(sql);
+  const last = key.at(-1) === "0" ? "1" : "0";
+  const sentences: [string | undefined, string][] = [
+    [undefined, `The request has no API key. ${HEADER}`],
+    [key, `The Authorization header is not "Bearer" and one key. ${HEADER}`],
+    [
+      `Bearer ${key.slice(0, -1)}${last}`,
+      "The text after Bearer is no API key: a letter is missing or wrong, or it is another " +
+      "service's. Keys begin with ce_.",
+    ],
+    [`Bearer ${createKey()}`, "The API key is unknown, revoked or expired."],
+  ];
+  await withApp(db, async ({ ask }) => {
+    for (const [authorization, message] of sentences) {
+      const headers = authorization === undefined ? undefined : { authorization };
+      const { status, body } = await ask("/api/usage", { headers });
+      assert.deepEqual([status, body], [401, { error: { code: "invalid_api_key", message } }]);
+    }
   });
 });

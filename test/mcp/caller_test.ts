@@ -1,4 +1,4 @@
-/** Who may say what at `/mcp` (specification 5; MCP interface). */
+/** Messages that a caller may send to `/mcp` (specification 5; MCP interface). */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { withApp } from "../support/app.ts";
@@ -12,14 +12,16 @@ const INITIALIZE = request("initialize", {
   clientInfo: { name: "test", version: "1" },
 });
 
-const INVALID_KEY = {
-  error: {
-    code: "invalid_api_key",
-    message: "The API key is missing, malformed, unknown or revoked.",
-  },
-};
+const HEADER = "Send the header Authorization: Bearer ce_…";
+const NO_AUTHORIZATION = `The request has no API key. ${HEADER}`;
+const NO_BEARER = `The Authorization header is not "Bearer" and one key. ${HEADER}`;
+const NO_KEY = "The text after Bearer is no API key: a letter is missing or wrong, or it is " +
+  "another service's. Keys begin with ce_.";
+const UNKNOWN_KEY = "The API key is unknown, revoked or expired.";
 
-/** Whatever a client may send, with and without sense. */
+const invalidKey = (message: string) => ({ error: { code: "invalid_api_key", message } });
+
+/** Returns messages that a client may send, with and without sense. */
 function anything(world: World): (object | string)[] {
   return [
     INITIALIZE,
@@ -48,25 +50,25 @@ embeddedTest("/mcp answers nothing without a key that holds", async ({ db, sql }
   const world = await createWorld(sql);
   const key = world.keys.entitled;
   const last = key.at(-1) === "0" ? "1" : "0";
-  const bearers = [
-    undefined,
-    "Bearer ",
-    key,
-    `Basic ${key}`,
-    "Bearer nonsense",
-    `Bearer ${key.slice(0, -1)}${last}`,
-    `Bearer ${key} ${key}`,
-    `Bearer ${createKey()}`,
-    `Bearer ${world.keys.revoked}`,
+  const bearers: [string | undefined, string][] = [
+    [undefined, NO_AUTHORIZATION],
+    ["Bearer ", NO_BEARER],
+    [key, NO_BEARER],
+    [`Basic ${key}`, NO_BEARER],
+    ["Bearer nonsense", NO_KEY],
+    [`Bearer ${key.slice(0, -1)}${last}`, NO_KEY],
+    [`Bearer ${key} ${key}`, NO_BEARER],
+    [`Bearer ${createKey()}`, UNKNOWN_KEY],
+    [`Bearer ${world.keys.revoked}`, UNKNOWN_KEY],
   ];
   await withApp(db, async ({ app }) => {
-    for (const bearer of bearers) {
+    for (const [bearer, sentence] of bearers) {
       for (const message of anything(world)) {
         const { status, headers, body } = await rpc(app, message, {
           headers: { "idempotency-key": "k", ...bearer !== undefined && { authorization: bearer } },
         });
         const claim = `${bearer}: ${JSON.stringify(message)}`;
-        assert.deepEqual([status, body], [401, INVALID_KEY], claim);
+        assert.deepEqual([status, body], [401, invalidKey(sentence)], claim);
         assert.equal(headers.get("www-authenticate"), "Bearer", claim);
         assert.match(headers.get("request-id")!, /^[0-9a-f-]{36}$/);
       }
@@ -75,7 +77,7 @@ embeddedTest("/mcp answers nothing without a key that holds", async ({ db, sql }
       key: world.keys.revoked,
       headers: { "mcp-protocol-version": "1999-01-01" },
     });
-    assert.deepEqual([version.status, version.body], [401, INVALID_KEY]);
+    assert.deepEqual([version.status, version.body], [401, invalidKey(UNKNOWN_KEY)]);
     const lowerCase = await rpc(app, request("ping"), {
       headers: { authorization: `bearer  ${key}` },
     });

@@ -69,7 +69,7 @@ async function tampered(
   return Response.json(message);
 }
 
-/** What each tool's success has beside all others. */
+/** Member that only the result of each tool has. */
 const MEMBER: Record<ToolName, string> = {
   search_companies: "companies",
   get_companies: "lookups",

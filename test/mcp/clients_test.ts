@@ -1,7 +1,7 @@
 /** The service as the clients of others meet it, each run in a process with its own packages. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
-import { CLIENTS, runProgram, serveApp } from "../support/client_program.ts";
+import { CLIENTS, runInspector, runProgram, serveApp } from "../support/client_program.ts";
 import { embeddedTest } from "../support/database.ts";
 import { goodCall, request, rpc, TOOL_NAMES, toolCall } from "../support/mcp.ts";
 import { createWorld } from "../support/world.ts";
@@ -58,6 +58,30 @@ embeddedTest("the SDK's second-line client discovers, lists, calls and validates
         2,
       ]);
     }
+  }, { workers: 1 });
+});
+
+embeddedTest("the Inspector follows a task of revision 2026-07-28 to its result", async (t) => {
+  const { db, sql } = t;
+  const world = await createWorld(sql);
+  await withApp(db, async ({ app }) => {
+    const tasks: string[] = [];
+    await using served = serveApp(app, (incoming) => {
+      const method = incoming.headers.get("mcp-method");
+      if (method?.startsWith("tasks/")) tasks.push(method);
+      return incoming;
+    });
+    const { code, stdout, stderr } = await runInspector([
+      ...["--cli", served.url, "--transport", "http", "--protocol-era", "modern"],
+      ...["--header", `Authorization: Bearer ${world.keys.entitled}`, "--method", "tools/call"],
+      ...["--tool-name", "create_usage", "--tool-arg", "query=freezer warehouse"],
+      "request_key=followed",
+    ]);
+    assert.equal(code, 0, stderr);
+    const { usage, observations } = JSON.parse(stdout).structuredContent;
+    assert.deepEqual([usage.request_key, usage.status], ["followed", "delivered"]);
+    assert.equal(observations.length, 3);
+    assert.ok(tasks.includes("tasks/get"), String(tasks));
   }, { workers: 1 });
 });
 

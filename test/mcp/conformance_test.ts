@@ -9,7 +9,7 @@ import { embeddedTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { listTools, request, rpc, TOOL_NAMES } from "../support/mcp.ts";
 
-const SUITE = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
+const SUITE = "test/node_modules/@modelcontextprotocol/conformance/dist/index.js";
 
 /** Each with the checks that it has to print as passed. */
 const APPLICABLE: Record<string, string[]> = {
@@ -22,7 +22,7 @@ const APPLICABLE: Record<string, string[]> = {
   ],
 };
 
-/** What the others need of a server, by what they need. */
+/** Scenarios that do not apply, by the capability of a server that they need. */
 const INAPPLICABLE: { because: string; needs: Need; scenarios: string[] }[] = [
   {
     because: "they call a tool of this name, made for the suite",
@@ -152,7 +152,7 @@ interface ScenarioResult {
   code: number;
   /** The ids of checks that passed. */
   passed: string[];
-  /** What is neither passed nor mere information. */
+  /** Checks that are neither passed nor mere information. */
   others: string[];
 }
 
@@ -174,7 +174,7 @@ async function runScenario(url: string, scenario: string): Promise<ScenarioResul
 
 async function runSuite(...args: string[]): Promise<{ code: number; output: string }> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...PERMISSIONS, SUITE, ...args],
+    args: ["run", "--config=test/deno.json", ...PERMISSIONS, SUITE, ...args],
     env: { NO_COLOR: "1" },
   }).output();
   const decoder = new TextDecoder();

@@ -14,7 +14,7 @@ const STEPS_MAX = 2;
 interface Dialogue {
   claim: string;
   first: (world: World) => ToolCall;
-  /** Whether an answer is what the caller wanted. */
+  /** Returns whether an answer is what the caller wanted. */
   ends: (answer: Answer) => boolean;
   /** The first answer is lost on its way, or the service cannot give it. */
   fault?: "cut" | "unavailable";

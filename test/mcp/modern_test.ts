@@ -104,19 +104,22 @@ const MISMATCHES: [Record<string, string | null>, number][] = [
   [{ "mcp-name": null }, -32020],
   [{ "mcp-name": "=?base64?Z2V0X2NvbXBhbnk=?=" }, -32020],
   [{ "mcp-name": "=?base64?*?=" }, -32020],
+  // What it decodes to is right, but its padding is missing.
+  [{ "mcp-name": "=?base64?ZGlhZ25vc3RpYw?=" }, -32020],
 ];
 
 embeddedTest("headers that differ from the body are refused with -32020", async ({ db, sql }) => {
   const { key } = await createCaller(sql);
   await withApp(db, async ({ app }) => {
-    const call = toolCall("get_usage", {});
+    const call = toolCall("diagnostic", {});
     for (const [headers, code] of MISMATCHES) {
       const { status, body } = await modernRpc(app, call, { key, headers });
       const claim = JSON.stringify(headers);
       assert.deepEqual([status, body.id, body.error?.code], [400, 1, code], claim);
     }
-    const encoded = `=?base64?${btoa("get_usage")}?=`;
-    const decoded = await modernRpc(app, call, { key, headers: { "mcp-name": encoded } });
+    const encoded = "=?base64?ZGlhZ25vc3RpYw==?=";
+    const headers = { "mcp-name": encoded, "idempotency-key": "decoded" };
+    const decoded = await modernRpc(app, call, { key, headers });
     assert.equal(decoded.body.result.isError, undefined);
   });
 });

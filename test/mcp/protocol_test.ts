@@ -1,4 +1,4 @@
-/** What is answered to a message that came through: results, errors, facts beside them, the log. */
+/** Answers to a message that came through: results, errors, facts beside them, the log. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
@@ -17,7 +17,7 @@ const initialize = (protocolVersion: string) =>
     clientInfo: { name: "test", version: "1" },
   });
 
-/** What a client offers, and what the service agrees to. */
+/** Versions that a client offers, and the version that the service agrees to. */
 const VERSIONS = {
   "2025-11-25": "2025-11-25",
   "2025-06-18": "2025-06-18",
@@ -91,7 +91,7 @@ embeddedTest("what the protocol does not know is a JSON-RPC error", async ({ db,
 
 const FACTS = ["Idempotency-Replayed", "RateLimit", "RateLimit-Policy", "Retry-After"];
 
-/** What an HTTP answer says in headers, by the names of `_meta`. */
+/** Returns the facts in the headers of an HTTP answer, by the names of `_meta`. */
 function headerFacts({ headers }: Asked): Record<string, string> {
   return Object.fromEntries(FACTS.flatMap((name) => {
     const value = headers.get(name);
@@ -99,7 +99,7 @@ function headerFacts({ headers }: Asked): Record<string, string> {
   }));
 }
 
-/** The same of a tool result, whose request id has to be that of its HTTP answer. */
+/** Returns what a tool result says in `_meta`. Its request id has to be that of its HTTP answer. */
 function metaFacts({ headers, body }: Asked): Record<string, string> {
   const { "Request-Id": request_id, ...facts } = body.result._meta;
   assert.equal(request_id, headers.get("request-id"));

@@ -1,0 +1,73 @@
+/**
+ * Calls of tools that need no server of the SDK: their message, revision and headers are checked
+ * before (endpoint.ts, revision.ts), and their arguments are the action's to judge. A server and a
+ * transport for each call took longer than reading a company. A call with parameters beside name and
+ * arguments goes through the SDK (server.ts), and a test compares the two.
+ */
+import {
+  type CallToolResult,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  ProtocolError,
+  type RequestId,
+  type Result,
+  SERVER_INFO_META_KEY,
+} from "@modelcontextprotocol/server";
+import { API_VERSION } from "../contract/version.ts";
+import type { CreatedTask } from "./tasks.ts";
+
+/** Name and version of the server in both eras. */
+export const INFO = {
+  name: "company-evidence",
+  title: "Company evidence service",
+  version: API_VERSION,
+};
+
+/** A call without parameters of the protocol. */
+interface SimpleCall {
+  id: RequestId;
+  name: string;
+  args: unknown;
+}
+
+/** Returns a call that names its tool and has no parameters of which the SDK would know more. */
+export function simpleCallOf({ id, method, params = {} }: JSONRPCRequest): SimpleCall | undefined {
+  const { name, arguments: args, _meta, ...rest } = params;
+  if (method !== "tools/call" || typeof name !== "string") return undefined;
+  return Object.keys(rest).length > 0 ? undefined : { id, name, args };
+}
+
+/** Members that revision 2026-07-28 has in every result. */
+const MODERN_STAMPS = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: INFO } };
+
+/**
+ * Answers a call with what the SDK would answer.
+ * @throws whatever callTool throws beside ProtocolError
+ */
+export async function answerCall(
+  { id, name, args }: SimpleCall,
+  isModern: boolean,
+  callTool: (name: string, args: unknown) => Promise<CallToolResult | CreatedTask>,
+): Promise<JSONRPCMessage> {
+  try {
+    const result = await callTool(name, args ?? {});
+    return stamped(id, isModern ? MODERN_STAMPS : {}, result);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    const { code, message, data } = error;
+    return { jsonrpc: "2.0", id, error: { code, message, ...data !== undefined && { data } } };
+  }
+}
+
+/** Returns the response of a call: its result with the members that all results have. */
+export function stamped(
+  id: RequestId,
+  stamps: Result,
+  { _meta, ...result }: CallToolResult | CreatedTask,
+): JSONRPCMessage {
+  return {
+    result: { ...stamps, ...result, _meta: { ..._meta, ...stamps._meta } },
+    jsonrpc: "2.0",
+    id,
+  };
+}

@@ -1,0 +1,74 @@
+/** Calls that the door answers without a server of the SDK, beside the same calls through the SDK. */
+import assert from "node:assert/strict";
+import { withApp } from "../support/app.ts";
+import { embeddedTest } from "../support/database.ts";
+import { goodCall, modernRpc, request, rpc, TOOL_NAMES } from "../support/mcp.ts";
+import { createWorld } from "../support/world.ts";
+
+const DECLARED = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+
+/** One of the SDK's own parameters: a call that has it is left to the SDK, which ignores the value. */
+const THROUGH_SDK = { inputResponses: {} };
+
+embeddedTest("a simple call is answered as the SDK answers it", async ({ db, sql }) => {
+  const world = await createWorld(sql);
+  const key = world.keys.entitled;
+  const now = new Date(Date.now() + 60_000);
+  await withApp(db, async ({ app }) => {
+    const calls = [
+      ...TOOL_NAMES.map((name) => goodCall(world, name)),
+      ...TOOL_NAMES.map((name) => ({ name, given: { surplus: 1 }, headers: {} })),
+      { name: "no_such_tool", given: {}, headers: {} },
+      { name: "get_usage", given: null, headers: {} },
+      { name: "get_companies", given: [], headers: {} },
+    ];
+    const clients: Record<string, typeof rpc> = {
+      "2025-11-25": rpc,
+      "2026-07-28": (service, message, options) => modernRpc(service, message as object, options),
+      "tasks": (service, message, options) =>
+        modernRpc(service, message as object, { ...options, capabilities: DECLARED }),
+    };
+    for (const [client, send] of Object.entries(clients)) {
+      for (const { name, given, headers } of calls) {
+        const answer = async (more: object) => {
+          const params = { name, arguments: given, ...more };
+          const { status, body } = await send(app, request("tools/call", params), { key, headers });
+          const request_id = body.result?._meta["Request-Id"];
+          if (request_id) body.result._meta["Request-Id"] = "its own";
+          return { status, body, request_id };
+        };
+        // From then on it is a replay.
+        await answer({});
+        const simple = await answer({});
+        const bySdk = await answer(THROUGH_SDK);
+        assert.notEqual(simple.request_id ?? 1, bySdk.request_id ?? 2);
+        assert.deepEqual(
+          [simple.status, simple.body],
+          [bySdk.status, bySdk.body],
+          `${client} ${name}`,
+        );
+      }
+    }
+  }, { now: () => now });
+});
+
+embeddedTest("an envelope that was refused once is refused again", async ({ db, sql }) => {
+  const world = await createWorld(sql);
+  const key = world.keys.entitled;
+  await withApp(db, async ({ app }) => {
+    const call = request("tools/call", { name: "get_usage", arguments: {} });
+    const notification = { jsonrpc: "2.0", method: "tools/call", params: { name: "get_usage" } };
+    const wrong = { extensions: 5 };
+    for (let time = 0; time < 2; time++) {
+      assert.equal((await modernRpc(app, call, { key })).status, 200);
+      const headers = { "mcp-method": "tools/list" };
+      const differs = await modernRpc(app, call, { key, headers });
+      assert.deepEqual([differs.status, differs.body.error.code], [400, -32020]);
+      // Of a notification the envelope is not judged; what it says does not count for a request.
+      const accepted = await modernRpc(app, notification, { key, capabilities: wrong });
+      assert.equal(accepted.status, 202);
+      const refused = await modernRpc(app, call, { key, capabilities: wrong });
+      assert.deepEqual([refused.status, refused.body.error.code], [400, -32602]);
+    }
+  });
+});
