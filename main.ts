@@ -1,5 +1,6 @@
 /** Reads arguments and environment, runs one command, stops on a signal. */
-import { admin, ADMIN_USAGE } from "./src/commands/admin.ts";
+import { admin, ADMIN_USAGE, adminHelp } from "./src/commands/admin.ts";
+import { ask, ASK_USAGE } from "./src/commands/ask.ts";
 import {
   backup,
   BACKUP_USAGE,
@@ -10,14 +11,14 @@ import {
 } from "./src/commands/backup.ts";
 import { createAnnouncer } from "./src/commands/announcer.ts";
 import { type CommandContext, UsageError } from "./src/commands/command.ts";
-import { doctor, DOCTOR_USAGE } from "./src/commands/doctor.ts";
+import { doctor, DOCTOR_USAGE, settingFault } from "./src/commands/doctor.ts";
 import { ingest } from "./src/commands/ingest.ts";
 import { INGEST_USAGE } from "./src/commands/ingest_arguments.ts";
 import { openapi, OPENAPI_USAGE } from "./src/commands/openapi.ts";
 import { start } from "./src/commands/start.ts";
 import { version, VERSION_USAGE } from "./src/commands/version.ts";
 import { work } from "./src/commands/work.ts";
-import { readSettings, type Settings } from "./src/config.ts";
+import { readSettings, SettingError, type Settings } from "./src/config.ts";
 import { guardDriverCrash } from "./src/db/connect.ts";
 import { closeDataDirectory } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/open.ts";
@@ -34,18 +35,38 @@ const USAGES: Record<string, string> = {
   restore: RESTORE_USAGE,
   move: MOVE_USAGE,
   doctor: DOCTOR_USAGE,
+  ask: ASK_USAGE,
   openapi: OPENAPI_USAGE,
   version: VERSION_USAGE,
 };
 
+/** Summary of each command for its `--help`. `admin` has summaries of its own commands. */
+const SUMMARIES: Record<string, string> = {
+  start:
+    "Serves HTTP and MCP, and takes background work. Variables hold its settings (docs/settings.md).",
+  work: "Takes background work beside serving processes, without serving.",
+  ingest: "Records files of observations, or what a source answers.",
+  quality: "Prints what of files would go in, and why the rest would not.",
+  backup: "Writes the embedded database to a new file, also while the service runs.",
+  restore: "Makes the embedded database from such a file, in a DATA_DIR that does not exist yet.",
+  move: "Copies the embedded database to an empty PostgreSQL. The service must be stopped.",
+  doctor: "Looks at everything that a service needs, and says what to do. Exits with 1 on a fault.",
+  ask:
+    "Asks a running service, and prints companies, facts and links. It costs what a search costs.",
+  openapi: "Prints the description of the HTTP API.",
+  version: "Prints the versions of program and runtime, and the last migration.",
+};
+
 const USAGE = [...new Set(Object.values(USAGES))].join("\n");
 
-/** Commands that touch no file, and run without any permission. */
-const PURE_COMMANDS = ["openapi", "version"];
+/** Commands that write no file. */
+const PURE_COMMANDS = ["ask", "openapi", "version"];
 
 const SERVING_COMMANDS = ["start", "work"];
 
-/** What is open when a stop is asked for has so long to finish; the process then ends regardless. */
+/**
+ * Max seconds that open work may take to finish after a stop is requested. The process then ends.
+ */
 const STOP_SECONDS = 14;
 
 const encoder = new TextEncoder();
@@ -68,6 +89,10 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
     guardDriverCrash(log);
     return await runCommand(command, args, { settings, log });
   } catch (error) {
+    if (error instanceof SettingError && command === "doctor" && args.includes("--json")) {
+      print(settingFault(error));
+      return 1;
+    }
     sayFault(command, error instanceof Error ? describe(error) : String(error));
     return error instanceof UsageError ? 2 : 1;
   }
@@ -81,11 +106,12 @@ function sayFault(command: string, reason: string): void {
   });
 }
 
-/** Returns what `--help` prints; nothing if it was not asked for, or is left to the command. */
+/** Returns what `--help` prints; nothing if it was not asked for. It needs no settings. */
 function helpFor(command: string, args: string[]): string | undefined {
   if (["help", "--help", "-h"].includes(command)) return USAGE;
-  const asked = args.includes("--help") && command !== "admin";
-  return asked ? USAGES[command] ?? USAGE : undefined;
+  if (command === "admin") return adminHelp(args);
+  if (!args.includes("--help")) return;
+  return command in SUMMARIES ? `${USAGES[command]}\n${SUMMARIES[command]}` : USAGE;
 }
 
 /**
@@ -112,7 +138,9 @@ async function runCommand(
   switch (command) {
     case "start":
     case "work": {
-      if (args.length > 0) throw new UsageError(USAGE);
+      if (args.length > 0) {
+        throw new UsageError(`${command} takes no arguments: ${args.join(" ")}\n${USAGE}`);
+      }
       const run = command === "start" ? start : work;
       // The index is kept there beside a server too. An embedded database closes its own.
       if (settings.DATABASE_URL !== undefined) await closeDataDirectory(settings.DATA_DIR, log);
@@ -134,12 +162,20 @@ async function runCommand(
       return await move(args, commandContext(settings, log), print);
     case "doctor":
       return await doctor(args, commandContext(settings, log), print);
+    case "ask":
+      return await ask(args, {
+        settings,
+        key: Deno.env.get("CE_API_KEY") || undefined,
+        columns: Deno.stdout.isTerminal() ? Deno.consoleSize().columns : undefined,
+        print,
+        say,
+      });
     case "openapi":
       return openapi(args, print);
     case "version":
       return version(args, print);
     default:
-      throw new UsageError(USAGE);
+      throw new UsageError(`there is no command ${command}\n${USAGE}`);
   }
 }
 

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { LOG_LEVELS } from "./log.ts";
 
-const integer = (least: number, most: number) =>
+const integer = (min: number, max: number) =>
   z.string().regex(/^[0-9]+$/, "a whole number is required").transform(Number)
-    .pipe(z.int().min(least).max(most));
+    .pipe(z.int().min(min).max(max));
 
 /** Origins as browsers send them, between commas or white space. */
 const origins = z.string().transform((text) => text.split(/[\s,]+/).filter((one) => one !== ""))
@@ -26,29 +26,48 @@ const addresses = z.string().transform((text) =>
   ),
 ));
 
-/** What stands in a header between parentheses. */
+/** Text of a comment in a header, which stands between parentheses. */
 const contact = z.string().regex(
   /^[!-'*-[\]-~]+( [!-'*-[\]-~]+)*$/,
   "an e-mail address or a URL is required",
 );
 
-/** Where a model answers. */
+/** Address of a model. */
 const endpoint = z.url({ protocol: /^https?$/, error: "an http or https URL is required" })
   .refine((text) => {
     const { username = "", password = "" } = URL.parse(text) ?? {};
     return username + password === "";
   }, "a URL without credentials is required");
 
+/** Addresses of search nodes, between commas. */
+const searchNodes = z.string().regex(
+  /^mysql:\/\/[^\s,/?#]+\/?(\s*,\s*mysql:\/\/[^\s,/?#]+\/?)*$/,
+  "addresses such as mysql://search-1:9306,mysql://search-2:9306 are required",
+).refine(
+  (text) => text.split(",").every((one) => URL.canParse(one.trim().replace("mysql:", "http:"))),
+  "addresses such as mysql://search-1:9306,mysql://search-2:9306 are required",
+);
+
 const secret = z.string().regex(/^[!-~]+$/, "printable ASCII without spaces is required");
+
+/** A path such as /evidence, which may end with a slash. The root becomes the empty text. */
+const basePath = z.string().regex(
+  /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/?$/,
+  "a path such as /evidence, of letters, digits and ._~-, is required",
+).transform((path) => path.replace(/\/$/, ""));
 
 const Settings = z.object({
   PORT: integer(0, 65_535).default(8080),
   HOST: z.string().min(1).default("127.0.0.1"),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z.url({
+    protocol: /^postgres(ql)?$/,
+    error: "an address such as postgres://user@host/database is required",
+  }).optional(),
   DATA_DIR: z.string().min(1).default("./data"),
   DEMO: z.enum(["auto", "off"]).default("auto"),
   MCP_TOOLS: z.enum(["full", "core"]).default("full"),
   ALLOWED_ORIGINS: origins.default([]),
+  BASE_PATH: basePath.default(""),
   WORKERS: integer(0, 64).default(1),
   OPERATION_DEADLINE_SECONDS: integer(1, 86_400).default(900),
   OPERATION_RETENTION_DAYS: integer(1, 3_650).default(30),
@@ -63,6 +82,7 @@ const Settings = z.object({
   EMBEDDINGS_URL: endpoint.optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
   EMBEDDINGS_API_KEY: secret.optional(),
+  SEARCH_URL: searchNodes.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
@@ -75,7 +95,10 @@ const Settings = z.object({
     path: ["EMBEDDINGS_MODEL"],
     error: "a model's name is required where EMBEDDINGS_URL is set",
   },
-);
+).refine(({ SEARCH_URL, EMBEDDINGS_URL }) => SEARCH_URL === undefined || !EMBEDDINGS_URL, {
+  path: ["SEARCH_URL"],
+  error: "the vectors of EMBEDDINGS_URL need the index in memory: set one of the two",
+});
 
 /** A setting that is empty counts as not set. */
 export type Settings = z.infer<typeof Settings>;

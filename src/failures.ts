@@ -5,7 +5,7 @@ import type { Allowance, Operation } from "./contract/operation.ts";
  * and its sentence are written (specification 7; the transport's own codes: design 3).
  */
 const FAILURES = {
-  invalid_api_key: [401, "The API key is missing, malformed, unknown or revoked."],
+  invalid_api_key: [401, "The API key is unknown, revoked or expired."],
   subscription_required: [402, "An active or trialing subscription is required."],
   invalid_lookup: [422, "Exactly one of ids and domains is required, and nothing else."],
   invalid_search: [422, "One or more inputs are invalid."],
@@ -68,7 +68,7 @@ export type FailureCode = keyof typeof FAILURES;
 
 export const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 
-/** What a failure may carry beside its code: specification 7, Envelope. */
+/** Optional fields of a failure beside its code: specification 7, Envelope. */
 export interface FailureDetails {
   /** Replaces the table's sentence where naming the faulty field helps more. */
   message?: string;
@@ -93,7 +93,7 @@ export class Failure extends Error {
   }
 }
 
-/** Whether a text, for instance one read from the database, is a code of the table. */
+/** Returns whether a text, for instance one read from the database, is a code of the table. */
 export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(FAILURES, code);
 }

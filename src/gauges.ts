@@ -18,6 +18,7 @@ export class Gauges {
   readonly #ready: Gauge<"queue">;
   readonly #oldest: Gauge<"queue">;
   readonly #sourceAge: Gauge<"source">;
+  readonly #sourceInterval: Gauge<"source">;
   readonly #documents: Gauge;
   readonly #bytes: Gauge;
   readonly #lag: Gauge;
@@ -40,7 +41,13 @@ export class Gauges {
     });
     this.#sourceAge = new Gauge({
       name: "ce_source_age_seconds",
-      help: "Time since the last success of a source's longest unsuccessful schedule.",
+      help: "Time since the last success of a source's schedule that is the most overdue.",
+      labelNames: ["source"],
+      registers,
+    });
+    this.#sourceInterval = new Gauge({
+      name: "ce_source_interval_seconds",
+      help: "Interval of the schedule whose age ce_source_age_seconds tells.",
       labelNames: ["source"],
       registers,
     });
@@ -70,6 +77,7 @@ export class Gauges {
     this.#ready.reset();
     this.#oldest.reset();
     this.#sourceAge.reset();
+    this.#sourceInterval.reset();
     try {
       await Promise.all([...QUEUES.map((queue) => this.#readQueue(queue)), this.#readSources()]);
     } catch (error) {
@@ -85,14 +93,23 @@ export class Gauges {
 
   async #readSources(): Promise<void> {
     // A schedule that has never succeeded is infinitely old.
-    const rows = await this.#options.sql<{ source: string; age: number }[]>`
-      select
+    const rows = await this.#options.sql<{ source: string; age: number; interval: number }[]>`
+      select distinct on (s.name)
         s.name as source,
-        max(coalesce(extract(epoch from now() - f.last_succeeded_at), 'infinity')::float8) as age
+        a.age,
+        a.interval
       from source_feeds f
       join sources s on s.id = f.source_id
-      group by s.name
+      cross join lateral (
+        select
+          coalesce(extract(epoch from now() - f.last_succeeded_at), 'infinity')::float8 as age,
+          extract(epoch from f.refresh_interval)::float8 as interval
+      ) a
+      order by s.name, a.age / a.interval desc
     `;
-    for (const { source, age } of rows) this.#sourceAge.set({ source }, age);
+    for (const { source, age, interval } of rows) {
+      this.#sourceAge.set({ source }, age);
+      this.#sourceInterval.set({ source }, interval);
+    }
   }
 }

@@ -1,6 +1,6 @@
 /** One JSON line on stderr for each event; never a key, a query or an excerpt. */
 
-export type LogLevel = "debug" | "info" | "warn" | "error";
+type LogLevel = "debug" | "info" | "warn" | "error";
 
 export const LOG_LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -15,9 +15,9 @@ export function createLog(
   level: LogLevel,
   write: (line: string) => void = (line) => void Deno.stderr.writeSync(encoder.encode(line)),
 ): Log {
-  const least = LOG_LEVELS.indexOf(level);
+  const threshold = LOG_LEVELS.indexOf(level);
   const at = (name: LogLevel) => (message: string, fields: Fields = {}) => {
-    if (LOG_LEVELS.indexOf(name) < least) return;
+    if (LOG_LEVELS.indexOf(name) < threshold) return;
     write(
       JSON.stringify({ time: new Date().toISOString(), level: name, message, ...fields }) + "\n",
     );

@@ -14,13 +14,13 @@ const MCP_BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 
 /** Upper bounds, in seconds, for a search of the index, which takes milliseconds. */
 const SEARCH_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** How an operation was asked for. */
+/** Door through which an operation was requested. */
 export type Door = "http" | "mcp" | "background";
 
 /**
- * What became of a request for a metered action. `delivered` and `failed` end an operation,
- * `accepted` queues one, and `replayed` answers for an earlier request. `refused` is the caller's
- * fault, and `error` is not.
+ * Status of a request for a metered action. `delivered` and `failed` end an operation, `accepted`
+ * queues one, and `replayed` answers for an earlier request. `refused` is the caller's fault, and
+ * `error` is not.
  */
 export type OperationStatus =
   | "delivered"

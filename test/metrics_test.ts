@@ -1,4 +1,4 @@
-/** What the metrics count, through the interfaces that are counted. */
+/** Counts of the metrics, through the interfaces that are counted. */
 import assert from "node:assert/strict";
 import { connect } from "../src/db/connect.ts";
 import { serveMetrics } from "../src/http/metrics_server.ts";
@@ -136,10 +136,15 @@ databaseTest(
   async ({ db, sql }) => {
     await sql`insert into sources (name) values ('fresh'), ('never')`;
     await sql`
-    insert into source_feeds (source_id, refresh_interval, due_at, last_succeeded_at)
-    select id, interval '1 h', now(), case name when 'fresh' then now() - interval '90 s' end
-    from sources
-  `;
+      insert into source_feeds (source_id, refresh_interval, due_at, last_succeeded_at)
+      select id, interval '1 h', now(), case name when 'fresh' then now() - interval '90 s' end
+      from sources
+    `;
+    // Older, but far from its own interval.
+    await sql`
+      insert into source_feeds (source_id, target, refresh_interval, due_at, last_succeeded_at)
+      select id, 'rare', interval '90 days', now(), now() - interval '9 h' from sources
+    `;
     const metrics = new Metrics();
     const lines: string[] = [];
     let away = false;
@@ -154,6 +159,9 @@ databaseTest(
       const age = values.get('ce_source_age_seconds{source="fresh"}')!;
       assert.ok(age >= 90 && age < 900, String(age));
       assert.equal(values.get('ce_source_age_seconds{source="never"}'), Infinity);
+      for (const source of ["fresh", "never"]) {
+        assert.equal(values.get(`ce_source_interval_seconds{source="${source}"}`), 3_600);
+      }
       away = true;
       await app.collect();
       away = false;

@@ -1,12 +1,12 @@
-/** What the tasks of deno.json may read, write, reach and run. */
+/** Permissions of the tasks of deno.json: read, write, net and run. */
 import assert from "node:assert/strict";
 import {
-  type Command,
+  type Access,
   ENVIRONMENT,
   flagOf,
   flagsOf,
-  type Reach,
   reachOf,
+  type TaskName,
   variablesOf,
 } from "../src/commands/permissions.ts";
 import { SETTING_NAMES } from "../src/config.ts";
@@ -52,8 +52,8 @@ Deno.test("ENVIRONMENT holds every setting, and what the database driver looks a
 Deno.test("variablesOf() gives a command the settings that it uses, and no others", () => {
   const ofDatabase = ["DATABASE_URL", "DATA_DIR", ...OF_THE_DRIVER];
   const ofSources = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
-  const variables: [Command, string[], string[]][] = [
-    ["admin", ["usage", "verify"], [...ofDatabase, "SAM_API_KEY"]],
+  const variables: [TaskName, string[], string[]][] = [
+    ["admin", ["usage", "verify"], [...ofDatabase, "SAM_API_KEY", "SEARCH_URL"]],
     ["doctor", [], [...ENVIRONMENT].filter((name) => !/^(EMB|PLAN).*KEY$|LOG_LEVEL/.test(name))],
     ["backup", ["file"], ofDatabase],
     ["move", ["--to", "postgres://db/x"], ofDatabase],
@@ -61,6 +61,7 @@ Deno.test("variablesOf() gives a command the settings that it uses, and no other
     ["ingest", ["--source=sam", "--fetch"], [...ofDatabase, ...ofSources]],
     ["ingest", ["--dry-run", "file.ndjson"], []],
     ["quality", ["file.ndjson"], []],
+    ["ask", ["tenders"], ["BASE_PATH", "CE_API_KEY", "DATA_DIR", "HOST", "PORT"]],
     ["quality", ["https://records.example/file.ndjson"], ofSources],
   ];
   for (const [command, args, expected] of variables) {
@@ -79,14 +80,14 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary its variables",
       doctor: "doctor",
     })
   ) {
-    const flags = flagsOf(command as Command, [], environment);
+    const flags = flagsOf(command as TaskName, [], environment);
     assert.deepEqual(flagsIn(COMMANDS[task]!, environment), flags);
   }
   assert.deepEqual(flagsIn(COMMANDS.dev!, environment), [
     "--watch",
     ...flagsOf("start", [], environment),
   ]);
-  assert.ok(flagsIn(COMMANDS.compile!, {}).includes(`--allow-env=${ENVIRONMENT}`));
+  assert.ok(flagsIn(COMMANDS.compile!, {}).includes(`--allow-env=CE_API_KEY,${ENVIRONMENT}`));
 });
 
 /** Flags of a task's command, where what its shell would ask for is put in. */
@@ -94,13 +95,13 @@ function flagsIn(command: string, environment: Record<string, string>): string[]
   const asked = /\$\(deno task -q permissions (read|write|net) (\w+)\)/g;
   const complete = command.replace(
     asked,
-    (_, kind, name) => flagOf(kind as keyof Reach, reachOf(name, [], environment)),
+    (_, kind, name) => flagOf(kind as keyof Access, reachOf(name, [], environment)),
   );
   return complete.split(/\s+/).map((word) => word.replaceAll('"', ""))
     .filter((word) => word.startsWith("--"));
 }
 
-const cases: [Command, string[], Record<string, string>, Reach][] = [
+const cases: [TaskName, string[], Record<string, string>, Access][] = [
   ["start", [], { DATA_DIR: "/d" }, {
     read: ["node_modules", "src", "/d"],
     write: ["/d"],
@@ -173,6 +174,16 @@ const cases: [Command, string[], Record<string, string>, Reach][] = [
     write: ["/d"],
     net: ["unix:/d/.s.PGSQL.5432", "unix:/d/.new/s", "db.example:5432"],
   }],
+  ["ask", ["tenders"], { DATA_DIR: "/d", HOST: "0.0.0.0", DATABASE_URL: "postgres://db/x" }, {
+    read: ["node_modules", "/d/demo_key"],
+    write: [],
+    net: ["127.0.0.1:8080"],
+  }],
+  ["ask", ["tenders", "--url=https://evidence.example/v"], {}, {
+    read: ["node_modules", "./data/demo_key"],
+    write: [],
+    net: ["evidence.example:443"],
+  }],
   ["quality", ["/f/a", "/f/b"], { DATA_DIR: "/d" }, {
     read: ["node_modules", "/f/a", "/f/b"],
     write: [],
@@ -203,7 +214,7 @@ Deno.test("reachOf() lists what a run needs, and opens the network for sources a
 });
 
 Deno.test("flagOf() denies an empty list, and refuses a path that a flag cannot hold", () => {
-  const reach: Reach = { read: ["a", "b c"], write: [], net: "all" };
+  const reach: Access = { read: ["a", "b c"], write: [], net: "all" };
   assert.equal(flagOf("read", reach), "--allow-read=a,b c");
   assert.equal(flagOf("write", reach), "--deny-write");
   assert.equal(flagOf("net", reach), "--allow-net");

@@ -1,9 +1,9 @@
-/** What only a process can suffer: kills, stops, wrong settings, a first start. */
+/** Events in the life of a process: kills, stops, wrong settings, a first start. */
 import assert from "node:assert/strict";
 import { CompanySearchResult } from "../src/contract/search.ts";
 import type { Sql } from "../src/db/connect.ts";
 import { startFaultProxy } from "./faults/proxy.ts";
-import { createChoose } from "../src/ingest/demo_random.ts";
+import { createChoose } from "../src/demo/random.ts";
 import { alterFunction } from "./support/alter_function.ts";
 import { runCommand } from "./support/command.ts";
 import {

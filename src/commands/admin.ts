@@ -1,10 +1,15 @@
-/** `admin`: accounts, keys, plans, sources, companies, withdrawals, usage, the demo. */
-import { countDemo, removeDemo } from "../ingest/demo_removal.ts";
-import { suppressCompany, withdrawEvidence, withdrawObservation } from "../ingest/withdraw.ts";
+/** `admin`: accounts, keys, plans, sources, companies, withdrawals, usage, search tables, the demo. */
+import { escapeControls } from "../contract/control_characters.ts";
+import { countDemo, removeDemo } from "../demo/removal.ts";
+import {
+  suppressCompany,
+  withdrawEvidence,
+  withdrawObservation,
+} from "../ingest/record/withdraw.ts";
 import { ACCOUNT_COMMANDS } from "./admin_accounts.ts";
 import {
-  type Arguments,
-  type Command,
+  type AdminArguments,
+  type AdminCommand,
   found,
   helpOf,
   integer,
@@ -13,6 +18,7 @@ import {
   usageOf,
 } from "./admin_arguments.ts";
 import { COMPANY_COMMANDS } from "./admin_companies.ts";
+import { SEARCH_COMMANDS } from "./admin_search.ts";
 import { SOURCE_COMMANDS } from "./admin_sources.ts";
 import { USAGE_COMMANDS } from "./admin_usage.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -21,7 +27,7 @@ import { forgetDemo } from "./demo.ts";
 /** Seconds for one statement: hiding a source marks each of its observations, a million per minute. */
 const STATEMENT_SECONDS = 900;
 
-const COMMANDS: Record<string, Command> = {
+const COMMANDS: Record<string, AdminCommand> = {
   ...ACCOUNT_COMMANDS,
   ...SOURCE_COMMANDS,
   ...COMPANY_COMMANDS,
@@ -43,6 +49,7 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   ...USAGE_COMMANDS,
+  ...SEARCH_COMMANDS,
   "demo remove": {
     summary: "Deletes the demo dataset, the account of the demo, and all that it was charged.",
     irreversible: () => "The demo dataset and the demo account with its usage are deleted.",
@@ -69,20 +76,14 @@ export async function admin(
   context: CommandContext,
   print: (line: string) => void,
 ): Promise<number> {
-  const name = Object.keys(COMMANDS).find((words) =>
-    words.split(" ").every((word, at) => args[at] === word)
-  );
-  if (name === undefined) return helpWithout(args, print);
-  const command = COMMANDS[name]!;
-  const parsed = readArguments(
-    args.slice(name.split(" ").length),
-    command,
-    usageOf(name, command),
-  );
-  if (parsed.values.help) {
-    print(helpOf(name, command));
+  const help = adminHelp(args);
+  if (help !== undefined) {
+    print(help);
     return 0;
   }
+  const name = nameIn(args);
+  if (name === undefined) throw new UsageError(usageOfGroup(args.join(" ")));
+  const { command, parsed } = readCommand(name, args);
   if (name === "withdraw") requireOneTarget(parsed);
   await confirm(name, { command, parsed, context });
   const db = await context.database({
@@ -95,31 +96,54 @@ export async function admin(
       print,
     });
     if (text !== undefined) print(text);
-    if (answer !== undefined) print(JSON.stringify(answer));
+    if (answer !== undefined) print(escapeControls(JSON.stringify(answer)));
     return exit_code;
   } finally {
     await db.close();
   }
 }
 
-/** Prints the usage of a group of commands, such as `key`, if help was asked for. */
-function helpWithout(args: string[], print: (line: string) => void): number {
-  const group = args.filter((word) => word !== "--help").join(" ");
-  const usage = usageOfGroup(group) || ADMIN_USAGE;
-  if (!args.includes("--help")) throw new UsageError(usage);
-  print(usage);
-  return 0;
+/**
+ * Returns what `--help` prints of a command, or of a group of commands such as `key`. Returns nothing
+ * if it was not asked for. It needs neither settings nor a database.
+ * @throws UsageError if there is no such command
+ */
+export function adminHelp(args: string[]): string | undefined {
+  if (!args.includes("--help")) return undefined;
+  const name = nameIn(args);
+  if (name === undefined) return usageOfGroup(args.filter((word) => word !== "--help").join(" "));
+  const { command, parsed } = readCommand(name, args);
+  return parsed.values.help ? helpOf(name, command) : undefined;
 }
 
+/** Returns the name of the command, of one or two words, with which the arguments begin. */
+function nameIn(args: string[]): string | undefined {
+  return Object.keys(COMMANDS).find((words) =>
+    words.split(" ").every((word, at) => args[at] === word)
+  );
+}
+
+function readCommand(
+  name: string,
+  args: string[],
+): { command: AdminCommand; parsed: AdminArguments } {
+  const command = COMMANDS[name]!;
+  const words = args.slice(name.split(" ").length);
+  return { command, parsed: readArguments(words, command, usageOf(name, command)) };
+}
+
+/** @throws UsageError if no command begins with the words */
 function usageOfGroup(group: string): string {
-  return Object.entries(COMMANDS)
+  const usage = Object.entries(COMMANDS)
     .filter(([name]) => group === "" || name.startsWith(`${group} `))
     .map(([name, command]) => usageOf(name, command))
     .join("\n");
+  if (usage === "") throw new UsageError(`there is no command admin ${group}\n${ADMIN_USAGE}`);
+  return usage;
 }
 
 /** @throws UsageError unless one thing is named: before the operator is asked about it */
-function requireOneTarget({ values }: Arguments): void {
+function requireOneTarget({ values }: AdminArguments): void {
   const targets = ["observation", "evidence-uri", "company"].filter((name) => name in values);
   if (targets.length !== 1) {
     throw new UsageError("withdraw: one of --observation, --evidence-uri, --company is required");
@@ -129,7 +153,11 @@ function requireOneTarget({ values }: Arguments): void {
 /** Asks before what cannot be undone. @throws UsageError if nobody can be asked */
 async function confirm(
   name: string,
-  { command, parsed, context }: { command: Command; parsed: Arguments; context: CommandContext },
+  { command, parsed, context }: {
+    command: AdminCommand;
+    parsed: AdminArguments;
+    context: CommandContext;
+  },
 ): Promise<void> {
   const warning = command.irreversible?.(parsed);
   if (warning === undefined || parsed.values.yes) return;

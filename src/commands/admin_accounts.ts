@@ -9,7 +9,14 @@ import {
   showAccount,
 } from "../accounts/account.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "../accounts/key.ts";
-import { type Arguments, type Command, day, found, integer, required } from "./admin_arguments.ts";
+import {
+  type AdminArguments,
+  type AdminCommand,
+  day,
+  found,
+  integer,
+  required,
+} from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 
 const INTEGER_MAX = 2 ** 31 - 1;
@@ -25,7 +32,7 @@ const PLAN_RANGES: Record<string, [min: number, max: number]> = {
 };
 
 /** Commands about accounts, their keys, subscriptions and plans, by their names. */
-export const ACCOUNT_COMMANDS: Record<string, Command> = {
+export const ACCOUNT_COMMANDS: Record<string, AdminCommand> = {
   "account create": {
     summary:
       "Makes an account with a subscription to a plan, active unless --status says otherwise.",
@@ -125,11 +132,11 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
   },
 };
 
-function accountOf({ words }: Arguments): number {
+function accountOf({ words }: AdminArguments): number {
   return integer({ ACCOUNT_ID: words[0] }, "ACCOUNT_ID");
 }
 
-function termsIn(values: Arguments["values"]): Record<string, number> {
+function termsIn(values: AdminArguments["values"]): Record<string, number> {
   return Object.fromEntries(
     Object.entries(PLAN_RANGES)
       .filter(([option]) => option in values)

@@ -4,7 +4,7 @@ import type { Sql } from "../db/connect.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 
 /** One command of `admin`. */
-export interface Command {
+export interface AdminCommand {
   /** One sentence for `--help`. */
   summary: string;
   /** Names of the words that follow the command's own. A name in brackets may be left out. */
@@ -14,13 +14,13 @@ export interface Command {
   /** Options that may be given, each with what it takes. A flag takes an empty text. */
   options?: Options;
   /** Says what cannot be undone. The operator is asked before such a command runs. */
-  irreversible?(args: Arguments): string;
+  irreversible?(args: AdminArguments): string;
   /** Does what the command says. */
-  run(sql: Sql, args: Arguments, context: RunContext): Promise<Result>;
+  run(sql: Sql, args: AdminArguments, context: AdminContext): Promise<Result>;
 }
 
 /** Surroundings of a command of `admin`, with what takes lines of a long result. */
-export interface RunContext extends CommandContext {
+export interface AdminContext extends CommandContext {
   print(line: string): void;
 }
 
@@ -28,7 +28,7 @@ export interface RunContext extends CommandContext {
 export type Options = Readonly<Record<string, string>>;
 
 /** Words and options as they were given. The value of a flag is `"true"`. */
-export interface Arguments {
+export interface AdminArguments {
   words: string[];
   values: Record<string, string | undefined>;
 }
@@ -49,7 +49,11 @@ const COMMON: Options = { help: "", create: "" };
  * Reads the words and options that a command takes.
  * @throws UsageError, with `usage`, for anything else
  */
-export function readArguments(args: string[], command: Command, usage: string): Arguments {
+export function readArguments(
+  args: string[],
+  command: AdminCommand,
+  usage: string,
+): AdminArguments {
   const { required = {}, words = [] } = command;
   const options = { ...COMMON, ...required, ...optionsOf(command) };
   const fewest = words.filter((word) => !word.startsWith("[")).length;
@@ -64,32 +68,32 @@ export function readArguments(args: string[], command: Command, usage: string): 
       ),
       allowPositionals: true,
     });
-    const given = Object.fromEntries(
+    const texts = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, String(value)]),
     );
-    if (given.help) return { words: positionals, values: given };
+    if (texts.help) return { words: positionals, values: texts };
     if (positionals.length > words.length) {
       throw new Error(`not expected here: ${positionals[words.length]}`);
     }
     if (positionals.length < fewest) throw new Error(`a ${words[positionals.length]} is required`);
-    const empty = Object.entries(given).find(([, value]) => value === "");
+    const empty = Object.entries(texts).find(([, value]) => value === "");
     if (empty) throw new Error(`--${empty[0]}: a value is required`);
-    const missing = Object.keys(required).find((name) => given[name] === undefined);
+    const missing = Object.keys(required).find((name) => texts[name] === undefined);
     if (missing !== undefined) throw new Error(`--${missing}: a value is required`);
-    return { words: positionals, values: given };
+    return { words: positionals, values: texts };
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`);
   }
 }
 
-function optionsOf({ options = {}, irreversible }: Command): Options {
+function optionsOf({ options = {}, irreversible }: AdminCommand): Options {
   return irreversible === undefined ? options : { ...options, yes: "" };
 }
 
 const USAGE_WIDTH = 96;
 
 /** Writes the usage of a command, in several lines if it is long. */
-export function usageOf(name: string, command: Command): string {
+export function usageOf(name: string, command: AdminCommand): string {
   const { words = [], required = {} } = command;
   const parts = [
     ...words,
@@ -108,7 +112,7 @@ export function usageOf(name: string, command: Command): string {
 }
 
 /** Writes what `--help` says of a command. */
-export function helpOf(name: string, command: Command): string {
+export function helpOf(name: string, command: AdminCommand): string {
   const asks = command.irreversible === undefined
     ? ""
     : "\nAsks before it does so; --yes confirms.";
@@ -116,7 +120,7 @@ export function helpOf(name: string, command: Command): string {
 }
 
 /** Returns the value of an option, or of a word under its name. @throws UsageError */
-export function required(values: Arguments["values"], name: string): string {
+export function required(values: AdminArguments["values"], name: string): string {
   const value = values[name];
   if (value === undefined || value === "") {
     throw new UsageError(`${optionOf(name)}: a value is required`);
@@ -126,7 +130,7 @@ export function required(values: Arguments["values"], name: string): string {
 
 /** Returns a whole number within its range, by default from 1. @throws UsageError */
 export function integer(
-  values: Arguments["values"],
+  values: AdminArguments["values"],
   name: string,
   [min, max]: readonly [min: number, max: number] = [1, Number.MAX_SAFE_INTEGER],
 ): number {
@@ -139,7 +143,7 @@ export function integer(
 }
 
 /** Returns a day of the calendar, or nothing if it is not given. @throws UsageError */
-export function day(values: Arguments["values"], name: string): string | undefined {
+export function day(values: AdminArguments["values"], name: string): string | undefined {
   const value = values[name];
   if (value === undefined) return undefined;
   const date = new Date(`${value}T00:00:00Z`);

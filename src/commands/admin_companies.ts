@@ -1,6 +1,11 @@
 /** `admin company`: which companies are one, and what was known when they were merged. */
-import { listMerges, mergeCompanies, showCompany, splitCompany } from "../ingest/company_merges.ts";
-import { type Command, found, integer } from "./admin_arguments.ts";
+import {
+  listMerges,
+  mergeCompanies,
+  showCompany,
+  splitCompany,
+} from "../ingest/record/company_merges.ts";
+import { type AdminCommand, found, integer } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 
 const REASON_CHARACTERS = 500;
@@ -8,7 +13,7 @@ const MERGES_SHOWN = 100;
 const MERGES_MAX = 10_000;
 
 /** Commands about companies, by their names. */
-export const COMPANY_COMMANDS: Record<string, Command> = {
+export const COMPANY_COMMANDS: Record<string, AdminCommand> = {
   "company show": {
     summary: "Prints what is known of a company, beside its observations.",
     words: ["ID"],

@@ -9,11 +9,17 @@ import {
   type SourceTerms,
   unscheduleFeed,
 } from "../ingest/refresh/schedule.ts";
-import { createKeyOf } from "../ingest/source_key.ts";
-import { SOURCES } from "../ingest/sources.ts";
-import type { Source } from "../ingest/source.ts";
-import { setSource } from "../ingest/withdraw.ts";
-import { type Arguments, type Command, found, integer, required } from "./admin_arguments.ts";
+import { createKeyOf } from "../ingest/refresh/source_key.ts";
+import { SOURCES } from "../ingest/sources/sources.ts";
+import type { Source } from "../ingest/sources/source.ts";
+import { setSource } from "../ingest/record/withdraw.ts";
+import {
+  type AdminArguments,
+  type AdminCommand,
+  found,
+  integer,
+  required,
+} from "./admin_arguments.ts";
 import { readCompany } from "./company_arguments.ts";
 import { UsageError } from "./command.ts";
 
@@ -21,7 +27,7 @@ import { UsageError } from "./command.ts";
 const SECONDS_RANGE = [60, 315_360_000] as const;
 
 /** Commands about sources, by their names. */
-export const SOURCE_COMMANDS: Record<string, Command> = {
+export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
   "source list": {
     summary: "Lists the sources: licences, terms, schedules, last runs and failures.",
     run: async (sql, _args, { settings }) => ({
@@ -81,8 +87,8 @@ export const SOURCE_COMMANDS: Record<string, Command> = {
   },
 };
 
-/** Where only its permission is asked for, the answer says what that shows or hides. */
-async function set(sql: Sql, { words: [name], values }: Arguments): Promise<unknown> {
+/** Changes a source. If its permission is set, the answer says what that shows or hides. */
+async function set(sql: Sql, { words: [name], values }: AdminArguments): Promise<unknown> {
   if (Object.keys(values).length === 0) throw new UsageError("source set: an option is required");
   const permitted = flag(values, "permitted");
   const terms: SourceTerms = {
@@ -107,7 +113,7 @@ function feedOf(source: string, target: string | undefined): string {
   return `schedule of source ${source}${target === undefined ? "" : ` for ${target}`}`;
 }
 
-function flag(values: Arguments["values"], name: string): boolean | undefined {
+function flag(values: AdminArguments["values"], name: string): boolean | undefined {
   const value = values[name];
   if (value === undefined || value === "true" || value === "false") {
     return value === undefined ? undefined : value === "true";
@@ -115,12 +121,12 @@ function flag(values: Arguments["values"], name: string): boolean | undefined {
   throw new UsageError(`--${name}: true or false is required`);
 }
 
-function secondsOrNone(values: Arguments["values"], name: string): number | null | undefined {
+function secondsOrNone(values: AdminArguments["values"], name: string): number | null | undefined {
   if (values[name] === undefined) return;
   return values[name] === "none" ? null : integer(values, name, SECONDS_RANGE);
 }
 
-function addressIn(values: Arguments["values"]): string | null | undefined {
+function addressIn(values: AdminArguments["values"]): string | null | undefined {
   if (values.address === undefined) return;
   const address = required(values, "address");
   if (address === "none") return null;

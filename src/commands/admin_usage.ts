@@ -4,23 +4,26 @@ import {
   type Division,
   type LedgerRow,
   listLedger,
-  type Span,
   sumUsage,
+  type UsagePeriod,
   type UsageRow,
 } from "../operations/usage_report.ts";
-import { type Arguments, type Command, day, integer } from "./admin_arguments.ts";
+import { listAccounts } from "../accounts/account.ts";
+import { withoutControls } from "../contract/control_characters.ts";
+import type { Sql } from "../db/connect.ts";
+import { type AdminArguments, type AdminCommand, day, found, integer } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 import { drawTable } from "./table.ts";
 
 const SPAN = { account: "N", from: "DAY", to: "DAY" };
 
 /** Commands about usage, by their names. */
-export const USAGE_COMMANDS: Record<string, Command> = {
+export const USAGE_COMMANDS: Record<string, AdminCommand> = {
   "usage report": {
     summary: "Prints what accounts were charged from one day to another, both included, in UTC.",
     options: { ...SPAN, by: "day|action", json: "" },
     run: async (sql, { values }, { draws = false }) => {
-      const rows = await sumUsage(sql, spanOf(values), divisionOf(values));
+      const rows = await sumUsage(sql, await spanOf(sql, values), divisionOf(values));
       return values.json ? { answer: { usage: rows } } : { text: tableOf(rows, draws) };
     },
   },
@@ -28,8 +31,9 @@ export const USAGE_COMMANDS: Record<string, Command> = {
     summary: "Prints every settlement as CSV, for invoices. The days are included, in UTC.",
     options: SPAN,
     run: async (sql, { values }, { print }) => {
+      const span = await spanOf(sql, values);
       print(csvOf([COLUMNS]));
-      for await (const rows of listLedger(sql, spanOf(values))) {
+      for await (const rows of listLedger(sql, span)) {
         print(csvOf(rows.map((row) => COLUMNS.map((column) => row[column]))));
       }
       return {};
@@ -44,7 +48,8 @@ export const USAGE_COMMANDS: Record<string, Command> = {
   },
 };
 
-function spanOf(values: Arguments["values"]): Span {
+/** @throws UsageError or, if the account is unknown, an Error: its invoice would be empty */
+async function spanOf(sql: Sql, values: AdminArguments["values"]): Promise<UsagePeriod> {
   const span = {
     account_id: values.account === undefined ? undefined : integer(values, "account"),
     from: day(values, "from"),
@@ -53,10 +58,12 @@ function spanOf(values: Arguments["values"]): Span {
   if (span.from !== undefined && span.to !== undefined && span.from > span.to) {
     throw new UsageError("--from is later than --to");
   }
+  const { account_id: id } = span;
+  if (id !== undefined) found((await listAccounts(sql, id))[0], `account ${id}`);
   return span;
 }
 
-function divisionOf({ by }: Arguments["values"]): Division | undefined {
+function divisionOf({ by }: AdminArguments["values"]): Division | undefined {
   if (by === undefined || by === "day" || by === "action") return by;
   throw new UsageError("--by: day or action is required");
 }
@@ -93,11 +100,15 @@ const COLUMNS = [
 ] as const satisfies (keyof LedgerRow)[];
 
 function csvOf(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => row.map(csvCell).join()).join("\r\n");
+  return rows.map((row) => row.map(csvCell).join()).join("\n");
 }
 
-/** Quotes a cell as RFC 4180 asks. A name that a spreadsheet would take for a formula gets a "'". */
+/**
+ * Quotes a cell as RFC 4180 asks. A name that a spreadsheet would take for a formula gets a "'". No
+ * character of it changes how a terminal shows the rest.
+ */
 function csvCell(value: string | number): string {
-  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : `${value}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const shown = withoutControls(`${value}`);
+  const text = typeof value === "string" && /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,13 +1,13 @@
-/** What a serving process says of itself on standard error: lines for a reader, or lines of a log. */
+/** Messages of a serving process on standard error: lines for a reader, or lines of a log. */
 import { createLog, type Log } from "../log.ts";
-import { CLOCK, drawShare, LINE_MILLISECONDS, type Ticker } from "../ingest/progress.ts";
+import { CLOCK, drawShare, LINE_MILLISECONDS, type Ticker } from "../ingest/record/progress.ts";
 
 /** One thing to say. */
-export interface Announcement {
-  /** For a log. It holds no key. */
+interface Announcement {
+  /** Message for a log. It holds no key. */
   message: string;
   fields?: Record<string, string | number>;
-  /** For a reader at a terminal; the message if absent. */
+  /** Text for a reader at a terminal; the message if absent. */
   text?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Announcer {
 }
 
 interface AnnouncerOptions {
-  /** Whether a reader sits at the terminal. */
+  /** True if a reader sits at the terminal. */
   terminal: boolean;
   log: Log;
   write(line: string): void;

@@ -69,6 +69,7 @@ export async function move(args: string[], context: CommandContext, print: Print
   try {
     const target = await openDatabase({
       database_url,
+      url_setting: "--to",
       data_dir: "",
       statement_timeout_seconds: STATEMENT_SECONDS,
       log,

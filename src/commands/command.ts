@@ -1,4 +1,4 @@
-/** What every command gets and gives. */
+/** Input and output of every command. */
 import type { Settings } from "../config.ts";
 import type { Database, DatabaseOptions } from "../db/connect.ts";
 import type { Log } from "../log.ts";
@@ -12,15 +12,15 @@ export interface CommandContext {
   database: (options?: OpenOptions) => Promise<Database>;
   /** Asks the operator a question. Absent if nobody is at the terminal. */
   confirm?: (question: string) => Promise<boolean>;
-  /** Whether standard output is a terminal; false if absent. */
+  /** True if standard output is a terminal; false if absent. */
   draws?: boolean;
   log: Log;
   settings: Settings;
 }
 
-/** What a command may say about the database that it opens. */
-export interface OpenOptions extends Pick<DatabaseOptions, "statement_timeout_seconds"> {
-  /** Whether an embedded database is made where there is none. */
+/** Options of a command for the database that it opens. */
+interface OpenOptions extends Pick<DatabaseOptions, "statement_timeout_seconds"> {
+  /** Returns whether an embedded database is made where there is none. */
   create?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { normalizeHostname } from "../contract/hostname.ts";
-import type { ReadContext } from "../ingest/entry.ts";
+import type { ReadContext } from "../ingest/record/entry.ts";
 import { UsageError } from "./command.ts";
 
 /** `--company NAME [--domain HOSTNAME]`: whose the records are, where they do not say. */

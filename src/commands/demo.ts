@@ -1,11 +1,12 @@
 /** The demo: something to search, and a key to search it with, in a directory that is new. */
-import { createKey } from "../accounts/credential.ts";
+import { isFile } from "../db/exists.ts";
+import { createKey, hashKey } from "../accounts/credential.ts";
 import { createDemoAccount } from "../accounts/account.ts";
 import { createApiKey } from "../accounts/key.ts";
 import type { Settings } from "../config.ts";
 import type { Announcer } from "./announcer.ts";
 import type { Database, Sql } from "../db/connect.ts";
-import { DEMO_SOURCES, recordDemo } from "../ingest/demo.ts";
+import { DEMO_SOURCES, recordDemo } from "../demo/demo.ts";
 
 type DemoSettings = Pick<Settings, "DATA_DIR" | "DEMO">;
 
@@ -19,7 +20,8 @@ export async function markFirstStart({ DATA_DIR, DEMO }: DemoSettings): Promise<
 
 /**
  * Records the demo dataset and makes its account and key, if the first start of the directory has
- * not done so yet. Does nothing once there is another account or source.
+ * not done so yet. Does nothing once there is another account or source. Returns whether it has
+ * made them.
  *
  * Every step can be cut off: the next start does it again. The key is written down before it is
  * valid, and the note of the first start goes last.
@@ -27,9 +29,10 @@ export async function markFirstStart({ DATA_DIR, DEMO }: DemoSettings): Promise<
 export async function prepareDemo(
   db: Database,
   { settings: { DATA_DIR, DEMO }, say }: { settings: DemoSettings; say: Announcer["say"] },
-): Promise<void> {
-  if (!await isFile(markOf(DATA_DIR))) return;
-  if (DEMO === "auto" && !await isUsed(db.sql)) {
+): Promise<boolean> {
+  if (!await isFile(markOf(DATA_DIR))) return false;
+  const due = DEMO === "auto" && !await isUsed(db.sql);
+  if (due) {
     await recordDemo(db, new Date());
     const { account_id } = await createDemoAccount(db.sql);
     const key = createKey();
@@ -43,6 +46,44 @@ export async function prepareDemo(
     });
   }
   await Deno.remove(markOf(DATA_DIR));
+  return due;
+}
+
+/** Addresses at which nobody but this machine reaches a service. */
+const LOOPBACK = /^(localhost|127\.[0-9.]+|::1)$/i;
+
+/**
+ * Returns what tells the console the demo's key, if the service listens on loopback alone. The key
+ * is told only while it is valid and the database holds nothing but the demo: then it opens nothing
+ * that is not made up.
+ */
+export function demoKeyOffer(
+  { kind, sql }: Pick<Database, "kind" | "sql">,
+  { HOST, DATA_DIR }: Pick<Settings, "HOST" | "DATA_DIR">,
+): (() => Promise<string | undefined>) | undefined {
+  if (kind !== "embedded" || !LOOPBACK.test(HOST)) return undefined;
+  return async () => {
+    const path = demoKeyPath(DATA_DIR);
+    if (!await isFile(path)) return undefined;
+    const key = (await Deno.readTextFile(path)).trim();
+    return await isDemoAlone(sql, hashKey(key)) ? key : undefined;
+  };
+}
+
+/** Tells whether a key opens the demo's account, and there is no other account or source. */
+async function isDemoAlone(sql: Sql, keyHash: Uint8Array): Promise<boolean> {
+  const [{ alone }] = await sql<[{ alone: boolean }]>`
+    select
+      exists (
+        select from api_keys k
+        join accounts a on a.id = k.account_id
+        where k.hash = ${keyHash} and a.is_demo and k.revoked_at is null
+          and (k.expires_at is null or k.expires_at > now())
+      )
+      and not exists (select from accounts where not is_demo)
+      and not exists (select from sources where name <> all (${DEMO_SOURCES})) as alone
+  `;
+  return alone;
 }
 
 /** Removes the files that hold something of the demo: its key, and a saved index of its texts. */
@@ -52,7 +93,8 @@ export async function forgetDemo(data_dir: string): Promise<void> {
   }
 }
 
-function demoKeyPath(data_dir: string): string {
+/** Path of the file that keeps the key of the demo. */
+export function demoKeyPath(data_dir: string): string {
   return `${data_dir}/demo_key`;
 }
 
@@ -67,13 +109,4 @@ async function isUsed(sql: Sql): Promise<boolean> {
       or exists (select from sources where name <> all (${DEMO_SOURCES})) as used
   `;
   return used;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

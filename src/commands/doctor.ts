@@ -21,7 +21,9 @@ import {
   readDisk,
   readService,
 } from "./doctor_machine.ts";
+import { checkSearch } from "./doctor_search.ts";
 import { fault, type Finding, ok } from "./finding.ts";
+import { serviceAddress } from "./service_address.ts";
 
 /** Usage of `doctor`. */
 export const DOCTOR_USAGE = "doctor [--json]";
@@ -41,6 +43,16 @@ export async function doctor(
   if (args.length === 1) print(JSON.stringify({ findings, faults }));
   else for (const finding of findings) print(lineOf(finding));
   return faults > 0 ? 1 : 0;
+}
+
+/** Returns the answer of `doctor --json` where a setting cannot be used: nothing else is looked at. */
+export function settingFault({ message }: Error): string {
+  const finding = fault(
+    "settings",
+    message,
+    "Change the setting; docs/settings.md lists all of them.",
+  );
+  return JSON.stringify({ findings: [finding], faults: 1 });
 }
 
 function lineOf({ check, level, message, remedy }: Finding): string {
@@ -85,7 +97,10 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
   }
 }
 
-/** Without a whole database in the directory there is nothing more to look at. */
+/**
+ * Tells whether a finding ends the check. Without a whole database in the directory there is nothing
+ * more to look at.
+ */
 function isFatal(level: Finding["level"], message: string): boolean {
   return level === "fault" && !message.startsWith("Other users");
 }
@@ -106,29 +121,31 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
       ["leases", () => checkLeases(sql)],
       ["ledger", () => checkLedger(sql)],
       ["sources", () => checkSources(sql, asks)],
+      ["search", () => examineSearch(sql, settings)],
       ["service", () => examineService(sql, settings)],
     ] as const
   ) findings.push(...await looked(check, look));
   return findings;
 }
 
+async function examineSearch(sql: Sql, { SEARCH_URL }: Settings): Promise<Finding[]> {
+  return SEARCH_URL === undefined ? [] : await checkSearch(sql, SEARCH_URL);
+}
+
 async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> {
-  const { HOST, PORT, METRICS_HOST, METRICS_PORT } = settings;
-  const url = addressOf(HOST, PORT);
+  const { HOST, PORT, BASE_PATH, METRICS_HOST, METRICS_PORT } = settings;
+  const url = serviceAddress(HOST, PORT) + BASE_PATH;
   const metrics_url = METRICS_PORT === undefined
     ? undefined
-    : addressOf(METRICS_HOST, METRICS_PORT);
+    : serviceAddress(METRICS_HOST, METRICS_PORT);
   const { observations, deliverable } = await countObservations(sql);
   const service = checkService(await readService({ url, metrics_url }), { url, deliverable });
   // A process that is ready has its memory already.
   if (service.every(({ level }) => level === "ok")) return service;
+  // With a search engine, no process holds the index.
+  if (settings.SEARCH_URL !== undefined) return service;
   const { available } = Deno.systemMemoryInfo();
   return [...service, ...checkMemory({ available_bytes: available, observations })];
-}
-
-function addressOf(host: string, port: number): string {
-  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 /** Runs a check. If it cannot be run, that is a fault. */

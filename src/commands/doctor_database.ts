@@ -1,4 +1,4 @@
-/** What `doctor` looks at in the database. It only reads. */
+/** Checks of `doctor` in the database. They only read. */
 import type { Sql } from "../db/connect.ts";
 import { migrationsCurrent } from "../db/migrate.ts";
 import { OPERATIONS_QUEUE, readMetrics } from "../db/queue.ts";

@@ -1,4 +1,4 @@
-/** What `doctor` looks at outside of the database: files, disk, memory, the running service. */
+/** Checks of `doctor` outside of the database: files, disk, memory, the running service. */
 import { statfs } from "node:fs/promises";
 import { listSharedFiles } from "../db/data_directory.ts";
 import { isHalfRestored } from "../db/backup.ts";
@@ -38,7 +38,7 @@ const DISK_BYTES_MIN = 1 << 30;
 const DISK_SHARE_MIN = 0.05;
 
 /** Space on the disk of a directory. */
-export interface DiskSpace {
+interface DiskSpace {
   free_bytes: number;
   total_bytes: number;
 }
@@ -75,8 +75,8 @@ export function checkMemory(
     : [ok("memory", message)];
 }
 
-/** What is known of the service at the address of the settings. */
-export interface ServiceState {
+/** State of the service at the address of the settings. */
+interface ServiceState {
   /** Answer of `/readyz`; absent if nobody answers. */
   ready?: { status: string; reason?: string };
   /** Text of `/metrics`; absent if it is not served. */

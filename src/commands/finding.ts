@@ -1,4 +1,4 @@
-/** What `doctor` finds. */
+/** Findings of `doctor`. */
 
 /** Result of one check. */
 export interface Finding {
@@ -6,9 +6,9 @@ export interface Finding {
   check: string;
   /** A `fault` needs somebody now; a `warning` will. */
   level: "ok" | "warning" | "fault";
-  /** What was found, in one sentence. */
+  /** The finding in one sentence. */
   message: string;
-  /** What to do about it. */
+  /** Advice for the operator. */
   remedy?: string;
 }
 

@@ -1,25 +1,31 @@
 /** `ingest`: the records of files, an address or a source into the dataset, or into a report. */
 import type { Database } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
-import { createAsking } from "../ingest/ask.ts";
-import type { Entry } from "../ingest/entry.ts";
+import { createAsking } from "../ingest/refresh/ask.ts";
+import type { SourceEntry } from "../ingest/record/entry.ts";
 import {
   batchSizeOf,
   type IngestCounts,
   ingestEntries,
   NOTHING_READ,
   sumOfCounts,
-} from "../ingest/pipeline.ts";
-import { CLOCK, drawProgress, sayProgress, type Ticker, type Watched } from "../ingest/progress.ts";
-import { type CountedReason, foremostReasons, Reasons } from "../ingest/reasons.ts";
-import type { Rejections } from "../ingest/rejections.ts";
+} from "../ingest/record/pipeline.ts";
+import {
+  CLOCK,
+  drawProgress,
+  sayProgress,
+  type Ticker,
+  type Watched,
+} from "../ingest/record/progress.ts";
+import { type CountedReason, foremostReasons, Reasons } from "../ingest/record/reasons.ts";
+import type { Rejections } from "../ingest/record/rejections.ts";
 import type { CommandContext } from "./command.ts";
-import { type From, readIngestArguments, type Wanted } from "./ingest_arguments.ts";
+import { type From, type IngestInputs, readIngestArguments } from "./ingest_arguments.ts";
 import { named, nameOf, type OpenedEntries, openEntries } from "./ingest_entries.ts";
 import { reportQuality } from "./quality.ts";
 
 export interface IngestContext extends CommandContext {
-  /** For `-`; standard input by default. */
+  /** Bytes that `-` stands for; standard input by default. */
   stdin?: AsyncIterable<Uint8Array>;
   /** Takes all that is not the result; standard error by default. */
   say?: (line: string) => void;
@@ -76,7 +82,7 @@ interface Run {
 }
 
 async function ingestAll(
-  { from }: Wanted,
+  { from }: IngestInputs,
   run: Run,
 ): Promise<{ counts: IngestCounts; faults: number }> {
   let counts: IngestCounts = NOTHING_READ;
@@ -93,12 +99,12 @@ async function ingestAll(
 }
 
 /** Counts of one file, and what made it unreadable, from its beginning or from a place on. */
-interface Outcome {
+interface IngestOutcome {
   counts: Readonly<IngestCounts>;
   fault?: Error;
 }
 
-async function ingestOne(from: From, run: Run): Promise<Outcome> {
+async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
   let opened: OpenedEntries;
   try {
     opened = await run.open(from);
@@ -123,7 +129,7 @@ async function ingestOpened(
   opened: OpenedEntries,
   run: Run,
   reasons: { left_out: Reasons; rejected: Reasons },
-): Promise<Outcome> {
+): Promise<IngestOutcome> {
   const { name, rejections } = opened;
   const db = await run.database.open(name);
   let counts: Readonly<IngestCounts> = NOTHING_READ;
@@ -215,9 +221,9 @@ class InputFault extends Error {
 
 /** Passes entries on. What an earlier run rejected is kept until this one can take its place. */
 async function* onceReadable(
-  entries: AsyncIterable<Entry>,
+  entries: AsyncIterable<SourceEntry>,
   rejections: Rejections,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<SourceEntry> {
   let readable = false;
   const iterator = entries[Symbol.asyncIterator]();
   try {

@@ -1,9 +1,9 @@
-/** What `ingest` is asked to read. */
+/** Arguments of `ingest`. */
 import { parseArgs } from "node:util";
-import type { ReadContext, ReadSource } from "../ingest/entry.ts";
+import type { ReadContext, ReadSource } from "../ingest/record/entry.ts";
 import { checkTarget } from "../ingest/refresh/schedule.ts";
-import type { Source } from "../ingest/source.ts";
-import { SOURCES } from "../ingest/sources.ts";
+import type { Source } from "../ingest/sources/source.ts";
+import { SOURCES } from "../ingest/sources/sources.ts";
 import { readNdjson } from "../ingest/sources/ndjson.ts";
 import { UsageError } from "./command.ts";
 import { readCompany } from "./company_arguments.ts";
@@ -27,24 +27,24 @@ export type From =
   | { kind: "address"; address: string }
   | { kind: "source"; target?: string };
 
-/** What is read, and how. */
-export interface Wanted {
+/** Inputs of a run, and how they are read. */
+export interface IngestInputs {
   from: From[];
   format: string;
   read: ReadSource;
   /** Absent for NDJSON, which any source may write. */
   source?: Source;
   company?: ReadContext["company"];
-  /** Whether only a report is wanted. */
+  /** True if only a report is wanted. */
   dry_run: boolean;
-  /** Whether the report is for programs. */
+  /** True if the report is for programs. */
   json: boolean;
-  /** Whether an embedded database is made where there is none. */
+  /** Returns whether an embedded database is made where there is none. */
   create: boolean;
 }
 
 /** @throws UsageError, or an Error where the source is not asked so */
-export function readIngestArguments(args: string[]): Wanted {
+export function readIngestArguments(args: string[]): IngestInputs {
   const { values, positionals } = parse(args);
   const { format = NDJSON, json = false, "dry-run": dry_run = false, create = false } = values;
   const source = SOURCES.get(format);

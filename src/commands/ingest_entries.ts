@@ -1,40 +1,42 @@
-/** Where the records of an `ingest` come from: a file, standard input, an address, a source. */
+/**
+ * Opens the records of an `ingest`, which come from a file, standard input, an address or a source.
+ */
 import type { Sql } from "../db/connect.ts";
-import { type Asking, FILE_MILLISECONDS, readSource, remoteOf } from "../ingest/ask.ts";
-import type { Entry } from "../ingest/entry.ts";
-import { openInput } from "../ingest/input.ts";
+import { type Asking, FILE_MILLISECONDS, readSource, remoteOf } from "../ingest/refresh/ask.ts";
+import type { SourceEntry } from "../ingest/record/entry.ts";
+import { openInput } from "../ingest/formats/input.ts";
 import { findAddress } from "../ingest/refresh/schedule.ts";
-import { RejectionFile, type Rejections, sayRejections } from "../ingest/rejections.ts";
-import type { From, Wanted } from "./ingest_arguments.ts";
+import { RejectionFile, type Rejections, sayRejections } from "../ingest/record/rejections.ts";
+import type { From, IngestInputs } from "./ingest_arguments.ts";
 
 /** Records, and where those go that are rejected. */
 export interface OpenedEntries extends AsyncDisposable {
-  /** What an error of theirs names. */
+  /** Name of the input in errors. */
   name: string;
   /**
-   * To be read once. The database knows where the operator wants a source to be asked; without it
-   * the source's own address is asked.
+   * Returns the entries, which can be read once. The database knows the address that the operator
+   * has set for a source. Without it the source's own address is used.
    */
-  entries(sql?: Sql): AsyncIterable<Entry>;
+  entries(sql?: Sql): AsyncIterable<SourceEntry>;
   rejections: Rejections;
-  /** In bytes, where it is known. */
+  /** Size in bytes; undefined if it is not known. */
   size?: number;
   bytesRead(): number;
 }
 
-export interface EntriesContext {
+interface EntriesContext {
   asking: () => Asking;
   stdin?: AsyncIterable<Uint8Array>;
   say: (line: string) => void;
 }
 
-/** What one answer may hold where the format sets no bound. */
+/** Max bytes of one answer if its format sets no bound. */
 const ANSWER_BYTES = 256 * 1_048_576;
 
 /** Opens one of the things to read. @throws an error of the file system, which names the path */
 export async function openEntries(
   from: From,
-  wanted: Wanted,
+  wanted: IngestInputs,
   context: EntriesContext,
 ): Promise<OpenedEntries> {
   if (from.kind === "file") return await openFile(from.path, wanted, context);
@@ -48,7 +50,7 @@ export async function openEntries(
 
 async function openFile(
   path: string,
-  { read, company }: Wanted,
+  { read, company }: IngestInputs,
   { stdin, say }: EntriesContext,
 ): Promise<OpenedEntries> {
   const input = await openInput(path, stdin);
@@ -85,9 +87,9 @@ function fetched(
 /** An address that the operator names is asked without the source's key. */
 async function* readAddress(
   url: string,
-  { read, source, company }: Wanted,
+  { read, source, company }: IngestInputs,
   context: EntriesContext,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<SourceEntry> {
   const outcome = await context.asking().fetcher.fetch({ url }, {
     bytes: source?.remote?.bytes_max ?? ANSWER_BYTES,
     milliseconds: FILE_MILLISECONDS,
@@ -102,9 +104,9 @@ async function* readAddress(
 
 async function* readFromSource(
   sql: Sql | undefined,
-  { source, company }: Wanted,
+  { source, company }: IngestInputs,
   { target, context }: { target?: string; context: EntriesContext },
-): AsyncGenerator<Entry> {
+): AsyncGenerator<SourceEntry> {
   const remote = remoteOf(source!);
   const set = sql === undefined ? undefined : await findAddress(sql, source!.name);
   const address = set ?? remote.address;

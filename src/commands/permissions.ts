@@ -1,16 +1,19 @@
 /**
  * Computes the permissions of one run from its command, arguments and settings, which deno.json
- * cannot know. Tasks call this program once for each flag. `ingest` is started by it, because its
- * files are arguments; so are `quality`, which reaches no database, `backup`, `restore` and `move`.
+ * cannot know. Tasks call this program once for each flag. It starts `ingest` itself, because its
+ * files are arguments, and likewise `quality`, which reaches no database, `backup`, `restore`,
+ * `move` and `ask`.
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
 import { readAddress } from "../db/server_socket.ts";
+import { ASK_OPTIONS } from "./ask_options.ts";
 import { INGEST_OPTIONS } from "./ingest_options.ts";
+import * as addresses from "./service_address.ts";
 
 /** The commands whose permissions depend on settings or arguments. */
-export type Command =
+export type TaskName =
   | "start"
   | "work"
   | "admin"
@@ -19,10 +22,11 @@ export type Command =
   | "backup"
   | "restore"
   | "move"
-  | "doctor";
+  | "doctor"
+  | "ask";
 
-/** What one run may reach. Paths are absolute or relative to the current directory. */
-export interface Reach {
+/** Resources that one run may reach. Paths are absolute or relative to the current directory. */
+export interface Access {
   read: string[];
   write: string[];
   /** `host:port` and `unix:/path`, or `"all"` for the whole network. */
@@ -32,13 +36,14 @@ export interface Reach {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Names of the variables that a serving process may read: every setting, and what the database driver
- * looks at. Every other variable reads as if it were not set.
+ * Names of the variables that a serving process may read: every setting, and what the database
+ * driver looks at. Every other variable reads as if it were not set.
  */
 export const ENVIRONMENT = [
   "ACQUISITION_MILLISECONDS",
   "ACQUISITION_RECORDS",
   "ALLOWED_ORIGINS",
+  "BASE_PATH",
   "DATABASE_URL",
   "DATA_DIR",
   "DEMO",
@@ -59,6 +64,7 @@ export const ENVIRONMENT = [
   "PLANNER_URL",
   "PORT",
   "SAM_API_KEY",
+  "SEARCH_URL",
   "WORKERS",
   "LOGNAME",
   "PG*",
@@ -69,19 +75,26 @@ export const ENVIRONMENT = [
 /** Settings that say that this process asks sources, whose hosts cannot be listed in advance. */
 const SOURCE_SETTINGS = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
 
+/** Commands that reach the search nodes. */
+const SEARCHING: ReadonlySet<TaskName> = new Set(["start", "work", "admin", "doctor"]);
+
 /** Settings that hold the key of a model. */
 const MODEL_KEYS: readonly string[] = ["EMBEDDINGS_API_KEY", "PLANNER_API_KEY"];
 
 /** Variables by which a command reaches the database. */
 const DATABASE_VARIABLES = ["DATABASE_URL", "DATA_DIR", "LOGNAME", "PG*", "USER", "USERNAME"];
 
+/** Variables by which `ask` finds a service and a key. */
+const ASK_VARIABLES = ["BASE_PATH", "CE_API_KEY", "DATA_DIR", "HOST", "LOG_LEVEL", "PORT"];
+
 /**
  * Returns the names of the variables that a run may read. A command gets no key of a model, and one
  * that asks no source gets no key of a source. `admin` says of each key whether it is set.
  */
-export function variablesOf(command: Command, args: string[]): readonly string[] {
+export function variablesOf(command: TaskName, args: string[]): readonly string[] {
   if (command === "start" || command === "work") return ENVIRONMENT;
-  if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", "SAM_API_KEY"];
+  if (command === "ask") return ASK_VARIABLES;
+  if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", "SAM_API_KEY", "SEARCH_URL"];
   // It judges all settings, except for keys that it would have to send somewhere.
   if (command === "doctor") return ENVIRONMENT.filter((name) => !MODEL_KEYS.includes(name));
   const { dry, fetches } = filesOf(command, args);
@@ -92,20 +105,28 @@ export function variablesOf(command: Command, args: string[]): readonly string[]
   ];
 }
 
-/** Files of the packages: the embedded database, and the queue's SQL. */
-const PACKAGES = "node_modules";
-/** The modules of the worker that builds the index. */
-const MODULES = "src";
+/**
+ * Has V8 optimize a function of the embedded database later than by default. A first start runs most
+ * of them too seldom for that to pay: it would take a third of the CPU time.
+ */
+const LATE_OPTIMIZATION = "--v8-flags=--wasm-tiering-budget=100000000";
+
+/** Files of the packages (the embedded database, the queue's SQL), and modules of the index worker. */
+const [PACKAGES, MODULES] = ["node_modules", "src"] as const;
 
 /** Returns all flags of a run. Only these differ between runs: read, write and net. */
-export function flagsOf(command: Command, args: string[], environment: Environment): string[] {
+export function flagsOf(command: TaskName, args: string[], environment: Environment): string[] {
   const reach = reachOf(command, args, environment);
   return [
+    // Installs the packages that are missing. Otherwise a first start prints a line for each.
+    "--quiet",
+    "--node-modules-dir=auto",
     "--no-prompt",
+    ...command === "start" ? [LATE_OPTIMIZATION] : [],
     `--allow-env=${variablesOf(command, args)}`,
     "--ignore-env",
     // For the umask, which cannot be named by itself. main.ts gives it back at once.
-    "--allow-sys",
+    ...command === "ask" ? [] : ["--allow-sys"],
     flagOf("read", reach),
     flagOf("write", reach),
     flagOf("net", reach),
@@ -116,7 +137,7 @@ export function flagsOf(command: Command, args: string[], environment: Environme
  * Returns one flag. An empty list is a denial: without a value the flag would allow everything.
  * @throws Error for a path with a comma, which a flag cannot hold
  */
-export function flagOf(kind: keyof Reach, reach: Reach): string {
+export function flagOf(kind: keyof Access, reach: Access): string {
   const list = reach[kind];
   if (list === "all") return `--allow-${kind}`;
   if (list.length === 0) return `--deny-${kind}`;
@@ -126,7 +147,8 @@ export function flagOf(kind: keyof Reach, reach: Reach): string {
 }
 
 /** Returns what a run of the command reaches. An empty setting counts as not set. */
-export function reachOf(command: Command, args: string[], environment: Environment): Reach {
+export function reachOf(command: TaskName, args: string[], environment: Environment): Access {
+  if (command === "ask") return reachOfAsk(args, environment);
   const files = filesOf(command, args);
   if (files.dry) {
     return { read: [PACKAGES, ...files.read], write: [], net: files.fetches ? "all" : [] };
@@ -147,39 +169,39 @@ export function reachOf(command: Command, args: string[], environment: Environme
     read: [PACKAGES, ...serving ? [MODULES] : [], ...paths, ...files.read],
     write: [...paths, ...files.write],
     net: all ? "all" : [
-      ...command === "start" || command === "doctor" ? [listeningAddress(environment)] : [],
-      ...serving || command === "doctor" ? metricsAddresses(environment) : [],
+      ...command === "start" || command === "doctor"
+        ? [addresses.listeningAddress(environment)]
+        : [],
+      ...serving || command === "doctor" ? addresses.metricsAddresses(environment) : [],
       ...sockets.map((path) => `unix:${resolve(path)}`),
       ...server?.addresses ?? [],
       ...target?.addresses ?? [],
       ...(target?.sockets ?? []).map((path) => `unix:${resolve(path)}`),
       ...serving ? endpointAddresses(environment) : [],
+      ...SEARCHING.has(command) ? addresses.searchNodes(environment.SEARCH_URL) : [],
     ],
   };
 }
 
-/** Returns the address, or the default one if the command itself will refuse the settings. */
-function listeningAddress({ HOST, PORT }: Environment): string {
-  const host = HOST?.includes(":") ? `[${HOST}]` : HOST || "127.0.0.1";
-  const address = `${host}:${PORT || 8080}`;
-  return URL.canParse(`http://${address}`) ? address : "127.0.0.1:8080";
+/** Returns what `ask` reaches: the service, and the file of the demo key. */
+function reachOfAsk(args: string[], { DATA_DIR, HOST, PORT }: Environment): Access {
+  const { url } =
+    parseArgs({ args, options: ASK_OPTIONS, strict: false, allowPositionals: true }).values;
+  const address = typeof url === "string"
+    ? url
+    : addresses.serviceAddress(HOST || "127.0.0.1", PORT || 8080);
+  return {
+    read: [PACKAGES, `${DATA_DIR || "./data"}/demo_key`],
+    write: [],
+    net: addresses.hostAndPort(address),
+  };
 }
 
-/** Returns where metrics are read, if they are. */
-function metricsAddresses({ METRICS_HOST, METRICS_PORT }: Environment): string[] {
-  if (!METRICS_PORT) return [];
-  const host = METRICS_HOST?.includes(":") ? `[${METRICS_HOST}]` : METRICS_HOST || "127.0.0.1";
-  const address = `${host}:${METRICS_PORT}`;
-  return URL.canParse(`http://${address}`) ? [address] : [];
-}
-
-/** Where models answer. An address that cannot be read is refused by the command itself. */
+/**
+ * Returns the addresses of the models. The command itself refuses an address that cannot be read.
+ */
 function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Environment): string[] {
-  return [PLANNER_URL, EMBEDDINGS_URL].flatMap((text) => {
-    const url = text ? URL.parse(text) : null;
-    if (url === null) return [];
-    return [`${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`];
-  });
+  return [PLANNER_URL, EMBEDDINGS_URL].flatMap(addresses.hostAndPort);
 }
 
 interface DatabaseServer {
@@ -210,7 +232,7 @@ function databaseServer(
 
 /** Returns the server that `move` copies to. */
 function targetOf(
-  command: Command,
+  command: TaskName,
   args: string[],
   environment: Environment,
 ): DatabaseServer | undefined {
@@ -220,16 +242,19 @@ function targetOf(
   return typeof to === "string" ? databaseServer(to, environment) : undefined;
 }
 
-/** What `ingest` and `quality` read, what is written beside it, and how they go about it. */
+/**
+ * Files that `ingest` and `quality` read, the files that are written beside them, and the mode of
+ * the run.
+ */
 interface Files {
   read: string[];
   write: string[];
   fetches: boolean;
-  /** Whether the run only reports: it writes nothing and needs no database. */
+  /** True if the run only reports: it writes nothing and needs no database. */
   dry: boolean;
 }
 
-function filesOf(command: Command, args: string[]): Files {
+function filesOf(command: TaskName, args: string[]): Files {
   const [file] = args;
   if (command === "backup" && file !== undefined) {
     const files = [file, `${file}.partial`];
@@ -256,7 +281,7 @@ function filesOf(command: Command, args: string[]): Files {
 }
 
 /** Starts the command and passes signals on. Returns its exit code. */
-async function run(command: Command, args: string[]): Promise<number> {
+async function run(command: TaskName, args: string[]): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", ...flagsOf(command, args, Deno.env.toObject()), "main.ts", command, ...args],
   }).spawn();
@@ -267,7 +292,7 @@ async function run(command: Command, args: string[]): Promise<number> {
 }
 
 if (import.meta.main) {
-  const [what, command, ...args] = Deno.args as [keyof Reach | "run", Command, ...string[]];
+  const [what, command, ...args] = Deno.args as [keyof Access | "run", TaskName, ...string[]];
   if (what === "run") Deno.exit(await run(command, args));
   const flag = flagOf(what, reachOf(command, args, Deno.env.toObject()));
   Deno.stdout.writeSync(new TextEncoder().encode(flag));

@@ -1,11 +1,11 @@
 /** `quality`, which is `ingest --dry-run`: what would go in, without a database. */
-import { type Lengths, type Quality, QualityMeter } from "../ingest/quality.ts";
-import { type CountedReason, foremostReasons } from "../ingest/reasons.ts";
-import type { From, Wanted } from "./ingest_arguments.ts";
+import { type Lengths, type Quality, QualityMeter } from "../ingest/record/quality.ts";
+import { type CountedReason, foremostReasons } from "../ingest/record/reasons.ts";
+import type { From, IngestInputs } from "./ingest_arguments.ts";
 import { named, nameOf, type OpenedEntries } from "./ingest_entries.ts";
 
-/** What the report needs of the command. */
-export interface QualityContext {
+/** Context of the report. */
+interface QualityContext {
   open: (from: From) => Promise<OpenedEntries>;
   /** Takes the faults of files that cannot be read. */
   say: (line: string) => void;
@@ -17,7 +17,7 @@ export interface QualityContext {
  * @returns 0, or 1 where a record would be rejected or a file could not be read
  */
 export async function reportQuality(
-  { from, format, json }: Wanted,
+  { from, format, json }: IngestInputs,
   { open, say, print }: QualityContext,
 ): Promise<number> {
   const meter = new QualityMeter();

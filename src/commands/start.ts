@@ -2,13 +2,14 @@
 import { join } from "node:path";
 import { type App, createApp } from "../app.ts";
 import type { Settings } from "../config.ts";
+import { hostAddress } from "../contract/host_address.ts";
 import { openDatabase } from "../db/open.ts";
 import { serveMetrics } from "../http/metrics_server.ts";
 import { serveHttp } from "../http/server.ts";
 import { errorFields, type Log } from "../log.ts";
 import { Metrics } from "../metrics.ts";
 import type { Announcer } from "./announcer.ts";
-import { markFirstStart, prepareDemo } from "./demo.ts";
+import { demoKeyOffer, markFirstStart, prepareDemo } from "./demo.ts";
 
 export interface ServeOptions {
   settings: Settings;
@@ -29,13 +30,15 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
     log,
   });
   try {
-    if (db.kind === "embedded") await prepareDemo(db, { settings, say: announcer.say });
+    const isDemo = db.kind === "embedded" &&
+      await prepareDemo(db, { settings, say: announcer.say });
     const app = createApp({
       db,
       settings,
       log,
       snapshot_path: snapshotPath(settings),
       metrics,
+      demo_key: demoKeyOffer(db, settings),
       watchBuild: announcer.watchBuild,
     });
     await using _metrics = openMetrics(metrics, { app, settings, log });
@@ -49,8 +52,14 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
     try {
       await app.start();
       const { hostname, port } = server.addr;
-      const address = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
-      announcer.say({ message: `listening on ${address}` });
+      const address = `http://${hostAddress(hostname, port)}${settings.BASE_PATH}`;
+      announcer.say({
+        message: `listening on ${address}`,
+        ...isDemo && {
+          fields: { try: `${address}/` },
+          text: `listening on ${address}\ntry ${address}/ with the key of the demo`,
+        },
+      });
       await stopped(stop);
       app.drain();
       // Behind a balancer requests go on coming until it has seen that this one is not ready.
@@ -103,10 +112,12 @@ export async function closeLogged(log: Log, close: () => Promise<unknown>): Prom
   }
 }
 
-/** How long requests are still taken while /readyz says no: a balancer's usual interval. */
+/**
+ * Seconds during which requests are still taken while /readyz says no: a balancer's usual interval.
+ */
 const UNREADY_SECONDS = 2;
 
-/** How long requests that are open then may take; with the above, well within a stop's 15. */
+/** Max seconds for requests that are open then; with the above, well within a stop's 15. */
 const OPEN_SECONDS = 8;
 
 /** Requests that have no answer yet. */
@@ -132,7 +143,7 @@ class OpenRequests {
   }
 }
 
-/** Where processes of this directory save the index. */
+/** Returns the path at which processes of this directory save the index. */
 export function snapshotPath({ DATA_DIR }: Pick<Settings, "DATA_DIR">): string {
   return join(DATA_DIR, "index.snapshot");
 }

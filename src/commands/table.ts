@@ -1,7 +1,8 @@
 /** Tables for a reader at a terminal. */
+import { withoutControls } from "../contract/control_characters.ts";
 
 /** Content of a table. */
-export interface Table {
+export interface TextTable {
   head: string[];
   /** Number of leading columns that hold texts. The others hold numbers. */
   texts: number;
@@ -12,11 +13,8 @@ export interface Table {
 
 const BAR_CHARACTERS = 24;
 
-/** Controls and marks that would let a name change how the terminal shows the rest. */
-const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
 /** Writes a table in columns: texts from the left, numbers from the right. */
-export function drawTable({ head, texts, rows, bars }: Table): string {
+export function drawTable({ head, texts, rows, bars }: TextTable): string {
   const cells = [head, ...rows.map((row) => row.map(cellOf))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => [...row[column]!].length)));
   const longest = Math.max(1, ...bars ?? []);
@@ -31,7 +29,5 @@ export function drawTable({ head, texts, rows, bars }: Table): string {
 }
 
 function cellOf(value: string | number): string {
-  return typeof value === "number"
-    ? value.toLocaleString("en")
-    : value.replaceAll(CONTROLS, "\uFFFD");
+  return typeof value === "number" ? value.toLocaleString("en") : withoutControls(value);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { askAdmin } from "../support/admin.ts";
+import { askAdmin, runAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
@@ -49,6 +49,42 @@ databaseTest("admin lists, shows and renames accounts", async ({ db, sql }) => {
     });
   });
 });
+
+databaseTest(
+  "admin refuses names with control characters, and shows older ones escaped",
+  async ({ db, sql }) => {
+    await createCaller(sql);
+    for (const character of ["\0", "\n", "\x1b", "\u009b", "\u2028", "\u202e", "\u{e0001}"]) {
+      const name = `Aurora${character}Foods`;
+      for (
+        const args of [
+          ["account", "create", name, "--plan", "builder"],
+          ["account", "rename", "1", name],
+          ["key", "create", "--account", "1", "--name", name],
+        ]
+      ) {
+        await assert.rejects(
+          runAdmin(db, args),
+          /name: no control characters/i,
+          JSON.stringify(args),
+        );
+      }
+    }
+    const { answer: renamed } = await askAdmin(
+      db,
+      "account",
+      "rename",
+      "1",
+      "Épicerie 雪 \u{1f9ca}",
+    );
+    assert.deepEqual(renamed, { account_id: 1, name: "Épicerie 雪 \u{1f9ca}" });
+    const older = "A\u001b[2J\u009b2J\u202e\u{e0001} é";
+    await sql`update accounts set name = ${older} where id = 1`;
+    const { text } = await runAdmin(db, ["account", "list"]);
+    assert.ok(text.includes(String.raw`"A\u001b[2J\u009b2J\u202e\udb40\udc01 é"`), text);
+    assert.equal(JSON.parse(text).accounts[0].name, older);
+  },
+);
 
 databaseTest(
   "admin plan list says what each plan allows, and who is on it",

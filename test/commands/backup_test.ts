@@ -89,7 +89,9 @@ Deno.test("a backup of a database in use restores the same key and replay", asyn
   });
 });
 
-/** What is no backup, or would replace something, leaves everything as it was. */
+/**
+ * Checks that a file which is no backup, or would replace something, leaves everything as it was.
+ */
 async function refuses(directory: string): Promise<void> {
   const path = `${directory}/backup`;
   const cut = `${directory}/cut`;
@@ -100,6 +102,11 @@ async function refuses(directory: string): Promise<void> {
     await assert.rejects(run(restore, [broken], fresh), /is no complete backup/);
   }
   await assert.rejects(run(restore, [`${directory}/absent`], fresh), /is no file/);
+  await assert.rejects(run(restore, [directory], fresh), /cannot be restored/);
+  await assert.rejects(
+    run(backup, [`${directory}/absent/x`], `${directory}/data`),
+    /ENOENT|os error 2/,
+  );
   await assert.rejects(Deno.stat(fresh), Deno.errors.NotFound);
   await assert.rejects(run(restore, [path], `${directory}/data`), /exists already/);
   await assert.rejects(run(backup, [path], `${directory}/data`), /exists already/);

@@ -1,4 +1,4 @@
-/** What a command does before it does anything: help, versions, and a look at its directory. */
+/** The first steps of every command: help, versions, and a look at its directory. */
 import assert from "node:assert/strict";
 import { runCommand } from "../support/command.ts";
 import { readDemoKey, withDataDir } from "../support/data_dir.ts";
@@ -34,12 +34,57 @@ Deno.test("a mistyped DATA_DIR makes no database, and --create makes one without
 
 Deno.test("help and version need no settings", async () => {
   const wrong = { PORT: "eighty" };
-  for (const args of [["--help"], ["start", "--help"], ["admin", "--help"], ["ingest", "--help"]]) {
-    const { code, stdout, stderr } = await runCommand(args, args[0] === "admin" ? {} : wrong);
+  const words = [[], ["start"], ["admin"], ["admin", "key"], ["admin", "key", "list"], ["ingest"]];
+  for (const args of words.map((words) => [...words, "--help"])) {
+    const { code, stdout, stderr } = await runCommand(args, wrong);
     assert.deepEqual([code, stderr], [0, ""], args.join(" "));
     assert.ok(stdout.includes(args[0] === "--help" ? "admin key create" : args[0]!));
   }
+  const asked = await runCommand(["backup", "--help"], wrong);
+  assert.match(asked.stdout, /^backup FILE\nWrites the embedded database to a new file/);
   const { code, stdout } = await runCommand(["version"], wrong);
   assert.equal(code, 0);
   assert.deepEqual(Object.keys(JSON.parse(stdout)), ["version", "deno", "migration"]);
+});
+
+Deno.test("what is mistyped is named, with the exit code of a wrong usage", async () => {
+  const cases: [string[], RegExp][] = [
+    [["acount"], /^there is no command acount\nstart\n/],
+    [["admin", "acount", "list"], /^there is no command admin acount list\nadmin account create/],
+    [["admin", "acount", "--help"], /^there is no command admin acount\nadmin account create/],
+    [["start", "now"], /"reason":"start takes no arguments: now\\nstart\\n/],
+  ];
+  for (const [args, expected] of cases) {
+    const { code, stdout, stderr } = await runCommand(args, {});
+    assert.deepEqual([code, stdout], [2, ""], args.join(" "));
+    assert.match(stderr, expected);
+  }
+});
+
+Deno.test("a port that is taken is named, with its setting", async () => {
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const PORT = `${(taken.addr as Deno.NetAddr).port}`;
+  await withDataDir(async (directory) => {
+    for (const [env, setting] of [[{ PORT }, "PORT"], [{ METRICS_PORT: PORT }, "METRICS_PORT"]]) {
+      const DATA_DIR = `${directory}/data`;
+      const { code, stderr } = await runCommand(["start"], {
+        PORT: "0",
+        DEMO: "off",
+        DATA_DIR,
+        ...env as Record<string, string>,
+      });
+      assert.equal(code, 1, stderr);
+      const reason = `Cannot listen at 127.0.0.1:${PORT}. Is ${setting} right? (Address already`;
+      assert.ok(stderr.includes(reason), stderr);
+    }
+  });
+});
+
+Deno.test("doctor --json answers in JSON where a setting cannot be used", async () => {
+  const { code, stdout, stderr } = await runCommand(["doctor", "--json"], { DATABASE_URL: "x" });
+  assert.deepEqual([code, stderr], [1, ""]);
+  const { findings: [finding], faults } = JSON.parse(stdout);
+  assert.equal(faults, 1);
+  assert.deepEqual([finding.check, finding.level], ["settings", "fault"]);
+  assert.match(finding.message, /^setting DATABASE_URL: an address such as postgres:\/\//);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { markFirstStart, prepareDemo } from "../../src/commands/demo.ts";
+import { demoKeyOffer, markFirstStart, prepareDemo } from "../../src/commands/demo.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database, Sql } from "../../src/db/connect.ts";
-import { recordDemo } from "../../src/ingest/demo.ts";
+import { recordDemo } from "../../src/demo/demo.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { runAdmin } from "../support/admin.ts";
@@ -44,6 +44,45 @@ embeddedTest("prepareDemo() makes data and a key on the demo plan, once", async 
     assert.deepEqual([...Deno.readDirSync(DATA_DIR)].map(({ name }) => name), ["demo_key"]);
   });
 });
+
+embeddedTest("demoKeyOffer() tells the key while there is nothing but the demo", async (t) => {
+  await withDataDir(async (DATA_DIR) => {
+    const settings = settingsOf(DATA_DIR);
+    const offer = demoKeyOffer(t.db, settings)!;
+    assert.equal(await offer(), undefined);
+    await markFirstStart(settings);
+    await prepare(t.db, DATA_DIR);
+    const key = await readDemoKey(DATA_DIR);
+    assert.equal(await offer(), key);
+    // Whom others reach, or what holds the data of others, tells it to nobody.
+    for (const HOST of ["0.0.0.0", "::", "192.0.2.7", "evidence.example", "localhost.example"]) {
+      assert.equal(demoKeyOffer(t.db, { ...settings, HOST }), undefined, HOST);
+    }
+    assert.equal(demoKeyOffer({ ...t.db, kind: "server" }, settings), undefined);
+    await record(t.sql, [{ source: "acme-feed" }]);
+    assert.equal(await offer(), undefined);
+    await t.sql`update sources set name = 'demo-press-2' where name = 'acme-feed'`;
+    assert.equal(await offer(), undefined);
+  });
+});
+
+embeddedTest(
+  "demoKeyOffer() tells no key beside another account, and no revoked one",
+  async (t) => {
+    await withDataDir(async (DATA_DIR) => {
+      await markFirstStart(settingsOf(DATA_DIR));
+      await prepare(t.db, DATA_DIR);
+      const offer = demoKeyOffer(t.db, settingsOf(DATA_DIR))!;
+      assert.notEqual(await offer(), undefined);
+      await t.sql`update api_keys set revoked_at = now()`;
+      assert.equal(await offer(), undefined);
+      await t.sql`update api_keys set revoked_at = null`;
+      assert.notEqual(await offer(), undefined);
+      await createCaller(t.sql);
+      assert.equal(await offer(), undefined);
+    });
+  },
+);
 
 embeddedTest("prepareDemo() leaves a database alone that held another source", async (t) => {
   await withDataDir(async (DATA_DIR) => {

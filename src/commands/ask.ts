@@ -1,0 +1,119 @@
+/** `ask`: searches companies through a running service, and prints what it answers as a table. */
+import { parseArgs } from "node:util";
+import {
+  ConnectionError,
+  EvidenceClient,
+  type FoundCompany,
+  ServiceError,
+} from "../../client/client.ts";
+import type { Settings } from "../config.ts";
+import { ASK_OPTIONS } from "./ask_options.ts";
+import { UsageError } from "./command.ts";
+import { demoKeyPath } from "./demo.ts";
+import { serviceAddress } from "./service_address.ts";
+import { drawColumns } from "./text_columns.ts";
+
+/** Usage of `ask`. */
+export const ASK_USAGE = "ask [--limit N] [--json] [--url ADDRESS] [--key KEY] QUESTION…";
+
+/** Attempts per request: a person waits for the answer. */
+const ATTEMPTS = 3;
+
+/** Surroundings of `ask`. */
+export interface AskContext {
+  settings: Pick<Settings, "BASE_PATH" | "DATA_DIR" | "HOST" | "PORT">;
+  /** CE_API_KEY of the environment. */
+  key: string | undefined;
+  /** Characters per line of the terminal; absent if standard output is none. */
+  columns: number | undefined;
+  /** Writes a result. */
+  print(text: string): void;
+  /** Writes what is no result. */
+  say(text: string): void;
+}
+
+/**
+ * Runs one search. Returns the exit code.
+ * @throws UsageError; Error if there is no key, no service, or no answer
+ */
+export async function ask(args: string[], context: AskContext): Promise<number> {
+  const { question, limit, json, url, key } = await readArguments(args, context);
+  const client = new EvidenceClient({ url, key, attempts: ATTEMPTS });
+  const result = await client.searchCompanies({ query: question, limit })
+    .catch((error) => {
+      throw explained(error, url);
+    });
+  if (json) {
+    context.print(JSON.stringify(result));
+    return 0;
+  }
+  const { companies, usage, request_allowance } = result;
+  if (companies.length > 0) context.print(drawCompanies(companies, context.columns));
+  const found = companies.length === 0 ? "Nothing answers this. " : "";
+  const delivered = usage.delivered_units;
+  const charged = `${delivered} ${delivered === 1 ? "company" : "companies"}`;
+  context.say(
+    `${found}Charged: ${usage.request_units} request and ${charged}. ` +
+      `Left in this window: ${request_allowance.window_remaining} requests.`,
+  );
+  return 0;
+}
+
+async function readArguments(args: string[], { settings, key }: AskContext) {
+  const { values, positionals } = readOptions(args);
+  const question = positionals.join(" ").trim();
+  if (question === "") throw new UsageError(ASK_USAGE);
+  const limit = values.limit === undefined ? undefined : Number(values.limit);
+  if (limit !== undefined && !Number.isInteger(limit)) throw new UsageError(ASK_USAGE);
+  const url = values.url ?? serviceAddress(settings.HOST, settings.PORT) + settings.BASE_PATH;
+  if (!URL.canParse(url)) throw new UsageError("--url: an http or https address is required");
+  return {
+    question,
+    limit,
+    json: values.json ?? false,
+    url,
+    key: values.key ?? key ?? await readDemoKey(settings.DATA_DIR),
+  };
+}
+
+function readOptions(args: string[]) {
+  try {
+    return parseArgs({ args, options: ASK_OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${ASK_USAGE}`);
+  }
+}
+
+async function readDemoKey(data_dir: string): Promise<string> {
+  try {
+    return (await Deno.readTextFile(demoKeyPath(data_dir))).trim();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new Error(
+      `There is no demo key in ${data_dir}. Start a service with \`deno task start\`, which makes ` +
+        "one, or give a key by --key or CE_API_KEY.",
+    );
+  }
+}
+
+/** Returns what a person can do about an error. */
+function explained(error: unknown, url: string): unknown {
+  if (error instanceof ConnectionError) {
+    const remedy = "Start one with `deno task start` in another terminal, or name one by --url.";
+    return new Error(`No service answers at ${url}. ${remedy}`);
+  }
+  if (error instanceof ServiceError) return new Error(`${error.code}: ${error.message}`);
+  return error;
+}
+
+/** Writes each observation as a row, and its links below the fact. */
+function drawCompanies(companies: readonly FoundCompany[], columns: number | undefined): string {
+  const rows = companies.flatMap(({ name, observations }) =>
+    observations.map(({ occurred_at, observed_at, observed_fact, evidence }, place) => [
+      place === 0 ? name : "",
+      (occurred_at ?? observed_at).slice(0, 10),
+      [observed_fact, ...new Set(evidence.map(({ source_uri }) => source_uri))],
+    ])
+  );
+  return drawColumns({ head: ["COMPANY", "DATE", "FACT AND LINKS"], rows, width: columns });
+}

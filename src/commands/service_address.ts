@@ -1,0 +1,41 @@
+/** Addresses of services: of the one that the settings describe, and as permissions name them. */
+import { hostAddress } from "../contract/host_address.ts";
+
+/** Settings as the environment has them. An empty one counts as not set. */
+type Settings = Readonly<Record<string, string | undefined>>;
+
+/** Returns the address of a service that listens on the host and port. */
+export function serviceAddress(host: string, port: number | string): string {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${hostAddress(name, port)}`;
+}
+
+/** Returns the address, or the default one if the command itself will refuse the settings. */
+export function listeningAddress({ HOST, PORT }: Settings): string {
+  const address = hostAddress(HOST || "127.0.0.1", PORT || 8080);
+  return URL.canParse(`http://${address}`) ? address : "127.0.0.1:8080";
+}
+
+/** Returns where metrics are read, if they are. */
+export function metricsAddresses({ METRICS_HOST, METRICS_PORT }: Settings): string[] {
+  if (!METRICS_PORT) return [];
+  const address = hostAddress(METRICS_HOST || "127.0.0.1", METRICS_PORT);
+  return URL.canParse(`http://${address}`) ? [address] : [];
+}
+
+/** Returns the host and port of a URL as a permission names them; nothing if it cannot be read. */
+export function hostAndPort(text: string | undefined): string[] {
+  const url = text ? URL.parse(text) : null;
+  if (url === null) return [];
+  return [`${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`];
+}
+
+/** Returns `host:port` of each search node of SEARCH_URL. What cannot be read reaches nothing. */
+export function searchNodes(search_url: string | undefined): string[] {
+  return (search_url ?? "").split(",").flatMap((text) => {
+    const url = URL.parse(text.trim());
+    return url?.protocol === "mysql:" && url.hostname !== ""
+      ? [`${url.hostname}:${url.port || 9306}`]
+      : [];
+  });
+}

@@ -1,0 +1,71 @@
+/** Texts in columns, wrapped to the width of a terminal. */
+import { withoutControls } from "../contract/control_characters.ts";
+
+/** Cell of a column: a text, or paragraphs that each begin a line. */
+export type Cell = string | string[];
+
+/** Content of the columns. */
+interface TextColumns {
+  head: string[];
+  rows: Cell[][];
+  /** Characters per line. Absent: lines are as long as their texts. */
+  width?: number;
+}
+
+const GAP = "  ";
+
+/** Longest first columns, in characters. A longer name is wrapped. */
+const LEADING_MAX = 32;
+
+/** The last column has at least so many characters, however narrow the terminal is. */
+const LAST_MIN = 24;
+
+/**
+ * Writes texts in columns. Only the last column takes the rest of the width. A word that is longer
+ * than its column, such as a link, is not cut, so that it can be copied.
+ */
+export function drawColumns({ head, rows, width = Infinity }: TextColumns): string {
+  const table = [head, ...rows].map((row) => row.map(paragraphsOf));
+  const widths = head.map((_, column) => {
+    const longest = Math.max(...table.map((row) => lengthOf(row[column]!)));
+    return width === Infinity ? longest : Math.min(longest, LEADING_MAX);
+  });
+  const leading = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0);
+  widths[widths.length - 1] = Math.max(width - leading, LAST_MIN);
+  return table.map((row) => drawRow(row, widths)).join("\n");
+}
+
+function drawRow(row: string[][], widths: number[]): string {
+  const cells = row.map((paragraphs, column) =>
+    paragraphs.flatMap((paragraph) => wrap(paragraph, widths[column]!))
+  );
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) =>
+    cells.map((lines, column) => {
+      const text = lines[line] ?? "";
+      const isLast = column === cells.length - 1;
+      return isLast ? text : text + " ".repeat(widths[column]! - [...text].length);
+    }).join(GAP).trimEnd()).join("\n");
+}
+
+/** Returns lines that end between words, where a line has more than one. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && [...last].length + 1 + [...word].length <= width) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else lines.push(word);
+  }
+  return lines;
+}
+
+function paragraphsOf(cell: Cell): string[] {
+  return (typeof cell === "string" ? [cell] : cell).map((text) =>
+    withoutControls(text.replace(/\s+/gu, " ").trim())
+  );
+}
+
+function lengthOf(paragraphs: string[]): number {
+  return Math.max(...paragraphs.map((text) => [...text].length));
+}

@@ -1,0 +1,58 @@
+/** The loop around a step of background work. */
+import { errorFields, type Log } from "./log.ts";
+
+export interface Pace {
+  /** Milliseconds of pause after a step that found nothing to do. */
+  pauseMs: number;
+  /** Its `ring` ends a pause. */
+  bell?: EventTarget;
+  signal: AbortSignal;
+}
+
+/** Milliseconds after a first error, typically of the database. Each further one in a row doubles it. */
+const FIRST_BACK_OFF_MS = 1_000;
+/**
+ * Max milliseconds between retries, below the 5 seconds in which all is well again after a restart
+ * of the database.
+ */
+const LONGEST_BACK_OFF_MS = 4_000;
+
+/**
+ * Runs `step` until the signal. Pauses after a step that found nothing to do, and longer after one
+ * that failed. A step returns whether there may be more to do.
+ */
+export async function repeat(
+  log: Log,
+  step: () => Promise<boolean>,
+  { pauseMs, bell = new EventTarget(), signal }: Pace,
+): Promise<void> {
+  let backOffMs = FIRST_BACK_OFF_MS;
+  while (!signal.aborted) {
+    try {
+      const more = await step();
+      backOffMs = FIRST_BACK_OFF_MS;
+      if (more) continue;
+      await pause(pauseMs, bell, signal);
+    } catch (error) {
+      log.warn("background loop backs off", errorFields(error));
+      await pause(backOffMs, bell, signal);
+      backOffMs = Math.min(2 * backOffMs, LONGEST_BACK_OFF_MS);
+    }
+  }
+}
+
+/** Resolves after the time, or earlier when the bell rings or the signal aborts. */
+export function pause(ms: number, bell: EventTarget, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      bell.removeEventListener("ring", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    bell.addEventListener("ring", done);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}

@@ -1,0 +1,15 @@
+/** The header Retry-After of answers that other services give. */
+
+/** Max seconds for which one answer keeps this service away. */
+const RETRY_AFTER_SECONDS_MAX = 86_400;
+
+/**
+ * Reads a Retry-After header: seconds or a date (RFC 9110, 10.2.3).
+ * @returns undefined for a time that is over, and for any other text
+ */
+export function readRetryAfter(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return;
+  const at = /^[0-9]+$/.test(text) ? now.getTime() + Number(text) * 1_000 : Date.parse(text);
+  if (!(at > now.getTime())) return;
+  return new Date(Math.min(at, now.getTime() + RETRY_AFTER_SECONDS_MAX * 1_000));
+}

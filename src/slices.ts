@@ -1,0 +1,39 @@
+/** Long work in slices: the event loop serves timers, sockets and callers between two of them. */
+
+/** Milliseconds of a slice: a tenth of the longest block that a stranger's text may cause. */
+export const SLICE_MILLISECONDS = 5;
+
+/** Measures the slices of one piece of work, which turns the event loop once a slice is over. */
+export class Slices {
+  readonly #now: () => number;
+  readonly #pause: () => Promise<void>;
+  #start: number;
+
+  /**
+   * @param options.now milliseconds of a clock that runs evenly
+   * @param options.pause lets the event loop turn once
+   */
+  constructor({ now = () => performance.now(), pause = turn }: {
+    now?: () => number;
+    pause?: () => Promise<void>;
+  } = {}) {
+    this.#now = now;
+    this.#pause = pause;
+    this.#start = now();
+  }
+
+  /** True if the event loop has waited for a slice. */
+  get isOver(): boolean {
+    return this.#now() - this.#start >= SLICE_MILLISECONDS;
+  }
+
+  /** Turns the event loop once and begins the next slice. */
+  async turn(): Promise<void> {
+    await this.#pause();
+    this.#start = this.#now();
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

@@ -1,0 +1,84 @@
+/**
+ * Spans of a request, by the runtime's own OpenTelemetry (`OTEL_DENO=true`). Where it is off, work
+ * runs as if this module did not exist. No span holds text of a caller: neither an address nor a
+ * message of an error.
+ */
+import { type Attributes, ProxyTracer, type Span, SpanKind, trace } from "@opentelemetry/api";
+import { Failure } from "./failures.ts";
+
+const tracer = trace.getTracer("company-evidence");
+
+/** True if the runtime traces. Otherwise nobody has replaced the placeholder of the interface. */
+export const isTracing = !(tracer instanceof ProxyTracer);
+
+/**
+ * Attributes that the runtime gives its spans of requests, received or sent. Queries hold hostnames of
+ * customers, and a path is the caller's.
+ */
+const HIDDEN: ReadonlySet<string> = new Set(["url.full", "url.path", "url.query"]);
+
+if (isTracing) hideAddresses();
+
+/** Takes out HIDDEN where the runtime sets them. To set them again would add a second value. */
+function hideAddresses(): void {
+  const spans: Span = Object.getPrototypeOf(tracer.startSpan("probe"));
+  const { setAttribute } = spans;
+  if (typeof setAttribute !== "function") throw new Error("Addresses in spans cannot be hidden.");
+  spans.setAttribute = function (name, value) {
+    return HIDDEN.has(name) ? this : setAttribute.call(this, name, value);
+  };
+}
+
+/** Runs work in a span of its own, which says whether it failed. */
+export function inSpan<Result>(
+  name: string,
+  work: (span?: Span) => Promise<Result>,
+): Promise<Result> {
+  if (!isTracing) return work();
+  return tracer.startActiveSpan(name, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      span.setAttribute("error.type", errorTypeOf(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** Describes the request that the runtime has a span of. */
+export function describeRequest({ method, route, request_id, code }: {
+  method: string;
+  /** Route as the route table writes it. */
+  route: string | undefined;
+  request_id: string;
+  /** Code of the failure that is answered. */
+  code: string | undefined;
+}): void {
+  if (!isTracing) return;
+  const span = trace.getActiveSpan();
+  span?.setAttributes(defined({ "http.route": route, request_id, "error.type": code }));
+  span?.updateName(route === undefined ? method : `${method} ${route}`);
+}
+
+/** Starts the span of a statement, which may call one of our functions. */
+export function startStatement(procedure: string | undefined): Span {
+  return tracer.startSpan(procedure ?? "statement", {
+    kind: SpanKind.CLIENT,
+    attributes: defined({
+      "db.system.name": "postgresql",
+      "db.stored_procedure.name": procedure,
+    }),
+  });
+}
+
+/** Returns the attributes that have a value. */
+export function defined(attributes: Record<string, string | undefined>): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
+
+function errorTypeOf(error: unknown): string {
+  if (error instanceof Failure) return error.code;
+  return error instanceof Error ? error.name : "_OTHER";
+}

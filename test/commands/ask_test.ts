@@ -1,0 +1,113 @@
+/** `ask`: what it prints of a search, and what it says if it cannot search. */
+import assert from "node:assert/strict";
+import { ask, type AskContext } from "../../src/commands/ask.ts";
+import { UsageError } from "../../src/commands/command.ts";
+import { drawColumns } from "../../src/commands/text_columns.ts";
+import { type ClientCase, clientTest, refusal } from "../support/client_service.ts";
+import { runCommand } from "../support/command.ts";
+
+/** Runs `ask` against a service and returns what it prints and says. */
+async function run(
+  args: string[],
+  { url, world }: Pick<ClientCase, "url" | "world">,
+  changes: Partial<AskContext> = {},
+): Promise<{ code: number; printed: string[]; said: string[] }> {
+  const [printed, said]: string[][] = [[], []];
+  const { hostname, port } = new URL(url);
+  const code = await ask(args, {
+    settings: { BASE_PATH: "", DATA_DIR: "docs", HOST: hostname, PORT: Number(port) },
+    key: world.keys.entitled,
+    columns: undefined,
+    print: (text) => printed!.push(text),
+    say: (text) => said!.push(text),
+    ...changes,
+  });
+  return { code, printed: printed!, said: said! };
+}
+
+clientTest("ask prints companies, facts and links, and what they cost", async (given) => {
+  const { code, printed, said } = await run(["freezer", "warehouse", "for fish"], given);
+  assert.deepEqual([code, printed.length], [0, 1]);
+  const lines = printed[0]!.split("\n");
+  assert.equal(lines[0], "COMPANY  DATE        FACT AND LINKS");
+  assert.match(lines[1]!, /^South {4}\d{4}-\d{2}-\d{2} {2}A freezer warehouse for fish\.$/);
+  assert.match(lines[2]!, /^ {21}https:\/\/\S+$/);
+  assert.match(
+    said.join(),
+    /^Charged: 1 request and (1 company|[2-9] companies)\. Left in this window: 99999 requests\.$/,
+  );
+  const nothing = await run(["zzzqqq"], given);
+  assert.deepEqual([nothing.code, nothing.printed], [0, []]);
+  assert.match(nothing.said.join(), /^Nothing answers this\. Charged: 1 request and 0 companies\./);
+});
+
+clientTest("ask --json prints the answer as the service gives it", async (given) => {
+  const { printed } = await run(["freezer warehouse", "--limit", "1", "--json"], given);
+  const { companies, usage } = JSON.parse(printed[0]!);
+  assert.deepEqual([companies.length, usage.delivered_units], [1, 1]);
+  const [request] = given.requests;
+  assert.match(request!, /^POST \/api\/companies\/search [0-9a-f-]{36}$/);
+});
+
+clientTest(
+  "ask says what to do without a key, without a service, or after a refusal",
+  async (t) => {
+    const { world, next } = t;
+    await assert.rejects(run(["tenders"], t, { key: undefined }), {
+      message: "There is no demo key in docs. Start a service with `deno task start`, which " +
+        "makes one, or give a key by --key or CE_API_KEY.",
+    });
+    const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const url = `http://127.0.0.1:${(closed.addr as Deno.NetAddr).port}`;
+    closed.close();
+    await assert.rejects(run(["tenders"], { url, world }), {
+      message: `No service answers at ${url}. Start one with \`deno task start\` in another ` +
+        "terminal, or name one by --url.",
+    });
+    next.push(() => refusal({ status: 422, code: "unsupported_request" }));
+    await assert.rejects(run(["tenders"], t), {
+      message: "unsupported_request: It is unsupported_request.",
+    });
+    await assert.rejects(run(["tenders", "--key", world.keys.revoked], t), {
+      message: "invalid_api_key: The API key is unknown, revoked or expired.",
+    });
+    for (
+      const args of [[], [" "], ["--limit", "few", "tenders"], ["--surplus"], ["--url=x", "q"]]
+    ) {
+      await assert.rejects(run(args, t), UsageError, args.join(" "));
+    }
+  },
+);
+
+clientTest("ask runs under the permissions of its task", async ({ url, world }) => {
+  const env = { CE_API_KEY: world.keys.entitled, DATA_DIR: "docs" };
+  const { code, stdout, stderr } = await runCommand(["ask", "--url", url, "fish"], env);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^COMPANY .*\nSouth /);
+  const { stdout: help } = await runCommand(["ask", "--help"], {});
+  assert.match(help, /^ask \[--limit N\]/);
+});
+
+Deno.test("drawColumns() wraps texts to the width, and leaves links whole", () => {
+  const head = ["COMPANY", "FACT"];
+  const rows = [
+    ["North", ["A freezer warehouse opens in Laval.", "https://n.example/a-page-with-a-long-name"]],
+    ["", ["Two\nlines \u001b[31mand\u202e a colour."]],
+  ];
+  assert.deepEqual(drawColumns({ head, rows, width: 36 }).split("\n"), [
+    "COMPANY  FACT",
+    "North    A freezer warehouse opens",
+    "         in Laval.",
+    "         https://n.example/a-page-with-a-long-name",
+    "         Two lines �[31mand� a",
+    "         colour.",
+  ]);
+  const wide = drawColumns({ head, rows });
+  assert.equal(wide.split("\n")[1], "North    A freezer warehouse opens in Laval.");
+  const name = "A name of several words that is longer than the column may be";
+  assert.deepEqual(drawColumns({ head, rows: [[name, "Fact."]], width: 60 }).split("\n"), [
+    "COMPANY                           FACT",
+    "A name of several words that is   Fact.",
+    "longer than the column may be",
+  ]);
+});

@@ -1,0 +1,101 @@
+/** Content of a binary, and the message if none can be built. */
+import assert from "node:assert/strict";
+import { relative, resolve } from "node:path";
+import { missingForCompile } from "../src/commands/denort.ts";
+import { PAGES } from "../src/http/pages.ts";
+import { startService } from "./support/service.ts";
+
+const { compile } = JSON.parse(Deno.readTextFileSync("deno.json")).tasks;
+const COMMAND: string = compile.command.slice(compile.command.indexOf("deno compile"));
+
+/** A file of a package as the runtime lays it out. */
+const PACKAGED = /^node_modules\/(?:\.deno\/[^/]+\/node_modules\/)?((?:@[^/]+\/)?[^/]+)\/./;
+
+/** Returns the modules and the packages that the compiler embeds for the entry and what is included. */
+async function embedded(): Promise<{ modules: Set<string>; packages: Set<string> }> {
+  const included = [...COMMAND.matchAll(/--include[= ](\S+)/g)].map(([, path]) => path!);
+  const modules = new Set(included);
+  const packages = new Set<string>();
+  for (const entry of ["main.ts", ...included.filter((path) => path.endsWith(".ts"))]) {
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["info", "--json", "--node-modules-dir=auto", entry],
+      stderr: "null",
+    }).output();
+    const graph = JSON.parse(new TextDecoder().decode(stdout));
+    for (const { local } of graph.modules) {
+      if (local !== undefined) modules.add(relative(Deno.cwd(), local));
+    }
+    for (const { name } of Object.values<{ name: string }>(graph.npmPackages)) packages.add(name);
+  }
+  return { modules, packages };
+}
+
+/** Returns what a first start and its pages ask to read by a path, beside the service's directory. */
+async function pathsRead(): Promise<Set<string>> {
+  const directory = Deno.makeTempDirSync({ prefix: "ce-reads-" });
+  try {
+    const DENO_AUDIT_PERMISSIONS = `${directory}/audit.jsonl`;
+    const DATA_DIR = `${directory}/data`;
+    await using service = await startService({ env: { DATA_DIR, DENO_AUDIT_PERMISSIONS } });
+    for (const path of PAGES.keys()) await (await fetch(service.url + path)).arrayBuffer();
+    await service.stop();
+    const entries = Deno.readTextFileSync(DENO_AUDIT_PERMISSIONS).trimEnd().split("\n")
+      .map((line): { permission: string; value: string } => JSON.parse(line));
+    return new Set(
+      entries.filter(({ permission }) => permission === "read")
+        .map(({ value }) => resolve(value.replace(/^file:\/\//, "")))
+        .filter((path) => path.startsWith(`${Deno.cwd()}/`))
+        .map((path) => relative(Deno.cwd(), path)),
+    );
+  } finally {
+    Deno.removeSync(directory, { recursive: true });
+  }
+}
+
+Deno.test("a binary embeds every file that the program reads by its path", async () => {
+  const { modules, packages } = await embedded();
+  assert.ok(modules.has("src/search/index_worker.ts"));
+  const read = await pathsRead();
+  const isEmbedded = (path: string) => {
+    const [, name] = PACKAGED.exec(path) ?? [];
+    return name === undefined ? modules.has(path) : packages.has(name);
+  };
+  assert.deepEqual([...read].filter((path) => !isEmbedded(path)), []);
+  // Otherwise the trace has missed what is known to be read.
+  for (const name of ["pglite.wasm", "pglite.data", "pgmq.tar.gz", "prepopulatedfs.tgz"]) {
+    assert.ok([...read].some((path) => path.endsWith(`/${name}`)), `${name}: ${[...read]}`);
+  }
+  assert.ok(!isEmbedded("deploy/nginx.conf") && !isEmbedded("node_modules/ajv/ajv.js"));
+});
+
+Deno.test("missingForCompile() says in its first line what is missing", async () => {
+  const directory = Deno.makeTempDirSync({ prefix: "ce-denort-" });
+  const answers = [200, 404];
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => new Response(null, { status: answers.shift() }),
+  );
+  const releases = `http://127.0.0.1:${server.addr.port}`;
+  const missing = (denort: string, address = releases) =>
+    missingForCompile({ denort, caches: [directory], releases: address });
+  try {
+    assert.equal(await missing(""), undefined);
+    const release = `v${Deno.version.deno}/denort-${Deno.build.target}.zip`;
+    assert.match(
+      await missing("") ?? "",
+      /^The runtime for binaries is missing: \S+ cannot be reached, and DENORT_BIN is not set\./,
+    );
+    assert.match(await missing("", "http://127.0.0.1:9") ?? "", /^The runtime for binaries/);
+    assert.match(
+      await missing(`${directory}/none`) ?? "",
+      /DENORT_BIN names \S+, where no file is/,
+    );
+    Deno.writeTextFileSync(`${directory}/denort`, "");
+    assert.equal(await missing(`${directory}/denort`, "http://127.0.0.1:9"), undefined);
+    Deno.mkdirSync(`${directory}/dl/release/v${Deno.version.deno}`, { recursive: true });
+    Deno.writeTextFileSync(`${directory}/dl/release/${release}`, "");
+    assert.equal(await missing("", "http://127.0.0.1:9"), undefined);
+  } finally {
+    Deno.removeSync(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { Slices } from "../src/slices.ts";
+
+Deno.test("isOver tells a slice of 5 ms, and turn() begins the next one", async () => {
+  let time = 100;
+  let turns = 0;
+  const slices = new Slices({
+    now: () => time,
+    pause: () => {
+      turns++;
+      time += 1_000;
+      return Promise.resolve();
+    },
+  });
+  time += 4;
+  assert.equal(slices.isOver, false);
+  time += 1;
+  assert.equal(slices.isOver, true);
+  await slices.turn();
+  assert.equal(slices.isOver, false);
+  assert.equal(turns, 1);
+});
+
+Deno.test("turn() lets timers come up", async () => {
+  let came = false;
+  setTimeout(() => came = true);
+  await new Slices().turn();
+  assert.equal(came, true);
+});
