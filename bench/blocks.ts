@@ -1,27 +1,28 @@
-/** For how long the event loop stands still, by the drift of a timer. */
-import type { ObservationDocument } from "../src/search/document.ts";
-import { type IndexState, ObservationIndex } from "../src/search/engine/observation_index.ts";
+/** Measures how long the event loop stands still, by the drift of a timer. */
+import type { IndexState } from "../src/search/engine/segmented_index.ts";
+import type { ObservationDocument } from "../src/search/index/document.ts";
+import { ObservationIndex } from "../src/search/index/observation_index.ts";
 import type { Ours } from "./engines/ours.ts";
 import { createOurs } from "./engines/ours.ts";
 import { LIMIT } from "./measure.ts";
 import type { Query } from "./queries.ts";
 
-/** As the follower does it: the loop is given back after so many milliseconds of indexing. */
+/** Milliseconds of indexing between two turns of the event loop, as in the follower. */
 const SLICE = 5;
 const SLICE_EVICTIONS = 2_000;
 
 /** Later than all that expires: a tenth of the documents. */
 const END = "2040-01-01T00:00:00.000000Z";
 
-export interface Blocks {
+interface Blocks {
   /** Milliseconds. */
   search: number;
   refresh_and_merge: number;
   swap: number;
-  /** The same where every fifth document has been taken out of the segments. */
+  /** Milliseconds of a swap after every fifth document has been taken out of the segments. */
   worn_swap: number;
   evict: number;
-  /** How many merges were made meanwhile. */
+  /** Number of merges that were made meanwhile. */
   merges: number;
 }
 

@@ -11,10 +11,11 @@ const IN_CHILD = "SEARCH_BENCH_CHILD";
 const FLOOR_MARK = "\u001efloor ";
 
 /**
- * Options of a process that a bench starts: the permissions of the task, since a child may not have
+ * Options of a process that a bench starts: the packages of benches, the permissions of the task, since a child may not have
  * more, garbage collection on demand, and room for large heaps.
  */
 export const RUN_OPTIONS = [
+  "--config=test/deno.json",
   ...permissionsFor(findPrograms()).map((own) =>
     own === "--allow-net"
       ? "--allow-net=127.0.0.1"

@@ -12,8 +12,8 @@ import {
   type Kind,
   KINDS,
 } from "../src/contract/vocabulary.ts";
-import type { DocumentText, ObservationDocument } from "../src/search/document.ts";
-import type { Language } from "../src/search/engine/tokens.ts";
+import type { Language } from "../src/search/engine/words.ts";
+import type { DocumentText, ObservationDocument } from "../src/search/index/document.ts";
 import { createZipf, Random } from "./random.ts";
 import { createVocabulary, STOP_WORDS, type Vocabulary } from "./vocabulary.ts";
 
@@ -25,9 +25,12 @@ export const FIELDS = [
 ] as const satisfies readonly (keyof DocumentText)[];
 
 /** 300,000 words, a fifth of them French. */
-export const VOCABULARY_SIZES = { english: 240_000, french: 60_000 };
+const VOCABULARY_SIZES = { english: 240_000, french: 60_000 };
 
-/** By the law of Zipf alone, as it stands for whole texts: the commonest word stands in almost every document. */
+/**
+ * Ranks added in Zipf's law: as few as whole texts need, so the commonest word occurs in almost
+ * every document.
+ */
 const FLAT = 1;
 const COMPANY_WORDS = 3;
 const DOCUMENTS_PER_COMPANY = 5;
@@ -47,11 +50,11 @@ export interface CorpusDocument {
   occurred_day: number | null;
   expires_day: number | null;
   has_hostname: boolean;
-  /** By field: words by their number in the vocabulary, French after English. */
+  /** Words of each field by their number in the vocabulary, French after English. */
   words: number[][];
 }
 
-export interface CorpusOptions {
+interface CorpusOptions {
   documents: number;
   /** Words of a document on average, stop words not counted: half as many to half as many again. */
   words: number;
@@ -200,7 +203,7 @@ function facetsOf(
   };
 }
 
-/** The same fields for engines without our analysis: stems, with a mark (see `tokenOf`). */
+/** Returns those fields for engines without our analysis: stems, with a mark (see `tokenOf`). */
 export function tokensOf(
   corpus: Pick<Corpus, "stems">,
   document: Pick<CorpusDocument, "words">,

@@ -1,32 +1,32 @@
 /** Grades observations of the demo dataset by what the generator knows of them, not by their texts. */
 import type { Country, Kind, Sector } from "../src/contract/vocabulary.ts";
-import type { DemoObservation } from "../src/ingest/demo.ts";
-import type { Scene } from "../src/ingest/demo_texts.ts";
+import type { DemoObservation } from "../src/demo/demo.ts";
+import type { Scene } from "../src/demo/texts.ts";
 
-/** What a good answer is. Absent: it does not matter. */
+/** Criteria of a good answer. An absent one does not matter. */
 export interface Wanted {
   kinds?: Kind[];
   not_kinds?: Kind[];
   country?: Country;
-  /** Of the place, in full. */
+  /** Name of the place's region, in full. */
   region?: RegExp;
   sectors?: Sector[];
   /** Instants; occurred at or after, and before. */
   after?: string;
   before?: string;
-  /** What the observation is about (see demo_judge.ts), in either language. */
+  /** Pattern of the subject of an observation (see demo_judge.ts), in either language. */
   about?: RegExp;
-  /** What is close to it. */
+  /** Pattern of neighbouring subjects. */
   near?: RegExp;
-  /** What companies of the trade are called. */
+  /** Pattern of the names of companies in the trade. */
   trade?: RegExp;
-  /** What neither the observation nor the company may be about. */
+  /** Pattern of subjects that neither the observation nor the company may have. */
   not?: RegExp;
   /** A hostname of the company. */
   hostname?: string;
 }
 
-/** What an observation of a kind is about, beside its company. */
+/** Parts of a scene that an observation of a kind is about, beside its company. */
 const ABOUT: Record<Kind, readonly (keyof Scene)[]> = {
   procurement_request: ["need"],
   facility_expansion: ["facility"],

@@ -1,7 +1,8 @@
 /**
- * What sales and procurement teams would ask of the demo dataset, in English and French, each with
- * what it wants in terms of what the generator knows. The questions were written before the rules
- * of the planner were tried on any of them; every third is held out: rules are not made for it.
+ * Questions of sales and procurement teams about the demo dataset, in English and French, each with
+ * the expected answer in terms that the generator knows. The questions were written before the
+ * rules of the planner were tried on any of them. Every third one is held out: no rule is made for
+ * it.
  */
 import type { Wanted } from "./demo_judge.ts";
 import { ENGLISH } from "./demo_questions_en.ts";
@@ -16,7 +17,7 @@ export interface DemoQuestion {
   wanted: Wanted;
 }
 
-/** Whether rules must not be made for a question. */
+/** Returns whether rules must not be made for a question. */
 export function isHeldOut(place: number): boolean {
   return place % 3 === 2;
 }

@@ -129,7 +129,7 @@ export const ENGLISH: [string, Wanted][] = [
   ["companies purchasing forklifts or reach trucks", {
     kinds: ["procurement_request"],
     about: /forklift|reach truck|chariots élévateurs/i,
-    near: /racking|palettiers/i,
+    near: /\bracking|palettiers/i,
   }],
   ["snow removal contracts", {
     kinds: ["procurement_request"],

@@ -95,7 +95,7 @@ export const FRENCH: [string, Wanted][] = [
   ["grossistes cherchant des palettiers", {
     kinds: ["procurement_request"],
     sectors: ["42"],
-    about: /palettiers|racking/i,
+    about: /palettiers|\bracking/i,
     near: /shelving|chariots|réfrigération/i,
   }],
   ["recyclage et matières résiduelles, appels d'offres ouverts", {

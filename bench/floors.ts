@@ -1,14 +1,17 @@
-/** What was promised, beside what was measured. */
+/** Floors, each beside the measured value. */
 
 export interface Floor {
   what: string;
-  /** In words: "at least 200 times". Empty where the figure is only told. */
+  /** Floor in words: "at least 200 times". It is empty if the figure is only told. */
   floor: string;
   measured: string;
   met?: boolean;
 }
 
-/** Of the process, and so seen by every bench of one run, each of which has an isolate of its own. */
+/**
+ * Environment variable that holds the rows. All benches of one run share it, although each has an
+ * isolate of its own.
+ */
 const KEPT = "SEARCH_BENCH_FLOORS_KEPT";
 
 /** Keeps rows for the table at the end of the run. */
@@ -16,7 +19,7 @@ export function keepFloors(rows: readonly Floor[]): void {
   Deno.env.set(KEPT, JSON.stringify([...keptFloors(), ...rows]));
 }
 
-/** What the benches of this run have kept so far. */
+/** Returns the floors that the benches of this run have kept so far. */
 export function keptFloors(): Floor[] {
   return JSON.parse(Deno.env.get(KEPT) ?? "[]");
 }

@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import type { Sql } from "../src/db/connect.ts";
-import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../src/ingest/pipeline.ts";
+import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../src/ingest/record/pipeline.ts";
 import { readNdjson } from "../src/ingest/sources/ndjson.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { openDatabase } from "./ingest_database.ts";
@@ -50,7 +50,7 @@ async function main() {
   }
 }
 
-/** What is timed below does what it should: every row is there, and COPY makes the same tables. */
+/** Checks the work that is timed below: every row is there, and COPY makes the same tables. */
 async function check(url: string, dir: string) {
   const path = `${dir}/checked.ndjson`;
   await writeRecords(path, CHECKED_LINES);
@@ -130,7 +130,7 @@ interface Ingested {
   resident: number[];
 }
 
-/** As the command does it. */
+/** Ingests a file as the command does. */
 async function ingestFile(
   sql: Sql,
   { path, lines }: { path: string; lines: number },

@@ -4,8 +4,10 @@ import { migrate } from "../src/db/migrate.ts";
 import { createLog } from "../src/log.ts";
 
 /** Migrated; dropped at the end of the block. */
-export interface BenchDatabase extends AsyncDisposable {
+interface BenchDatabase extends AsyncDisposable {
   sql: Sql;
+  /** Its address, for another process. */
+  url: string;
   /** Connects to it once more. */
   open(): Promise<Database>;
 }
@@ -29,6 +31,7 @@ export async function openDatabase(url: string): Promise<BenchDatabase> {
   await migrate(db);
   return {
     sql: db.sql,
+    url: address.href,
     open,
     async [Symbol.asyncDispose]() {
       await db.close();

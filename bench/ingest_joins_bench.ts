@@ -9,9 +9,9 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "../src/db/connect.ts";
-import type { NormalRecord } from "../src/ingest/normalize.ts";
-import { BATCH_SIZES } from "../src/ingest/pipeline.ts";
-import { recordObservations } from "../src/ingest/record.ts";
+import type { NormalRecord } from "../src/ingest/record/normalize.ts";
+import { BATCH_SIZES } from "../src/ingest/record/pipeline.ts";
+import { recordObservations } from "../src/ingest/record/record.ts";
 import { crunchbase2013 } from "../src/ingest/sources/crunchbase_2013.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { say } from "./child.ts";

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Database, Sql } from "../src/db/connect.ts";
 
-/** In the order of their references. */
+/** Tables in the order of their references. */
 const TABLES = [
   "sources",
   "companies",
@@ -18,8 +18,8 @@ const TABLES = [
 ];
 
 /**
- * Out of the one database, each table over a connection of its own, since the driver may leave one
- * paused after COPY TO; into the other by way of files in `dir`.
+ * Copies tables from one database to the other by way of files in `dir`. Each table uses a
+ * connection of its own, since the driver may leave one paused after COPY TO.
  *
  * @returns how long COPY FROM took, over all tables, in seconds
  */

@@ -243,7 +243,10 @@ function countRow(statements: number): Floor {
   };
 }
 
-/** In a process of its own: PGlite takes its thread for itself. */
+/**
+ * Returns the rates of the embedded database. It runs in a process of its own, because PGlite takes
+ * its thread for itself.
+ */
 async function embeddedRates(): Promise<EmbeddedRates[]> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [

@@ -11,7 +11,7 @@ import { createApp } from "../src/app.ts";
 import { readSettings } from "../src/config.ts";
 import { connect, type Database } from "../src/db/connect.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { recordDemo } from "../src/ingest/demo.ts";
+import { recordDemo } from "../src/demo/demo.ts";
 import { createLog } from "../src/log.ts";
 import { startCluster } from "../test/support/cluster.ts";
 import { createCaller } from "../test/support/factories.ts";
@@ -27,7 +27,10 @@ const SUBSCRIPTIONS = 64;
 const MIB = 1_048_576;
 const MCP_DOORS = ["mcp", "mcp_modern"] as const;
 
-/** Of HTTP's rate. The more work the database has with a request, the less its door counts. */
+/**
+ * Min share of HTTP's rate. The more work the database has with a request, the less its door
+ * counts.
+ */
 const LEAST_SHARE = { search: 0.75, read: 0.5 };
 
 const AMPLE = {

@@ -1,4 +1,4 @@
-/** The same question as each door takes it, and what is the same of its answers. */
+/** Asks the same question through each door, and reads what its answers have in common. */
 
 /** `mcp` speaks revision 2025-11-25, `mcp_modern` speaks 2026-07-28. */
 export const DOORS = ["http", "mcp", "mcp_modern"] as const;
@@ -8,7 +8,7 @@ export const QUESTIONS = ["search", "read"] as const;
 export type Question = (typeof QUESTIONS)[number];
 
 export interface Call {
-  /** Where the service listens. */
+  /** Address at which the service listens. */
   url: string;
   key: string;
   /** The words that are searched for, or the id of the company that is read. */

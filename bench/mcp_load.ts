@@ -15,7 +15,7 @@ export interface Load {
   seconds: number;
 }
 
-/** What came of a load: calls a second, or the reason why there are none. */
+/** Result of a load: calls per second, or the reason why there are none. */
 export type Loaded = { rate: number } | { error: string };
 
 declare const self: {

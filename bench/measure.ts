@@ -2,7 +2,7 @@
 import type { Query } from "./queries.ts";
 import { Random } from "./random.ts";
 
-/** What a search asks for: as many as a shortlist of the service has entries. */
+/** Results per search: as many as a shortlist of the service has entries. */
 export const LIMIT = 100;
 
 /** @param sorted ascending, not empty @param share from 0 to 1; by nearest rank */
@@ -28,15 +28,15 @@ export function heldBytes(): number {
   return held;
 }
 
-/** What is timed: an engine, or another way to ask one. */
+/** A contender: an engine, or another way to ask one. */
 export interface Searcher {
   search(query: Query, limit: number): unknown;
 }
 
 export interface Effort {
-  /** Everyone gets so many samples, however slow. */
+  /** Min number of samples of each searcher, however slow. */
   least: number;
-  /** And goes on up to so many, while it has taken fewer milliseconds than `budget`. */
+  /** Max number of samples, while they have taken fewer milliseconds than `budget`. */
   most: number;
   budget: number;
 }

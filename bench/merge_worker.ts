@@ -1,5 +1,5 @@
 /** Merges segments off the thread that answers. */
-import { mergeSegments, type MergeWork } from "../src/search/engine/merge.ts";
+import { mergeSegments, type MergeWork } from "../src/search/engine/merging.ts";
 
 const scope = globalThis as unknown as {
   onmessage: (event: MessageEvent<MergeWork>) => void;

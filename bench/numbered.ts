@@ -2,8 +2,9 @@
  * Real records for the exhaustive peer, and as many copies of them as a large corpus needs. A copy has
  * other ids and other names. Its texts are the same, and are held once.
  */
-import { type ObservationDocument } from "../src/search/document.ts";
-import { stem, words } from "../src/search/engine/tokens.ts";
+import { words } from "../src/search/engine/text.ts";
+import { stem } from "../src/search/engine/words.ts";
+import type { ObservationDocument } from "../src/search/index/document.ts";
 import { FIELDS, tokenOf } from "./corpus.ts";
 import type { NumberedDocument, NumberedTexts } from "./engines/engine.ts";
 import type { Query } from "./queries.ts";

@@ -1,11 +1,11 @@
-/** What is asked of the engines: seeded, by shape. */
+/** Queries for the engines: seeded, by shape. */
 import { COUNTRIES, type Country, type Kind, KINDS } from "../src/contract/vocabulary.ts";
-import type { Language } from "../src/search/engine/tokens.ts";
+import type { Language } from "../src/search/engine/words.ts";
 import { type Corpus, tokenOf } from "./corpus.ts";
 import { Random } from "./random.ts";
 
 export interface Query {
-  /** As a caller types it. */
+  /** Text as a caller types it. */
   text: string;
   /** Vocabulary numbers; none in the hostile shape. */
   words: number[];
@@ -16,7 +16,7 @@ export interface Query {
 
 export interface Shape {
   name: string;
-  /** For each word: the part of running text that it is drawn from as texts have it, commonest first. */
+  /** Part of running text that each word is drawn from, as in texts, commonest first. */
   bands: readonly (readonly [from: number, to: number])[];
   filtered: boolean;
 }
@@ -31,7 +31,7 @@ const MIXED: Bands = [[0, 0.25], [0.25, 0.5], [0.5, 0.75], [0.75, 1]];
 const COMMON: Bands = Array.from({ length: 8 }, () => [0, 0.34] as const);
 
 const SEED = 7;
-/** As of the documents. */
+/** Number of queries per French one, in the ratio of the documents. */
 const FRENCH_EVERY = 5;
 
 export const SHAPES = [
@@ -43,7 +43,10 @@ export const SHAPES = [
   { name: "eight common terms, filtered", bands: COMMON, filtered: true },
 ] as const satisfies readonly Shape[];
 
-/** The same queries for every size of a corpus; the filtered shape asks the same words. */
+/**
+ * Draws queries, which are equal for every size of a corpus. The filtered shape uses the same
+ * words.
+ */
 export function queriesOf(corpus: Corpus, shape: Shape, count = 50): Query[] {
   const random = new Random(SEED);
   return Array.from({ length: count }, (_, n) => {

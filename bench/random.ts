@@ -13,7 +13,7 @@ export class Random {
     this.#state = mix(seed);
   }
 
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number {
     const state = this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), state | 1);

@@ -1,4 +1,4 @@
-/** How good a ranking is, on public test collections, as trec_eval counts it. */
+/** Quality of a ranking on public test collections, as trec_eval counts it. */
 
 export interface Judged {
   documents: { id: string; title: string; text: string }[];

@@ -1,12 +1,12 @@
-/** How long a restart from a snapshot takes, from a file that the system still has in memory. */
+/** Duration of a restart from a snapshot, from a file that the system still has in memory. */
 import assert from "node:assert/strict";
-import { ObservationIndex } from "../src/search/engine/observation_index.ts";
+import { ObservationIndex } from "../src/search/index/observation_index.ts";
 import { decodeSnapshot, encodeSnapshot } from "../src/search/engine/snapshot.ts";
 import { createOurs, type Ours } from "./engines/ours.ts";
 import { LIMIT } from "./measure.ts";
 import type { Query } from "./queries.ts";
 
-export interface Restart {
+interface Restart {
   /** Milliseconds to write the file. */
   save: number;
   /** Milliseconds from opening the file to the first answer. */

@@ -1,10 +1,10 @@
 /** Documents of records without a database, as the service indexes them. */
 import { normalizeInstant } from "../src/contract/instant.ts";
 import type { Country, DemandClass, Kind } from "../src/contract/vocabulary.ts";
-import type { NormalRecord } from "../src/ingest/normalize.ts";
-import { SOURCES } from "../src/ingest/sources.ts";
-import { type ChangedRow, documentOf } from "../src/search/changes.ts";
-import type { ObservationDocument } from "../src/search/document.ts";
+import type { NormalRecord } from "../src/ingest/record/normalize.ts";
+import { SOURCES } from "../src/ingest/sources/sources.ts";
+import { type ChangedRow, documentOf } from "../src/search/changes/changes.ts";
+import type { ObservationDocument } from "../src/search/index/document.ts";
 import { REAL_DATA, type RealFile, realFiles } from "../test/support/real_records.ts";
 
 /** Returns the row that the SQL function `index_documents` gives of a record. */

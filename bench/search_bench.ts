@@ -1,6 +1,7 @@
 /**
- * How long does a search take, over three corpora? `deno bench bench/search_bench.ts` needs nothing
- * but the repository. With leave to read `../shared` it times the real records as well.
+ * How long does a search take, over three corpora? `deno bench --config test/deno.json
+ * bench/search_bench.ts` needs nothing but the repository. With leave to read `../shared` it times the
+ * real records as well.
  *
  * In the first and the last group ours is a whole company search: it reads the question, finds, ranks
  * and groups. Peers only sum up words. All are in one process here, so that a peer's heap slows others

@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { count, create, insert } from "@orama/orama";
 import { stemmer } from "@orama/stemmers/english";
-import type { ObservationDocument } from "../src/search/document.ts";
-import { ObservationIndex } from "../src/search/engine/observation_index.ts";
+import type { ObservationDocument } from "../src/search/index/document.ts";
+import { ObservationIndex } from "../src/search/index/observation_index.ts";
 import { benchInChild, say } from "./child.ts";
 import { Corpus } from "./corpus.ts";
 import { OBSERVATION_SCHEMA } from "./engines/orama.ts";
@@ -17,7 +17,7 @@ import { sizeName, SIZES } from "./sizes.ts";
 
 const WORDS = 60;
 const BATCHES = 20;
-/** What no engine is timed for: its code is compiled by then. */
+/** Batches that are not timed: an engine's code is compiled during them. */
 const WARM_UP_BATCHES = 2;
 
 // deno-lint-ignore require-await -- a bench is a promise

@@ -47,7 +47,7 @@ for (const documents of [SIZES.small, SIZES.middle]) {
   await benchInChild(import.meta.url, () => compare(documents), sizeName(documents));
 }
 
-/** What is asked in a round, with how often. */
+/** A query of a round, and how often it is asked. */
 interface Case {
   name: string;
   queries: Query[];
@@ -55,7 +55,7 @@ interface Case {
   rounds: number;
 }
 
-/** By case and engine: the samples of every round, in milliseconds, ascending. */
+/** Samples of every round in milliseconds, ascending, by case and engine. */
 type Samples = Map<string, Map<EngineName, number[][]>>;
 
 async function compare(documents: number): Promise<Floor[]> {

@@ -24,7 +24,7 @@ const SHARES = { p50: 0.5, p90: 0.9, p99: 0.99 };
 const MOST_BLOCK = 50;
 const NOW = new Date("2026-11-01T00:00:00Z");
 
-/** What ours may take, as a part of what the peer takes. */
+/** Max time of our engine, as a share of the peer's time. */
 const MOST = { once: { p50: 1, p99: 1 }, largest: { p50: 0.25 } };
 
 for (const size of ["once", "largest"] as const) {

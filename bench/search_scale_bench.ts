@@ -23,7 +23,10 @@ import { LARGEST, sizeName, SIZES } from "./sizes.ts";
 const WORDS = 60;
 const CHECKED_QUERIES = 10;
 const EFFORT = { least: 50, most: 300, budget: 2_000 };
-/** Without the peers, and the same number of every shape: percentiles are over all of them. */
+/**
+ * Effort without the peers. Every shape has the same number of samples, because percentiles are
+ * over all of them.
+ */
 const ALONE = { least: 200, most: 200, budget: 0 };
 const CHANGED_DOCUMENTS = 20_000;
 

@@ -1,4 +1,4 @@
-/** How large the corpora of the search benches are. */
+/** Sizes of the corpora of the search benches. */
 
 /**
  * SEARCH_BENCH_DOCUMENTS sets the largest, a million by default, and the others with it: 50,000 make
@@ -7,7 +7,7 @@
 export const LARGEST = Number(Deno.env.get("SEARCH_BENCH_DOCUMENTS") ?? 1_000_000);
 if (!(LARGEST >= 50_000)) throw new Error("SEARCH_BENCH_DOCUMENTS: a number from 50000 on");
 
-/** In documents. */
+/** Numbers of documents. */
 export const SIZES = {
   largest: LARGEST,
   large: LARGEST / 5,

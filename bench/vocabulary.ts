@@ -5,11 +5,11 @@
  */
 import { stopwords as englishStopWords } from "@orama/stopwords/english";
 import { stopwords as frenchStopWords } from "@orama/stopwords/french";
-import { type Language, stem } from "../src/search/engine/tokens.ts";
+import { type Language, stem } from "../src/search/engine/words.ts";
 import { Random } from "./random.ts";
 
 interface Sounds {
-  /** How a word begins. */
+  /** Beginnings of words. */
   first: readonly string[];
   onsets: readonly string[];
   vowels: readonly string[];
@@ -42,12 +42,12 @@ export const STOP_WORDS: Readonly<Record<Language, readonly string[]>> = {
 };
 
 export interface Vocabulary {
-  /** As they are written, accents and endings included. */
+  /** Words as they are written, accents and endings included. */
   words: Readonly<Record<Language, readonly string[]>>;
   /**
-   * What the words are indexed as, French ones after English ones. Worked out when it is first asked
-   * for: our engine remembers words that it has met, and should not have met any when its memory is
-   * measured.
+   * Stems under which the words are indexed, French ones after English ones. They are computed when
+   * they are first asked for: our engine remembers words that it has met, and should not have met
+   * any when its memory is measured.
    */
   readonly stems: readonly string[];
 }

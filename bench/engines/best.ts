@@ -3,7 +3,7 @@ export class Best {
   readonly ids: number[] = [];
   readonly scores: number[] = [];
   readonly #limit: number;
-  /** Nothing below it gets in. */
+  /** Min score to get in; 0 until the limit is reached. */
   #threshold = 0;
 
   constructor(limit: number) {

@@ -7,14 +7,14 @@ import { WEIGHTS } from "./engine.ts";
 
 export const K = 1.2;
 export const B = 0.6;
-export const FIELD_WEIGHTS = FIELDS.map((field) => WEIGHTS[field]);
+const FIELD_WEIGHTS = FIELDS.map((field) => WEIGHTS[field]);
 
-/** What occurrences in a field of this length count. */
+/** Returns the weight of one occurrence in a field of a length. */
 export function fieldWeight(field: number, { length, mean }: { length: number; mean: number }) {
   return FIELD_WEIGHTS[field]! / (1 - B + B * length / mean);
 }
 
-/** What a term adds to a score; `rarity` is that of the term. */
+/** Returns the share of a term in a score; `rarity` is that of the term. */
 export function termScore(rarity: number, weighted: number): number {
   return rarity * weighted * (K + 1) / (weighted + K);
 }

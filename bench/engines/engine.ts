@@ -1,18 +1,18 @@
-/** What the benches ask of every engine alike. */
+/** The interface that the benches require of every engine. */
 import type { Corpus, CorpusDocument } from "../corpus.ts";
 import type { Query } from "../queries.ts";
 
 export interface Hit {
   observation_id: number;
-  /** Of the engine's own scale; engines that do not tell leave it out. */
+  /** Score on the engine's own scale; engines that report none leave it out. */
   score: number;
 }
 
 /** Documents whose words are numbers, with what the words are indexed as. */
 export interface NumberedTexts {
-  /** How many documents there are. */
+  /** Number of documents. */
   readonly size: number;
-  /** How many companies there are. Their ids count from 1. */
+  /** Number of companies. Their ids count from 1. */
   readonly companies: number;
   /** The stem of a word by its number. */
   readonly stems: readonly string[];
@@ -37,7 +37,7 @@ export interface Engine<Texts extends NumberedTexts = Corpus> {
   close?(): void | Promise<void>;
 }
 
-/** What a field counts, in all engines that take weights for fields. */
+/** Weights of the fields, for all engines that take such weights. */
 export const WEIGHTS = {
   company: 3,
   observed_fact: 2,

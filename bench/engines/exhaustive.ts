@@ -15,7 +15,7 @@ import type { Engine, Hit, NumberedDocument, NumberedTexts } from "./engine.ts";
 const BITS = [4, 6, 5, 10];
 const FIELD_COUNT = FIELDS.length;
 const LENGTHS = 256;
-/** What the best observations of a company add to its score. */
+/** Shares of a company's best observations in its score. */
 const SUPPORT_SHARES = [1, 1 / 8, 1 / 32];
 
 /** Exhaustive scoring, of observations and of companies. */
@@ -24,8 +24,8 @@ export interface Exhaustive extends Engine<NumberedTexts> {
   /** The best companies with their scores. */
   shortlist(query: Query, companies: number): { company_id: number; score: number }[];
   /**
-   * The same index once filled, with every posting's part of the score worked out beforehand, as only
-   * an index can have it that never changes.
+   * Returns the filled index with every posting's part of the score computed beforehand. Only an
+   * index that never changes can do so.
    */
   precomputed(): Exhaustive;
 }
@@ -64,11 +64,11 @@ interface Index {
   /** Stem number -> where its postings begin; they end where the next one's begin. */
   starts: Uint32Array;
   documents: Uint32Array;
-  /** As BITS says. */
+  /** Occurrences, packed as BITS says. */
   occurrences: Uint32Array;
-  /** By document and field. */
+  /** Length of each field of each document. */
   lengths: Uint8Array;
-  /** By field and length: what one occurrence counts. */
+  /** Weight of one occurrence, by field and length. */
   weights: Float64Array;
   /** Document -> country and kind in one number. */
   classes: Uint8Array;
@@ -235,7 +235,7 @@ function impactsOf(index: Index): Float32Array {
   });
 }
 
-/** Of so many that were touched; scores are 0 again. */
+/** Returns the best of the touched documents, and resets their scores to 0. */
 function best(
   { touched, scores }: Scratch,
   { limit, count }: { limit: number; count: number },

@@ -2,8 +2,9 @@
  * The reference that results are checked against: real texts, every document looked at for every
  * query, nothing clever.
  */
-import { detectLanguage, LANGUAGES, stem, words } from "../../src/search/engine/tokens.ts";
-import type { ObservationDocument } from "../../src/search/document.ts";
+import { detectLanguage, words } from "../../src/search/engine/text.ts";
+import { LANGUAGES, stem } from "../../src/search/engine/words.ts";
+import type { ObservationDocument } from "../../src/search/index/document.ts";
 import { type Corpus, FIELDS, observationOf } from "../corpus.ts";
 import type { Query } from "../queries.ts";
 import { fieldWeight, rarityOf, termScore } from "./bm25f.ts";

@@ -1,11 +1,8 @@
 /** Our engine, as the service uses it. */
-import type { ObservationDocument } from "../../src/search/document.ts";
-import {
-  type CompanyHit,
-  type ObservationHit,
-  ObservationIndex,
-} from "../../src/search/engine/observation_index.ts";
-import { words } from "../../src/search/engine/tokens.ts";
+import type { CompanyHit, ObservationHit } from "../../src/search/engine/collecting.ts";
+import { words } from "../../src/search/engine/text.ts";
+import type { ObservationDocument } from "../../src/search/index/document.ts";
+import { ObservationIndex } from "../../src/search/index/observation_index.ts";
 import type { SearchFilters } from "../../src/contract/filters.ts";
 import { type Corpus, observationOf } from "../corpus.ts";
 import type { Query } from "../queries.ts";
@@ -68,7 +65,7 @@ function sharedBytes(index: ObservationIndex): number {
   );
 }
 
-/** From what a caller types, words and all. */
+/** Returns the question that a caller's text gives, words and all. */
 function questionOf({ text, filter }: Query) {
   return {
     words: words(text),

@@ -4,9 +4,9 @@
  */
 import { instantOf } from "../../src/contract/instant.ts";
 import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../src/contract/search.ts";
-import type { ObservationDocument } from "../../src/search/document.ts";
-import { ObservationIndex } from "../../src/search/engine/observation_index.ts";
 import { Segment } from "../../src/search/engine/segment.ts";
+import type { ObservationDocument } from "../../src/search/index/document.ts";
+import { ObservationIndex } from "../../src/search/index/observation_index.ts";
 import { normalizeFilters } from "../../test/support/inputs.ts";
 import { knownTerms } from "../../src/search/ranking/known_terms.ts";
 import { rankCompanies } from "../../src/search/ranking/rank.ts";
@@ -16,7 +16,7 @@ import { SemanticModel } from "../../src/search/semantics/model.ts";
 import { learnModel } from "../../src/search/semantics/sample.ts";
 
 /** A company of a shortlist with its best observations. */
-export interface Listed {
+interface Listed {
   company_id: number;
   observations: readonly { observation_id: number }[];
 }
@@ -28,8 +28,8 @@ export interface Pipeline {
   search(query: string, companies?: number): readonly Listed[];
 }
 
-export interface PipelineOptions {
-  /** Whether a model of meaning is learned from the documents. */
+interface PipelineOptions {
+  /** True if a model of meaning is learned from the documents. */
   hybrid: boolean;
   /** The moment that times in queries are relative to. */
   now: Date;

@@ -2,8 +2,8 @@
 import { create, insert, search } from "@orama/orama";
 import { stemmer } from "@orama/stemmers/english";
 import MiniSearch from "minisearch";
-import { type ChangedRow, documentOf } from "../../src/search/changes.ts";
-import type { ObservationDocument } from "../../src/search/document.ts";
+import { type ChangedRow, documentOf } from "../../src/search/changes/changes.ts";
+import type { ObservationDocument } from "../../src/search/index/document.ts";
 import type { Judged } from "../relevance.ts";
 import { createPipeline } from "./pipeline.ts";
 

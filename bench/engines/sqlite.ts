@@ -26,7 +26,7 @@ export function createSqlite(): Engine<NumberedTexts> {
     name: "SQLite FTS5",
     fill(corpus) {
       const addText = db.prepare(
-        `insert into documents (rowid, ${FIELDS.join()}) values (?, ?, ?, ?, ?, ?, ?)`,
+        `insert into documents (rowid, ${FIELDS.join()}) values (?${", ?".repeat(FIELDS.length)})`,
       );
       const add = db.prepare("insert into observations values (?, ?, ?)");
       db.exec("begin");

@@ -1,4 +1,4 @@
-/** What is measured, by name: each takes turns with the others, so that noise falls on all alike. */
+/** Contenders by name. They are measured in turns, so that noise falls on all alike. */
 import type { Load, Loaded } from "./generator.ts";
 import { runPgbench } from "./pgbench.ts";
 import type { LoadData } from "./dataset.ts";
@@ -17,8 +17,8 @@ export interface Ports {
   peer?: number;
 }
 
-/** What the contenders work on: scripts of pgbench, and subjects of requests. */
-export interface LoadSubjects {
+/** Subjects of the load: scripts of pgbench, and subjects of requests. */
+interface LoadSubjects {
   url: string;
   data: LoadData;
   ports: Ports;

@@ -1,8 +1,10 @@
-/** What the load is about: records, subscriptions with keys, and searches with their candidates. */
+/**
+ * The dataset of the load: records, subscriptions with keys, and searches with their candidates.
+ */
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database, Sql } from "../../src/db/connect.ts";
-import { recordDemo } from "../../src/ingest/demo.ts";
+import { recordDemo } from "../../src/demo/demo.ts";
 import { createLog } from "../../src/log.ts";
 import type { Work } from "../../src/operations/action.ts";
 import { createCaller, type TestCaller } from "../../test/support/factories.ts";
@@ -45,7 +47,7 @@ const QUERIES = {
 };
 
 /** A search and what perform() has found for it. */
-export interface PreparedSearch {
+interface PreparedSearch {
   query: string;
   inputs: object;
   work: Work;
@@ -56,7 +58,7 @@ export interface LoadData {
   searches: PreparedSearch[];
   /** Deliverable observations in the database. */
   observations: number;
-  /** Where the records come from. */
+  /** Origin of the records. */
   records: "real" | "demo";
 }
 
@@ -106,7 +108,7 @@ export async function storeSearches(sql: Sql, data: LoadData): Promise<void> {
     drop schema if exists load cascade;
     create schema load;
     create table load.searches (n integer primary key, inputs jsonb, facts jsonb, company_ids bigint[], places integer[],
-      observation_ids bigint[], known text[]
+      observation_ids bigint[], known text[], page jsonb
     );
     alter table load.searches
       alter company_ids set storage external,
@@ -133,7 +135,8 @@ export async function storeSearches(sql: Sql, data: LoadData): Promise<void> {
           select array_agg(observation_revision(o.change_seq, o.last_seen_at) order by u.place)
           from unnest(${ids}::bigint[]) with ordinality u (id, place)
           join observations o using (id)
-        )
+        ),
+        ${sql.json(work.entries.slice(0, 10) as never)}
       )
     `;
   }

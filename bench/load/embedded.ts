@@ -19,7 +19,7 @@ export interface EmbeddedRates {
 const CLIENTS = 16;
 
 /** Measures both in turn, over the demo. @returns the rates of each round */
-export async function measureEmbedded(rounds: number, seconds: number): Promise<EmbeddedRates[]> {
+async function measureEmbedded(rounds: number, seconds: number): Promise<EmbeddedRates[]> {
   const log = createLog("error", () => {});
   const embedded = await openEmbedded({ log });
   const db = await connectEmbedded(embedded, { log });

@@ -2,7 +2,7 @@
 import { Connection } from "./connection.ts";
 import { KEY_PLACE } from "./requests.ts";
 
-/** What is sent, by how many clients and for how long. */
+/** Requests of a load, the number of clients, and the duration. */
 export interface Load {
   port: number;
   /** Texts of requests, taken in turn. */
@@ -16,7 +16,9 @@ export interface Load {
   rate?: number;
 }
 
-/** What came of a load: calls per second, and milliseconds at the median and at the 99th percentile. */
+/**
+ * Result of a load: calls per second, and milliseconds at the median and at the 99th percentile.
+ */
 export interface Loaded {
   rate: number;
   p50: number;

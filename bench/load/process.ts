@@ -3,9 +3,10 @@
 /** A process that listens, stopped at the end of its block. */
 export interface Listening extends AsyncDisposable {
   port: number;
+  pid: number;
 }
 
-/** Also of versions that wrote the line as a sentence. */
+/** Pattern of the line of a listening server, also of versions that wrote it as a sentence. */
 const LISTENING = /\blistening on http:\/\/127\.0\.0\.1:(\d+)["\n]/;
 /** Seconds until it must listen: loading an index may take a while on a busy machine. */
 const START_SECONDS = 300;
@@ -15,7 +16,12 @@ const START_SECONDS = 300;
  * @throws Error with what it has printed, if it ends before
  */
 export async function startListening(
-  { cwd, args, env }: { cwd: string; args: string[]; env: Record<string, string> },
+  { cwd, args, env, start_seconds = START_SECONDS }: {
+    cwd: string;
+    args: string[];
+    env: Record<string, string>;
+    start_seconds?: number;
+  },
 ): Promise<Listening> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", ...args],
@@ -29,7 +35,7 @@ export async function startListening(
   let printed = "";
   const reading = (async () => {
     for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-      // What comes later is not kept, so that a long run needs no memory.
+      // Later output is not kept, so that a long run needs no memory.
       if (printed.length < 100_000) printed += text;
       const [, port] = LISTENING.exec(printed) ?? [];
       if (port !== undefined) up.resolve(Number(port));
@@ -38,7 +44,7 @@ export async function startListening(
   })();
   const timer = setTimeout(
     () => up.reject(new Error(`it does not listen:\n${printed}`)),
-    1000 * START_SECONDS,
+    1000 * start_seconds,
   );
   const stop = async () => {
     try {
@@ -51,7 +57,7 @@ export async function startListening(
     await reading;
   };
   try {
-    return { port: await up.promise, [Symbol.asyncDispose]: stop };
+    return { port: await up.promise, pid: child.pid, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;

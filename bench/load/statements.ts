@@ -47,6 +47,7 @@ export function settleStatement(
       s.places,
       s.observation_ids,
       s.known,
+      s.page,
       10,
       'company',
       s.facts,

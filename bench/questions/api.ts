@@ -8,7 +8,7 @@ import type { Database } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 
 /** A client of `POST /api/companies/search`. */
-export interface ApiClient extends AsyncDisposable {
+interface ApiClient extends AsyncDisposable {
   /** Returns one page of companies as it is delivered and charged. */
   search(query: string, limit: number): Promise<CompanySearchResult>;
 }
@@ -18,13 +18,19 @@ const PLAN = "bench";
 /**
  * Starts the service over a loaded database, without background work, and an account that may ask
  * as often as a bench does.
- *
- * @param now the moment that times in questions are relative to; absent: the present
  */
-export async function openApi(db: Database, now?: Date): Promise<ApiClient> {
+export async function openApi(
+  db: Database,
+  { now, env = {} }: {
+    /** The moment that times in questions are relative to; absent: the present. */
+    now?: Date;
+    /** Other settings. */
+    env?: Record<string, string>;
+  } = {},
+): Promise<ApiClient> {
   const app = createApp({
     db,
-    settings: readSettings({ WORKERS: "0", ACQUISITION_RECORDS: "0" }),
+    settings: readSettings({ WORKERS: "0", ACQUISITION_RECORDS: "0", ...env }),
     log: createLog("error"),
     ...now && { now: () => now },
   });
@@ -51,7 +57,8 @@ export async function openApi(db: Database, now?: Date): Promise<ApiClient> {
   };
 }
 
-async function createKey(db: Database): Promise<string> {
+/** Creates a key of an account that may ask as often as a bench does. */
+export async function createKey(db: Database): Promise<string> {
   await db.sql`
     insert into plans values (${PLAN}, 25, 604800, 1000000, 1000000, 1000000, 1000000)
     on conflict do nothing

@@ -12,7 +12,7 @@ import {
 } from "./judge.ts";
 
 /** Returns the ids of the companies that answer a query, best first. */
-export type Answering = (query: string, limit: number) => Promise<readonly number[]>;
+type Answering = (query: string, limit: number) => Promise<readonly number[]>;
 
 /** Reads the questions to the real records. */
 export function realQuestions(): NamedQuestion[] {

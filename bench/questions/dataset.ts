@@ -6,8 +6,10 @@ import { openDatabase } from "../ingest_database.ts";
 import { type CompanyKeys, nameKey } from "./judge.ts";
 
 /** A loaded database with the names of its companies. */
-export interface RealDataset extends AsyncDisposable {
+interface RealDataset extends AsyncDisposable {
   db: Database;
+  /** Address of the database, for another process. */
+  url: string;
   keys: CompanyKeys;
 }
 
@@ -30,7 +32,7 @@ export async function openRealDataset(
   await db.sql`analyze`;
   const keys = await readCompanyKeys(db);
   const owned = stack.move();
-  return { db, keys, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { db, url: database.url, keys, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** Reads every name of every company, also those under which sources have recorded it. */

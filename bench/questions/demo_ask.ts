@@ -1,5 +1,5 @@
 /** Asks the questions to the demo dataset, whoever answers them, and judges the answers. */
-import type { DemoObservation } from "../../src/ingest/demo.ts";
+import type { DemoObservation } from "../../src/demo/demo.ts";
 import { gradeOf, type Wanted } from "../demo_judge.ts";
 import { DEMO_QUESTIONS, type DemoQuestion, isHeldOut } from "../demo_questions.ts";
 import { markdownTable } from "../floors.ts";
@@ -8,10 +8,10 @@ import { CUT } from "./judge.ts";
 import { NONSENSE, SUBJECT_QUESTIONS } from "./subject_questions.ts";
 
 /** A company as it is delivered: the places of its shown observations, best first. */
-export type DemoAnswer = readonly number[];
+type DemoAnswer = readonly number[];
 
 /** Returns the companies that answer a query, best first. */
-export type DemoAnswering = (query: string, limit: number) => Promise<readonly DemoAnswer[]>;
+type DemoAnswering = (query: string, limit: number) => Promise<readonly DemoAnswer[]>;
 
 /** Scores of one question. */
 export interface DemoScore extends SubjectScore {
@@ -25,7 +25,7 @@ export interface DemoScore extends SubjectScore {
 export interface DemoScores {
   graded: DemoScore[];
   subjects: DemoScore[];
-  /** How many companies were delivered for words that nobody uses. */
+  /** Number of companies that were delivered for words that nobody uses. */
   nonsense: number;
 }
 
@@ -54,7 +54,7 @@ export async function askDemo(
 }
 
 /** Returns nDCG@10. The grade of a company is the best one of what is shown of it. */
-export function ndcgOf(
+function ndcgOf(
   answers: readonly DemoAnswer[],
   wanted: Wanted,
   observations: readonly DemoObservation[],

@@ -1,9 +1,9 @@
 /** The demo dataset for judges: its observations, and the rows that the service indexes of them. */
 import type { Database } from "../../src/db/connect.ts";
-import { type DemoObservation, generateDemo, recordDemo } from "../../src/ingest/demo.ts";
-import { normalizeRecord } from "../../src/ingest/normalize.ts";
-import { documentOf } from "../../src/search/changes.ts";
-import type { ObservationDocument } from "../../src/search/document.ts";
+import { type DemoObservation, generateDemo, recordDemo } from "../../src/demo/demo.ts";
+import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
+import { documentOf } from "../../src/search/changes/changes.ts";
+import type { ObservationDocument } from "../../src/search/index/document.ts";
 import { DEMO_MOMENT } from "../demo_questions.ts";
 import { rowOf } from "../rows.ts";
 

@@ -14,7 +14,7 @@ export async function askDemoApi(): Promise<DemoScores> {
   try {
     await recordDemoDataset(db);
     const places = await demoPlaces(db);
-    await using api = await openApi(db, DEMO_MOMENT);
+    await using api = await openApi(db, { now: DEMO_MOMENT });
     return await askDemo(demoObservations(), async (query, limit) => {
       const { companies } = await api.search(query, limit);
       return companies.map(({ observations }) => observations.map(({ id }) => places.get(id)!));

@@ -4,13 +4,13 @@
  * records speaks of it. A kind, a country, a place or a time is no subject unless there is nothing
  * else.
  */
-import type { DemoObservation } from "../../src/ingest/demo.ts";
+import type { DemoObservation } from "../../src/demo/demo.ts";
 import type { Wanted } from "../demo_judge.ts";
 
 /** A page as it is delivered: numbers of companies, best first. */
-export type DeliveredPage = readonly number[];
+type DeliveredPage = readonly number[];
 
-/** How many companies a page holds. */
+/** Number of companies per page. */
 export const PAGE = 25;
 
 /** Figures of one question, each from 0 to 1, or nothing where there is nothing to count. */
@@ -22,7 +22,7 @@ export interface SubjectScore {
 }
 
 /** All observations of each company, by the company's number. */
-export type DemoCompanies = ReadonlyMap<number, readonly DemoObservation[]>;
+type DemoCompanies = ReadonlyMap<number, readonly DemoObservation[]>;
 
 /** Groups observations by their companies. */
 export function companiesOf(observations: readonly DemoObservation[]): DemoCompanies {

@@ -21,7 +21,7 @@ export interface QuestionScore {
   delivered: readonly number[];
 }
 
-/** How many companies count. */
+/** Number of companies that count. */
 export const CUT = 10;
 
 /** Reads questions, one JSON object in a line. */

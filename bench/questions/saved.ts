@@ -5,8 +5,8 @@
  */
 import { fileURLToPath } from "node:url";
 import type { Sql } from "../../src/db/connect.ts";
-import { documentOf, parseChanges, readChanges } from "../../src/search/changes.ts";
-import type { ObservationDocument } from "../../src/search/document.ts";
+import { documentOf, parseChanges, readChanges } from "../../src/search/changes/changes.ts";
+import type { ObservationDocument } from "../../src/search/index/document.ts";
 import { realFiles } from "../../test/support/real_records.ts";
 import { openRealDataset } from "./dataset.ts";
 import type { CompanyKeys } from "./judge.ts";
@@ -18,7 +18,7 @@ const MAKERS = ["sql", "src/ingest", "src/dataset", "src/contract", "bench/quest
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Pages of rows as JSON texts, with the names of the companies. */
-export interface SavedRows {
+interface SavedRows {
   pages: string[];
   keys: CompanyKeys;
 }

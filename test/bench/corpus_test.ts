@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Corpus, observationOf, tokensOf } from "../../bench/corpus.ts";
 import { queriesOf, SHAPES } from "../../bench/queries.ts";
 import { createZipf, Random } from "../../bench/random.ts";
-import { words } from "../../src/search/engine/tokens.ts";
+import { words } from "../../src/search/engine/text.ts";
 
 const sizes = { english: 12_000, french: 3_000 };
 const corpus = new Corpus({ documents: 2_000, words: 60, sizes });

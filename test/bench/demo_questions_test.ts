@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gradeOf } from "../../bench/demo_judge.ts";
 import { DEMO_MOMENT, DEMO_QUESTIONS, isHeldOut } from "../../bench/demo_questions.ts";
-import { generateDemo } from "../../src/ingest/demo.ts";
+import { generateDemo } from "../../src/demo/demo.ts";
 
 Deno.test("DEMO_QUESTIONS are as many in either language, a third of them held out", () => {
   const count = (holds: (place: number) => boolean) =>
