@@ -4,6 +4,7 @@ import { ErrorEnvelope } from "../../src/contract/operation.ts";
 import { findCaddy, startCaddy } from "../support/caddy.ts";
 import { RawConnection } from "../support/raw_http.ts";
 import {
+  assertBelowEvidence,
   assertRefused,
   cut,
   drip,
@@ -16,9 +17,14 @@ import {
 
 const caddy = findCaddy();
 
-function caddyTest(name: string, body: (t: Proxied) => Promise<void>): void {
-  const start = (upstream: string) => startCaddy(caddy!, upstream);
-  proxiedTest(name, caddy === undefined ? undefined : start, body);
+function caddyTest(
+  name: string,
+  body: (t: Proxied) => Promise<void>,
+  { below = false } = {},
+): void {
+  const start = (upstream: string) => startCaddy(caddy!, { upstream, below });
+  const env = { BASE_PATH: below ? "/evidence" : "" };
+  proxiedTest(name, caddy === undefined ? undefined : start, body, { env });
 }
 
 /** Sends a head, then one blank after the other as its body. Returns what comes back. */
@@ -78,4 +84,8 @@ caddyTest("the envelope reaches callers through Caddy, and no log holds a reques
   const away = await assertRefused(url, request, { status: 503, code: "unavailable" });
   assert.equal(away.headers.get("retry-after"), "1");
   assert.ok(!proxy.logs().includes(MARK), proxy.logs());
+});
+
+caddyTest("a service below a path answers there behind Caddy", assertBelowEvidence, {
+  below: true,
 });

@@ -15,7 +15,7 @@ interface Instruction {
   text: string;
 }
 
-/** Seconds that a stop may take, as README.md says. */
+/** Seconds that a stop may take, as docs/growth.md says. */
 const STOP_SECONDS = 15;
 
 const INSTRUCTIONS = readDockerfile(Deno.readTextFileSync("deploy/Dockerfile"));
@@ -84,7 +84,7 @@ Deno.test("the image holds every file that the program imports", () => {
   for (const path of copied) assert.ok(Deno.statSync(path), path);
   const isCopied = (path: string) =>
     copied.some((one) => path === one || path.startsWith(`${one}/`));
-  for (const needed of ["deno.json", "deno.lock", "package.json"]) assert.ok(isCopied(needed));
+  for (const needed of ["deno.json", "deno.lock"]) assert.ok(isCopied(needed));
   for (const module of ["main.ts", ...modulesUnder("src")]) {
     const text = Deno.readTextFileSync(module);
     for (const [, address] of text.matchAll(/^(?:import|export|\}).* from "(\.[^"]+)"/gm)) {

@@ -4,6 +4,7 @@ import { findNginx, startNginx } from "../support/nginx.ts";
 import { type RawAnswer, RawConnection, sendRaw } from "../support/raw_http.ts";
 import { eventually } from "../support/waiting.ts";
 import {
+  assertBelowEvidence,
   assertRefused,
   cut,
   drip,
@@ -19,10 +20,11 @@ const nginx = findNginx();
 function nginxTest(
   name: string,
   body: (t: Proxied) => Promise<void>,
-  { quick = false } = {},
+  { quick = false, below = false } = {},
 ): void {
-  const start = (upstream: string) => startNginx(nginx!, { upstream, quick });
-  proxiedTest(name, nginx === undefined ? undefined : start, body);
+  const start = (upstream: string) => startNginx(nginx!, { upstream, quick, below });
+  const env = { BASE_PATH: below ? "/evidence" : "" };
+  proxiedTest(name, nginx === undefined ? undefined : start, body, { env });
 }
 
 nginxTest("the proxy cuts slow headers, slow bodies and idle connections", async ({ proxy }) => {
@@ -131,4 +133,8 @@ nginxTest("the proxy's own refusals have the envelope", async ({ proxy: { url },
   const request = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`;
   const away = await assertRefused(url, request, { status: 503, code: "unavailable" });
   assert.equal(away.headers.get("retry-after"), "1");
+});
+
+nginxTest("a service below a path answers there behind the proxy", assertBelowEvidence, {
+  below: true,
 });

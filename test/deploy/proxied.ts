@@ -29,6 +29,7 @@ export function proxiedTest(
   name: string,
   start: ((upstream: string) => Promise<FrontProxy>) | undefined,
   body: (t: Proxied) => Promise<void>,
+  { env = {} }: { env?: Record<string, string> } = {},
 ): void {
   if (start === undefined) return Deno.test({ name, ignore: true, fn() {} });
   embeddedTest(name, async ({ db, sql }: DatabaseCase) => {
@@ -46,9 +47,25 @@ export function proxiedTest(
       });
       await using proxy = await start(`http://127.0.0.1:${service.addr.port}`);
       await body({ proxy, key, service, searches: () => searches });
-    });
+    }, { env });
     // A refused body is open until its connection is closed, and the proxy decides when that is.
   }, { sanitizeResources: false });
+}
+
+/** Asserts that a service with BASE_PATH=/evidence answers there behind a proxy, and nowhere else. */
+export async function assertBelowEvidence({ proxy, key }: Proxied): Promise<void> {
+  const ask = (path: string) =>
+    fetch(proxy.url + path, {
+      headers: { authorization: `Bearer ${key}` },
+      redirect: "manual",
+    });
+  const usage = await ask("/evidence/api/usage");
+  assert.equal((await usage.json()).subscription.plan, "builder");
+  const contract = await ask("/evidence/openapi.json");
+  assert.equal((await contract.json()).servers[0].url, "/evidence");
+  const beside = await ask("/api/usage");
+  await beside.body?.cancel();
+  assert.ok(beside.status === 404 || beside.headers.get("request-id") === null);
 }
 
 /** Sends what is never completed, and waits until the proxy closes the connection. */

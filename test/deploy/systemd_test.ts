@@ -6,7 +6,7 @@ import { findSystemdAnalyze } from "../support/systemd.ts";
 const FILE = "deploy/company-evidence.service";
 const TEXT = Deno.readTextFileSync(FILE);
 
-/** Seconds that a stop may take, as README.md says. */
+/** Seconds that a stop may take, as docs/growth.md says. */
 const STOP_SECONDS = 15;
 /** Highest exposure that systemd may find, in tenths; it calls 10 to 20 "OK", and 100 the worst. */
 const EXPOSURE_MAX = 15;
