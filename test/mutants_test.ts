@@ -22,7 +22,9 @@ Deno.test("the test that notices a mutant exists", () => {
   assert.deepEqual(lost.map(({ name }) => name), []);
 });
 
-/** Whether a test of this name is registered, by its name or by a template that gives it. */
+/**
+ * Returns whether a test of this name is registered, by its name or by a template that gives it.
+ */
 function namesTest(text: string, test: string): boolean {
   const name = test.replace(/ \[(pglite|postgres)\]$/, "");
   if (text.includes(JSON.stringify(name))) return true;

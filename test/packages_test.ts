@@ -1,20 +1,76 @@
-/** What installing the packages does to the machine that installs them. */
+/** Effects of an installation of the packages on the machine. */
 import assert from "node:assert/strict";
 
 interface Lock {
-  npm: Record<string, { scripts?: boolean; dependencies?: string[] }>;
+  npm: Record<string, { scripts?: boolean; dependencies?: string[]; integrity?: string }>;
+}
+
+interface Config {
+  nodeModulesDir: string;
+  tasks: Record<string, { command: string }>;
+  imports: Record<string, string>;
+}
+
+/** The packages of the service, and with them those of tests and benches. */
+const FOLDERS = [".", "test"];
+
+const SERVICE: Config = readJson("deno.json");
+const TESTS: Config = readJson("test/deno.json");
+
+function readJson<Value>(path: string): Value {
+  return JSON.parse(Deno.readTextFileSync(path));
+}
+
+function lockedPackages(folder: string): Lock["npm"] {
+  return readJson<Lock>(`${folder}/deno.lock`).npm;
 }
 
 Deno.test("no package wants to run a script of its own when it is installed", () => {
-  const { npm }: Lock = JSON.parse(Deno.readTextFileSync("deno.lock"));
-  // The runtime refuses such scripts and prints a boxed warning at the first start.
-  assert.deepEqual(Object.keys(npm).filter((name) => npm[name]!.scripts), []);
+  for (const folder of FOLDERS) {
+    const npm = lockedPackages(folder);
+    // The runtime refuses such scripts and prints a boxed warning at the first start.
+    assert.deepEqual(Object.keys(npm).filter((name) => npm[name]!.scripts), []);
+  }
 });
 
-Deno.test("the reference renderer's telemetry is replaced by a package that is there anyway", () => {
-  const { npm }: Lock = JSON.parse(Deno.readTextFileSync("deno.lock"));
-  assert.deepEqual(Object.keys(npm).filter((name) => name.startsWith("@scarf/")), []);
-  const { overrides } = JSON.parse(Deno.readTextFileSync("package.json"));
-  const { imports } = JSON.parse(Deno.readTextFileSync("deno.json"));
-  assert.equal(overrides["@scarf/scarf"], imports["fflate"]);
+Deno.test("the service installs the packages that it imports, and no others", () => {
+  const imported = new Set(
+    ["main.ts", ...modulesUnder("src")].flatMap((path) => {
+      const text = Deno.readTextFileSync(path);
+      return [...text.matchAll(/^(?:import|export|\}).*? from "([^".][^"]*)"/gm)].map((match) =>
+        match[1]!
+      );
+    }).filter((name) => !name.startsWith("node:"))
+      .map((name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/")),
+  );
+  assert.deepEqual(Object.keys(SERVICE.imports).sort(), [...imported].sort());
 });
+
+Deno.test("tests and benches run on the packages that the service is shipped with", () => {
+  for (const [name, version] of Object.entries(SERVICE.imports)) {
+    assert.equal(TESTS.imports[name], version);
+  }
+  const [shipped, tested] = FOLDERS.map(lockedPackages) as [Lock["npm"], Lock["npm"]];
+  for (const [name, { integrity }] of Object.entries(shipped)) {
+    assert.equal(tested[name]?.integrity, integrity, name);
+  }
+});
+
+Deno.test("deno task start has nothing to install before its own quiet run", () => {
+  // Where the runtime manages packages itself, or finds a package.json, `deno task` installs all of
+  // them before it runs a task, and prints a line for each.
+  const names = [...Deno.readDirSync(".")].map(({ name }) => name);
+  assert.ok(!names.includes("package.json"));
+  assert.equal(SERVICE.nodeModulesDir, "manual");
+  assert.match(SERVICE.tasks.start!.command, /^deno run --quiet --node-modules-dir=auto /);
+});
+
+function modulesUnder(directory: string): string[] {
+  return [...Deno.readDirSync(directory)].flatMap(({ name, isDirectory }) =>
+    isDirectory
+      ? modulesUnder(`${directory}/${name}`)
+      : name.endsWith(".ts")
+      ? [`${directory}/${name}`]
+      : []
+  );
+}

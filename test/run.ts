@@ -6,19 +6,22 @@
 import { findChromium } from "./support/browser.ts";
 import { startCluster } from "./support/cluster.ts";
 import { findCaddy } from "./support/caddy.ts";
+import { findCurl, findNode, findPython } from "./support/interpreters.ts";
 import { findNginx } from "./support/nginx.ts";
 import { findDumpPrograms, permissionsFor } from "./support/programs.ts";
+import { findSearchd } from "./support/searchd.ts";
 import { findSystemdAnalyze } from "./support/systemd.ts";
 
 /**
- * Permissions of the tests. They start this program, and the browser, the proxies and systemd's check if
- * they are installed.
+ * Permissions of the tests. They start this program, and the browser, the proxies, the search daemon,
+ * systemd's check and the interpreters of callers' programs if they are installed.
  */
 const PERMISSIONS = permissionsFor(
   [
     ...[Deno.execPath(), "psql", "cat", ...findDumpPrograms()],
-    ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? []].flat(),
-    ...[findSystemdAnalyze() ?? []].flat(),
+    ...[findChromium() ?? [], findNginx() ?? [], findCaddy() ?? [], findSearchd() ?? []].flat(),
+    ...[findSystemdAnalyze() ?? [], findNode() ?? [], findPython() ?? [], findCurl() ?? []]
+      .flat(),
   ],
 );
 
@@ -70,7 +73,7 @@ async function runTests(
   const seed = new URL("support/property_seed.ts", import.meta.url).href;
   const options = ["--parallel", ...PERMISSIONS, `--preload=${seed}`, `--junit-path=${report}`];
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", ...options, ...args],
+    args: ["test", "--config=test/deno.json", ...options, ...args],
     env: {
       TEST_SHARED_DIR: directory,
       ...url === undefined ? {} : { TEST_DATABASE_URL: url },

@@ -15,7 +15,7 @@ export interface Account {
 
 export interface FaultCall extends Omit<Call, "key"> {
   account: Account;
-  /** In place of the account's first key. */
+  /** Key that replaces the account's first one. */
   key?: string;
   door?: "http" | "mcp";
   /** Milliseconds until the client hangs up; 60 seconds by default. */

@@ -2,16 +2,16 @@
 import type { Sql } from "../../src/db/connect.ts";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import { KINDS, SECTOR_CODES } from "../../src/contract/vocabulary.ts";
-import { createChoose } from "../../src/ingest/demo_random.ts";
-import { normalizeRecord } from "../../src/ingest/normalize.ts";
-import { recordObservations } from "../../src/ingest/record.ts";
+import { createChoose } from "../../src/demo/random.ts";
+import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
+import { recordObservations } from "../../src/ingest/record/record.ts";
 
 const SYLLABLES = ["ba", "de", "fi", "go", "ku", "la", "me", "ni", "po", "ru", "sa", "te", "vo"];
 const DAY_MILLISECONDS = 86_400_000;
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 
 /** Number of distinct words of the dataset. */
-export const VOCABULARY_SIZE = 3_000;
+const VOCABULARY_SIZE = 3_000;
 /** Observations per company. */
 const OBSERVATIONS_PER_COMPANY = 4;
 
@@ -25,8 +25,8 @@ export function word(number: number): string {
 }
 
 /** Returns a word as running text has them: low numbers are far more frequent. */
-export function frequentWord(choose: { whole(min: number, max: number): number }): string {
-  const share = choose.whole(0, 999_999) / 1_000_000;
+export function frequentWord(choose: { integer(min: number, max: number): number }): string {
+  const share = choose.integer(0, 999_999) / 1_000_000;
   return word(Math.floor(VOCABULARY_SIZE ** share) - 1);
 }
 
@@ -46,7 +46,7 @@ export function inventRecord(number: number, revision = 0, source = "invented"):
   const company = companyOf(number);
   const words = (count: number) =>
     Array.from({ length: count }, () => frequentWord(choose)).join(" ");
-  const day = FIRST_DAY + choose.whole(0, 300) * DAY_MILLISECONDS;
+  const day = FIRST_DAY + choose.integer(0, 300) * DAY_MILLISECONDS;
   const occurred_at = new Date(day).toISOString();
   const observed_at = new Date(day + DAY_MILLISECONDS).toISOString();
   return {

@@ -1,8 +1,8 @@
 /** Scenarios 34 to 40: what attacks from outside have found, held for ever. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
-import { mergeCompanies, splitCompany } from "../../src/ingest/company_merges.ts";
-import { setSource } from "../../src/ingest/withdraw.ts";
+import { mergeCompanies, splitCompany } from "../../src/ingest/record/company_merges.ts";
+import { setSource } from "../../src/ingest/record/withdraw.ts";
 import { alterFunction } from "../support/alter_function.ts";
 import { eventually } from "../support/waiting.ts";
 import type { Account, Called, FaultCall } from "./client.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Operation } from "../../src/contract/operation.ts";
 import type { ActionName } from "../support/calls.ts";
 
-/** What a client was told. Texts that may be long are kept as digests. */
+/** Answer to a client. Texts that may be long are kept as digests. */
 export interface Answer {
   status: number;
   /** Error code; null for a success. */

@@ -53,7 +53,7 @@ scenario(27, "bodies without end or measure are refused, others are served", asy
   assert.ok(grown < 100 * MEBIBYTE, `${grown / MEBIBYTE} MiB`);
 });
 
-/** What a server may wait for the rest of a request before it hangs up. */
+/** Max milliseconds that a server may wait for the rest of a request before it hangs up. */
 const PATIENCE_MILLISECONDS = 20_000;
 
 // Deno.serve waits for headers without end: the front proxy cuts these (test/deploy/nginx_test.ts).

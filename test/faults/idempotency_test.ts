@@ -100,7 +100,7 @@ scenario(6, "a client that hangs up and retries is charged once", async (world) 
   for (const [n, request_key] of keys.entries()) {
     const call = searchCall(account, request_key, { observation: n });
     // Before the request arrives, while it is worked on, or while it is answered.
-    const hang_up_milliseconds = world.choose.whole(1, 25);
+    const hang_up_milliseconds = world.choose.integer(1, 25);
     lost.push(await callAt(world, world.replicas[n % 2]!, { ...call, hang_up_milliseconds }));
     assert.equal((await insist(world, call)).status, 200);
     assert.deepEqual(await countOf(world, request_key), ONCE);

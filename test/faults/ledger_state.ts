@@ -1,4 +1,4 @@
-/** What the database and the reports say once nothing is running: the checker's second witness. */
+/** State of the database and the reports once nothing is running: the checker's second witness. */
 import type { UsageReport } from "../../src/contract/operation.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
@@ -34,7 +34,7 @@ export interface CounterRow {
   week_delivered_units: number;
   reserved_request_units: number;
   reserved_delivered_units: number;
-  /** What the plan allows per window. */
+  /** Request units that the plan allows per window. */
   limit_request_units: number;
   limit_week_request_units: number;
   limit_week_delivered_units: number;

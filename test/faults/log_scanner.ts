@@ -1,7 +1,7 @@
 /** Watches the logs of all processes of a world for what no log may hold. */
 
 /** Shape of every word that this suite puts into queries, names, excerpts and request keys. */
-export const MARKED_WORD = "zq[a-z]{3,}";
+const MARKED_WORD = "zq[a-z]{3,}";
 
 /** An API key, or a word of a query, an excerpt or a request key. */
 const SECRET = new RegExp(`\\bce_[0-9A-Za-z]{20,}|${MARKED_WORD}`, "i");

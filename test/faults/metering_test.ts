@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
 const scenario = scenarios({ seed: 102, skews: { b: 3_600 } });
 
 const HOUR_SECONDS = 3_600;
-/** What a scenario may take until its window must not have ended. */
+/** Max seconds of a scenario, during which its window must not end. */
 const SCENARIO_SECONDS = 300;
 
 /**

@@ -2,7 +2,7 @@
 import { commandFlags } from "../support/command.ts";
 import type { LogScanner } from "./log_scanner.ts";
 
-export interface ProcessOptions {
+interface ProcessOptions {
   name: string;
   command: "start" | "work";
   /** Settings, DATABASE_URL and DATA_DIR among them. */
@@ -27,9 +27,9 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Also of versions that wrote these lines as sentences. */
+/** Pattern of the line of a ready process, also of versions that wrote these lines as sentences. */
 const READY = /\blistening on (http:\/\/[^\s"]+)|^working$|"message":"working"/;
-/** Far beyond what a busy machine takes. */
+/** Milliseconds until it must be ready, far more than a busy machine takes. */
 const START_MILLISECONDS = 180_000;
 
 /** Resolves once the process is ready. Throws with its last log lines if it ends before. */

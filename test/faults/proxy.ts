@@ -1,5 +1,5 @@
 /** A TCP proxy on loopback, between one process and PostgreSQL, that fails in chosen ways. */
-import type { Choose } from "../../src/ingest/demo_random.ts";
+import type { Choose } from "../../src/demo/random.ts";
 import { type Fault, Line, type Rule } from "./proxy_line.ts";
 
 /** A fault that waits for a statement. */
@@ -71,7 +71,7 @@ export function startFaultProxy(target: string, choose: Choose): FaultProxy {
     };
   };
   const cut = (probability = 1) => {
-    const chosen = [...lines].filter(() => choose.whole(0, 999) < probability * 1000);
+    const chosen = [...lines].filter(() => choose.integer(0, 999) < probability * 1000);
     for (const line of chosen) line.close();
     return chosen.length;
   };

@@ -1,9 +1,9 @@
 /** One connection through the faults' proxy. */
-import type { Choose } from "../../src/ingest/demo_random.ts";
+import type { Choose } from "../../src/demo/random.ts";
 import { concat } from "../../src/db/wire.ts";
 import { isEndOfAnswer, READY_BYTES, StatementReader } from "./statements.ts";
 
-/** What becomes of the bytes of a connection. Nothing is closed by any of these. */
+/** Faults of a connection: what happens to its bytes. None of them closes it. */
 export type Fault =
   | { kind: "none" }
   /** Bytes of that side vanish; `both` leaves the connection half-open. */
@@ -12,7 +12,7 @@ export type Fault =
   | { kind: "hang" }
   | { kind: "delay"; max_milliseconds: number };
 
-/** What a trap does with the connection that executes its statement. */
+/** Rule of a trap for the connection that executes its statement. */
 export interface Rule {
   statement: string;
   kind: "cut" | "hold";
@@ -21,7 +21,7 @@ export interface Rule {
   released: Promise<void>;
 }
 
-export interface LineOptions {
+interface LineOptions {
   /** Traps that are still set; a line removes the one that it springs. */
   rules: Set<Rule>;
   choose: Choose;
@@ -98,7 +98,7 @@ export class Line {
     await rule.released;
   }
 
-  /** Whether an answer is withheld. Cuts the line once the answer is complete. */
+  /** Returns whether an answer is withheld. Cuts the line once the answer is complete. */
   #isCutAt(bytes: Uint8Array): boolean {
     if (this.#doomed === undefined) return false;
     this.#tail = concat([this.#tail, bytes.slice(-READY_BYTES)]).slice(-READY_BYTES);
@@ -113,7 +113,7 @@ export class Line {
   async #isLost(side: "client" | "server"): Promise<boolean> {
     while (this.#open && this.fault.kind === "hang") await pause(HANG_STEP_MILLISECONDS);
     const { fault } = this;
-    if (fault.kind === "delay") await pause(this.#choose.whole(0, fault.max_milliseconds));
+    if (fault.kind === "delay") await pause(this.#choose.integer(0, fault.max_milliseconds));
     return fault.kind === "swallow" && (fault.side === side || fault.side === "both");
   }
 }

@@ -6,7 +6,7 @@ import { hostnameOf, inventRecord, recordAll } from "./dataset.ts";
 import type { Trap } from "./proxy.ts";
 import { scenarios } from "./scenario.ts";
 import { callAt, insist, searchCall } from "./searching.ts";
-import type { Post, World } from "./world.ts";
+import { CHECKING_NAME, type Post, type World } from "./world.ts";
 
 const scenario = scenarios({ seed: 103 });
 
@@ -77,11 +77,11 @@ scenario(
       while (performance.now() < end) {
         const rows = await world.sql`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()
-          and pid % 3 = ${world.choose.whole(0, 2)}
+        where datname = current_database() and application_name <> ${CHECKING_NAME}
+          and pid % 3 = ${world.choose.integer(0, 2)}
       `;
         terminated += rows.length;
-        await pause(world.choose.whole(20, 200));
+        await pause(world.choose.integer(20, 200));
       }
     })();
     const called = await load(world, { until: killing });

@@ -43,7 +43,7 @@ async function startClusterProcess(): Promise<ClusterProcess> {
   };
 }
 
-/** What an answer may take while the database is away. */
+/** Max milliseconds of an answer while the database is away. */
 const QUICK_MILLISECONDS = 5_000;
 const RECOVERY_MILLISECONDS = 5_000;
 

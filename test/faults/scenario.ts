@@ -5,7 +5,7 @@ import { fillDataset } from "./dataset.ts";
 import { waitUntilFound } from "./searching.ts";
 import { World, type WorldOptions } from "./world.ts";
 
-export interface ScenarioOptions extends Partial<Omit<WorldOptions, "url">> {
+interface ScenarioOptions extends Partial<Omit<WorldOptions, "url">> {
   /** Number of invented observations; 400 by default. */
   observations?: number;
 }

@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
 const OBSERVATIONS = 3_000;
 const scenario = scenarios({ seed: 104, observations: OBSERVATIONS });
 
-/** What an answer may take on a machine that is busy with other tests. */
+/** Max milliseconds of an answer on a machine that is busy with other tests. */
 const SLOW_MILLISECONDS = 3_000;
 
 /** Searches one after the other until `until` resolves, and returns how long each took. */

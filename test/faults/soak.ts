@@ -6,7 +6,7 @@
  */
 import { connect } from "../../src/db/connect.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { createChoose } from "../../src/ingest/demo_random.ts";
+import { createChoose } from "../../src/demo/random.ts";
 import { createLog } from "../../src/log.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import { type Cluster, startCluster } from "../support/cluster.ts";

@@ -1,14 +1,18 @@
 /** The operators of a soak: what they record, withdraw, forbid, merge and split. */
 import { connect, type Database, type Sql } from "../../src/db/connect.ts";
-import type { Choose } from "../../src/ingest/demo_random.ts";
-import { mergeCompanies, splitCompany } from "../../src/ingest/company_merges.ts";
-import { setSource, withdrawEvidence, withdrawObservation } from "../../src/ingest/withdraw.ts";
+import type { Choose } from "../../src/demo/random.ts";
+import { mergeCompanies, splitCompany } from "../../src/ingest/record/company_merges.ts";
+import {
+  setSource,
+  withdrawEvidence,
+  withdrawObservation,
+} from "../../src/ingest/record/withdraw.ts";
 import { createLog } from "../../src/log.ts";
 import { inventRecord, recordAll } from "./dataset.ts";
 import type { History } from "./history.ts";
 import { type FaultProxy, startFaultProxy } from "./proxy.ts";
 
-export interface OperatorOptions {
+interface OperatorOptions {
   /** The database's own address: the operators have a proxy of their own. */
   url: string;
   history: History;
@@ -84,7 +88,7 @@ export class Operators implements AsyncDisposable {
 
   async #record(): Promise<boolean> {
     const { observations, choose, history } = this.#options;
-    const count = choose.whole(1, 5);
+    const count = choose.integer(1, 5);
     if (this.#added + count > ADDED_MAX) return false;
     const first = observations + 1_000_000 + this.#added;
     this.#added += count;
@@ -99,7 +103,7 @@ export class Operators implements AsyncDisposable {
   async #revise(): Promise<boolean> {
     const number = this.#number();
     if (!await this.#disturb(number)) return false;
-    await recordAll(this.#sql, [inventRecord(number, this.#options.choose.whole(1, 1e6))]);
+    await recordAll(this.#sql, [inventRecord(number, this.#options.choose.integer(1, 1e6))]);
     this.#options.history.acknowledged.add(`invented/invented-${number}`);
     return true;
   }
@@ -116,7 +120,7 @@ export class Operators implements AsyncDisposable {
     const place = await this.#disturb(this.#number());
     if (!place) return false;
     this.#withdrawn++;
-    if (this.#options.choose.whole(0, 1) === 0) {
+    if (this.#options.choose.integer(0, 1) === 0) {
       await withdrawObservation(this.#sql, place.observation_id);
     } else await withdrawEvidence(this.#sql, place.uri);
     return true;
@@ -143,7 +147,7 @@ export class Operators implements AsyncDisposable {
   }
 
   #number(): number {
-    return this.#options.choose.whole(0, this.#options.observations - 1);
+    return this.#options.choose.integer(0, this.#options.observations - 1);
   }
 
   /** Notes, before it changes, that answers may differ in this observation. */

@@ -1,10 +1,10 @@
 /** The random faults of a soak: of the database, of connections, of processes, of leases. */
-import type { Choose } from "../../src/ingest/demo_random.ts";
+import type { Choose } from "../../src/demo/random.ts";
 import type { Cluster } from "../support/cluster.ts";
 import type { FaultProxy } from "./proxy.ts";
-import type { Post, World } from "./world.ts";
+import { CHECKING_NAME, type Post, type World } from "./world.ts";
 
-export interface FaultsOptions {
+interface FaultsOptions {
   cluster: Cluster;
   choose: Choose;
   /** Proxies beside those of the world. */
@@ -13,7 +13,7 @@ export interface FaultsOptions {
 
 const TABLES = ["operations", "allowances", "ledger", "observations", "dataset_clock"];
 const TRAPPED = ["settle_operation", "claim_operation", "take_operation", "give_back_leases"];
-/** How long a trap waits for its statement. */
+/** Max milliseconds that a trap waits for its statement. */
 const TRAP_MILLISECONDS = 3_000;
 const SECONDS_AHEAD = [-3_600, 0, 3_600];
 
@@ -53,7 +53,7 @@ export class SoakFaults {
         this.counts[`${name}, missed`] = (this.counts[`${name}, missed`] ?? 0) + 1;
         if (!isDatabaseAway(error)) this.problems.push(`${name}: ${error}`);
       }
-      await pause(choose.whole(...pauses), signal);
+      await pause(choose.integer(...pauses), signal);
     }
   }
 
@@ -107,10 +107,10 @@ export class SoakFaults {
   }
 
   async #terminate(): Promise<void> {
-    const share = this.#options.choose.whole(1, 10) / 10;
+    const share = this.#options.choose.integer(1, 10) / 10;
     await this.#world.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()
+      where datname = current_database() and application_name <> ${CHECKING_NAME}
         and hashtext(pid::text || ${String(share)}) % 10 < ${share * 10}
     `;
   }
@@ -131,7 +131,7 @@ export class SoakFaults {
   async #lockTable(): Promise<void> {
     const { choose } = this.#options;
     const table = choose.from(TABLES);
-    const milliseconds = choose.whole(200, 6_000);
+    const milliseconds = choose.integer(200, 6_000);
     await this.#world.sql.begin(async (tx) => {
       await tx.unsafe(`lock table ${table} in exclusive mode`);
       await pause(milliseconds);
@@ -155,14 +155,14 @@ export class SoakFaults {
     const { choose } = this.#options;
     post.process.signal("SIGSTOP");
     // Longer than a lease, once in a while.
-    await pause(choose.whole(1, 12) === 1 ? 36_000 : choose.whole(200, 8_000));
+    await pause(choose.integer(1, 12) === 1 ? 36_000 : choose.integer(200, 8_000));
     post.process.signal("SIGCONT");
   }
 
   async #bounce(signal: "SIGINT" | "SIGQUIT"): Promise<void> {
     const { cluster, choose } = this.#options;
     await cluster.halt(signal);
-    await pause(choose.whole(0, 3_000));
+    await pause(choose.integer(0, 3_000));
     await cluster.resume();
   }
 }
@@ -188,11 +188,11 @@ async function during(
   max_milliseconds: number,
 ): Promise<void> {
   start(proxy);
-  await pause(choose.whole(100, max_milliseconds));
+  await pause(choose.integer(100, max_milliseconds));
   await end(proxy);
 }
 
-/** Whether an error says that the database could not be reached, or ended the statement. */
+/** Returns whether an error says that the database could not be reached, or ended the statement. */
 function isDatabaseAway(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === "unavailable" || code === "CONNECTION_CLOSED" ||

@@ -2,7 +2,7 @@
 import { residentBytes } from "./process.ts";
 import type { World } from "./world.ts";
 
-export interface Sample {
+interface Sample {
   /** Share of the soak that had passed, from 0 to 1. */
   at: number;
   bytes: number;
@@ -20,7 +20,7 @@ export interface MemoryReport {
 const SAMPLE_MILLISECONDS = 2_000;
 const WARM_UP_SHARE = 0.1;
 /** A serving process with 100,000 observations has to stay below. */
-export const MAX_BYTES = 600 * 1024 * 1024;
+const MAX_BYTES = 600 * 1024 * 1024;
 /** Collectors of garbage leave this much noise between two quarters. */
 const NOISE_BYTES = 32 * 1024 * 1024;
 const NOISE_RATIO = 1.1;

@@ -22,7 +22,10 @@ export interface SoakResult {
 
 const MEBIBYTE = 1024 * 1024;
 const VIOLATIONS_SHOWN = 30;
-/** In shorter runs two quarters differ by what has not been collected yet. */
+/**
+ * Min minutes of a run whose quarters are compared. Shorter runs differ by what has not been
+ * collected yet.
+ */
 const GROWTH_MINUTES = 20;
 
 /** Returns the reasons why a soak has failed; nothing if it was right. */

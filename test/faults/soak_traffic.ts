@@ -1,12 +1,12 @@
 /** The clients of a soak: a random mix of calls through both doors, with retries and polls. */
-import type { Choose } from "../../src/ingest/demo_random.ts";
+import type { Choose } from "../../src/demo/random.ts";
 import type { Account, Called, FaultCall, Replica } from "./client.ts";
 import { companyOf, frequentWord, hostnameOf } from "./dataset.ts";
 import { insist } from "./searching.ts";
 import type { SoakAccounts } from "./soak_accounts.ts";
 import type { World } from "./world.ts";
 
-export interface TrafficOptions {
+interface TrafficOptions {
   accounts: SoakAccounts;
   /** Number of invented observations. */
   observations: number;
@@ -59,7 +59,7 @@ export class Traffic {
 
   async #step(): Promise<void> {
     const { choose } = this.#options;
-    const kind = choose.whole(1, 100);
+    const kind = choose.integer(1, 100);
     if (kind <= 12) return await this.#retry();
     if (kind <= 16) return await this.#conflict();
     if (kind <= 24) return await this.#poll();
@@ -71,23 +71,23 @@ export class Traffic {
     this.#open.set(`${account.account_id}/${request_key}`, call);
     this.#remember(call);
     await this.#make(
-      choose.whole(1, 100) <= 5
-        ? { ...call, hang_up_milliseconds: choose.whole(1, HANG_UP_MILLISECONDS) }
+      choose.integer(1, 100) <= 5
+        ? { ...call, hang_up_milliseconds: choose.integer(1, HANG_UP_MILLISECONDS) }
         : call,
     );
   }
 
   #fresh(): FaultCall {
     const { accounts, choose } = this.#options;
-    const account = choose.whole(1, 10) === 1 ? accounts.small : choose.from(accounts.ample);
+    const account = choose.integer(1, 10) === 1 ? accounts.small : choose.from(accounts.ample);
     const call = { account, request_key: this.#world.newKey() };
-    const kind = choose.whole(1, 20);
+    const kind = choose.integer(1, 20);
     if (kind === 1) return { ...call, action: "diagnostic", door: "mcp" };
     const door = choose.from(["http", "mcp"] as const);
     if (kind <= 4) return { ...call, door, action: "get_companies", inputs: this.#targets() };
     if (kind <= 7) return { ...call, action: "list_observations", inputs: this.#listing() };
-    const background = choose.whole(1, 3) === 1 ? { background: true as const } : {};
-    const inputs = { query: this.#query(), limit: choose.whole(1, 10) };
+    const background = choose.integer(1, 3) === 1 ? { background: true as const } : {};
+    const inputs = { query: this.#query(), limit: choose.integer(1, 10) };
     if (kind <= 10) {
       return { ...call, action: "search_observations", door: "mcp", inputs, ...background };
     }
@@ -103,17 +103,17 @@ export class Traffic {
 
   #query(): string {
     const { choose } = this.#options;
-    return Array.from({ length: choose.whole(1, 5) }, () => frequentWord(choose)).join(" ");
+    return Array.from({ length: choose.integer(1, 5) }, () => frequentWord(choose)).join(" ");
   }
 
   #company(): number {
-    return companyOf(this.#options.choose.whole(0, this.#options.observations - 1));
+    return companyOf(this.#options.choose.integer(0, this.#options.observations - 1));
   }
 
   #targets(): Record<string, unknown> {
     const { choose } = this.#options;
-    const count = choose.whole(1, 5);
-    if (choose.whole(0, 1) === 0) {
+    const count = choose.integer(1, 5);
+    if (choose.integer(0, 1) === 0) {
       return { domains: Array.from({ length: count }, () => hostnameOf(this.#company())) };
     }
     return { ids: Array.from({ length: count }, () => this.#company() + 1) };
@@ -121,7 +121,7 @@ export class Traffic {
 
   #listing(): Record<string, unknown> {
     const domains = Array.from({ length: 5 }, () => hostnameOf(this.#company()));
-    return { domains, since: "2026-01-01T00:00:00Z", limit: this.#options.choose.whole(1, 20) };
+    return { domains, since: "2026-01-01T00:00:00Z", limit: this.#options.choose.integer(1, 20) };
   }
 
   #nextPage(): FaultCall | undefined {
@@ -134,7 +134,7 @@ export class Traffic {
     if (this.#recent.length === 0) return;
     const call = choose.from(this.#recent);
     // Several at once: rivals for one key.
-    const rivals = choose.whole(1, 10) === 1 ? 5 : 1;
+    const rivals = choose.integer(1, 10) === 1 ? 5 : 1;
     await Promise.all(Array.from({ length: rivals }, () => this.#make(call)));
   }
 

@@ -1,17 +1,17 @@
 /** Scenarios 36 and 41: what strangers publish neither blocks a process nor hides a record. */
 import assert from "node:assert/strict";
 import { cpuUsage } from "node:process";
-import { createChoose } from "../../src/ingest/demo_random.ts";
-import { readTable } from "../../src/ingest/csv.ts";
-import type { Entry, ReadSource } from "../../src/ingest/entry.ts";
-import { PAGE_BYTES, readHtmlPage } from "../../src/ingest/html_page.ts";
-import { readArray } from "../../src/ingest/json_elements.ts";
-import { findOrganization } from "../../src/ingest/linked_organization.ts";
-import { normalizeRecord } from "../../src/ingest/normalize.ts";
+import { createChoose } from "../../src/demo/random.ts";
+import { readTable } from "../../src/ingest/formats/csv.ts";
+import type { ReadSource, SourceEntry } from "../../src/ingest/record/entry.ts";
+import { PAGE_BYTES, readHtmlPage } from "../../src/ingest/formats/html_page.ts";
+import { readArray } from "../../src/ingest/formats/json_elements.ts";
+import { findOrganization } from "../../src/ingest/sources/linked_organization.ts";
+import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
 import { runDueFeed } from "../../src/ingest/refresh/run_feed.ts";
 import { runFeedNow } from "../../src/ingest/refresh/schedule.ts";
 import { readDocument } from "../../src/ingest/sources/form_d_document.ts";
-import { callModel } from "../../src/search/model_endpoint.ts";
+import { callModel } from "../../src/search/models/model_endpoint.ts";
 import { serverTest } from "../support/database.ts";
 import {
   bulletin,
@@ -121,7 +121,7 @@ const HOSTILE_RECORDS: Record<string, () => unknown> = {
   },
 };
 
-async function drain(entries: AsyncIterable<Entry>): Promise<void> {
+async function drain(entries: AsyncIterable<SourceEntry>): Promise<void> {
   // A rejected row is shown to the operator.
   for await (const { raw } of entries) void raw;
 }
@@ -194,7 +194,7 @@ for (const [format, { text, read }] of Object.entries(FORMATS)) {
     };
     assert.deepEqual(await run(), { shown: IDS.length, outcome: "complete" });
     for (let n = 0; n < 8; n++) {
-      cut = choose.whole(1, text.length - 1);
+      cut = choose.integer(1, text.length - 1);
       assert.deepEqual(await run(), { shown: IDS.length, outcome: "failed" }, `cut at ${cut}`);
       cut = text.length;
       const { length } = host.heard;

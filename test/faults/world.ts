@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createAccount, type PlanTerms, setPlan } from "../../src/accounts/account.ts";
 import { createApiKey } from "../../src/accounts/key.ts";
 import { connect, type Database, type Sql } from "../../src/db/connect.ts";
-import { type Choose, createChoose } from "../../src/ingest/demo_random.ts";
+import { type Choose, createChoose } from "../../src/demo/random.ts";
 import { createLog } from "../../src/log.ts";
 import { runCommand } from "../support/command.ts";
 import { eventually } from "../support/waiting.ts";
@@ -37,7 +37,9 @@ export interface Post {
 /** Long, so that no window ends while a scenario runs. */
 const WINDOW_SECONDS = 604_800;
 const AMPLE_UNITS = 1_000_000;
-/** What an answer may wait for a database that is down, and more. */
+/** Name of the world's own connections, which scenarios spare when they terminate backends. */
+export const CHECKING_NAME = "fault-checks";
+/** Attempts to get a report, more than a restart of the database needs. */
 const REPORT_TRIES = 400;
 
 export class World implements AsyncDisposable {
@@ -72,7 +74,12 @@ export class World implements AsyncDisposable {
     const log = createLog("error");
     const world = new World(
       options,
-      await connect({ database_url: options.url, data_dir: "", log }),
+      await connect({
+        database_url: options.url,
+        data_dir: "",
+        log,
+        application_name: CHECKING_NAME,
+      }),
     );
     try {
       const posts = [["a", "start"], ["b", "start"], ["worker", "work"]] as const;
@@ -96,7 +103,7 @@ export class World implements AsyncDisposable {
 
   /** Starts a process at a new post. */
   async post(name: string, command: Post["command"], env: Record<string, string> = {}) {
-    const proxy = startFaultProxy(this.#options.url, createChoose(this.choose.whole(1, 1e9)));
+    const proxy = startFaultProxy(this.#options.url, createChoose(this.choose.integer(1, 1e9)));
     try {
       const post: Post = {
         name,

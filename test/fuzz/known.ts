@@ -1,4 +1,4 @@
-/** What generated requests may refer to: keys, ids, hostnames, cursors and pages that exist. */
+/** Keys, ids, hostnames, cursors and pages that exist, for generated requests. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Handler } from "../../src/http/handler.ts";

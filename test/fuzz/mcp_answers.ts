@@ -14,7 +14,7 @@ import { Failure, isFailureCode } from "../../src/failures.ts";
 import { createJudge, errorCode, type Judge } from "../support/contract.ts";
 
 /** An answer of `/mcp` as it came from the wire. */
-export interface McpAnswer {
+interface McpAnswer {
   status: number;
   headers: Headers;
   text: string;
@@ -151,7 +151,7 @@ export class McpJudge {
   }
 }
 
-/** What the transport refuses before there is a message. */
+/** Codes that the transport answers before there is a message. */
 const TRANSPORT: ReadonlySet<string> = new Set([
   "malformed_request",
   "request_timeout",

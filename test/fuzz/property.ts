@@ -37,7 +37,7 @@ export interface Judged {
   faults: unknown[];
   /** Name of the answer among the kinds that have to be reached. */
   kind: string;
-  /** What the answer says that it has cost. */
+  /** Units that the answer reports as charged. */
   charged: Omit<Charged, "usage">;
   /** The operation that the answer names. */
   usage?: Charged["usage"] & { id: number };
@@ -60,7 +60,7 @@ export interface Door<Request extends Generated, Answer extends Judged> {
   invalid: RegExp;
 }
 
-/** What a door is made of. */
+/** Parts of a door. */
 export interface Session {
   app: TestApp["app"];
   fetch: Handler;

@@ -1,4 +1,4 @@
-/** How many inputs a fuzz test draws. */
+/** Number of inputs that a fuzz test draws. */
 
 const MULTIPLIER = Number(Deno.env.get("FUZZ_RUNS") ?? 1);
 

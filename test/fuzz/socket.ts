@@ -9,7 +9,7 @@ export async function exchange(
     port: number;
     text: string;
     writes?: readonly number[];
-    /** Nothing is read beyond this text. */
+    /** Text at which reading ends. */
     until?: string;
     /** Milliseconds of silence after which reading ends. */
     patience?: number;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 /** Stands in methods, targets, hosts and headers. No answer and no log line may repeat it. */
 export const CANARY = "zqcanary7";
 
-/** What is written to one connection. */
+/** Bytes that are written to one connection. */
 export interface Stream {
   /** One byte per code unit. */
   text: string;

@@ -54,7 +54,7 @@ async function checkAll({ url }: Service, all: Stream[], seen: Set<number>): Pro
   }));
 }
 
-/** What callers cause, what is not there yet, and what a server says of HTTP itself. */
+/** Statuses of faults by callers, of missing readiness, and of HTTP itself. */
 const STATUSES = [
   ...[100, 200, 202, 303, 304, 400, 401, 402, 403, 404, 405, 408, 411, 413, 414, 415, 417, 422],
   ...[429, 431, 501, 503, 505],

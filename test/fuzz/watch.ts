@@ -1,4 +1,4 @@
-/** What has to hold beside the answers: units, rows and the log. */
+/** Conditions that must hold beside the answers: units, rows and the log. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { KINDS } from "../../src/contract/vocabulary.ts";
@@ -30,7 +30,7 @@ export async function readStored(sql: Sql): Promise<Stored> {
   return { ...row! };
 }
 
-/** What an answer says that it has cost. */
+/** Units that an answer reports as charged. */
 export interface Charged {
   status: number;
   replayed: boolean;
@@ -64,6 +64,8 @@ const LOGGED_ROUTES = [
   "/mcp",
   "/healthz",
   "/readyz",
+  "/console/demo_key",
+  "/docs/tools.json",
   ...PAGES.keys(),
   ...ROUTES.map(({ path }) => path),
 ];

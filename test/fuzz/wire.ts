@@ -1,4 +1,4 @@
-/** What surrounds the values of a request: methods, targets, headers and the bytes of bodies. */
+/** Parts of a request around its values: methods, targets, headers and the bytes of bodies. */
 import fc from "fast-check";
 import type { Known } from "./known.ts";
 import { type JsonNode, printJson } from "./json_text.ts";

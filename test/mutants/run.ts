@@ -7,6 +7,7 @@
  * here fails in the tree as it is. All takes long, so this is no part of the ordinary tests.
  */
 import { cp } from "node:fs/promises";
+import { basename } from "node:path";
 import { startCluster } from "../support/cluster.ts";
 import { findText, type Mutant, MUTANTS } from "./mutant.ts";
 import { mutantTable, resultTable } from "./table.ts";
@@ -18,10 +19,10 @@ const TRIAL_SECONDS = 180;
 /** Seconds that all named tests may take in the tree as it is. */
 const UNMUTATED_SECONDS = 1_800;
 
-/** Directories that no test reads, and what the first run installs from Deno's cache. */
-const LEFT_OUT = [".git", "coverage", "data", "dist", "node_modules"];
+/** Directories that no test reads. */
+const LEFT_OUT = [".git", "coverage", "data", "dist"];
 
-/** What became of a planted bug. */
+/** Outcome of a planted bug. */
 export interface Verdict {
   mutant: Mutant;
   outcome: Outcome | "not planted";
@@ -60,7 +61,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** Where mutants live: a copy of the tree, and the server of its tests. */
+/** Place in which mutants run: a copy of the tree, and the server of its tests. */
 interface Laboratory {
   directory: string;
   database_url: string;
@@ -140,10 +141,8 @@ async function plant(mutant: Mutant, laboratory: Laboratory): Promise<Verdict> {
 
 /** Copies the tree. It gets modules of its own, because tests may not read beyond their tree. */
 async function copyTree(directory: string): Promise<void> {
-  for await (const { name } of Deno.readDir(".")) {
-    if (LEFT_OUT.includes(name)) continue;
-    await cp(name, `${directory}/${name}`, { recursive: true });
-  }
+  const filter = (path: string) => !LEFT_OUT.includes(path) && basename(path) !== "node_modules";
+  await cp(".", directory, { recursive: true, filter });
 }
 
 function print(text: string): void {

@@ -8,18 +8,18 @@ import type { NamedTest } from "./mutant.ts";
  */
 export type Outcome = "killed" | "survived" | "timed out" | "broken";
 
-export interface TrialOptions {
+interface TrialOptions {
   directory: string;
   database_url: string;
   /** Ends the run at once. */
   signal: AbortSignal;
   /** Seconds until the run is given up. */
   seconds: number;
-  /** Whether the first failure ends the run. */
+  /** True if the first failure ends the run. */
   fail_fast: boolean;
 }
 
-export interface Trial {
+interface Trial {
   outcome: Outcome;
   /** Names of the cases that passed. */
   passed: string[];

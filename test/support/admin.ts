@@ -5,8 +5,8 @@ import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { silent } from "./operations.ts";
 
-/** What a command has printed, and its exit code. */
-export interface AdminResult {
+/** Output of a command, and its exit code. */
+interface AdminResult {
   exit_code: number;
   text: string;
 }

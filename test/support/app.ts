@@ -2,7 +2,7 @@
 import { type App, createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
-import type { Source } from "../../src/ingest/source.ts";
+import type { Source } from "../../src/ingest/sources/source.ts";
 import type { Log } from "../../src/log.ts";
 import type { Metrics } from "../../src/metrics.ts";
 import { silent } from "./operations.ts";
@@ -14,7 +14,7 @@ export interface Asked {
   body: any;
 }
 
-export interface AskOptions {
+interface AskOptions {
   method?: string;
   key?: string;
   request_key?: string;
@@ -33,10 +33,12 @@ export interface AppUse {
   now?: () => Date;
   /** Other settings. */
   env?: Record<string, string>;
-  /** In place of those that are registered. */
+  /** Sources that replace those that are registered. */
   sources?: ReadonlyMap<string, Source>;
   log?: Log;
   metrics?: Metrics;
+  /** Returns the key of the demo, in place of no demo. */
+  demo_key?: () => Promise<string | undefined>;
 }
 
 /**
@@ -52,7 +54,7 @@ export function standingClock(): () => Date {
 export async function withApp(
   db: Database,
   use: (app: TestApp) => Promise<void>,
-  { workers = 0, now, env = {}, sources, log = silent, metrics }: AppUse = {},
+  { workers = 0, now, env = {}, sources, log = silent, metrics, demo_key }: AppUse = {},
 ): Promise<void> {
   const app = createApp({
     db,
@@ -61,6 +63,7 @@ export async function withApp(
     settings: readSettings({ WORKERS: String(workers), ...env }),
     sources,
     metrics,
+    demo_key,
   });
   await app.start();
   const ask = (path: string, options: AskOptions = {}) => askAt(app, path, options);

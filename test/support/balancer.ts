@@ -1,7 +1,7 @@
 /** A plain TCP balancer on loopback: each new connection goes to the next server. */
-export interface Balancer extends AsyncDisposable {
+interface Balancer extends AsyncDisposable {
   url: string;
-  /** How many connections each server was given, in their order. */
+  /** Number of connections that each server was given, in their order. */
   readonly given: readonly number[];
 }
 

@@ -2,7 +2,7 @@
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Where this machine has Chromium; nothing where it has none. */
+/** Returns the path of Chromium; undefined if this machine has none. */
 export function findChromium(): string | undefined {
   return PLACES.find((path) => {
     try {
@@ -33,14 +33,16 @@ const TRIES = 1_200;
 export interface Page {
   /** Addresses of all requests that the page has made so far. */
   requests: string[];
-  /** What the page complained of: refused content, uncaught errors. */
+  /** Complaints of the page: refused content, uncaught errors. */
   complaints: string[];
   /** The value of an expression in the page. */
   evaluate<T>(expression: string): Promise<T>;
   /** Waits until an expression in the page is true; at most two minutes. */
   until(expression: string): Promise<void>;
-  /** The page as PNG. */
-  screenshot(): Promise<Uint8Array>;
+  /** The page as PNG: what the window shows, or all of it. */
+  screenshot(all?: boolean): Promise<Uint8Array>;
+  /** Sends a command of the DevTools protocol. */
+  send(method: string, params?: Fields): Promise<Fields>;
 }
 
 /** Opens an address in a browser of its own, with an empty profile. */
@@ -75,7 +77,7 @@ export async function withPage(
   }
 }
 
-/** What Chromium writes once it listens: port and path. */
+/** Returns the address that Chromium writes once it listens: port and path. */
 async function devToolsAddress(profile: string): Promise<string> {
   for (let tries = 0; tries < TRIES; tries++) {
     try {
@@ -161,6 +163,7 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
   return {
     requests,
     complaints,
+    send,
     evaluate,
     async until(expression) {
       for (let tries = 0; tries < TRIES; tries++) {
@@ -169,8 +172,8 @@ async function openPage(connection: Connection, url: string): Promise<Page> {
       }
       throw new Error(`not so within two minutes: ${expression}`);
     },
-    async screenshot() {
-      const { data } = await send("Page.captureScreenshot");
+    async screenshot(all = false) {
+      const { data } = await send("Page.captureScreenshot", { captureBeyondViewport: all });
       return Uint8Array.fromBase64(data);
     },
   };

@@ -8,16 +8,23 @@ export function findCaddy(): string | undefined {
 
 /**
  * Starts Caddy with `deploy/Caddyfile`. Only addresses differ: no TLS, a port of its own, no address
- * for administration. The limits of a head and of an idle connection become one second.
+ * for administration. The limits of a head and of an idle connection become one second. If `below`,
+ * only the path /evidence/ goes to the service.
  */
-export async function startCaddy(program: string, upstream: string): Promise<FrontProxy> {
+export async function startCaddy(
+  program: string,
+  { upstream, below = false }: { upstream: string; below?: boolean },
+): Promise<FrontProxy> {
   return await startFrontProxy({
     program,
     configuration: "deploy/Caddyfile",
     changes: ({ port }) => [
       [/^\{$/m, "{\n\tadmin off"],
       [/^evidence\.example \{$/m, `http://:${port} {`],
-      [/127\.0\.0\.1:8080/, new URL(upstream).host],
+      [
+        /reverse_proxy 127\.0\.0\.1:8080/,
+        `reverse_proxy ${below ? "/evidence/* " : ""}${new URL(upstream).host}`,
+      ],
       [/(read_header|idle) [0-9]+s/g, "$1 1s"],
     ],
     args: (_, file) => ["run", "--config", file, "--adapter", "caddyfile"],

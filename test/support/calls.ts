@@ -14,11 +14,11 @@ export interface Call {
   background?: true;
 }
 
-/** What a door made of a call. */
+/** Answer of a door to a call. */
 export interface Answered {
-  /** As over HTTP, whichever the door. */
+  /** Status that HTTP would answer with, whichever the door. */
   status: number;
-  /** Whether an earlier request had started the operation, as the door says it. */
+  /** True if an earlier request had started the operation, as the door says it. */
   replayed: boolean;
   // deno-lint-ignore no-explicit-any -- a case says itself what it expects of a body
   body: any;
@@ -26,7 +26,7 @@ export interface Answered {
 
 export interface Door {
   (call: Call): Promise<Answered>;
-  /** Whether it has a route or a tool for the action. */
+  /** Returns whether it has a route or a tool for the action. */
   speaks(action: ActionName): boolean;
 }
 

@@ -9,7 +9,7 @@ export function csv(...parts: Partial<Record<keyof typeof NOTICE_COLUMNS, string
   return csvWith(NOTICE_COLUMNS, ...parts);
 }
 
-/** As csv(), with other columns than those that every file has. */
+/** Makes a file as csv() does, with other columns than those that every file has. */
 export function csvWith(
   named: Record<string, string>,
   ...parts: Partial<Record<keyof typeof COLUMNS, string>>[]

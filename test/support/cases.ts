@@ -222,7 +222,7 @@ function ofStoredFailure(action: Metered, code: StoredCode): Case[] {
   }];
 }
 
-/** The same work in both modes: only what names the operation differs. */
+/** Makes a case that does the same work in both modes. Only what names the operation differs. */
 function backgroundCase(action: "search_companies" | "search_observations"): Case {
   return {
     claim: `${action}: in the background, as at once`,

@@ -1,4 +1,4 @@
-/** What the system catalogues say of a database, without what differs between equal databases. */
+/** The system catalogues of a database, without the parts that differ between equal databases. */
 import type { Sql } from "../../src/db/connect.ts";
 
 /**

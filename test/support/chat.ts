@@ -1,13 +1,13 @@
 /** A chat endpoint on loopback that answers as it is told. */
-import type { ModelEndpoint } from "../../src/search/model_endpoint.ts";
+import type { ModelEndpoint } from "../../src/search/models/model_endpoint.ts";
 import { startHost } from "./web.ts";
 
 /** Closed at the end of its block. */
-export interface Chat extends AsyncDisposable {
+interface Chat extends AsyncDisposable {
   /** Settings that name it. */
   env: Record<string, string>;
   endpoint: ModelEndpoint;
-  /** What was asked, in order. */
+  /** Requests so far, in order. */
   asked: Asked[];
 }
 
@@ -46,7 +46,7 @@ export function startChat(
   };
 }
 
-/** What a chat endpoint says where the model has written a text, or an object as JSON. */
+/** Returns the answer of a chat endpoint if the model has written a text, or an object as JSON. */
 export function completion(written: string | object): Response {
   const content = typeof written === "string" ? written : JSON.stringify(written);
   return Response.json({

@@ -6,24 +6,107 @@ import type { App } from "../../src/app.ts";
 
 export const CLIENTS = "test/clients";
 
-export interface ProgramOptions {
+interface ProgramOptions {
   args?: string[];
   env?: Record<string, string>;
+  /**
+   * Directory that it may write. A program that keeps something also asks what kind of system it is
+   * on.
+   */
+  directory?: string;
 }
 
-export interface Ran {
+interface Ran {
   code: number;
   stdout: string;
   stderr: string;
 }
 
 /** Runs a file, or a module of the packages of `test/clients`. It reaches loopback alone. */
-export async function runProgram(
+export async function runProgram(file: string, options: ProgramOptions = {}): Promise<Ran> {
+  const { code, stdout, stderr } = await commandOf(file, options).output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+/** Packages of `test/clients` with their versions, as Deno runs them. */
+const { imports: PACKAGES } = JSON.parse(Deno.readTextFileSync(`${CLIENTS}/deno.json`));
+const INSPECTOR = `${PACKAGES["@modelcontextprotocol/inspector"]}/inspector`;
+const MCP_REMOTE = `${PACKAGES["mcp-remote"]}/mcp-remote`;
+
+/** A package of theirs looks for Windows under /proc unless this is set. Deno keeps /proc closed. */
+const NO_WINDOWS = { __IS_WSL_TEST__: "1" };
+
+/** Runs the MCP Inspector with the words of a command line. */
+export async function runInspector(args: string[]): Promise<Ran> {
+  using directory = temporaryDirectory();
+  const env = { ...NO_WINDOWS, MCP_STORAGE_DIR: directory.path };
+  return await runProgram(INSPECTOR, { args, env, directory: directory.path });
+}
+
+/** Sends messages through `mcp-remote`, which carries them from its standard input to a service. */
+export async function converseByRemote(
+  messages: readonly object[],
+  { args, env }: Required<Omit<ProgramOptions, "directory">>,
+): Promise<unknown[]> {
+  using directory = temporaryDirectory();
+  return await converse(MCP_REMOTE, messages, {
+    args,
+    env: { ...NO_WINDOWS, MCP_REMOTE_CONFIG_DIR: directory.path, ...env },
+    directory: directory.path,
+  });
+}
+
+function temporaryDirectory(): { path: string } & Disposable {
+  const path = Deno.makeTempDirSync({ prefix: "ce-client-" });
+  return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
+}
+
+/**
+ * Runs a program that speaks JSON-RPC over its standard streams, a message a line.
+ * @returns the responses to the messages that have an id, each awaited before the next is sent
+ */
+async function converse(
   file: string,
-  { args = [], env = {} }: ProgramOptions = {},
-): Promise<Ran> {
+  messages: readonly object[],
+  options: ProgramOptions,
+): Promise<unknown[]> {
+  const child = commandOf(file, options, "piped").spawn();
+  const stderr = new Response(child.stderr).text();
+  const writer = child.stdin.getWriter();
+  const lines = linesOf(child.stdout);
+  const responses: unknown[] = [];
+  try {
+    for (const message of messages) {
+      await writer.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
+      if (!("id" in message)) continue;
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`${file} ended: ${await stderr}`);
+      responses.push(JSON.parse(value));
+    }
+    return responses;
+  } finally {
+    child.kill();
+    await Promise.allSettled([lines.return(), writer.close(), stderr, child.status]);
+  }
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop()!;
+    yield* lines;
+  }
+}
+
+function commandOf(
+  file: string,
+  { args = [], env = {}, directory }: ProgramOptions,
+  stdin: "null" | "piped" = "null",
+): Deno.Command {
   const variables = Object.keys(env).join();
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+  return new Deno.Command(Deno.execPath(), {
     args: [
       "run",
       "--quiet",
@@ -33,13 +116,15 @@ export async function runProgram(
       "--allow-net=127.0.0.1",
       "--ignore-env",
       ...variables === "" ? [] : [`--allow-env=${variables}`],
+      ...directory === undefined ? [] : ["--allow-sys", `--allow-write=${directory}`],
       file,
       ...args,
     ],
     env: { NO_COLOR: "1", ...env },
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+    stdin,
+    stdout: "piped",
+    stderr: "piped",
+  });
 }
 
 export interface Served extends AsyncDisposable {

@@ -101,7 +101,7 @@ function clusterOf(
   };
 }
 
-/** Nothing in it is worth keeping, so nothing waits for the disk. */
+/** Settings without durability, because the contents are not worth keeping. */
 const SETTINGS = Object.entries({
   listen_addresses: "127.0.0.1",
   max_connections: 200,

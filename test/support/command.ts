@@ -1,7 +1,7 @@
 /** A command of main.ts as a process of its own. */
-import { type Command, flagsOf } from "../../src/commands/permissions.ts";
+import { flagsOf, type TaskName } from "../../src/commands/permissions.ts";
 
-export interface CommandResult {
+interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
@@ -23,7 +23,7 @@ export async function runCommand(
 }
 
 /** Commands whose tasks have permissions of their own. */
-const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move", "doctor"];
+const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move", "doctor", "ask"];
 
 /**
  * Returns the flags of the command's task, so that tests find out what it may not do. A word that is
@@ -31,6 +31,6 @@ const COMMANDS = ["start", "work", "ingest", "backup", "restore", "move", "docto
  */
 export function commandFlags([command, ...args]: string[], env: Record<string, string>): string[] {
   if (command === "openapi" || command === "version") return ["--no-prompt", "--ignore-env"];
-  const known = COMMANDS.includes(command!) ? command as Command : "admin";
+  const known = COMMANDS.includes(command!) ? command as TaskName : "admin";
   return flagsOf(known, args, env);
 }

@@ -1,4 +1,7 @@
-/** What is stored about companies, whole: for tests of what merging changes and undoing restores. */
+/**
+ * Everything that is stored about companies: for tests of what merging changes and undoing
+ * restores.
+ */
 import type { Sql } from "../../src/db/connect.ts";
 
 /** Rows of all tables that a merge moves, in a stable order; without when they were recorded. */

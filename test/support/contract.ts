@@ -33,7 +33,7 @@ function absolute(schema: unknown, id: string): unknown {
   );
 }
 
-/** What a reference of the document leads to; anything else is returned as it is. */
+/** Returns the target of a reference of the document; anything else is returned as it is. */
 export function resolved<T extends object>(
   document: oas31.OpenAPIObject,
   value: T | oas31.ReferenceObject,
@@ -61,20 +61,20 @@ export function operations(document: oas31.OpenAPIObject): ContractOperation[] {
 }
 
 /** An answer as it came from the wire. */
-export interface WireAnswer {
+interface WireAnswer {
   method: string;
   path: string;
   status: number;
   headers: Headers;
-  /** Nothing where the answer has no body. */
+  /** Body of the answer; undefined if it has none. */
   body: unknown;
 }
 
-/** What an answer is by the document. */
+/** Judgement of an answer by the document. */
 export interface Judgement {
   /** `GET /api/companies/{id}`; of an undocumented method, the path's other one; none: no such path. */
   operation?: string;
-  /** What is wrong with it. */
+  /** Faults of the answer. */
   faults: string[];
 }
 
@@ -183,7 +183,7 @@ export function documentedAnswers(document: oas31.OpenAPIObject): string[] {
   );
 }
 
-/** Of an error envelope; nothing for any other body. */
+/** Returns the code of an error envelope; undefined for any other body. */
 export function errorCode(body: unknown): string | undefined {
   return (body as { error?: { code?: string } } | null | undefined)?.error?.code;
 }

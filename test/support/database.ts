@@ -16,10 +16,16 @@ export interface DatabaseCase {
 /** The address of a superuser's database on a server, where tests may create databases. */
 const SERVER_URL = Deno.env.get("TEST_DATABASE_URL");
 
-/** Where processes that run tests share the embedded database that each case starts from. */
+/**
+ * Directory in which processes that run tests share the embedded database that each case starts
+ * from.
+ */
 const SHARED_DIRECTORY = Deno.env.get("TEST_SHARED_DIR");
 
-/** Far more than any case takes on a slow machine; a run has 75 minutes for all. */
+/**
+ * Minutes until a case times out, far more than any case takes on a slow machine. A run has 75
+ * minutes for all.
+ */
 const LIMIT_MINUTES = 10;
 
 const log = createLog("error");
@@ -40,10 +46,14 @@ export function databaseTest(
 export function embeddedTest(
   name: string,
   body: (t: DatabaseCase) => Promise<void>,
-  { sanitizeResources = true }: { sanitizeResources?: boolean } = {},
+  { sanitizeResources = true, ignore = false }: {
+    sanitizeResources?: boolean;
+    ignore?: boolean;
+  } = {},
 ): void {
   Deno.test({
     name: `${name} [pglite]`,
+    ignore,
     sanitizeOps: true,
     sanitizeResources,
     async fn() {
@@ -94,7 +104,7 @@ async function withinLimit(running: Promise<void>): Promise<void> {
   }
 }
 
-/** Whether there is a server to create databases on. */
+/** True if there is a server to create databases on. */
 export const HAS_SERVER = SERVER_URL !== undefined;
 
 /** Creates a migrated database on the server. It is dropped at the end of the block. */

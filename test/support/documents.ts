@@ -1,5 +1,5 @@
 /** Documents for the index: what a case does not name gets an unremarkable value. */
-import type { DocumentText, ObservationDocument } from "../../src/search/document.ts";
+import type { DocumentText, ObservationDocument } from "../../src/search/index/document.ts";
 
 type DocumentPart = Partial<Omit<ObservationDocument, "text">> & { text?: Partial<DocumentText> };
 

@@ -1,5 +1,5 @@
 /** An embeddings endpoint on loopback whose vectors follow from words: synonyms point the same way. */
-import type { ModelEndpoint } from "../../src/search/model_endpoint.ts";
+import type { ModelEndpoint } from "../../src/search/models/model_endpoint.ts";
 import { type Host, startHost } from "./web.ts";
 
 /** Words of one line mean the same. */
@@ -10,9 +10,9 @@ const SYNONYMS = [
 ].flatMap((words) => words.map((word) => [word, words[0]!] as const));
 const MEANINGS = new Map(SYNONYMS);
 
-export const EMBEDDING_DIMENSIONS = 48;
+const EMBEDDING_DIMENSIONS = 48;
 
-export interface EmbeddingHost extends Host {
+interface EmbeddingHost extends Host {
   /** Texts it was asked for, in order, with the model. */
   asked: { model: string; input: string[] }[];
   endpoint(model?: string): ModelEndpoint;
@@ -38,7 +38,7 @@ export function startEmbeddingHost(
   return Object.assign(host, { asked, endpoint });
 }
 
-export interface HoldingHost extends EmbeddingHost {
+interface HoldingHost extends EmbeddingHost {
   /** Settles when it is first asked for what it keeps back. */
   holding: Promise<void>;
   /** Answers from now on. What is kept back stays so until `release`. */

@@ -2,8 +2,8 @@
 import type { Sql } from "../../src/db/connect.ts";
 import type { Log } from "../../src/log.ts";
 import { Embedder } from "../../src/search/embeddings/embedder.ts";
-import { VectorKeeper } from "../../src/search/embeddings/keeper.ts";
-import type { ModelEndpoint } from "../../src/search/model_endpoint.ts";
+import { VectorFollower } from "../../src/search/embeddings/vector_follower.ts";
+import type { ModelEndpoint } from "../../src/search/models/model_endpoint.ts";
 import { silent } from "./operations.ts";
 
 export const going = new AbortController().signal;
@@ -13,7 +13,7 @@ export async function drain(embedder: Embedder): Promise<void> {
   while (await embedder.step(going));
 }
 
-export interface EmbedderParts {
+interface EmbedderParts {
   log?: Log;
   milliseconds?: number;
   now?: () => number;
@@ -23,14 +23,14 @@ export function embedderOf(sql: Sql, endpoint: ModelEndpoint, parts: EmbedderPar
   return new Embedder({ sql, log: silent, endpoint, ...parts });
 }
 
-export function keeperOf(sql: Sql, model = "m-1"): VectorKeeper {
-  return new VectorKeeper({ sql, log: silent, endpoint: { model } });
+export function vectorFollowerOf(sql: Sql, model = "m-1"): VectorFollower {
+  return new VectorFollower({ sql, log: silent, endpoint: { model } });
 }
 
-/** What it serves when it has read all that is stored. */
-export async function loaded(keeper: VectorKeeper) {
-  await keeper.refresh();
-  const { served } = keeper;
+/** Returns the vectors that are served when all that is stored has been read. */
+export async function loaded(follower: VectorFollower) {
+  await follower.refresh();
+  const { served } = follower;
   return served && { name: served.name, size: served.vectors.size };
 }
 

@@ -3,8 +3,8 @@ import { createAccount, type PlanTerms, setPlan } from "../../src/accounts/accou
 import { hashKey } from "../../src/accounts/credential.ts";
 import { createApiKey } from "../../src/accounts/key.ts";
 import type { Sql } from "../../src/db/connect.ts";
-import { normalizeRecord } from "../../src/ingest/normalize.ts";
-import { recordObservations } from "../../src/ingest/record.ts";
+import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
+import { recordObservations } from "../../src/ingest/record/record.ts";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Caller } from "../../src/operations/action.ts";
 
@@ -57,7 +57,7 @@ export function sourceRecord(part: RecordPart = {}): SourceRecord {
     categories: ["31-33"],
     evidence: [{
       source_uri: `https://news.example/${serial}`,
-      excerpt: "The company said that it is building a second cold storage hall.",
+      excerpt: "The company said that it is building a second hall.",
       occurred_at: rest.occurred_at === undefined ? "2026-03-01T00:00:00Z" : rest.occurred_at,
       observed_at,
     }],

@@ -12,7 +12,7 @@ export interface FrontProxy extends AsyncDisposable {
 /** Replacement of a place in a configuration; every place has to exist. */
 export type Change = [RegExp, string];
 
-export interface FrontProxyOptions {
+interface FrontProxyOptions {
   /** Path of the program. */
   program: string;
   /** Path of the configuration in this repository. */

@@ -1,4 +1,4 @@
-/** How work behaves on hostile input, in measures that a slow machine does not change. */
+/** Growth of work on hostile input, in measures that a slow machine does not change. */
 const ROUNDS = 4;
 const ATTEMPTS = 4;
 
@@ -10,7 +10,7 @@ type Work = () => unknown;
  *
  * @returns the ratio by the best of several alternating runs
  */
-export async function growthOf(small: Work, large: Work, times: number): Promise<number> {
+async function growthOf(small: Work, large: Work, times: number): Promise<number> {
   const repeated = async () => {
     for (let count = 0; count < times; count++) await small();
   };

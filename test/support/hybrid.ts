@@ -3,7 +3,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { Embeddings } from "../../src/search/embeddings/embeddings.ts";
 import { normalizeFilters } from "./inputs.ts";
-import type { ModelEndpoint } from "../../src/search/model_endpoint.ts";
+import type { ModelEndpoint } from "../../src/search/models/model_endpoint.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retrieval } from "../../src/search/retriever.ts";
 import { record } from "./factories.ts";
@@ -11,7 +11,9 @@ import { record } from "./factories.ts";
 const NEVER_POLLS = 3_600_000;
 const NOW = new Date("2026-03-10T00:00:00Z");
 
-/** Of which no two have to do with each other, nor with a synonym of the endpoint on loopback. */
+/**
+ * Words that have nothing to do with each other, nor with a synonym of the endpoint on loopback.
+ */
 export const OTHERS = [
   ...["anvil", "banner", "candle", "daisy", "easel", "fiddle", "garlic", "harp", "ivory", "jigsaw"],
   ...["kettle", "lagoon", "mitten", "nutmeg", "orchid", "pillow", "quilt", "ribbon", "saddle"],
@@ -38,7 +40,7 @@ export async function hybrid(sql: Sql, endpoint: ModelEndpoint, query_millisecon
       await retriever.refresh();
       const { signal } = new AbortController();
       while (await embeddings.embedder.step(signal));
-      await embeddings.keeper.refresh();
+      await embeddings.follower.refresh();
     },
     async search(query: string, filters: unknown = {}, now = NOW) {
       const limits = { companies: 100, observations_per_company: 3 };

@@ -1,9 +1,9 @@
 /** LEI records as their two publications write them. */
 
-/** Of the entity below. */
+/** LEI of the entity below. */
 export const LEI = "5493004MCF8JDC86VS77";
 
-/** What a record can differ in from an unremarkable one. */
+/** Parts in which a record can differ from an unremarkable one. */
 export interface Parts {
   lei?: string;
   name?: string;
@@ -73,7 +73,7 @@ export function golden(parts: Parts = {}) {
   };
 }
 
-/** The same entity as golden() without parts, in the API's form. */
+/** Entity of golden() without parts, in the API's form. */
 export const API_RECORD = {
   type: "lei-records",
   id: LEI,

@@ -4,10 +4,10 @@ import type { App } from "../../src/app.ts";
 import type { Asked } from "./app.ts";
 import type { World } from "./world.ts";
 
-export interface RpcOptions {
+interface RpcOptions {
   key?: string;
   headers?: Record<string, string>;
-  /** Where the client believes the service to be. */
+  /** Address at which the client believes the service to be. */
   url?: string;
 }
 
@@ -45,9 +45,9 @@ export function request(method: string, params?: object): object {
   return { jsonrpc: "2.0", id: 1, method, ...params && { params } };
 }
 
-export interface ModernOptions {
+interface ModernOptions {
   key?: string;
-  /** Beside those that the message asks for; null takes one away. */
+  /** Headers beside those that the message asks for; null takes one away. */
   headers?: Record<string, string | null>;
   version?: string;
   capabilities?: object;
@@ -113,7 +113,7 @@ export const TOOL_NAMES = [
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Whether a tool's request key is an argument, the header, or not asked for. */
+/** Place of a tool's request key: an argument, the header, or none. */
 const KEY_PLACE: Record<ToolName, "argument" | "header" | "none"> = {
   search_companies: "argument",
   get_companies: "argument",
@@ -136,7 +136,7 @@ const GOOD: Record<ToolName, (world: World) => object> = {
   diagnostic: () => ({}),
 };
 
-export interface GivenCall {
+interface GivenCall {
   name: ToolName;
   given: Record<string, unknown>;
   headers: Record<string, string>;

@@ -8,11 +8,16 @@ export function findNginx(): string | undefined {
 
 /**
  * Starts nginx with `deploy/nginx.conf`. Only addresses and places differ: no TLS, a port of its own,
- * files in a directory of its own. If `quick`, its limits of ten seconds and more become one second.
+ * files in a directory of its own. If `quick`, its limits of ten seconds and more become one second. If
+ * `below`, only the path /evidence/ goes to the service.
  */
 export async function startNginx(
   program: string,
-  { upstream, quick = false }: { upstream: string; quick?: boolean },
+  { upstream, quick = false, below = false }: {
+    upstream: string;
+    quick?: boolean;
+    below?: boolean;
+  },
 ): Promise<FrontProxy> {
   const limits = /(client_header_timeout|client_body_timeout|keepalive_timeout) [0-9]+s;/g;
   return await startFrontProxy({
@@ -23,6 +28,7 @@ export async function startNginx(
       [/listen 443 ssl;/, `listen 127.0.0.1:${port};`],
       [/server 127\.0\.0\.1:8080;/, `server ${new URL(upstream).host};`],
       [/\/var\/log\/nginx/g, directory],
+      ...below ? [[/location \/ \{/, "location /evidence/ {"] as Change] : [],
       ...quick ? [[limits, "$1 1s;"] as Change] : [],
       [/^http \{$/m, `daemon off;\npid ${directory}/pid;\nhttp {\n${temporaryPaths(directory)}`],
     ],

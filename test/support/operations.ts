@@ -5,7 +5,7 @@ import type { Sql } from "../../src/db/connect.ts";
 import { writeJson } from "../../src/contract/json_text.ts";
 import { createLog } from "../../src/log.ts";
 import { frozenWork } from "../../src/search/page.ts";
-import type { Entry, MeteredAction, Reply, Work } from "../../src/operations/action.ts";
+import type { DeliveryEntry, MeteredAction, Reply, Work } from "../../src/operations/action.ts";
 import { LeaseReturns } from "../../src/operations/lease_returns.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import { ObservationTexts } from "../../src/operations/observation_text.ts";
@@ -18,7 +18,7 @@ export interface Inputs {
 
 /** An action that delivers `entries`, or what `perform` gives. */
 export function fixedAction(
-  entries: Entry[] | (() => Promise<Work>),
+  entries: DeliveryEntry[] | (() => Promise<Work>),
 ): MeteredAction<Inputs> {
   return {
     name: "search_companies",
@@ -64,7 +64,7 @@ export function runContext(sql: Sql, now?: () => Date): RunContext {
   return { sql, texts, now, log: silent, returns, deadline_seconds: 900 };
 }
 
-/** As a client would: where the service has no connection left to answer with, asks again. */
+/** Asks again, as a client would, if the service has no connection left to answer with. */
 export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -75,7 +75,7 @@ export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How many operations have not ended. */
+/** Returns how many operations have not ended. */
 export async function countUnfinished(sql: Sql): Promise<number> {
   const [row] = await sql<[{ unfinished: number }]>`
     select count(*) as unfinished from operations where finished_at is null
@@ -83,7 +83,7 @@ export async function countUnfinished(sql: Sql): Promise<number> {
   return row.unfinished;
 }
 
-/** What holds after every scenario once nothing is running. */
+/** Checks what must hold after every scenario once nothing is running. */
 export async function assertSettled(sql: Sql): Promise<void> {
   assert.deepEqual((await verifyUsage(sql)).differences, []);
   const [{ reserved, unfinished }] = await sql<[{ reserved: number; unfinished: number }]>`
@@ -95,7 +95,7 @@ export async function assertSettled(sql: Sql): Promise<void> {
   assert.deepEqual({ reserved, unfinished }, { reserved: 0, unfinished: 0 });
 }
 
-/** How many rows an account's requests have left behind. */
+/** Returns how many rows an account's requests have left behind. */
 export async function countRows(
   sql: Sql,
 ): Promise<{ operations: number; settlements: number; messages: number }> {

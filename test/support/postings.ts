@@ -1,13 +1,13 @@
 /** Native postings of the job boards, in tests, and what they come to. */
-import type { Entry, ReadContext } from "../../src/ingest/entry.ts";
-import type { Source } from "../../src/ingest/source.ts";
+import type { ReadContext, SourceEntry } from "../../src/ingest/record/entry.ts";
+import type { Source } from "../../src/ingest/sources/source.ts";
 
 /** Reads a document as the API of its board answers it. */
 export async function readAll(
   source: Source,
   document: unknown,
   context: Partial<ReadContext> = {},
-): Promise<Entry[]> {
+): Promise<SourceEntry[]> {
   const stream = new Blob([JSON.stringify(document)]).stream();
   const retrieved_at = new Date("2026-08-01T00:00:00Z");
   return await Array.fromAsync(source.read(stream, { retrieved_at, ...context }));
@@ -15,8 +15,8 @@ export async function readAll(
 
 /** Returns identity, country and a value of each record, or why an entry is none. */
 export function outcomesOf<Value>(
-  entries: Entry[],
-  valueOf: (record: Extract<Entry["judged"], { record: unknown }>["record"]) => Value,
+  entries: SourceEntry[],
+  valueOf: (record: Extract<SourceEntry["judged"], { record: unknown }>["record"]) => Value,
 ): (string | [string, string, Value])[] {
   return entries.map(({ judged }) => {
     if ("reason" in judged) return judged.reason;

@@ -1,8 +1,9 @@
 /** Programs that tests and benches start, and what processes of tests may reach. */
 import { findChromium } from "./browser.ts";
 import { findBinaries } from "./cluster.ts";
+import { findSearchd } from "./searchd.ts";
 
-/** Returns the runtime, PostgreSQL's programs and the browser, where this machine has them. */
+/** Returns the runtime, PostgreSQL's programs, the browser and the search daemon that there are. */
 export function findPrograms(): string[] {
   const binaries = findBinaries();
   const server = ["initdb", "postgres", "pg_isready"].map((name) => `${binaries}/${name}`);
@@ -13,7 +14,7 @@ export function findPrograms(): string[] {
     "cat",
     ...binaries === undefined ? [] : server,
     ...findDumpPrograms(),
-    ...[findChromium() ?? []].flat(),
+    ...[findChromium() ?? [], findSearchd() ?? []].flat(),
   ];
 }
 

@@ -8,7 +8,7 @@ export interface Matcher {
 }
 
 /** One metric of an expression. */
-export interface Selector {
+interface Selector {
   metric: string;
   matchers: Matcher[];
   /** Labels that aggregations around the metric group by. */

@@ -1,6 +1,6 @@
 /** A line to a server that can go bad. */
 export interface Proxy {
-  /** The same address, by way of the proxy. */
+  /** Address of the server by way of the proxy. */
   url: string;
   /** On the connections there are, no byte arrives any more, and nothing is closed. */
   fallSilent(): void;

@@ -2,12 +2,12 @@
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
-import { BATCH_SIZES } from "../../src/ingest/pipeline.ts";
+import { BATCH_SIZES } from "../../src/ingest/record/pipeline.ts";
 import type { RefreshContext } from "../../src/ingest/refresh/context.ts";
 import { scheduleFeed, setSourceTerms } from "../../src/ingest/refresh/schedule.ts";
 import { readNdjson } from "../../src/ingest/sources/ndjson.ts";
-import type { Source, SourceSearch } from "../../src/ingest/source.ts";
-import { createKeyOf } from "../../src/ingest/source_key.ts";
+import type { Source, SourceSearch } from "../../src/ingest/sources/source.ts";
+import { createKeyOf } from "../../src/ingest/refresh/source_key.ts";
 import { sourceRecord } from "./factories.ts";
 import { silent } from "./operations.ts";
 
@@ -16,7 +16,7 @@ export interface Publisher extends AsyncDisposable {
   address: string;
   /** Paths with queries, in the order in which they were asked for. */
   asked: string[];
-  /** What it answers from now on. */
+  /** Answers from now on. */
   answer: (request: Request) => Response | Promise<Response>;
 }
 
@@ -111,7 +111,7 @@ export const TEST_SOURCES: ReadonlyMap<string, Source> = new Map(
   ] satisfies Source[]).map((source: Source) => [source.name, source]),
 );
 
-/** What refreshing takes, without the pauses between two attempts. */
+/** Returns the context of a refresh, without the pauses between two attempts. */
 export function refreshContext(
   sql: Sql,
   { address }: Pick<Publisher, "address">,

@@ -1,7 +1,7 @@
 /** Prints docs/quality.md, measured over the real records beside the project. */
 import { qualityTable } from "../../src/commands/quality.ts";
-import { QualityMeter } from "../../src/ingest/quality.ts";
-import { SOURCES } from "../../src/ingest/sources.ts";
+import { QualityMeter } from "../../src/ingest/record/quality.ts";
+import { SOURCES } from "../../src/ingest/sources/sources.ts";
 import { REAL_DATA, type RealFile, realFiles } from "./real_records.ts";
 
 const HEAD = `# Quality of the public sources

@@ -1,8 +1,8 @@
 /** Reads what a source's files hold, in tests. */
 import assert from "node:assert/strict";
-import type { Entry } from "../../src/ingest/entry.ts";
-import type { NormalRecord } from "../../src/ingest/normalize.ts";
-import type { Source } from "../../src/ingest/source.ts";
+import type { SourceEntry } from "../../src/ingest/record/entry.ts";
+import type { NormalRecord } from "../../src/ingest/record/normalize.ts";
+import type { Source } from "../../src/ingest/sources/source.ts";
 
 /** When the bytes count as read. */
 export const RETRIEVED_AT = new Date("2026-08-01T00:00:00Z");
@@ -11,7 +11,7 @@ export const RETRIEVED_AT = new Date("2026-08-01T00:00:00Z");
 export async function readSource(
   source: Source,
   file: string | Uint8Array | URL,
-): Promise<Entry[]> {
+): Promise<SourceEntry[]> {
   const stream = file instanceof URL ? (await Deno.open(file)).readable : bytes(file);
   const entries = [];
   for await (const entry of source.read(stream, { retrieved_at: RETRIEVED_AT })) {
@@ -21,14 +21,14 @@ export async function readSource(
 }
 
 /** The record of an entry that has one. */
-export function recordOf({ judged }: Entry): NormalRecord {
+export function recordOf({ judged }: SourceEntry): NormalRecord {
   assert.ok("record" in judged, "reason" in judged ? judged.reason : "");
   return judged.record;
 }
 
-/** As recordOf(), without what is derived from the rest. */
+/** Returns the content of recordOf(), without what is derived from the rest. */
 export function contentOf(
-  entry: Entry,
+  entry: SourceEntry,
 ): Omit<NormalRecord, "content_hash" | "normalized_name" | "legal_form"> {
   const { content_hash: _hash, normalized_name: _name, legal_form: _form, ...content } = recordOf(
     entry,
@@ -36,8 +36,8 @@ export function contentOf(
   return content;
 }
 
-/** What became of each entry: its line, and why it was rejected or left out. */
-export function outcomesOf(entries: readonly Entry[]): [number, string][] {
+/** Returns the outcome of each entry: its line, and why it was rejected or left out. */
+export function outcomesOf(entries: readonly SourceEntry[]): [number, string][] {
   return entries.map(({ line, judged }) => [
     line,
     "reason" in judged
@@ -48,7 +48,7 @@ export function outcomesOf(entries: readonly Entry[]): [number, string][] {
   ]);
 }
 
-/** How often each text occurs. */
+/** Returns how often each text occurs. */
 export function countsOf(texts: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const text of texts) counts[text] = (counts[text] ?? 0) + 1;
@@ -64,7 +64,7 @@ export function csvOf<Columns extends Record<string, string>>(
   return [Object.values(columns), ...cells].map((line) => line.join(",")).join("\r\n");
 }
 
-/** Whether a file lies beside the project. */
+/** Returns whether a file lies beside the project. */
 export function isThere(file: URL): Promise<boolean> {
   return Deno.stat(file).then(() => true, () => false);
 }

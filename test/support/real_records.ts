@@ -1,9 +1,9 @@
 /** The real records beside the project: every file of `../shared/data` and how it is read. */
 import { fileURLToPath } from "node:url";
 import type { Database } from "../../src/db/connect.ts";
-import type { ReadContext } from "../../src/ingest/entry.ts";
-import { batchSizeOf, type IngestCounts, ingestEntries } from "../../src/ingest/pipeline.ts";
-import { SOURCES } from "../../src/ingest/sources.ts";
+import type { ReadContext } from "../../src/ingest/record/entry.ts";
+import { batchSizeOf, type IngestCounts, ingestEntries } from "../../src/ingest/record/pipeline.ts";
+import { SOURCES } from "../../src/ingest/sources/sources.ts";
 
 /** The folder of the real records, which lies beside the project and may be absent. */
 export const REAL_DATA = fileURLToPath(new URL("../../../shared/data/", import.meta.url));

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { SourceRecord } from "../../src/contract/record.ts";
 import type { Sql } from "../../src/db/connect.ts";
-import { normalizeRecord } from "../../src/ingest/normalize.ts";
-import { type RecordCounts, recordObservations } from "../../src/ingest/record.ts";
+import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
+import { type RecordCounts, recordObservations } from "../../src/ingest/record/record.ts";
 import { sourceRecord } from "./factories.ts";
 
 /** A record of the source "feed" about "Northwind Foods", the same for the same arguments. */

@@ -30,7 +30,7 @@ export async function show(sql: Sql): Promise<void> {
   await sql`select pgmq.set_vt('operations', msg_id, 0) from pgmq.q_operations`;
 }
 
-/** What is left of the work, in the order of the operations. */
+/** Reads the state of the work, in the order of the operations. */
 export async function readState(sql: Sql) {
   const rows = await sql`
     select o.status, q.read_ct

@@ -1,12 +1,12 @@
 /** The service as a process of its own, for what only a process can suffer. */
 import { commandFlags } from "./command.ts";
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** Settings beside PORT=0; DATA_DIR or DATABASE_URL should be among them. */
   env?: Record<string, string>;
   /** The command and its arguments: `start` by default. */
   args?: string[];
-  /** Whether the task is run, as an operator does, instead of the command with the task's flags. */
+  /** True if the task is run, as an operator does, instead of the command with the task's flags. */
   task?: boolean;
   /** The line of stderr that tells that it is up; its first group is taken for the address. */
   ready?: RegExp;
@@ -14,10 +14,10 @@ export interface ServiceOptions {
 
 /** Killed at the end of its block, unless it has ended before. */
 export interface Service extends AsyncDisposable {
-  /** Where it listens; empty where `ready` has no group. */
+  /** Address at which it listens; empty if `ready` has no group. */
   url: string;
   pid: number;
-  /** What it has written to stderr so far. */
+  /** Output on stderr so far. */
   readonly stderr: string;
   /** Sends the signal and waits for the end. */
   kill(signal: Deno.Signal): Promise<Deno.CommandStatus>;

@@ -1,4 +1,4 @@
-/** How long synchronous work takes on a machine that may stand still in the middle of it. */
+/** Duration of synchronous work on a machine that may stand still in the middle of it. */
 import assert from "node:assert/strict";
 
 /** A machine that stands still does not do so every time. */

@@ -3,8 +3,8 @@
 const MILLISECONDS = 100;
 
 /**
- * Until the end of the block, signals of AbortSignal.timeout() abort a moment after `begun`: however
- * long the machine takes until then, it is not what is late.
+ * Makes signals of AbortSignal.timeout() abort a moment after `begun`, until the end of the block.
+ * However long the machine takes until then, it is not what is late.
  */
 export function timeBeginsAt(begun: Promise<void>): Disposable {
   const { timeout } = AbortSignal;

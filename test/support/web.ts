@@ -14,12 +14,12 @@ export interface Host extends AsyncDisposable {
   /** "127.0.0.1:PORT" */
   host: string;
   url: string;
-  /** What was asked, in order. */
+  /** Requests so far, in order. */
   heard: Heard[];
 }
 
 interface Heard {
-  /** With its query. */
+  /** Path with its query. */
   path: string;
   headers: Record<string, string>;
 }
@@ -45,14 +45,14 @@ export function startHost(
 export interface Line {
   /** The head of the request. */
   head: string;
-  /** How many came before it. */
+  /** Number of requests before it. */
   earlier: number;
   write(part: string | Uint8Array): Promise<void>;
   /** Settles when the other side hangs up. */
   hungUp: Promise<void>;
 }
 
-export interface RawHost extends AsyncDisposable {
+interface RawHost extends AsyncDisposable {
   host: string;
   url: string;
   /** Heads of requests, in order. */
@@ -173,7 +173,7 @@ export async function fetchText(
   return { text: await readText(outcome), url: outcome.url };
 }
 
-/** How a fetch failed, until the end of its body. */
+/** Returns how a fetch failed, until the end of its body. */
 export async function failureOf(fetching: Promise<unknown>): Promise<
   Pick<FetchFailure, "fault" | "message" | "http_status" | "retry_at" | "passing">
 > {
@@ -193,5 +193,5 @@ export async function failureOf(fetching: Promise<unknown>): Promise<
   throw new Error("the fetch did not fail");
 }
 
-/** For every case that fetches: a connection that stays open is a failure. */
+/** Options of every case that fetches. A connection that stays open is a failure. */
 export const checked = { sanitizeOps: true, sanitizeResources: true };

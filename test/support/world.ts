@@ -1,11 +1,11 @@
-/** What the cases of the contract are asked about; all of it is made over SQL. */
+/** The world of the contract's cases, which is made over SQL. */
 import { createAccount, setSubscription } from "../../src/accounts/account.ts";
 import { hashKey } from "../../src/accounts/credential.ts";
 import { createApiKey, revokeApiKey } from "../../src/accounts/key.ts";
 import { createActions } from "../../src/actions.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { FUNCTION_SCRIPTS } from "../../src/db/scripts.ts";
-import { suppressCompany, withdrawObservation } from "../../src/ingest/withdraw.ts";
+import { suppressCompany, withdrawObservation } from "../../src/ingest/record/withdraw.ts";
 import { claim, isLease, type Lease } from "../../src/operations/claim.ts";
 import { fail } from "../../src/operations/settle.ts";
 import { sweep } from "../../src/operations/worker.ts";
@@ -15,7 +15,7 @@ import { record, type Recorded } from "./factories.ts";
 import { requestOf } from "./inputs.ts";
 import { countUnfinished, runContext } from "./operations.ts";
 
-/** What an operation can end by. */
+/** Codes with which an operation can end. */
 export const STORED_CODES = [
   "unsupported_request",
   "planning_unavailable",
@@ -51,7 +51,7 @@ export interface World {
   claim(call: Call, options?: { end?: StoredCode }): Promise<{ id: number }>;
   /** Makes the operation's result older than results are kept, and sweeps. */
   retire(id: number): Promise<void>;
-  /** Until the end of the block, whoever looks for a caller meets this SQLSTATE. */
+  /** Makes whoever looks for a caller meet this SQLSTATE, until the end of the block. */
   fault(sqlstate: string): Promise<AsyncDisposable>;
   /** Ends what claim() left unfinished; waits for what a worker has taken over of it. */
   finish(): Promise<void>;
@@ -139,7 +139,13 @@ async function createDataset(sql: Sql): Promise<{ north: Recorded; gone: Recorde
   const north = { company: company("North", "north.example", "shared.example") };
   const [first] = await record(sql, [{ ...north, observed_fact: "A freezer warehouse." }]);
   await record(sql, [
-    { ...north, kind: "procurement_request", demand_class: "explicit_request", country: "US" },
+    {
+      ...north,
+      kind: "procurement_request",
+      demand_class: "explicit_request",
+      observed_fact: "Trucks are asked for.",
+      country: "US",
+    },
     {
       company: company("South", "shared.example"),
       observed_fact: "A freezer warehouse for fish.",
@@ -154,7 +160,7 @@ async function createDataset(sql: Sql): Promise<{ north: Recorded; gone: Recorde
       categories: [],
     },
   ]);
-  await record(sql, [{ ...north, kind: "funding_round" }]);
+  await record(sql, [{ ...north, kind: "funding_round", observed_fact: "Shares are sold." }]);
   const [gone] = await record(sql, [{ company: company("Gone", "gone.example") }]);
   await withdrawObservation(sql, gone!.observation_id);
   await suppressCompany(sql, gone!.company_id);
@@ -163,8 +169,8 @@ async function createDataset(sql: Sql): Promise<{ north: Recorded; gone: Recorde
 
 async function faultOfCallers(sql: Sql, sqlstate: string): Promise<AsyncDisposable> {
   await sql.unsafe(`
-    create or replace function caller_of_key(p_key_hash bytea, p_at timestamptz)
-    returns caller language plpgsql stable as $$
+    create or replace function subscription_of_key(p_key_hash bytea, p_at timestamptz)
+    returns setof subscriptions language plpgsql stable as $$
     begin
       raise exception 'made for a test' using errcode = '${sqlstate}';
     end $$

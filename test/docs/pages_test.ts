@@ -1,0 +1,88 @@
+/** The pages as pages: their links, their length, their place in the README. */
+import assert from "node:assert/strict";
+import { drawCharts } from "../../bench/charts.ts";
+import { anchorsOf, linksOf, PAGES, wordsOf } from "../support/markdown.ts";
+
+/** Picture of the console, taken by `test/console/picture.ts`. */
+const PICTURE = "docs/console.png";
+
+Deno.test("every relative link of the pages leads to a file, and to a heading of it", () => {
+  let count = 0;
+  for (const page of PAGES) {
+    for (const { path, anchor } of linksOf(page)) {
+      assert.ok(exists(path), `${page} links to ${path}`);
+      if (anchor !== undefined) assert.ok(anchorsOf(path).includes(anchor), `${path}#${anchor}`);
+      count++;
+    }
+  }
+  assert.ok(count > 60, `${count} links`);
+});
+
+Deno.test("every page of docs is linked by the README, which has at most 150 lines", () => {
+  const linked = linksOf("README.md").map(({ path }) => path);
+  for (const page of PAGES) if (page !== "README.md") assert.ok(linked.includes(page), page);
+  assert.ok(linked.includes(PICTURE));
+  const lines = Deno.readTextFileSync("README.md").trimEnd().split("\n").length;
+  assert.ok(lines <= 150, `${lines} lines`);
+});
+
+Deno.test("files and folders that the papers for developers name exist", () => {
+  let count = 0;
+  for (const page of ["ARCHITECTURE.md", "CONTRIBUTING.md", "AGENTS.md", "SECURITY.md"]) {
+    const named = Deno.readTextFileSync(page).matchAll(
+      /`((?:src|sql|test|docs|client)\/[\w/.]*)`/g,
+    );
+    for (const [, path] of named) {
+      // A placeholder of a recipe, such as sql/NNNN_name.sql or test/some/file_test.ts.
+      if (/NNNN|\/some\//.test(path!)) continue;
+      assert.ok(isThere(path!), `${page} names ${path}`);
+      count++;
+    }
+  }
+  assert.ok(count > 60, `${count} names`);
+});
+
+Deno.test("the charts are drawn from the tables of docs/measurements.md", () => {
+  const charts = drawCharts(Deno.readTextFileSync("docs/measurements.md"));
+  assert.ok(charts.size >= 3);
+  for (const [path, svg] of charts) {
+    assert.ok(svg === Deno.readTextFileSync(path), `${path} is not current: run deno task charts`);
+  }
+});
+
+Deno.test("wordsOf() splits a command as a shell does", () => {
+  const known = { variables: { KEY: "k" }, files: { "data/f": "c" } };
+  assert.deepEqual(wordsOf(`curl -H "A: $KEY" -d '{"a": "$b c"}' x="y z"`, known), [
+    "curl",
+    "-H",
+    "A: k",
+    "-d",
+    '{"a": "$b c"}',
+    "x=y z",
+  ]);
+  assert.deepEqual(wordsOf('export K=$(cat data/f) "b $(cat data/f)"', known), [
+    "export",
+    "K=c",
+    "b c",
+  ]);
+  assert.throws(() => wordsOf("echo $OTHER", known), {
+    message: "$OTHER is not known: echo $OTHER",
+  });
+});
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+/** Tests that open pages in Chromium. */
+import { findChromium } from "./browser.ts";
+import { type DatabaseCase, embeddedTest } from "./database.ts";
+
+const CHROMIUM = findChromium();
+
+/** Registers a test that needs a browser and an embedded database; ignored without a browser. */
+export function chromiumTest(
+  name: string,
+  body: (one: DatabaseCase, chromium: string) => Promise<void>,
+): void {
+  if (CHROMIUM === undefined) Deno.test({ name, ignore: true, fn() {} });
+  else embeddedTest(name, (one) => body(one, CHROMIUM));
+}

@@ -1,0 +1,54 @@
+/** A service with the console, for a browser: over a test's database, on a port of its own. */
+import type { Database } from "../../src/db/connect.ts";
+import { generateDemo } from "../../src/demo/demo.ts";
+import { normalizeRecord } from "../../src/ingest/record/normalize.ts";
+import { recordObservations } from "../../src/ingest/record/record.ts";
+import { type AppUse, withApp } from "./app.ts";
+
+/** A service that a browser can open. */
+export interface ConsoleWorld {
+  /** Origin without a slash at its end. */
+  origin: string;
+  /** Holds answers to polls back until it is let go. */
+  polls: { hold(): void; release(): void };
+}
+
+/** Number of observations of the demo that searches find. */
+const OBSERVATIONS = 400;
+
+/** Records a part of the demo as of the 1st of November 2026. */
+export async function recordPartOfDemo({ sql }: Database): Promise<void> {
+  const records = generateDemo(new Date("2026-11-01T00:00:00Z")).slice(0, OBSERVATIONS)
+    .map(({ record }) => {
+      const judged = normalizeRecord(record);
+      if ("reason" in judged) throw new Error(judged.reason);
+      return judged.record;
+    });
+  await recordObservations(sql, records);
+}
+
+/** Serves on loopback, with background work, until `use` has ended. */
+export async function withConsole(
+  db: Database,
+  use: (world: ConsoleWorld) => Promise<void>,
+  options: AppUse = {},
+): Promise<void> {
+  await withApp(db, async ({ app }) => {
+    let gate = Promise.withResolvers<void>();
+    gate.resolve();
+    await using server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      async (request) => {
+        if (new URL(request.url).pathname.startsWith("/api/usages/")) await gate.promise;
+        return await app.fetch(request);
+      },
+    );
+    await use({
+      origin: `http://127.0.0.1:${server.addr.port}`,
+      polls: {
+        hold: () => void (gate = Promise.withResolvers()),
+        release: () => gate.resolve(),
+      },
+    });
+  }, { workers: 1, ...options });
+}

@@ -1,0 +1,68 @@
+/** Pages that people read, and the commands and programs on them. */
+
+/** Every page that is tested: its path from the root. */
+export const PAGES: readonly string[] = [
+  "README.md",
+  "CHANGELOG.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "AGENTS.md",
+  "SECURITY.md",
+  "client/README.md",
+  ...[...Deno.readDirSync("docs")].map(({ name }) => `docs/${name}`)
+    .filter((path) => path.endsWith(".md")).sort(),
+];
+
+/** Returns the texts of a page's code blocks in a language. */
+export function blocksOf(page: string, language: string): string[] {
+  const text = Deno.readTextFileSync(page);
+  const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms");
+  return [...text.matchAll(block)].map(([, content]) => content!);
+}
+
+/** Returns the commands of a page's shell blocks, without comments, each on one line. */
+export function commandsOf(page: string): string[] {
+  return blocksOf(page, "sh").flatMap((block) =>
+    block.replaceAll(/\\\n\s*/g, "").split("\n").map((line) =>
+      line.replace(/(^|\s+)# .*$/, "").trim()
+    )
+  ).filter((line) => line !== "");
+}
+
+/** Splits a command into words as a shell does: quotes, variables, and `$(cat FILE)`. */
+export function wordsOf(
+  command: string,
+  { variables, files }: { variables: Record<string, string>; files: Record<string, string> },
+): string[] {
+  const expand = (text: string) =>
+    text.replaceAll(/\$\(cat ([^)]+)\)|\$\{?(\w+)\}?/g, (whole, file, name) => {
+      const value = file === undefined ? variables[name] : files[file];
+      if (value === undefined) throw new Error(`${whole} is not known: ${command}`);
+      return value;
+    });
+  const words = command.matchAll(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\$\([^)]*\)|[^\s"'])+/g);
+  return [...words].map(([word]) =>
+    word.replaceAll(
+      /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^"']+)/g,
+      (_, double, single, plain) => single ?? expand(double ?? plain),
+    )
+  );
+}
+
+/** Returns where the relative links of a page lead, with the anchor if there is one. */
+export function linksOf(page: string): { path: string; anchor?: string }[] {
+  const text = Deno.readTextFileSync(page).replaceAll(/^```.*?^```$/gms, "");
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const { pathname, hash } = new URL(target, `file:///${page}`);
+      return { path: decodeURIComponent(pathname.slice(1)), anchor: hash.slice(1) || undefined };
+    });
+}
+
+/** Returns the anchors of a page's headings, as the usual renderers make them. */
+export function anchorsOf(page: string): string[] {
+  return [...Deno.readTextFileSync(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-")
+  );
+}
