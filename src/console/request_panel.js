@@ -90,15 +90,19 @@ function Replay({ exchange }) {
   `;
 }
 
-function replayText({ status, facts, milliseconds, before, after }) {
+/**
+ * The allowance is not what tells the cost: other programs may use the account at the same time.
+ * An operation that was there before has charged its units already.
+ */
+function replayText({ status, answer, facts, milliseconds }) {
   if (status === 0) return "The service did not answer. Trying again is safe.";
   const source = facts.replayed ? "Answered from the same operation" : "Answered again";
-  const units = (name) => after[name] - before[name];
-  const charged = before && after
-    ? `${count(units("request_units"), "request")}, ${units("delivered_units")} delivered`
-    : "nothing";
+  const { request_units, delivered_units } = facts.replayed ? FREE : answer.usage ?? FREE;
+  const charged = `${count(request_units, "request")}, ${delivered_units} delivered`;
   return `${source} in ${milliseconds} ms. Charged this time: ${charged}.`;
 }
+
+const FREE = { request_units: 0, delivered_units: 0 };
 
 function statusOf({ status, milliseconds, state }) {
   if (state === "sending") return "…";

@@ -103,16 +103,14 @@ class Session {
     await this.#perform(exchange);
   }
 
-  /** Sends a request again under its key, and notes what it cost: nothing. */
+  /** Sends a request again under its key, and notes what it cost. */
   async replay(exchange) {
-    const before = this.allowance?.usage;
     const { status, answer, facts, milliseconds } = await ask(exchange, this.key);
     if (status === 401) return this.signOut(answer);
-    await this.refreshAllowance();
-    const after = this.allowance?.usage;
-    exchange.replays = [...exchange.replays, { status, facts, milliseconds, before, after }];
+    exchange.replays = [...exchange.replays, { status, answer, facts, milliseconds }];
     if (status === 200 && exchange.state !== "waiting") Object.assign(exchange, { answer });
     this.changed();
+    await this.refreshAllowance();
   }
 
   async #perform(exchange) {
