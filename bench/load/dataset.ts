@@ -108,7 +108,8 @@ export async function storeSearches(sql: Sql, data: LoadData): Promise<void> {
     drop schema if exists load cascade;
     create schema load;
     create table load.searches (n integer primary key, inputs jsonb, facts jsonb, company_ids bigint[], places integer[],
-      observation_ids bigint[], known text[], page jsonb
+      observation_ids bigint[], known text[], page jsonb,
+      moment text default dataset_moment()
     );
     alter table load.searches
       alter company_ids set storage external,

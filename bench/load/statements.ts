@@ -48,6 +48,8 @@ export function settleStatement(
       s.observation_ids,
       s.known,
       s.page,
+      s.moment,
+      null,
       10,
       'company',
       s.facts,

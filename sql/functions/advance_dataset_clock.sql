@@ -14,6 +14,13 @@ language sql as $$
   returning c.change_seq, c.recorded_at
 $$;
 
+-- Names the state of the dataset that a statement sees. Two states have the same name only if nothing
+-- was written between them, also where the database was restored meanwhile.
+create or replace function dataset_moment() returns text language plpgsql stable as $$
+begin
+  return (select concat_ws(' ', c.change_seq, extract(epoch from c.recorded_at)) from dataset_clock c);
+end $$;
+
 -- Reserves p_count moments of one microsecond each for the write under way, and returns the moment
 -- before the first one. No two observations of the dataset share a moment, so a listing can stop
 -- after any of them. The last one is the clock's, which stays at whole milliseconds: it moves on

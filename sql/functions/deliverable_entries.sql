@@ -6,13 +6,19 @@
 -- place of its entry (from 1, ascending), and the revision that the process can show, or null.
 --
 -- p_page is what entries will be if all of the first p_limit entries may be shown; null where the
--- process does not know it. Then every entry has an observation.
+-- process does not know it. Then every entry has an observation. p_moment is the moment at which the
+-- database has confirmed that page and that the first observation behind it may be shown, or null, and
+-- p_expires_at is when the first of them expires, or null. While the moment lasts, none of them is
+-- looked up again.
 --
 -- entries is a list of {company_id, observation_ids}. next_position is where the next page starts;
 -- null where nothing deliverable is left for one. companies, observations and fresh count what is
 -- delivered. shown is as shown_observations() has it, with the bodies that the process lacks;
--- p_bodies is false where nobody waits for them. Where everything may be shown just as the process knows
--- it, confirmed_names are the names of the companies of its entries instead.
+-- p_bodies is false where nobody waits for them.
+--
+-- Where the whole page may be shown just as the process knows it, confirmed is true, and shown is null.
+-- confirmation is what the process needs to ask by p_moment the next time: {moment, expires_at,
+-- company_names}. It is null where that was asked already, and nothing else has become known.
 drop function if exists deliverable_entries(
   bigint[], integer[], bigint[], text[], integer, integer, jsonb, bigint[], boolean, boolean);
 create or replace function deliverable_entries(
@@ -27,13 +33,16 @@ create or replace function deliverable_entries(
   p_bodies boolean,
   p_hostnames boolean,
   p_page jsonb,
+  p_moment text,
+  p_expires_at timestamptz,
   out entries jsonb,
   out next_position integer,
   out companies integer,
   out observations integer,
   out fresh integer,
   out shown json,
-  out confirmed_names text[]
+  out confirmed boolean,
+  out confirmation json
 ) language plpgsql stable as $$
 declare
   countries text[];
@@ -67,7 +76,15 @@ declare
   revisions text[];
   known text[];
   lacking bigint[];
+  earliest_expiry timestamptz;
+  -- Last line of the page, where the page is foreseen.
+  page_last integer;
+  moment text := case when p_page is not null then dataset_moment() end;
+  -- Nothing was written or has expired since the page was confirmed.
+  unchanged boolean;
 begin
+  unchanged := coalesce(p_filters is null and moment = p_moment, false)
+    and coalesce(p_expires_at > now(), true);
   if p_filters is not null then
     -- An empty list does not restrict.
     select
@@ -119,59 +136,70 @@ begin
   -- entries are looked up.
   loop
     last := least(width_bucket(p_position + ahead - 1, p_places) + 1, cardinality(p_places));
-    entry_names := array(
-      select c.name
-      from unnest(p_company_ids[p_position + 1:p_position + ahead])
-        with ordinality e (company_id, line)
-      left join shown_companies c on c.id = e.company_id
-      order by e.line
-    );
-    select array_agg(r.line), array_agg(r.revision)
-    into lines, revisions
-    from (
-      select ranked.line, o.revision
+    if not unchanged then
+      entry_names := array(
+        select c.name
+        from unnest(p_company_ids[p_position + 1:p_position + ahead])
+          with ordinality e (company_id, line)
+        left join shown_companies c on c.id = e.company_id
+        order by e.line
+      );
+      select array_agg(r.line), array_agg(r.revision), min(r.expires_at)
+      into lines, revisions, earliest_expiry
       from (
-        select
-          first - 1 + n.line as line,
-          n.id,
-          p_company_ids[n.place] as company_id,
-          entry_names[n.place - p_position] as company_name
-        from unnest(p_places[first:last], p_observation_ids[first:last])
-          with ordinality n (place, id, line)
-      ) ranked
-      cross join lateral (
-        select observation_revision(o.change_seq, o.last_seen_at) as revision
-        from standing_observations o
-        where o.id = ranked.id
-          and o.company_id = ranked.company_id
-          and (countries is null or o.country = any(countries))
-          and (kinds is null or o.kind = any(kinds))
-          and (demand_classes is null or o.demand_class = any(demand_classes))
-          and (occurred_after is null or o.occurred_at > occurred_after)
-          and (observed_after is null or o.observed_at > observed_after)
-        offset 0
-      ) o
-      where (company_ids is null or ranked.company_id = any(company_ids))
-        and (exclude_company_ids is null or ranked.company_id <> all(exclude_company_ids))
-        and (holder_ids is null or ranked.company_id = any(holder_ids))
-        and (exclude_holder_ids is null or ranked.company_id <> all(exclude_holder_ids))
-        and ranked.company_name is not null
-      order by ranked.line
-    ) r;
-    -- Nearly always everything may be shown just as the process knows it.
-    if p_page is not null and revisions = p_known[first:last] then
-      filled := p_places[last] - p_position;
-      if filled > p_limit then
-        next_position := p_position + p_limit;
-        filled := p_limit;
-        last := width_bucket(next_position, p_places);
-      end if;
+        select ranked.line, o.revision, o.expires_at
+        from (
+          select
+            first - 1 + n.line as line,
+            n.id,
+            p_company_ids[n.place] as company_id,
+            entry_names[n.place - p_position] as company_name
+          from unnest(p_places[first:last], p_observation_ids[first:last])
+            with ordinality n (place, id, line)
+        ) ranked
+        cross join lateral (
+          select
+            observation_revision(o.change_seq, o.last_seen_at) as revision,
+            o.expires_at
+          from standing_observations o
+          where o.id = ranked.id
+            and o.company_id = ranked.company_id
+            and (countries is null or o.country = any(countries))
+            and (kinds is null or o.kind = any(kinds))
+            and (demand_classes is null or o.demand_class = any(demand_classes))
+            and (occurred_after is null or o.occurred_at > occurred_after)
+            and (observed_after is null or o.observed_at > observed_after)
+          offset 0
+        ) o
+        where (company_ids is null or ranked.company_id = any(company_ids))
+          and (exclude_company_ids is null or ranked.company_id <> all(exclude_company_ids))
+          and (holder_ids is null or ranked.company_id = any(holder_ids))
+          and (exclude_holder_ids is null or ranked.company_id <> all(exclude_holder_ids))
+          and ranked.company_name is not null
+        order by ranked.line
+      ) r;
+    end if;
+    -- Nearly always everything may be shown just as the process knows it. A page is the first one.
+    if p_page is not null then
+      page_last := least(width_bucket(p_limit, p_places), last);
+      confirmed := unchanged or (
+        cardinality(lines) = last - first + 1
+        and revisions[:page_last] = p_known[:page_last]
+      );
+    end if;
+    if confirmed then
       entries := p_page;
-      confirmed_names := entry_names[:filled];
-      select count(distinct p_company_ids[p.place]) into companies
-      from unnest(p_places[first:last]) p (place);
-      observations := last - first + 1;
+      observations := page_last;
       fresh := 0;
+      filled := p_places[page_last];
+      if page_last < last then next_position := filled; end if;
+      select count(distinct e.company_id) into companies
+      from unnest(p_company_ids[:filled]) e (company_id);
+      if not unchanged then
+        confirmation := json_build_object(
+          'moment', moment, 'expires_at', earliest_expiry, 'company_names', entry_names[:filled]
+        );
+      end if;
       return;
     end if;
     select

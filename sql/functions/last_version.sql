@@ -110,6 +110,8 @@ begin
     observation_ids,
     '{}'::text[],
     null::jsonb,
+    null::text,
+    null::timestamptz,
     p_limit,
     p_unit,
     p_result,

@@ -3,8 +3,8 @@
 -- p_company_ids, p_places and p_observation_ids are the ranked ids that perform found (see
 -- deliverable_entries); what is deliverable of them, and fits the page, is delivered. p_known are the
 -- revisions that the process can show without a body, and p_page is the page if all of it may be shown
--- (null: not known). p_unit says what a delivered unit is: a
--- distinct `company` or an `observation`.
+-- (null: not known), confirmed as of p_moment until p_expires_at (nulls: not confirmed). p_unit says
+-- what a delivered unit is: a distinct `company` or an `observation`.
 -- p_next_cursor is spent only where more is to come. What the next page then starts from is frozen:
 -- p_next, or where that is null the entries that are left over, with p_result.
 -- p_refresh_hostnames have no coverage: sources are asked for them.
@@ -23,6 +23,8 @@ create or replace function settle_operation(
   p_observation_ids bigint[],
   p_known text[],
   p_page jsonb,
+  p_moment text,
+  p_expires_at timestamptz,
   p_limit integer,
   p_unit text,
   p_result jsonb,
@@ -54,7 +56,9 @@ begin
     o.shows_hostnames is distinct from false,
     -- Only where nothing but what the process knows belongs to the answer.
     case when o.start_position = 0 and p_key_hash is not null and p_fresh_observation_ids = '{}'
-      and not o.shows_hostnames then p_page end
+      and not o.shows_hostnames then p_page end,
+    p_moment,
+    p_expires_at
   );
   more := p_next_cursor is not null
     and (p_next is not null or picked.next_position is not null);
@@ -117,7 +121,7 @@ begin
 
   if p_key_hash is null then return background_outcome('settled', o); end if;
   if c.account_id is null then return refusal('invalid_api_key'); end if;
-  if picked.confirmed_names is not null then
+  if picked.confirmed then
     return json_build_object(
       'outcome', 'confirmed',
       'operation', json_build_object(
@@ -130,7 +134,7 @@ begin
       ),
       'as_of', instant(at),
       'next_cursor', o.next_cursor,
-      'company_names', picked.confirmed_names,
+      'confirmation', picked.confirmation,
       'allowance', allowance_json(c, a, at)
     );
   end if;

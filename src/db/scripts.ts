@@ -6,6 +6,7 @@ import searchTables from "../../sql/0004_search.sql" with { type: "text" };
 import operatorsTables from "../../sql/0005_operators.sql" with { type: "text" };
 import operationChecksTables from "../../sql/0006_operation_checks.sql" with { type: "text" };
 import searchTablesTables from "../../sql/0007_search_tables.sql" with { type: "text" };
+import datasetMomentsTables from "../../sql/0008_dataset_moments.sql" with { type: "text" };
 import deliverableView from "../../sql/views/deliverable.sql" with { type: "text" };
 import acquireObservations from "../../sql/functions/acquire_observations.sql" with {
   type: "text",
@@ -75,6 +76,7 @@ export const TABLE_SCRIPTS: readonly Script[] = [
   { name: "0005_operators", text: operatorsTables },
   { name: "0006_operation_checks", text: operationChecksTables },
   { name: "0007_search_tables", text: searchTablesTables },
+  { name: "0008_dataset_moments", text: datasetMomentsTables },
 ];
 
 /** Run again whenever one has changed, in this order, after the tables: each must bear that. */

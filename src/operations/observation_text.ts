@@ -1,6 +1,7 @@
 /** Observations in the form of the wire: written once per revision and kept in the process. */
 import type { Evidence, NestedObservation } from "../contract/observation.ts";
 import { RECORD_LIMITS } from "../contract/record.ts";
+import { Confirmations } from "./confirmations.ts";
 
 /** Body of an observation from observation_bodies(); instants as the wire writes them. */
 export interface ObservationBody extends Omit<NestedObservation, "id" | "evidence" | "categories"> {
@@ -33,6 +34,8 @@ const ENTRY_BYTES = 500;
  * for each answer which revisions may be shown, and only a text of exactly that revision is used.
  */
 export class ObservationTexts {
+  /** Remembers which of them the database has confirmed. */
+  readonly confirmations = new Confirmations();
   readonly #texts = new Map<number, ObservationText>();
   readonly #bytes_max: number;
   #bytes = 0;

@@ -16,6 +16,7 @@ import {
   type StoredAnswer,
 } from "./answer.ts";
 import type { Lease } from "./claim.ts";
+import type { Confirmation, ForeseenPage } from "./confirmations.ts";
 import { createCursor } from "./cursor.ts";
 import type { ObservationText, ObservationTexts } from "./observation_text.ts";
 import { readStored } from "./replay.ts";
@@ -52,6 +53,7 @@ export async function settle<Inputs extends object>(
     ? new Map<number, ObservationText>()
     : textsOf(work.entries.slice(0, pages), texts);
   const page = pageOf(settlement, held);
+  const confirmed = page && texts.confirmations.find(page);
   const [row] = await sql<{ settlement: StoredAnswer<Inputs> | Confirmed | Refusal }[]>`
     select settle_operation(
       ${caller?.key_hash ?? null},
@@ -61,7 +63,9 @@ export async function settle<Inputs extends object>(
       ${arrayText(places)},
       ${arrayText(observation_ids)},
       ${held.size === 0 ? "{}" : known(observation_ids, held)},
-      ${page && sql.json(page as never)},
+      ${page ? sql.json(page.entries as never) : null},
+      ${confirmed?.moment ?? null},
+      ${confirmed?.expires_at ?? null},
       ${limit},
       ${action.delivery_unit},
       ${sql.json(work.facts as never)},
@@ -73,7 +77,11 @@ export async function settle<Inputs extends object>(
     ) as settlement
   `;
   const answer = accepted(row!.settlement);
-  if (isConfirmed(answer)) return confirmedAnswer(settlement, answer, { page: page!, held });
+  if (isConfirmed(answer)) {
+    const confirmation = answer.confirmation ?? confirmed!;
+    if (answer.confirmation) texts.confirmations.add(page!, answer.confirmation);
+    return confirmedAnswer(settlement, { ...answer, confirmation }, page!);
+  }
   if (caller === null || answer.shown === null) return answerOf(answer, []);
   if (answer.outcome === "settled") {
     const rows = shownRows(answer.shown, texts, held);
@@ -90,8 +98,8 @@ export async function settle<Inputs extends object>(
 interface Confirmed extends Pick<Answer, "operation" | "next_cursor"> {
   outcome: "confirmed";
   as_of: string;
-  /** Names of the companies of the entries as they are now. */
-  company_names: string[];
+  /** Null if the process knows it, and the moment of the dataset lasts. */
+  confirmation: Confirmation | null;
   allowance: AllowanceState;
 }
 
@@ -104,23 +112,26 @@ function isConfirmed(answer: { outcome: string }): answer is Confirmed {
  * database then has to say only that it may be shown so.
  */
 function pageOf<Inputs extends object>(
-  { action, lease, inputs, caller, limit, work: { entries } }: Settlement<Inputs>,
+  { action, lease, inputs, caller, limit, work: { entries: all } }: Settlement<Inputs>,
   held: ReadonlyMap<number, ObservationText>,
-): DeliveryEntry[] | null {
-  if (caller === null || inputs === undefined) return null;
-  if (lease.frozen !== null || action.shows_hostnames) return null;
-  if (entries.some(({ observation_ids }) => observation_ids.length === 0)) return null;
-  const page = entries.slice(0, limit ?? undefined);
-  return page.every(({ observation_ids }) => observation_ids.every((id) => held.has(id)))
-    ? page
-    : null;
+): ForeseenPage | undefined {
+  if (caller === null || inputs === undefined) return;
+  if (lease.frozen !== null || action.shows_hostnames) return;
+  if (all.some(({ observation_ids }) => observation_ids.length === 0)) return;
+  const entries = all.slice(0, limit ?? undefined);
+  const isHeld = entries.every(({ observation_ids }) =>
+    observation_ids.every((id) => held.has(id))
+  );
+  return isHeld ? { entries, behind: all[entries.length], held } : undefined;
 }
 
 /** Returns the answer that settle_operation would have written of a page that it has confirmed. */
 function confirmedAnswer<Inputs extends object>(
   { action, inputs, work: { facts } }: Settlement<Inputs>,
-  { operation, next_cursor, as_of, company_names, allowance }: Confirmed,
-  { page, held }: { page: DeliveryEntry[]; held: ReadonlyMap<number, ObservationText> },
+  { operation, next_cursor, as_of, confirmation, allowance }: Confirmed & {
+    confirmation: Confirmation;
+  },
+  { entries, held }: ForeseenPage,
 ): Answer<Inputs> {
   const rowsOf = (
     { company_id, observation_ids }: DeliveryEntry,
@@ -130,7 +141,7 @@ function confirmedAnswer<Inputs extends object>(
       ...held.get(id)!,
       id,
       company_id,
-      company_name: company_names[place]!,
+      company_name: confirmation.company_names[place]!,
       domains: null,
     }));
   return {
@@ -141,9 +152,9 @@ function confirmedAnswer<Inputs extends object>(
     failure_code: null,
     next_cursor,
     start_position: 0,
-    result: { ...asStored({ as_of, ...facts }), entries: page },
+    result: { ...asStored({ as_of, ...facts }), entries },
     allowance,
-    observations: page.flatMap(rowsOf),
+    observations: entries.flatMap(rowsOf),
     holders: null,
   };
 }

@@ -28,6 +28,7 @@ const RECORDED = [
   "0005_operators",
   "0006_operation_checks",
   "0007_search_tables",
+  "0008_dataset_moments",
   ...VIEW_SCRIPTS.map(({ name }) => name),
 ];
 

@@ -9,17 +9,26 @@ import { databaseTest } from "../support/database.ts";
 import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
 import { assertSettled, fixedAction, runContext, writtenBody } from "../support/operations.ts";
 
-/** Returns the database as it is, and the outcomes of the settlements since the last look. */
+/**
+ * Returns the database as it is, and the outcomes of the settlements since the last look: `lasting`
+ * where the moment at which a page was confirmed lasts, so that none of it is looked up.
+ */
 function watched(sql: Sql): { sql: Sql; outcomes(): string[] } {
   let seen: string[] = [];
   const proxy = new Proxy(sql, {
     apply(target, _, args) {
       const made = (target as (...args: unknown[]) => unknown)(...args);
       if (!String(args[0]).includes("settle_operation(")) return made;
-      return (made as Promise<{ settlement: { outcome: string } }[]>).then((rows) => {
-        seen.push(...rows.map(({ settlement }) => settlement.outcome));
-        return rows;
-      });
+      return (made as Promise<{ settlement: { outcome: string; confirmation?: unknown } }[]>).then(
+        (rows) => {
+          seen.push(
+            ...rows.map(({ settlement: { outcome, confirmation } }) =>
+              confirmation === null ? "lasting" : outcome
+            ),
+          );
+          return rows;
+        },
+      );
     },
   });
   const outcomes = () => {
@@ -96,8 +105,8 @@ databaseTest(
     await compare("first", 10);
     const asFound = { outcome: "confirmed", units: 6, more: false };
     assert.deepEqual(await compare("whole", 10), asFound);
-    assert.deepEqual(await compare("exact", 6), asFound);
-    assert.deepEqual(await compare("part", 2), { outcome: "confirmed", units: 2, more: true });
+    assert.deepEqual(await compare("exact", 6), { ...asFound, outcome: "lasting" });
+    assert.deepEqual(await compare("part", 2), { outcome: "lasting", units: 2, more: true });
 
     await record(t.sql, [{
       external_id: "a-0",
@@ -106,6 +115,7 @@ databaseTest(
     }]);
     assert.deepEqual(await compare("revised", 10), { outcome: "settled", units: 6, more: false });
     assert.deepEqual(await compare("revised and kept", 10), asFound);
+    assert.deepEqual(await compare("revised long ago", 10), { ...asFound, outcome: "lasting" });
 
     await withdrawObservation(t.sql, records[2]!.observation_id);
     assert.deepEqual(await compare("withdrawn", 2), { outcome: "settled", units: 2, more: true });
@@ -132,4 +142,93 @@ databaseTest("settle() does not confirm a last entry that may not be shown", asy
   outcomes();
   const { warm, cold } = await bothAnswers(context, who, { entries, limit: 2, name: "last" });
   assert.deepEqual([warm, warm.more, outcomes()], [cold, false, ["settled", "settled"]]);
+});
+
+databaseTest("settle() confirms a page without a text of what is behind it", async (t) => {
+  const who = await createCaller(t.sql);
+  const entries = (await record(t.sql, [{}, {}, {}])).map((one) => entryOf(one));
+  const { sql, outcomes } = watched(t.sql);
+  const context = runContext(sql);
+  for (const expected of ["settled", "confirmed", "lasting"]) {
+    const request = { request_key: expected, inputs: { limit: 2 } };
+    await run(context, wholeAction(entries), who.caller, () => request);
+    assert.deepEqual(outcomes(), [expected]);
+  }
+});
+
+databaseTest("settle() looks a page up again after any write to what it shows", async (t) => {
+  const who = await createCaller(t.sql);
+  const [shown] = await record(t.sql, [{}]);
+  const { observation_id: id, company_id } = shown!;
+  const { sql, outcomes } = watched(t.sql);
+  const context = runContext(sql);
+  let asked = 0;
+  const ask = async () => {
+    const request = { request_key: `${++asked}`, inputs: { limit: 10 } };
+    await run(context, wholeAction([entryOf(shown!)]), who.caller, () => request);
+    return outcomes()[0];
+  };
+  assert.deepEqual([await ask(), await ask(), await ask()], ["settled", "confirmed", "lasting"]);
+  // By hand, so that none of them advances the clock of the dataset by itself.
+  const writes = [
+    () => t.sql`update sources set permitted = false`,
+    () => t.sql`update sources set permitted = true`,
+    () => t.sql`update companies set suppressed_at = now() where id = ${company_id}`,
+    () => t.sql`update companies set suppressed_at = null where id = ${company_id}`,
+    () => t.sql`update observations set withdrawn_at = now() where id = ${id}`,
+    () => t.sql`update observations set withdrawn_at = null where id = ${id}`,
+    () => t.sql`update evidence set withdrawn_at = now() where observation_id = ${id}`,
+    () => t.sql`update evidence set withdrawn_at = null where observation_id = ${id}`,
+  ];
+  const outcomesOf: (string | undefined)[] = [];
+  for (const write of writes) {
+    await write();
+    outcomesOf.push(await ask());
+  }
+  assert.deepEqual(outcomesOf, writes.flatMap((_, n) => n % 2 ? ["confirmed"] : ["settled"]));
+  assert.equal(await ask(), "lasting");
+  await t.sql`delete from evidence where observation_id = ${id}`;
+  assert.equal(await ask(), "settled");
+});
+
+databaseTest("settle() looks a page up again once a part of it may have expired", async (t) => {
+  const who = await createCaller(t.sql);
+  const [shown] = await record(t.sql, [{}]);
+  const entries = [entryOf(shown!)];
+  const { sql, outcomes } = watched(t.sql);
+  const context = runContext(sql);
+  await bothAnswers(context, who, { entries, limit: 10, name: "first" });
+  const [{ moment }] = await t.sql<[{ moment: string }]>`select dataset_moment() as moment`;
+  const { texts: { confirmations } } = context;
+  const held = new Map([[shown!.observation_id, context.texts.find(shown!.observation_id)!]]);
+  for (const [year, expected] of [[2999, "lasting"], [1999, "confirmed"]] as const) {
+    const expires_at = `${year}-01-01T00:00:00+00:00`;
+    confirmations.add({ entries, held }, { moment, expires_at, company_names: ["North"] });
+    outcomes();
+    await bothAnswers(context, who, { entries, limit: 10, name: `${year}` });
+    assert.equal(outcomes()[0], expected);
+  }
+});
+
+databaseTest("settle() confirms an observation for its own company alone", async (t) => {
+  const who = await createCaller(t.sql);
+  const [north, south] = await record(t.sql, [
+    { company: { name: "North", external_id: "north" } },
+    { company: { name: "South", external_id: "south" } },
+  ]);
+  const { sql, outcomes } = watched(t.sql);
+  const context = runContext(sql);
+  const ask = async (request_key: string, entries: DeliveryEntry[]) => {
+    const request = { request_key, inputs: { limit: 10 } };
+    await run(context, wholeAction(entries), who.caller, () => request);
+    return outcomes()[0];
+  };
+  const found = [entryOf(north!), entryOf(south!)];
+  assert.deepEqual([await ask("1", found), await ask("2", found)], ["settled", "confirmed"]);
+  // As an index finds it that is behind.
+  const exchanged = [
+    { ...found[0]!, observation_ids: found[1]!.observation_ids },
+    { ...found[1]!, observation_ids: found[0]!.observation_ids },
+  ];
+  assert.equal(await ask("3", exchanged), "settled");
 });
