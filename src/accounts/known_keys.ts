@@ -9,6 +9,9 @@ export const KNOWN_KEYS_MAX = 10_000;
 /** Milliseconds for which a key counts as known after a statement has accepted it. */
 export const KNOWN_MILLISECONDS = 60_000;
 
+/** Milliseconds between two notes that a statement has accepted a key. */
+const REFRESH_MILLISECONDS = 1_000;
+
 type Bearer = Parameters<typeof getTerms>[1];
 
 /**
@@ -57,6 +60,9 @@ export class KnownKeys {
 
   #add(key: string): void {
     this.#uses?.note(key);
+    const before = this.#accepted.get(key);
+    // A new place in the map with each request would soon cost a new map.
+    if (before !== undefined && this.#now() - before < REFRESH_MILLISECONDS) return;
     this.#accepted.delete(key);
     this.#accepted.set(key, this.#now());
     if (this.#accepted.size > KNOWN_KEYS_MAX) {

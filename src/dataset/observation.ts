@@ -8,14 +8,14 @@ import type { ObservationBody } from "../operations/observation_text.ts";
 import { readShown, type ShownLists } from "../operations/shown_observations.ts";
 
 /** Returns an observation as it is nested in its company. */
-export function nestedObservation({ text }: ObservationRow): NestedObservation {
-  return standingFor<NestedObservation>(text);
+export function nestedObservation({ json }: ObservationRow): NestedObservation {
+  return json as unknown as NestedObservation;
 }
 
 /** Returns an observation by itself, with its company. */
 export function observationWithCompany(row: ObservationRow): Observation {
   const company = JSON.stringify({ id: row.company_id, name: row.company_name });
-  return standingFor<Observation>(`${row.text.slice(0, -1)},"company":${company}}`);
+  return standingFor<Observation>(`${row.json.text.slice(0, -1)},"company":${company}}`);
 }
 
 /** `GET /api/observations/{id}`: unmetered, with the evidence that is permitted now. */

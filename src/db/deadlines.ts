@@ -1,11 +1,20 @@
 /** One timer for everything that has to end in the same time: one for each would cost more. */
 
-/** Watches items that were added and not deleted in time. */
+interface Due<Item> {
+  item: Item;
+  /** Moment by which it must be deleted. */
+  at: number;
+}
+
+/**
+ * Watches items that were added and not deleted in time: as few as there are connections. They stand
+ * in a list. Each table that a `Map` outgrows points to the next one, and keeps what it held from being
+ * freed with the young objects.
+ */
 export class Deadlines<Item> {
   readonly #milliseconds: number;
   readonly #expire: (item: Item) => void;
-  /** Moments by which items must be deleted, the earliest first. */
-  readonly #due = new Map<Item, number>();
+  readonly #due: Due<Item>[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param expire is called for an item that was not deleted in time, once it is deleted */
@@ -16,32 +25,34 @@ export class Deadlines<Item> {
 
   /** Starts the time of an item. */
   add(item: Item): void {
-    this.#due.set(item, performance.now() + this.#milliseconds);
+    this.#due.push({ item, at: performance.now() + this.#milliseconds });
     // A timer of an earlier item is left to itself when that is deleted: it finds out what is due.
     this.#timer ??= setTimeout(() => this.#check(), this.#milliseconds);
   }
 
-  /** Ends the time of an item. */
-  delete(item: Item): void {
-    this.#due.delete(item);
+  /** Ends the time of an item. @returns whether it was watched */
+  delete(item: Item): boolean {
+    const place = this.#due.findIndex((due) => due.item === item);
+    if (place < 0) return false;
+    const last = this.#due.pop()!;
+    if (place < this.#due.length) this.#due[place] = last;
+    return true;
   }
 
   /** Stops the timer. Nothing expires any more. */
   close(): void {
     clearTimeout(this.#timer);
-    this.#due.clear();
+    this.#due.length = 0;
   }
 
   #check(): void {
     this.#timer = undefined;
     const now = performance.now();
-    for (const [item, due] of this.#due) {
-      if (due > now) {
-        this.#timer = setTimeout(() => this.#check(), Math.ceil(due - now));
-        return;
-      }
-      this.#due.delete(item);
-      this.#expire(item);
+    for (const { item } of this.#due.filter(({ at }) => at <= now)) {
+      if (this.delete(item)) this.#expire(item);
     }
+    if (this.#due.length === 0 || this.#timer !== undefined) return;
+    const next = Math.min(...this.#due.map(({ at }) => at));
+    this.#timer = setTimeout(() => this.#check(), Math.ceil(next - now));
   }
 }

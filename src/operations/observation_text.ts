@@ -1,5 +1,6 @@
 /** Observations in the form of the wire: written once per revision and kept in the process. */
 import type { Evidence, NestedObservation } from "../contract/observation.ts";
+import { JsonText } from "../contract/json_text.ts";
 import { RECORD_LIMITS } from "../contract/record.ts";
 import { Confirmations } from "./confirmations.ts";
 
@@ -19,24 +20,31 @@ export interface ObservationText {
   demand_class: NestedObservation["demand_class"];
   observed_at: string;
   why_it_may_matter: string;
-  /** JSON of the observation without its company. */
-  text: string;
+  /** The observation without its company. */
+  json: JsonText;
 }
 
-/** Maximum number of bytes that texts take in the process, each character counted as two. */
+/** Maximum number of bytes that texts take in the process. */
 const TEXT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Bytes of an entry beside its text: the object, its place in the map, its shorter texts. */
 const ENTRY_BYTES = 500;
 
+interface Kept {
+  written: ObservationText;
+  /** True if it was used since it was written or last passed over. */
+  used: boolean;
+}
+
 /**
- * A bounded memory of texts, the longest unused one going first. It decides nothing: a statement says
- * for each answer which revisions may be shown, and only a text of exactly that revision is used.
+ * A bounded memory of texts. The oldest one goes first, unless it was used: then it is passed over
+ * once. It decides nothing: a statement says for each answer which revisions may be shown, and only a
+ * text of exactly that revision is used.
  */
 export class ObservationTexts {
   /** Remembers which of them the database has confirmed. */
   readonly confirmations = new Confirmations();
-  readonly #texts = new Map<number, ObservationText>();
+  readonly #texts = new Map<number, Kept>();
   readonly #bytes_max: number;
   #bytes = 0;
 
@@ -53,20 +61,20 @@ export class ObservationTexts {
   find(id: number): ObservationText | undefined {
     const kept = this.#texts.get(id);
     if (kept === undefined) return;
-    this.#texts.delete(id);
-    this.#texts.set(id, kept);
-    return kept;
+    // Noted only, since a new place in the map with each use would soon cost a new map.
+    kept.used = true;
+    return kept.written;
   }
 
   /** Writes a body down and keeps the text in place of an earlier revision. */
   write(id: number, revision: string, body: ObservationBody): ObservationText {
     const { source_id, demand_class, observed_at, why_it_may_matter } = body;
-    const text = JSON.stringify(nestedObservation(id, body));
-    const written = { revision, source_id, demand_class, observed_at, why_it_may_matter, text };
+    const json = new JsonText(JSON.stringify(nestedObservation(id, body)));
+    const written = { revision, source_id, demand_class, observed_at, why_it_may_matter, json };
     this.#drop(id);
     // An excerpt that an earlier version has stored whole is cut without a new revision.
     if (!body.evidence.some(isUncut)) {
-      this.#texts.set(id, written);
+      this.#texts.set(id, { written, used: false });
       this.#bytes += bytesOf(written);
       this.#dropOldest();
     }
@@ -77,19 +85,24 @@ export class ObservationTexts {
     const kept = this.#texts.get(id);
     if (kept === undefined) return;
     this.#texts.delete(id);
-    this.#bytes -= bytesOf(kept);
+    this.#bytes -= bytesOf(kept.written);
   }
 
   #dropOldest(): void {
-    for (const id of this.#texts.keys()) {
+    // The map goes on with what is put at its end.
+    for (const [id, { written, used }] of this.#texts) {
       if (this.#bytes <= this.#bytes_max) return;
-      this.#drop(id);
+      if (used) {
+        this.#texts.delete(id);
+        this.#texts.set(id, { written, used: false });
+      } else this.#drop(id);
     }
   }
 }
 
-function bytesOf({ text, why_it_may_matter }: ObservationText): number {
-  return ENTRY_BYTES + 2 * (text.length + why_it_may_matter.length);
+/** Counts two bytes for each character, and one more for the text in UTF-8. */
+function bytesOf({ json, why_it_may_matter }: ObservationText): number {
+  return ENTRY_BYTES + 3 * json.text.length + 2 * why_it_may_matter.length;
 }
 
 function isUncut({ excerpt }: { excerpt: string }): boolean {

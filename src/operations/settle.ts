@@ -46,12 +46,12 @@ export async function settle<Inputs extends object>(
 ): Promise<Answer<Inputs>> {
   const { action, lease, caller, limit, work } = settlement;
   const { sql, texts } = context;
-  const { company_ids, places, observation_ids } = listsOf(work.entries);
   // Where a later page starts is not known here, so all of its entries may be shown.
   const pages = limit === null || lease.frozen !== null ? Infinity : limit + SPARE_ENTRIES;
   const held = caller === null
     ? new Map<number, ObservationText>()
     : textsOf(work.entries.slice(0, pages), texts);
+  const { company_ids, places, observation_ids, known } = listsOf(work.entries, held);
   const page = pageOf(settlement, held);
   const confirmed = page && texts.confirmations.find(page);
   const [row] = await sql<{ settlement: StoredAnswer<Inputs> | Confirmed | Refusal }[]>`
@@ -59,10 +59,10 @@ export async function settle<Inputs extends object>(
       ${caller?.key_hash ?? null},
       ${lease.operation_id},
       ${lease.token},
-      ${arrayText(company_ids)},
-      ${arrayText(places)},
-      ${arrayText(observation_ids)},
-      ${held.size === 0 ? "{}" : known(observation_ids, held)},
+      ${company_ids},
+      ${places},
+      ${observation_ids},
+      ${known},
       ${page ? sql.json(page.entries as never) : null},
       ${confirmed?.moment ?? null},
       ${confirmed?.expires_at ?? null},
@@ -172,27 +172,40 @@ function asStored<Value>(value: Value): Value {
   return Object.fromEntries(members.map(([name, one]) => [name, asStored(one)])) as Value;
 }
 
-/** Entries as lists: their companies, and the observations with the place of their entry, from 1. */
-function listsOf(entries: readonly DeliveryEntry[]) {
+/**
+ * Returns entries as lists, written as PostgreSQL writes arrays: the driver would look at each number
+ * by itself. They are the companies; the observations, each with the place of its entry, from 1; and
+ * the revisions that the process can show. Those end with the last one: the database reads what is
+ * beyond their end as nulls.
+ */
+function listsOf(
+  entries: readonly DeliveryEntry[],
+  held: ReadonlyMap<number, ObservationText>,
+) {
+  let [company_ids, places, observation_ids, known] = ["", "", "", ""];
+  let unheld = "";
+  for (let place = 1; place <= entries.length; place++) {
+    const entry = entries[place - 1]!;
+    company_ids += `${place === 1 ? "" : ","}${entry.company_id}`;
+    for (const id of entry.observation_ids) {
+      const comma = places === "" ? "" : ",";
+      places += `${comma}${place}`;
+      observation_ids += `${comma}${id}`;
+      const revision = held.get(id)?.revision;
+      if (revision === undefined) {
+        unheld += `${comma}null`;
+      } else {
+        known += `${unheld}${comma}"${revision}"`;
+        unheld = "";
+      }
+    }
+  }
   return {
-    company_ids: entries.map(({ company_id }) => company_id),
-    places: entries.flatMap(({ observation_ids }, index) => observation_ids.map(() => index + 1)),
-    observation_ids: entries.flatMap(({ observation_ids }) => observation_ids),
+    company_ids: `{${company_ids}}`,
+    places: `{${places}}`,
+    observation_ids: `{${observation_ids}}`,
+    known: `{${known}}`,
   };
-}
-
-/** Numbers as PostgreSQL writes an array: the driver would look at each of them by itself. */
-function arrayText(numbers: readonly number[]): string {
-  return `{${numbers.join()}}`;
-}
-
-/** Revisions that the process can show, in the form of an array; null for the others. */
-function known(ids: readonly number[], held: ReadonlyMap<number, ObservationText>): string {
-  const revisions = ids.map((id) => {
-    const text = held.get(id);
-    return text === undefined ? "null" : `"${text.revision}"`;
-  });
-  return `{${revisions.join()}}`;
 }
 
 function textsOf(

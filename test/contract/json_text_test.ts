@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { JsonText, standingFor, writeJson } from "../../src/contract/json_text.ts";
+import { encodeJson, JsonText, standingFor, writeJson } from "../../src/contract/json_text.ts";
 
 Deno.test("writeJson() writes what JSON.stringify() writes", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => {
@@ -18,5 +18,17 @@ Deno.test("writeJson() and JSON.stringify() write a JsonText as the value it sta
     const expected = JSON.stringify({ list: [value, 1], one: value });
     assert.equal(writeJson(members), expected);
     assert.equal(JSON.stringify(members), expected);
+  }));
+});
+
+Deno.test("encodeJson() writes what writeJson() writes, in UTF-8", () => {
+  const utf8 = new TextEncoder();
+  // Any text of whole characters, so that there are some of one to four bytes.
+  const values = fc.jsonValue({ stringUnit: "grapheme" });
+  fc.assert(fc.property(values, values, (value, other) => {
+    const text = new JsonText(JSON.stringify(value));
+    const answer = { other, list: [text, other, text], one: text };
+    assert.deepEqual(encodeJson(answer), utf8.encode(writeJson(answer)));
+    assert.deepEqual(encodeJson(other), utf8.encode(JSON.stringify(other)));
   }));
 });

@@ -47,18 +47,19 @@ databaseTest("a log line names account, key, error code and units", async ({ db,
   const post = { method: "POST", route: "/api/companies/search" };
   const get = { method: "GET" };
   const units = { request_units: 1, delivered_units: 1, fresh_evidence_units: 0 };
+  // Without their order, since the first line of a key waits until it is known whose it is.
   assert.deepEqual(
-    written.map(({ time: _time, message: _message, request_id: _id, ms: _ms, ...line }) => line)
-      // The first line of a key waits until it is known whose it is.
-      .toSorted((a, b) => a.status - b.status || Number("code" in b) - Number("code" in a)),
-    [
+    new Set(
+      written.map(({ time: _time, message: _message, request_id: _id, ms: _ms, ...line }) => line),
+    ),
+    new Set([
       { level: "info", ...post, status: 200, ...whose, ...units },
       { level: "info", ...post, status: 200, ...whose },
       { level: "debug", ...get, route: "/readyz", status: 200 },
       { level: "info", ...get, route: "/api/usage", status: 401, code: "invalid_api_key" },
       { level: "info", ...get, route: null, status: 404, code: "not_found" },
       { level: "info", ...post, status: 429, code: "request_limit_reached", ...whose },
-    ],
+    ]),
   );
 });
 

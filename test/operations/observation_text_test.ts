@@ -36,14 +36,14 @@ function readers(
   const action = {
     ...fixedAction([{ company_id, observation_ids: [observation_id] }]),
     present: (
-      { observations }: { observations: { text: string; company_name: string }[] | null },
-    ) => ({ rows: observations!.map(({ text, company_name: name }) => ({ text, name })) }),
+      { observations }: { observations: { json: unknown; company_name: string }[] | null },
+    ) => ({ rows: observations!.map(({ json, company_name: name }) => ({ json, name })) }),
   };
   const asked = async (request_key: string) => {
     const { rows: [row] } = writtenBody(
       await run(context, action, caller, () => ({ request_key, inputs: {} })),
     );
-    return row && shown(JSON.parse(row.text), row.name);
+    return row && shown(row.json, row.name);
   };
   let searches = 0;
   return {
