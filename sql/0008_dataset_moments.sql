@@ -1,12 +1,14 @@
--- Every write to the dataset advances its clock, so a moment of the clock names one state of the
--- dataset: what may be shown at a moment may still be shown while the moment lasts, except for what
--- expires. These triggers hold that also for a write that does not advance the clock itself, such as
--- a statement that an operator writes by hand.
+-- A moment of the dataset's clock names one state of what may be shown: what could be shown at that
+-- moment can be shown while the moment lasts, unless it has expired. The functions that write to the
+-- dataset advance the clock. These triggers advance it for any other statement, such as one that an
+-- operator writes by hand.
 
 create function advance_dataset_clock_once() returns trigger language plpgsql as $$
 begin
-  -- The transaction that has advanced the clock is the one that wrote its row.
-  if not exists (select from dataset_clock where xmin = pg_current_xact_id()::xid) then
+  -- Also where a savepoint has come between: the setting belongs to the transaction.
+  if current_setting('company_evidence.clock_advanced_by', true)
+    is distinct from pg_current_xact_id()::text
+  then
     perform advance_dataset_clock();
   end if;
   return null;

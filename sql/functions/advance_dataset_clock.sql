@@ -2,6 +2,8 @@
 -- commit, so writers follow one another, and change_seq and recorded_at grow in commit order.
 create or replace function advance_dataset_clock(out change_seq bigint, out recorded_at timestamptz)
 language sql as $$
+  -- Read by advance_dataset_clock_once().
+  select set_config('company_evidence.clock_advanced_by', pg_current_xact_id()::text, true);
   update dataset_clock c
   set change_seq = c.change_seq + 1,
     visible_at = c.recorded_at,
@@ -15,10 +17,14 @@ language sql as $$
 $$;
 
 -- Names the state of the dataset that a statement sees. Two states have the same name only if nothing
--- was written between them, also where the database was restored meanwhile.
+-- that was shown has changed between them, except that it may have expired. An observation that was
+-- added by hand, or a hostname that was linked by hand, may keep the name.
 create or replace function dataset_moment() returns text language plpgsql stable as $$
 begin
-  return (select concat_ws(' ', c.change_seq, extract(epoch from c.recorded_at)) from dataset_clock c);
+  return (
+    select concat_ws(' ', c.dataset_id, c.change_seq, extract(epoch from c.recorded_at))
+    from dataset_clock c
+  );
 end $$;
 
 -- Reserves p_count moments of one microsecond each for the write under way, and returns the moment

@@ -14,9 +14,8 @@ declare
   );
   cut integer;
 begin
-  if touched <> '{}' then
-    perform advance_dataset_clock();
-  end if;
+  -- First, as every write to the dataset does: a write in the other order could wait for this one.
+  perform advance_dataset_clock();
   with wanted as (
     select e.id, e.observation_id, c.excerpt
     from jsonb_to_recordset(p_cuts) as c (id bigint, md5 text, excerpt text)

@@ -17,8 +17,8 @@
 -- p_bodies is false where nobody waits for them.
 --
 -- Where the whole page may be shown just as the process knows it, confirmed is true, and shown is null.
--- confirmation is what the process needs to ask by p_moment the next time: {moment, expires_at,
--- company_names}. It is null where that was asked already, and nothing else has become known.
+-- confirmation is {moment, expires_at, company_names}: the next settlement of the page gives the first
+-- two as p_moment and p_expires_at. It is null where this one has, and the moment lasts.
 drop function if exists deliverable_entries(
   bigint[], integer[], bigint[], text[], integer, integer, jsonb, bigint[], boolean, boolean);
 create or replace function deliverable_entries(
@@ -179,7 +179,8 @@ begin
         order by ranked.line
       ) r;
     end if;
-    -- Nearly always everything may be shown just as the process knows it. A page is the first one.
+    -- Nearly always everything may be shown just as the process knows it. Only a first page is foreseen,
+    -- so its lines begin with the lists.
     if p_page is not null then
       page_last := least(width_bucket(p_limit, p_places), last);
       confirmed := unchanged or (
@@ -197,7 +198,9 @@ begin
       from unnest(p_company_ids[:filled]) e (company_id);
       if not unchanged then
         confirmation := json_build_object(
-          'moment', moment, 'expires_at', earliest_expiry, 'company_names', entry_names[:filled]
+          'moment', moment,
+          'expires_at', nullif(earliest_expiry, 'infinity'),
+          'company_names', entry_names[:filled]
         );
       end if;
       return;

@@ -127,6 +127,47 @@ begin
   return last_version_answer(answer);
 end $$;
 
+-- A process of the last version knows no page by itself.
+create or replace function settle_operation(
+  p_key_hash bytea,
+  p_operation_id bigint,
+  p_lease uuid,
+  p_company_ids bigint[],
+  p_places integer[],
+  p_observation_ids bigint[],
+  p_known text[],
+  p_limit integer,
+  p_unit text,
+  p_result jsonb,
+  p_next_cursor text,
+  p_next jsonb,
+  p_refresh_hostnames text[],
+  p_fresh_observation_ids bigint[],
+  p_now timestamptz
+) returns json language plpgsql as $$
+begin
+  return settle_operation(
+    p_key_hash,
+    p_operation_id,
+    p_lease,
+    p_company_ids,
+    p_places,
+    p_observation_ids,
+    p_known,
+    null::jsonb,
+    null::text,
+    null::timestamptz,
+    p_limit,
+    p_unit,
+    p_result,
+    p_next_cursor,
+    p_next,
+    p_refresh_hostnames,
+    p_fresh_observation_ids,
+    p_now
+  );
+end $$;
+
 create or replace function read_operation(
   p_key_hash bytea,
   p_operation_id bigint,

@@ -11,9 +11,6 @@
 -- Returns the answer (its caller checked anew), outcome `settled`; `confirmed`, with what the process
 -- does not know by itself, where p_page is delivered; or `found`, where the lease was
 -- lost and somebody else decides the operation. Without p_key_hash (background work): the outcome.
-drop function if exists settle_operation(
-  bytea, bigint, uuid, bigint[], integer[], bigint[], text[], integer, text, jsonb, text, jsonb, text[],
-  bigint[], timestamptz);
 create or replace function settle_operation(
   p_key_hash bytea,
   p_operation_id bigint,

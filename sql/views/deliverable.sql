@@ -70,3 +70,6 @@ join domains d on d.id = cd.domain_id
 join observation_domains od on od.domain_id = cd.domain_id
 join deliverable_observations o on o.id = od.observation_id and o.company_id = cd.company_id
 where cd.active;
+
+-- A page that earlier views have let through is looked up again.
+update dataset_clock set change_seq = change_seq + 1 where change_seq > 0;

@@ -9,7 +9,7 @@ export const KNOWN_KEYS_MAX = 10_000;
 /** Milliseconds for which a key counts as known after a statement has accepted it. */
 export const KNOWN_MILLISECONDS = 60_000;
 
-/** Milliseconds between two notes that a statement has accepted a key. */
+/** Milliseconds for which a further acceptance of a key is not written down. */
 const REFRESH_MILLISECONDS = 1_000;
 
 type Bearer = Parameters<typeof getTerms>[1];
@@ -19,7 +19,9 @@ type Bearer = Parameters<typeof getTerms>[1];
  * that answers a caller checks the key again, so a revoked key is refused although it is known.
  */
 export class KnownKeys {
-  /** When each key was last accepted, by its hash; the longest unused key comes first. */
+  /** When each key was last accepted, by its hash; the longest unused key comes first,
+   * but for REFRESH_MILLISECONDS.
+   */
   readonly #accepted = new Map<string, number>();
   readonly #now: () => number;
 

@@ -7,9 +7,9 @@ interface Due<Item> {
 }
 
 /**
- * Watches items that were added and not deleted in time: as few as there are connections. They stand
- * in a list. Each table that a `Map` outgrows points to the next one, and keeps what it held from being
- * freed with the young objects.
+ * Watches items that were added and not deleted in time. They stand in a list, which suits as many as
+ * there are connections. A map would need a new table every few items. Each old table points to the
+ * next one and keeps all that it held in memory until the next full garbage collection.
  */
 export class Deadlines<Item> {
   readonly #milliseconds: number;
@@ -51,7 +51,10 @@ export class Deadlines<Item> {
     for (const { item } of this.#due.filter(({ at }) => at <= now)) {
       if (this.delete(item)) this.#expire(item);
     }
-    if (this.#due.length === 0 || this.#timer !== undefined) return;
+    // What expire() has added is due later than what is left.
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#due.length === 0) return;
     const next = Math.min(...this.#due.map(({ at }) => at));
     this.#timer = setTimeout(() => this.#check(), Math.ceil(next - now));
   }

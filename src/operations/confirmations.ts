@@ -82,9 +82,10 @@ export class Confirmations {
         this.#observations.set(id, { company_id, revision, expires_at });
       }
     }
-    const next = behind?.observation_ids[0];
-    if (behind && !this.#observations.has(next!)) {
-      this.#observations.set(next!, { company_id: behind.company_id, expires_at });
+    if (behind) {
+      const [id] = behind.observation_ids as [number];
+      const { company_id } = behind;
+      this.#observations.set(id, { ...this.#observations.get(id), company_id, expires_at });
     }
   }
 }

@@ -76,7 +76,7 @@ export class ObservationTexts {
     if (!body.evidence.some(isUncut)) {
       this.#texts.set(id, { written, used: false });
       this.#bytes += bytesOf(written);
-      this.#dropOldest();
+      this.#dropOldest(id);
     }
     return written;
   }
@@ -88,11 +88,12 @@ export class ObservationTexts {
     this.#bytes -= bytesOf(kept.written);
   }
 
-  #dropOldest(): void {
+  /** @param newest is not dropped, though all others may have been used */
+  #dropOldest(newest: number): void {
     // The map goes on with what is put at its end.
     for (const [id, { written, used }] of this.#texts) {
-      if (this.#bytes <= this.#bytes_max) return;
-      if (used) {
+      if (this.#bytes <= this.#bytes_max || this.#texts.size === 1) return;
+      if (used || id === newest) {
         this.#texts.delete(id);
         this.#texts.set(id, { written, used: false });
       } else this.#drop(id);

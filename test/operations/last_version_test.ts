@@ -79,3 +79,23 @@ databaseTest("claim, settle and the reads of the last version answer in its form
   assert.deepEqual(observation!.answer.observation, row);
   await assertSettled(sql);
 });
+
+databaseTest("settle of the last version takes lists without a page", async ({ sql }) => {
+  const { caller: { key_hash } } = await createCaller(sql);
+  const [found] = await record(sql, [{}]);
+  const hash = new Uint8Array(32);
+  const [{ claimed }] = await sql<[{ claimed: { operation_id: number } }]>`
+    select claim_operation(
+      ${key_hash}, 'search_companies', '1', ${hash}, ${hash}, ${sql.json({ query: "q" })}, null,
+      false, false, 1, null, 1, ${LEASE}, 30, 900, null
+    ) as claimed
+  `;
+  const [{ answer }] = await sql<[{ answer: { outcome: string; shown: { ids: number[] } } }]>`
+    select settle_operation(
+      ${key_hash}, ${claimed.operation_id}, ${LEASE}, ${[found!.company_id]}, ${[1]},
+      ${[found!.observation_id]}, '{}', 1, 'company', '{}', 'cursor', null, '{}', '{}', null
+    ) as answer
+  `;
+  assert.deepEqual([answer.outcome, answer.shown.ids], ["settled", [found!.observation_id]]);
+  await assertSettled(sql);
+});

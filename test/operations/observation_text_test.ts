@@ -182,6 +182,15 @@ Deno.test("ObservationTexts stays within its bytes and drops the longest unused 
   assert.ok(texts.find(1_000) !== undefined);
 });
 
+Deno.test("ObservationTexts keeps a new text though all others were used", () => {
+  const texts = new ObservationTexts(10_000);
+  for (let id = 1; id <= 100; id++) {
+    texts.write(id, "1", BODY);
+    for (let used = 1; used < id; used++) texts.find(used);
+    assert.ok(texts.find(id) !== undefined);
+  }
+});
+
 Deno.test("ObservationTexts keeps one revision of an observation", () => {
   const texts = new ObservationTexts();
   texts.write(1, "1", BODY);

@@ -187,8 +187,40 @@ databaseTest("settle() looks a page up again after any write to what it shows", 
   }
   assert.deepEqual(outcomesOf, writes.flatMap((_, n) => n % 2 ? ["confirmed"] : ["settled"]));
   assert.equal(await ask(), "lasting");
+  // A clock that was written by hand has not been advanced.
+  await t.sql.begin(async (tx) => {
+    await tx`update dataset_clock set dataset_id = gen_random_uuid()`;
+    await tx`update observations set withdrawn_at = now() where id = ${id}`;
+  });
+  assert.equal(await ask(), "settled");
+  await t.sql`update observations set withdrawn_at = null where id = ${id}`;
+  assert.deepEqual([await ask(), await ask()], ["confirmed", "lasting"]);
   await t.sql`delete from evidence where observation_id = ${id}`;
   assert.equal(await ask(), "settled");
+});
+
+databaseTest("settle() confirms what never expires", async (t) => {
+  const who = await createCaller(t.sql);
+  const [shown] = await record(t.sql, [{}]);
+  await t.sql`update observations set expires_at = 'infinity'`;
+  const { sql, outcomes } = watched(t.sql);
+  const context = runContext(sql);
+  for (const expected of ["settled", "confirmed", "lasting"]) {
+    const request = { request_key: expected, inputs: { limit: 10 } };
+    await run(context, wholeAction([entryOf(shown!)]), who.caller, () => request);
+    assert.deepEqual(outcomes(), [expected]);
+  }
+});
+
+databaseTest("a write in a savepoint advances the clock once", async (t) => {
+  const [shown] = await record(t.sql, [{}]);
+  const read = () => t.sql<[{ change_seq: number }]>`select change_seq from dataset_clock`;
+  const [before] = await read();
+  await t.sql.begin((tx) =>
+    tx.savepoint((point) => point`select withdraw_observation(${shown!.observation_id})`)
+  );
+  const [after] = await read();
+  assert.equal(after.change_seq, before.change_seq + 1);
 });
 
 databaseTest("settle() looks a page up again once a part of it may have expired", async (t) => {

@@ -1881,6 +1881,8 @@ end $$;
 CREATE FUNCTION public.advance_dataset_clock(OUT change_seq bigint, OUT recorded_at timestamp with time zone) RETURNS record
     LANGUAGE sql
     AS $$
+  -- Read by advance_dataset_clock_once().
+  select set_config('company_evidence.clock_advanced_by', pg_current_xact_id()::text, true);
   update dataset_clock c
   set change_seq = c.change_seq + 1,
     visible_at = c.recorded_at,
@@ -1897,8 +1899,10 @@ CREATE FUNCTION public.advance_dataset_clock_once() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  -- The transaction that has advanced the clock is the one that wrote its row.
-  if not exists (select from dataset_clock where xmin = pg_current_xact_id()::xid) then
+  -- Also where a savepoint has come between: the setting belongs to the transaction.
+  if current_setting('company_evidence.clock_advanced_by', true)
+    is distinct from pg_current_xact_id()::text
+  then
     perform advance_dataset_clock();
   end if;
   return null;
@@ -2628,9 +2632,8 @@ declare
   );
   cut integer;
 begin
-  if touched <> '{}' then
-    perform advance_dataset_clock();
-  end if;
+  -- First, as every write to the dataset does: a write in the other order could wait for this one.
+  perform advance_dataset_clock();
   with wanted as (
     select e.id, e.observation_id, c.excerpt
     from jsonb_to_recordset(p_cuts) as c (id bigint, md5 text, excerpt text)
@@ -2656,7 +2659,10 @@ CREATE FUNCTION public.dataset_moment() RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-  return (select concat_ws(' ', c.change_seq, extract(epoch from c.recorded_at)) from dataset_clock c);
+  return (
+    select concat_ws(' ', c.dataset_id, c.change_seq, extract(epoch from c.recorded_at))
+    from dataset_clock c
+  );
 end $$;
 
 CREATE FUNCTION public.delete_demo_account(p_account_id bigint) RETURNS bigint
@@ -2876,7 +2882,8 @@ begin
         order by ranked.line
       ) r;
     end if;
-    -- Nearly always everything may be shown just as the process knows it. A page is the first one.
+    -- Nearly always everything may be shown just as the process knows it. Only a first page is foreseen,
+    -- so its lines begin with the lists.
     if p_page is not null then
       page_last := least(width_bucket(p_limit, p_places), last);
       confirmed := unchanged or (
@@ -2894,7 +2901,9 @@ begin
       from unnest(p_company_ids[:filled]) e (company_id);
       if not unchanged then
         confirmation := json_build_object(
-          'moment', moment, 'expires_at', earliest_expiry, 'company_names', entry_names[:filled]
+          'moment', moment,
+          'expires_at', nullif(earliest_expiry, 'infinity'),
+          'company_names', entry_names[:filled]
         );
       end if;
       return;
@@ -5762,6 +5771,32 @@ begin
   return last_version_answer(answer);
 end $$;
 
+CREATE FUNCTION public.settle_operation(p_key_hash bytea, p_operation_id bigint, p_lease uuid, p_company_ids bigint[], p_places integer[], p_observation_ids bigint[], p_known text[], p_limit integer, p_unit text, p_result jsonb, p_next_cursor text, p_next jsonb, p_refresh_hostnames text[], p_fresh_observation_ids bigint[], p_now timestamp with time zone) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+begin
+  return settle_operation(
+    p_key_hash,
+    p_operation_id,
+    p_lease,
+    p_company_ids,
+    p_places,
+    p_observation_ids,
+    p_known,
+    null::jsonb,
+    null::text,
+    null::timestamptz,
+    p_limit,
+    p_unit,
+    p_result,
+    p_next_cursor,
+    p_next,
+    p_refresh_hostnames,
+    p_fresh_observation_ids,
+    p_now
+  );
+end $$;
+
 CREATE FUNCTION public.settle_operation(p_key_hash bytea, p_operation_id bigint, p_lease uuid, p_company_ids bigint[], p_places integer[], p_observation_ids bigint[], p_known text[], p_page jsonb, p_moment text, p_expires_at timestamp with time zone, p_limit integer, p_unit text, p_result jsonb, p_next_cursor text, p_next jsonb, p_refresh_hostnames text[], p_fresh_observation_ids bigint[], p_now timestamp with time zone) RETURNS json
     LANGUAGE plpgsql
     AS $$
@@ -7010,31 +7045,31 @@ ALTER TABLE public.withdrawn_evidence_uris ALTER COLUMN id ADD GENERATED ALWAYS 
     CACHE 1
 );
 
-INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 04:05:14.085443+00', NULL, '2026-11-23 04:05:14.086424+00', '2026-11-23 04:05:14.085684+00', '{}', NULL);
+INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 05:11:30.356476+00', NULL, '2026-11-23 05:11:30.357174+00', '2026-11-23 05:11:30.356749+00', '{}', NULL);
 
-INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 04:05:13.337312+00');
-INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 04:05:13.337312+00');
+INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 05:11:29.435068+00');
+INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 05:11:29.435068+00');
 
-INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 04:05:14.083164+00', NULL, '2026-11-23 04:05:14.084151+00', '{"operation_id": 6}', NULL);
+INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 05:11:30.352558+00', NULL, '2026-11-23 05:11:30.354268+00', '{"operation_id": 6}', NULL);
 
-INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 04:05:14.075968+00', NULL, '2026-11-23 04:05:14.077539+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
+INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 05:11:30.339537+00', NULL, '2026-11-23 05:11:30.341081+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
 
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 04:05:13.632335+00', false);
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 04:05:13.63849+00', true);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 05:11:29.930872+00', false);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 05:11:29.934419+00', true);
 
 INSERT INTO public.allowances VALUES (2, '-infinity', 0, 0, 0, 0, 0, '-infinity', 0, 0, 0, 0, 0, 0, 0);
-INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 04:05:13.632+00', 3, 2, 0, 1, 10, 1, 10);
+INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 05:11:29.93+00', 3, 2, 0, 1, 10, 1, 10);
 
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\xf0738d9672601ef8562c7994db0316cb4cae71e65178ab91639b1080554197c7', '2026-11-23 04:05:13.635407+00', NULL, 'ce_MG8HCn', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\xbfa63304cc00938bda27cc5d2b430de9298c640a495054e207d5bf37a9351bad', '2026-11-23 04:05:13.636992+00', '2026-11-23 04:05:13.637997+00', 'ce_r01zuZ', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\xcdd997d913eb9f6fb9bd34d2a122734d881dd2fe09019d30dc793e2015de9f00', '2026-11-23 04:05:13.639504+00', NULL, 'ce_Kxbi1D', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\xb5a390159a005e8c52596bd551c436e2afa64acda72e9aa728950269de6d5cea', '2026-11-23 05:11:29.932497+00', NULL, 'ce_tOWmH5', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\x2e4ac79d58bc2c03de5681ac07f27b4bc3db2c0c9777be9eb8b8ab9277d02246', '2026-11-23 05:11:29.933587+00', '2026-11-23 05:11:29.933975+00', 'ce_YBnJik', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\x79b3d588d6a4603218ff92ac894c7035b50273ad885415b12d7cf4277c9abc9c', '2026-11-23 05:11:29.935342+00', NULL, 'ce_ljvHnd', NULL, NULL);
 
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 04:05:13.515029+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 04:05:13.515029+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 04:05:13.515029+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 04:05:13.515029+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 04:05:13.515029+00', NULL, 2);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 04:05:13.618116+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 05:11:29.825143+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 05:11:29.825143+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 05:11:29.825143+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 05:11:29.825143+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 05:11:29.825143+00', NULL, 2);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 05:11:29.918065+00', NULL, NULL);
 
 INSERT INTO public.company_domains VALUES (1, 1, true);
 INSERT INTO public.company_domains VALUES (2, 2, true);
@@ -7052,7 +7087,7 @@ INSERT INTO public.company_identifiers VALUES ('cik', '0000000003', 3, 1, 'c2');
 
 INSERT INTO public.company_join_names VALUES ('zyxonquaywalls', 1, 'z', 'inc', true, false, '{CA}', '{31-33}', '{}');
 
-INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 04:05:13.609+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
+INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 05:11:29.913+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
 
 INSERT INTO public.company_names VALUES (1, 'company 0', 'CA', 1, '');
 INSERT INTO public.company_names VALUES (1, 'company 1', 'CA', 2, '');
@@ -7061,14 +7096,14 @@ INSERT INTO public.company_names VALUES (1, 'zyxon quay walls', 'CA', 4, 'inc');
 INSERT INTO public.company_names VALUES (1, 'twin', 'CA', 2, '');
 INSERT INTO public.company_names VALUES (2, 'demo', 'CA', 6, '');
 
-INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 04:05:13.624+00', '43816d4e-bb00-4096-adbd-1fe150410e21', '2026-11-23 04:05:13.618+00', '2026-11-23 04:05:13.618+00');
+INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 05:11:29.924+00', '68d4a2a5-9921-4073-ad45-23a2e2249e3b', '2026-11-23 05:11:29.918+00', '2026-11-23 05:11:29.918+00');
 
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (1, 'company0.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (2, 'company1.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (3, 'company2.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (4, 'harbour.example');
 
-INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 04:05:13.628154+00', '-infinity', 0);
+INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 05:11:29.927854+00', '-infinity', 0);
 
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (1, 1, 'https://news.example/1', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (2, 2, 'https://news.example/2', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
@@ -7079,72 +7114,72 @@ INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (6, 6, 'https://news.
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (7, 7, 'https://news.example/7', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (8, 8, 'https://news.example/8', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 
-INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 04:05:13.639+00');
+INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 05:11:29.935+00');
 
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 04:05:13.632+00', '2026-11-23 04:05:13.639+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 04:05:13.632+00', '2026-11-23 04:05:13.639+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 04:05:13.632+00', '2026-11-23 04:05:13.639+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 05:11:29.93+00', '2026-11-23 05:11:29.935+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 05:11:29.93+00', '2026-11-23 05:11:29.935+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 05:11:29.93+00', '2026-11-23 05:11:29.935+00');
 
-INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('0008_dataset_moments', '2a3611dcc233aa4387519482028e896cdadde265e885b9b9471fb2a716d5e728', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('views/deliverable', '27dbabb4014e6215853dd73d283ac589a194784c2ced23576db73e545f9947d4', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/acquire_observations', '79e53277a11974762ff3a6c2e4989e5d6e499a34124a0f019226fa569db0d9dc', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '576391eee330c6e3c5e7b2376d6565bbb12202d9a52b129f8995e270c94eaa6d', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/allowance', '656eab8093d6600da77666c3ee0b4bc5f7ec438c0d89d169e03076804896bc42', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/answers', '6f8b8fdbe615c9892a5a41d87514236046583659db8574e69f7dc4dcfd279cfa', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'ab49e280c973c0b459e4e48e95e955a2f0556b90d2ac08406518fad6d864aae5', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/claim_operation', '2e4f8663f710e5b9b6d828c24ca9d555d2a730dfc78d34e3b698cae270766727', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/company_mentions', '07646ddf6b68734cfd6003cb9ae6c70f06ea35527222324ac5aa17bc05b7ddca', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '07891ceee845ec143f05bc615d0d64eb350c6d7d51e08602abe456cd87fc3022', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '64830efa0f1da27f32bcaa5aac83b50d8d756a58318a345146e0fbbe984b7576', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/embeddings', 'c013a474a0b645fb7a2080ec243c02fdbe60359cbe679d7fcc2a7ae77f3829ba', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/find_caller', 'e6143d6bd5375b6a34bb73d8d67eba720a2e3046a56c0871af6b459f12569104', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/find_company', 'afedcceda436bfd1e22e439faf0ba62676b47998905c38f24c5f7543fdc088d6', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/finish_operation', '3c30817cbc3688841af9d51e170521229d0214f2a90fb9e71f5b805f99c32579', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/finish_refresh', '6e8dbf625957d5076c9bbf44b6f7d59f2920cdc25ecf4626a100bc24a6ea8159', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/give_back_leases', '6c0355b796cc3b77328f05804d8075392850c96c583f9c860ed4ef694bbc6508', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/index_documents', '904e8119e7798ea4a065229082535e8c0f876466c7653be043dd3bd1ab9f3b94', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/join_by_name', 'b2533915b8810cf03ac583ac424d82046ca526f2d1ec23749fa4c64bd84bd749', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/join_companies', 'd0a87d801bebc65cc0ba61aca1b988b31d15af653c804290c18d5e75174c8ce3', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/last_version', '1ca29049342d4afd025fc68ec344160d7394608b8efca4740a19266fd8cbc5ad', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/lease_feed', '985559a2b30061da01877e3c09406e1a4972dee37db4eba4d2c9376dafaed88e', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/lease_operation', '0b7ff1d7c37575f89e4582b7d233b9be9cec99277f51711428ee25002b75c26d', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'd22d506934fb45dc07bcf92aef4dc772c2b974d98e208a2554bc9df86602967e', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/list_observations', 'c8349d501ba3a122ffc018c17d7266fbb1d81e1cacd45571613f17f6ab16de42', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/look_up_companies', '0064cbf1c82481b82c4cb0471d20d55c2552aa744e61ba4f14bf9fb2b8943620', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/manage_accounts', '154dceddc0b9de5bfa7520794416729e3c1330b870cf796d431d6c33cc9615e0', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/manage_companies', 'ed86a4b6df38eee023276459c153be8b5f18472cbcd0f5188bd42721d5ed9ceb', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/manage_dataset', '35a4db855b19d1147f1cf95ea54e7e89ed448820ea8d4dd55e5238ad878adfc0', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/manage_sources', '6dd31146ee9ebdd42165f106814f97835733791b556129030ad1fe0d6617db35', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/move_company', 'c82b55c396daf664cb85306a2c4697a14ab975c24380470bb4d123d07057e4d9', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/note_key_uses', '0a50747911968399395868870dc1854aca56a9c64294bbcf746388f6dde43626', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/observation_rows', '5b712f0472bce61e44d2b7c32fef58f370c2e66e0768750a4d5b7fa0979fec84', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/queue_refreshes', 'a176ccf4d1241c457c353bf17f92af8c36e251eba50ccf6e3e9793722219384e', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/read_company', '01e70de9289454c8819d229069dba3f57d7c89c65305f28b856311faf9cc0dda', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/read_operation', '51893eddcaf06db3504333eefbb07bb84d7e0e300059bf5c6eccd50018fc8684', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/read_usage', '4adee6373b9b50e37635df626b575a71a5feef12494fab3011922ed404ca61d0', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/record_companies', 'bf0129b4013ebfbefd8044a7ed1859037158321f6c673d4804d707401c01a9d2', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/record_observations', 'd7c847e3c9c424aa3f1b7836c316cba88f833d03064ea71e9bbc57bef3c93573', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/relist_observations', '169f5be62d76676bc88272586181fb57e46f2dcbdeaa49aaf0213e8e62cb8d03', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/remove_demo', '512ad8502f4789d6e612dc13c0105d4903f3effa04881959dd2c5f91c413479f', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/semantic_models', 'a7c70becb39ba4812f294fbb6874bde98fb4cd333e5c7476564647bc3e3c6e36', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/settle_operation', 'e5c752b62d6ef5d6f6ec6c853257ff045cef061c1588d97b78998960da5d5d65', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/split_company', '4e5d412c9b80a45f5537f535779ef5fd696a2ca1f15b7621d539555c92c0b1c3', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/subscription_report', '5c03c94149596d4f35b7d79fdc1bce8e597abeccd470ab6b5f7e9ff404c88e15', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/sweep_operations', '785c93e1e99100ef9c7358d658dc4912651e43f446618fe6a35330148cfc5e75', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/take_operation', '3d27b95c0b5780c1aa8b3e392e4ba1eb0d3f09d067b51952a3e1c329b3b8e2aa', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/verify_usage', '0dce6e5351e3796e0ccc811ec2d0478e4c934e3189b43c91d00b09be9eec7acd', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('functions/write_observations', '95c0ee5ace2eb9238866d3fa7dda9ab2d5104e8f01e87fe931bc7349e021e855', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 04:05:13.337312+00');
-INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 04:05:13.337312+00');
+INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('views/deliverable', '29580edccca001f153482eb2c8929ef26c2120535479910e13a3366266dc68fc', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/acquire_observations', '79e53277a11974762ff3a6c2e4989e5d6e499a34124a0f019226fa569db0d9dc', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', 'e7e8603e9fcbe064153106fa72c0630cc549ecf1287f7221fba98e43c4947501', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/allowance', '656eab8093d6600da77666c3ee0b4bc5f7ec438c0d89d169e03076804896bc42', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/answers', '6f8b8fdbe615c9892a5a41d87514236046583659db8574e69f7dc4dcfd279cfa', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'ab49e280c973c0b459e4e48e95e955a2f0556b90d2ac08406518fad6d864aae5', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/claim_operation', '2e4f8663f710e5b9b6d828c24ca9d555d2a730dfc78d34e3b698cae270766727', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/company_mentions', '07646ddf6b68734cfd6003cb9ae6c70f06ea35527222324ac5aa17bc05b7ddca', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/cut_excerpts', 'd2d5a48bf95570b8a1abfcfce45173d98c9dccede67e957ccb28cd01c074f1d0', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '34b73ebfb6bb5b496f4e0e3db2d77ae6f4da4612ba76492248f05dab80e921b1', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/embeddings', 'c013a474a0b645fb7a2080ec243c02fdbe60359cbe679d7fcc2a7ae77f3829ba', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/find_caller', 'e6143d6bd5375b6a34bb73d8d67eba720a2e3046a56c0871af6b459f12569104', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/find_company', 'afedcceda436bfd1e22e439faf0ba62676b47998905c38f24c5f7543fdc088d6', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/finish_operation', '3c30817cbc3688841af9d51e170521229d0214f2a90fb9e71f5b805f99c32579', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/finish_refresh', '6e8dbf625957d5076c9bbf44b6f7d59f2920cdc25ecf4626a100bc24a6ea8159', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/give_back_leases', '6c0355b796cc3b77328f05804d8075392850c96c583f9c860ed4ef694bbc6508', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/index_documents', '904e8119e7798ea4a065229082535e8c0f876466c7653be043dd3bd1ab9f3b94', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/join_by_name', 'b2533915b8810cf03ac583ac424d82046ca526f2d1ec23749fa4c64bd84bd749', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/join_companies', 'd0a87d801bebc65cc0ba61aca1b988b31d15af653c804290c18d5e75174c8ce3', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/last_version', '1c210b56e0efdb2a47ba21c2763a8ac28b61de793c9d917c4b9afe1c1239080e', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/lease_feed', '985559a2b30061da01877e3c09406e1a4972dee37db4eba4d2c9376dafaed88e', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/lease_operation', '0b7ff1d7c37575f89e4582b7d233b9be9cec99277f51711428ee25002b75c26d', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'd22d506934fb45dc07bcf92aef4dc772c2b974d98e208a2554bc9df86602967e', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/list_observations', 'c8349d501ba3a122ffc018c17d7266fbb1d81e1cacd45571613f17f6ab16de42', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/look_up_companies', '0064cbf1c82481b82c4cb0471d20d55c2552aa744e61ba4f14bf9fb2b8943620', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/manage_accounts', '154dceddc0b9de5bfa7520794416729e3c1330b870cf796d431d6c33cc9615e0', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/manage_companies', 'ed86a4b6df38eee023276459c153be8b5f18472cbcd0f5188bd42721d5ed9ceb', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/manage_dataset', '35a4db855b19d1147f1cf95ea54e7e89ed448820ea8d4dd55e5238ad878adfc0', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/manage_sources', '6dd31146ee9ebdd42165f106814f97835733791b556129030ad1fe0d6617db35', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/move_company', 'c82b55c396daf664cb85306a2c4697a14ab975c24380470bb4d123d07057e4d9', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/note_key_uses', '0a50747911968399395868870dc1854aca56a9c64294bbcf746388f6dde43626', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/observation_rows', '5b712f0472bce61e44d2b7c32fef58f370c2e66e0768750a4d5b7fa0979fec84', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/queue_refreshes', 'a176ccf4d1241c457c353bf17f92af8c36e251eba50ccf6e3e9793722219384e', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/read_company', '01e70de9289454c8819d229069dba3f57d7c89c65305f28b856311faf9cc0dda', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/read_operation', '51893eddcaf06db3504333eefbb07bb84d7e0e300059bf5c6eccd50018fc8684', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/read_usage', '4adee6373b9b50e37635df626b575a71a5feef12494fab3011922ed404ca61d0', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/record_companies', 'bf0129b4013ebfbefd8044a7ed1859037158321f6c673d4804d707401c01a9d2', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/record_observations', 'd7c847e3c9c424aa3f1b7836c316cba88f833d03064ea71e9bbc57bef3c93573', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/relist_observations', '169f5be62d76676bc88272586181fb57e46f2dcbdeaa49aaf0213e8e62cb8d03', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/remove_demo', '512ad8502f4789d6e612dc13c0105d4903f3effa04881959dd2c5f91c413479f', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/semantic_models', 'a7c70becb39ba4812f294fbb6874bde98fb4cd333e5c7476564647bc3e3c6e36', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/settle_operation', '048a9b7926c0ae0183ae803196dc2d879885ddddfc6742baf159602fe6627ad0', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/split_company', '4e5d412c9b80a45f5537f535779ef5fd696a2ca1f15b7621d539555c92c0b1c3', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/subscription_report', '5c03c94149596d4f35b7d79fdc1bce8e597abeccd470ab6b5f7e9ff404c88e15', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/sweep_operations', '785c93e1e99100ef9c7358d658dc4912651e43f446618fe6a35330148cfc5e75', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/take_operation', '3d27b95c0b5780c1aa8b3e392e4ba1eb0d3f09d067b51952a3e1c329b3b8e2aa', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/verify_usage', '0dce6e5351e3796e0ccc811ec2d0478e4c934e3189b43c91d00b09be9eec7acd', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('functions/write_observations', '95c0ee5ace2eb9238866d3fa7dda9ab2d5104e8f01e87fe931bc7349e021e855', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 05:11:29.435068+00');
+INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 05:11:29.435068+00');
 
 INSERT INTO public.observation_domains VALUES (1, 1);
 INSERT INTO public.observation_domains VALUES (2, 2);
@@ -7153,48 +7188,48 @@ INSERT INTO public.observation_domains VALUES (7, 4);
 
 INSERT INTO public.observation_embeddings VALUES (1, 2, '\x01', '\x7f00', 0.0078125, 1);
 
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 04:05:13.515995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 04:05:13.515996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 04:05:13.515997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 04:05:13.515999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 04:05:13.544+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 04:05:13.515998+00', NULL, '2026-11-23 04:05:13.565497+00', 3, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 04:05:13.609+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 04:05:13.618+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 05:11:29.848995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 05:11:29.848996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 05:11:29.848997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 05:11:29.848999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 05:11:29.902+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 05:11:29.848998+00', NULL, '2026-11-23 05:11:29.91076+00', 3, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 05:11:29.913+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 05:11:29.918+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
 
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 04:05:13.639+00', '2026-11-23 04:05:13.639+00', '2026-11-23 04:05:13.639+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 04:05:13.632+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 04:05:13.639+00', '2026-11-23 04:20:13.639+00', '2026-11-23 04:05:13.639+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 04:05:13.632+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 04:05:13.639+00', '2026-11-23 04:20:13.639+00', '2026-11-23 04:05:13.639+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 04:05:13.632+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T04:05:13.639Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, 'xUDewevAQSjcsf_0cFX2-XROzdKCff_T', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 04:05:13.639+00', '2026-11-23 04:20:13.639+00', '2026-11-23 04:05:13.639+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 04:05:13.632+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T04:05:13.515997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, '7c8Jskyfu94fBpo-SoVPjH98n3d9fLgt', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 04:05:13.639+00', '2026-11-23 04:20:13.639+00', '2026-11-23 04:05:13.639+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 04:05:13.632+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T04:05:13.639Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 04:05:13.639+00', '2026-11-23 04:20:13.639+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 04:05:13.632+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 05:11:29.935+00', '2026-11-23 05:11:29.935+00', '2026-11-23 05:11:29.935+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 05:11:29.93+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 05:11:29.935+00', '2026-11-23 05:26:29.935+00', '2026-11-23 05:11:29.935+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 05:11:29.93+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 05:11:29.935+00', '2026-11-23 05:26:29.935+00', '2026-11-23 05:11:29.935+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 05:11:29.93+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T05:11:29.935Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, 'KoTBDfnloyj0aKh77F5uEAYgVQV1ZQ6H', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 05:11:29.935+00', '2026-11-23 05:26:29.935+00', '2026-11-23 05:11:29.935+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 05:11:29.93+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T05:11:29.848997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'iKZZjjCTquvFAzXKLhEiGfA7C1dBsx7S', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 05:11:29.935+00', '2026-11-23 05:26:29.935+00', '2026-11-23 05:11:29.935+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 05:11:29.93+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T05:11:29.935Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 05:11:29.935+00', '2026-11-23 05:26:29.935+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 05:11:29.93+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
 
 INSERT INTO public.plans VALUES ('professional', 50, 3600, 600, 10000, 5000, 50000);
 INSERT INTO public.plans VALUES ('demo', 25, 3600, 100, 1000, 1000, 10000);
 INSERT INTO public.plans VALUES ('builder', 10, 604800, 120, 2000, 1000, 10000);
 
-INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 04:05:13.543+00');
+INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 05:11:29.901+00');
 
 INSERT INTO public.search_tables VALUES (true, NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO public.semantic_learning VALUES (true, '-infinity');
 
-INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 04:05:13.627172+00');
+INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 05:11:29.927023+00');
 
 INSERT INTO public.shortlists VALUES (3, NULL, '{"retrieval": "lexical", "limitations": []}', '{1,2,3}', '{1,2,2,3,3}', '{1,6,2,7,3}');
-INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T04:05:13.624000Z", "complete": "2026-11-23T04:05:13.515997Z", "recorded_at": "2026-11-23T04:05:13.515997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
+INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T05:11:29.924000Z", "complete": "2026-11-23T05:11:29.848997Z", "recorded_at": "2026-11-23T05:11:29.848997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
 
-INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 04:05:13.625425+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 05:11:29.924949+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
 
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 04:05:13.515029+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 04:05:13.618116+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 04:05:13.62407+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 04:05:13.626759+00', '1 day', NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 05:11:29.825143+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 05:11:29.918065+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 05:11:29.923753+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 05:11:29.926558+00', '1 day', NULL, false);
 
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 04:05:13.632+00', '2026-12-23 04:05:13.632+00');
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 04:05:13.638+00', '2026-12-23 04:05:13.638+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 05:11:29.93+00', '2026-12-23 05:11:29.93+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 05:11:29.934+00', '2026-12-23 05:11:29.934+00');
 
-INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 04:05:13.599304+00');
+INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 05:11:29.911795+00');
 
 SELECT pg_catalog.setval('pgmq.q_operations_msg_id_seq', 3, true);
 
