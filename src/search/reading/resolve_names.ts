@@ -87,6 +87,7 @@ function namesIn(
   for (let count = Math.min(NAME_WORDS_MAX, tokens.length); count > 0; count--) {
     for (let at = 0; at + count <= tokens.length; at++) {
       const inside = tokens.slice(at, at + count);
+      if (!mayBeMeant(inside, tokens)) continue;
       const key = keyOf(inside);
       if (key.length < 2) continue;
       const [start, end] = [inside[0]!.start, inside.at(-1)!.end];
@@ -104,7 +105,19 @@ function keyOf(inside: readonly QueryToken[]): string {
   return nameKeyOfWords(inside.map(({ name }) => name));
 }
 
-/** Returns whether words that a name consists of are meant as the name. */
+/** Returns whether words may be meant as a name, whatever the index holds. */
+function mayBeMeant(inside: readonly QueryToken[], tokens: readonly QueryToken[]): boolean {
+  if (inside.length === tokens.length) return true;
+  if (inside.every(({ role }) => role !== "content")) return false;
+  return inside.length === 1 || inside.every(isPlain) || inside.every(isCapital);
+}
+
+/** Returns whether a word is part of what a query says, and no rule has read it. */
+function isPlain({ role }: QueryToken): boolean {
+  return role === "content" || role === "stop" || role === "letter";
+}
+
+/** Returns whether words that a name consists of, and may mean it, are meant as the name. */
 function isNamed(
   inside: readonly QueryToken[],
   { tokens, key, frequency, known, isCorrected }: {
@@ -115,22 +128,14 @@ function isNamed(
     isCorrected: boolean;
   },
 ): boolean {
-  const content = inside.filter(({ role }) => role === "content");
-  const isAll = inside.length === tokens.length;
-  if (isAll) return true;
-  if (content.length === 0 || isTrade(key, known)) return false;
-  const outside = tokens.filter(({ role }) => role === "content").length > content.length;
-  if (inside.length > 1) {
-    const isPlain = inside.every(({ role }) =>
-      role === "content" || role === "stop" || role === "letter"
-    );
-    return isPlain || inside.every(isCapital);
-  }
+  if (inside.length === tokens.length) return true;
+  if (isTrade(key, known)) return false;
+  if (inside.length > 1) return true;
   const [token] = inside;
-  const word = token!.words[0]!;
+  const outside = tokens.some((one) => one !== token && one.role === "content");
   if (outside && isCorrected) return false;
   const isRare = key.length >= CORRECTED_LETTERS_MIN &&
-    known.wordFrequency(word) <= RARE_FACTOR * frequency + RARE_EXTRA;
+    known.wordFrequency(token!.words[0]!) <= RARE_FACTOR * frequency + RARE_EXTRA;
   return isRare || (!outside && isCapital(token!));
 }
 
