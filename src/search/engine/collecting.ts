@@ -166,6 +166,9 @@ export class BestCompanies implements Collector {
   readonly #kept: number;
   readonly #shown: number;
   readonly #candidates = new Map<number, CompanyCandidate>();
+  /** The company that was looked up last: whether it wants a document is asked before the offer. */
+  #lastId = NaN;
+  #last: CompanyCandidate | undefined;
   /** None is better than those below it, the worst of all on top. */
   readonly #heap: CompanyCandidate[] = [];
 
@@ -183,7 +186,7 @@ export class BestCompanies implements Collector {
   }
 
   wants(segment: Segment, document: number, bound: number): boolean {
-    const candidate = this.#candidates.get(segment.companyId(document));
+    const candidate = this.#candidateOf(segment.companyId(document));
     const last = candidate?.observations[this.#kept - 1];
     return last === undefined || last.score * SLACK <= bound;
   }
@@ -193,11 +196,12 @@ export class BestCompanies implements Collector {
   }
 
   offer(observation_id: number, company_id: number, score: number): boolean {
-    let candidate = this.#candidates.get(company_id);
+    let candidate = this.#candidateOf(company_id);
     if (candidate === undefined) {
       if (score < this.threshold) return false;
       candidate = { company_id, score: 0, observations: [], place: -1 };
       this.#candidates.set(company_id, candidate);
+      this.#last = candidate;
     }
     insertRanked(candidate.observations, { observation_id, company_id, score }, this.#kept);
     candidate.score = companyScore(candidate.observations);
@@ -205,6 +209,14 @@ export class BestCompanies implements Collector {
     if (this.#heap.length < this.#limit) return true;
     this.threshold = Math.max(this.threshold, this.#heap[0]!.score / SHARES_SUM * SLACK);
     return true;
+  }
+
+  #candidateOf(company: number): CompanyCandidate | undefined {
+    if (company !== this.#lastId) {
+      this.#lastId = company;
+      this.#last = this.#candidates.get(company);
+    }
+    return this.#last;
   }
 
   /** Best first, each with its best observations, whether they were offered or not. */

@@ -1,7 +1,7 @@
 /** Which documents a search's conditions admit (specification 4, Filter semantics). */
 import type { Key } from "./dictionary.ts";
 import type { DocumentFacts, Segment } from "./segment.ts";
-import { bitsOf, countBits, eachBit, type Range } from "./typed_arrays.ts";
+import { bitsOf, countBits, eachBit, lowerBound, type Range } from "./typed_arrays.ts";
 
 /** Conditions of a search. A document is admitted if it meets all of them. */
 export interface Conditions {
@@ -109,6 +109,9 @@ function admitsColumns(
     (sectors === 0 || (facts.sectors & sectors) !== 0);
 }
 
+/** Documents are asked for their companies if there are fewer than this many for each company. */
+const IDS_SHARE = 4;
+
 /** The conditions as they apply to one segment. What it holds for all of it is not asked again. */
 export class Admission {
   readonly #segment: Segment;
@@ -122,11 +125,19 @@ export class Admission {
   /** The documents of the companies asked for, or of those excluded. */
   readonly #companies: Uint32Array | null = null;
   readonly #companiesAdmitted: number = 0;
+  /** Companies asked for if so few documents are admitted that each is asked for its company. */
+  readonly #companyIds: ReadonlySet<number> | null = null;
+  readonly #excludedIds: ReadonlySet<number> = new Set();
   /** Conditions on columns; null: none. */
   readonly #columns: Columns | null;
-  /** The documents that hold the terms asked for; null: all. */
+  /** Bits of the documents that hold the terms asked for; null: all, or they are listed. */
   readonly #holding: Uint32Array | null = null;
-  /** Documents of each requested company; null also if other conditions admit fewer. */
+  /** The documents that hold the terms asked for, ascending, if they are few. */
+  readonly #listed: Uint16Array | null = null;
+  /**
+   * Documents of each requested company, or those that are listed; null also if other conditions admit
+   * fewer.
+   */
   #documents: readonly Uint16Array[] | null = null;
   /** Ascending ranges of documents with the requested attributes. */
   readonly ranges: readonly Range[] | null = null;
@@ -135,7 +146,8 @@ export class Admission {
   /** No more documents than this are admitted. */
   readonly count: number;
 
-  constructor(segment: Segment, conditions: Conditions) {
+  /** @param companies those of the conditions that the segment may hold; absent: all of them */
+  constructor(segment: Segment, conditions: Conditions, companies?: readonly number[]) {
     const { occurred_after, occurred_before, observed_after, now } = conditions;
     this.#segment = segment;
     this.#deleted = segment.deleted;
@@ -159,28 +171,44 @@ export class Admission {
       count = Math.min(count, documents);
     }
     if (count > 0 && conditions.terms.length > 0) {
-      this.#holding = segment.termDocuments.holdingAll(conditions.terms);
-      count = this.#holding === null ? 0 : Math.min(count, this.#countHolding(this.#holding));
+      const holding = segment.termDocuments.holdingAll(conditions.terms, this.#spans);
+      this.#holding = holding?.bits ?? null;
+      if (holding === null) count = 0;
+      else if (holding.bits !== null) count = Math.min(count, this.#countHolding(holding.bits));
+      else {
+        this.#listed = holding.list;
+        this.#documents = [holding.list];
+        count = Math.min(count, holding.list.length);
+      }
     }
     if (count === 0) {
       this.count = 0;
       return;
     }
-    if (conditions.companies !== null) {
-      const wanted = conditions.companies.values().filter((id) => !conditions.excluded.has(id));
+    const companyCount = companies?.length ?? conditions.companies?.size ?? 0;
+    if (conditions.companies !== null && companyCount === 0) count = 0;
+    else if (conditions.companies !== null && count < IDS_SHARE * companyCount) {
+      this.#companyIds = conditions.companies;
+      this.#excludedIds = conditions.excluded;
+    } else if (conditions.companies !== null) {
+      const wanted = (companies ?? conditions.companies).values()
+        .filter((id) => !conditions.excluded.has(id));
       this.#documents = documentsOf(segment, wanted);
       this.#companies = bitsOf(segment, this.#documents);
       this.#companiesAdmitted = 1;
+      const documents = sizeOf(this.#documents);
+      if (documents < count) count = documents;
+      else this.#documents = this.#listed === null ? null : [this.#listed];
     } else if (conditions.excluded.size > 0) {
       const excluded = documentsOf(segment, conditions.excluded);
       if (excluded.length > 0) this.#companies = bitsOf(segment, excluded);
     }
-    if (this.#documents !== null) {
-      const documents = sizeOf(this.#documents);
-      if (documents > count) this.#documents = null;
-      else count = documents;
-    }
     this.count = count;
+  }
+
+  /** Ranges of the documents that may be admitted. */
+  get #spans(): readonly Range[] {
+    return this.ranges ?? [{ from: 0, to: this.#segment.size }];
   }
 
   /** Counts the documents of the ranges whose bits are set. */
@@ -202,7 +230,7 @@ export class Admission {
     const takeAdmitted = (document: number) => {
       if (this.admits(document)) take(document);
     };
-    for (const range of this.ranges ?? [{ from: 0, to: this.#segment.size }]) {
+    for (const range of this.#spans) {
       if (this.#holding !== null) eachBit(this.#holding, range, takeAdmitted);
       else for (let document = range.from; document < range.to; document++) takeAdmitted(document);
     }
@@ -221,6 +249,11 @@ export class Admission {
       ((this.#companies[place]! >>> bit) & 1) !== this.#companiesAdmitted
     ) return false;
     if (this.#holding !== null && ((this.#holding[place]! >>> bit) & 1) === 0) return false;
+    if (this.#listed !== null && !hasNumber(this.#listed, document)) return false;
+    if (this.#companyIds !== null) {
+      const company = this.#segment.companyId(document);
+      if (!this.#companyIds.has(company) || this.#excludedIds.has(company)) return false;
+    }
     if (this.#columns !== null && !this.#admitsColumns(this.#columns, document)) return false;
     const segment = this.#segment;
     if (this.#asksWhen) {
@@ -262,6 +295,11 @@ function rangesOf({ parts: { attributeStarts } }: Segment, { ranges }: Attribute
     const to = attributeStarts[range.to]!;
     return from < to ? [{ from, to }] : [];
   });
+}
+
+function hasNumber(ascending: Uint16Array, number: number): boolean {
+  const place = lowerBound(ascending, { start: 0, end: ascending.length, min: number });
+  return ascending[place] === number;
 }
 
 function sizeOf(groups: readonly Uint16Array[]): number {

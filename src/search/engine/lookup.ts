@@ -13,14 +13,15 @@ import {
   startOfTerm,
   textOfBytes,
 } from "./dictionary.ts";
+import { documentOf, DocumentPlaces, placeOf, segmentOf } from "./document_places.ts";
 import { Admission, admitsFacts, type Conditions } from "./filters.ts";
 import { memoized } from "./memoized.ts";
 import { holdsAny, type PairHashes } from "./pairs.ts";
 import type { DocumentFacts, Segment, TakeTerm } from "./segment.ts";
 import {
-  type HoldsRow,
   holdsTerm,
   type MarkOf,
+  type RowPlaces,
   type SmallVocabulary,
   type Vocabulary,
 } from "./segment_terms.ts";
@@ -28,7 +29,7 @@ import { lettersOfTerm, type NearTerm, startOfLetters } from "./spelling.ts";
 import type { Tail } from "./tail.ts";
 import type { WholeDataset } from "./whole_dataset.ts";
 
-/** Documents, and frequencies, that are remembered: a search asks for each of them several times. */
+/** Max number of near forms that are remembered: a search asks for each of them several times. */
 const REMEMBERED_MAX = 4_096;
 
 /** Location of a document: its segment, and its number there. */
@@ -42,10 +43,13 @@ export class DocumentLookup {
   readonly #segments: readonly Segment[];
   readonly #tail: Tail;
   readonly #whole: WholeDataset | undefined;
-  readonly #places = new Map<number, DocumentLocation>();
+  /** Places of the documents that searches have met, which need not be looked for. */
+  readonly places = new DocumentPlaces();
   /** The place that was found last: a search asks several things of one document after the other. */
   #lastId = NaN;
-  #last: DocumentLocation | undefined;
+  #last = -1;
+  /** Number of documents that have been looked for by their ids. */
+  #searches = 0;
   readonly #nearWords = new Map<string, string | undefined>();
 
   constructor(segments: readonly Segment[], tail: Tail, whole?: WholeDataset) {
@@ -56,15 +60,15 @@ export class DocumentLookup {
 
   /** Returns what is known of a document beside its words. */
   get(id: number): DocumentFacts | undefined {
-    const place = this.find(id);
-    return place === undefined ? this.#tail.get(id) : place.segment.facts(place.document);
+    const place = this.#placeOf(id);
+    return place < 0 ? this.#tail.get(id) : this.#segmentOf(place).facts(documentOf(place));
   }
 
   /** Returns a document by its id if conditions admit it. */
   getAdmitted(id: number, conditions: Conditions): DocumentFacts | undefined {
-    const place = this.find(id);
-    if (place === undefined) return this.#tail.getAdmitted(id, conditions);
-    const { segment, document } = place;
+    const location = this.find(id);
+    if (location === undefined) return this.#tail.getAdmitted(id, conditions);
+    const { segment, document } = location;
     const facts = segment.facts(document);
     const holds = (term: Key) => holdsTerm(segment, document, term);
     return admitsFacts(conditions, facts, holds) ? facts : undefined;
@@ -72,55 +76,68 @@ export class DocumentLookup {
 
   /** Returns the facet terms of a document in the order of their code units; none if it is absent. */
   facetsOf(id: number): readonly string[] {
-    const place = this.find(id);
-    if (place !== undefined) return place.segment.facets.of(place.document);
+    const place = this.#placeOf(id);
+    if (place >= 0) return this.#segmentOf(place).facets.of(documentOf(place));
     return [...new Set(this.#tail.facets(id))].sort();
   }
 
   /** Returns the marks of a document's facets together; 0 if it is absent. */
   facetMarksOf(id: number, markOf: MarkOf): number {
-    const place = this.find(id);
-    if (place !== undefined) return place.segment.facets.marks(place.document, markOf);
+    const place = this.#placeOf(id);
+    if (place >= 0) return this.#segmentOf(place).facets.marks(documentOf(place), markOf);
     return (this.#tail.facets(id) ?? []).reduce((marks, facet) => marks | markOf(facet), 0);
   }
 
   /** Returns the sectors of a document as a bit mask; 0 if it is absent. */
   sectorsOf(id: number): number {
-    const place = this.find(id);
-    if (place === undefined) return this.#tail.get(id)?.sectors ?? 0;
-    return place.segment.sectors(place.document);
+    const place = this.#placeOf(id);
+    if (place < 0) return this.#tail.get(id)?.sectors ?? 0;
+    return this.#segmentOf(place).sectors(documentOf(place));
   }
 
   /** Tells whether a document holds a term. */
   holds(id: number, key: Key): boolean {
-    const place = this.find(id);
-    if (place === undefined) return this.#tail.holds(id, key);
-    return holdsTerm(place.segment, place.document, key);
+    const place = this.#placeOf(id);
+    if (place < 0) return this.#tail.holds(id, key);
+    return holdsTerm(this.#segmentOf(place), documentOf(place), key);
   }
 
   /** Tells which of some pairs of neighbouring words a document holds: see pairs.ts. */
   pairsHeld(id: number, pairs: PairHashes): boolean[] {
-    const place = this.find(id);
-    if (place === undefined) return this.#tail.pairsHeld(id, pairs);
-    return pairs.map((hashes) => holdsAny(place.segment.parts, place.document, hashes));
+    const place = this.#placeOf(id);
+    if (place < 0) return this.#tail.pairsHeld(id, pairs);
+    const { parts } = this.#segmentOf(place);
+    return pairs.map((hashes) => holdsAny(parts, documentOf(place), hashes));
   }
 
   /** Returns where a document of a segment stands; nothing for one of the tail. */
   find(id: number): DocumentLocation | undefined {
-    if (id === this.#lastId) return this.#last;
-    this.#lastId = id;
-    return this.#last = this.#places.get(id) ?? this.#search(id);
+    const place = this.#placeOf(id);
+    return place < 0 ? undefined : { segment: this.#segmentOf(place), document: documentOf(place) };
   }
 
-  #search(id: number): DocumentLocation | undefined {
-    for (const segment of this.#segments) {
-      const document = segment.find(id);
+  /** Returns the place of a document of a segment: see document_places.ts; -1 for one of the tail. */
+  #placeOf(id: number): number {
+    if (id === this.#lastId) return this.#last;
+    const known = this.places.get(id);
+    this.#lastId = id;
+    return this.#last = known >= 0 ? known : this.#search(id);
+  }
+
+  #search(id: number): number {
+    for (let at = 0; at < this.#segments.length; at++) {
+      const document = this.#segments[at]!.find(id);
       if (document < 0) continue;
-      const place = { segment, document };
-      if (this.#places.size === REMEMBERED_MAX) this.#places.clear();
-      this.#places.set(id, place);
+      const place = placeOf(at, document);
+      // Whoever changes the index asks for one document between two changes.
+      if (this.#searches++ > 0) this.places.note(id, place);
       return place;
     }
+    return -1;
+  }
+
+  #segmentOf(place: number): Segment {
+    return this.#segments[segmentOf(place)]!;
   }
 
   /** Counts the documents that hold a folded word in any form, in each language. */
@@ -177,18 +194,21 @@ export class DocumentLookup {
 
   /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
   readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
-    const place = this.find(id);
-    if (place === undefined) this.#tail.readTerms(id, vocabulary, take);
-    else place.segment.readTerms(place.document, vocabulary, take);
+    const place = this.#placeOf(id);
+    if (place < 0) this.#tail.readTerms(id, vocabulary, take);
+    else this.#segmentOf(place).readTerms(documentOf(place), vocabulary, take);
   }
 
-  /** Tells which terms of a small vocabulary a document holds: none if it is absent. */
-  termsHeld(id: number, vocabulary: SmallVocabulary): HoldsRow {
-    const place = this.find(id);
-    if (place !== undefined) return place.segment.termsHeld(place.document, vocabulary);
-    const rows = new Set<number>();
-    this.#tail.readTerms(id, vocabulary, (row) => rows.add(row));
-    return (row) => rows.has(row);
+  /**
+   * Returns a number for each term of a small vocabulary, which is below 0 if a document does not hold
+   * the term. It is valid until the next call.
+   */
+  termsHeld(id: number, vocabulary: SmallVocabulary): RowPlaces {
+    const place = this.#placeOf(id);
+    if (place >= 0) return this.#segmentOf(place).termsHeld(documentOf(place), vocabulary);
+    const rows = new Int32Array(vocabulary.keys.length).fill(-1);
+    this.#tail.readTerms(id, vocabulary, (row) => rows[row] = 0);
+    return rows;
   }
 
   /** The companies of the documents that support a hostname and have not expired. */
@@ -244,11 +264,19 @@ export class Listing {
   readonly #tail: readonly DocumentFacts[];
 
   constructor(
-    { segments, tail }: { segments: readonly Segment[]; tail: Tail },
+    { segments, tail, companies }: {
+      segments: readonly Segment[];
+      tail: Tail;
+      /** Companies of the conditions by the segments that may hold them; absent: any may hold all. */
+      companies?: readonly (readonly number[])[];
+    },
     conditions: Conditions,
   ) {
     this.#segments = segments
-      .map((segment) => ({ segment, admission: new Admission(segment, conditions) }))
+      .map((segment, place) => ({
+        segment,
+        admission: new Admission(segment, conditions, companies?.[place]),
+      }))
       .filter(({ admission }) => admission.count > 0);
     this.#tail = [...tail.admitted(conditions)];
   }

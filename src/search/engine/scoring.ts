@@ -378,15 +378,24 @@ export function weigh(
   );
   const held = terms.filter(({ word }) => weights[word]! > 0);
   const scale = SUM_MAX / held.reduce((sum, { word }) => sum + weights[word]!, 0);
+  let last: WeightedTerm | undefined;
   return {
     scale,
-    terms: held.map((term) => {
-      const weight = weights[term.word]!;
-      const adds = new Uint16Array(256);
-      for (let level = 0; level < 256; level++) {
-        adds[level] = Math.floor(weight * statistics.shares[level]! * scale) + 1;
-      }
-      return { ...term, weight, adds };
+    terms: held.map(({ word, key }) => {
+      const weight = weights[word]!;
+      const adds = last?.word === word
+        ? last.adds.slice()
+        : addsOf(weight, statistics.shares, scale);
+      return last = { word, key, weight, adds };
     }),
   };
+}
+
+/** Returns the upper bound of what a posting adds to a sum, by its level. */
+function addsOf(weight: number, shares: Float64Array, scale: number): Uint16Array {
+  const adds = new Uint16Array(256);
+  for (let level = 0; level < 256; level++) {
+    adds[level] = Math.floor(weight * shares[level]! * scale) + 1;
+  }
+  return adds;
 }

@@ -6,6 +6,7 @@
  */
 import { boundCompanies, type Collector, type OpenDocument, SLACK } from "./collecting.ts";
 import { hashCompany } from "./dictionary.ts";
+import { type DocumentPlaces, placeOf } from "./document_places.ts";
 import { Admission, type Conditions } from "./filters.ts";
 import { DOCUMENTS_MAX, ESCAPE } from "./layout.ts";
 import { addUp, clear, guess, omitsTooMuch, openScan, pick, type Scan } from "./scanning.ts";
@@ -20,11 +21,10 @@ import {
   Totals,
   weigh,
   type WeightedQuery,
-  type WeightedTerm,
   WORDS_MAX,
 } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
-import { placeOfTerm } from "./segment_terms.ts";
+import { TermPlaces } from "./segment_terms.ts";
 import type { WholeDataset } from "./whole_dataset.ts";
 import type { Tail, TailHits } from "./tail.ts";
 import { lowerBound } from "./typed_arrays.ts";
@@ -48,7 +48,18 @@ export interface OpenParts {
 export interface LocatedTerms {
   question: WeightedQuery;
   /** Segments, with their numbers of the terms that any document holds. */
-  segments: readonly { segment: Segment; bit: number; numbers: readonly number[] }[];
+  segments: readonly LocatedSegment[];
+}
+
+/** A segment with its numbers of terms. */
+interface LocatedSegment {
+  segment: Segment;
+  /** Its position among the segments of the index. */
+  place: number;
+  /** Number of each term, or -1. */
+  numbers: readonly number[];
+  /** What finds the terms in documents, once it has been asked for. */
+  finder?: TermPlaces;
 }
 
 /** Looks the terms of words up, whatever conditions they are then asked under. */
@@ -78,7 +89,7 @@ export function locateTerms(
     question: weigh(asked, { frequencies, statistics }),
     segments: segments.map((segment, place) => ({
       segment,
-      bit: place % SEGMENT_BITS,
+      place,
       numbers: bySegment[place]!.filter((_, term) => held[term]),
     })).sort((a, b) => b.segment.live - a.segment.live),
   };
@@ -87,20 +98,23 @@ export function locateTerms(
 /** Opens every part of an index for a search under conditions. */
 export function openParts(
   { question, segments }: LocatedTerms,
-  { conditions, tail, statistics }: {
+  { conditions, companies, tail, statistics, places }: {
     conditions: Conditions;
+    /** Companies of the conditions by the positions of the segments that may hold them. */
+    companies?: readonly (readonly number[])[];
     tail: Tail;
     statistics: Statistics;
+    /** Is told where the documents stand that are scored. */
+    places: DocumentPlaces;
   },
 ): OpenParts {
   return {
-    segments: segments.map(({ segment, bit, numbers }) =>
-      new SegmentSearch(segment, {
+    segments: segments.map((located) =>
+      new SegmentSearch(located, {
         ...question,
-        numbers,
         factors: statistics.factors,
-        admission: new Admission(segment, conditions),
-        bit,
+        admission: new Admission(located.segment, conditions, companies?.[located.place]),
+        places,
       })
     ),
     tail: tail.search({ ...question, statistics, conditions }),
@@ -131,17 +145,19 @@ export function statisticsOf(
 /** A document scored by itself costs as much as so many postings added up. */
 const EXACT_COST = 100;
 
+/** What a scan costs beside the postings that it adds up, as a number of postings. */
+const SCAN_COST = 4_000;
+
 export interface SegmentQuery extends WeightedQuery {
-  /** Number of each term in the segment, or -1. */
-  numbers: readonly number[];
   /** See lengthFactors. */
   factors: Float64Array;
   admission: Admission;
-  /** Tells the segment from others: see CompanySegments. */
-  bit: number;
+  /** Is told where the documents stand that are scored. */
+  places: DocumentPlaces;
 }
 
 export class SegmentSearch {
+  /** Tells the segment from others: see CompanySegments. */
   readonly bit: number;
   readonly segment: Segment;
   readonly #question: SegmentQuery;
@@ -149,16 +165,19 @@ export class SegmentSearch {
   #scan: Scan | null = null;
   /** Upper bound of the scores of documents that were not offered, if no sums were added up. */
   #bound = 0;
+  readonly #located: LocatedSegment;
 
-  constructor(segment: Segment, question: SegmentQuery) {
-    this.bit = question.bit;
-    this.segment = segment;
+  constructor(located: LocatedSegment, question: SegmentQuery) {
+    this.bit = located.place % SEGMENT_BITS;
+    this.segment = located.segment;
+    this.#located = located;
     this.#question = question;
   }
 
   /** Offers at least what the collector wants, or puts it into the pool. */
   collect(collector: Collector, pool: CandidatePool): void {
-    const { terms, numbers, admission, scale } = this.#question;
+    const { terms, admission, scale } = this.#question;
+    const { numbers } = this.#located;
     if (admission.count === 0) return;
     let maxSum = 0;
     let postings = 0;
@@ -170,9 +189,10 @@ export class SegmentSearch {
     });
     this.#bound = maxSum / scale;
     if (postings === 0 || this.#bound < collector.threshold * SLACK) return;
-    if (admission.count * EXACT_COST > postings * admission.share) this.#scanFor(collector, pool);
+    const scanCost = postings * admission.share + SCAN_COST;
+    if (admission.count * EXACT_COST > scanCost) this.#scanFor(collector, pool);
     else {
-      admission.each((document) => this.offer(document, collector));
+      this.#offerAll(collector);
       this.#bound = collector.threshold;
     }
   }
@@ -222,8 +242,9 @@ export class SegmentSearch {
   offer(document: number, collector: Collector): boolean {
     const score = this.#score(document);
     if (score === 0) return false;
-    const { ids } = this.segment.parts;
-    return collector.offer(ids[document]!, this.segment.companyId(document), score);
+    const id = this.segment.parts.ids[document]!;
+    this.#question.places.note(id, placeOf(this.#located.place, document));
+    return collector.offer(id, this.segment.companyId(document), score);
   }
 
   /** Offers a document that can score up to a bound, if it is wanted then. */
@@ -243,6 +264,22 @@ export class SegmentSearch {
   /** Fetches from memory what the score of a document is made of. */
   touch(document: number): void {
     this.segment.touch(document);
+  }
+
+  /** Offers all admitted documents. They are fetched first: see #warm of the pool. */
+  #offerAll(collector: Collector): void {
+    const admitted: number[] = [];
+    this.#question.admission.each((document) => admitted.push(document));
+    for (let at = 0; at < admitted.length; at++) {
+      for (
+        let next = at;
+        at % WARMED === 0 && next < admitted.length && next < at + WARMED;
+        next++
+      ) {
+        this.touch(admitted[next]!);
+      }
+      this.offer(admitted[at]!, collector);
+    }
   }
 
   #scanFor(collector: Collector, pool: CandidatePool): void {
@@ -268,7 +305,8 @@ export class SegmentSearch {
 
   /** @param minSum the sum that is asked for; 0: not known yet */
   #addUp(minSum: number): Scan {
-    const scan = openScan({ ...this.#question, segment: this.segment, minSum });
+    const { numbers } = this.#located;
+    const scan = openScan({ ...this.#question, numbers, segment: this.segment, minSum });
     addUp(scan);
     if (!omitsTooMuch(scan, minSum)) return scan;
     clear(scan);
@@ -277,28 +315,29 @@ export class SegmentSearch {
 
   /** 0 where a document holds none of the words. */
   #score(document: number): number {
-    const { terms, numbers } = this.#question;
+    const { terms } = this.#question;
+    const located = this.#located;
+    located.finder ??= new TermPlaces(this.segment, located.numbers);
+    const places = located.finder.of(document);
     let score = 0;
     let sum = 0;
-    let last: WeightedTerm | undefined;
-    for (let place = 0; place < terms.length; place++) {
-      const number = numbers[place]!;
-      if (number < 0) continue;
-      const term = terms[place]!;
-      if (last !== undefined && last.word !== term.word) {
-        score += last.weight * sum / (sum + K);
+    let last = -1;
+    for (let row = 0; row < terms.length; row++) {
+      const place = places[row]!;
+      if (place < 0) continue;
+      const { word } = terms[row]!;
+      if (last >= 0 && terms[last]!.word !== word) {
+        score += terms[last]!.weight * sum / (sum + K);
         sum = 0;
       }
-      last = term;
-      sum = this.#addWeighted(sum, document, number);
+      last = row;
+      sum = this.#addWeighted(sum, document, place);
     }
-    return last === undefined ? 0 : score + last.weight * sum / (sum + K);
+    return last < 0 ? 0 : score + terms[last]!.weight * sum / (sum + K);
   }
 
-  /** A sum with a document's weighted occurrences of a term, added field by field. */
-  #addWeighted(before: number, document: number, term: number): number {
-    const place = placeOfTerm(this.segment, { document, term });
-    if (place < 0) return before;
+  /** Adds the weighted occurrences at a place of the forward index to a sum, field by field. */
+  #addWeighted(before: number, document: number, place: number): number {
     const { parts: { forwardCodes, lengths }, fields: { length: width } } = this.segment;
     const { factors } = this.#question;
     const code = forwardCodes[place]!;
@@ -473,6 +512,18 @@ export class CompanySegments {
     const bit = 1 << (this.#segments.length % SEGMENT_BITS);
     this.#segments.push(segment);
     for (const company of segment.parts.companies) this.#masks[this.#slot(company)]! |= bit;
+  }
+
+  /** Returns those of some companies that each segment may hold, by the segment's position. */
+  bySegment(companies: Iterable<number>): number[][] {
+    const held = this.#segments.map((): number[] => []);
+    for (const company of companies) {
+      const mask = this.#masks[this.#slot(company)]!;
+      for (let place = 0; place < held.length; place++) {
+        if (((mask >>> (place % SEGMENT_BITS)) & 1) === 1) held[place]!.push(company);
+      }
+    }
+    return held;
   }
 
   /** Tells whether one segment alone may hold a company. */

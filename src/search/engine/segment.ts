@@ -6,8 +6,8 @@ import { countsByCode, type Field, Totals, unpackWeighted, weightedByCode } from
 import {
   escapedAt,
   FacetTexts,
-  type HoldsRow,
   type RowOf,
+  type RowPlaces,
   type SmallVocabulary,
   startOfDocument,
   TermDocuments,
@@ -331,10 +331,9 @@ export class Segment {
     this.eachTerm(document, take, this.#rows.of(vocabulary));
   }
 
-  /** Tells which terms of a vocabulary of few terms a document holds. */
-  termsHeld(document: number, vocabulary: SmallVocabulary): HoldsRow {
-    const terms = this.#rows.few(vocabulary, this);
-    return (row) => terms.holds(document, row);
+  /** Returns where a document holds the terms of a small vocabulary: by row, -1 if it does not. */
+  termsHeld(document: number, vocabulary: SmallVocabulary): RowPlaces {
+    return this.#rows.few(vocabulary, this).of(document);
   }
 
   /**

@@ -11,7 +11,7 @@ import {
   textOfBytes,
 } from "./dictionary.ts";
 import { ESCAPE, type Sections } from "./layout.ts";
-import { bitsOf, lowerBound } from "./typed_arrays.ts";
+import { bitsOf, lowerBound, type Range } from "./typed_arrays.ts";
 
 /** Starts of documents are counted in blocks of 64, whose terms 16 bits can mostly count. */
 const DOCUMENT_BLOCK_BITS = 6;
@@ -89,6 +89,14 @@ const REMEMBERED_GROUPS = 32;
 
 const REMEMBERED_TERMS = 8;
 
+/** Documents are listed if one group of terms has no more postings than a 64th of all documents. */
+const FEW_SHIFT = 6;
+
+/** Documents of a segment, as an ascending list or as a bit for each document. */
+export type HoldingDocuments =
+  | { list: Uint16Array; bits: null }
+  | { list: null; bits: Uint32Array };
+
 /** The documents that hold one term of a group. Searches ask for few groups again and again. */
 export class TermDocuments {
   readonly #segment: SegmentTerms;
@@ -104,14 +112,62 @@ export class TermDocuments {
   }
 
   /**
-   * Returns a bit for each document, set for those that hold one term of every group. Null: the
-   * segment knows no term of a group.
+   * Returns the documents that hold one term of every group; null if there cannot be any. A list of
+   * them holds only those of the ranges, which ascend.
    */
-  holdingAll(groups: readonly (readonly Key[])[]): Uint32Array | null {
-    const terms = groups.map((group) =>
-      group.map((key) => this.#segment.term(key)).filter((term) => term >= 0)
+  holdingAll(
+    groups: readonly (readonly Key[])[],
+    ranges: readonly Range[],
+  ): HoldingDocuments | null {
+    const terms: number[][] = [];
+    for (const group of groups) {
+      const known = group.map((key) => this.#segment.term(key)).filter((term) => term >= 0);
+      if (known.length === 0) return null;
+      terms.push(known);
+    }
+    const sizes = terms.map((group) => group.reduce((sum, term) => sum + this.#sizeOf(term), 0));
+    const rarest = sizes.indexOf(Math.min(...sizes));
+    if (sizes[rarest]! <= this.#segment.size >>> FEW_SHIFT) {
+      const others = terms.toSpliced(rarest, 1);
+      return { list: this.#listAll(terms[rarest]!, { groups: others, ranges }), bits: null };
+    }
+    return { list: null, bits: this.#bitsOfAll(terms) };
+  }
+
+  #sizeOf(term: number): number {
+    return this.#segment.start(term + 1) - this.#segment.start(term);
+  }
+
+  /** Lists the documents of ranges that hold one of some terms, and one of every group. */
+  #listAll(
+    first: readonly number[],
+    { groups, ranges }: { groups: readonly (readonly number[])[]; ranges: readonly Range[] },
+  ): Uint16Array {
+    const lists = first.map((term) => this.#postingsOf(term));
+    const all = lists.length === 1 ? lists[0]! : mergedLists(lists);
+    const others = groups.map((group) =>
+      group.map((term) => new AscendingList(this.#postingsOf(term)))
     );
-    if (terms.some(({ length }) => length === 0)) return null;
+    const held = new Uint16Array(all.length);
+    let size = 0;
+    for (const { from, to } of ranges) {
+      let at = lowerBound(all, { start: 0, end: all.length, min: from });
+      for (; at < all.length && all[at]! < to; at++) {
+        const document = all[at]!;
+        if (others.every((group) => isInAny(group, document))) held[size++] = document;
+      }
+    }
+    return held.subarray(0, size);
+  }
+
+  #postingsOf(term: number): Uint16Array {
+    return this.#segment.parts.postings.subarray(
+      this.#segment.start(term),
+      this.#segment.start(term + 1),
+    );
+  }
+
+  #bitsOfAll(terms: readonly (readonly number[])[]): Uint32Array {
     const all = terms.map((group) => this.#holdingAny(group));
     if (all.length === 1) return all[0]!;
     const bits = all[0]!.slice();
@@ -134,13 +190,47 @@ export class TermDocuments {
   }
 
   #read(terms: readonly number[]): Uint32Array {
-    const { postings } = this.#segment.parts;
-    return bitsOf(
-      this.#segment,
-      terms.map((term) =>
-        postings.subarray(this.#segment.start(term), this.#segment.start(term + 1))
-      ),
-    );
+    return bitsOf(this.#segment, terms.map((term) => this.#postingsOf(term)));
+  }
+}
+
+/** Returns the documents of some lists, ascending and each once. */
+function mergedLists(lists: readonly Uint16Array[]): Uint16Array {
+  const all = new Uint16Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let size = 0;
+  for (const list of lists) {
+    all.set(list, size);
+    size += list.length;
+  }
+  all.sort();
+  return all.filter((document, place) => place === 0 || document !== all[place - 1]);
+}
+
+function isInAny(lists: readonly AscendingList[], document: number): boolean {
+  for (let at = 0; at < lists.length; at++) if (lists[at]!.has(document)) return true;
+  return false;
+}
+
+/** A list of documents, of which some are looked for in ascending order. */
+class AscendingList {
+  readonly #documents: Uint16Array;
+  #place = 0;
+
+  constructor(documents: Uint16Array) {
+    this.#documents = documents;
+  }
+
+  has(document: number): boolean {
+    const documents = this.#documents;
+    let from = this.#place;
+    let step = 1;
+    while (from + step < documents.length && documents[from + step]! < document) {
+      from += step;
+      step *= 2;
+    }
+    const end = Math.min(from + step + 1, documents.length);
+    this.#place = lowerBound(documents, { start: from, end, min: document });
+    return documents[this.#place] === document;
   }
 }
 
@@ -156,52 +246,69 @@ export interface SmallVocabulary extends Vocabulary {
   readonly keys: readonly Key[];
 }
 
-/** Tells whether a document holds the term of a row. */
-export type HoldsRow = (row: number) => boolean;
+/** Position of each row's term in what was looked up last, or -1. It is valid until the next lookup. */
+export type RowPlaces = Int32Array;
 
 /** The row of a term, or -1. */
 export type RowOf = (term: number) => number;
 
-/** Postings that are read in the time that looking for a term in a document takes. */
-const LOOKUP_COST = 16;
+/** Number of a document's terms that are skipped at once. */
+const STRIDE = 8;
 
 /**
- * Tells which documents of a segment hold some terms. Each term is looked for in documents one by one,
- * until that has taken as long as reading all of its postings: then a bit for each document tells.
+ * Finds some terms in one document after the other. The terms of a document ascend, as do those that
+ * are looked for: one pass finds all of them.
  */
-export class FewTerms {
+export class TermPlaces {
   readonly #segment: SegmentTerms;
-  /** -1 where the segment has no such term. */
-  readonly #terms: readonly number[];
-  /**
-   * Cost of the lookups so far per row, as the number of postings that could have been read
-   * instead.
-   */
-  readonly #spent: Float64Array;
-  readonly #bits: (Uint32Array | undefined)[] = [];
+  /** The terms that the segment has, ascending, and the row of each. */
+  readonly #terms: Uint32Array;
+  readonly #rows: Uint16Array;
+  readonly #places: Int32Array;
+  /** Number of terms that the segment has. */
+  #size = 0;
 
+  /** @param terms by row; -1 where the segment has no such term */
   constructor(segment: SegmentTerms, terms: readonly number[]) {
     this.#segment = segment;
-    this.#terms = terms;
-    this.#spent = new Float64Array(terms.length);
+    this.#rows = new Uint16Array(terms.length);
+    this.#terms = new Uint32Array(terms.length);
+    this.#places = new Int32Array(terms.length).fill(-1);
+    for (let row = 0; row < terms.length; row++) {
+      if (terms[row]! >= 0) this.#insert(terms[row]!, row);
+    }
   }
 
-  /** Tells whether a document holds the term of a row. */
-  holds(document: number, row: number): boolean {
-    const term = this.#terms[row]!;
-    if (term < 0) return false;
-    const bits = this.#bits[row];
-    if (bits !== undefined) return (bits[document >>> 5]! >>> (document & 31) & 1) === 1;
-    const segment = this.#segment;
-    this.#spent[row]! += LOOKUP_COST;
-    const postings = segment.start(term + 1) - segment.start(term);
-    // Bits that start at 0 take time as well.
-    if (this.#spent[row]! > postings + (segment.size >>> 5)) {
-      const { postings: documents } = segment.parts;
-      const list = documents.subarray(segment.start(term), segment.start(term + 1));
-      this.#bits[row] = bitsOf(segment, [list]);
+  #insert(term: number, row: number): void {
+    let at = this.#size++;
+    for (; at > 0 && this.#terms[at - 1]! > term; at--) {
+      this.#terms[at] = this.#terms[at - 1]!;
+      this.#rows[at] = this.#rows[at - 1]!;
     }
-    return placeOfTerm(segment, { document, term }) >= 0;
+    this.#terms[at] = term;
+    this.#rows[at] = row;
+  }
+
+  /** Returns the positions of the terms in the forward index, by row. */
+  of(document: number): RowPlaces {
+    const terms = this.#terms;
+    const { forwardTerms } = this.#segment.parts;
+    let block = -1;
+    let at = 0;
+    let end = 0;
+    for (let n = 0; n < this.#size; n++) {
+      const term = terms[n]!;
+      if (term >>> 16 !== block) {
+        block = term >>> 16;
+        at = this.#segment.forwardStart(document, block);
+        end = this.#segment.forwardStart(document, block + 1);
+      }
+      const number = term & 0xffff;
+      while (at + STRIDE <= end && forwardTerms[at + STRIDE - 1]! < number) at += STRIDE;
+      while (at < end && forwardTerms[at]! < number) at++;
+      this.#places[this.#rows[n]!] = at < end && forwardTerms[at] === number ? at : -1;
+    }
+    return this.#places;
   }
 }
 
@@ -209,7 +316,7 @@ export class FewTerms {
 export class VocabularyRows {
   readonly #parts: Sections;
   #large: { vocabulary: Vocabulary; rows: Uint16Array } | null = null;
-  #small: { vocabulary: SmallVocabulary; terms: FewTerms } | null = null;
+  #small: { vocabulary: SmallVocabulary; terms: TermPlaces } | null = null;
 
   constructor(parts: Sections) {
     this.#parts = parts;
@@ -237,10 +344,10 @@ export class VocabularyRows {
   }
 
   /** Returns the terms of a small vocabulary by their rows. */
-  few(vocabulary: SmallVocabulary, segment: SegmentTerms): FewTerms {
+  few(vocabulary: SmallVocabulary, segment: SegmentTerms): TermPlaces {
     if (this.#small?.vocabulary !== vocabulary) {
       const { keys } = vocabulary;
-      const terms = new FewTerms(segment, keys.map((key) => findTerm(this.#parts, key)));
+      const terms = new TermPlaces(segment, keys.map((key) => findTerm(this.#parts, key)));
       this.#small = { vocabulary, terms };
     }
     return this.#small.terms;

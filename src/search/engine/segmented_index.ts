@@ -186,7 +186,13 @@ export class SegmentedIndex {
   }
 
   #listing(conditions: Conditions): Listing {
-    return new Listing({ segments: this.#segments, tail: this.#tail }, conditions);
+    const parts = { segments: this.#segments, tail: this.#tail };
+    return new Listing({ ...parts, companies: this.#companiesBySegment(conditions) }, conditions);
+  }
+
+  /** Returns the companies asked for by the segments that may hold them, where that is known. */
+  #companiesBySegment({ companies }: Conditions): number[][] | undefined {
+    return companies === null ? undefined : this.#companySegments?.bySegment(companies);
   }
 
   /** The best documents by score, then id. */
@@ -304,7 +310,9 @@ export class SegmentedIndex {
     if (this.#asked?.words !== words) {
       this.#asked = { words, terms: locateTerms(words, { ...parts, whole: this.#whole }) };
     }
-    return openParts(this.#asked.terms, { ...parts, conditions });
+    const companies = this.#companiesBySegment(conditions);
+    const { places } = this.lookup;
+    return openParts(this.#asked.terms, { ...parts, conditions, companies, places });
   }
 
   #noteSpelled({ buffer, parts }: Segment): void {

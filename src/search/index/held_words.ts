@@ -1,6 +1,6 @@
 /** Which of a few words an observation holds, in whatever form of a language. */
 import { FACET_SPACE, type Key, keyOfFacet, keysOf, stemsOf } from "../engine/dictionary.ts";
-import type { HoldsRow, SmallVocabulary } from "../engine/segment_terms.ts";
+import type { RowPlaces, SmallVocabulary } from "../engine/segment_terms.ts";
 import { LANGUAGES } from "../engine/words.ts";
 import type { ObservationIndex } from "./observation_index.ts";
 
@@ -11,7 +11,7 @@ export type Wording = readonly (readonly number[])[];
 export class HeldWords implements SmallVocabulary {
   readonly keys: Key[] = [];
   readonly #rows = new Map<string, number>();
-  #holds: HoldsRow = () => false;
+  #places: RowPlaces = new Int32Array(0);
 
   get isEmpty(): boolean {
     return this.keys.length === 0;
@@ -35,19 +35,20 @@ export class HeldWords implements SmallVocabulary {
   }
 
   read(index: ObservationIndex, observationId: number): void {
-    this.#holds = index.termsHeld(observationId, this);
+    this.#places = index.termsHeld(observationId, this);
   }
 
   /** Returns whether what was read last holds all words. */
   has(wording: Wording): boolean {
-    for (const rows of wording) {
-      if (!this.#hasAny(rows)) return false;
+    for (let word = 0; word < wording.length; word++) {
+      if (!this.#hasAny(wording[word]!)) return false;
     }
     return wording.length > 0;
   }
 
   #hasAny(rows: readonly number[]): boolean {
-    for (const row of rows) if (this.#holds(row)) return true;
+    const places = this.#places;
+    for (let at = 0; at < rows.length; at++) if (places[rows[at]!]! >= 0) return true;
     return false;
   }
 

@@ -14,7 +14,7 @@ import { hashPairs, type PairHashes } from "../engine/pairs.ts";
 import { segmentsOf } from "../engine/plugin.ts";
 import type { QueryWord } from "../engine/scoring.ts";
 import type { TakeTerm } from "../engine/segment.ts";
-import type { HoldsRow, SmallVocabulary, Vocabulary } from "../engine/segment_terms.ts";
+import type { RowPlaces, SmallVocabulary, Vocabulary } from "../engine/segment_terms.ts";
 import type { IndexOptions, IndexState, SegmentedIndex } from "../engine/segmented_index.ts";
 import { nearestName, nearestWord } from "../engine/spelling.ts";
 import { facetNameBit, type ObservationDocument } from "./document.ts";
@@ -262,8 +262,11 @@ export class ObservationIndex {
     this.#index.lookup.readTerms(observationId, vocabulary, take);
   }
 
-  /** Tells which terms of a small vocabulary an observation holds. */
-  termsHeld(observationId: number, vocabulary: SmallVocabulary): HoldsRow {
+  /**
+   * Returns a number for each term of a small vocabulary, which is below 0 if an observation does not
+   * hold the term. It is valid until the next call.
+   */
+  termsHeld(observationId: number, vocabulary: SmallVocabulary): RowPlaces {
     return this.#index.lookup.termsHeld(observationId, vocabulary);
   }
 
