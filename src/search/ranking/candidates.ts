@@ -26,8 +26,6 @@ export interface Gatherer {
   list(conditions: Conditions): readonly ObservationHit[];
   /** Whether records of a company are ranked together. */
   groups: boolean;
-  /** Counts hits in the unit of `enough`. */
-  count(hits: Iterable<ObservationHit>): number;
 }
 
 /**
@@ -36,7 +34,7 @@ export interface Gatherer {
  */
 export function collectCandidates(
   question: Question,
-  { filters, standsForWords, wordsNeeded, gatherer: { enough, search, list, count } }: {
+  { filters, standsForWords, wordsNeeded, gatherer: { enough, search, list, groups } }: {
     filters: SearchFilters;
     /** Words of which a record has to hold one to be found by words; null: any. */
     wordsNeeded: readonly string[] | null;
@@ -47,38 +45,58 @@ export function collectCandidates(
 ): Map<number, ObservationHit> {
   const found = new Map<number, ObservationHit>();
   if (asksNothing(question)) return found;
+  const companies = new Set<number>();
   const add = (hits: readonly ObservationHit[]) => {
-    for (const hit of hits) if (!found.has(hit.observation_id)) found.set(hit.observation_id, hit);
+    for (const hit of hits) {
+      if (found.has(hit.observation_id)) continue;
+      found.set(hit.observation_id, hit);
+      if (groups) companies.add(hit.company_id);
+    }
   };
+  const isEnough = () => (groups ? companies : found).size >= enough;
   const words = searchedWords(question);
   const any_words = wordsNeeded ?? [];
   // A question that asks for little has the same conditions at several levels.
-  const searched = new Set<string>();
-  const listed = new Set<string>();
+  const searched: Conditions[] = [];
+  const listed: Conditions[] = [];
   for (const level of levelsOf(question, filters, standsForWords)) {
     for (const conditions of level.alternatives) {
-      const key = keyOf(conditions);
-      if (words.length > 0 && isNew(searched, key)) {
+      if (words.length > 0 && isNew(searched, conditions)) {
+        searched.push(conditions);
         add(search(words, { ...conditions, any_words }));
       }
-      if (!level.lists || listed.has(key)) continue;
-      if (count(found.values()) < enough && isNew(listed, key)) add(list(conditions));
+      if (!level.lists || isEnough() || !isNew(listed, conditions)) continue;
+      listed.push(conditions);
+      add(list(conditions));
     }
-    if (count(found.values()) >= enough) break;
+    if (isEnough()) break;
   }
   return found;
 }
 
-/** Adds a value to a set. @returns whether it was not there */
-function isNew(values: Set<string>, value: string): boolean {
-  return values.size < values.add(value).size;
+/** Returns whether conditions differ from all of some others. */
+function isNew(known: readonly Conditions[], conditions: Conditions): boolean {
+  return !known.some((one) => admitAlike(one, conditions));
 }
 
-/** Returns a key that is equal for equal conditions. */
-function keyOf({ filters, facets = [], sectors = 0, ...narrowing }: Conditions): string {
-  const { occurred_before = null, closes = null, amount = null } = narrowing;
-  const { after = null, before = null } = closes ?? {};
-  return JSON.stringify([filters, facets, sectors, occurred_before, after, before, amount]);
+/** Returns whether conditions of one question admit the same, as far as their parts tell. */
+function admitAlike(one: Conditions, next: Conditions): boolean {
+  return areSame(one.facets ?? [], next.facets ?? []) &&
+    (one.sectors ?? 0) === (next.sectors ?? 0) &&
+    (one.occurred_before ?? null) === (next.occurred_before ?? null) &&
+    (one.closes?.after ?? null) === (next.closes?.after ?? null) &&
+    (one.closes?.before ?? null) === (next.closes?.before ?? null) &&
+    (one.amount ?? null) === (next.amount ?? null) &&
+    areSame(Object.values(one.filters), Object.values(next.filters));
+}
+
+/** Returns whether lists hold the same values and lists in the same order. */
+function areSame(one: readonly unknown[], next: readonly unknown[]): boolean {
+  return one.length === next.length && one.every((value, place) => {
+    const beside = next[place];
+    return value === beside ||
+      (Array.isArray(value) && Array.isArray(beside) && areSame(value, beside));
+  });
 }
 
 /**

@@ -15,6 +15,7 @@ import type { Question } from "../reading/question.ts";
 import { blended, meaningOf } from "../semantics/fuse.ts";
 import type { SemanticModel } from "../semantics/model.ts";
 import { collectCandidates, type Conditions, type Gatherer, searchedWords } from "./candidates.ts";
+import { countCompanies, groupedByCompany } from "./company_groups.ts";
 import { companiesOfOtherTrades, recordsOfTheTrade, unwantedCompanies } from "./company_context.ts";
 import { Coverage } from "./coverage.ts";
 import { Features } from "./features.ts";
@@ -55,16 +56,17 @@ export function rankCompanies(
     enough: companies,
     search: (words, conditions) => flat(index.shortlist({ ...limits, ...conditions, words })),
     list: (conditions) => flat(index.listCompanies({ ...limits, ...conditions })),
-    count: countCompanies,
     groups: true,
   });
-  const groups = Map.groupBy(ranked, ({ company_id }) => company_id);
-  const all = groups.entries().map(([company_id, own]): RankedCompany => {
+  const all = groupedByCompany(ranked).map((own): RankedCompany => {
+    const { company_id } = own[0]!;
     const observations = own.slice(0, observations_per_company);
     const { tier } = observations[0]!;
-    const level = own.filter((hit) => hit.tier === tier);
+    // Hits are sorted by their tiers, so those of the best one come first.
+    const end = own.findIndex((hit) => hit.tier !== tier);
+    const level = end < 0 ? own : own.slice(0, end);
     return { company_id, tier, score: companyScore(level), observations };
-  }).toArray();
+  });
   all.sort((a, b) => b.tier - a.tier || b.score - a.score || a.company_id - b.company_id);
   return {
     companies: all.slice(0, companies).map(({ tier: _, ...company }) => company),
@@ -82,7 +84,6 @@ export function rankObservations(
     enough: observations,
     search: (words, conditions) => index.searchObservations({ ...limits, ...conditions, words }),
     list: (conditions) => index.listObservations({ ...limits, ...conditions }),
-    count: (hits) => [...hits].length,
     groups: false,
   });
   return { observations: ranked.slice(0, observations), found_by_words };
@@ -140,7 +141,8 @@ function rank(
   for (const hit of more) hit.tier = Math.min(hit.tier, TIERS.context);
   const hits = wantedOf([...about, ...more], { question, filters, gatherer, features, index });
   scoreByMeaning(hits.sort(compareRanked), index, request);
-  return { ranked: hits.sort(compareRanked), found_by_words: gatherer.count(found) };
+  const found_by_words = gatherer.groups ? countCompanies(found) : found.length;
+  return { ranked: hits.sort(compareRanked), found_by_words };
 }
 
 /** Finds the records that are about what the question is about, and those of companies it names. */
@@ -223,12 +225,6 @@ function wantedOf(
 
 function compareRanked(a: RankedHit, b: RankedHit): number {
   return b.tier - a.tier || compareHits(a, b);
-}
-
-function countCompanies(hits: Iterable<ObservationHit>): number {
-  const companies = new Set<number>();
-  for (const { company_id } of hits) companies.add(company_id);
-  return companies.size;
 }
 
 function keysOf(question: Question) {

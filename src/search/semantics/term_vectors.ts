@@ -48,16 +48,46 @@ export function cosinesWithSum(
   vectors: readonly TermVector[],
   summed: readonly TermVector[],
 ): number[] {
-  const sums = new Map<number, number>();
-  for (const { rows, weights } of summed) {
-    rows.forEach((row, at) => sums.set(row, (sums.get(row) ?? 0) + weights[at]!));
-  }
-  const length = LENGTH * Math.sqrt(squaresOf(sums.values()));
+  const sums = new RowSums(summed.reduce((count, { rows }) => count + rows.length, 0));
+  for (const { rows, weights } of summed) rows.forEach((row, at) => sums.add(row, weights[at]!));
+  const length = LENGTH * Math.sqrt(squaresOf(sums.values));
   return vectors.map(({ rows, weights }) => {
     let product = 0;
-    for (let at = 0; at < rows.length; at++) product += weights[at]! * (sums.get(rows[at]!) ?? 0);
+    for (let at = 0; at < rows.length; at++) product += weights[at]! * sums.get(rows[at]!);
     return length === 0 ? 0 : Math.min(1, product / length);
   });
+}
+
+/** Sums by row: a hash table, since a model has tens of thousands of rows and a text a few dozen. */
+class RowSums {
+  /** Sum of each slot. */
+  readonly values: Float64Array;
+  /** Row of each slot, plus 1; 0: free. */
+  readonly #rows: Uint32Array;
+
+  constructor(rows: number) {
+    const slots = 2 ** Math.ceil(Math.log2(1 + 2 * rows));
+    this.values = new Float64Array(slots);
+    this.#rows = new Uint32Array(slots);
+  }
+
+  add(row: number, weight: number): void {
+    const slot = this.#slot(row);
+    this.#rows[slot] = row + 1;
+    this.values[slot]! += weight;
+  }
+
+  get(row: number): number {
+    return this.values[this.#slot(row)]!;
+  }
+
+  /** Returns the slot of a row, or the free one that it belongs to. */
+  #slot(row: number): number {
+    const mask = this.#rows.length - 1;
+    let slot = Math.imul(row, 0x9e3779b1) >>> 16 & mask;
+    while (this.#rows[slot] !== 0 && this.#rows[slot] !== row + 1) slot = (slot + 1) & mask;
+    return slot;
+  }
 }
 
 function squaresOf(values: Iterable<number>): number {

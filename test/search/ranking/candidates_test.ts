@@ -55,7 +55,6 @@ function asked(
       groups: true,
       search: (_, conditions) => answer(`search ${admitted(conditions)}`.trim()),
       list: (conditions) => answer(`list ${admitted(conditions)}`.trim()),
-      count: (hits) => [...hits].length,
     },
   });
   return lines;
