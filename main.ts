@@ -20,7 +20,7 @@ import { version, VERSION_USAGE } from "./src/commands/version.ts";
 import { work } from "./src/commands/work.ts";
 import { readSettings, SettingError, type Settings } from "./src/config.ts";
 import { guardDriverCrash } from "./src/db/connect.ts";
-import { closeDataDirectory } from "./src/db/data_directory.ts";
+import { makePrivate } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/open.ts";
 import { createLog, type Log } from "./src/log.ts";
 
@@ -115,8 +115,8 @@ function helpFor(command: string, args: string[]): string | undefined {
 }
 
 /**
- * Makes every file that this process creates readable by its owner alone. The permission for that
- * covers more of the system, and cannot be narrower: it is given back at once.
+ * Makes every file that this process creates readable by its owner alone. The umask needs the
+ * permission `sys`, which cannot be narrowed, so it is revoked at once.
  */
 function keepFilesPrivate(command: string): void {
   if (Deno.build.os === "windows") return;
@@ -142,8 +142,9 @@ async function runCommand(
         throw new UsageError(`${command} takes no arguments: ${args.join(" ")}\n${USAGE}`);
       }
       const run = command === "start" ? start : work;
-      // The index is kept there beside a server too. An embedded database closes its own.
-      if (settings.DATABASE_URL !== undefined) await closeDataDirectory(settings.DATA_DIR, log);
+      // Makes DATA_DIR private, which holds the index beside a server too. An embedded database
+      // does so itself.
+      if (settings.DATABASE_URL !== undefined) await makePrivate(settings.DATA_DIR, log);
       const announcer = createAnnouncer({ terminal: isTerminal, log, write: say });
       await run({ settings, log, announcer, stop: stopSignal(log) });
       return 0;
@@ -179,7 +180,7 @@ async function runCommand(
   }
 }
 
-/** All of it: a pipe may take a long text in parts. */
+/** Writes the whole line. A pipe may take a long one in parts. */
 function write(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
   let bytes = encoder.encode(line + "\n");
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));

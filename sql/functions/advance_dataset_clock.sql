@@ -29,8 +29,8 @@ end $$;
 
 -- Reserves p_count moments of one microsecond each for the write under way, and returns the moment
 -- before the first one. No two observations of the dataset share a moment, so a listing can stop
--- after any of them. The last one is the clock's, which stays at whole milliseconds: it moves on
--- where the moments since the last reserved one are too few.
+-- after any of them. The last moment becomes the clock's. The clock stays at whole milliseconds, so
+-- it moves ahead if too few moments have passed since the last reserved one.
 create or replace function take_moments(p_count bigint) returns timestamptz language sql as $$
   update dataset_clock c
   set recorded_at = next.moment, taken_at = next.moment

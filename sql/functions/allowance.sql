@@ -64,8 +64,8 @@ create or replace function reserved_units(
     and id is distinct from p_except_operation_id
 $$;
 
--- The counters as of the caller's window and week: as they stand where they are of these, else as the
--- next claim will rebuild them.
+-- Returns the counters of the caller's window and week. If the stored ones are of another window or
+-- week, they are computed as the next claim will rebuild them.
 create or replace function units_in_use(c caller) returns allowances language sql stable as $$
   select a from allowances a
   where a.subscription_id = c.subscription_id
@@ -96,10 +96,11 @@ create or replace function units_in_use(c caller) returns allowances language sq
     and (a.window_start <> c.window_start or a.week_start <> c.week_start)
 $$;
 
--- Moves the counters to another window or week, rebuilt from ledger and unfinished operations: so
--- a window that a plan has made longer loses nothing of what it now covers (one made shorter starts
--- anew), and a claim whose clock is a moment behind does no harm.
--- The operation that is about to reserve is left out: it is there, but its units are not yet.
+-- Moves the counters to another window or week, and rebuilds them from the ledger and the
+-- unfinished operations. Therefore a window that a plan has made longer counts all that it now
+-- covers, and a claim whose clock is a moment behind does no harm. A window that was made shorter
+-- starts anew. The operation that is about to reserve is left out: its row exists, but its units do
+-- not count yet.
 create or replace function roll_allowance(c caller, p_operation_id bigint) returns void language plpgsql as $$
 begin
   -- The lock first and the sums in a statement of their own: what the last holder wrote is then seen.

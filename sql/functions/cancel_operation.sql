@@ -23,7 +23,8 @@ begin
     finished_at = at,
     failure_code = 'usage_failed',
     inputs = null,
-    -- No code of its own: processes of the last version know those of the specification alone.
+    -- It has no code of its own, because processes of the last version know only the codes of the
+    -- specification.
     result = '{"entries": [], "cancelled": true}'
   where id = p_operation_id and account_id = c.account_id and status = 'pending'
   returning * into o;

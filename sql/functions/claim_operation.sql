@@ -38,7 +38,7 @@ begin
   if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
 
-  -- Again where a rival takes the key between the look and the insert.
+  -- Repeats if a rival inserts the key between the select and the insert.
   loop
     select * into o from operations
     where account_id = c.account_id and request_key = p_request_key;

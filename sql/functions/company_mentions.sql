@@ -1,9 +1,10 @@
--- The companies that the records at p_places mention. New records that say the same of one are one
--- mention where taking them one by one cannot come out differently: those of one identifier of the
--- source's own, unless it gives another name in between, or a revision may let an identifier go that
--- they give; others where they follow each other. ids are the observations that they revise. A mention
--- is settled where all that it says is known of one company already: company_id; a hostname is known
--- where an observation gives it. Only record_companies calls this.
+-- The companies that the records at p_places mention. New records that say the same of one company
+-- are one mention, if taking them one by one has the same result. Records with an identifier of the
+-- source's own are joined unless the source gives another name in between, or a revision may let go
+-- an identifier that they give. Other records are joined only if they follow each other. ids are
+-- the observations that the records revise. A mention is settled, with a company_id, if all that it
+-- says is already known of that company. A hostname is known if an observation gives it. Only
+-- record_companies calls this.
 --
 -- Taking each record as a mention of its own would be simpler. Records of known companies then take 1.4
 -- to 2.2 times as long. Only records that are all about new companies of their own would gain, by 5 %.

@@ -1,6 +1,6 @@
--- Leases the walk of a model to a worker where observations have changed beyond its place, or all of
--- them have been looked at and the model does not serve yet. Returns null where there is nothing to
--- do, or another worker is at it.
+-- Leases a model's walk of the change sequence to a worker. There is work if observations have
+-- changed beyond its place, or if it has reached the end and the model does not serve yet. Returns
+-- null if there is no work, or if another worker holds the lease.
 create or replace function claim_embedding(
   p_name text,
   p_format integer,
@@ -24,7 +24,8 @@ begin
     and (m.lease_token = p_lease or coalesce(m.leased_until <= clock_timestamp(), true))
     and (
       (m.ready_at is null and m.dimensions is not null)
-      -- The last place: whether there are any beyond one would be asked of the whole table.
+      -- Compares with the last place only. To ask whether any row lies beyond a place would read
+      -- the whole table.
       or (m.change_seq, m.observation_id) < (
         select o.change_seq, o.id from observations o
         order by o.change_seq desc, o.id desc
@@ -125,8 +126,8 @@ begin
   ) then
     return 0;
   end if;
-  -- One that is named again begins anew: what is still there of it needs no second embedding, but it
-  -- serves when its walk has found it complete.
+  -- A retired model that is named again starts its walk anew. Vectors that are still stored are not
+  -- computed again. The model serves once its walk has found them complete.
   with retired as (
     update embedding_models set
       ready_at = null,
@@ -164,7 +165,7 @@ declare
   last timestamptz;
 begin
   select * into model from embedding_models where name = p_name and format = p_format;
-  -- Later than any page may store what it has read before.
+  -- Waits longer after the expiry than a worker takes to store a page that it has read before.
   select array_agg(id order by expires_at, id), max(expires_at) into ids, last
   from (
     select o.id, o.expires_at from observations o

@@ -63,8 +63,9 @@ begin
   );
 end $$;
 
--- The same for the name that a source gave a company in a country. A legal form that is left out
--- fits any, and two that differ are two companies: before the oldest comes the one of this very form.
+-- Returns the company of a name that a source gave in a country, by the same rules. A missing legal
+-- form fits any form. Companies with two different forms are two companies. A company with exactly
+-- this form comes before an older one without a form.
 create or replace function company_of_name(
   p_source_id integer,
   p_external_id text,

@@ -1,13 +1,12 @@
 -- The end of a run without failure, in one statement under its lease. p_outcome is `complete`, or
 -- `not_modified` where the source answered that nothing has changed.
 --
--- p_listed_prefix is given where a run shows all that still stands: with it start the external ids
--- of the feed's records. After a complete run, those that it did not show are gone; unless that
--- were more than half of what stands, and more than 20 or beside records that were rejected, which
--- is hardly true: then none is, and the outcome is `suspicious` until a run shows more, or the
--- operator believes it. Where nothing has changed, all that stands was seen. What has expired is no
--- matter any more.
--- Returns {outcome, gone}, or null where the lease was lost.
+-- p_listed_prefix is given if a run lists everything: the external ids of the feed's records start
+-- with it. After a complete run, records that it did not list are gone. If these are more than half
+-- of the records, and either more than 20 or beside rejected ones, none is marked, and the outcome
+-- is `suspicious`. It stays so until a run lists more, or the operator believes it. If nothing has
+-- changed, all records count as seen. Expired records are ignored. Returns {outcome, gone}, or null
+-- where the lease was lost.
 create or replace function finish_refresh(
   p_feed_id integer,
   p_lease uuid,

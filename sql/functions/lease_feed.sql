@@ -2,7 +2,8 @@
 
 -- Takes the lease of the feed that is due longest, of the permitted sources among p_sources. A run
 -- that was cut short goes on from its checkpoint, unless it began longer ago than the feed's
--- interval, or a day: pages of long ago and of now are no whole. Returns null where none is due.
+-- interval, or a day: pages that were read so far apart are no complete listing. Returns null where
+-- none is due.
 create or replace function lease_feed(
   p_sources text[],
   p_lease uuid,
@@ -78,7 +79,8 @@ create or replace function fail_refresh(
       ),
       last_outcome = 'failed',
       last_error = p_error,
-      -- Part of an answer may be in: the next one has to be whole, and none of "unchanged".
+      -- A part of an answer may be recorded. The next request must return all of it, and not
+      -- "unchanged".
       validators = null,
       run_started_at = case when p_keep_checkpoint then f.run_started_at end,
       seen_after = case when p_keep_checkpoint then f.seen_after end,

@@ -1,7 +1,7 @@
 -- Answers whose caller is checked in the statement that gives them.
 
--- The answer to whoever has lost the lease before it settled, or only the outcome where nobody waits
--- (background work).
+-- Returns the answer for a process that lost its lease before it settled. In the background, where
+-- nobody waits, it returns only the outcome.
 create or replace function settlement_answer(p_key_hash bytea, o operations, p_at timestamptz)
 returns json language plpgsql stable as $$
 declare

@@ -44,8 +44,8 @@ declare
   -- they revise, whose earlier statements count no more.
   supported text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that the records so far were the first to give: who is meant by them may be
-  -- another company since.
+  -- Hostnames and names that an earlier record of the batch was the first to give. Since then they
+  -- may mean another company.
   introduced text[] := '{}';
   -- Of p_ids those that have given identifiers, and whether one was let go.
   identifying bigint[] := array(
@@ -85,7 +85,8 @@ begin
       released := release_identifiers(mention.ids, mention.identifiers, supported, revised)
         or released;
     end if;
-    -- What came before may have taken away, or given to another, what settled it.
+    -- An earlier record of the batch may have taken away what settled this mention, or given it to
+    -- another company.
     if not mention.settled or released or mention.company_id = any(renamed || merged)
       or (mention.external_id is null and (
         merged <> '{}' or (revised <> '{}' and mention.hostnames <> '{}')
@@ -124,8 +125,8 @@ begin
       || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
     if mention.ids <> '{}' then
-      -- A merge to come takes along what is its company's now, not what was. What is new to its
-      -- company has not supported that company's hostnames before.
+      -- Moved at once, so that a merge by a later record takes these observations along. Recorded
+      -- again, because they have not supported the hostnames of their new company before.
       update observations o set
         company_id = record_companies.company_id, recorded_at = clock.recorded_at
       from dataset_clock clock

@@ -90,7 +90,7 @@ begin
         select from companies c where c.merged_into = s.id and c.id <> all(suspects)
       )
   );
-  -- A company that stays, because another source knows it, stays one of its own.
+  -- A company that stays, because another source knows it, is no longer part of a deleted one.
   update companies set merged_into = null
   where merged_into = any(unknown) and id <> all(unknown);
   delete from company_merges where kept_id = any(unknown) or merged_id = any(unknown);

@@ -1,5 +1,6 @@
--- Returns whether the caller is to learn a model of so many documents now: there is none of its
--- format, the dataset has doubled or lost half since, and nobody else is at it.
+-- Returns whether the caller is to learn a model of so many documents now. That is so if no other
+-- process holds the lease, and no model of this format was learned from half to twice as many
+-- documents.
 create or replace function claim_learning(p_format integer, p_documents integer, p_seconds integer)
 returns boolean language plpgsql as $$
 begin

@@ -5,12 +5,12 @@
 -- revisions that the process can show without a body, and p_page is the page if all of it may be shown
 -- (null: not known), confirmed as of p_moment until p_expires_at (nulls: not confirmed). p_unit says
 -- what a delivered unit is: a distinct `company` or an `observation`.
--- p_next_cursor is spent only where more is to come. What the next page then starts from is frozen:
--- p_next, or where that is null the entries that are left over, with p_result.
--- p_refresh_hostnames have no coverage: sources are asked for them.
--- Returns the answer (its caller checked anew), outcome `settled`; `confirmed`, with what the process
--- does not know by itself, where p_page is delivered; or `found`, where the lease was
--- lost and somebody else decides the operation. Without p_key_hash (background work): the outcome.
+-- p_next_cursor is used only if there is a next page. What that page starts from is then frozen:
+-- p_next or, if that is null, all ranked ids with p_result. p_refresh_hostnames have no coverage:
+-- sources are asked for them. Checks the caller anew, and returns the answer with the outcome
+-- `settled`. The outcome is `confirmed` if p_page is delivered as it is: the answer then has only
+-- what the process does not know. It is `found` if the lease was lost: another process then decides
+-- the operation. Without p_key_hash (background work), only the outcome and the units are returned.
 create or replace function settle_operation(
   p_key_hash bytea,
   p_operation_id bigint,
@@ -51,7 +51,8 @@ begin
     p_fresh_observation_ids,
     p_key_hash is not null,
     o.shows_hostnames is distinct from false,
-    -- Only where nothing but what the process knows belongs to the answer.
+    -- A foreseen page is used only if the answer holds nothing else: no hostnames and no fresh
+    -- evidence.
     case when o.start_position = 0 and p_key_hash is not null and p_fresh_observation_ids = '{}'
       and not o.shows_hostnames then p_page end,
     p_moment,
@@ -74,7 +75,7 @@ begin
     result = jsonb_build_object('as_of', instant(at))
       || p_result || jsonb_build_object('entries', picked.entries),
     next_cursor = case when more then p_next_cursor end,
-    -- A page that froze where to go on starts its successor from there.
+    -- The next page of one that has frozen p_next starts at 0.
     next_position = case when more then coalesce(picked.next_position, 0) end
   -- Only an operation that is processed has a lease.
   where id = p_operation_id and lease_token = p_lease

@@ -71,9 +71,9 @@ returns table (source_id integer, external_id text) language sql stable as $$
   from jsonb_to_recordset(merge.moved -> 'external_ids') x (source_id integer, external_id text)
 $$;
 
--- External identifiers, those of registers (also what returned observations alone give since), and
--- names. A new name that came with one of the first did not rename the kept company: it is the
--- returned one's.
+-- Gives back external identifiers, names, and identifiers of registers, also those that only
+-- returned observations have given since. If a returned external identifier has got a new name, the
+-- returned company gets that name.
 create or replace function return_identities(merge company_merges)
 returns void language plpgsql as $$
 begin
@@ -151,8 +151,8 @@ begin
     );
 end $$;
 
--- The kept company is shown again where it was suppressed for what it was merged with alone, and its
--- observations are recorded again. What was suppressed while they were one stays so on both sides.
+-- Shows the kept company again, and records its observations again, if it was suppressed only
+-- because of the merged one. A suppression from the time when they were one company stays for both.
 create or replace function return_suppression(merge company_merges)
 returns void language plpgsql as $$
 declare

@@ -117,7 +117,7 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
   const { name, rejections } = opened;
   if (run.several) run.say(`${name}: ${JSON.stringify(outcome.counts)}`);
   sayReasons(`${name}: left out`, reasons.left_out.list(), run.say);
-  // Others have been said one by one.
+  // Without a file for them, rejected records have been printed one by one.
   if (rejections.path !== undefined) {
     sayReasons(`${name}: rejected`, reasons.rejected.list(), run.say);
   }
@@ -214,7 +214,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/\.$/, "") : "no reason is known";
 }
 
-/** An error of reading a file, which is its cause. Errors of the database are none. */
+/** Error whose cause is a failed read of a file. Errors of the database are not wrapped in it. */
 class InputFault extends Error {
   override name = "InputFault";
 }

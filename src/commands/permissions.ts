@@ -95,7 +95,7 @@ export function variablesOf(command: TaskName, args: string[]): readonly string[
   if (command === "start" || command === "work") return ENVIRONMENT;
   if (command === "ask") return ASK_VARIABLES;
   if (command === "admin") return [...DATABASE_VARIABLES, "LOG_LEVEL", "SAM_API_KEY", "SEARCH_URL"];
-  // It judges all settings, except for keys that it would have to send somewhere.
+  // `doctor` checks all settings except the keys of models, which it does not use.
   if (command === "doctor") return ENVIRONMENT.filter((name) => !MODEL_KEYS.includes(name));
   const { dry, fetches } = filesOf(command, args);
   return [

@@ -188,9 +188,10 @@ export class Bridge implements BridgeExchange {
 }
 
 /**
- * PGlite reports "ready" after every error, also where the protocol wants it to wait for Sync: the
- * client would take it for the end of its next query. Only the last one of a batch is passed on.
- * Nor is the invitation to send rows for a COPY, of which the next message is the refusal.
+ * Reads the answer to a batch, and leaves out two kinds of messages. PGlite reports "ready" after
+ * every error, even if the protocol requires it to wait for Sync. The client would take that for
+ * the end of its next query, so only the last "ready" of a batch is passed on. The invitation to
+ * send rows for a COPY is left out too, because the next message refuses them.
  */
 function readAnswer(output: Uint8Array, ready: boolean) {
   const parts: Uint8Array[] = [];

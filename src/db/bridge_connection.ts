@@ -23,7 +23,10 @@ export interface BridgeExchange {
   forget(connection: BridgeConnection): void;
 }
 
-/** Ends a COPY FROM STDIN, which would end the process for want of input; else it is ignored. */
+/**
+ * Message that ends a COPY FROM STDIN, which would otherwise end the process for lack of input.
+ * Without a COPY it is ignored.
+ */
 const NO_COPY = copyFail("the embedded database takes no COPY FROM STDIN");
 
 /** One connection as the bridge sees it: bytes in by `receive`, out by its peer. */

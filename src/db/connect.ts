@@ -2,7 +2,7 @@ import { hostAddress } from "../contract/host_address.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { isHalfRestored } from "./backup.ts";
-import { closeDataDirectory } from "./data_directory.ts";
+import { makePrivate } from "./data_directory.ts";
 import { type DataLock, findLockHolder, hasLock, takeDataLock } from "./data_lock.ts";
 import type { Target } from "./driver.ts";
 import { type Embedded, isCreated, openEmbedded } from "./embedded.ts";
@@ -90,7 +90,7 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
       if (options.must_exist) throw noDatabase(options.data_dir);
       await options.onCreate?.();
     }
-    await closeDataDirectory(options.data_dir, options.log);
+    await makePrivate(options.data_dir, options.log);
     const stored = { data_dir: options.data_dir, lock: taken };
     return await connectEmbedded(await openEmbedded({ stored, log: options.log }), options);
   } catch (error) {

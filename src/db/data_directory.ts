@@ -30,7 +30,7 @@ const KNOWN_NAMES = [
  *
  * @throws Error that names the path and the remedy
  */
-export async function closeDataDirectory(data_dir: string, log: Log): Promise<void> {
+export async function makePrivate(data_dir: string, log: Log): Promise<void> {
   if (Deno.build.os === "windows") return;
   const directory = await unlessGone(Deno.stat(data_dir));
   if (directory === undefined) return;

@@ -26,7 +26,8 @@ export class Deadlines<Item> {
   /** Starts the time of an item. */
   add(item: Item): void {
     this.#due.push({ item, at: performance.now() + this.#milliseconds });
-    // A timer of an earlier item is left to itself when that is deleted: it finds out what is due.
+    // The timer is not stopped when its item is deleted. When it fires, it looks for items that are
+    // due.
     this.#timer ??= setTimeout(() => this.#check(), this.#milliseconds);
   }
 

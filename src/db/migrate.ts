@@ -126,7 +126,7 @@ function dueSteps(steps: readonly Step[], applied: ReadonlyMap<string, string>):
     throw new Error(`The database is newer than this program: version ${newest} has migrated it.`);
   }
   if (!adopted) return missing;
-  // What they make is there already: it is only written down that it is.
+  // The tables of these scripts exist already. The scripts are only recorded as applied.
   return missing.map((step) => REPLACEMENTS.has(step.name) ? { ...step, apply: noChange } : step);
 }
 

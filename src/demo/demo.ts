@@ -73,7 +73,8 @@ function kindsOf(company: DemoCompany, choose: Choose): Kind[] {
     kind !== "company_profile" && !(company.sector === PUBLIC_SECTOR && kind === "funding_round")
   );
   const count = COUNTS[company.number % COUNTS.length]!;
-  // Who stores cold goods builds and buys, so that the first query of the README finds something.
+  // Companies that store cold goods always build and buy, so that the first query of the README
+  // finds something.
   const first: Kind[] = COLD.test(company.trade.facility)
     ? ["facility_expansion", "procurement_request"]
     : [];

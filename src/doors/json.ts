@@ -8,7 +8,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Parses a JSON text in UTF-8 that nests no deeper than `MAX_DEPTH` and names each member of an object once.
- * Of members that share a name parsers take the first or the last: nobody knows what was meant.
+ * Parsers differ in whether they take the first or the last of two members with one name.
  * @throws SyntaxError with a sentence for the caller
  */
 export function parseJson(bytes: Uint8Array): unknown {

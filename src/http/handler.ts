@@ -172,7 +172,7 @@ function observed(
         ...unitFields(c.get("charged")),
         ms: Math.round(milliseconds * 10) / 10,
       });
-    // Whoever has no valid key is nobody.
+    // Without a valid key there is no account to name.
     if (caller === undefined || status === 401) write();
     else identities.identify(caller, write);
   };

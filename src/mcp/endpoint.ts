@@ -72,7 +72,7 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
       message = await readMessage(c.req.raw);
       revision = revisionOf(message, c.req.raw.headers);
     } catch (error) {
-      // Whoever may not ask at all is told that instead.
+      // A caller who may not ask at all gets that failure instead.
       await getTerms(options.context, caller);
       if (!(error instanceof ProtocolError)) throw error;
       return refusal(error, message === undefined ? null : idOf(message));

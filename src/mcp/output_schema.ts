@@ -15,12 +15,15 @@ export interface Results {
   /** A success is one of them; a failure is always an ErrorEnvelope. */
   shapes: readonly ShapeName[];
   /**
-   * `whole`: every part. `records`: members of the body and of its records; of deeper parts, and of
-   * the facts beside the records, the names that they must have. `outline`: members of the body,
-   * whose records the tool describes that was polled for.
+   * `whole`: every part. `records`: the members of the body and of its records. Deeper parts, and
+   * facts beside the records, have only the names of their required members. `outline`: the members
+   * of the body. Its records are described by the tool whose operation is polled.
    */
   detail: Detail;
-  /** Shapes and members that another tool describes, even of the shortest list: here objects. */
+  /**
+   * Shapes and members that are described by another tool, which every list has. Here they are
+   * plain objects.
+   */
   elsewhere?: readonly (ShapeName | "coverage")[];
 }
 
@@ -66,14 +69,14 @@ export function outputSchema({ shapes, detail, elsewhere = [] }: Results): Outpu
     properties: Object.fromEntries([...members].map(([name, known]) => [name, anyOf(known)])),
     additionalProperties: false,
     anyOf: [
-      // Which of them it is, the tool says that was polled for.
+      // The tool whose operation is polled says which of them it is.
       ...polled.length === 0 ? [] : [{ required: OPERATION, properties: without(["error"]) }],
       ...bodies.filter((body) => !polled.includes(body)).map((body) => alternative(body, names)),
     ],
   };
 }
 
-/** A union of results is as many bodies. */
+/** Returns the bodies of a shape. A union has several. */
 function bodiesOf(shape: JsonSchema): JsonSchema[] {
   const references = (shape.oneOf ?? []) as { $ref: string }[];
   return references.length === 0 ? [shape] : references.map(({ $ref }) => SHAPES[$ref]!);

@@ -50,7 +50,7 @@ function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inpu
     },
   });
   const { limit, filters } = schema.properties as Properties;
-  // What the fields have in common, the description of all filters says.
+  // The description of `filters` says what its fields have in common.
   for (const filter of Object.values((filters?.properties ?? {}) as Properties)) {
     delete filter.description;
   }

@@ -55,7 +55,8 @@ const LEGACY: ServerOptions = {
     "tools/list": { ttlMs: LIST_TTL_MS, cacheScope: "private" },
     "server/discover": { ttlMs: DISCOVER_TTL_MS, cacheScope: "public" },
   },
-  // For what a server asks of its client; this one asks nothing, and making the default is dear.
+  // Validates answers of clients to requests of the server. This server sends none, and building
+  // the default validator is expensive.
   jsonSchemaValidator: {
     getValidator(): never {
       throw new Error("nothing is asked of clients");
@@ -69,7 +70,10 @@ const MODERN: ServerOptions = {
   supportedProtocolVersions: [MODERN_VERSION],
 };
 
-/** Checked here, since the SDK calls its own error what is wrong with them. */
+/**
+ * Schemas of requests that are checked here, because the SDK reports faults in them as its own
+ * errors.
+ */
 const REQUESTS = new Map<string, StandardSchemaV1>([
   ["initialize", specTypeSchemas.InitializeRequest],
   ["tools/list", specTypeSchemas.ListToolsRequest],
@@ -172,7 +176,7 @@ interface Issue {
 interface OneCall {
   args: unknown;
   handlers: ServerHandlers;
-  /** Takes what is not the protocol's to answer. */
+  /** Rejects the request with an error that is no ProtocolError. */
   fail: (error: unknown) => void;
   /** Takes the result of a call; the SDK knows neither tasks nor texts in the place of values. */
   keep: (result: CallToolResult | CreatedTask) => void;

@@ -30,7 +30,9 @@ interface SimpleCall {
   args: unknown;
 }
 
-/** Returns a call that names its tool and has no parameters of which the SDK would know more. */
+/**
+ * Returns the call if it names a tool and has no other parameters. Those are the SDK's to handle.
+ */
 export function simpleCallOf({ id, method, params = {} }: JSONRPCRequest): SimpleCall | undefined {
   const { name, arguments: args, _meta, ...rest } = params;
   if (method !== "tools/call" || typeof name !== "string") return undefined;

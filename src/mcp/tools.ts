@@ -9,7 +9,7 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
-  /** Its arguments. What an action refuses beyond them, it says itself. */
+  /** Schema of its arguments. An action may refuse more, and then names it. */
   input: z.ZodObject;
   results: Results;
   /** Its results can be larger than clients expect of a tool. */

@@ -128,7 +128,10 @@ async function claimOrGiveBack<Inputs extends object>(
   }
 }
 
-/** Runs what may refuse a request's input; a caller without a right to ask is told that instead. */
+/**
+ * Runs a check that may refuse a request's input. A caller without the right to ask gets that
+ * failure instead.
+ */
 export async function refusable<T>(
   context: Context,
   caller: Caller,

@@ -59,7 +59,7 @@ export class IndexFollower {
   readonly semantics: ModelFollower;
   /** Merging and saving, one at a time, beside the catching up. */
   #maintaining: Promise<void> | undefined;
-  /** The worker holds what has been read of a build. */
+  /** True while the worker holds the pages of an unfinished build. */
   #building = false;
   #progress: number | undefined;
   /** The change sequence that is being followed up to. */
@@ -120,7 +120,7 @@ export class IndexFollower {
     await this.#following;
     await this.#catchingUp.settled();
     await this.#maintaining;
-    // What began in between has started it again.
+    // Work that was under way may have started the worker again.
     this.#work.close();
   }
 
@@ -251,7 +251,7 @@ export class IndexFollower {
 
   async #buildFrom(position: FollowedIndex, { first, pages }: UnreadPages): Promise<boolean> {
     const started = performance.now();
-    // What a build that failed has left.
+    // Discards what a failed build has left in the worker.
     await this.#work.ask("take");
     let last = first;
     let indexing = this.#index(first);
@@ -263,7 +263,7 @@ export class IndexFollower {
     }
     await indexing;
     const state = await this.#work.ask("take");
-    // Not before: a build that fails in the middle has moved nothing.
+    // The position moves only here, so a build that fails before has changed nothing.
     Object.assign(position, last.last, { index: indexOf(state) });
     this.#options.log.debug("index built", {
       documents: position.index.size,

@@ -1,4 +1,4 @@
-/** Remembers what was found, for as long as nothing has changed that it was found in. */
+/** Remembers results until the state that they were found in changes. */
 
 /** Maximum number of results that are remembered: the oldest one is forgotten first. */
 const RESULTS_MAX = 256;
@@ -20,7 +20,7 @@ export class ResultCache<Result> {
     const known = this.#results.get(key);
     if (known !== undefined) return known;
     const result = await find();
-    // What changed meanwhile may be in the result in part.
+    // If the state has changed meanwhile, the result may mix both states.
     if (this.#forgetEarlier()) return result;
     const oldest = this.#results.keys().next();
     if (this.#results.size >= RESULTS_MAX) this.#results.delete(oldest.value!);

@@ -1,4 +1,7 @@
-/** The seam behind which a search finds its candidates: today an index in this process. */
+/**
+ * Interface by which a search finds its candidates. Two retrievers implement it: an index in this
+ * process, and search nodes (distributed/distributed_retriever.ts).
+ */
 import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 import type { Log } from "../log.ts";
@@ -80,8 +83,8 @@ export interface Retriever {
    */
   readonly now: Date;
   /**
-   * Finds the companies that answer a question within filters, by the rule of ranking/rank.ts. What
-   * lies near the query by its vector is found as well: nearer than chance brings one
+   * Finds the companies that answer a question within filters, by the rule of ranking/rank.ts.
+   * Observations whose vectors are significantly near the query are found as well
    * (vectors/estimates.ts). Replicas that have followed equally far answer equally.
    *
    * @throws Failure retrieval_unavailable before the dataset is loaded
@@ -176,8 +179,9 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     () => [loadedIndex().version, follower.semantics.model],
   );
   /**
-   * Finds by one pipeline, and says how long it took. What is asked again is answered from memory
-   * while the index is the same: what expires is taken out of it before its time moves on.
+   * Finds by one pipeline, and says how long it took. A repeated request is answered from memory
+   * while the index is unchanged. Expired documents are removed from the index before its time
+   * moves on, which changes it.
    */
   const timed = async (
     request: RetrievalRequest | ObservationRetrievalRequest,

@@ -1,7 +1,7 @@
 /** Modes of the files that the embedded database keeps. */
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
-import { closeDataDirectory } from "../../src/db/data_directory.ts";
+import { makePrivate } from "../../src/db/data_directory.ts";
 import { createLog } from "../../src/log.ts";
 import { silent } from "../support/operations.ts";
 
@@ -105,5 +105,5 @@ Deno.test(
     }),
 );
 
-Deno.test("closeDataDirectory() does nothing where there is no directory", () =>
-  withOpenDirectory((data_dir) => closeDataDirectory(`${data_dir}/none`, silent)));
+Deno.test("makePrivate() does nothing where there is no directory", () =>
+  withOpenDirectory((data_dir) => makePrivate(`${data_dir}/none`, silent)));

@@ -43,7 +43,7 @@ const INWARD_IPV6 = blockList("ipv6", [
 /** Form in which a network without IPv4 writes the IPv4 address of a public host (RFC 6052). */
 const TRANSLATED = /^64:ff9b::([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** Returns whether an address may be asked: every one that is not known to be public may not. */
+/** Returns whether an address may be asked. Only one that is known to be public may. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !INWARD_IPV4.check(address, "ipv4");

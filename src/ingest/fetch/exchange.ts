@@ -95,7 +95,7 @@ async function* readChunks(
   }
 }
 
-/** Gives up on who sends nothing. */
+/** Destroys the exchange if the host sends nothing for too long. */
 async function watched<T>(
   promise: Promise<T>,
   destroy: (stalled: FetchFailure) => void,

@@ -27,7 +27,7 @@ export class FetchFailure extends Error {
   readonly fault: FetchFault;
   /** The status that was answered, where the fault is one. */
   readonly http_status?: number;
-  /** Before when the host does not want to be asked again. */
+  /** Time before which the host does not want to be asked again. */
   readonly retry_at?: Date;
   /** True if the same request may succeed later. */
   readonly passing: boolean;

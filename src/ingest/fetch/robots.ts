@@ -23,7 +23,10 @@ export const ROBOTS_LIMITS = {
   path_characters: 2_048,
 } as const;
 
-/** The rules of a file beyond the bounds: a rule that is left out could be one that forbids. */
+/**
+ * Rules of a file beyond the bounds. They forbid everything, because a rule that was not read might
+ * forbid it.
+ */
 const CLOSED: RobotRules["rules"] = [{ allow: false, pattern: "/" }];
 
 /**

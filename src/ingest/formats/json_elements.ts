@@ -168,7 +168,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Brackets out of balance can end the array early: what follows then is not what follows an array.
+ * Checks what follows the array, because unbalanced brackets can end it too early.
  *
  * @returns whether enough was seen to tell.
  */

@@ -82,7 +82,7 @@ export async function* readLines(
 
 /** The quotes of a chunk, each looked for once: a chunk of many lines may hold none. */
 class Quotes {
-  /** The next one; -1: there is none. */
+  /** Position of the next quote; -1 if there is none. */
   #at: number;
 
   constructor(readonly chunk: Uint8Array) {

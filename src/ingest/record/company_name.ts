@@ -50,8 +50,9 @@ const SPELLED_FORM = / (s e n c r l|s e n c|l l l p|p l l c|l l c|l l p|u l c|p 
 /**
  * Folds case, accents, punctuation, compatibility forms, "and" and "et" ("&"), a leading "The" or
  * "Les", and the legal forms at the end: "Les Aliments Québec Ltée" and "ALIMENTS QUEBEC INC." have
- * one name. "La" and "Le" stay, which are as often a place, or a family's name. A name of nothing but
- * legal forms keeps them. Never empty for a name that is not; the same when applied again.
+ * one name. "La" and "Le" stay, because they often belong to the name of a place or family. A name
+ * of nothing but legal forms keeps them. The result is empty only if the name is, and normalizing
+ * it again does not change it.
  *
  * Stored names have this form. A change here needs a migration that renormalizes them, or companies
  * that are known by name alone are not met again.

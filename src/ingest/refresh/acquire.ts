@@ -23,7 +23,7 @@ export interface AcquisitionRequest
 export interface Acquisition {
   /** Observations that are in the dataset now and were not before. */
   observation_ids: number[];
-  /** True if a source had something to say that is not in. */
+  /** True if a source may have had records that were not recorded. */
   incomplete: boolean;
   /** True if a source was asked at all, with or without success. */
   asked: boolean;
@@ -201,7 +201,7 @@ function canAdd({ search, hostname }: Remote, wanted: AcquisitionRequest): boole
     (wanted.domains.length === 0 || hostname !== undefined);
 }
 
-/** Before when a host does not want to be asked again. */
+/** Returns the time before which the host does not want to be asked again. */
 function retryOf(error: unknown): number | undefined {
   return error instanceof FetchFailure ? error.retry_at?.getTime() : undefined;
 }

@@ -57,7 +57,7 @@ export const FILE_MILLISECONDS = 600_000;
 const ATTEMPTS = 4;
 
 /** A run of more requests has lost its way: a source that never comes to its end. */
-export const REQUESTS_MOST = 1_000;
+export const REQUESTS_MAX = 1_000;
 
 /**
  * @returns nothing where the source answers that nothing has changed
@@ -112,12 +112,12 @@ export async function* readSource(
       yield entry;
     }
     request = next?.(request, read);
-    if (request !== undefined && requests === REQUESTS_MOST) throw endlessRun();
+    if (request !== undefined && requests === REQUESTS_MAX) throw endlessRun();
   }
 }
 
 export function endlessRun(): FetchFailure {
-  return new FetchFailure("too_large", `did not come to an end in ${REQUESTS_MOST} requests`);
+  return new FetchFailure("too_large", `did not come to an end in ${REQUESTS_MAX} requests`);
 }
 
 /** Returns how the source is asked. @throws where it is read from files only */

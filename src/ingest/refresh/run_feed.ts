@@ -1,6 +1,6 @@
 /** One run of a feed that is due: its source is asked, what it shows is recorded. */
 import { errorFields } from "../../log.ts";
-import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MOST } from "./ask.ts";
+import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MAX } from "./ask.ts";
 import { type IngestCounts, ingestEntries, NOTHING_READ, sumOfCounts } from "../record/pipeline.ts";
 import { countRecords, type RefreshContext } from "./context.ts";
 import { isUnavailable } from "../../db/failure.ts";
@@ -92,19 +92,19 @@ async function run(
     if (answered === undefined) return await end("not_modified", feed.validators);
     const part = await ingestEntries(context.sql, lease.whileHeld(answered.entries), {
       batch: context.batch,
-      // Counted; whoever wants to see them reads the source in the foreground.
+      // Rejected records are only counted. `ingest --fetch` shows them.
       reject: () => {},
     });
     counts = sumOfCounts(counts, part);
     countRecords(context, feed.source, part);
     const next = remote.next?.(request, part.read);
     if (next === undefined) {
-      // Of several answers, that of one says nothing of the others.
+      // If a run has several answers, the validators of one say nothing about the others.
       const single = remote.next === undefined;
       return await end("complete", single ? { ...answered.validators, url: request.url } : null);
     }
     requests++;
-    if (requests === REQUESTS_MOST) throw endlessRun();
+    if (requests === REQUESTS_MAX) throw endlessRun();
     request = next;
     lease.check();
     if (!await saveCheckpoint(context, feed, { request, requests, counts })) lease.lose();

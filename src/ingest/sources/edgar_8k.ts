@@ -122,7 +122,7 @@ function* entriesOf(
     const record = recordOfItem(registrant, raw, item);
     const isRecord = !("reason" in record || "left_out" in record);
     yield { line, raw, judged: isRecord ? normalizeRecord(record) : record };
-    // What is said of the row is said of all its items, and counted once.
+    // A fault of the row is one of all its items, and counts once.
     if (!isRecord) return;
   }
 }
@@ -162,7 +162,10 @@ function registrantOf(
   };
 }
 
-/** A cell that is missing anywhere in a column puts all that follow it beside the wrong filing. */
+/**
+ * Checks that all columns have equal lengths. A missing cell would shift all later ones to the
+ * wrong filing.
+ */
 function checkLengths(columns: Columns) {
   const rows = columns.accessionNumber.length;
   for (const [name, { length }] of Object.entries(columns)) {

@@ -34,7 +34,7 @@ export const gleif: Source = {
     request: (address, { target, now }) => ({
       ...requestOf(address, {
         "filter[entity.legalAddress.country]": target ?? "",
-        // The kind that most are, and none of the kinds that are left out.
+        // Most entities are of this category, and none of the kinds that are left out.
         "filter[entity.category]": "GENERAL",
         "filter[registration.lastUpdateDate]": `${daysBefore(now, CHANGED_DAYS)}..${dayOf(now)}`,
         sort: "registration.lastUpdateDate",
@@ -49,7 +49,7 @@ export const gleif: Source = {
       countries: ["CA", "US"],
       demand_classes: ["structural"],
       request(address, { terms, occurred_after, records_max }) {
-        // A profile has no time at which it occurred, so none is after another.
+        // A profile has no event time, so none meets a filter by time.
         if (terms.length === 0 || occurred_after !== null) return undefined;
         return requestOf(address, {
           "filter[fulltext]": terms.slice(0, SEARCHED_TERMS).join(" "),

@@ -45,9 +45,9 @@ export interface Posting {
 }
 
 /**
- * Confidence that the company is hiring for this now: it is named by an operator or by the board
- * itself; its name is only read from the board's address; and less if the board tells no date of
- * posting, because an old opening that was touched looks new.
+ * Confidence that the company is hiring for this now. `named`: an operator or the board names the
+ * company. `by_token`: its name is only read from the board's address. `undated` is taken off if
+ * the board tells no date of posting, because an old opening that was touched looks new.
  */
 const CONFIDENCE = { named: 0.9, by_token: 0.75, undated: 0.1 } as const;
 

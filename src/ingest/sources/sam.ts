@@ -48,7 +48,10 @@ const read: ReadSource = async function* (stream, { address }) {
   }
 };
 
-/** Gives an award's entry a second one, for the awardee, where a reader knows one entry a record. */
+/**
+ * Adds a second entry for the awardee behind the entry of an award. Readers know one entry per
+ * record.
+ */
 class Awardees {
   /** The awardee's record of the notice that was judged last. */
   #awardee: Judged | undefined;
@@ -67,7 +70,7 @@ class Awardees {
       yield entry;
       const awardee = this.#awardee;
       this.#awardee = undefined;
-      // What is at fault in both has been said once.
+      // A fault of both records has been reported with the first one.
       if ("record" in entry.judged && awardee !== undefined && "record" in awardee) {
         yield {
           line: entry.line,
@@ -91,7 +94,7 @@ const DAY = 86_400_000;
 /** A run that is missed is caught up within a week. */
 const PERIOD_DAYS = 7;
 /** The API refuses a longer period than a year. */
-const PERIOD_MOST_DAYS = 364;
+const PERIOD_DAYS_MAX = 364;
 /** The most that one answer can hold. */
 const PAGE_RECORDS = 1_000;
 /** A full page has at least this many entries. Awardees are entries too, so that some have more. */
@@ -127,7 +130,7 @@ const remote: Remote = {
     request(address, { terms, domains, occurred_after, now, records_max }) {
       // Only titles can be searched, and buyers have no hostnames there.
       if (terms.length === 0 || domains.length > 0) return undefined;
-      const earliest = now.getTime() - PERIOD_MOST_DAYS * DAY;
+      const earliest = now.getTime() - PERIOD_DAYS_MAX * DAY;
       const from = Math.max(earliest, occurred_after === null ? 0 : Date.parse(occurred_after));
       if (from > now.getTime()) return undefined;
       return request(address, {

@@ -44,9 +44,9 @@ const SALE = "OTP";
 type SolicitationStage = "request" | "unnamed" | "early" | "advance" | "cancelled";
 
 /**
- * Confidence that the buyer will buy: a call for bids or for qualified suppliers; one that does not
- * say what it is; one that only asks the market; an announcement, whose dates are provisional; a
- * call that was withdrawn.
+ * Confidence that the buyer will buy, by stage. `request` calls for bids or qualified suppliers.
+ * `unnamed` does not say what it is. `early` only asks the market. `advance` is an announcement,
+ * whose dates are provisional. `cancelled` was withdrawn.
  */
 const CONFIDENCE: Readonly<Record<SolicitationStage, number>> = {
   request: 0.95,

@@ -34,7 +34,7 @@ export class CandidateIndex extends ObservationIndex {
   readonly #facts: DatasetFacts;
   /** Searches that the engine has answered, by their statements. */
   readonly #answered = new Set<string>();
-  /** Searches that it has not. */
+  /** Searches that the engine has still to answer. */
   readonly #missing = new Set<string>();
   /** Observations that have been read, whether they may be shown or not. */
   readonly #read = new Set<number>();
@@ -69,7 +69,8 @@ export class CandidateIndex extends ObservationIndex {
   }
 
   override wordFrequency(word: string): number {
-    // A word counts as known until it is: an unknown one would be corrected.
+    // Until its frequency is read, a word counts as known, because an unknown word would be
+    // corrected.
     return keysOf(word).reduce((sum, key) => sum + this.#facts.frequency(key, 1), 0);
   }
 

@@ -11,8 +11,8 @@ import { NEVER_BEFORE, UNKNOWN_AMOUNT } from "./table_schema.ts";
 export type ListedAttributes = Pick<SearchFilters, "countries" | "kinds" | "demand_classes">;
 
 /**
- * Returns conditions on attributes that hold exactly for the documents which `admitsFacts` of
- * admission.ts admits, but for the terms. Null: no document can meet them.
+ * Returns conditions on attributes. Apart from terms, they hold for exactly the documents that
+ * `admitsFacts` of engine/filters.ts admits. Null: no document can meet them.
  */
 export function attributeConditions(
   conditions: Conditions,

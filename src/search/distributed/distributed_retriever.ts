@@ -66,7 +66,7 @@ class DistributedRetriever implements Retriever {
   readonly #work = new IndexWork();
   readonly #semantics: ModelFollower;
   #tables: TableState | undefined;
-  /** Why the engine or the database could not be asked last. */
+  /** Reason why the last attempt to ask the engine or the database failed. */
   #obstacle: string | undefined = "the search tables are loading";
   #caughtUpAt = performance.now();
   #closed = false;

@@ -126,7 +126,7 @@ export class TableWriter {
     this.progress = 0;
     try {
       let from = filling === set ? await this.#placeIn({ set, origin }, clock) : undefined;
-      // Where a process has gone on with another's work, rows may have changed shards since.
+      // If this process continues the filling of another one, rows may have changed shards since.
       const empty_until = from === undefined ? clock.change_seq : -1;
       if (from === undefined) {
         await this.#lease.noteFilling(set);
@@ -191,7 +191,8 @@ export class TableWriter {
       const document = documentOf(row);
       const shard = document === undefined ? -1 : shardOf(document.company_id, shards);
       if (document !== undefined) values[shard]!.push(this.#rows.rowOf(document));
-      // A row of before may be anywhere. While empty tables are filled, there is none.
+      // An earlier row of the observation may be in any shard. While empty tables are filled, there
+      // is none.
       if (row.change_seq > target.empty_until) {
         for (let n = 0; n < shards; n++) if (n !== shard) gone[n]!.push(row.id);
       }

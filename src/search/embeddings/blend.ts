@@ -6,9 +6,11 @@ import type { ObservationHit } from "../engine/collecting.ts";
 
 /** How near observations are to a query. */
 export interface Nearness {
-  /** The nearest that are admitted, nearest first, near or not; `score` is a cosine. */
+  /**
+   * Nearest admitted observations, nearest first, whether significant or not. `score` is a cosine.
+   */
   nearest: readonly ObservationHit[];
-  /** The cosine from which on what no word has found is found. */
+  /** Minimum cosine of a hit that no word has found. */
   floor: number;
   /** The cosines of those that have vectors. */
   scores(observationIds: Iterable<number>): Map<number, number>;
@@ -25,8 +27,8 @@ export function nearHits(
 }
 
 /**
- * Returns how near each observation lies, from 0 for the farthest of the nearest to 1: cosines of
- * one model lie close together, far from 0.
+ * Returns the nearness of each hit, from 0 for the farthest neighbour to 1 for the nearest one.
+ * Cosines are rescaled so, because those of one model lie close together and far from 0.
  */
 export function nearnessOf(
   hits: readonly ObservationHit[],

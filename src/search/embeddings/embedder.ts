@@ -27,8 +27,9 @@ interface EmbedderOptions {
 const PAGE_ROWS = 4 * BATCH_TEXTS;
 
 /**
- * Renewed with all that is stored. In between a batch may be refused seven times, in ever smaller
- * parts, and a probe be made, each as late as it may be.
+ * Seconds of a lease, which each store renews. Between two stores a batch may be refused seven
+ * times, in ever smaller parts, and a probe may be sent. Each may take as long as an answer may
+ * take.
  */
 const LEASE_SECONDS = 300;
 
@@ -36,14 +37,18 @@ const LEASE_SECONDS = 300;
 const BACK_OFF_MILLISECONDS = 1_000;
 const BACK_OFF_MILLISECONDS_MAX = 300_000;
 /**
- * An endpoint that asks for longer is asked again all the same: a model that nobody names retires.
+ * Upper bound of the pause that an endpoint may ask for. A model that no worker names for long is
+ * retired.
  */
 const RETRY_MILLISECONDS_MAX = 900_000;
 
-/** A page that has failed so often is one row by now, whose text may be what fails. */
+/**
+ * Number of failures in a row after which texts may be given up. The page then has one row, since
+ * each failure halves it.
+ */
 const FAILURES_MAX = 10;
 
-/** Vectors that have had their time and are deleted at once. */
+/** Maximum number of outdated vectors that one statement deletes. */
 const TIDIED_ROWS = 2_000;
 
 interface Claimed {
@@ -73,8 +78,7 @@ export class Embedder {
   }
 
   /**
-   * Embeds the next page; at the end, which changes may for ever move on, deletes what has had its
-   * time.
+   * Embeds the next page. After the last one, it deletes outdated vectors.
    *
    * @returns whether there may be more to do
    * @throws what the database throws; an endpoint that fails is logged, and asked again later
@@ -106,7 +110,7 @@ export class Embedder {
       return more;
     } catch (error) {
       if (signal.aborted) return false;
-      // Whatever has failed: what was answered but not stored is paid for again.
+      // Backs off after any failure, because answers that were not stored are paid for again.
       this.#backOff(error);
       if (!(error instanceof ModelFault)) throw error;
       this.#faults++;
@@ -177,7 +181,10 @@ export class Embedder {
     return !at_end;
   }
 
-  /** Texts without a vector of theirs, and rows of observations that may not have one any more. */
+  /**
+   * Returns texts whose vector is missing or outdated, and rows of observations that may no longer
+   * have one.
+   */
   async #unlikeStored(
     model_id: number,
     page: ChangePage,

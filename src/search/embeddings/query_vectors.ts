@@ -8,7 +8,7 @@ interface QueryVectorsOptions {
   log: Log;
   /** Max milliseconds of an answer. */
   milliseconds?: number;
-  /** Milliseconds since whenever. */
+  /** Milliseconds of a clock that only goes forward. */
   now?: () => number;
 }
 
@@ -32,7 +32,7 @@ export class QueryVectors {
   readonly #options: QueryVectorsOptions;
   /** Vectors by model, dimensions and query, least recently used first. */
   readonly #remembered = new Map<string, Float32Array>();
-  /** Late answers in a row, and when the endpoint is asked again where those are too many. */
+  /** Number of late answers in a row, and the time before which the endpoint is not asked again. */
   #late = 0;
   #notBefore = 0;
 
@@ -64,7 +64,7 @@ export class QueryVectors {
     const { endpoint, log, milliseconds = ANSWER_MILLISECONDS, now = uptime } = this.#options;
     if (this.#late >= LATE_MAX) {
       if (now() < this.#notBefore) return undefined;
-      // Others go on without it while this one finds out.
+      // Other queries do not wait while this one probes the endpoint.
       this.#notBefore = now() + PAUSE_MILLISECONDS;
     }
     try {

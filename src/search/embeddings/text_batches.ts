@@ -21,7 +21,7 @@ interface TextsRequest {
   dimensions: number | null;
   /** Whether all failures of a single text but "too many requests" count as refusals. */
   gives_up: boolean;
-  /** Is given what one call has brought, all of it or one text that was refused. */
+  /** Stores the outcome of one call: the vectors of a batch, or the refusal of one text. */
   store(embedded: readonly Embedded[]): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const ANSWER_MILLISECONDS = 30_000;
 /** Max bytes of an answer: a batch of long vectors as JSON. */
 const ANSWER_BYTES = 16_777_216;
 
-/** Answers by which an endpoint refuses what it is sent, not whom. */
+/** Statuses by which an endpoint refuses the texts, not the caller. */
 const REFUSALS: readonly (number | undefined)[] = [400, 413, 422];
 
 const TOO_MANY_REQUESTS = 429;
@@ -73,7 +73,7 @@ class Calls {
   }
 
   async embed(batch: readonly Text[]): Promise<void> {
-    // Before: the text may take the endpoint down for a while.
+    // Probes first, because the text may take the endpoint down for a while.
     if (this.#request.gives_up) await this.#takesAny();
     const answer = await this.#answer(batch);
     if (Array.isArray(answer)) {

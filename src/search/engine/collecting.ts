@@ -136,7 +136,7 @@ export interface OpenDocument {
   bound: number;
 }
 
-/** Documents of companies that have not been offered. */
+/** Finds the documents of companies that were not offered to a collector. */
 export interface RemainingDocuments {
   /** Returns for each company its documents in segments that may match. */
   openDocuments(companies: readonly number[]): OpenDocument[][];
@@ -222,7 +222,8 @@ export class BestCompanies implements Collector {
   /** Best first, each with its best observations, whether they were offered or not. */
   hits(remaining: RemainingDocuments): CompanyHit[] {
     this.#unoffered = Math.max(this.threshold, this.#left);
-    // Those that lead come first: they raise what the others have to reach.
+    // Leading companies are completed first, because they raise the score that the others must
+    // reach.
     this.#completeAll(this.#heap.slice(), remaining);
     const trailing = this.#candidates.values().filter((candidate) =>
       candidate.place < 0 && this.#maxScoreOf(candidate) >= this.#minSum()
@@ -376,7 +377,7 @@ export function boundCompanies(
     const company = companyOf[documents[at]!]!;
     const first = 4 * company;
     const count = best[first + COUNT]!;
-    // The company of an earlier document: its bound stands in the place of its best sum.
+    // The company was met at an earlier document. Its bound has replaced its best sum.
     if (count === 0) {
       bounds[at] = best[first]!;
       continue;

@@ -112,7 +112,10 @@ function admitsColumns(
 /** Documents are asked for their companies if there are fewer than this many for each company. */
 const IDS_SHARE = 4;
 
-/** The conditions as they apply to one segment. What it holds for all of it is not asked again. */
+/**
+ * Conditions as they apply to one segment. Those that all of its documents meet are not checked
+ * again.
+ */
 export class Admission {
   readonly #segment: Segment;
   readonly #deleted: Uint32Array | null;
@@ -141,7 +144,7 @@ export class Admission {
   #documents: readonly Uint16Array[] | null = null;
   /** Ascending ranges of documents with the requested attributes. */
   readonly ranges: readonly Range[] | null = null;
-  /** Which part of the segment the ranges are. */
+  /** Share of the segment that lies in the ranges, from 0 to 1. */
   readonly share: number = 1;
   /** No more documents than this are admitted. */
   readonly count: number;

@@ -98,7 +98,7 @@ interface Slice extends List {
 export interface Scan {
   segment: Segment;
   admission: Admission;
-  /** Those whose terms add most stand last; those of a term side by side. */
+  /** Slices in ascending order of what their terms add. Slices of one term are neighbours. */
   slices: readonly Slice[];
   postings: number;
   /** Lists that are not added up by posting. Every admitted sum begins with their max amount. */
@@ -113,12 +113,12 @@ const RANGE_COST = 32;
 /** Cost of looking up a document in lists that were left out, as a number of postings read. */
 const LOOKUP_COST = 32;
 
-/** Fewer postings are taken back one by one. */
+/** Number of postings up to which their sums are reset one by one. */
 const FEW_POSTINGS = 4_096;
 
 const BIN_BITS = 7;
 
-/** A sample that tells where the best documents are: how many of all, how many of them best. */
+/** Size of a sample. The guessed sum is one that SAMPLE_BEST of them reach. */
 const SAMPLE = 1_024;
 
 const SAMPLE_BEST = 24;
@@ -246,7 +246,10 @@ export function pick(
   }
 }
 
-/** Those that hold every document of such a sum: what stands in the others alone cannot have it. */
+/**
+ * Returns the slices in which all documents of such a sum stand. A document that stands only in the
+ * others has a lower one.
+ */
 function slicesFrom({ slices, omission }: Scan, minSum: number): readonly Slice[] {
   let together = omission.max;
   let last: Uint16Array | undefined;
@@ -291,7 +294,7 @@ export function guess(scan: Scan): number {
   return Math.max(bin << BIN_BITS, 1);
 }
 
-/** Takes all sums back, and their room for a search to come. */
+/** Sets all sums to 0, and keeps their array for a later search. */
 export function clear({ segment, postings, slices, omission, sums }: Scan): void {
   if (postings > FEW_POSTINGS || omission.max > 0) sums.fill(0, 0, segment.size);
   else {

@@ -55,8 +55,9 @@ const EXACT_LENGTHS = 128;
 const STEPS_AN_OCTAVE = 16;
 
 /**
- * What the one byte of a field's length stands for: exact below 128, then steps of 4 % up to 31,000.
- * Totals and averages add up these, so that what is taken out again leaves nothing behind.
+ * Length that each byte of a field's length stands for: exact below 128, then steps of 4 % up to
+ * 31,000. Totals and averages add up these lengths, so that removing a document takes out exactly
+ * what it added.
  */
 export const LENGTHS: Float64Array = Float64Array.from(
   { length: 256 },
@@ -161,7 +162,7 @@ export function sharesOfLevels(
   });
 }
 
-/** Some so many are counted to find the common ones. */
+/** Number of sampled occurrences by which the common ones are found. */
 const SAMPLE = 1 << 13;
 
 const SLOTS = 1024;
@@ -321,7 +322,7 @@ export function queryTermsOf(words: readonly (string | QueryWord)[]): QueryTerms
   return { terms, counts };
 }
 
-/** Returns the terms of words that count once each: see askedTerms. */
+/** Returns the terms of words that count once each: see queryTermsOf. */
 export function singleTermsOf(words: readonly string[]): Term[] {
   return queryTermsOf(words).terms;
 }
@@ -354,7 +355,7 @@ export interface WeightedTerm extends Term {
   adds: Uint16Array;
 }
 
-/** Terms with their weights, all of one scale: what sums are of scores. */
+/** Terms with their weights. `scale` is the factor from scores to sums. */
 export interface WeightedQuery {
   terms: readonly WeightedTerm[];
   scale: number;
@@ -363,7 +364,7 @@ export interface WeightedQuery {
 /** Sums stay within 16 bits, whatever is rounded up. */
 const SUM_MAX = 65_000;
 
-/** Returns what a word counts that a question has so many times; once: 1. */
+/** Returns the weight of a word that occurs so many times in a question; 1 for one occurrence. */
 export function repeatedWeight(count: number): number {
   return (REPEATS + 1) * count / (REPEATS + count);
 }

@@ -35,12 +35,12 @@ export interface EngineQuery {
   conditions: Conditions;
 }
 
-/** Whoever can offer documents to a collector. */
+/** Parts of an index, opened for one search, that offer documents to a collector. */
 export interface OpenParts {
   /** Large ones first: what they hold best is likely to stay. */
   segments: SegmentSearch[];
   tail: TailHits;
-  /** What sums are of scores: see WeightedQuestion. */
+  /** Factor from scores to sums: see WeightedQuery. */
   scale: number;
 }
 
@@ -293,8 +293,8 @@ export class SegmentSearch {
       pool.relieve(collector);
       return;
     }
-    // With nothing to go by, a guess keeps most documents out of the way; what it leaves out and
-    // still is needed comes in the next round.
+    // Without a threshold, a guessed one keeps most documents out. The next round takes those that
+    // are needed after all.
     for (let minSum = guess(scan), last = Infinity; minSum < last; minSum = needed()) {
       pool.enter(this, minSum);
       pick(scan, { minSum, pool });

@@ -289,7 +289,8 @@ export class SegmentedIndex {
     for (const state of merged) {
       segment.takeOutSince(state, former.find((one) => one.buffer === state.buffer));
     }
-    // What it holds comes from segments that have gone, of which none may be left to add.
+    // The terms of the new segment are those of the merged ones. They count as added only if all of
+    // these were added.
     const isSpelled = merged.every((state) =>
       this.#spellings.hasAll(state.buffer, unpack(state.buffer).termOffsets.length - 1)
     );

@@ -245,8 +245,7 @@ const LENGTH_SHIFT = 28;
 const LENGTH_MAX = 15;
 
 /**
- * TermSections that are added between two looks at the clock: they take a fraction of a
- * millisecond.
+ * Number of terms that are added between two looks at the clock: a fraction of a millisecond.
  */
 const BATCH = 200;
 
@@ -274,7 +273,7 @@ interface Shard {
 
 export class SpellingTable {
   readonly #shards = Array.from({ length: 1 << SHARD_BITS }, () => shardOf(FIRST_SLOTS));
-  /** TermSections that have been added, by what holds them. */
+  /** Number of terms that have been added, by the object that holds them. */
   readonly #added = new WeakMap<object, number>();
 
   get memory(): number {

@@ -38,7 +38,7 @@ export const IS_NET = 8;
 
 export const HASH_START = 0x811c9dc5;
 
-/** The hash of what stood before and one more unit. */
+/** Returns the hash of a text from that of its beginning and its last unit. */
 export function hashUnit(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
@@ -260,7 +260,7 @@ function learn(unit: number): number {
 
 /** One text at a time. */
 export class PlainText {
-  /** Those of the text, and a 0 that ends it. */
+  /** Code units of the text without accents, and a 0 that ends it. */
   units = new Uint16Array(1 << 12);
   length = 0;
   /** How many runs of letters had accents that tell French. */
@@ -270,7 +270,7 @@ export class PlainText {
   #text: string | undefined;
   #lastAccent = -1;
 
-  /** The text as a string, place by place the units. */
+  /** The text as a string. Positions in it are those of `units`. */
   get text(): string {
     return this.#text ??= unaccent(this.#given);
   }

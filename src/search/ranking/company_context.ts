@@ -9,8 +9,8 @@ import { type Gatherer, strictConditions } from "./candidates.ts";
 import type { Features } from "./features.ts";
 
 /**
- * Records that meet all conditions, of companies whose other records say what the question is about:
- * a posting of a food manufacturer need not mention food. The score is a share of that of the
+ * Returns records that meet all conditions, of companies whose other records are about the subject.
+ * A posting of a food manufacturer need not mention food. Its score is a share of that of the
  * company's best record about the subject.
  *
  * @param about records about the subject
@@ -36,12 +36,12 @@ export function recordsOfTheTrade(
     .map((hit) => ({ ...hit, score: CONTEXT_SHARE * best.get(hit.company_id)!.score }));
 }
 
-/** What a record is worth whose subject only another record of its company tells. */
+/** Share of the best record's score that a record gets if only that one tells its subject. */
 const CONTEXT_SHARE = 0.5;
 
 /**
- * The companies of which half of the records are about what the question does not want. A single
- * one of several may speak of a partner.
+ * Returns the companies of which at least half of the records are about something that the question
+ * excludes. One record of several may only mention a partner.
  */
 export function unwantedCompanies(
   hits: readonly ObservationHit[],
@@ -79,8 +79,8 @@ function countByCompany(hits: readonly ObservationHit[]): Map<number, number> {
 const COMPANY_KINDS = KINDS.filter((kind) => kind !== "procurement_request");
 
 /**
- * The companies of other sectors than those that the question names companies of. A request tells
- * what is bought, so other records of the company decide.
+ * Returns the companies of other sectors, if the question asks for companies of a sector. A request
+ * tells what is bought, so only the other records of a company decide.
  */
 export function companiesOfOtherTrades(
   hits: readonly ObservationHit[],

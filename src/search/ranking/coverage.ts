@@ -31,7 +31,7 @@ interface Span {
   to: number;
 }
 
-/** What a word that fits any trade weighs, as a part of what its rarity tells. */
+/** Factor on the weight of a word that fits any trade. */
 const GENERIC_PART = 0.4;
 
 /** What a word of a term is worth in a record that does not hold the whole term. */
@@ -40,7 +40,10 @@ const TERM_PART = 0.5;
 /** What a form of several words is worth in a record that does not hold them side by side. */
 const SCATTERED_PART = 0.5;
 
-/** What a word weighs that only tells what the subject is for: "packaging for food processing". */
+/**
+ * Factor on the weight of a word that only tells what the subject is for: "packaging for food
+ * processing".
+ */
 const PURPOSE_PART = 0.4;
 
 /** A facet that stands for some of the words. */
@@ -51,8 +54,8 @@ interface StandIn {
 }
 
 /**
- * The share of a question's weight that records hold. A word weighs its inverse document frequency;
- * one that occurs nowhere weighs most and is never met.
+ * Measures which share of a question's weight a record holds. A word weighs its inverse document
+ * frequency. A word that occurs nowhere weighs most and is never met.
  */
 export class Coverage {
   readonly #index: ObservationIndex;
@@ -121,8 +124,9 @@ export class Coverage {
   }
 
   /**
-   * Returns words of which a record has to hold one to reach a share: the others together stay below
-   * it, whatever stands for words. Null: it may hold any.
+   * Returns words of which a record must hold at least one to reach a share. All others together
+   * stay below it, even with what stands for words. Null: a record can reach the share without any
+   * word.
    */
   wordsNeeded(share: number): string[] | null {
     if (this.#sum === 0) return null;

@@ -116,7 +116,7 @@ const MET_WEIGHT = 3;
 /** Tiers of records: named in the question, or by how they stand to what it asks for. */
 const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, named: 4 } as const;
 
-/** What stands beside records that are found otherwise than by their words. */
+/** Marks of records that are found otherwise than by their words. */
 const IS_ABOUT = { by_words: true, by_subject: true };
 
 function rank(

@@ -6,7 +6,7 @@ import type { Country, DemandClass, Kind, Sector } from "../../contract/vocabula
 /** Maximum number of distinct content words of a question. */
 export const ASKED_WORDS_MAX = 96;
 
-/** A content word, folded as words() of engine/tokens.ts gives it. */
+/** A content word, folded as words() of engine/text.ts gives it. */
 export interface AskedWord {
   text: string;
   /** Number of times that the word occurs in the query. */

@@ -75,7 +75,7 @@ const MAY_BE_TIME =
 /** May be a name as well: Q2 Holdings, T2 Systems. */
 const BARE_QUARTER = /^\s*[qt][1-4]$/;
 
-/** "From March Networks". Nobody has been since somebody. */
+/** Returns whether the month of a passage begins a name: "from March Networks". */
 function beginsName({ query, rest }: Reading, { start, end }: Passage): boolean {
   if (PAST.test(rest.slice(start, end))) return false;
   const last = query.slice(start, end).match(/\p{Lu}\p{Ll}+$/u)?.[0].toLowerCase();

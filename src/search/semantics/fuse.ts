@@ -1,7 +1,7 @@
 /**
  * Ranks what words have found by meaning as well: each observation's score, as a share of the best,
- * and how far it points where the query and the best answers to it point. Scores are fused, not
- * places, and words stay the senior partner (design 7).
+ * is blended with the cosine of its direction and that of the query and its best answers. Scores
+ * are blended, not ranks, and words weigh more (design 7).
  */
 import { compareHits, type ObservationHit } from "../engine/collecting.ts";
 import type { Key } from "../engine/dictionary.ts";
@@ -40,8 +40,8 @@ export interface Meaning {
 }
 
 /**
- * Returns how far each observation points where the query and the best answers to it point, from 0
- * to 1; 0 for those that are not looked at.
+ * Returns the cosine of each hit with the direction of the query and its best answers, from 0 to 1.
+ * It is 0 for hits beyond DEPTH.
  *
  * @param hits best first
  */

@@ -11,7 +11,7 @@ export interface TermRows {
   starts: Uint32Array;
   terms: Uint32Array;
   weights: Float32Array;
-  /** Terms are numbered below. */
+  /** Number of terms, which are numbered from 0. */
   width: number;
 }
 
@@ -37,7 +37,7 @@ export function learnDirections(
   );
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     const byRow = multiply(rows, byTerm, size);
-    // Once more mends what rounding has left.
+    // The second pass corrects the rounding errors of the first.
     orthonormalize(byRow, size);
     orthonormalize(byRow, size);
     byTerm = multiplyTransposed(rows, byRow, size);

@@ -7,10 +7,13 @@ import { FORMAT, SemanticModel } from "./model.ts";
 /** Min number of documents. Fewer say too little of what belongs together. */
 export const DOCUMENTS_MIN = 300;
 
-/** A model is learned in seconds; a process that died with it is waited for no longer. */
+/**
+ * Seconds of a lease. A model is learned in a few, and a dead process blocks the others for no
+ * longer.
+ */
 const LEASE_SECONDS = 300;
 
-/** Whether a model is due is asked at most so often. */
+/** Min milliseconds between two questions whether a model is due. */
 const ASK_MILLISECONDS = 60_000;
 
 interface ModelFollowerOptions {

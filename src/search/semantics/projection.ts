@@ -99,7 +99,7 @@ export function projectTerms(model: SemanticModel, keys: readonly Key[]): Direct
   return projection.finish();
 }
 
-/** 1 for the same direction, 0 for what has nothing to do with it, or is not known. */
+/** Returns the cosine of two directions, from 0 to 1. It is 0 if the second one is unknown. */
 export function cosine(wanted: Float64Array, { coordinates, length }: Direction): number {
   if (length === 0) return 0;
   let sum = 0;

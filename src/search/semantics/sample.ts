@@ -9,7 +9,10 @@ import { DIMENSIONS, type ModelParts, SemanticModel } from "./model.ts";
 
 /** Max number of documents. With more, what words have to do with each other hardly changes. */
 const DOCUMENTS_MAX = 20_000;
-/** The commonest of those that are left; segments note them by 16 bits (engine/term_rows.ts). */
+/**
+ * Max number of terms, the most frequent ones. Segments note them by 16 bits
+ * (engine/segment_terms.ts).
+ */
 const TERMS_MAX = 30_000;
 /** A term of fewer documents says nothing of others; nor does one of more than half of them. */
 const FREQUENCY_MIN = 3;

@@ -10,7 +10,7 @@ const NEAR_SHARE = 1 / 3;
 /** Share of a normal distribution that lies below the median plus one deviation. */
 const ONE_DEVIATION = 0.8413;
 
-/** Estimates by slot, taken off from the best on. */
+/** Estimated scores by slot. The best ones are taken first. */
 export class Estimates {
   readonly #estimates: Uint16Array;
   readonly #counts = new Uint32Array(65_536);
@@ -38,8 +38,8 @@ export class Estimates {
   }
 
   /**
-   * The slots of the next best: so many, or all that are left, and all that are level with the
-   * last.
+   * Returns the next best slots: `most` of them or all that are left, and every further one with
+   * the estimate of the last.
    */
   next(most: number): Uint32Array {
     const above = this.#least;
@@ -56,15 +56,17 @@ export class Estimates {
   }
 
   /**
-   * The cosine from which on a vector is near, whatever the scale of a model: farther above the middle
-   * than chance brings the nearest of so many, and a third of the way to the query at least. Of n from
-   * a normal distribution one in a hundred times any lies √(2 ln 10n) deviations out. The deviation is
-   * that of the half above the middle, since cosines are skewed, and few that are meant do not widen
-   * it; it is no less than that of even directions, of which few vectors may tell nothing.
+   * Returns the cosine from which on a vector is near. It lies at least a third of the way from the
+   * median cosine to 1. It is also higher than chance explains: of n values of a normal
+   * distribution, one lies √(2 ln 10n) deviations out in one of a hundred cases. The deviation is
+   * that of the half above the median, because cosines are skewed. Few relevant vectors do not
+   * widen it. It is at least that of evenly spread directions, because a few vectors tell too
+   * little.
    *
-   * Measured with 30 to 50,000 vectors of each shape of bench/vectors.ts: none of 1,440 queries that
-   * mean nothing of them finds any. From 300 vectors on, a query that is by 0.6 of a topic that some
-   * hold finds some in a third to a half of all cases, by 0.9 in two to four of five, and nothing else.
+   * Measured with 30 to 50,000 vectors of each shape of bench/vectors.ts: none of 1,440 queries
+   * about something else finds a vector. From 300 vectors on, a query that shares 0.6 of a topic
+   * finds vectors of the topic in a third to a half of all cases. A query that shares 0.9 of it
+   * does so in two to four of five cases. Neither finds any other vector.
    */
   floor(dimensions: number): number {
     const size = this.given + this.left;
@@ -76,7 +78,7 @@ export class Estimates {
     return middle + Math.max(NEAR_SHARE * (1 - middle), chance);
   }
 
-  /** The cosine that a share of all is not above. */
+  /** Returns the cosine that a share of all vectors does not exceed. */
   #quantile(share: number): number {
     let rank = Math.floor(share * (this.given + this.left - 1));
     let estimate = 1;

@@ -33,7 +33,8 @@ interface VectorSearch {
 }
 
 /**
- * The event loop is given back after so long, which is looked at after scoring so many by all bits.
+ * Milliseconds after which the event loop gets a turn, and number of vectors scored by all bits
+ * between two looks at the clock.
  */
 const SLICE_MILLISECONDS = 15;
 const SLICE_SCORES = 256;
