@@ -205,10 +205,8 @@ export class DocumentLookup {
    */
   termsHeld(id: number, vocabulary: SmallVocabulary): RowPlaces {
     const place = this.#placeOf(id);
-    if (place >= 0) return this.#segmentOf(place).termsHeld(documentOf(place), vocabulary);
-    const rows = new Int32Array(vocabulary.keys.length).fill(-1);
-    this.#tail.readTerms(id, vocabulary, (row) => rows[row] = 0);
-    return rows;
+    if (place < 0) return this.#tail.termsHeld(id, vocabulary);
+    return this.#segmentOf(place).termsHeld(documentOf(place), vocabulary);
   }
 
   /** The companies of the documents that support a hostname and have not expired. */

@@ -39,15 +39,18 @@ export function shiftsOf(fields: readonly Field[]): number[] {
   return shifts;
 }
 
-/** A field's occurrences, weighted, of a packed number. */
+/** Returns the occurrences in each field, weighted, of a packed number. */
 export function unpackWeighted(
   fields: readonly Field[],
   packed: number,
   shifts = shiftsOf(fields),
 ): number[] {
-  return fields.map(({ bits, weight }, field) =>
-    weight * ((packed >>> shifts[field]!) & (2 ** bits - 1))
-  );
+  return fields.map((field, place) => weightedIn(packed, field, shifts[place]!));
+}
+
+/** Returns the occurrences in one field, weighted, of a packed number. */
+export function weightedIn(packed: number, { bits, weight }: Field, shift: number): number {
+  return weight * ((packed >>> shift) & ~(-1 << bits));
 }
 
 const EXACT_LENGTHS = 128;

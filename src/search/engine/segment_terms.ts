@@ -8,10 +8,11 @@ import {
   type Key,
   keyOfTerm,
   startOfTerm,
+  type TermSections,
   textOfBytes,
 } from "./dictionary.ts";
 import { ESCAPE, type Sections } from "./layout.ts";
-import { bitsOf, lowerBound, type Range } from "./typed_arrays.ts";
+import { bitsOf, grown, lowerBound, type Range } from "./typed_arrays.ts";
 
 /** Starts of documents are counted in blocks of 64, whose terms 16 bits can mostly count. */
 const DOCUMENT_BLOCK_BITS = 6;
@@ -241,7 +242,7 @@ export interface Vocabulary {
 }
 
 /** Few terms, for which segments look one by one. */
-export interface SmallVocabulary extends Vocabulary {
+export interface SmallVocabulary {
   /** All terms by their numbers. */
   readonly keys: readonly Key[];
 }
@@ -314,11 +315,11 @@ export class TermPlaces {
 
 /** Remembers the last large vocabulary, and the terms of the last small one. */
 export class VocabularyRows {
-  readonly #parts: Sections;
+  readonly #parts: TermSections;
   #large: { vocabulary: Vocabulary; rows: Uint16Array } | null = null;
   #small: { vocabulary: SmallVocabulary; terms: TermPlaces } | null = null;
 
-  constructor(parts: Sections) {
+  constructor(parts: TermSections) {
     this.#parts = parts;
   }
 
@@ -326,11 +327,17 @@ export class VocabularyRows {
     return this.#large?.rows.byteLength ?? 0;
   }
 
-  /** Looked for when they are first met: documents share most of their terms. */
+  /**
+   * Looked for when they are first met: documents share most of their terms. Valid until terms are
+   * added.
+   */
   of(vocabulary: Vocabulary): RowOf {
     const parts = this.#parts;
+    const size = parts.termOffsets.length - 1;
     if (this.#large?.vocabulary !== vocabulary) {
-      this.#large = { vocabulary, rows: new Uint16Array(parts.termOffsets.length - 1) };
+      this.#large = { vocabulary, rows: new Uint16Array(size) };
+    } else if (this.#large.rows.length < size) {
+      this.#large.rows = grown(this.#large.rows, size);
     }
     const { rows } = this.#large;
     return (term) => {

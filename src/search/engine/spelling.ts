@@ -272,12 +272,17 @@ interface Shard {
 }
 
 export class SpellingTable {
-  readonly #shards = Array.from({ length: 1 << SHARD_BITS }, () => shardOf(FIRST_SLOTS));
+  #made: readonly Shard[] | undefined;
   /** Number of terms that have been added, by the object that holds them. */
   readonly #added = new WeakMap<object, number>();
 
   get memory(): number {
-    return this.#shards.reduce((sum, { letters }) => sum + 9 * letters.length, 0);
+    return (this.#made ?? []).reduce((sum, { letters }) => sum + 9 * letters.length, 0);
+  }
+
+  /** Made when they are first used: an index of one search's candidates never does. */
+  get #shards(): readonly Shard[] {
+    return this.#made ??= Array.from({ length: 1 << SHARD_BITS }, () => shardOf(FIRST_SLOTS));
   }
 
   /**

@@ -10,28 +10,46 @@ import { holdsAny, type PairHashes } from "./pairs.ts";
 import {
   type Field,
   K,
+  shiftsOf,
   type Statistics,
   type Term,
   Totals,
-  unpackWeighted,
+  weightedIn,
   type WeightedTerm,
 } from "./scoring.ts";
 import type { DocumentFacts, TakeTerm } from "./segment.ts";
-import type { Vocabulary } from "./segment_terms.ts";
+import {
+  type RowPlaces,
+  type SmallVocabulary,
+  type Vocabulary,
+  VocabularyRows,
+} from "./segment_terms.ts";
+import { TailPostings } from "./tail_postings.ts";
 import { Drafts, type IndexedDocument } from "./writing.ts";
+
+/** Terms of a small vocabulary by its rows, and the size of the table that they come from. */
+interface SmallRows {
+  vocabulary: SmallVocabulary;
+  size: number;
+  terms: readonly number[];
+  held: Int32Array;
+}
 
 export class Tail {
   readonly totals: Totals;
   readonly #drafts: Drafts;
+  readonly #shifts: readonly number[];
   readonly #places = new Map<number, number>();
-  /**
-   * Flat list for each term: place, packed occurrences, place, …, of the first `#listed` documents.
-   */
-  readonly #lists: number[][] = [];
-  #listed = 0;
+  readonly #vocabularyRows: VocabularyRows;
+  /** Postings of each term in the first documents. */
+  readonly #postings: TailPostings;
+  #small: SmallRows | undefined;
 
   constructor(fields: readonly Field[]) {
     this.#drafts = new Drafts(fields);
+    this.#shifts = shiftsOf(fields);
+    this.#vocabularyRows = new VocabularyRows(this.#drafts.table);
+    this.#postings = new TailPostings(this.#drafts);
     this.totals = new Totals(fields.length);
   }
 
@@ -58,7 +76,8 @@ export class Tail {
     const { terms, packed, lengths, frequencies } = this.#drafts;
     const { pairStarts, pairBits } = this.#drafts.pairs;
     return terms.byteLength + packed.byteLength + lengths.byteLength +
-      2 * frequencies.byteLength + pairStarts.byteLength + pairBits.byteLength;
+      2 * frequencies.byteLength + pairStarts.byteLength + pairBits.byteLength +
+      this.#vocabularyRows.memory + this.#postings.memory;
   }
 
   /** Puts a document whose id is not there. */
@@ -116,9 +135,16 @@ export class Tail {
   }
 
   #holds(place: number, key: Key): boolean {
-    const term = this.#drafts.term(key);
+    return this.#holdsTerm(place, this.#drafts.term(key));
+  }
+
+  /** Makes no view of the terms: searches ask it for every candidate. */
+  #holdsTerm(place: number, term: number): boolean {
+    if (term < 0) return false;
     const { starts, terms } = this.#drafts;
-    return term >= 0 && terms.subarray(starts[place], starts[place + 1]).includes(term);
+    const end = starts[place + 1]!;
+    for (let at = starts[place]!; at < end; at++) if (terms[at] === term) return true;
+    return false;
   }
 
   /** Tells which of some pairs of neighbouring words a document holds; none where it is not there. */
@@ -139,13 +165,47 @@ export class Tail {
   readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): boolean {
     const place = this.#places.get(id);
     if (place === undefined) return false;
-    const { fields, starts, terms, packed } = this.#drafts;
-    for (let at = starts[place]!; at < starts[place + 1]!; at++) {
-      const row = vocabulary.row(this.#drafts.key(terms[at]!));
-      if (row < 0) continue;
-      take(row, unpackWeighted(fields, packed[at]!).reduce((sum, count) => sum + count, 0));
+    const { starts, terms, packed } = this.#drafts;
+    const rowOf = this.#vocabularyRows.of(vocabulary);
+    const end = starts[place + 1]!;
+    for (let at = starts[place]!; at < end; at++) {
+      const row = rowOf(terms[at]!);
+      if (row >= 0) take(row, this.#weightOf(packed[at]!));
     }
     return true;
+  }
+
+  /** Adds up the weighted occurrences of all fields. */
+  #weightOf(packed: number): number {
+    const { fields } = this.#drafts;
+    let sum = 0;
+    for (let field = 0; field < fields.length; field++) {
+      sum += weightedIn(packed, fields[field]!, this.#shifts[field]!);
+    }
+    return sum;
+  }
+
+  /**
+   * Returns a number for each term of a small vocabulary, which is below 0 if a document does not hold
+   * the term. It is valid until the next call.
+   */
+  termsHeld(id: number, vocabulary: SmallVocabulary): RowPlaces {
+    const { terms, held } = this.#smallOf(vocabulary);
+    const place = this.#places.get(id);
+    for (let row = 0; row < held.length; row++) {
+      held[row] = place !== undefined && this.#holdsTerm(place, terms[row]!) ? 0 : -1;
+    }
+    return held;
+  }
+
+  /** Remembers the terms of the last vocabulary until documents bring other terms. */
+  #smallOf(vocabulary: SmallVocabulary): SmallRows {
+    const { size } = this.table;
+    if (this.#small?.vocabulary !== vocabulary || this.#small.size !== size) {
+      const terms = vocabulary.keys.map((key) => this.#drafts.term(key));
+      this.#small = { vocabulary, size, terms, held: new Int32Array(terms.length) };
+    }
+    return this.#small;
   }
 
   /** Returns the number of present documents that hold a term. */
@@ -157,9 +217,10 @@ export class Tail {
   /** The documents that hold a term. */
   *holding(key: Key): Iterable<DocumentFacts> {
     const { facts } = this.#drafts;
-    const list = this.#listOf(key);
-    for (let at = 0; at < list.length; at += 2) {
-      const document = facts[list[at]!];
+    const first = this.#postings.first(key);
+    const { places, next } = this.#postings;
+    for (let at = first; at >= 0; at = next[at]! - 1) {
+      const document = facts[places[at]!];
       if (document !== undefined) yield document;
     }
   }
@@ -181,51 +242,42 @@ export class Tail {
     if (facts.length === 0) return new TailHits([]);
     const scores = new Float64Array(facts.length);
     const sums = new Float64Array(facts.length);
-    const holding: number[] = [];
     for (const forms of Map.groupBy(terms, ({ word }) => word).values()) {
-      const places: number[] = [];
-      for (const term of forms) this.#addUp(term, { sums, places, ...statistics });
-      for (const place of places) {
-        if (scores[place] === 0) holding.push(place);
-        scores[place]! += forms[0]!.weight * sums[place]! / (sums[place]! + K);
+      for (const term of forms) this.#addUp(term, { sums, ...statistics });
+      for (let place = 0; place < sums.length; place++) {
+        const sum = sums[place]!;
+        if (sum === 0) continue;
+        scores[place]! += forms[0]!.weight * sum / (sum + K);
         sums[place] = 0;
       }
     }
-    const hits = holding.flatMap((place) => {
-      return this.#admits(place, conditions)
-        ? [{ facts: facts[place]!, score: scores[place]! }]
-        : [];
-    });
+    const hits: TailHit[] = [];
+    for (let place = 0; place < scores.length; place++) {
+      const score = scores[place]!;
+      if (score !== 0 && this.#admits(place, conditions)) {
+        hits.push({ facts: facts[place]!, score });
+      }
+    }
     return new TailHits(hits);
   }
 
-  /** Adds a term's weighted occurrences by place, and the places where there were none so far. */
+  /** Adds a term's weighted occurrences by place. */
   #addUp(
     { key }: Term,
-    { sums, places, factors }: { sums: Float64Array; places: number[]; factors: Float64Array },
+    { sums, factors }: { sums: Float64Array; factors: Float64Array },
   ): void {
-    const { fields, lengths } = this.#drafts;
-    const list = this.#listOf(key);
-    for (let at = 0; at < list.length; at += 2) {
-      const place = list[at]!;
-      if (sums[place] === 0) places.push(place);
-      const weighted = unpackWeighted(fields, list[at + 1]!);
+    const { fields, lengths, packed: counts } = this.#drafts;
+    const first = this.#postings.first(key);
+    const { places, next } = this.#postings;
+    for (let at = first; at >= 0; at = next[at]! - 1) {
+      const place = places[at]!;
+      const packed = counts[at]!;
       for (let field = 0; field < fields.length; field++) {
+        const weighted = weightedIn(packed, fields[field]!, this.#shifts[field]!);
         const code = lengths[place * fields.length + field]!;
-        if (weighted[field] !== 0) sums[place]! += weighted[field]! * factors[field * 256 + code]!;
+        if (weighted !== 0) sums[place]! += weighted * factors[field * 256 + code]!;
       }
     }
-  }
-
-  #listOf(key: Key): readonly number[] {
-    const { starts, terms, packed, facts } = this.#drafts;
-    for (; this.#listed < facts.length; this.#listed++) {
-      for (let at = starts[this.#listed]!; at < starts[this.#listed + 1]!; at++) {
-        (this.#lists[terms[at]!] ??= []).push(this.#listed, packed[at]!);
-      }
-    }
-    const term = this.#drafts.term(key);
-    return term < 0 ? [] : this.#lists[term] ?? [];
   }
 }
 

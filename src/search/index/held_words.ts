@@ -27,13 +27,6 @@ export class HeldWords implements SmallVocabulary {
     return [facets.map((facet) => this.#rowOfTerm(FACET_SPACE, facet, keyOfFacet(facet)))];
   }
 
-  row({ bytes, hash }: Key): number {
-    return this.keys.findIndex((key) =>
-      key.hash === hash && key.bytes.length === bytes.length &&
-      key.bytes.every((byte, at) => byte === bytes[at])
-    );
-  }
-
   read(index: ObservationIndex, observationId: number): void {
     this.#places = index.termsHeld(observationId, this);
   }
