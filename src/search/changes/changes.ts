@@ -64,6 +64,11 @@ export function parseChanges({ rows }: Pick<ChangePage, "rows">): ChangedRow[] {
   return JSON.parse(rows);
 }
 
+/** Reads one row. */
+export function parseChange(row: string): ChangedRow {
+  return JSON.parse(row);
+}
+
 /** Returns what to index of a row; nothing where the observation may not be shown. */
 export function documentOf(row: ChangedRow): ObservationDocument | undefined {
   if (row.company_id === null) return undefined;

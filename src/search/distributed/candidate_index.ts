@@ -4,7 +4,7 @@
  * dataset.
  */
 import type { Sql } from "../../db/sql.ts";
-import { documentOf, parseChanges } from "../changes/changes.ts";
+import { documentOf, parseChange } from "../changes/changes.ts";
 import type { CompanyHit, ObservationHit } from "../engine/collecting.ts";
 import { ObservationIndex, type ObservationQuery } from "../index/observation_index.ts";
 import { FACET_SPACE, keyOf, keyOfFacet, keysOf } from "../engine/dictionary.ts";
@@ -159,11 +159,12 @@ export class CandidateIndex extends ObservationIndex {
 
   /** Puts observations in as they are in the database now. */
   async #put(ids: readonly number[]): Promise<void> {
-    const [{ rows }] = await this.#options.sql<[{ rows: string }]>`
-      select coalesce(json_agg(r), '[]')::text as rows from index_rows(${ids}) r
+    // A text for each row: one of all rows would go to the old generation of the heap at once.
+    const rows = await this.#options.sql<{ row: string }[]>`
+      select row_to_json(r)::text as row from index_rows(${ids}) r
     `;
-    for (const row of parseChanges({ rows })) {
-      const document = documentOf(row);
+    for (const { row } of rows) {
+      const document = documentOf(parseChange(row));
       if (document !== undefined) this.put(document);
     }
     for (const id of ids) this.#read.add(id);
