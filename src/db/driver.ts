@@ -8,6 +8,8 @@ export interface Target {
   host: string[];
   port: number[];
   path: string | false;
+  /** True-like where the driver may upgrade the connection to TLS. */
+  ssl?: unknown;
 }
 
 /** The driver's lazy query: nothing happens until it is awaited and calls its handler. */

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { connectCopying } from "./copying_socket.ts";
 import type { Target } from "./driver.ts";
 
 /** Seconds between two probes of an idle connection, which find one that is half open. */
@@ -7,11 +8,12 @@ const KEEP_ALIVE_SECONDS = 30;
 /** Opens sockets to the hosts of an address, one after the other where there are several. */
 export function openServerSocket(): (target: Target) => Socket {
   let opened = 0;
-  return ({ host, port, path }) => {
+  return ({ host, port, path, ssl }) => {
     if (path) return openPathSocket(path);
     const index = opened++ % host.length;
     const address = { host: host[index]!, port: port[index] ?? port[0]! };
-    const socket = connect({ ...address, noDelay: true });
+    const options = { ...address, noDelay: true };
+    const socket = ssl ? connect(options) : connectCopying(options);
     socket.setKeepAlive(true, KEEP_ALIVE_SECONDS * 1000);
     // The driver checks the server's certificate against this name.
     return Object.assign(socket, address);

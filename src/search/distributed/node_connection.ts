@@ -1,4 +1,5 @@
 /** Statements to one node of a search engine over the MySQL protocol. */
+import { connectCopying } from "../../db/copying_socket.ts";
 import { createPool, type Pool, type PoolConnection, type RowDataPacket } from "mysql2/promise";
 
 /** Address of a node. */
@@ -66,6 +67,9 @@ export class NodeConnection {
       connectionLimit: CONNECTIONS_MAX,
       multipleStatements: true,
       supportBigNumbers: true,
+      // None is prepared. By default each connection sets half a megabyte aside for them.
+      maxPreparedStatements: 1,
+      stream: () => connectCopying({ host, port, noDelay: true }).setKeepAlive(true),
     });
   }
 

@@ -34,8 +34,8 @@ const STATISTICS_MILLISECONDS = 100;
 /** Max share of the time that the engine spends on statistics beyond that. */
 const STATISTICS_SHARE = 1 / 20;
 
-/** Frequencies that are kept: some ten megabytes. */
-const FREQUENCIES_MAX = 100_000;
+/** Frequencies that are kept: some five megabytes. */
+const FREQUENCIES_MAX = 50_000;
 
 /** The tables do not hold the dataset yet, or not any more. */
 export class TablesIncomplete extends Error {
