@@ -84,6 +84,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+/**
+ * Max bytes of the texts of observations in a process without an index, which is to be small. It is
+ * a quarter of what others keep.
+ */
+const LEAN_TEXT_BYTES_MAX = 16 * 1024 * 1024;
+
 export function createApp(options: AppOptions): App {
   const { db, log, now, metrics } = options;
   const stopping = new AbortController();
@@ -96,7 +102,9 @@ export function createApp(options: AppOptions): App {
   const returns = new LeaseReturns({ sql: db.sql, log, now, wake });
   const context: RunContext = {
     sql: db.sql,
-    texts: new ObservationTexts(),
+    texts: new ObservationTexts(
+      options.settings.SEARCH_URL === undefined ? undefined : LEAN_TEXT_BYTES_MAX,
+    ),
     now,
     log,
     returns,

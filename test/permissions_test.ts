@@ -9,6 +9,7 @@ import {
   type TaskName,
   variablesOf,
 } from "../src/commands/permissions.ts";
+import { v8FlagOf } from "../src/commands/v8_flags.ts";
 import { SETTING_NAMES } from "../src/config.ts";
 
 const COMMANDS: Record<string, string> = Object.fromEntries(
@@ -90,12 +91,25 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary its variables",
   assert.ok(flagsIn(COMMANDS.compile!, {}).includes(`--allow-env=CE_API_KEY,${ENVIRONMENT}`));
 });
 
+Deno.test("v8FlagOf() keeps the heap small with search nodes alone, and caps nothing", () => {
+  const late = "--v8-flags=--wasm-tiering-budget=100000000";
+  assert.equal(v8FlagOf({}), late);
+  assert.equal(v8FlagOf({ SEARCH_URL: "" }), late);
+  assert.equal(
+    v8FlagOf({ SEARCH_URL: "mysql://node" }),
+    `${late},--max-semi-space-size=8,--heap-growing-percent=30`,
+  );
+});
+
 /** Flags of a task's command, where what its shell would ask for is put in. */
 function flagsIn(command: string, environment: Record<string, string>): string[] {
-  const asked = /\$\(deno task -q permissions (read|write|net) (\w+)\)/g;
+  const asked = /\$\(deno task -q permissions (read|write|net|v8) (\w+)\)/g;
   const complete = command.replace(
     asked,
-    (_, kind, name) => flagOf(kind as keyof Access, reachOf(name, [], environment)),
+    (_, kind, name) =>
+      kind === "v8"
+        ? v8FlagOf(environment)
+        : flagOf(kind as keyof Access, reachOf(name, [], environment)),
   );
   return complete.split(/\s+/).map((word) => word.replaceAll('"', ""))
     .filter((word) => word.startsWith("--"));

@@ -1,5 +1,6 @@
 /** A serving process over a large dataset. */
 import type { CompanySearchResult } from "../../src/contract/search.ts";
+import { v8FlagOf } from "../../src/commands/v8_flags.ts";
 import { startListening } from "../load/process.ts";
 
 /** Stopped at the end of its block. */
@@ -13,12 +14,12 @@ export interface ScaledService extends AsyncDisposable {
 /** Seconds until it must listen: a process that fills the tables listens when they are full. */
 const START_SECONDS = 7_200;
 
-/** Starts a process that serves; only one with workers writes the search tables. */
+/** Starts a process with the V8 flags of the task `start`; only one with workers writes the search tables. */
 export async function startScaled(env: Record<string, string>): Promise<ScaledService> {
   const directory = Deno.makeTempDirSync({ prefix: "ce-scaled-" });
   const process = await startListening({
     cwd: Deno.cwd(),
-    args: ["-A", "main.ts", "start"],
+    args: ["-A", v8FlagOf(env), "main.ts", "start"],
     env: {
       ...{ PORT: "0", ACQUISITION_RECORDS: "0", DEMO: "off", LOG_LEVEL: "warn" },
       ...{ DATA_DIR: directory, ...env },

@@ -11,6 +11,7 @@ import { readAddress } from "../db/server_socket.ts";
 import { ASK_OPTIONS } from "./ask_options.ts";
 import { INGEST_OPTIONS } from "./ingest_options.ts";
 import * as addresses from "./service_address.ts";
+import { v8FlagOf } from "./v8_flags.ts";
 
 /** The commands whose permissions depend on settings or arguments. */
 export type TaskName =
@@ -105,12 +106,6 @@ export function variablesOf(command: TaskName, args: string[]): readonly string[
   ];
 }
 
-/**
- * Has V8 optimize a function of the embedded database later than by default. A first start runs most
- * of them too seldom for that to pay: it would take a third of the CPU time.
- */
-const LATE_OPTIMIZATION = "--v8-flags=--wasm-tiering-budget=100000000";
-
 /** Files of the packages (the embedded database, the queue's SQL), and modules of the index worker. */
 const [PACKAGES, MODULES] = ["node_modules", "src"] as const;
 
@@ -122,7 +117,7 @@ export function flagsOf(command: TaskName, args: string[], environment: Environm
     "--quiet",
     "--node-modules-dir=auto",
     "--no-prompt",
-    ...command === "start" ? [LATE_OPTIMIZATION] : [],
+    ...command === "start" ? [v8FlagOf(environment)] : [],
     `--allow-env=${variablesOf(command, args)}`,
     "--ignore-env",
     // For the umask, which cannot be named by itself. main.ts gives it back at once.
@@ -292,8 +287,12 @@ async function run(command: TaskName, args: string[]): Promise<number> {
 }
 
 if (import.meta.main) {
-  const [what, command, ...args] = Deno.args as [keyof Access | "run", TaskName, ...string[]];
+  type What = keyof Access | "run" | "v8";
+  const [what, command, ...args] = Deno.args as [What, TaskName, ...string[]];
   if (what === "run") Deno.exit(await run(command, args));
-  const flag = flagOf(what, reachOf(command, args, Deno.env.toObject()));
+  const environment = Deno.env.toObject();
+  const flag = what === "v8"
+    ? v8FlagOf(environment)
+    : flagOf(what, reachOf(command, args, environment));
   Deno.stdout.writeSync(new TextEncoder().encode(flag));
 }

@@ -1,0 +1,20 @@
+/** Flags of V8 for a process that serves, by its settings. */
+
+/**
+ * Has V8 optimize a function of the embedded database later than by default. A first start runs most
+ * of them too seldom for that to pay: it would take a third of the CPU time.
+ */
+const LATE_OPTIMIZATION = "--wasm-tiering-budget=100000000";
+
+/**
+ * Keeps the heap of a process with search nodes small. Each half of the young generation has up to 8
+ * MB instead of 32. A collection begins when the old generation has grown by 30 % instead of up to
+ * 300 %. Nothing is capped: a heap that needs more gets it. V8 reads both only when it starts.
+ */
+const SMALL_HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
+
+/** Returns the flags of V8, as one flag, for a process that serves. */
+export function v8FlagOf({ SEARCH_URL }: Readonly<Record<string, string | undefined>>): string {
+  const flags = [LATE_OPTIMIZATION, ...SEARCH_URL ? SMALL_HEAP : []];
+  return `--v8-flags=${flags.join()}`;
+}
