@@ -19,8 +19,9 @@ type Bearer = Parameters<typeof getTerms>[1];
  * that answers a caller checks the key again, so a revoked key is refused although it is known.
  */
 export class KnownKeys {
-  /** When each key was last accepted, by its hash; the longest unused key comes first,
-   * but for REFRESH_MILLISECONDS.
+  /**
+   * When each key was last accepted, by its hash, to within REFRESH_MILLISECONDS. The longest unused
+   * key comes first.
    */
   readonly #accepted = new Map<string, number>();
   readonly #now: () => number;
