@@ -128,7 +128,8 @@ async function answer(
 ): Promise<Response> {
   const { context } = options;
   const isCall = isJSONRPCRequest(message) && message.method === "tools/call";
-  // A call has its key checked by the statements that answer it.
+  // A call has its key checked by the statements that answer it. All else is answered to any valid
+  // key: without a subscription, only calls are refused.
   const terms = isCall ? undefined : await getTerms(context, caller);
   // A notification, or an answer to what was never asked: nothing is kept, so there is nothing to do.
   if (!isJSONRPCRequest(message)) return new Response(null, { status: 202 });

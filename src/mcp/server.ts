@@ -182,6 +182,7 @@ interface OneCall {
   keep: (result: CallToolResult | CreatedTask) => void;
 }
 
+/** Creates the server of one request. The SDK itself answers `initialize` and agrees on the revision. */
 function createServer(options: ServerOptions, call: OneCall): Server {
   const { args, handlers, keep } = call;
   const server = new Server(INFO, options);
