@@ -31,7 +31,7 @@ import { defined, inSpan } from "../tracing.ts";
 import { callTool, type ToolCall } from "./call.ts";
 import { originGuard } from "./origin.ts";
 import { describeTool } from "./schemas.ts";
-import { idOf, type Revision, revisionOf } from "./revision.ts";
+import { idOf, isRequest, type Revision, revisionOf } from "./revision.ts";
 import { answerRequest, type ServerHandlers } from "./server.ts";
 import { cancelTask, declaresTasks, getTask } from "./tasks.ts";
 import { advertisedTools, type Tool } from "./tools.ts";
@@ -127,12 +127,12 @@ async function answer(
   options: EndpointOptions & Catalogue,
 ): Promise<Response> {
   const { context } = options;
-  const isCall = isJSONRPCRequest(message) && message.method === "tools/call";
+  const isCall = isRequest(message) && message.method === "tools/call";
   // A call has its key checked by the statements that answer it. All else is answered to any valid
   // key: without a subscription, only calls are refused.
   const terms = isCall ? undefined : await getTerms(context, caller);
   // A notification, or an answer to what was never asked: nothing is kept, so there is nothing to do.
-  if (!isJSONRPCRequest(message)) return new Response(null, { status: 202 });
+  if (!isRequest(message)) return new Response(null, { status: 202 });
   let called = false;
   const { callTool, ...others } = handlersOf(message, c, {
     ...options,

@@ -5,7 +5,6 @@
  */
 import {
   classifyInboundRequest,
-  isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCRequest,
   type MessageClassification,
@@ -40,8 +39,13 @@ export function revisionOf(message: JSONRPCMessage, headers: Headers): Revision 
     if (version !== MODERN_VERSION) return undefined;
   }
   const classification = classify(message, version, headers.get("mcp-method"));
-  if (classification !== undefined && isJSONRPCRequest(message)) requireHeaders(message, headers);
+  if (classification !== undefined && isRequest(message)) requireHeaders(message, headers);
   return classification;
+}
+
+/** Tells the kind of a message that the SDK has found valid: checking it again takes longer. */
+export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return "method" in message && "id" in message;
 }
 
 /** Maximum number of envelopes that are remembered: about 1 MB. */
@@ -65,8 +69,8 @@ function classify(
   mcpMethod: string | null,
 ): Revision {
   const { id, method, params } = message as Partial<JSONRPCRequest>;
-  const isRequest = id !== undefined;
-  const envelope = JSON.stringify([version, mcpMethod, isRequest, method, params?._meta]);
+  const hasId = id !== undefined;
+  const envelope = JSON.stringify([version, mcpMethod, hasId, method, params?._meta]);
   if (remembered.has(envelope)) return MODERN;
   const outcome = classifyInboundRequest({
     httpMethod: "POST",
@@ -130,5 +134,5 @@ function mismatch(message: string): ProtocolError {
 
 /** Returns the id that an error of a message repeats. */
 export function idOf(message: JSONRPCMessage): string | number | null {
-  return isJSONRPCRequest(message) ? message.id : null;
+  return isRequest(message) ? message.id : null;
 }
