@@ -16,7 +16,7 @@
 -- delivered. shown is as shown_observations() has it, with the bodies that the process lacks;
 -- p_bodies is false where nobody waits for them.
 --
--- Where the whole page may be shown just as the process knows it, confirmed is true, and shown is null.
+-- If the whole page may be shown just as the process knows it, confirmed is true and shown is null.
 -- confirmation is {moment, expires_at, company_names}: the next settlement of the page gives the first
 -- two as p_moment and p_expires_at. It is null where this one has, and the moment lasts.
 drop function if exists deliverable_entries(
@@ -80,7 +80,7 @@ declare
   -- Last line of the page, where the page is foreseen.
   page_last integer;
   moment text := case when p_page is not null then dataset_moment() end;
-  -- Nothing was written or has expired since the page was confirmed.
+  -- True if nothing was written and nothing has expired since the page was confirmed.
   unchanged boolean;
 begin
   unchanged := coalesce(p_filters is null and moment = p_moment, false)

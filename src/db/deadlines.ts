@@ -52,7 +52,7 @@ export class Deadlines<Item> {
     for (const { item } of this.#due.filter(({ at }) => at <= now)) {
       if (this.delete(item)) this.#expire(item);
     }
-    // What expire() has added is due later than what is left.
+    // A timer that was set while items expired is for a later one than those that are left.
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#due.length === 0) return;

@@ -2785,7 +2785,7 @@ declare
   -- Last line of the page, where the page is foreseen.
   page_last integer;
   moment text := case when p_page is not null then dataset_moment() end;
-  -- Nothing was written or has expired since the page was confirmed.
+  -- True if nothing was written and nothing has expired since the page was confirmed.
   unchanged boolean;
 begin
   unchanged := coalesce(p_filters is null and moment = p_moment, false)
@@ -7050,31 +7050,31 @@ ALTER TABLE public.withdrawn_evidence_uris ALTER COLUMN id ADD GENERATED ALWAYS 
     CACHE 1
 );
 
-INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 05:16:40.185659+00', NULL, '2026-11-23 05:16:40.186545+00', '2026-11-23 05:16:40.186076+00', '{}', NULL);
+INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 06:18:22.567248+00', NULL, '2026-11-23 06:18:22.568134+00', '2026-11-23 06:18:22.567612+00', '{}', NULL);
 
-INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 05:16:39.500152+00');
-INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 05:16:39.500152+00');
+INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 06:18:21.748852+00');
+INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 06:18:21.748852+00');
 
-INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 05:16:40.182801+00', NULL, '2026-11-23 05:16:40.184099+00', '{"operation_id": 6}', NULL);
+INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 06:18:22.56314+00', NULL, '2026-11-23 06:18:22.565403+00', '{"operation_id": 6}', NULL);
 
-INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 05:16:40.171226+00', NULL, '2026-11-23 05:16:40.172901+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
+INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 06:18:22.549732+00', NULL, '2026-11-23 06:18:22.551549+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
 
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 05:16:39.773842+00', false);
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 05:16:39.777699+00', true);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 06:18:22.181161+00', false);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 06:18:22.185417+00', true);
 
 INSERT INTO public.allowances VALUES (2, '-infinity', 0, 0, 0, 0, 0, '-infinity', 0, 0, 0, 0, 0, 0, 0);
-INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 05:16:39.773+00', 3, 2, 0, 1, 10, 1, 10);
+INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 06:18:22.181+00', 3, 2, 0, 1, 10, 1, 10);
 
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\xc0466a52326c9c5d24a508e176af63c156a51fa33419618ec576860fab46dba0', '2026-11-23 05:16:39.77566+00', NULL, 'ce_Xau8q3', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\x18744b8feb245c9155c1abf0e7a9adb7952628e97e03a700c933a5092cd093ca', '2026-11-23 05:16:39.776816+00', '2026-11-23 05:16:39.777179+00', 'ce_dl6Loi', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\x045b88af87648a63ec4eabed0c1ac71e750bc8d23883b4ba39ab46cdab098f73', '2026-11-23 05:16:39.778597+00', NULL, 'ce_44coqN', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\x8f33f08e7f5acf8ca605d508e51655fa8773aa77153f81119cd6d71736c37d9f', '2026-11-23 06:18:22.183254+00', NULL, 'ce_osH1zz', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\xf77f42d509892a710afa5a7bc26617eaa20a34ea9f293415b9242074e3b33660', '2026-11-23 06:18:22.184521+00', '2026-11-23 06:18:22.184863+00', 'ce_wrW5Ab', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\xbc5b3bc681fde5bab7220da24ffa559f663a5bd0ad74b71031c6ca8a4702d6d7', '2026-11-23 06:18:22.186256+00', NULL, 'ce_wKamRG', NULL, NULL);
 
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 05:16:39.696749+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 05:16:39.696749+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 05:16:39.696749+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 05:16:39.696749+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 05:16:39.696749+00', NULL, 2);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 05:16:39.762785+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 06:18:22.107589+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 06:18:22.107589+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 06:18:22.107589+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 06:18:22.107589+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 06:18:22.107589+00', NULL, 2);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 06:18:22.169449+00', NULL, NULL);
 
 INSERT INTO public.company_domains VALUES (1, 1, true);
 INSERT INTO public.company_domains VALUES (2, 2, true);
@@ -7092,7 +7092,7 @@ INSERT INTO public.company_identifiers VALUES ('cik', '0000000003', 3, 1, 'c2');
 
 INSERT INTO public.company_join_names VALUES ('zyxonquaywalls', 1, 'z', 'inc', true, false, '{CA}', '{31-33}', '{}');
 
-INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 05:16:39.757+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
+INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 06:18:22.163+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
 
 INSERT INTO public.company_names VALUES (1, 'company 0', 'CA', 1, '');
 INSERT INTO public.company_names VALUES (1, 'company 1', 'CA', 2, '');
@@ -7101,14 +7101,14 @@ INSERT INTO public.company_names VALUES (1, 'zyxon quay walls', 'CA', 4, 'inc');
 INSERT INTO public.company_names VALUES (1, 'twin', 'CA', 2, '');
 INSERT INTO public.company_names VALUES (2, 'demo', 'CA', 6, '');
 
-INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 05:16:39.767+00', '3d3e44c8-2b18-4ada-85a1-4653e822bcc9', '2026-11-23 05:16:39.762+00', '2026-11-23 05:16:39.762+00');
+INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 06:18:22.174+00', '05957089-2f3a-496a-a267-53eacd6db0bc', '2026-11-23 06:18:22.169+00', '2026-11-23 06:18:22.169+00');
 
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (1, 'company0.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (2, 'company1.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (3, 'company2.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (4, 'harbour.example');
 
-INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 05:16:39.770646+00', '-infinity', 0);
+INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 06:18:22.178014+00', '-infinity', 0);
 
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (1, 1, 'https://news.example/1', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (2, 2, 'https://news.example/2', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
@@ -7119,72 +7119,72 @@ INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (6, 6, 'https://news.
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (7, 7, 'https://news.example/7', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (8, 8, 'https://news.example/8', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 
-INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 05:16:39.778+00');
+INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 06:18:22.186+00');
 
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 05:16:39.773+00', '2026-11-23 05:16:39.778+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 05:16:39.773+00', '2026-11-23 05:16:39.778+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 05:16:39.773+00', '2026-11-23 05:16:39.778+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', '2026-11-23 06:18:22.186+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', '2026-11-23 06:18:22.186+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', '2026-11-23 06:18:22.186+00');
 
-INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('views/deliverable', '29580edccca001f153482eb2c8929ef26c2120535479910e13a3366266dc68fc', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/acquire_observations', '79e53277a11974762ff3a6c2e4989e5d6e499a34124a0f019226fa569db0d9dc', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '311f46c90ddfd107dd90cdc1bd329ceac44b5abb03b19e6ab5cb54a38d9fd2bd', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/allowance', '887175c4ebc1064231fad15e253969a07924d5b85e6676f62a820f2fe7a2768f', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/answers', '6f8b8fdbe615c9892a5a41d87514236046583659db8574e69f7dc4dcfd279cfa', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'b58699f8534baec244accde0d1245bbb98177b36c52577ec69530de78f3b1552', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/claim_operation', '7822eb4dc8470ac7758c38f1d3d2775b246ae43b9c16146756a9a258bdae7b2d', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/company_mentions', 'c376d68cc1e4390d301dbe08ea0153643420077283b8a23f58ab2607bace47df', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/cut_excerpts', 'd2d5a48bf95570b8a1abfcfce45173d98c9dccede67e957ccb28cd01c074f1d0', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '34b73ebfb6bb5b496f4e0e3db2d77ae6f4da4612ba76492248f05dab80e921b1', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/embeddings', 'b0e2ea60c3332ee2ba88307901aea74b539d847228a74db6feef1963862092f7', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/find_caller', 'e6143d6bd5375b6a34bb73d8d67eba720a2e3046a56c0871af6b459f12569104', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/find_company', '2b26a7ce774e1f54268182092b1d83361ee7005140884ae9f5a01b28e5ea998d', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/finish_operation', '3c30817cbc3688841af9d51e170521229d0214f2a90fb9e71f5b805f99c32579', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/finish_refresh', '0ca65fc970d9cb465b02c912c334db111434075c7a990a2cdf33cf33b09320b0', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/give_back_leases', '6c0355b796cc3b77328f05804d8075392850c96c583f9c860ed4ef694bbc6508', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/index_documents', '904e8119e7798ea4a065229082535e8c0f876466c7653be043dd3bd1ab9f3b94', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/join_by_name', 'b2533915b8810cf03ac583ac424d82046ca526f2d1ec23749fa4c64bd84bd749', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/join_companies', 'd0a87d801bebc65cc0ba61aca1b988b31d15af653c804290c18d5e75174c8ce3', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/last_version', '1c210b56e0efdb2a47ba21c2763a8ac28b61de793c9d917c4b9afe1c1239080e', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/lease_feed', 'e024b631e8dc8437b0f22d4d00bd404d3b58132621ac50ef7716a05d502bbf31', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/lease_operation', '0b7ff1d7c37575f89e4582b7d233b9be9cec99277f51711428ee25002b75c26d', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'd22d506934fb45dc07bcf92aef4dc772c2b974d98e208a2554bc9df86602967e', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/list_observations', 'c8349d501ba3a122ffc018c17d7266fbb1d81e1cacd45571613f17f6ab16de42', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/look_up_companies', '0064cbf1c82481b82c4cb0471d20d55c2552aa744e61ba4f14bf9fb2b8943620', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/manage_accounts', '154dceddc0b9de5bfa7520794416729e3c1330b870cf796d431d6c33cc9615e0', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/manage_companies', 'ed86a4b6df38eee023276459c153be8b5f18472cbcd0f5188bd42721d5ed9ceb', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/manage_dataset', '35a4db855b19d1147f1cf95ea54e7e89ed448820ea8d4dd55e5238ad878adfc0', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/manage_sources', '6dd31146ee9ebdd42165f106814f97835733791b556129030ad1fe0d6617db35', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/move_company', 'c82b55c396daf664cb85306a2c4697a14ab975c24380470bb4d123d07057e4d9', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/note_key_uses', '0a50747911968399395868870dc1854aca56a9c64294bbcf746388f6dde43626', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/observation_rows', '5b712f0472bce61e44d2b7c32fef58f370c2e66e0768750a4d5b7fa0979fec84', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/queue_refreshes', 'a176ccf4d1241c457c353bf17f92af8c36e251eba50ccf6e3e9793722219384e', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/read_company', '01e70de9289454c8819d229069dba3f57d7c89c65305f28b856311faf9cc0dda', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/read_operation', '464e25f8ce3ffd8dabe96b49c9db49eeb9f93cda6b5bef49c136732ba1586dc0', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/read_usage', '4adee6373b9b50e37635df626b575a71a5feef12494fab3011922ed404ca61d0', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/record_companies', 'e337dd0a123f467efd07d82b5d35bc25c52a5fb4a6a15facd3fc82ac902fe55f', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/record_observations', 'd7c847e3c9c424aa3f1b7836c316cba88f833d03064ea71e9bbc57bef3c93573', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/relist_observations', '169f5be62d76676bc88272586181fb57e46f2dcbdeaa49aaf0213e8e62cb8d03', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/remove_demo', '2a457ee91ae912a7de1fd7a46072a68c4edb54aa7d827901edf92c88a89f4556', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/semantic_models', '2fb3fe4864513e7cbc1833be6d96705c474c9334ea18b85fd0ce4214039fc496', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/settle_operation', 'b42316644f30d4f6b3b84bb1278bec8958853bedb867f89bb3a00665538f306e', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/split_company', 'd4c275924601ba798e861ded4e62089394b28caccd1e2c37bb33d1811fa0190a', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/subscription_report', '5c03c94149596d4f35b7d79fdc1bce8e597abeccd470ab6b5f7e9ff404c88e15', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/sweep_operations', '785c93e1e99100ef9c7358d658dc4912651e43f446618fe6a35330148cfc5e75', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/take_operation', '3d27b95c0b5780c1aa8b3e392e4ba1eb0d3f09d067b51952a3e1c329b3b8e2aa', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/verify_usage', '0dce6e5351e3796e0ccc811ec2d0478e4c934e3189b43c91d00b09be9eec7acd', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('functions/write_observations', '95c0ee5ace2eb9238866d3fa7dda9ab2d5104e8f01e87fe931bc7349e021e855', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 05:16:39.500152+00');
-INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 05:16:39.500152+00');
+INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('views/deliverable', '29580edccca001f153482eb2c8929ef26c2120535479910e13a3366266dc68fc', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/acquire_observations', '79e53277a11974762ff3a6c2e4989e5d6e499a34124a0f019226fa569db0d9dc', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '311f46c90ddfd107dd90cdc1bd329ceac44b5abb03b19e6ab5cb54a38d9fd2bd', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/allowance', '887175c4ebc1064231fad15e253969a07924d5b85e6676f62a820f2fe7a2768f', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/answers', '6f8b8fdbe615c9892a5a41d87514236046583659db8574e69f7dc4dcfd279cfa', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'b58699f8534baec244accde0d1245bbb98177b36c52577ec69530de78f3b1552', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/claim_operation', '7822eb4dc8470ac7758c38f1d3d2775b246ae43b9c16146756a9a258bdae7b2d', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/company_mentions', 'c376d68cc1e4390d301dbe08ea0153643420077283b8a23f58ab2607bace47df', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/cut_excerpts', 'd2d5a48bf95570b8a1abfcfce45173d98c9dccede67e957ccb28cd01c074f1d0', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/deliverable_entries', 'dfaaa36cd883dc0176ee6f2ce40285fb885efb156fb4400061cbf0ed7d2acf8e', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/embeddings', 'b0e2ea60c3332ee2ba88307901aea74b539d847228a74db6feef1963862092f7', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/find_caller', 'e6143d6bd5375b6a34bb73d8d67eba720a2e3046a56c0871af6b459f12569104', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/find_company', '2b26a7ce774e1f54268182092b1d83361ee7005140884ae9f5a01b28e5ea998d', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/finish_operation', '3c30817cbc3688841af9d51e170521229d0214f2a90fb9e71f5b805f99c32579', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/finish_refresh', '0ca65fc970d9cb465b02c912c334db111434075c7a990a2cdf33cf33b09320b0', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/give_back_leases', '6c0355b796cc3b77328f05804d8075392850c96c583f9c860ed4ef694bbc6508', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/index_documents', '904e8119e7798ea4a065229082535e8c0f876466c7653be043dd3bd1ab9f3b94', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/join_by_name', 'b2533915b8810cf03ac583ac424d82046ca526f2d1ec23749fa4c64bd84bd749', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/join_companies', 'd0a87d801bebc65cc0ba61aca1b988b31d15af653c804290c18d5e75174c8ce3', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/last_version', '1c210b56e0efdb2a47ba21c2763a8ac28b61de793c9d917c4b9afe1c1239080e', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/lease_feed', 'e024b631e8dc8437b0f22d4d00bd404d3b58132621ac50ef7716a05d502bbf31', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/lease_operation', '0b7ff1d7c37575f89e4582b7d233b9be9cec99277f51711428ee25002b75c26d', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'd22d506934fb45dc07bcf92aef4dc772c2b974d98e208a2554bc9df86602967e', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/list_observations', 'c8349d501ba3a122ffc018c17d7266fbb1d81e1cacd45571613f17f6ab16de42', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/look_up_companies', '0064cbf1c82481b82c4cb0471d20d55c2552aa744e61ba4f14bf9fb2b8943620', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/manage_accounts', '154dceddc0b9de5bfa7520794416729e3c1330b870cf796d431d6c33cc9615e0', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/manage_companies', 'ed86a4b6df38eee023276459c153be8b5f18472cbcd0f5188bd42721d5ed9ceb', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/manage_dataset', '35a4db855b19d1147f1cf95ea54e7e89ed448820ea8d4dd55e5238ad878adfc0', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/manage_sources', '6dd31146ee9ebdd42165f106814f97835733791b556129030ad1fe0d6617db35', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/move_company', 'c82b55c396daf664cb85306a2c4697a14ab975c24380470bb4d123d07057e4d9', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/note_key_uses', '0a50747911968399395868870dc1854aca56a9c64294bbcf746388f6dde43626', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/observation_rows', '5b712f0472bce61e44d2b7c32fef58f370c2e66e0768750a4d5b7fa0979fec84', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/queue_refreshes', 'a176ccf4d1241c457c353bf17f92af8c36e251eba50ccf6e3e9793722219384e', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/read_company', '01e70de9289454c8819d229069dba3f57d7c89c65305f28b856311faf9cc0dda', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/read_operation', '464e25f8ce3ffd8dabe96b49c9db49eeb9f93cda6b5bef49c136732ba1586dc0', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/read_usage', '4adee6373b9b50e37635df626b575a71a5feef12494fab3011922ed404ca61d0', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/record_companies', 'e337dd0a123f467efd07d82b5d35bc25c52a5fb4a6a15facd3fc82ac902fe55f', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/record_observations', 'd7c847e3c9c424aa3f1b7836c316cba88f833d03064ea71e9bbc57bef3c93573', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/relist_observations', '169f5be62d76676bc88272586181fb57e46f2dcbdeaa49aaf0213e8e62cb8d03', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/remove_demo', '2a457ee91ae912a7de1fd7a46072a68c4edb54aa7d827901edf92c88a89f4556', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/semantic_models', '2fb3fe4864513e7cbc1833be6d96705c474c9334ea18b85fd0ce4214039fc496', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/settle_operation', 'b42316644f30d4f6b3b84bb1278bec8958853bedb867f89bb3a00665538f306e', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/split_company', 'd4c275924601ba798e861ded4e62089394b28caccd1e2c37bb33d1811fa0190a', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/subscription_report', '5c03c94149596d4f35b7d79fdc1bce8e597abeccd470ab6b5f7e9ff404c88e15', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/sweep_operations', '785c93e1e99100ef9c7358d658dc4912651e43f446618fe6a35330148cfc5e75', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/take_operation', '3d27b95c0b5780c1aa8b3e392e4ba1eb0d3f09d067b51952a3e1c329b3b8e2aa', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/verify_usage', '0dce6e5351e3796e0ccc811ec2d0478e4c934e3189b43c91d00b09be9eec7acd', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('functions/write_observations', '95c0ee5ace2eb9238866d3fa7dda9ab2d5104e8f01e87fe931bc7349e021e855', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 06:18:21.748852+00');
 
 INSERT INTO public.observation_domains VALUES (1, 1);
 INSERT INTO public.observation_domains VALUES (2, 2);
@@ -7193,48 +7193,48 @@ INSERT INTO public.observation_domains VALUES (7, 4);
 
 INSERT INTO public.observation_embeddings VALUES (1, 2, '\x01', '\x7f00', 0.0078125, 1);
 
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 05:16:39.709995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 05:16:39.709996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 05:16:39.709997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 05:16:39.709999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 05:16:39.748+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 05:16:39.709998+00', NULL, '2026-11-23 05:16:39.754378+00', 3, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 05:16:39.757+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 05:16:39.762+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 06:18:22.120995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 06:18:22.120996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 06:18:22.120997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 06:18:22.120999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 06:18:22.156+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 06:18:22.120998+00', NULL, '2026-11-23 06:18:22.160896+00', 3, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 06:18:22.163+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 06:18:22.169+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
 
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 05:16:39.778+00', '2026-11-23 05:16:39.778+00', '2026-11-23 05:16:39.778+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 05:16:39.773+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 05:16:39.778+00', '2026-11-23 05:31:39.778+00', '2026-11-23 05:16:39.778+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 05:16:39.773+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 05:16:39.778+00', '2026-11-23 05:31:39.778+00', '2026-11-23 05:16:39.778+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 05:16:39.773+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T05:16:39.778Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, 'sq2OVbRbppHBJnVc5LPA69R-eF_HYW9z', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 05:16:39.778+00', '2026-11-23 05:31:39.778+00', '2026-11-23 05:16:39.778+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 05:16:39.773+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T05:16:39.709997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'ODvVFw-Fiz12xqxCRCujbu-IRQXYBWRx', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 05:16:39.778+00', '2026-11-23 05:31:39.778+00', '2026-11-23 05:16:39.778+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 05:16:39.773+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T05:16:39.778Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 05:16:39.778+00', '2026-11-23 05:31:39.778+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 05:16:39.773+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 06:18:22.186+00', '2026-11-23 06:18:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T06:18:22.186Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, 'YjWkZD4nXU-a9SJ0TUtrtQsDsNr-re9z', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T06:18:22.120997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'VUM8YeIP4X5tyAwPJuJtx_hUElBvb5YN', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T06:18:22.186Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
 
 INSERT INTO public.plans VALUES ('professional', 50, 3600, 600, 10000, 5000, 50000);
 INSERT INTO public.plans VALUES ('demo', 25, 3600, 100, 1000, 1000, 10000);
 INSERT INTO public.plans VALUES ('builder', 10, 604800, 120, 2000, 1000, 10000);
 
-INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 05:16:39.747+00');
+INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 06:18:22.155+00');
 
 INSERT INTO public.search_tables VALUES (true, NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO public.semantic_learning VALUES (true, '-infinity');
 
-INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 05:16:39.769658+00');
+INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 06:18:22.177066+00');
 
 INSERT INTO public.shortlists VALUES (3, NULL, '{"retrieval": "lexical", "limitations": []}', '{1,2,3}', '{1,2,2,3,3}', '{1,6,2,7,3}');
-INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T05:16:39.767000Z", "complete": "2026-11-23T05:16:39.709997Z", "recorded_at": "2026-11-23T05:16:39.709997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
+INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T06:18:22.174000Z", "complete": "2026-11-23T06:18:22.120997Z", "recorded_at": "2026-11-23T06:18:22.120997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
 
-INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 05:16:39.767887+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 06:18:22.175224+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
 
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 05:16:39.696749+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 05:16:39.762785+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 05:16:39.767032+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 05:16:39.769189+00', '1 day', NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 06:18:22.107589+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 06:18:22.169449+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 06:18:22.174338+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 06:18:22.176708+00', '1 day', NULL, false);
 
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 05:16:39.773+00', '2026-12-23 05:16:39.773+00');
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 05:16:39.777+00', '2026-12-23 05:16:39.777+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 06:18:22.181+00', '2026-12-23 06:18:22.181+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 06:18:22.185+00', '2026-12-23 06:18:22.185+00');
 
-INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 05:16:39.755703+00');
+INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 06:18:22.162139+00');
 
 SELECT pg_catalog.setval('pgmq.q_operations_msg_id_seq', 3, true);
 

@@ -13,7 +13,7 @@ export async function sampleDataset(sql: Sql, work: IndexWork): Promise<IndexSta
     select coalesce(max(id), 0) as last from observations
   `;
   const count = Math.min(last, OBSERVATIONS_MAX);
-  // What a sample that failed has left.
+  // Takes away what an earlier sample has put in before it failed.
   await work.ask("take");
   for (let from = 0; from < count; from += PAGE_IDS) {
     const ids = Array.from(

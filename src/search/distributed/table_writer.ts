@@ -24,7 +24,7 @@ import { shardOf, shardTable, type TableSet } from "./table_schema.ts";
 
 /** Rows of one page of changes, each shard of which is one transaction. */
 const PAGE_ROWS = 1_000;
-/** What has expired is deleted this often: searches leave it out by themselves. */
+/** Milliseconds between two deletions of expired rows, which no search finds in any case. */
 const EXPIRY_MILLISECONDS = 60_000;
 
 /** Tables that are followed into. */

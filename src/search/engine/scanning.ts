@@ -227,7 +227,7 @@ export function pick(
   };
   const slices = slicesFrom(scan, minSum);
   const postings = slices.reduce((sum, { from, to }) => sum + to - from, 0);
-  // Where lists are long, most documents stand in several of them.
+  // Many postings: most documents stand in several lists, so a pass over all documents is shorter.
   if (postings > admission.share * segment.size) {
     for (const { from, to } of admission.ranges ?? [{ from: 0, to: segment.size }]) {
       for (let document = from; document < to; document++) {

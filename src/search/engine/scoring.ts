@@ -1,5 +1,5 @@
 /**
- * What a document scores: BM25F. The occurrences of a word in a field count by the field's weight and
+ * Scores documents by BM25F. The occurrences of a word in a field count by the field's weight and
  * against the field's own length, and all fields and languages of a document are added before
  * repetition is discounted. A query is a list of terms with weights, which depend on all documents of
  * an index.

@@ -58,7 +58,7 @@ interface LocatedSegment {
   place: number;
   /** Number of each term, or -1. */
   numbers: readonly number[];
-  /** What finds the terms in documents, once it has been asked for. */
+  /** Finds the terms in documents. It is made when a document is first scored by itself. */
   finder?: TermPlaces;
 }
 
@@ -266,19 +266,14 @@ export class SegmentSearch {
     this.segment.touch(document);
   }
 
-  /** Offers all admitted documents. They are fetched first: see #warm of the pool. */
+  /** Offers all admitted documents in batches. Each is touched first: see #warm of the pool. */
   #offerAll(collector: Collector): void {
     const admitted: number[] = [];
     this.#question.admission.each((document) => admitted.push(document));
-    for (let at = 0; at < admitted.length; at++) {
-      for (
-        let next = at;
-        at % WARMED === 0 && next < admitted.length && next < at + WARMED;
-        next++
-      ) {
-        this.touch(admitted[next]!);
-      }
-      this.offer(admitted[at]!, collector);
+    for (let from = 0; from < admitted.length; from += WARMED) {
+      const batch = admitted.slice(from, from + WARMED);
+      for (const document of batch) this.touch(document);
+      for (const document of batch) this.offer(document, collector);
     }
   }
 
