@@ -5,6 +5,7 @@
  * else over the demo. Everything takes turns in short rounds. LOAD_ROUNDS is their number, 3 by
  * default. LOAD_SECONDS is the length of a turn, 4 by default.
  */
+import { v8FlagOf } from "../src/commands/v8_flags.ts";
 import { connect, type Database } from "../src/db/connect.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { createLog } from "../src/log.ts";
@@ -32,6 +33,8 @@ const ROUNDS = Number(Deno.env.get("LOAD_ROUNDS") ?? 3);
 const SECONDS = Number(Deno.env.get("LOAD_SECONDS") ?? 4);
 /** Seconds for which each contender runs before the first round. */
 const WARM_UP_SECONDS = 2;
+/** Seconds in which latency is measured: one stall of 150 ms is then one percent of the requests. */
+const LATENCY_SECONDS = 15;
 /** The database's floor, as SQL. It lies beside the project and may be absent. */
 const FLOOR = "../shared/floor";
 
@@ -100,7 +103,7 @@ async function measureProcesses({ db, url, data, scripts }: Measured): Promise<F
   await using service = await startListening({
     cwd: ".",
     args: [
-      ...["--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "--allow-sys"],
+      ...[v8FlagOf({}), "--no-prompt", "--allow-net=127.0.0.1", "--allow-env", "--allow-sys"],
       ...[`--allow-read=.,${scripts}`, `--allow-write=${scripts}`, "main.ts", "start"],
     ],
     env: { ...SERVICE, DATABASE_URL: url, DATA_DIR: scripts },
@@ -144,9 +147,10 @@ async function takeTurns(
   const open = await send({
     port: ports.service,
     requests: searchTexts(data, SUBSCRIPTIONS),
-    clients: 8 * CLIENTS,
-    seconds: 2 * SECONDS,
+    clients: CLIENTS,
+    seconds: LATENCY_SECONDS,
     rate: highest / 2,
+    warm_up_seconds: WARM_UP_SECONDS,
   });
   return [...shareRows(rates), latencyRow(open)];
 }

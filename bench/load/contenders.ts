@@ -66,11 +66,16 @@ export async function createContenders(
   };
 }
 
-/** Searches of so many subscriptions, each with a new key. */
+/**
+ * Searches of so many subscriptions, each with a new key. Subscriptions take turns, so that requests
+ * under way at the same time seldom wait for the same allowance, as with pgbench.
+ */
 export function searchTexts({ callers, searches }: LoadData, subscriptions: number): string[] {
-  return callers.slice(0, subscriptions).flatMap(({ key }) =>
-    searches.map(({ query }) => searchText(key, query))
-  ).sort();
+  return searches.flatMap((_, turn) =>
+    callers.slice(0, subscriptions).map(({ key }, n) =>
+      searchText(key, searches[(turn + n) % searches.length]!.query)
+    )
+  );
 }
 
 function requestTexts({ data, companies, observations }: LoadSubjects) {

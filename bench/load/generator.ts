@@ -14,6 +14,8 @@ export interface Load {
    * from the moment at which a request was due. Absent: each client sends as fast as it is answered.
    */
   rate?: number;
+  /** Seconds at the start whose requests do not count, while connections and caches warm up. */
+  warm_up_seconds?: number;
 }
 
 /**
@@ -38,13 +40,16 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-async function run({ port, requests, clients, seconds, rate }: Load): Promise<Loaded> {
+async function run(
+  { port, requests, clients, seconds, rate, warm_up_seconds = 0 }: Load,
+): Promise<Loaded> {
   const connections = await Promise.all(
     Array.from({ length: clients }, () => Connection.open(port)),
   );
   const latencies: number[] = [];
   const start = performance.now();
-  const end = start + 1000 * seconds;
+  const counted = start + 1000 * warm_up_seconds;
+  const end = counted + 1000 * seconds;
   let calls = 0;
   const client = async (connection: Connection) => {
     while (true) {
@@ -56,7 +61,7 @@ async function run({ port, requests, clients, seconds, rate }: Load): Promise<Lo
       if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
       const text = requests[turn % requests.length]!;
       await connection.ask(text.replaceAll(KEY_PLACE, () => crypto.randomUUID()));
-      latencies.push(performance.now() - due);
+      if (due >= counted) latencies.push(performance.now() - due);
     }
   };
   try {
@@ -64,7 +69,7 @@ async function run({ port, requests, clients, seconds, rate }: Load): Promise<Lo
   } finally {
     for (const connection of connections) connection.close();
   }
-  const spent = (performance.now() - start) / 1000;
+  const spent = (performance.now() - counted) / 1000;
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.ceil(share * latencies.length) - 1]!;
   return { rate: latencies.length / spent, p50: at(0.5), p99: at(0.99) };
