@@ -92,14 +92,21 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary its variables",
 });
 
 Deno.test("v8FlagOf() keeps the heap small with search nodes alone, and caps nothing", () => {
-  const late = "--v8-flags=--wasm-tiering-budget=100000000";
-  assert.equal(v8FlagOf({}), late);
-  assert.equal(v8FlagOf({ SEARCH_URL: "" }), late);
+  const flags = "--v8-flags=--wasm-tiering-budget=100000000,--concurrent-marking-max-worker-num=1";
+  assert.equal(v8FlagOf({}, 2), flags);
+  assert.equal(v8FlagOf({ SEARCH_URL: "" }, 2), flags);
   assert.equal(
-    v8FlagOf({ SEARCH_URL: "mysql://node" }),
-    `${late},--max-semi-space-size=8,--heap-growing-percent=30`,
+    v8FlagOf({ SEARCH_URL: "mysql://node" }, 2),
+    `${flags},--max-semi-space-size=8,--heap-growing-percent=30`,
   );
 });
+
+const marking: [cores: number, threads: number][] = [[1, 1], [2, 1], [4, 3], [64, 7]];
+for (const [cores, threads] of marking) {
+  Deno.test(`v8FlagOf() leaves a core free while V8 marks, of ${cores}`, () => {
+    assert.match(v8FlagOf({}, cores), new RegExp(`worker-num=${threads}$`));
+  });
+}
 
 /** Flags of a task's command, where what its shell would ask for is put in. */
 function flagsIn(command: string, environment: Record<string, string>): string[] {
