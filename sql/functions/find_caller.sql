@@ -106,12 +106,10 @@ begin
   end;
 end $$;
 
--- Returns null if the key is unknown, revoked or expired.
-create or replace function caller_of_key(p_key_hash bytea, p_at timestamptz)
-returns caller language plpgsql stable set enable_seqscan = off as $$
-declare
-  c caller;
-begin
+-- The holder of a key with the terms of the subscription, or no row. It becomes part of the query that
+-- calls it.
+create or replace function caller_row(p_key_hash bytea, p_at timestamptz)
+returns setof caller language sql stable as $$
   select
     s.account_id,
     s.id,
@@ -130,11 +128,19 @@ begin
     t.window_end,
     t.week_start,
     t.week_end
-  into c
   from subscription_of_key(p_key_hash, p_at) s
   join plans p on p.name = s.plan
   cross join lateral subscription_terms(
-    s.status, s.current_period_start, s.current_period_end, p.window_seconds, p_at) t;
+    s.status, s.current_period_start, s.current_period_end, p.window_seconds, p_at) t
+$$;
+
+-- Returns null if the key is unknown, revoked or expired.
+create or replace function caller_of_key(p_key_hash bytea, p_at timestamptz)
+returns caller language plpgsql stable set enable_seqscan = off as $$
+declare
+  c caller;
+begin
+  select * into c from caller_row(p_key_hash, p_at);
   if not found then return null; end if;
   return c;
 end $$;

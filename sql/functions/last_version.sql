@@ -215,6 +215,12 @@ begin
   );
 end $$;
 
+create or replace function read_usage(p_key_hash bytea, p_now timestamptz)
+returns json language plpgsql stable as $$
+begin
+  return read_usages(array[encode(p_key_hash, 'hex')], p_now);
+end $$;
+
 -- Functions that only these functions of the last version called.
 drop function if exists observation_rows(bigint[], boolean);
 drop function if exists operation_answer(text, operations, caller, timestamptz);

@@ -1,25 +1,39 @@
 /** Usage of a subscription, and the check of the counters against the ledger. */
 import { INPUTS } from "../contract/inputs.ts";
 import type { DiagnosticResult, UsageReport } from "../contract/operation.ts";
+import { Batch } from "../db/batch.ts";
 import type { Sql } from "../db/connect.ts";
 import type { AllowanceState, Caller, Context, MeteredAction, ReadAction } from "./action.ts";
 import { accepted, type Refusal } from "./answer.ts";
 
 /** `GET /api/usage`: unmetered, shared by all keys of the subscription. */
-export const getUsage: ReadAction<object> = {
-  name: "get_usage",
-  invalid_input: "invalid_search",
-  input: INPUTS.get_usage,
-  async read(context: Context, caller: Caller) {
-    const [row] = await context.sql<{ answer: StoredReport | Refusal }[]>`
-      select read_usage(${caller.key_hash}, ${context.now?.() ?? null}) as answer
-    `;
-    const { outcome: _, counts, ...subscription } = accepted(row!.answer);
-    return { status: 200, ...usageOf(subscription, counts) };
-  },
-};
+export function getUsage(): ReadAction<object> {
+  const reports = new Batch(readReports);
+  return {
+    name: "get_usage",
+    invalid_input: "invalid_search",
+    input: INPUTS.get_usage,
+    async read(context: Context, caller: Caller) {
+      const answer = await reports.ask({ context, caller });
+      const { outcome: _, counts, ...subscription } = accepted(answer);
+      return { status: 200, ...usageOf(subscription, counts) };
+    },
+  };
+}
 
-/** Answer of read_usage. */
+/** Reads the reports of several callers, all in the context of the first. */
+async function readReports(
+  asked: { context: Context; caller: Caller }[],
+): Promise<(StoredReport | Refusal)[]> {
+  const { sql, now } = asked[0]!.context;
+  const keys = asked.map(({ caller }) => caller.key_hash.toHex());
+  const rows = await sql<{ answer: StoredReport | Refusal }[]>`
+    select read_usages(${keys}, ${now?.() ?? null}) as answer
+  `;
+  return rows.map(({ answer }) => answer);
+}
+
+/** Answer of read_usages about a key that may read. */
 interface StoredReport {
   outcome: "found";
   plan: string;

@@ -84,6 +84,23 @@ databaseTest("the usage report is shared by the keys of a subscription", async (
   }, { now: standingClock() });
 });
 
+databaseTest("usage reports asked for at the same time are each of their own caller", async (t) => {
+  const { db, sql } = t;
+  const callers = [await createCaller(sql), await createCaller(sql), await createCaller(sql)];
+  await withApp(db, async ({ ask, search }) => {
+    for (const [n, { key }] of callers.entries()) {
+      for (let k = 0; k < n; k++) await search({ query: "freezer" }, { key, request_key: `${k}` });
+    }
+    const unknown = createKey();
+    const keys = [0, 1, 2, 2, 1, 0].flatMap((n) => [callers[n]!.key, unknown]);
+    const answers = await Promise.all(keys.map((key) => ask("/api/usage", { key })));
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.usage?.request_units ?? body.error.code]),
+      [0, 1, 2, 2, 1, 0].flatMap((n) => [[200, n], [401, "invalid_api_key"]]),
+    );
+  }, { now: standingClock() });
+});
+
 databaseTest("another account's operation is as if it did not exist", async ({ db, sql }) => {
   const [one, two] = [await createCaller(sql), await createCaller(sql)];
   await withApp(db, async ({ ask, search }) => {

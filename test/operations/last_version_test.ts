@@ -77,6 +77,11 @@ databaseTest("claim, settle and the reads of the last version answer in its form
     select read_observation(${key_hash}, ${north!.observation_id}, null) as answer
   `;
   assert.deepEqual(observation!.answer.observation, row);
+  const [usage] = await sql`select read_usage(${key_hash}, null) as answer`;
+  const { outcome, counts } = usage!.answer;
+  assert.deepEqual([outcome, counts.slice(0, 3)], ["found", [2, 2, 2]]);
+  const [unknown] = await sql`select read_usage(${hash}, null) as answer`;
+  assert.deepEqual(unknown!.answer, { outcome: "refused", code: "invalid_api_key" });
   await assertSettled(sql);
 });
 
