@@ -1,8 +1,9 @@
 /** Companies as they may be shown. */
 import { INPUTS } from "../contract/inputs.ts";
 import type { Company } from "../contract/observation.ts";
-import { accepted, type ObservationRow, type Refusal } from "../operations/answer.ts";
+import { accepted, type ObservationRow } from "../operations/answer.ts";
 import type { Caller, Context, ReadAction } from "../operations/action.ts";
+import { readInBatches } from "../operations/read_batch.ts";
 import { readShown, type ShownLists } from "../operations/shown_observations.ts";
 import { nestedObservation } from "./observation.ts";
 
@@ -37,24 +38,28 @@ export function presentCompany(rows: ObservationRow[], asOf: string): Company {
 }
 
 /** `GET /api/companies/{id}`: unmetered, the three latest observations that may be shown now. */
-export const getCompany: ReadAction<{ id: number }> = {
-  name: "get_company",
-  invalid_input: "invalid_lookup",
-  input: INPUTS.get_company,
-  async read(context: Context, caller: Caller, { id }: { id: number }) {
-    const read = async (bodies: boolean) => {
-      const [row] = await context.sql<{ answer: StoredCompany | Refusal }[]>`
-        select read_company(
-          ${caller.key_hash}, ${id}, ${bodies}, ${context.now?.() ?? null}
-        ) as answer
-      `;
-      const found = accepted(row!.answer);
-      return { ...found, shown: shownOf(id, found) };
-    };
-    const { answer, rows } = await readShown(context.texts, read);
-    return { status: 200, body: { company: presentCompany(rows, answer.as_of) } };
-  },
-};
+export function getCompany(): ReadAction<{ id: number }> {
+  const ask = readInBatches<StoredCompany>((sql, { key_hashes, ids, bodies, now }) =>
+    sql`
+      select read_company(decode(r.key_hash, 'hex'), r.id, r.bodies = 1, ${now}) as answer
+      from unnest(${key_hashes}::text[], ${ids}::bigint[], ${bodies}::integer[])
+        with ordinality r (key_hash, id, bodies, place)
+      order by r.place
+    `
+  );
+  return {
+    name: "get_company",
+    invalid_input: "invalid_lookup",
+    input: INPUTS.get_company,
+    async read(context: Context, caller: Caller, { id }: { id: number }) {
+      const { answer, rows } = await readShown(context.texts, async (bodies) => {
+        const found = accepted(await ask({ context, caller, id, bodies }));
+        return { ...found, shown: shownOf(id, found) };
+      });
+      return { status: 200, body: { company: presentCompany(rows, answer.as_of) } };
+    },
+  };
+}
 
 /** Answer of read_company: lists that go together by place. */
 interface StoredCompany {

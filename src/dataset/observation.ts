@@ -2,8 +2,9 @@
 import { INPUTS } from "../contract/inputs.ts";
 import { standingFor } from "../contract/json_text.ts";
 import type { NestedObservation, Observation } from "../contract/observation.ts";
-import { accepted, type ObservationRow, type Refusal } from "../operations/answer.ts";
+import { accepted, type ObservationRow } from "../operations/answer.ts";
 import type { Caller, Context, ReadAction } from "../operations/action.ts";
+import { readInBatches } from "../operations/read_batch.ts";
 import type { ObservationBody } from "../operations/observation_text.ts";
 import { readShown, type ShownLists } from "../operations/shown_observations.ts";
 
@@ -19,23 +20,27 @@ export function observationWithCompany(row: ObservationRow): Observation {
 }
 
 /** `GET /api/observations/{id}`: unmetered, with the evidence that is permitted now. */
-export const getObservation: ReadAction<{ id: number }> = {
-  name: "get_observation",
-  invalid_input: "invalid_search",
-  input: INPUTS.get_observation,
-  async read(context: Context, caller: Caller, { id }: { id: number }) {
-    const read = async (bodies: boolean) => {
-      const [row] = await context.sql<{ answer: StoredObservation | Refusal }[]>`
-        select read_observation(
-          ${caller.key_hash}, ${id}, ${bodies}, ${context.now?.() ?? null}
-        ) as answer
-      `;
-      return { shown: shownOf(id, accepted(row!.answer)) };
-    };
-    const { rows: [observation] } = await readShown(context.texts, read);
-    return { status: 200, body: { observation: observationWithCompany(observation!) } };
-  },
-};
+export function getObservation(): ReadAction<{ id: number }> {
+  const ask = readInBatches<StoredObservation>((sql, { key_hashes, ids, bodies, now }) =>
+    sql`
+      select read_observation(decode(r.key_hash, 'hex'), r.id, r.bodies = 1, ${now}) as answer
+      from unnest(${key_hashes}::text[], ${ids}::bigint[], ${bodies}::integer[])
+        with ordinality r (key_hash, id, bodies, place)
+      order by r.place
+    `
+  );
+  return {
+    name: "get_observation",
+    invalid_input: "invalid_search",
+    input: INPUTS.get_observation,
+    async read(context: Context, caller: Caller, { id }: { id: number }) {
+      const { rows: [observation] } = await readShown(context.texts, async (bodies) => ({
+        shown: shownOf(id, accepted(await ask({ context, caller, id, bodies }))),
+      }));
+      return { status: 200, body: { observation: observationWithCompany(observation!) } };
+    },
+  };
+}
 
 /** Answer of read_observation. */
 interface StoredObservation {

@@ -51,12 +51,12 @@ function readers(
     replay: () => asked("replay"),
     observation: async () => {
       const { observation } = writtenBody(
-        await getObservation.read(context, caller, { id: observation_id }),
+        await getObservation().read(context, caller, { id: observation_id }),
       );
       return shown(observation, observation.company.name);
     },
     company: async () => {
-      const { company } = writtenBody(await getCompany.read(context, caller, { id: company_id }));
+      const { company } = writtenBody(await getCompany().read(context, caller, { id: company_id }));
       return shown(company.observations[0], company.name);
     },
   };
@@ -138,7 +138,7 @@ databaseTest("a record that is seen again unchanged says when", async ({ sql }) 
   const context = runContext(sql);
   const { caller } = await createCaller(sql);
   const read = async () =>
-    writtenBody(await getObservation.read(context, caller, { id: recorded.observation_id }))
+    writtenBody(await getObservation().read(context, caller, { id: recorded.observation_id }))
       .observation
       .evidence[0].last_seen_at;
   assert.equal(await read(), undefined);
