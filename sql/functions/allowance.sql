@@ -65,36 +65,44 @@ create or replace function reserved_units(
 $$;
 
 -- Returns the counters of the caller's window and week. If the stored ones are of another window or
--- week, they are computed as the next claim will rebuild them.
-create or replace function units_in_use(c caller) returns allowances language sql stable as $$
-  select a from allowances a
-  where a.subscription_id = c.subscription_id
-    and a.window_start = c.window_start
-    and a.week_start = c.week_start
-  union all
-  select row(
-    a.subscription_id,
-    c.window_start,
+-- week, they are computed as the next claim will rebuild them. The row keeps whatever columns a newer
+-- version has added.
+create or replace function units_in_use(c caller) returns allowances language plpgsql stable as $$
+declare
+  a allowances;
+begin
+  select * into a from allowances where subscription_id = c.subscription_id;
+  if a.window_start = c.window_start and a.week_start = c.week_start then return a; end if;
+  a.window_start := c.window_start;
+  a.week_start := c.week_start;
+  select
     l.window_request_units,
     l.window_delivered_units,
     l.window_fresh_evidence_units,
-    r.window_request_units,
-    r.window_delivered_units,
-    c.week_start,
     l.week_request_units,
     l.week_delivered_units,
-    l.week_fresh_evidence_units,
+    l.week_fresh_evidence_units
+  into
+    a.window_request_units,
+    a.window_delivered_units,
+    a.window_fresh_evidence_units,
+    a.week_request_units,
+    a.week_delivered_units,
+    a.week_fresh_evidence_units
+  from settled_units(c.subscription_id, c.window_start, c.week_start) l;
+  select
+    r.window_request_units,
+    r.window_delivered_units,
     r.week_request_units,
-    r.week_delivered_units,
-    a.reserved_request_units,
-    a.reserved_delivered_units
-  )::allowances
-  from allowances a
-  cross join lateral settled_units(c.subscription_id, c.window_start, c.week_start) l
-  cross join lateral reserved_units(c.subscription_id, c.window_start, c.week_start, null) r
-  where a.subscription_id = c.subscription_id
-    and (a.window_start <> c.window_start or a.week_start <> c.week_start)
-$$;
+    r.week_delivered_units
+  into
+    a.window_reserved_request_units,
+    a.window_reserved_delivered_units,
+    a.week_reserved_request_units,
+    a.week_reserved_delivered_units
+  from reserved_units(c.subscription_id, c.window_start, c.week_start, null) r;
+  return a;
+end $$;
 
 -- Moves the counters to another window or week, and rebuilds them from the ledger and the
 -- unfinished operations. Therefore a window that a plan has made longer counts all that it now

@@ -4,7 +4,7 @@ import type { Sql } from "../db/sql.ts";
 import type { Caller, Context } from "./action.ts";
 import type { Refusal } from "./answer.ts";
 
-/** What one caller asks for. */
+/** A read that one caller asks for. */
 interface IdRead {
   context: Context;
   caller: Caller;
