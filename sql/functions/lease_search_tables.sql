@@ -16,6 +16,18 @@ returns json language sql as $$
   )
 $$;
 
+-- Renews the lease in the middle of writing. Returns false if another process has had it since it was
+-- taken, even if that process has given it back: what was read before may be out of date by now.
+create or replace function hold_search_tables(p_lease uuid, p_seconds integer)
+returns boolean language sql as $$
+  with held as (
+    update search_tables set leased_until = clock_timestamp() + make_interval(secs => p_seconds)
+    where lease_token = p_lease
+    returning only_row
+  )
+  select exists (select from held)
+$$;
+
 -- Notes that a set is being filled. Returns whether the lease was still held.
 create or replace function fill_search_tables(p_lease uuid, p_set text)
 returns boolean language sql as $$

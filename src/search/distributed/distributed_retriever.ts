@@ -145,8 +145,7 @@ class DistributedRetriever implements Retriever {
     this.#loops ??= Promise.all([
       this.#repeat("search tables cannot be read", () => this.#readFirst()),
       this.#writer !== undefined && this.#repeat("search tables cannot be written", async () => {
-        const clock = await readClock(this.#options.sql);
-        if (await this.#write(clock)) await this.#learn();
+        if (await this.#write()) await this.#learn();
       }),
     ]).finally(() => this.#first.resolve());
     return this.#first.promise;
@@ -158,7 +157,7 @@ class DistributedRetriever implements Retriever {
     while (!this.#closed) {
       if (this.#writer !== undefined) {
         await this.#writing?.catch(() => {});
-        await this.#write(await readClock(this.#options.sql));
+        await this.#write();
       }
       // A reading that began before does not count.
       await this.#reading?.catch(() => {});
@@ -273,8 +272,8 @@ class DistributedRetriever implements Retriever {
   }
 
   /** Writes what has changed, one catching up at a time. @returns whether this process writes */
-  #write(clock: Clock): Promise<boolean> {
-    return this.#writing ??= this.#writer!.catchUp(clock).finally(() => this.#writing = undefined);
+  #write(): Promise<boolean> {
+    return this.#writing ??= this.#writer!.catchUp().finally(() => this.#writing = undefined);
   }
 
   /** Learns the semantic model where it is due. */

@@ -90,14 +90,22 @@ export class NodeConnection {
     });
   }
 
-  /** Sends statements one after the other. */
-  async run(statements: readonly string[]): Promise<void> {
-    await this.#withConnection((connection) => runAll(connection, statements));
+  /**
+   * Sends statements one after the other.
+   * @param check is called right before each of them; if it throws, nothing more is sent
+   */
+  async run(statements: readonly string[], check: () => void = () => {}): Promise<void> {
+    await this.#withConnection(async (connection) => {
+      for (const sql of statements) {
+        check();
+        await connection.query({ sql, timeout: STATEMENT_MILLISECONDS });
+      }
+    });
   }
 
-  /** Sends statements, all of one table, as one transaction. */
-  async transact(statements: readonly string[]): Promise<void> {
-    await this.run(["BEGIN", ...statements, "COMMIT"]);
+  /** Sends statements, all of one table, as one transaction. `check` is that of `run`. */
+  async transact(statements: readonly string[], check?: () => void): Promise<void> {
+    await this.run(["BEGIN", ...statements, "COMMIT"], check);
   }
 
   async close(): Promise<void> {
@@ -118,8 +126,4 @@ export class NodeConnection {
       throw error;
     }
   }
-}
-
-async function runAll(connection: PoolConnection, statements: readonly string[]): Promise<void> {
-  for (const sql of statements) await connection.query({ sql, timeout: STATEMENT_MILLISECONDS });
 }

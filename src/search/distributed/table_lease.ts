@@ -1,4 +1,8 @@
-/** The lease of the search tables: one process writes them. */
+/**
+ * The lease of the search tables: one process writes them. The engine cannot refuse a write, so a
+ * statement that is under way when the lease ends may arrive late. table_position.ts tells how such a
+ * write is found.
+ */
 import type { Sql } from "../../db/sql.ts";
 import type { TableSet } from "./table_schema.ts";
 
@@ -26,35 +30,53 @@ export interface Claim {
 
 export class TableLease {
   readonly #sql: Sql;
+  readonly #now: () => number;
   readonly #token = crypto.randomUUID();
   #heldUntil = -Infinity;
   #renewAt = -Infinity;
   #claimed: Claim | undefined;
   #released = false;
 
-  constructor(sql: Sql) {
+  /** @param now returns the milliseconds of a clock that runs evenly */
+  constructor(sql: Sql, now: () => number) {
     this.#sql = sql;
+    this.#now = now;
   }
 
   /** Takes the lease, or renews it where that is due. Returns nothing if another process holds it. */
   async claim(): Promise<Claim | undefined> {
     if (this.#released) return undefined;
-    if (performance.now() < this.#renewAt && this.#claimed !== undefined) return this.#claimed;
     // Counted from before the database counts, so that it is never believed too long.
-    const started = performance.now();
+    const started = this.#now();
+    if (started < this.#renewAt && this.#claimed !== undefined) return this.#claimed;
     const [row] = await this.#sql<[{ claim: Claim | null } | undefined]>`
       select claim_search_tables(${this.#token}, ${LEASE_SECONDS}) as claim
     `;
     this.#claimed = row?.claim ?? undefined;
-    const isHeld = this.#claimed !== undefined;
-    this.#heldUntil = isHeld ? started + LEASE_SECONDS * 1000 : -Infinity;
-    this.#renewAt = started + RENEW_MILLISECONDS;
+    this.#noteHeld(this.#claimed !== undefined, started);
     return this.#claimed;
   }
 
-  /** Must be called before each write. @throws LeaseLost */
+  /**
+   * Must be called before each transaction: renews the lease where that is due. A lease that another
+   * process has had in between is lost, even if it is free again.
+   *
+   * @throws LeaseLost
+   */
   async hold(): Promise<void> {
-    if (await this.claim() === undefined || performance.now() > this.#heldUntil) throw this.#lost();
+    this.check();
+    const started = this.#now();
+    if (started < this.#renewAt) return;
+    const [{ held }] = await this.#sql<[{ held: boolean }]>`
+      select hold_search_tables(${this.#token}, ${LEASE_SECONDS}) as held
+    `;
+    this.#noteHeld(held, started);
+    this.check();
+  }
+
+  /** Must be called right before each statement to the engine. @throws LeaseLost */
+  check(): void {
+    if (this.#released || this.#now() > this.#heldUntil) throw this.#lost();
   }
 
   /** Notes which set is being filled; null: none. @throws LeaseLost */
@@ -78,8 +100,13 @@ export class TableLease {
   /** Gives the lease back. It cannot be taken again. */
   async release(): Promise<void> {
     this.#released = true;
-    if (performance.now() > this.#heldUntil) return;
+    if (this.#now() > this.#heldUntil) return;
     await this.#sql`select release_search_tables(${this.#token})`;
+  }
+
+  #noteHeld(isHeld: boolean, started: number): void {
+    this.#heldUntil = isHeld ? started + LEASE_SECONDS * 1000 : -Infinity;
+    this.#renewAt = started + RENEW_MILLISECONDS;
   }
 
   #lost(): LeaseLost {

@@ -1,7 +1,16 @@
 /**
- * How far the tables have followed the dataset. Each shard has one row, its marker, that says how far
- * it has followed. It is written in the transactions of the shard's rows, so that a shard which loses
+ * How far the tables have followed the dataset. Each shard has rows, its markers, that say how far it
+ * has followed. They are written in the transactions of the shard's rows, so that a shard which loses
  * its last transactions says so itself. A marker has expired for ever: no search finds it.
+ *
+ * A process writes markers of its own session. The first transaction of a session on a shard deletes
+ * the markers that the session has started from. A transaction of an earlier writer that arrives after
+ * that brings its marker back. The shard is then as far as its least marker says, no search is
+ * answered from it, and the writer goes on from there.
+ *
+ * The base marker of a shard is written only right after the shard was emptied. If a late statement of
+ * an earlier writer empties the shard once more, the base marker is missing, and the tables are filled
+ * anew.
  */
 import { createHash } from "node:crypto";
 import type { ChangePosition } from "../changes/changes.ts";
@@ -21,8 +30,31 @@ export interface Followed extends ChangePosition {
   clock: number;
 }
 
-/** Ids of markers, by shard: above all ids of observations. */
-const FIRST_MARKER_ID = Number.MAX_SAFE_INTEGER - SHARDS_MAX;
+/** The position of tables that have been emptied. */
+export const BEGINNING: Followed = { change_seq: 0, id: 0, clock: -1 };
+
+/** What the markers of a shard say. */
+export interface ShardPosition {
+  /** Undefined if the shard has to be filled anew. */
+  followed: Followed | undefined;
+  /** Sessions that have written a marker, except for the base marker. */
+  sessions: readonly number[];
+}
+
+/** Ids of markers are above all ids of observations. Those of a shard follow each other. */
+const FIRST_MARKER_ID = 2 ** 52;
+const SESSIONS = 2 ** 40;
+/** Session of the base marker. */
+const BASE_SESSION = 0;
+
+/** Max markers that are read. A shard has two, and one more for each writer that failed. */
+const MARKERS_MAX = 8 * SHARDS_MAX;
+
+/** Returns a number for a session. It is drawn, so that two sessions hardly ever have the same. */
+export function drawSession(): number {
+  const [drawn] = crypto.getRandomValues(new BigUint64Array(1));
+  return 1 + Number(drawn! % BigInt(SESSIONS - 1));
+}
 
 /**
  * Returns a number that stands for a dataset, the vocabulary of its attributes, the format of tables
@@ -33,54 +65,112 @@ export function originOf({ dataset_id }: Pick<Clock, "dataset_id">, shards: numb
   return createHash("sha256").update(text).digest().readUIntBE(0, 6);
 }
 
-/** Returns the statement that writes the marker of a shard. */
-export function markerStatement(
-  { set, shard, origin }: { set: TableSet; shard: number; origin: number },
-  { change_seq, id, clock }: Followed,
+/** A shard's table, and who writes it. */
+export interface MarkedTable {
+  set: TableSet;
+  shard: number;
+  origin: number;
+  session: number;
+}
+
+/** Returns the statement that writes the marker of a session. */
+export function markerStatement(table: MarkedTable, followed: Followed): string {
+  return replaceMarkers(table, [markerOf(table, followed)]);
+}
+
+/** Returns the statement that marks a shard which has just been emptied. */
+export function baseStatement(table: MarkedTable): string {
+  const base = { ...table, session: BASE_SESSION };
+  return replaceMarkers(table, [markerOf(base, BEGINNING), markerOf(table, BEGINNING)]);
+}
+
+/** Returns the statement that deletes markers of other sessions. */
+export function dropMarkersStatement(
+  { set, shard }: Pick<MarkedTable, "set" | "shard">,
+  sessions: readonly number[],
 ): string {
+  const ids = sessions.map((session) => markerId(shard, session));
+  return `DELETE FROM ${shardTable(set, shard)} WHERE id IN (${ids.join()})`;
+}
+
+function replaceMarkers({ set, shard }: MarkedTable, markers: readonly string[]): string {
   return `REPLACE INTO ${shardTable(set, shard)} ` +
     "(id,texts,company_id,occurred_at,observed_at,closes_at,expires_at) VALUES " +
-    `(${FIRST_MARKER_ID + shard},'${MARKER_TOKEN}',${origin},${change_seq},${id},${clock},0)`;
+    markers.join();
+}
+
+function markerOf(
+  { shard, origin, session }: MarkedTable,
+  { change_seq, id, clock }: Followed,
+): string {
+  const marker = markerId(shard, session);
+  return `(${marker},'${MARKER_TOKEN}',${origin},${change_seq},${id},${clock},0)`;
+}
+
+function markerId(shard: number, session: number): number {
+  return FIRST_MARKER_ID + shard * SESSIONS + session;
 }
 
 /** Returns the statement that reads the markers of all shards. */
 export function markersStatement(set: TableSet): string {
   return "SELECT id, company_id, occurred_at, observed_at, closes_at " +
-    `FROM ${distributedTable(set)} WHERE MATCH('${MARKER_TOKEN}') LIMIT ${SHARDS_MAX} ` +
-    `OPTION ranker=none, max_matches=${SHARDS_MAX}`;
+    `FROM ${distributedTable(set)} WHERE MATCH('${MARKER_TOKEN}') ORDER BY id ASC ` +
+    `LIMIT ${MARKERS_MAX} OPTION ranker=none, max_matches=${MARKERS_MAX}`;
 }
 
-/** Reads how far the shards of an origin have followed, by shard; undefined for those without. */
+/** Reads how far each shard has followed. Without its base marker it has to be filled anew. */
 export function readMarkers(
   rows: readonly EngineRow[],
   { shards, origin }: { shards: number; origin: number },
-): (Followed | undefined)[] {
-  const followed: (Followed | undefined)[] = Array.from({ length: shards }, () => undefined);
+): ShardPosition[] {
+  const markers = Array.from(
+    { length: shards },
+    () => ({
+      hasBase: false,
+      isForeign: false,
+      followed: [] as Followed[],
+      sessions: [] as number[],
+    }),
+  );
   for (const row of rows) {
-    const shard = Number(row.id) - FIRST_MARKER_ID;
-    if (shard < 0 || shard >= shards || Number(row.company_id) !== origin) continue;
-    followed[shard] = {
+    const place = Number(row.id) - FIRST_MARKER_ID;
+    const shard = markers[Math.floor(place / SESSIONS)];
+    if (shard === undefined) continue;
+    // Rows of another origin may stand beside it.
+    if (Number(row.company_id) !== origin) shard.isForeign = true;
+    const session = place % SESSIONS;
+    if (session === BASE_SESSION) {
+      shard.hasBase = true;
+      continue;
+    }
+    shard.sessions.push(session);
+    shard.followed.push({
       change_seq: Number(row.occurred_at),
       id: Number(row.observed_at),
       clock: Number(row.closes_at),
-    };
+    });
   }
-  return followed;
+  return markers.map(({ hasBase, isForeign, followed, sessions }) => ({
+    followed: hasBase && !isForeign ? leastOf(followed) : undefined,
+    sessions,
+  }));
 }
 
-/** Returns the place that all shards have reached; undefined if one of them has followed nothing. */
-export function commonPlace(markers: readonly (Followed | undefined)[]): Followed | undefined {
-  let least: Followed | undefined;
-  for (const marker of markers) {
-    if (marker === undefined) return undefined;
-    if (least === undefined || compareFollowed(marker, least) < 0) least = marker;
-  }
-  return least;
+/** Returns the place that all shards have reached; undefined if one has to be filled anew. */
+export function commonPlace(positions: readonly ShardPosition[]): Followed | undefined {
+  const places = positions.map(({ followed }) => followed);
+  return places.every((place) => place !== undefined) ? leastOf(places) : undefined;
 }
 
 /** Returns whether every shard has followed at least as far as a place. */
-export function isReached(markers: readonly (Followed | undefined)[], place: Followed): boolean {
-  return markers.every((marker) => marker !== undefined && compareFollowed(marker, place) >= 0);
+export function isReached(positions: readonly ShardPosition[], place: Followed): boolean {
+  return positions.every(({ followed }) =>
+    followed !== undefined && compareFollowed(followed, place) >= 0
+  );
+}
+
+function leastOf(places: readonly Followed[]): Followed | undefined {
+  return places.toSorted(compareFollowed)[0];
 }
 
 function compareFollowed(a: Followed, b: Followed): number {

@@ -30,7 +30,7 @@ export const NEVER_AFTER = "1000000000000000000";
 export const UNKNOWN_AMOUNT = "-1152921504606846976.0";
 
 /** Number of the format. Raise it with every change of the tables: they are then filled anew. */
-export const TABLE_FORMAT = 1;
+export const TABLE_FORMAT = 2;
 
 /** Max number of shards that the tables may have. */
 export const SHARDS_MAX = 256;

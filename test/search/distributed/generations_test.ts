@@ -1,0 +1,160 @@
+/** Tables that are filled anew beside those that serve, while searches run and writers die. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
+import { createDistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
+import type { Retriever } from "../../../src/search/retriever.ts";
+import { embeddedTest } from "../../support/database.ts";
+import { startHoldingProxy } from "../../support/holding_proxy.ts";
+import { silent } from "../../support/operations.ts";
+import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
+import { findCompanies } from "../conformance/asking.ts";
+import { endLease, LONG, namesOf, openWriter, recordVersion, Tables } from "./writers.ts";
+
+/** Has all tables filled anew, as a restored backup does. */
+async function becomeAnotherDataset(sql: Sql): Promise<void> {
+  await sql`update dataset_clock set dataset_id = gen_random_uuid()`;
+}
+
+/** Lets the minute pass after which no search reads the former tables. */
+async function retireFormerTables(sql: Sql): Promise<void> {
+  await sql`update search_tables set served_since = served_since - interval '2 minutes'`;
+}
+
+/** Searches again and again, and compares each answer with the first one. */
+class Searches {
+  readonly #retriever: Retriever;
+  readonly #expected: unknown;
+  readonly #running: Promise<void>[];
+  #ended = false;
+  #waiting: (() => void)[] = [];
+  count = 0;
+
+  constructor(retriever: Retriever, { loops, expected }: { loops: number; expected: unknown }) {
+    this.#retriever = retriever;
+    this.#expected = expected;
+    this.#running = Array.from({ length: loops }, () => this.#search());
+    // Awaited by end().
+    for (const one of this.#running) one.catch(() => {});
+  }
+
+  /** Resolves after another answer, or when a search has failed. */
+  async another(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    await Promise.race([promise, ...this.#running]);
+  }
+
+  /** @throws for a search that failed, or an answer that differed */
+  async end(): Promise<void> {
+    this.#ended = true;
+    await Promise.all(this.#running);
+  }
+
+  async #search(): Promise<void> {
+    while (!this.#ended) {
+      assert.deepEqual(await findCompanies(this.#retriever, { query: "crane" }), this.#expected);
+      this.count++;
+      for (const resolve of this.#waiting.splice(0)) resolve();
+    }
+  }
+}
+
+embeddedTest("searches go on alike while tables are filled anew and swapped", async ({ sql }) => {
+  await using sphinx = await startSphinx({ shards: 2 });
+  await using line = startHoldingProxy(sphinx.nodes[0]!.mysql);
+  await using tables = new Tables(sql, sphinx.url);
+  await using writer = openWriter(sql, [line.url, sphinx.url.split(",")[1]].join());
+  await recordVersion(sql, { names: namesOf(24), version: 1 });
+  assert.equal(await writer.writer.catchUp(), true);
+  const retriever = createDistributedRetriever({
+    sql,
+    log: silent,
+    search_url: sphinx.url,
+    writes: false,
+    poll_milliseconds: 5,
+  });
+  try {
+    await retriever.start();
+    const expected = await findCompanies(retriever, { query: "crane" });
+    assert.equal(expected.flatMap(({ observation_ids }) => observation_ids).length, 24);
+    const searches = new Searches(retriever, { loops: 2, expected });
+    try {
+      await becomeAnotherDataset(sql);
+      let isFilled = false;
+      const filled = writer.writer.catchUp().finally(() => {
+        isFilled = true;
+        line.release();
+      });
+      // Each packet to the node waits until a search was answered.
+      while (!isFilled) {
+        await Promise.race([line.hold(""), filled]);
+        await searches.another();
+        line.release();
+      }
+      assert.equal(await filled, true);
+      assert.equal(await tables.serving(), "b");
+      assert.ok(searches.count > 50, `${searches.count} searches`);
+      await retriever.refresh();
+      await searches.another();
+      await retireFormerTables(sql);
+      writer.ahead += LONG;
+      assert.equal(await writer.writer.catchUp(), true);
+      assert.equal(await tables.size("a"), 0);
+      await searches.another();
+    } finally {
+      line.release();
+      await searches.end();
+    }
+    await tables.assertWhole();
+  } finally {
+    await retriever.close();
+  }
+}, { ignore: !HAS_SPHINX });
+
+const CHANGES = [
+  ["a filling", (sql: Sql) => becomeAnotherDataset(sql)],
+  ["following", async (sql: Sql, version: number) => {
+    await recordVersion(sql, { names: namesOf(6), version: 1 + version % 28, company: version });
+  }],
+] as const;
+
+for (const [what, change] of CHANGES) {
+  embeddedTest(`a writer may die at any statement of ${what}`, async ({ sql }) => {
+    await using sphinx = await startSphinx({ shards: 2 });
+    await using tables = new Tables(sql, sphinx.url);
+    await recordVersion(sql, { names: namesOf(6), version: 1 });
+    {
+      await using first = openWriter(sql, sphinx.url);
+      assert.equal(await first.writer.catchUp(), true);
+    }
+    for (let last = 1, isDone = false; !isDone; last++) {
+      await change(sql, last);
+      await endLease(sql);
+      {
+        await using doomed = openWriter(sql, sphinx.url);
+        let calls = 0;
+        doomed.onClock = () => {
+          if (++calls > last) throw new Error("died");
+        };
+        isDone = await doomed.writer.catchUp().catch(({ message }) => {
+          assert.equal(message, "died");
+          return false;
+        });
+      }
+      await endLease(sql);
+      await using next = openWriter(sql, sphinx.url);
+      assert.equal(await next.writer.catchUp(), true);
+      await retireFormerTables(sql);
+      next.ahead += LONG;
+      assert.equal(await next.writer.catchUp(), true);
+      await tables.assertWhole();
+      const former = await tables.serving() === "a" ? "b" : "a";
+      assert.equal(await tables.size(former), 0, `after ${last} looks at the clock`);
+      const [{ filling }] = await sql<[{ filling: string | null }]>`
+        select filling from search_tables
+      `;
+      assert.equal(filling, null);
+      if (isDone) assert.ok(last > 20, `${last} looks at the clock`);
+    }
+  }, { ignore: !HAS_SPHINX });
+}

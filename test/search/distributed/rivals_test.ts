@@ -1,0 +1,194 @@
+/** Two processes that both want to write the search tables. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
+import { TableReader } from "../../../src/search/distributed/table_reader.ts";
+import { WholeTables } from "../../../src/search/distributed/whole_tables.ts";
+import { embeddedTest } from "../../support/database.ts";
+import { type HoldingProxy, startHoldingProxy } from "../../support/holding_proxy.ts";
+import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
+import {
+  endLease,
+  LONG,
+  namesOf,
+  openWriter,
+  recordVersion,
+  Tables,
+  type TestWriter,
+} from "./writers.ts";
+
+const NAMES = namesOf(10);
+const SHARDS = 2;
+
+interface Rivals {
+  sql: Sql;
+  tables: Tables;
+  /** Reaches the first node by way of `line`. */
+  first: TestWriter;
+  line: HoldingProxy;
+  /** Reaches the second node by way of `slow`. */
+  second: TestWriter;
+  slow: HoldingProxy;
+}
+
+/** What a statement that writes observations contains, and one that writes markers does not. */
+const A_ROW = "(id,company,";
+
+/** Passes on what is held back, and holds back the next statement that contains a text. */
+async function holdNext(line: HoldingProxy, text: string): Promise<void> {
+  const held = line.hold(text);
+  line.release();
+  await held;
+}
+
+function rivalTest(name: string, body: (rivals: Rivals) => Promise<void>): void {
+  embeddedTest(name, async ({ sql }) => {
+    await using sphinx = await startSphinx({ shards: SHARDS });
+    await using line = startHoldingProxy(sphinx.nodes[0]!.mysql);
+    await using slow = startHoldingProxy(sphinx.nodes[1]!.mysql);
+    const [direct0, direct1] = sphinx.url.split(",");
+    await using first = openWriter(sql, [line.url, direct1].join());
+    await using second = openWriter(sql, [direct0, slow.url].join());
+    await using tables = new Tables(sql, sphinx.url);
+    await recordVersion(sql, { names: NAMES, version: 1 });
+    await body({ sql, tables, first, line, second, slow });
+  }, { ignore: !HAS_SPHINX });
+}
+
+rivalTest("one of two writers holds the lease, and the other follows its death", async (t) => {
+  const { sql, tables, first, second } = t;
+  const both = await Promise.all([first.writer.catchUp(), second.writer.catchUp()]);
+  assert.deepEqual(both.toSorted(), [false, true]);
+  await tables.assertWhole();
+  const [holder, waiting] = both[0] ? [first, second] : [second, first];
+  await recordVersion(sql, { names: NAMES, version: 2, company: 1 });
+  assert.equal(await waiting.writer.catchUp(), false);
+  assert.equal(await holder.writer.catchUp(), true);
+  await tables.assertWhole();
+
+  // It dies without a farewell. Its lease ends, and nothing is filled anew.
+  await recordVersion(sql, { names: NAMES.slice(3), version: 3 });
+  assert.equal(await waiting.writer.catchUp(), false);
+  await endLease(sql);
+  assert.equal(await waiting.writer.catchUp(), true);
+  assert.equal(await tables.serving(), "a");
+  assert.equal(await tables.size("b"), 0);
+  await tables.assertWhole();
+});
+
+rivalTest("a lease that is given back passes on at once", async ({ tables, first, second }) => {
+  assert.equal(await first.writer.catchUp(), true);
+  await first.writer.close();
+  assert.equal(await first.writer.catchUp(), false);
+  assert.equal(await second.writer.catchUp(), true);
+  await tables.assertWhole();
+});
+
+rivalTest("a writer that wakes up late sends no further statement", async (t) => {
+  const { sql, tables, first, second, line } = t;
+  await first.writer.catchUp();
+  await recordVersion(sql, { names: NAMES, version: 2 });
+  const stuck = line.hold("BEGIN");
+  const late = first.writer.catchUp();
+  await stuck;
+  await endLease(sql);
+  first.ahead += LONG;
+  await recordVersion(sql, { names: NAMES, version: 3, company: 1 });
+  assert.equal(await second.writer.catchUp(), true);
+  const before = await tables.positions("a");
+  line.release();
+  assert.equal(await late, false);
+  assert.deepEqual(await tables.positions("a"), before);
+  await tables.assertWhole();
+});
+
+rivalTest(
+  "a lease that another process has had in between is lost, though it is free",
+  async (t) => {
+    const { sql, tables, first, second, line } = t;
+    await first.writer.catchUp();
+    await recordVersion(sql, { names: NAMES, version: 2 });
+    const stuck = line.hold("COMMIT");
+    const late = first.writer.catchUp();
+    await stuck;
+    // The machine was suspended: its clock has hardly moved, but a renewal is due.
+    first.ahead += 6_000;
+    await endLease(sql);
+    await recordVersion(sql, { names: NAMES, version: 3, company: 1 });
+    assert.equal(await second.writer.catchUp(), true);
+    await second.writer.close();
+    line.release();
+    assert.equal(await late, false);
+    assert.equal(await first.writer.catchUp(), true);
+    await tables.assertWhole();
+  },
+);
+
+for (
+  const [what, held] of [
+    ["rows", [A_ROW, "COMMIT"]],
+    ["deletions", ["DELETE", "COMMIT"]],
+  ] as const
+) {
+  rivalTest(`${what} that arrive late are neither searched nor kept`, async (t) => {
+    const { sql, tables, first, second, line } = t;
+    await first.writer.catchUp();
+    await recordVersion(sql, { names: NAMES, version: 2, company: 1 });
+    const late = first.writer.catchUp();
+    for (const text of held) await holdNext(line, text);
+    await endLease(sql);
+    first.ahead += LONG;
+    await recordVersion(sql, { names: NAMES, version: 3, company: 2 });
+    assert.equal(await second.writer.catchUp(), true);
+    await tables.assertWhole();
+    const { state } = await new TableReader({ sql, engine: tables.engine }).read();
+    const search = () =>
+      new WholeTables(tables.engine, state).search(["SELECT id FROM evidence_a"]);
+    await search();
+
+    line.release();
+    assert.equal(await late, false);
+    const [node] = await tables.positions("a");
+    assert.equal(node!.sessions.length, 2);
+    await assert.rejects(search, { code: "unavailable" });
+    assert.equal(await second.writer.catchUp(), true);
+    await tables.assertWhole();
+    await search();
+  });
+}
+
+rivalTest("rows that arrive late in tables that are being filled are found", async (t) => {
+  const { sql, tables, first, second, line, slow } = t;
+  const late = first.writer.catchUp();
+  for (const text of [A_ROW, "COMMIT"]) await holdNext(line, text);
+  await endLease(sql);
+  first.ahead += LONG;
+  await recordVersion(sql, { names: NAMES, version: 2, company: 1 });
+  const inBetween = slow.hold(A_ROW);
+  const filled = second.writer.catchUp();
+  await inBetween;
+  line.release();
+  assert.equal(await late, false);
+  slow.release();
+  assert.equal(await filled, true);
+  await tables.assertWhole();
+});
+
+rivalTest(
+  "tables that a late statement empties do not serve before they are filled anew",
+  async (t) => {
+    const { sql, tables, first, second, line, slow } = t;
+    const stuck = line.hold("TRUNCATE");
+    const late = first.writer.catchUp();
+    await stuck;
+    await endLease(sql);
+    first.ahead += LONG;
+    const inBetween = slow.hold(A_ROW);
+    const filled = second.writer.catchUp();
+    await inBetween;
+    line.release();
+    assert.equal(await late, false);
+    slow.release();
+    assert.equal(await filled, true);
+    await tables.assertWhole();
+  },
+);

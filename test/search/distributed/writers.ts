@@ -1,0 +1,152 @@
+/** Writers of search tables that compete, die or are stuck, and what the tables hold. */
+import assert from "node:assert/strict";
+import type { Sql } from "../../../src/db/connect.ts";
+import { readClock } from "../../../src/search/changes/history.ts";
+import { readNodeAddresses } from "../../../src/search/distributed/node_connection.ts";
+import { SearchEngine } from "../../../src/search/distributed/search_engine.ts";
+import {
+  markersStatement,
+  originOf,
+  readMarkers,
+} from "../../../src/search/distributed/table_position.ts";
+import { shardTable, type TableSet } from "../../../src/search/distributed/table_schema.ts";
+import { TableWriter } from "../../../src/search/distributed/table_writer.ts";
+import { record } from "../../support/factories.ts";
+import { silent } from "../../support/operations.ts";
+
+/** Rows of one page: a few records are several pages. */
+const PAGE_ROWS = 4;
+
+/** Milliseconds after which any lease has ended. */
+export const LONG = 3_600_000;
+
+/** A process that writes, with connections and a clock of its own. */
+export interface TestWriter extends AsyncDisposable {
+  writer: TableWriter;
+  /** Milliseconds by which its clock is ahead. */
+  ahead: number;
+  /** Called whenever the writer looks at its clock, which is before each statement at least. */
+  onClock: () => void;
+}
+
+export function openWriter(sql: Sql, search_url: string): TestWriter {
+  const engine = new SearchEngine(readNodeAddresses(search_url));
+  const opened: TestWriter = {
+    ahead: 0,
+    onClock: () => {},
+    writer: new TableWriter({
+      sql,
+      engine,
+      log: silent,
+      page_rows: PAGE_ROWS,
+      now: () => {
+        opened.onClock();
+        return performance.now() + opened.ahead;
+      },
+    }),
+    // No farewell: the lease stays.
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
+  return opened;
+}
+
+/** Ends the lease as its time would. */
+export async function endLease(sql: Sql): Promise<void> {
+  await sql`
+    update search_tables set leased_until = clock_timestamp() - interval '1 second'
+    where lease_token is not null
+  `;
+}
+
+/** A row as searches see it: an old version has another instant. */
+type Row = { id: number; company_id: number; occurred_at: number };
+
+/** What the nodes hold, read from each shard's own table. */
+export class Tables implements AsyncDisposable {
+  readonly engine: SearchEngine;
+  readonly #sql: Sql;
+
+  constructor(sql: Sql, search_url: string) {
+    this.#sql = sql;
+    this.engine = new SearchEngine(readNodeAddresses(search_url));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.engine.close();
+  }
+
+  async serving(): Promise<TableSet | null> {
+    const [{ serving }] = await this.#sql<[{ serving: TableSet | null }]>`
+      select serving from search_tables
+    `;
+    return serving;
+  }
+
+  /** Number of rows of a set, with its markers. */
+  async size(set: TableSet): Promise<number> {
+    return (await this.#rowsOf(set, "id > 0")).length;
+  }
+
+  /** Checks that the set that serves holds each observation once, in its last version. */
+  async assertWhole(): Promise<void> {
+    const set = await this.serving();
+    assert.ok(set !== null);
+    const rows = await this.#rowsOf(set, `id < ${2 ** 52}`);
+    const expected = await this.#sql<Row[]>`
+      select id, company_id, (extract(epoch from occurred_at) * 1000000)::bigint as occurred_at
+      from observations
+      order by id
+    `;
+    assert.deepEqual(
+      rows.toSorted((a, b) => a.id - b.id || a.company_id - b.company_id),
+      expected.map((row) => ({ ...row })),
+    );
+    const clock = await readClock(this.#sql);
+    const positions = await this.positions(set);
+    assert.deepEqual(
+      positions.map(({ followed, sessions }) => [followed?.clock, sessions.length]),
+      positions.map(() => [clock.change_seq, 1]),
+    );
+  }
+
+  async positions(set: TableSet) {
+    const { shards } = await this.engine.readLayout();
+    const origin = originOf(await readClock(this.#sql), shards);
+    const [answer] = await this.engine.search([markersStatement(set)]);
+    return readMarkers(answer!.rows, { shards, origin });
+  }
+
+  async #rowsOf(set: TableSet, condition: string): Promise<Row[]> {
+    const { holders } = await this.engine.readLayout();
+    const rows = await Promise.all([...holders[set]].map(async ([shard, [node]]) => {
+      const [found] = await node!.select([
+        `SELECT id, company_id, occurred_at FROM ${shardTable(set, shard)} WHERE ${condition} ` +
+        "ORDER BY id ASC LIMIT 1000",
+      ]);
+      return found!.map((row) => ({
+        id: Number(row.id),
+        company_id: Number(row.company_id),
+        occurred_at: Number(row.occurred_at),
+      }));
+    }));
+    return rows.flat();
+  }
+}
+
+/** Records a version of some records: of all companies, each of its own day. */
+export async function recordVersion(
+  sql: Sql,
+  { names, version, company = 0 }: { names: readonly string[]; version: number; company?: number },
+) {
+  return await record(
+    sql,
+    names.map((name, n) => ({
+      external_id: name,
+      company: { name: `Works ${n + company}` },
+      observed_fact: `A crane for ${name}, for the ${version}th time.`,
+      occurred_at: `2026-01-${String(version).padStart(2, "0")}T00:00:00Z`,
+    })),
+  );
+}
+
+export const namesOf = (count: number) => Array.from({ length: count }, (_, n) => `record-x${n}`);

@@ -1,0 +1,82 @@
+/** A line to a search node on which a statement can be held back, as by a network that is slow. */
+export interface HoldingProxy extends AsyncDisposable {
+  /** Address of the node by way of the proxy. */
+  url: string;
+  /**
+   * Holds back the next bytes of a client that contain a text, and what the client sends after them.
+   * Resolves when there are such bytes.
+   */
+  hold(text: string): Promise<void>;
+  /** Passes on what is held back. */
+  release(): void;
+}
+
+/** A text that is waited for. */
+interface Hold {
+  text: string;
+  seen: PromiseWithResolvers<void>;
+  released: PromiseWithResolvers<void>;
+}
+
+/** @param target `host:port` */
+export function startHoldingProxy(target: string): HoldingProxy {
+  const [hostname, port] = target.split(":") as [string, string];
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const open = new Set<Deno.Conn>();
+  const running = new Set<Promise<void>>();
+  const decoder = new TextDecoder("latin1");
+  let wanted: Hold | undefined;
+  let held: Hold | undefined;
+
+  const passOne = async (to: Deno.Conn, bytes: Uint8Array) => {
+    if (wanted !== undefined && decoder.decode(bytes).includes(wanted.text)) {
+      held = wanted;
+      wanted = undefined;
+      const { seen, released } = held;
+      seen.resolve();
+      await released.promise;
+    }
+    for (let sent = 0; sent < bytes.length;) sent += await to.write(bytes.subarray(sent));
+  };
+  const pass = async (from: Deno.Conn, to: Deno.Conn, one: typeof passOne) => {
+    const buffer = new Uint8Array(65_536);
+    try {
+      for (let size; (size = await from.read(buffer)) !== null;) {
+        await one(to, buffer.slice(0, size));
+      }
+    } catch {
+      // Closed at one end: the other one follows.
+    }
+    for (const end of [from, to]) if (open.delete(end)) end.close();
+  };
+  const back = async (to: Deno.Conn, bytes: Uint8Array) => {
+    for (let sent = 0; sent < bytes.length;) sent += await to.write(bytes.subarray(sent));
+  };
+  const serve = async (client: Deno.Conn) => {
+    open.add(client);
+    const server = await Deno.connect({ hostname, port: Number(port) });
+    open.add(server);
+    await Promise.all([pass(client, server, passOne), pass(server, client, back)]);
+  };
+  const accepting = (async () => {
+    for await (const client of listener) {
+      const serving = serve(client).catch(() => {}).finally(() => running.delete(serving));
+      running.add(serving);
+    }
+  })();
+  return {
+    url: `mysql://127.0.0.1:${listener.addr.port}`,
+    hold(text) {
+      wanted = { text, seen: Promise.withResolvers(), released: Promise.withResolvers() };
+      return wanted.seen.promise;
+    },
+    release: () => held?.released.resolve(),
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      wanted = undefined;
+      held?.released.resolve();
+      for (const connection of [...open]) if (open.delete(connection)) connection.close();
+      await Promise.all([...running, accepting]);
+    },
+  };
+}
