@@ -3,6 +3,7 @@
  * changes/sequence.ts). A worker does long work beside the index that answers. Its result is swapped
  * in when it is done.
  */
+import { isFile } from "../db/exists.ts";
 import type { Sql } from "../db/sql.ts";
 import { errorFields, type Log } from "../log.ts";
 import { SLICE_MILLISECONDS, Slices } from "../slices.ts";
@@ -19,12 +20,8 @@ import type { IndexState } from "./engine/segmented_index.ts";
 import { ObservationIndex } from "./index/observation_index.ts";
 import { type FollowedIndex, IndexMaintenance, originOf } from "./index_maintenance.ts";
 import { IndexWork } from "./index_work.ts";
+import { poll } from "./polling.ts";
 import { ModelFollower } from "./semantics/model_follower.ts";
-
-const POLL_MILLISECONDS = 250;
-
-/** A database that fails is asked again after a second at the latest. */
-const RETRY_MILLISECONDS_MAX = 1000;
 
 /** Rows of one page. An index that fills more than one is built by the worker. */
 const PAGE_ROWS = 500;
@@ -53,14 +50,13 @@ export class IndexFollower {
   readonly #work = new IndexWork();
   #position: FollowedIndex | undefined;
   #now = "";
-  #closed = false;
+  readonly #closing = new AbortController();
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
   readonly #maintenance: IndexMaintenance;
   readonly semantics: ModelFollower;
   /** Merging and saving, one at a time, beside the catching up. */
   #maintaining: Promise<void> | undefined;
-  /** True while the worker holds the pages of an unfinished build. */
-  #building = false;
+  /** Share of an unfinished build, whose pages the worker holds. */
   #progress: number | undefined;
   /** The change sequence that is being followed up to. */
   #goal = 0;
@@ -69,7 +65,6 @@ export class IndexFollower {
   #doubted = false;
   #following: Promise<void> | undefined;
   readonly #first = Promise.withResolvers<void>();
-  #wake = () => {};
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -102,7 +97,12 @@ export class IndexFollower {
 
   /** Follows until closed; resolves when everything has been read once, or on close. */
   start(): Promise<void> {
-    this.#following ??= this.#follow();
+    this.#following ??= poll(() => this.#follow(), {
+      ...this.#options,
+      signal: this.#closing.signal,
+      complaint: "index cannot follow the dataset",
+      relief: "index follows the dataset again",
+    }).finally(() => this.#first.resolve());
     return this.#first.promise;
   }
 
@@ -113,8 +113,7 @@ export class IndexFollower {
 
   /** Resolves when nothing is read any more. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#wake();
+    this.#closing.abort();
     this.#maintenance.close();
     this.#work.close();
     await this.#following;
@@ -124,28 +123,18 @@ export class IndexFollower {
     this.#work.close();
   }
 
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   async #follow(): Promise<void> {
-    const { log, poll_milliseconds = POLL_MILLISECONDS } = this.#options;
-    let failures = 0;
-    while (!this.#closed) {
-      try {
-        await this.refresh();
-        if (failures > 0) log.info("index follows the dataset again", { failures });
-        failures = 0;
-        this.#first.resolve();
-      } catch (error) {
-        if (this.#closed) break;
-        this.#doubted = true;
-        failures++;
-        // An outage is told at its start and then at ever longer intervals.
-        if (Number.isInteger(Math.log2(failures))) {
-          log.error("index cannot follow the dataset", { failures, ...errorFields(error) });
-        }
-      }
-      const backoff = Math.min(poll_milliseconds * 2 ** failures, RETRY_MILLISECONDS_MAX);
-      await this.#pause(failures > 0 ? backoff : poll_milliseconds);
+    try {
+      await this.refresh();
+      this.#first.resolve();
+    } catch (error) {
+      this.#doubted = true;
+      throw error;
     }
-    this.#first.resolve();
   }
 
   async #catchUp(): Promise<void> {
@@ -162,7 +151,8 @@ export class IndexFollower {
     await this.semantics.follow(clock.model_id);
     // The first model is learned before anything is answered, where nobody else is at it.
     if (this.#position === undefined && this.semantics.model === undefined) {
-      await this.#learnFirst(position);
+      await this.semantics.keep(position.index);
+      await this.semantics.follow((await readClock(this.#options.sql)).model_id);
     }
     this.#position = position;
     this.#now = clock.now;
@@ -194,8 +184,9 @@ export class IndexFollower {
   /** The saved index, if there is one that can be followed on from. */
   async #restore(clock: Clock): Promise<FollowedIndex | undefined> {
     const { snapshot_path, sql, log } = this.#options;
-    if (snapshot_path === undefined || !await isFile(snapshot_path)) return undefined;
+    if (snapshot_path === undefined) return undefined;
     try {
+      if (!await isFile(snapshot_path)) return undefined;
       const snapshot = await this.#work.ask("load", snapshot_path);
       if (snapshot === undefined) return undefined;
       const { state, origin } = snapshot;
@@ -237,14 +228,12 @@ export class IndexFollower {
    * model is learned by it.
    */
   async #build(position: FollowedIndex, build: UnreadPages): Promise<boolean> {
-    this.#building = true;
     this.#progress = 0;
     const endWatch = this.#options.watchBuild?.(() => this.#progress ?? 1);
     try {
       return await this.#buildFrom(position, build);
     } finally {
       endWatch?.();
-      this.#building = false;
       this.#progress = undefined;
     }
   }
@@ -282,26 +271,11 @@ export class IndexFollower {
     return indexing;
   }
 
-  async #learnFirst({ index }: FollowedIndex): Promise<void> {
-    await this.semantics.keep(index);
-    await this.semantics.follow((await readClock(this.#options.sql)).model_id);
-  }
-
   async #keepUp(position: FollowedIndex): Promise<void> {
     await this.#maintenance.run(position);
     await this.semantics.keep(position.index);
     // An idle worker would keep the memory of its work.
-    if (!this.#building) this.#work.release();
-  }
-
-  /** Ends early on close. */
-  async #pause(milliseconds: number): Promise<void> {
-    if (this.#closed) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, milliseconds);
-    this.#wake = resolve;
-    await promise;
-    clearTimeout(timer);
+    if (this.#progress === undefined) this.#work.release();
   }
 }
 
@@ -321,12 +295,4 @@ function beginning({ dataset_id }: Clock): FollowedIndex {
 
 function indexOf(state: IndexState): ObservationIndex {
   return ObservationIndex.of(state, { merges: "elsewhere" });
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch {
-    return false;
-  }
 }

@@ -6,7 +6,7 @@ import { normalizeFilters } from "../support/inputs.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { loadSnapshot, saveSnapshot } from "../../src/search/snapshot_file.ts";
-import { databaseTest, serverTest } from "../support/database.ts";
+import { databaseTest, embeddedTest, serverTest } from "../support/database.ts";
 import { record, type Recorded } from "../support/factories.ts";
 
 const NEVER_POLLS = 3_600_000;
@@ -151,6 +151,20 @@ serverTest(
       await Deno.writeFile(snapshot_path, whole);
       await sql`update dataset_clock set change_seq = ${clock.change_seq}, dataset_id = gen_random_uuid()`;
       await refused(/another dataset/);
+    });
+  },
+);
+
+embeddedTest(
+  "createRetriever() says why it cannot look for a snapshot, and loads",
+  async ({ sql }) => {
+    await record(sql, [{ observed_fact: "A steel bridge over snow." }]);
+    await withSnapshotPath(async (path) => {
+      await Deno.writeTextFile(path, "a file where a directory should be");
+      await using retriever = await loaded(sql, { snapshot_path: `${path}/index` });
+      const [line] = retriever.said("index snapshot refused");
+      assert.match(String(line?.reason), /not a directory/i);
+      assert.equal(retriever.state.documents, 1);
     });
   },
 );

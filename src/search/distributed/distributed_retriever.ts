@@ -19,6 +19,7 @@ import type {
   RetrievalRequest,
   Retriever,
 } from "../retriever.ts";
+import { pauseUntil, poll } from "../polling.ts";
 import { DOCUMENTS_MIN, ModelFollower } from "../semantics/model_follower.ts";
 import { CandidateIndex } from "./candidate_index.ts";
 import { DatasetFacts } from "./dataset_facts.ts";
@@ -29,9 +30,8 @@ import { TableReader, TablesIncomplete, type TableState } from "./table_reader.t
 import { TableWriter } from "./table_writer.ts";
 import { WholeTables } from "./whole_tables.ts";
 
-const POLL_MILLISECONDS = 250;
-/** An engine or a database that fails is asked again after a second at the latest. */
-const RETRY_MILLISECONDS_MAX = 1_000;
+/** Milliseconds between two looks of who waits for the process that writes. */
+const WAIT_MILLISECONDS = 50;
 /** Milliseconds that a refresh, and the start, wait for the process that writes. */
 const REFRESH_MILLISECONDS = 10_000;
 
@@ -69,13 +69,12 @@ class DistributedRetriever implements Retriever {
   /** Reason why the last attempt to ask the engine or the database failed. */
   #obstacle: string | undefined = "the search tables are loading";
   #caughtUpAt = performance.now();
-  #closed = false;
+  readonly #closing = new AbortController();
   /** Whether all changes of before the start can be found, or have been waited for long enough. */
   #started = false;
   #loops: Promise<unknown> | undefined;
   #reading: Promise<Clock> | undefined;
   #writing: Promise<boolean> | undefined;
-  #wakes = new Set<() => void>();
   readonly #first = Promise.withResolvers<void>();
 
   constructor(options: DistributedRetrieverOptions) {
@@ -167,13 +166,12 @@ class DistributedRetriever implements Retriever {
       });
       if (isRead && this.#tables!.followed.clock >= change_seq) return;
       if (performance.now() > until) throw new Failure("unavailable");
-      await this.#pause(POLL_MILLISECONDS / 5);
+      await pauseUntil(this.#closing.signal, WAIT_MILLISECONDS);
     }
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const wake of this.#wakes) wake();
+    this.#closing.abort();
     this.#work.close();
     await this.#loops;
     await Promise.allSettled([this.#reading, this.#writing]);
@@ -182,6 +180,10 @@ class DistributedRetriever implements Retriever {
     );
     await this.#engine.close();
     this.#work.close();
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   #loadedTables(): TableState {
@@ -239,7 +241,7 @@ class DistributedRetriever implements Retriever {
         !this.#started && !this.#closed && this.#tables!.followed.clock < change_seq &&
         performance.now() < until
       ) {
-        await this.#pause(POLL_MILLISECONDS / 5);
+        await pauseUntil(this.#closing.signal, WAIT_MILLISECONDS);
         await this.#read();
       }
       this.#started = true;
@@ -286,35 +288,12 @@ class DistributedRetriever implements Retriever {
     this.#work.release();
   }
 
-  /** Repeats some work until closed. What fails is tried again later. */
-  async #repeat(complaint: string, work: () => Promise<void>): Promise<void> {
-    const { log, poll_milliseconds = POLL_MILLISECONDS } = this.#options;
-    let failures = 0;
-    while (!this.#closed) {
-      try {
-        await work();
-        failures = 0;
-      } catch (error) {
-        if (this.#closed) break;
-        failures++;
-        // An outage is told at its start and then at ever longer intervals.
-        const isToTell = Number.isInteger(Math.log2(failures)) &&
-          !(error instanceof TablesIncomplete);
-        if (isToTell) log.error(complaint, { failures, ...errorFields(error) });
-      }
-      const backoff = Math.min(poll_milliseconds * 2 ** failures, RETRY_MILLISECONDS_MAX);
-      await this.#pause(failures > 0 ? backoff : poll_milliseconds);
-    }
-  }
-
-  /** Ends early on close. */
-  async #pause(milliseconds: number): Promise<void> {
-    if (this.#closed) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, milliseconds);
-    this.#wakes.add(resolve);
-    await promise;
-    this.#wakes.delete(resolve);
-    clearTimeout(timer);
+  #repeat(complaint: string, work: () => Promise<void>): Promise<void> {
+    return poll(work, {
+      ...this.#options,
+      signal: this.#closing.signal,
+      complaint,
+      isAwaited: (error) => error instanceof TablesIncomplete,
+    });
   }
 }
