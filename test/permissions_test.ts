@@ -81,8 +81,10 @@ Deno.test("the tasks have the flags of flagsOf(), and the binary its variables",
       doctor: "doctor",
     })
   ) {
-    const flags = flagsOf(command as TaskName, [], environment);
-    assert.deepEqual(flagsIn(COMMANDS[task]!, environment), flags);
+    for (const settings of [environment, { ...environment, SEARCH_URL: "mysql://node" }]) {
+      const flags = flagsOf(command as TaskName, [], settings);
+      assert.deepEqual(flagsIn(COMMANDS[task]!, settings), flags);
+    }
   }
   assert.deepEqual(flagsIn(COMMANDS.dev!, environment), [
     "--watch",

@@ -117,7 +117,7 @@ export function flagsOf(command: TaskName, args: string[], environment: Environm
     "--quiet",
     "--node-modules-dir=auto",
     "--no-prompt",
-    ...command === "start" ? [v8FlagOf(environment)] : [],
+    ...command === "start" || command === "work" ? [v8FlagOf(environment)] : [],
     `--allow-env=${variablesOf(command, args)}`,
     "--ignore-env",
     // For the umask, which cannot be named by itself. main.ts gives it back at once.

@@ -1,4 +1,4 @@
-/** Flags of V8 for a process that serves, by its settings. */
+/** Flags of V8 for `start` and `work`, by their settings. */
 
 /**
  * Has V8 optimize a function of the embedded database later than by default. A first start runs most
@@ -25,7 +25,7 @@ function markingFlag(cores: number): string {
   return `--concurrent-marking-max-worker-num=${threads}`;
 }
 
-/** Returns the flags of V8, as one flag, for a process that serves. */
+/** Returns the flags of V8, as one flag, for `start` and `work`. */
 export function v8FlagOf(
   { SEARCH_URL }: Readonly<Record<string, string | undefined>>,
   cores = navigator.hardwareConcurrency,
