@@ -26,7 +26,7 @@ Deno.test("the test that notices a mutant exists", () => {
  * Returns whether a test of this name is registered, by its name or by a template that gives it.
  */
 function namesTest(text: string, test: string): boolean {
-  const name = test.replace(/ \[(pglite|postgres)\]$/, "");
+  const name = test.replace(/( \[sphinx\])?( \[(pglite|postgres)\])?$/, "");
   if (text.includes(JSON.stringify(name))) return true;
   const templates = [...text.matchAll(/`((?:[^`\\]|\\.)*)`/g)].map(([, template]) => template!);
   return templates.some((template) => {

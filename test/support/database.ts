@@ -46,7 +46,8 @@ export function databaseTest(
 export function embeddedTest(
   name: string,
   body: (t: DatabaseCase) => Promise<void>,
-  { sanitizeResources = true, ignore = false }: {
+  { sanitizeOps = true, sanitizeResources = true, ignore = false }: {
+    sanitizeOps?: boolean;
     sanitizeResources?: boolean;
     ignore?: boolean;
   } = {},
@@ -54,7 +55,7 @@ export function embeddedTest(
   Deno.test({
     name: `${name} [pglite]`,
     ignore,
-    sanitizeOps: true,
+    sanitizeOps,
     sanitizeResources,
     async fn() {
       const embedded = await openTestEmbedded();

@@ -7,8 +7,10 @@ export interface HoldingProxy extends AsyncDisposable {
    * Resolves when there are such bytes.
    */
   hold(text: string): Promise<void>;
-  /** Passes on what is held back. */
-  release(): void;
+  /** Passes on what is held back. Resolves when the node has answered it. */
+  release(): Promise<void>;
+  /** Closes the connections of clients. What is held back can still be released. */
+  hangUp(): void;
 }
 
 /** A text that is waited for. */
@@ -16,6 +18,7 @@ interface Hold {
   text: string;
   seen: PromiseWithResolvers<void>;
   released: PromiseWithResolvers<void>;
+  answered: PromiseWithResolvers<void>;
 }
 
 /** @param target `host:port` */
@@ -23,6 +26,9 @@ export function startHoldingProxy(target: string): HoldingProxy {
   const [hostname, port] = target.split(":") as [string, string];
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const open = new Set<Deno.Conn>();
+  const clients = new Set<Deno.Conn>();
+  /** Holds that were passed on to a node, by its connection. Their answers are awaited. */
+  const asked = new Map<Deno.Conn, Hold>();
   const running = new Set<Promise<void>>();
   const decoder = new TextDecoder("latin1");
   let wanted: Hold | undefined;
@@ -32,31 +38,38 @@ export function startHoldingProxy(target: string): HoldingProxy {
     if (wanted !== undefined && decoder.decode(bytes).includes(wanted.text)) {
       held = wanted;
       wanted = undefined;
-      const { seen, released } = held;
-      seen.resolve();
-      await released.promise;
+      asked.set(to, held);
+      held.seen.resolve();
+      await held.released.promise;
     }
     for (let sent = 0; sent < bytes.length;) sent += await to.write(bytes.subarray(sent));
   };
-  const pass = async (from: Deno.Conn, to: Deno.Conn, one: typeof passOne) => {
+  const passBack = async (to: Deno.Conn, bytes: Uint8Array, from: Deno.Conn) => {
+    asked.get(from)?.answered.resolve();
+    for (let sent = 0; sent < bytes.length;) sent += await to.write(bytes.subarray(sent));
+  };
+  const pass = async (from: Deno.Conn, to: Deno.Conn, one: typeof passBack) => {
     const buffer = new Uint8Array(65_536);
     try {
       for (let size; (size = await from.read(buffer)) !== null;) {
-        await one(to, buffer.slice(0, size));
+        await one(to, buffer.slice(0, size), from);
       }
     } catch {
       // Closed at one end: the other one follows.
     }
-    for (const end of [from, to]) if (open.delete(end)) end.close();
+    for (const end of [from, to]) close(end);
   };
-  const back = async (to: Deno.Conn, bytes: Uint8Array) => {
-    for (let sent = 0; sent < bytes.length;) sent += await to.write(bytes.subarray(sent));
+  const close = (connection: Deno.Conn) => {
+    asked.get(connection)?.answered.resolve();
+    clients.delete(connection);
+    if (open.delete(connection)) connection.close();
   };
   const serve = async (client: Deno.Conn) => {
     open.add(client);
+    clients.add(client);
     const server = await Deno.connect({ hostname, port: Number(port) });
     open.add(server);
-    await Promise.all([pass(client, server, passOne), pass(server, client, back)]);
+    await Promise.all([pass(client, server, passOne), pass(server, client, passBack)]);
   };
   const accepting = (async () => {
     for await (const client of listener) {
@@ -67,15 +80,24 @@ export function startHoldingProxy(target: string): HoldingProxy {
   return {
     url: `mysql://127.0.0.1:${listener.addr.port}`,
     hold(text) {
-      wanted = { text, seen: Promise.withResolvers(), released: Promise.withResolvers() };
+      wanted = {
+        text,
+        seen: Promise.withResolvers(),
+        released: Promise.withResolvers(),
+        answered: Promise.withResolvers(),
+      };
       return wanted.seen.promise;
     },
-    release: () => held?.released.resolve(),
+    async release() {
+      held?.released.resolve();
+      await held?.answered.promise;
+    },
+    hangUp: () => [...clients].forEach(close),
     async [Symbol.asyncDispose]() {
       listener.close();
       wanted = undefined;
       held?.released.resolve();
-      for (const connection of [...open]) if (open.delete(connection)) connection.close();
+      [...open].forEach(close);
       await Promise.all([...running, accepting]);
     },
   };

@@ -156,6 +156,23 @@ conformanceTest("what expires is left out at its moment, without a change", asyn
   ]);
 });
 
+conformanceTest("what has expired takes no place of what may be shown", async ({ sql, open }) => {
+  const expires_at = "2199-03-01T12:00:00Z";
+  const expiring = Array.from({ length: 160 }, () => ({
+    observed_fact: "A gantry is wanted.",
+    expires_at,
+  }));
+  // Longer, so that it ranks below all that expires.
+  const lasting = {
+    observed_fact: "A gantry is wanted. It stands at the far end of the old quay.",
+  };
+  const recorded = await record(sql, [...expiring, lasting]);
+  await using retriever = await open();
+  const now = new Date(expires_at);
+  const { observation_id } = recorded.at(-1)!;
+  assert.deepEqual(await findObservations(retriever, { query: "gantry", now }), [observation_id]);
+});
+
 conformanceTest("a merge moves records to the kept company, and a split back", async (subject) => {
   const { sql } = subject;
   const [north, south] = await record(sql, [

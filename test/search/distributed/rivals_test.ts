@@ -1,6 +1,7 @@
 /** Two processes that both want to write the search tables. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
+import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { TableReader } from "../../../src/search/distributed/table_reader.ts";
 import { WholeTables } from "../../../src/search/distributed/whole_tables.ts";
 import { embeddedTest } from "../../support/database.ts";
@@ -9,6 +10,7 @@ import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 import {
   endLease,
   LONG,
+  moverOf,
   namesOf,
   openWriter,
   recordVersion,
@@ -21,6 +23,8 @@ const SHARDS = 2;
 
 interface Rivals {
   sql: Sql;
+  /** Has a record change shards. */
+  move: () => Promise<void>;
   tables: Tables;
   /** Reaches the first node by way of `line`. */
   first: TestWriter;
@@ -36,11 +40,15 @@ const A_ROW = "(id,company,";
 /** Passes on what is held back, and holds back the next statement that contains a text. */
 async function holdNext(line: HoldingProxy, text: string): Promise<void> {
   const held = line.hold(text);
-  line.release();
+  void line.release();
   await held;
 }
 
-function rivalTest(name: string, body: (rivals: Rivals) => Promise<void>): void {
+function rivalTest(
+  name: string,
+  body: (rivals: Rivals) => Promise<void>,
+  { sanitize = true } = {},
+): void {
   embeddedTest(name, async ({ sql }) => {
     await using sphinx = await startSphinx({ shards: SHARDS });
     await using line = startHoldingProxy(sphinx.nodes[0]!.mysql);
@@ -49,18 +57,19 @@ function rivalTest(name: string, body: (rivals: Rivals) => Promise<void>): void 
     await using first = openWriter(sql, [line.url, direct1].join());
     await using second = openWriter(sql, [direct0, slow.url].join());
     await using tables = new Tables(sql, sphinx.url);
-    await recordVersion(sql, { names: NAMES, version: 1 });
-    await body({ sql, tables, first, line, second, slow });
-  }, { ignore: !HAS_SPHINX });
+    const recorded = await recordVersion(sql, { names: NAMES, version: 1 });
+    await body({ sql, move: moverOf(sql, recorded), tables, first, line, second, slow });
+  }, { ignore: !HAS_SPHINX, sanitizeOps: sanitize, sanitizeResources: sanitize });
 }
 
 rivalTest("one of two writers holds the lease, and the other follows its death", async (t) => {
-  const { sql, tables, first, second } = t;
+  const { sql, move, tables, first, second } = t;
   const both = await Promise.all([first.writer.catchUp(), second.writer.catchUp()]);
   assert.deepEqual(both.toSorted(), [false, true]);
   await tables.assertWhole();
   const [holder, waiting] = both[0] ? [first, second] : [second, first];
-  await recordVersion(sql, { names: NAMES, version: 2, company: 1 });
+  await recordVersion(sql, { names: NAMES, version: 2 });
+  await move();
   assert.equal(await waiting.writer.catchUp(), false);
   assert.equal(await holder.writer.catchUp(), true);
   await tables.assertWhole();
@@ -84,7 +93,7 @@ rivalTest("a lease that is given back passes on at once", async ({ tables, first
 });
 
 rivalTest("a writer that wakes up late sends no further statement", async (t) => {
-  const { sql, tables, first, second, line } = t;
+  const { sql, move, tables, first, second, line } = t;
   await first.writer.catchUp();
   await recordVersion(sql, { names: NAMES, version: 2 });
   const stuck = line.hold("BEGIN");
@@ -92,10 +101,11 @@ rivalTest("a writer that wakes up late sends no further statement", async (t) =>
   await stuck;
   await endLease(sql);
   first.ahead += LONG;
-  await recordVersion(sql, { names: NAMES, version: 3, company: 1 });
+  await recordVersion(sql, { names: NAMES, version: 3 });
+  await move();
   assert.equal(await second.writer.catchUp(), true);
   const before = await tables.positions("a");
-  line.release();
+  void line.release();
   assert.equal(await late, false);
   assert.deepEqual(await tables.positions("a"), before);
   await tables.assertWhole();
@@ -104,7 +114,7 @@ rivalTest("a writer that wakes up late sends no further statement", async (t) =>
 rivalTest(
   "a lease that another process has had in between is lost, though it is free",
   async (t) => {
-    const { sql, tables, first, second, line } = t;
+    const { sql, move, tables, first, second, line } = t;
     await first.writer.catchUp();
     await recordVersion(sql, { names: NAMES, version: 2 });
     const stuck = line.hold("COMMIT");
@@ -113,15 +123,27 @@ rivalTest(
     // The machine was suspended: its clock has hardly moved, but a renewal is due.
     first.ahead += 6_000;
     await endLease(sql);
-    await recordVersion(sql, { names: NAMES, version: 3, company: 1 });
+    await recordVersion(sql, { names: NAMES, version: 3 });
+    await move();
     assert.equal(await second.writer.catchUp(), true);
     await second.writer.close();
-    line.release();
+    void line.release();
     assert.equal(await late, false);
     assert.equal(await first.writer.catchUp(), true);
     await tables.assertWhole();
   },
 );
+
+rivalTest("what is withdrawn leaves the tables", async ({ sql, tables, first }) => {
+  const recorded = await recordVersion(sql, { names: NAMES, version: 2 });
+  await first.writer.catchUp();
+  const before = await tables.size("a");
+  for (const { observation_id } of recorded.slice(0, 3)) {
+    await withdrawObservation(sql, observation_id);
+  }
+  await first.writer.catchUp();
+  assert.equal(await tables.size("a"), before - 3);
+});
 
 for (
   const [what, held] of [
@@ -130,14 +152,16 @@ for (
   ] as const
 ) {
   rivalTest(`${what} that arrive late are neither searched nor kept`, async (t) => {
-    const { sql, tables, first, second, line } = t;
+    const { sql, move, tables, first, second, line } = t;
     await first.writer.catchUp();
-    await recordVersion(sql, { names: NAMES, version: 2, company: 1 });
+    await recordVersion(sql, { names: NAMES, version: 2 });
+    await move();
     const late = first.writer.catchUp();
     for (const text of held) await holdNext(line, text);
     await endLease(sql);
     first.ahead += LONG;
-    await recordVersion(sql, { names: NAMES, version: 3, company: 2 });
+    await recordVersion(sql, { names: NAMES, version: 3 });
+    await move();
     assert.equal(await second.writer.catchUp(), true);
     await tables.assertWhole();
     const { state } = await new TableReader({ sql, engine: tables.engine }).read();
@@ -145,7 +169,7 @@ for (
       new WholeTables(tables.engine, state).search(["SELECT id FROM evidence_a"]);
     await search();
 
-    line.release();
+    void line.release();
     assert.equal(await late, false);
     const [node] = await tables.positions("a");
     assert.equal(node!.sessions.length, 2);
@@ -157,18 +181,19 @@ for (
 }
 
 rivalTest("rows that arrive late in tables that are being filled are found", async (t) => {
-  const { sql, tables, first, second, line, slow } = t;
+  const { sql, move, tables, first, second, line, slow } = t;
   const late = first.writer.catchUp();
   for (const text of [A_ROW, "COMMIT"]) await holdNext(line, text);
   await endLease(sql);
   first.ahead += LONG;
-  await recordVersion(sql, { names: NAMES, version: 2, company: 1 });
+  await recordVersion(sql, { names: NAMES, version: 2 });
+  await move();
   const inBetween = slow.hold(A_ROW);
   const filled = second.writer.catchUp();
   await inBetween;
-  line.release();
+  void line.release();
   assert.equal(await late, false);
-  slow.release();
+  void slow.release();
   assert.equal(await filled, true);
   await tables.assertWhole();
 });
@@ -182,13 +207,36 @@ rivalTest(
     await stuck;
     await endLease(sql);
     first.ahead += LONG;
-    const inBetween = slow.hold(A_ROW);
     const filled = second.writer.catchUp();
-    await inBetween;
-    line.release();
+    // All shards have the rows of the first page by then.
+    for (const text of [A_ROW, A_ROW]) await holdNext(slow, text);
+    void line.release();
     assert.equal(await late, false);
-    slow.release();
+    void slow.release();
     assert.equal(await filled, true);
     await tables.assertWhole();
   },
 );
+
+rivalTest("a statement that a writer has given up is found in what it writes again", async (t) => {
+  const { sql, move, tables, line, slow } = t;
+  await using writer = openWriter(sql, [line.url, slow.url].join());
+  await writer.writer.catchUp();
+  await recordVersion(sql, { names: NAMES, version: 2 });
+  const failing = writer.writer.catchUp();
+  for (const text of [A_ROW, "COMMIT"]) await holdNext(line, text);
+  line.hangUp();
+  await assert.rejects(failing, /closed|lost|reset/i);
+
+  await move();
+  await recordVersion(sql, { names: NAMES, version: 3 });
+  const again = writer.writer.catchUp();
+  // The first page is whole by then.
+  for (const text of [A_ROW, A_ROW]) await holdNext(slow, text);
+  await line.release();
+  void slow.release();
+  assert.equal(await again, true);
+  assert.equal(await writer.writer.catchUp(), true);
+  await tables.assertWhole();
+  // The driver keeps the time-out of a query whose connection was lost.
+}, { sanitize: false });

@@ -1,6 +1,7 @@
 /** Writers of search tables that compete, die or are stuck, and what the tables hold. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
+import { mergeCompanies, splitCompany } from "../../../src/ingest/record/company_merges.ts";
 import { readClock } from "../../../src/search/changes/history.ts";
 import { readNodeAddresses } from "../../../src/search/distributed/node_connection.ts";
 import { SearchEngine } from "../../../src/search/distributed/search_engine.ts";
@@ -11,7 +12,7 @@ import {
 } from "../../../src/search/distributed/table_position.ts";
 import { shardTable, type TableSet } from "../../../src/search/distributed/table_schema.ts";
 import { TableWriter } from "../../../src/search/distributed/table_writer.ts";
-import { record } from "../../support/factories.ts";
+import { record, type Recorded } from "../../support/factories.ts";
 import { silent } from "../../support/operations.ts";
 
 /** Rows of one page: a few records are several pages. */
@@ -133,20 +134,38 @@ export class Tables implements AsyncDisposable {
   }
 }
 
-/** Records a version of some records: of all companies, each of its own day. */
+/** Records a version of some records, each of a company of its own. */
 export async function recordVersion(
   sql: Sql,
-  { names, version, company = 0 }: { names: readonly string[]; version: number; company?: number },
-) {
+  { names, version }: { names: readonly string[]; version: number },
+): Promise<Recorded[]> {
   return await record(
     sql,
-    names.map((name, n) => ({
+    names.map((name) => ({
       external_id: name,
-      company: { name: `Works ${n + company}` },
+      company: { name: `Works of ${name}` },
       observed_fact: `A crane for ${name}, for the ${version}th time.`,
       occurred_at: `2026-01-${String(version).padStart(2, "0")}T00:00:00Z`,
     })),
   );
+}
+
+/**
+ * Returns what has a record change shards, each time it is called: its company is merged with another
+ * one, and split from it.
+ */
+export function moverOf(sql: Sql, [one, next]: readonly Recorded[]): () => Promise<void> {
+  const [kept, merged] = [one!.company_id, next!.company_id];
+  assert.notEqual(kept % 2, merged % 2);
+  let merge: number | undefined;
+  return async () => {
+    if (merge === undefined) {
+      ({ merge } = await mergeCompanies(sql, { kept, merged, reason: "one and the same" }));
+    } else {
+      await splitCompany(sql, merge);
+      merge = undefined;
+    }
+  };
 }
 
 export const namesOf = (count: number) => Array.from({ length: count }, (_, n) => `record-x${n}`);
