@@ -16,7 +16,8 @@ const STALE_DAYS = 180;
  */
 export function companyLimitations(rows: ObservationRow[], asOf: string): string[] {
   const limitations: string[] = [];
-  if (new Set(rows.map((row) => row.source_id)).size === 1) limitations.push("single_source");
+  const source = rows[0]?.source_id;
+  if (rows.every(({ source_id }) => source_id === source)) limitations.push("single_source");
   if (rows.every((row) => row.demand_class === "structural")) limitations.push("structural_only");
   const since = Date.parse(asOf) - STALE_DAYS * DAY_MS;
   if (rows.every((row) => Date.parse(row.observed_at) < since)) limitations.push("stale_evidence");
