@@ -106,8 +106,8 @@ begin
   end;
 end $$;
 
--- The holder of a key with the terms of the subscription, or no row. It becomes part of the query that
--- calls it.
+-- Returns the holder of a key with the terms of the subscription, or no row. It becomes part of the
+-- query that calls it.
 create or replace function caller_row(p_key_hash bytea, p_at timestamptz)
 returns setof caller language sql stable as $$
   select

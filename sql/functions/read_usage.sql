@@ -1,5 +1,6 @@
--- The usage reports of several callers (specification 2): unmetered, shared by all keys of an account.
--- Reports that are asked for at the same time share a statement, which costs more than a report.
+-- Returns the usage reports of several callers (specification 2): unmetered, shared by all keys of an
+-- account. Reports that are asked for at the same time share a statement, which costs more than a
+-- report.
 --
 -- Each row answers for the key at its place, given by its SHA-256 in hexadecimal. The counts are one
 -- list, in the order in which the process names them (UsageCounts): as members of an object, they would
@@ -41,13 +42,14 @@ begin
     )
   end
   from unnest(p_key_hashes) with ordinality k (hash, place)
-  left join lateral caller_row(decode(k.hash, 'hex'), at) c on true
+  -- Without the offset, the planner may read all keys and compute the terms of all subscriptions.
+  left join lateral (select * from caller_row(decode(k.hash, 'hex'), at) offset 0) c on true
   left join allowances s on s.subscription_id = c.subscription_id
   cross join lateral (
     -- Counters of another window or week are rebuilt by the next claim.
     select case
       when s.window_start = c.window_start and s.week_start = c.week_start then s
-      else units_in_use(c)
+      when c.entitled then units_in_use(c)
     end as counters
     offset 0
   ) u

@@ -3,9 +3,9 @@ import { INPUTS } from "../contract/inputs.ts";
 import type { Company } from "../contract/observation.ts";
 import { accepted, type ObservationRow } from "../operations/answer.ts";
 import type { Caller, Context, ReadAction } from "../operations/action.ts";
-import { readInBatches } from "../operations/read_batch.ts";
 import { readShown, type ShownLists } from "../operations/shown_observations.ts";
 import { nestedObservation } from "./observation.ts";
+import { readInBatches } from "./read_batch.ts";
 
 const DAY_MS = 86_400_000;
 const STALE_DAYS = 180;

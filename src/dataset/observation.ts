@@ -4,9 +4,9 @@ import { standingFor } from "../contract/json_text.ts";
 import type { NestedObservation, Observation } from "../contract/observation.ts";
 import { accepted, type ObservationRow } from "../operations/answer.ts";
 import type { Caller, Context, ReadAction } from "../operations/action.ts";
-import { readInBatches } from "../operations/read_batch.ts";
 import type { ObservationBody } from "../operations/observation_text.ts";
 import { readShown, type ShownLists } from "../operations/shown_observations.ts";
+import { readInBatches } from "./read_batch.ts";
 
 /** Returns an observation as it is nested in its company. */
 export function nestedObservation({ json }: ObservationRow): NestedObservation {

@@ -1,63 +1,53 @@
-/** Questions of several requests that share a statement. */
+/** Calls of several requests that share a statement. */
 import { setImmediate } from "node:timers";
 
-/** Max number of statements under way: one on its way while the answer of another is being read. */
-const STATEMENTS_MAX = 2;
+/** Max number of calls per statement. */
+const CALLS_MAX = 64;
 
-/** Max number of questions per statement. */
-const QUESTIONS_MAX = 64;
-
-interface Waiting<Question, Answer> {
-  question: Question;
-  resolve(answer: Answer): void;
+interface WaitingCall<Call, Result> {
+  call: Call;
+  resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
 /**
- * Asks the database for several callers at once. All questions of one turn of the event loop share a
- * statement. Those that come while two are under way share the next one. To send and to receive a
- * statement takes several times as long as a short one takes by itself.
+ * Gathers the calls of one turn of the event loop, and sends them as one statement. To send and to
+ * receive a statement takes several times as long as a short one takes by itself.
  *
- * It is for statements that wait for no lock, because one that waits holds up all others.
+ * It is for calls that wait for no lock, because one that waits holds up those that it is sent with.
+ * In traces, the statement belongs to the first of them.
  */
-export class Batch<Question, Answer> {
-  readonly #send: (questions: Question[]) => Promise<Answer[]>;
-  readonly #waiting: Waiting<Question, Answer>[] = [];
-  #underWay = 0;
-  /** True from the first question of a turn to its end. */
-  #isGathering = false;
+export class Batch<Call, Result> {
+  readonly #send: (calls: Call[]) => Promise<Result[]>;
+  #waiting: WaitingCall<Call, Result>[] = [];
 
-  /** @param send asks all questions and returns an answer for each, in their order */
-  constructor(send: (questions: Question[]) => Promise<Answer[]>) {
+  /** @param send sends all calls, and returns a result for each in their order */
+  constructor(send: (calls: Call[]) => Promise<Result[]>) {
     this.#send = send;
   }
 
-  /** Asks a question. Rejects with the error of the statement that was to answer it. */
-  ask(question: Question): Promise<Answer> {
-    const { promise, ...settle } = Promise.withResolvers<Answer>();
-    this.#waiting.push({ question, ...settle });
-    if (!this.#isGathering && this.#underWay < STATEMENTS_MAX) {
-      this.#isGathering = true;
-      setImmediate(() => {
-        this.#isGathering = false;
-        void this.#sendWaiting();
-      });
-    }
+  /** Returns the result of a call. Rejects with the error of the statement that it was part of. */
+  call(call: Call): Promise<Result> {
+    const { promise, ...settle } = Promise.withResolvers<Result>();
+    if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
+    this.#waiting.push({ call, ...settle });
     return promise;
   }
 
-  async #sendWaiting(): Promise<void> {
-    this.#underWay++;
-    while (this.#waiting.length > 0) {
-      const asked = this.#waiting.splice(0, QUESTIONS_MAX);
-      try {
-        const answers = await this.#send(asked.map(({ question }) => question));
-        for (const [place, { resolve }] of asked.entries()) resolve(answers[place]!);
-      } catch (error) {
-        // Those that wait fail as well: of a database that is away, each statement would wait in vain.
-        for (const { reject } of [...asked, ...this.#waiting.splice(0)]) reject(error);
-      }
+  #sendWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let start = 0; start < waiting.length; start += CALLS_MAX) {
+      void this.#sendTogether(waiting.slice(start, start + CALLS_MAX));
     }
-    this.#underWay--;
+  }
+
+  async #sendTogether(waiting: WaitingCall<Call, Result>[]): Promise<void> {
+    try {
+      const results = await this.#send(waiting.map(({ call }) => call));
+      for (const [place, { resolve }] of waiting.entries()) resolve(results[place]!);
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
   }
 }

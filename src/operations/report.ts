@@ -14,7 +14,7 @@ export function getUsage(): ReadAction<object> {
     invalid_input: "invalid_search",
     input: INPUTS.get_usage,
     async read(context: Context, caller: Caller) {
-      const answer = await reports.ask({ context, caller });
+      const answer = await reports.call({ context, caller });
       const { outcome: _, counts, ...subscription } = accepted(answer);
       return { status: 200, ...usageOf(subscription, counts) };
     },

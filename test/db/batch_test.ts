@@ -1,28 +1,26 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers";
 import { Batch } from "../../src/db/batch.ts";
 
 /** A batch whose statements are answered or failed by hand. */
 class Statements {
-  readonly #sent: { questions: number[]; settle: PromiseWithResolvers<string[]> }[] = [];
-  #changed = Promise.withResolvers<void>();
+  readonly #sent: { calls: number[]; settle: PromiseWithResolvers<string[]> }[] = [];
 
-  readonly batch = new Batch<number, string>((questions) => {
+  readonly batch = new Batch<number, string>((calls) => {
     const settle = Promise.withResolvers<string[]>();
-    this.#sent.push({ questions, settle });
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers<void>();
+    this.#sent.push({ calls, settle });
     return settle.promise;
   });
 
-  /** Returns the questions of a statement once it was sent. */
-  async questionsOf(number: number): Promise<number[]> {
-    while (this.#sent.length <= number) await this.#changed.promise;
-    return this.#sent[number]!.questions;
+  /** Returns the calls of all statements, once those of this turn are sent. */
+  async sent(): Promise<number[][]> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    return this.#sent.map(({ calls }) => calls);
   }
 
   answer(number: number): void {
-    const { questions, settle } = this.#sent[number]!;
-    settle.resolve(questions.map((question) => `answer ${question}`));
+    const { calls, settle } = this.#sent[number]!;
+    settle.resolve(calls.map((call) => `result ${call}`));
   }
 
   fail(number: number): void {
@@ -30,49 +28,38 @@ class Statements {
   }
 }
 
-Deno.test("Batch.ask() shares a statement within a turn, and after two between turns", async () => {
+Deno.test("Batch.call() shares a statement within a turn, and waits for none of another turn", async () => {
   const statements = new Statements();
-  const first = [1, 2].map((question) => statements.batch.ask(question));
-  assert.deepEqual(await statements.questionsOf(0), [1, 2]);
-  const second = statements.batch.ask(3);
-  assert.deepEqual(await statements.questionsOf(1), [3]);
-  const third = [4, 5].map((question) => statements.batch.ask(question));
+  const first = [1, 2].map((call) => statements.batch.call(call));
+  assert.deepEqual(await statements.sent(), [[1, 2]]);
+  const second = statements.batch.call(3);
+  assert.deepEqual(await statements.sent(), [[1, 2], [3]]);
   statements.answer(1);
-  assert.equal(await second, "answer 3");
-  assert.deepEqual(await statements.questionsOf(2), [4, 5]);
-  for (const number of [0, 2]) statements.answer(number);
-  assert.deepEqual(await Promise.all(first), ["answer 1", "answer 2"]);
-  assert.deepEqual(await Promise.all(third), ["answer 4", "answer 5"]);
-  const fourth = statements.batch.ask(6);
-  assert.deepEqual(await statements.questionsOf(3), [6]);
-  statements.answer(3);
-  assert.equal(await fourth, "answer 6");
-});
-
-Deno.test("Batch.ask() puts at most 64 questions into a statement", async () => {
-  const statements = new Statements();
-  const answers = Array.from({ length: 65 }, (_, question) => statements.batch.ask(question));
-  assert.equal((await statements.questionsOf(0)).length, 64);
+  assert.equal(await second, "result 3");
   statements.answer(0);
-  assert.deepEqual(await statements.questionsOf(1), [64]);
-  statements.answer(1);
-  assert.equal((await Promise.all(answers)).at(-1), "answer 64");
+  assert.deepEqual(await Promise.all(first), ["result 1", "result 2"]);
 });
 
-Deno.test("Batch.ask() fails all that wait together with a statement, and asks again later", async () => {
+Deno.test("Batch.call() puts at most 64 calls into a statement", async () => {
   const statements = new Statements();
-  const first = statements.batch.ask(1);
-  await statements.questionsOf(0);
-  const second = statements.batch.ask(2);
-  await statements.questionsOf(1);
-  const waiting = statements.batch.ask(3);
-  const rejected = Promise.all([first, waiting].map((answer) => assert.rejects(answer, /away/)));
+  const results = Array.from({ length: 129 }, (_, call) => statements.batch.call(call));
+  assert.deepEqual((await statements.sent()).map((calls) => calls.length), [64, 64, 1]);
+  for (const number of [2, 1, 0]) statements.answer(number);
+  assert.deepEqual(
+    await Promise.all(results),
+    Array.from({ length: 129 }, (_, call) => `result ${call}`),
+  );
+});
+
+Deno.test("Batch.call() fails with its own statement alone", async () => {
+  const statements = new Statements();
+  const failed = [1, 2].map((call) => statements.batch.call(call));
+  await statements.sent();
+  const other = statements.batch.call(3);
+  await statements.sent();
+  const rejected = Promise.all(failed.map((call) => assert.rejects(call, /away/)));
   statements.fail(0);
   await rejected;
   statements.answer(1);
-  assert.equal(await second, "answer 2");
-  const later = statements.batch.ask(4);
-  assert.deepEqual(await statements.questionsOf(2), [4]);
-  statements.answer(2);
-  assert.equal(await later, "answer 4");
+  assert.equal(await other, "result 3");
 });

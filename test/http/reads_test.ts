@@ -101,6 +101,29 @@ databaseTest("usage reports asked for at the same time are each of their own cal
   }, { now: standingClock() });
 });
 
+databaseTest("reads at the same time are answered each with what it asked for", async (t) => {
+  const { db, sql } = t;
+  const { key } = await createCaller(sql);
+  const recorded = await record(sql, [{}, {}, {}]);
+  const unknown = createKey();
+  await withApp(db, async ({ ask }) => {
+    // The texts of the first are known to the process, and those of the others are not.
+    await ask(`/api/observations/${recorded[0]!.observation_id}`, { key });
+    for (const kind of ["company", "observation"] as const) {
+      const ids = recorded.map((one) => one[`${kind}_id`]);
+      const asked = [...ids, 99_999, ...ids.toReversed()];
+      const path = kind === "company" ? "companies" : "observations";
+      const answers = await Promise.all(
+        asked.flatMap((id) => [key, unknown].map((key) => ask(`/api/${path}/${id}`, { key }))),
+      );
+      assert.deepEqual(
+        answers.map(({ status, body }) => body[kind]?.id ?? status),
+        asked.flatMap((id) => [id === 99_999 ? 404 : id, 401]),
+      );
+    }
+  });
+});
+
 databaseTest("another account's operation is as if it did not exist", async ({ db, sql }) => {
   const [one, two] = [await createCaller(sql), await createCaller(sql)];
   await withApp(db, async ({ ask, search }) => {

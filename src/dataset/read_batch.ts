@@ -1,8 +1,8 @@
 /** Unmetered reads by id. Those of one moment share a statement. */
 import { Batch } from "../db/batch.ts";
 import type { Sql } from "../db/sql.ts";
-import type { Caller, Context } from "./action.ts";
-import type { Refusal } from "./answer.ts";
+import type { Caller, Context } from "../operations/action.ts";
+import type { Refusal } from "../operations/answer.ts";
 
 /** A read that one caller asks for. */
 interface IdRead {
@@ -41,5 +41,5 @@ export function readInBatches<Found>(
     });
     return rows.map(({ answer }) => answer);
   });
-  return (read) => batch.ask(read);
+  return (read) => batch.call(read);
 }
