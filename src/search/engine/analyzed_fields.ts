@@ -12,7 +12,7 @@ export interface AnalyzedText {
 /** Analyzes one document after the other. What it returns holds until the analyzer's next document. */
 export class AnalyzedFields {
   readonly #fields: readonly Field[];
-  /** Texts of the document at hand, field by field. */
+  /** Texts of the current document, field by field. */
   readonly #analyses: Analysis[][];
   #leading: Language = "english";
 

@@ -29,7 +29,11 @@ export function keyOf(space: number, text: string): Key {
   return { bytes: bytes.subarray(0, end), hash: hashOfBytes(bytes, 0, end) };
 }
 
-/** Writes a text as UTF-8 from a place on. @returns where it ends */
+/**
+ * Writes a text as UTF-8 from a place on.
+ *
+ * @returns the place where it ends
+ */
 export function encode(text: string, bytes: Uint8Array, from: number): number {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -71,9 +75,9 @@ export function keyOfTerm(terms: TermSections, term: number): Key {
 }
 
 /**
- * A slot holds 0 or a term + 1 in its lower 24 bits, and the lower bits of its hash: most of the
- * terms that are not there are told by the slots alone. The upper bits of a hash tell its place, so
- * that a table may have any length.
+ * Mask of the bits of a slot that hold a term + 1, or 0 if the slot is free. The upper bits of the
+ * slot hold the lower bits of the term's hash. They rule out most missing terms without reading the
+ * terms. The upper bits of a hash determine its place, so that a table may have any length.
  */
 const TERM_BITS = 0x00ff_ffff;
 
@@ -165,7 +169,7 @@ export class TermTable implements TermSections {
   #hashes = new Uint32Array(FIRST_TERMS);
   readonly #scratch = new Uint8Array(1024);
 
-  /** The number of a text; a new one where it has none. */
+  /** Returns the number of a text, and assigns one if it has none. */
   addText(space: number, text: string): number {
     const scratch = 3 * text.length < this.#scratch.length
       ? this.#scratch
@@ -211,7 +215,7 @@ export class TermTable implements TermSections {
     };
   }
 
-  /** A table of all terms with so many slots. */
+  /** Returns a table of all terms with a number of slots. */
   #linked(slots: number): Uint32Array<ArrayBuffer> {
     const table = new Uint32Array(slots);
     for (let term = 0; term < this.size; term++) this.#link(table, term);

@@ -30,8 +30,8 @@ export function documentOf(place: number): number {
 }
 
 /**
- * A hash table of places. A search scores hundreds of documents and then asks several things of each,
- * so what it has scored need not be looked for by its id.
+ * A hash table of places by id. A search scores hundreds of documents and then asks several things
+ * of each. The table saves looking up a scored document by its id again.
  */
 export class DocumentPlaces {
   /** Ids by slot; 0: free. */

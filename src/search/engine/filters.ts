@@ -1,4 +1,6 @@
-/** Which documents a search's conditions admit (specification 4, Filter semantics). */
+/**
+ * Conditions of a search, and the documents that they admit (specification 4, Filter semantics).
+ */
 import type { Key } from "./dictionary.ts";
 import type { DocumentFacts, Segment } from "./segment.ts";
 import { bitsOf, countBits, eachBit, lowerBound, type Range } from "./typed_arrays.ts";
@@ -7,26 +9,26 @@ import { bitsOf, countBits, eachBit, lowerBound, type Range } from "./typed_arra
 export interface Conditions {
   /** null: all. */
   attributes: Attributes | null;
-  /** Strictly after, in microseconds; -Infinity: whenever, and never. */
+  /** Lower bound of the occurrence, exclusive, in microseconds; -Infinity: any or none. */
   occurred_after: number;
-  /** Strictly before, in microseconds; Infinity: whenever, and never. */
+  /** Upper bound of the occurrence, exclusive, in microseconds; Infinity: any or none. */
   occurred_before: number;
   observed_after: number;
   /**
    * Documents that have expired by this moment are not admitted; -Infinity: expiry does not matter.
    */
   now: number;
-  /** Only these companies; null: all. */
+  /** Admitted companies; null: all. */
   companies: ReadonlySet<number> | null;
-  /** None of these. */
+  /** Companies that are not admitted. */
   excluded: ReadonlySet<number>;
-  /** Facet terms and stems of words: one of every group. */
+  /** Groups of facet terms and stems. A document must hold one term of every group. */
   terms: readonly (readonly Key[])[];
-  /** Both bounds belong to it; null: any amount, and none. */
+  /** Bounds of the amount, both inclusive; null: any or none. */
   amount: { min: number; max: number } | null;
-  /** Instants from `after` up to but without `before`, in microseconds; null: any, or none. */
+  /** Bounds of the closing time in microseconds, `before` exclusive; null: any or none. */
   closes: { after: number; before: number } | null;
-  /** Bit mask: any of these sectors; 0: all, and none. */
+  /** Bit mask of sectors, of which a document must have one; 0: any or none. */
   sectors: number;
 }
 
@@ -90,7 +92,7 @@ function admitsMoment(
     (observed_after === -Infinity || observed > observed_after) && expires > now;
 }
 
-/** Tells whether something occurred before a bound; what never occurred did not. */
+/** Tells whether something occurred before a bound. What never occurred is only before Infinity. */
 function isBefore(occurred: number, bound: number): boolean {
   return bound === Infinity || (occurred !== -Infinity && occurred < bound);
 }
@@ -146,7 +148,7 @@ export class Admission {
   readonly ranges: readonly Range[] | null = null;
   /** Share of the segment that lies in the ranges, from 0 to 1. */
   readonly share: number = 1;
-  /** No more documents than this are admitted. */
+  /** Max number of documents that can be admitted. */
   readonly count: number;
 
   /** @param companies those of the conditions that the segment may hold; absent: all of them */
@@ -220,7 +222,7 @@ export class Admission {
     return this.ranges.reduce((sum, range) => sum + countBits(bits, range), 0);
   }
 
-  /** Takes the documents that are admitted; quick where `count` is small. */
+  /** Calls `take` for each admitted document. It is quick if `count` is small. */
   each(take: (document: number) => void): void {
     if (this.#documents !== null) {
       for (const documents of this.#documents) {

@@ -1,8 +1,8 @@
 /**
- * Instants of all documents of a segment, each exact. Days repeat, so that a column usually holds its
- * distinct values, and for every document the place of its value. If most values differ, the column
- * holds one value per document: split into whole milliseconds of 32 lower and up to 16 upper bits if
- * all values are such, and as they are otherwise.
+ * Exact instants of all documents of a segment. Days repeat, so a column usually holds its distinct
+ * values, and the place of each document's value. If most values differ, the column holds one value
+ * per document. These values are split into 32 lower and up to 16 upper bits if all are whole
+ * milliseconds.
  */
 
 /** Microseconds in the unit of the lower part, and lower parts in the unit of the upper one. */

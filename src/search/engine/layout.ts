@@ -1,8 +1,8 @@
 /**
- * How a segment lies in memory: one buffer, a table of its sections at the head, then the sections,
- * each from a multiple of 8. It is saved, loaded and shared with other threads as it is. Instants are
- * numbers: microseconds since 1970, exact from 1684 to 2255 and in order beyond. -Infinity stands for
- * an instant that never happened, Infinity for one that never comes.
+ * Memory layout of a segment: one buffer with a table of its sections at the head. The sections
+ * follow, each at a multiple of 8 bytes. The buffer is saved, loaded and shared with other threads
+ * as it is. Instants are numbers of microseconds since 1970, exact from 1684 to 2255 and in order
+ * beyond. -Infinity stands for an instant that never happened, Infinity for one that never comes.
  */
 
 const MAGIC = 0x5347_4543;
@@ -64,21 +64,25 @@ const SECTIONS = {
    */
   termPostings: Uint32Array,
   postings: Uint16Array,
-  /** Level of each posting, up to 255, which tells what it adds to a score: see levelOf in writing.ts. */
+  /** Level of each posting, up to 255: what it adds to a score (see levelOf in writing.ts). */
   levels: Uint8Array,
   /**
-   * A document's terms, rising, with the codes of their packed occurrences. Of a term the lower 16 bits
-   * are kept. `forwardStarts` tells by document, and at last for their end, where its terms start,
-   * counted from where those of the first document of its 64 do: see `forwardBlocks`.
-   * `forwardEnds` tells by document * (blocks - 1) + block, that is the upper bits of terms, where those
-   * of a block end, counted from the start of the document. The last block needs none.
+   * Terms of each document, ascending, with the codes of their packed occurrences. Only the lower
+   * 16 bits of a term are kept. Its upper bits are the number of its block. `forwardStarts` holds
+   * the start of each document's terms, and the end of the last. A start is relative to that of the
+   * first document in its group of 64: see `forwardBlocks`. `forwardEnds` holds the end of each
+   * block's terms, at document * (blocks - 1) + block. An end is relative to the start of the
+   * document. The last block has no entry.
    */
   forwardBlocks: Uint32Array,
   forwardStarts: Uint32Array,
   forwardEnds: Uint32Array,
   forwardTerms: Uint16Array,
   forwardCodes: Uint8Array,
-  /** Packed occurrences by code, and where the code is ESCAPE by the place in `forwardCodes`. */
+  /**
+   * Packed occurrences by code. If the code is ESCAPE, they are found by the place in
+   * `forwardCodes`.
+   */
   codes: Uint32Array,
   escapePlaces: Uint32Array,
   escapeCounts: Uint32Array,
@@ -104,7 +108,10 @@ const NARROWER = {
   forwardEnds: [Uint8Array, Uint16Array],
 } as const;
 
-/** The upper bits of a section's length: 0 for its own kind, else the place of a narrower one + 1. */
+/**
+ * Shift of the upper bits of a section's length: 0 for its usual kind, else the place of a narrower
+ * kind + 1.
+ */
 const KIND_SHIFT = 30;
 
 type Name = keyof typeof SECTIONS;
@@ -123,15 +130,18 @@ export type Sections = { [Key in Name]: View<(typeof SECTIONS)[Key]> };
 /** Stands for occurrences that have no code of their own. */
 export const ESCAPE = 255;
 
-/** Into how many blocks so many terms fall, of which each has 16 bits. */
+/** Returns the number of blocks of a number of terms. A block holds up to 2^16 terms. */
 export function blocksOf(terms: number): number {
   return Math.max(Math.ceil(terms / (1 << 16)), 1);
 }
 
-/** A local id has 16 bits, of which one value marks empty slots. */
+/** Max number of documents. A local id has 16 bits, and one of its values marks empty slots. */
 export const DOCUMENTS_MAX = 65_535;
 
-/** Keeps terms within 24 bits, and a segment within a few hundred megabytes. */
+/**
+ * Max number of postings. It keeps terms within 24 bits, and a segment within a few hundred
+ * megabytes.
+ */
 export const POSTINGS_MAX = 1 << 23;
 
 const HEAD = 8 * Math.ceil((2 + 2 * NAMES.length) / 2);
@@ -183,9 +193,9 @@ export function pack(sections: Sections): SharedArrayBuffer {
 }
 
 /**
- * The sections of a buffer, as views.
+ * Returns the sections of a buffer as views.
  *
- * @throws Error where this is no segment of this version
+ * @throws Error if the buffer is no segment of this version
  */
 export function unpack(buffer: SharedArrayBuffer): Sections {
   if (buffer.byteLength < HEAD) throw new Error("a segment is too short");
@@ -215,7 +225,10 @@ export function roundAmount(amount: number): number {
   return Math.fround(amount);
 }
 
-/** Rounds microseconds since 1970 down to the minute. What is not finite becomes NaN: unknown. */
+/**
+ * Rounds microseconds since 1970 down to the minute. A value that is not finite becomes NaN:
+ * unknown.
+ */
 export function roundToMinute(microseconds: number): number {
   return microsecondsOfMinutes(minutesOf(microseconds));
 }

@@ -1,4 +1,4 @@
-/** Merging: which segments become one, when, and how. */
+/** Chooses the segments to merge, and builds one segment of their documents. */
 import { startOfTerm, TermTable } from "./dictionary.ts";
 import { DOCUMENTS_MAX, ESCAPE, POSTINGS_MAX } from "./layout.ts";
 import { copyFilters } from "./pairs.ts";
@@ -14,7 +14,7 @@ export interface MergeWork {
   segments: SegmentState[];
 }
 
-/** A segment of all documents that are there. Depends on nothing but the work. */
+/** Returns a segment of all present documents. The result depends on the work alone. */
 export function mergeSegments(
   { fields, averages, segments: states }: MergeWork,
 ): SharedArrayBuffer {
@@ -84,7 +84,7 @@ export function mergeSegments(
   });
 }
 
-/** Which document of which segment comes when: by attribute, then id. */
+/** Returns the order of the documents in a merged segment: by attribute, then id. */
 function inOrder(segments: Segment[]): { sources: Uint16Array; documents: Uint16Array } {
   const total = segments.reduce((sum, { live }) => sum + live, 0);
   const sources = new Uint16Array(total);
@@ -116,7 +116,7 @@ function firstLive(segment: Segment, from: number): number {
   return document;
 }
 
-/** The new numbers of a segment's terms that any document still holds. */
+/** Adds the terms that a segment's documents still hold to a table. Returns their new numbers. */
 function renumber(segment: Segment, table: TermTable): Uint32Array {
   const { parts } = segment;
   const numbers = new Uint32Array(parts.termOffsets.length - 1);
@@ -131,16 +131,20 @@ function renumber(segment: Segment, table: TermTable): Uint32Array {
   return numbers;
 }
 
-/** Number of segments, of up to a number of documents, from which on they are merged. */
+/**
+ * Tiers of segments by max number of documents. A tier is merged when it has this many segments.
+ */
 const TIERS: readonly { documents: number; segments: number }[] = [
   { documents: 4_000, segments: 8 },
   { documents: 32_000, segments: 4 },
 ];
 
-/** A segment that has lost so much is written anew, with what fits beside it. */
+/**
+ * Max share of deleted documents. A segment above it is rewritten, with others that fit beside it.
+ */
 const LOSS_MAX = 0.25;
 
-/** Segments to merge now; none: nothing is due. */
+/** Returns the segments to merge now; none if no merge is due. */
 export function chooseMerge(segments: readonly Segment[]): Segment[] {
   const bySize = segments.toSorted((a, b) => a.live - b.live);
   let above = 0;

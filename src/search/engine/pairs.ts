@@ -58,7 +58,7 @@ export class PairCollector implements PairFilters {
   /** Places in `#pairs`, by hash; 0: free. */
   readonly #slots = new Uint16Array(SLOTS);
 
-  /** Adds the pairs of a text to those of the document at hand. */
+  /** Adds the pairs of a text to those of the current document. */
   add(
     { from, to, singlesFrom, singlesTo }: Analysis,
     { space, table }: { space: number; table: TermTable },
@@ -80,7 +80,7 @@ export class PairCollector implements PairFilters {
     }
   }
 
-  /** Ends the document at hand: writes its filter. */
+  /** Ends the current document: writes its filter. */
   end(): void {
     const start = startOf(this, this.#filters);
     const bytes = FILTER_BYTES_MIN + Math.ceil(BITS_PER_PAIR * this.#count / 8);

@@ -31,17 +31,19 @@ export interface PluginOptions extends IndexOptions {
   /** The properties of documents that are searched: texts, or lists of texts. */
   fields: Readonly<Record<string, Field>>;
   /**
-   * Whether ids are positive integers written as texts: then ties follow them, and no id is kept.
+   * True if ids are positive integers written as texts. Ties then follow the integers, and no id is
+   * kept.
    */
   integer_ids?: boolean;
   results_max?: number;
   /**
-   * Property of a document that tells its company, a number: `groupBy` takes it alone, and `search`
-   * returns a promise. Absent: nothing groups.
+   * Property of a document that holds the number of its company. `groupBy` takes only this
+   * property, and `search` returns a promise. Absent: nothing groups.
    */
   company_property?: string;
   /**
-   * Returns the facts of a document for filters and grouping. Absent: each is a company of its own.
+   * Returns the facts of a document for filters and grouping. Absent: each document is a company by
+   * itself.
    */
   factsOf?(document: AnyDocument): Omit<IndexedDocument, "id" | "texts">;
   /** Returns the document that `getByID` and results show. Absent: the id alone. */
@@ -100,7 +102,7 @@ export function segmentsPlugin(options: PluginOptions): OramaPluginSync {
   } as OramaPluginSync;
 }
 
-/** The engine inside an index with these components, until the next `load`. */
+/** Returns the engine inside an index with these components. It is valid until the next `load`. */
 export function segmentsOf(orama: AnyOrama): SegmentedIndex {
   return (orama.data.index as SegmentsStore).index;
 }
@@ -267,14 +269,14 @@ function refuse(what: string): never {
 /** Texts that documents are known by outside, and numbers from 1 on that they have inside. */
 export type IdStore = AnyOrama["internalDocumentIDStore"];
 
-/** The number of a document, or nothing. A text that has none gets none. */
+/** Returns the number of a document; undefined if a text has none. It assigns no numbers. */
 export function internalId({ idToInternalId }: IdStore, id: string | number): number | undefined {
   return typeof id === "number" ? id : idToInternalId.get(id);
 }
 
 /**
- * Makes ids that are positive integers their own numbers. Orama numbers documents by arrival and
- * keeps both in a map and a list for ever, also of those that were removed.
+ * Makes ids that are positive integers their own numbers. Orama numbers documents by arrival. It
+ * keeps ids and numbers in a map and a list for ever, even those of removed documents.
  */
 export function useIntegers(ids: IdStore): void {
   const numbers = { get: numberOf, clear() {} };

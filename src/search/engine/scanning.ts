@@ -1,10 +1,12 @@
 /**
- * Which documents of a segment may reach a score: the sum of what all postings of a query's terms add
- * per document, as whole numbers that are never too small. Long lists that add little are omitted once
- * it is known what a document has to reach, and documents that stand in such lists alone are not even
- * looked at (Turtle, Flood: Query evaluation: strategies and optimizations, IPM 1995: MaxScore). To add
- * up a posting takes a nanosecond, a hundred times less than to score a document exactly. If documents
- * must have certain attributes, only their part of each list is read: they are neighbours.
+ * Finds the documents of a segment that may reach a score. A document's sum is what all postings of
+ * a query's terms add. Sums are whole numbers that are never too small.
+ *
+ * Once it is known what a document has to reach, long lists that add little are omitted. Documents
+ * that stand in such lists alone are skipped (Turtle, Flood: Query evaluation: strategies and
+ * optimizations, IPM 1995: MaxScore). Adding up a posting takes a nanosecond, a hundred times less
+ * than scoring a document exactly. If documents must have certain attributes, only their part of
+ * each list is read: they are neighbours.
  */
 import type { Admission } from "./filters.ts";
 import { DOCUMENTS_MAX } from "./layout.ts";
@@ -26,8 +28,8 @@ export interface List {
 const SHARE_MAX = 0.3;
 
 /**
- * The first of the lists, which rise by `most`, that need not be added up to find sums of at least
- * `minSum`.
+ * Returns the first lists that need not be added up to find sums of at least `minSum`. The lists
+ * ascend by `max`.
  */
 export function chooseOmitted(lists: readonly List[], minSum: number): readonly List[] {
   let together = 0;
@@ -52,14 +54,14 @@ export class OmittedLists {
     this.postings = lists.reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
-  /** Lets documents come that are lower than the last one. */
+  /** Resets the positions, so that a document may be lower than the last one. */
   rewind(): void {
     this.#lists.forEach(({ start }, n) => this.#places[n] = start);
   }
 
   /**
-   * Takes out of a sum what the lists could have added and do not; stops where it is too low. Documents
-   * rise from call to call.
+   * Lowers a sum by what the lists could have added but do not. It stops once the sum is too low.
+   * Documents ascend from call to call.
    */
   lower(document: number, { sum, minSum }: { sum: number; minSum: number }): number {
     const { levels } = this.#segment.parts;
@@ -163,7 +165,7 @@ export function openScan(
   };
 }
 
-/** The parts of a list that are to be read. */
+/** Returns the parts of a list that are to be read. */
 function rangesOf(
   segment: Segment,
   { start, end }: List,
@@ -179,7 +181,7 @@ function rangesOf(
   });
 }
 
-/** Adds up all slices. `clear` has to follow. */
+/** Adds up all slices. The caller has to call `clear` afterwards. */
 export function addUp({ segment, admission, slices, omission, sums }: Scan): void {
   if (omission.max > 0) {
     for (const { from, to } of admission.ranges ?? [{ from: 0, to: segment.size }]) {
@@ -189,7 +191,7 @@ export function addUp({ segment, admission, slices, omission, sums }: Scan): voi
   for (const slice of slices) addSlice(segment, slice, sums);
 }
 
-/** Two postings at a time, since most of the time goes into reading them. */
+/** Adds up a slice, two postings at a time, because most of the time goes into reading them. */
 function addSlice(
   { parts: { postings, levels }, postingPairs, levelPairs }: Segment,
   { from, to, adds }: Slice,
@@ -211,7 +213,9 @@ export interface PickedDocuments {
   add(document: number, sum: number): void;
 }
 
-/** Moves admitted documents with at least such a sum into the pool; theirs are then 0. */
+/**
+ * Moves admitted documents with a sum of at least `minSum` into the pool. Their sums are then 0.
+ */
 export function pick(
   scan: Scan,
   { minSum, pool }: { minSum: number; pool: PickedDocuments },
@@ -247,8 +251,8 @@ export function pick(
 }
 
 /**
- * Returns the slices in which all documents of such a sum stand. A document that stands only in the
- * others has a lower one.
+ * Returns the slices that hold all documents with a sum of at least `minSum`. A document that
+ * stands only in the others has a lower sum.
  */
 function slicesFrom({ slices, omission }: Scan, minSum: number): readonly Slice[] {
   let together = omission.max;
@@ -278,7 +282,7 @@ export function omitsTooMuch(
   return near * step * LOOKUP_COST > omission.postings * share;
 }
 
-/** A sum that a few hundred admitted documents are likely to have. */
+/** Returns a sum that a few hundred admitted documents are likely to reach. */
 export function guess(scan: Scan): number {
   const { segment: { parts: { postings } }, admission, sums } = scan;
   const step = Math.ceil(scan.postings / SAMPLE);

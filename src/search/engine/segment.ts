@@ -21,7 +21,7 @@ export interface DocumentFacts {
   /** Positive safe integers. Ties are broken by ids. */
   id: number;
   company_id: number;
-  /** 0 to 255: which combination of closed vocabularies it has. */
+  /** Number of its combination of closed vocabularies, from 0 to 255. */
   attribute: number;
   /** Microseconds since 1970 (see layout.ts); -Infinity: never. */
   occurred: number;
@@ -80,10 +80,11 @@ export class Segment {
   readonly lastOccurred: number;
   readonly lastObserved: number;
   readonly firstExpiry: number;
-  /** No document that is there expires before. */
+  /** Lower bound of the expiry of all present documents. */
   nextExpiry: number;
-  /** How many documents have been taken out, and which. */
+  /** Number of documents that were taken out. */
   deletions = 0;
+  /** A bit for each document that was taken out; null: none was. */
   deleted: Uint32Array | null = null;
   /** Number of deleted documents of each term. */
   #losses: Uint16Array | null = null;
@@ -139,12 +140,12 @@ export class Segment {
     }
   }
 
-  /** Documents, those that were taken out included. */
+  /** Number of documents, including those that were taken out. */
   get size(): number {
     return this.parts.ids.length;
   }
 
-  /** Documents that are there. */
+  /** Number of present documents. */
   get live(): number {
     return this.size - this.deletions;
   }
@@ -156,7 +157,7 @@ export class Segment {
       this.weighted.byteLength;
   }
 
-  /** The place of an observation that is there, or -1. */
+  /** Returns the place of a present observation, or -1. */
   find(id: number): number {
     const { ids, byId } = this.parts;
     let low = 0;
@@ -178,7 +179,7 @@ export class Segment {
     return this.deleted !== null && hasBit(this.deleted, document);
   }
 
-  /** Takes out a document that is there. */
+  /** Takes out a present document. */
   delete(document: number): void {
     const { parts } = this;
     this.deleted ??= new Uint32Array((this.size + 31) >>> 5);
@@ -194,7 +195,11 @@ export class Segment {
     this.totals.count(parts.lengths, document * this.fields.length, -1);
   }
 
-  /** Takes out what has left a segment that this one was made of. @param now absent: all has */
+  /**
+   * Takes out the documents that have left one of the segments from which this one was merged.
+   *
+   * @param now the segment as it is now; absent: all of its documents have left
+   */
   takeOutSince({ buffer, deleted }: SegmentState, now: Segment | undefined): void {
     const { ids } = now?.parts ?? unpack(buffer);
     for (let document = 0; document < ids.length; document++) {
@@ -204,7 +209,11 @@ export class Segment {
     }
   }
 
-  /** Takes out up to so many documents that expire up to a moment. @returns how many */
+  /**
+   * Takes out documents that expire up to a moment, at most `limit` of them.
+   *
+   * @returns the number of documents taken out
+   */
   evict(now: number, limit: number): number {
     if (this.nextExpiry > now) return 0;
     let next = Infinity;
@@ -224,7 +233,7 @@ export class Segment {
     return count;
   }
 
-  /** The number of a term, or -1. */
+  /** Returns the number of a term, or -1. */
   term(key: Key): number {
     return findTerm(this.parts, key);
   }
@@ -234,7 +243,7 @@ export class Segment {
     return this.parts.termPostings[term]! & 0xff_ffff;
   }
 
-  /** The highest level of a term's postings. */
+  /** Returns the highest level of a term's postings. */
   peak(term: number): number {
     return this.parts.termPostings[term]! >>> 24;
   }
@@ -244,7 +253,7 @@ export class Segment {
     return this.start(term + 1) - this.start(term) - (this.#losses?.[term] ?? 0);
   }
 
-  /** The documents that are there and hold a term; none for -1. */
+  /** Yields the present documents that hold a term; none for -1. */
   *holding(term: number): Iterable<number> {
     if (term < 0) return;
     const { postings } = this.parts;
@@ -253,7 +262,7 @@ export class Segment {
     }
   }
 
-  /** Facts of a document beside its words. */
+  /** Returns the facts of a document beside its words. */
   facts(document: number): DocumentFacts {
     const { parts } = this;
     return {
@@ -269,43 +278,43 @@ export class Segment {
     };
   }
 
-  /** When a document occurred. */
+  /** Returns when a document occurred. */
   occurred(document: number): number {
     return instantOfDocument(this.#occurred, document);
   }
 
-  /** When a document was observed. */
+  /** Returns when a document was observed. */
   observed(document: number): number {
     return instantOfDocument(this.#observed, document);
   }
 
-  /** The amount of a document; NaN: unknown. */
+  /** Returns the amount of a document; NaN: unknown. */
   amount(document: number): number {
     return this.parts.amounts[this.parts.amountOf[document]!]!;
   }
 
-  /** When a document closes, in microseconds; NaN: unknown. */
+  /** Returns when a document closes, in microseconds; NaN: unknown. */
   closes(document: number): number {
     return microsecondsOfMinutes(this.parts.closings[this.parts.closesOf[document]!]!);
   }
 
-  /** The sectors of a document, as a bit mask. */
+  /** Returns the sectors of a document, as a bit mask. */
   sectors(document: number): number {
     return this.parts.sectors[this.parts.sectorsOf[document]!]!;
   }
 
-  /** When a document expires. */
+  /** Returns when a document expires. */
   expires(document: number): number {
     const { expiryOf, expiries } = this.parts;
     return expiries[expiryOf.length === 0 ? document : expiryOf[document]!]!;
   }
 
-  /** The place of a company among those of the segment, or -1. */
+  /** Returns the place of a company among those of the segment, or -1. */
   company(id: number): number {
     return findCompany(this.parts, id);
   }
 
-  /** Counts the documents of a company, those that were taken out included. */
+  /** Counts the documents of a company, including those that were taken out. */
   documentsOf(company: number): number {
     const place = this.company(company);
     const { companyStarts } = this.parts;
@@ -316,7 +325,7 @@ export class Segment {
     return this.parts.companies[this.parts.companyOf[document]!]!;
   }
 
-  /** Reads what the score of a document is made of, so that it is at hand. */
+  /** Prefetches the data from which the score of a document is computed. */
   touch(document: number): void {
     const { forwardTerms, forwardCodes, lengths, ids } = this.parts;
     const start = this.forwardStart(document, 0);
@@ -326,7 +335,10 @@ export class Segment {
     this.#touched = touched;
   }
 
-  /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
+  /**
+   * Calls `take` for the terms of a document that a vocabulary has, with their weighted
+   * occurrences.
+   */
   readTerms(document: number, vocabulary: Vocabulary, take: TakeTerm): void {
     this.eachTerm(document, take, this.#rows.of(vocabulary));
   }
@@ -337,7 +349,8 @@ export class Segment {
   }
 
   /**
-   * Takes the terms of a document by their numbers, or their rows, with their weighted occurrences.
+   * Calls `take` for the terms of a document, by their numbers or rows, with their weighted
+   * occurrences.
    */
   eachTerm(document: number, take: TakeTerm, rowOf: RowOf = (term) => term): void {
     const { forwardTerms } = this.parts;
@@ -368,12 +381,15 @@ export class Segment {
       parts.forwardEnds[document * (this.blocks - 1) + block - 1]!;
   }
 
-  /** Weighted occurrences by field at a place of the forward index, where the code is ESCAPE. */
+  /**
+   * Returns weighted occurrences by field at a place of the forward index, where the code is
+   * ESCAPE.
+   */
   weightedAt(place: number): readonly number[] {
     return unpackWeighted(this.fields, this.escapedAt(place));
   }
 
-  /** Packed occurrences at a place of the forward index, where the code is ESCAPE. */
+  /** Returns packed occurrences at a place of the forward index, where the code is ESCAPE. */
   escapedAt(place: number): number {
     return escapedAt(this.parts, place);
   }

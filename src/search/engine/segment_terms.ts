@@ -1,6 +1,6 @@
 /**
- * Lookups in the terms of a segment: where a document's terms stand, which documents hold some terms,
- * which of a vocabulary's terms a document holds, and the facets of a document as texts.
+ * Lookups in the terms of a segment: the places of a document's terms, the documents that hold some
+ * terms, the terms of a vocabulary that a document holds, and the facets of a document as texts.
  */
 import {
   FACET_SPACE,
@@ -212,7 +212,7 @@ function isInAny(lists: readonly AscendingList[], document: number): boolean {
   return false;
 }
 
-/** A list of documents, of which some are looked for in ascending order. */
+/** A list of documents that are looked up in ascending order. */
 class AscendingList {
   readonly #documents: Uint16Array;
   #place = 0;

@@ -1,7 +1,7 @@
 /**
- * Documents in immutable segments and a small mutable tail, ranked by BM25F over all of them. Scores
- * and their order depend on the documents that are there and nothing else: not on the order in which
- * they came, nor on those that went, nor on how they lie in segments.
+ * Documents in immutable segments and a small mutable tail, ranked by BM25F over all of them.
+ * Scores and their order depend only on the present documents. They do not depend on the order of
+ * arrival, on removed documents, or on the division into segments.
  */
 import {
   BestCompanies,
@@ -31,9 +31,12 @@ import type { WholeDataset } from "./whole_dataset.ts";
 import type { IndexedDocument } from "./writing.ts";
 
 export interface IndexOptions {
-  /** The tail is sealed when it holds so many documents, those that were taken out included. */
+  /** Number of documents, including those that were taken out, at which the tail is sealed. */
   tail_documents?: number;
-  /** `put` merges where it is due; or others do, by `mergeable` and `adopt`. */
+  /**
+   * "inline" if `put` merges when a merge is due. "elsewhere" if the caller merges, by `mergeable`
+   * and `adopt`.
+   */
   merges?: "inline" | "elsewhere";
   /** Statistics of the dataset that the documents are a part of; absent: they are all of it. */
   whole?: WholeDataset;

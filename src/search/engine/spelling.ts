@@ -1,8 +1,8 @@
 /**
- * Near forms of words and names: what the index holds that a misspelled word may mean. Fewer errors
- * come first, then the more frequent, then the longer, then the order of the texts, so that replicas
- * that hold the same documents agree, however these lie in segments. The distinct words and names of an
- * index are kept by the letters that they have, so that one pass over a few megabytes finds candidates.
+ * Near forms of words and names: forms in the index that a misspelled word may mean. Fewer errors
+ * come first, then the more frequent, then the longer, then the order of the texts. Replicas that
+ * hold the same documents therefore agree, whatever their segments. The distinct words and names of
+ * an index are kept by their letters, so that one pass over a few megabytes finds candidates.
  */
 import {
   FACET_SPACE,
@@ -128,7 +128,10 @@ function best(candidates: readonly NearForm[]): NearForm | undefined {
   )[0];
 }
 
-/** A shorter word is not corrected; a word of so many letters may have two errors. */
+/**
+ * Min number of letters of a corrected word. A word of TWO_ERRORS_LETTERS_MIN letters may have two
+ * errors.
+ */
 export const CORRECTED_LETTERS_MIN = 4;
 
 const TWO_ERRORS_LETTERS_MIN = 8;

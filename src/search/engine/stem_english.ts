@@ -1,6 +1,6 @@
 /**
- * English words without their endings, by Porter's rules (An algorithm for suffix stripping, 1980)
- * as the stemmer of @orama/stemmers applies them, letter for letter, but in place: it builds a dozen
+ * Stems English words by Porter's rules (An algorithm for suffix stripping, 1980), exactly as the
+ * stemmer of @orama/stemmers applies them. It works in place, whereas that stemmer builds a dozen
  * regular expressions and strings for every word.
  */
 

@@ -1,7 +1,7 @@
 /**
- * The mutable end of an index: the latest documents, found from the moment they are put, until they
- * are sealed into a segment. Lists of postings are brought up to date when a search asks for them,
- * so that filling costs no more than it must.
+ * The mutable end of an index: the latest documents. They can be found from the moment they are
+ * put, until they are sealed into a segment. Lists of postings are updated when a search asks for
+ * them, so that filling costs no more than it must.
  */
 import type { Collector } from "./collecting.ts";
 import type { Key, TermTable } from "./dictionary.ts";
@@ -122,7 +122,7 @@ export class Tail {
       : undefined;
   }
 
-  /** The facet terms of a document; nothing where it is not there. */
+  /** Returns the facet terms of a document; undefined if it is not present. */
   facets(id: number): readonly string[] | undefined {
     const place = this.#places.get(id);
     return place === undefined ? undefined : this.#drafts.facets[place];
@@ -138,7 +138,10 @@ export class Tail {
     return this.#holdsTerm(place, this.#drafts.term(key));
   }
 
-  /** Makes no view of the terms: searches ask it for every candidate. */
+  /**
+   * Tells whether a document holds a term. It makes no view of the terms, because searches call it
+   * for every candidate.
+   */
   #holdsTerm(place: number, term: number): boolean {
     if (term < 0) return false;
     const { starts, terms } = this.#drafts;
@@ -147,7 +150,9 @@ export class Tail {
     return false;
   }
 
-  /** Tells which of some pairs of neighbouring words a document holds; none where it is not there. */
+  /**
+   * Tells which of some pairs of neighbouring words a document holds; none if it is not present.
+   */
   pairsHeld(id: number, pairs: PairHashes): boolean[] {
     const place = this.#places.get(id);
     return pairs.map((hashes) =>

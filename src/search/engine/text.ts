@@ -46,7 +46,7 @@ export function hashUnit(hash: number, unit: number): number {
 /** Makes a big letter small. */
 const SMALL = 32;
 
-/** More than any stem takes. */
+/** Max bytes of a stem, more than any stem takes. */
 const STEM_BYTES_MAX = 255;
 
 const FIRST_WORDS = 1 << 10;
@@ -75,7 +75,7 @@ export class WordTable {
   #bytesUsed = 0;
   readonly #name: Span = { units: new Uint16Array(SIZE_MAX), from: 0, to: 0, hash: 0 };
 
-  /** The number of a word among units. */
+  /** Returns the number of the word in a span. */
   find(span: Span): number {
     const mixed = (span.hash ^ (span.hash >>> 15)) >>> 0;
     const slots = this.#slots;
@@ -87,7 +87,7 @@ export class WordTable {
     }
   }
 
-  /** The number of a word by itself. */
+  /** Returns the number of a word, from its text. */
   findText(text: string): number {
     const span = this.#name;
     span.hash = HASH_START;
@@ -99,12 +99,12 @@ export class WordTable {
     return this.find(span);
   }
 
-  /** A word, folded; empty where it is not searched for. */
+  /** Returns a folded word; empty if it is not searched for. */
   text(word: number): string {
     return read(this.#raw(word)).text;
   }
 
-  /** The number of a stem among the terms of a table. */
+  /** Returns the number of a stem among the terms of a table. */
   term(stem: number, table: TermTable): number {
     return this.#numbered[2 * stem] === table.stamp
       ? this.#numbered[2 * stem + 1]!
@@ -172,7 +172,11 @@ export class WordTable {
     this.#stemLengths[stemNumber] = this.#bytesUsed - start;
   }
 
-  /** Copies a word in small letters. @returns false where it is not made of a to z alone */
+  /**
+   * Copies a word in small letters.
+   *
+   * @returns false if it has letters other than a to z
+   */
   #copyPlain(word: number): boolean {
     const start = this.#starts[word]!;
     const size = this.#starts[word + 1]! - start;
@@ -258,15 +262,15 @@ function learn(unit: number): number {
     (ACCENTS.test(letter) ? ACCENTED : 0) | (isBound ? BOUND : 0);
 }
 
-/** One text at a time. */
+/** A text without accents, as code units. Each instance holds one text at a time. */
 export class PlainText {
   /** Code units of the text without accents, and a 0 that ends it. */
   units = new Uint16Array(1 << 12);
   length = 0;
-  /** How many runs of letters had accents that tell French. */
+  /** Number of runs of letters that have accents that tell French. */
   accented = 0;
   #given = "";
-  /** `text` once it was asked for: a long text may hold many names. */
+  /** Cached value of `text`. A long text may hold many names. */
   #text: string | undefined;
   #lastAccent = -1;
 
@@ -385,7 +389,7 @@ const DOT = 46;
 /** Small letters that are words by themselves in English or French. */
 const VOWELS: ReadonlySet<number> = new Set(Array.from("aeiouy", (letter) => letter.charCodeAt(0)));
 
-/** A lexicon that has grown so large is left for another: some five megabytes. */
+/** Max number of words in a word table, some five megabytes. A larger table is replaced. */
 const WORDS_MAX = 60_000;
 
 /**
@@ -406,7 +410,8 @@ export class Analyzer {
   /** Table that the numbers of `words` refer to. */
   wordTable = new WordTable();
   /**
-   * The words of all texts since `begin` in their order, but for those that are not searched for.
+   * Numbers of the words of all texts since `begin`, in order, without those that are not searched
+   * for.
    */
   words = new Uint32Array(1 << 10);
   /**
@@ -419,7 +424,7 @@ export class Analyzer {
   readonly #plain = new PlainText();
   readonly #span: Span = { units: this.#plain.units, from: 0, to: 0, hash: 0 };
 
-  /** Lets go of the words so far. */
+  /** Discards the words so far. */
   begin(): void {
     this.#size = 0;
     this.#singles = 0;
@@ -447,7 +452,7 @@ export class Analyzer {
     return analysis;
   }
 
-  /** The words of a text, as texts. */
+  /** Returns the words of a text, as texts. */
   textsOf({ from, to }: Analysis): string[] {
     return Array.from(this.words.subarray(from, to), (word) => this.wordTable.text(word));
   }
@@ -510,7 +515,11 @@ export class Analyzer {
     return from + name.length;
   }
 
-  /** Takes a name without its signs. @returns where it ends, or 0 where there is none */
+  /**
+   * Takes a name without its signs.
+   *
+   * @returns the place where it ends, or 0 if there is none
+   */
   #takeSigned(pattern: RegExp, sign: string): number {
     const { from } = this.#span;
     const name = match(pattern, this.#plain.text, from);
@@ -520,8 +529,8 @@ export class Analyzer {
   }
 
   /**
-   * The parts of a joined name, and the name as a whole where its parts are too little: acme.com is
-   * not just any com, and an e-mail is no mail.
+   * Adds the parts of a joined name. If its parts say too little, adds the name as a whole too:
+   * acme.com is not just any com, and an e-mail is no mail.
    */
   #takeParts(name: string): void {
     const parts = name.split(/[.-]/);
@@ -545,7 +554,10 @@ export class Analyzer {
   }
 }
 
-/** One document or query at a time: neither waits for anything. */
+/**
+ * Shared analyzer of one document or query at a time. Sharing is safe, because analyses are
+ * synchronous.
+ */
 export const ANALYZER = new Analyzer();
 
 function match(pattern: RegExp, text: string, at: number): string | undefined {
@@ -553,13 +565,13 @@ function match(pattern: RegExp, text: string, at: number): string | undefined {
   return pattern.exec(text)?.[0];
 }
 
-/** The words of a text in their order, folded, without stop words and single letters. */
+/** Returns the words of a text in their order, folded, without stop words and single letters. */
 export function words(text: string): string[] {
   ANALYZER.begin();
   return ANALYZER.textsOf(ANALYZER.add(text));
 }
 
-/** The language of what has been analyzed, or `otherwise` where it does not tell. */
+/** Returns the language of an analyzed text, or `otherwise` if the text does not tell. */
 export function languageOf(
   { english, french }: Pick<Analysis, Language>,
   otherwise: Language,
@@ -569,8 +581,8 @@ export function languageOf(
 }
 
 /**
- * The language of a document's text, told by its stop words and accents, or `otherwise` where they
- * do not tell. Queries are too short for that: their words are looked up in both languages.
+ * Returns the language of a document's text, by its stop words and accents. If they do not tell,
+ * returns `otherwise`. Queries are too short for that: their words are looked up in both languages.
  */
 export function detectLanguage(text: string, otherwise: Language = "english"): Language {
   ANALYZER.begin();

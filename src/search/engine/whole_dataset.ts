@@ -1,4 +1,4 @@
-/** What an index of a few candidates asks of the dataset that they come from. */
+/** Statistics of a whole dataset, for an index of only a few of its documents. */
 import type { Key } from "./dictionary.ts";
 import type { Totals } from "./scoring.ts";
 

@@ -104,7 +104,7 @@ export function isSurelyContent(units: Uint16Array, size: number): boolean {
 
 /** A word as it stands in texts, with what is known of it. */
 export interface Word {
-  /** Folded; empty where it is not searched for: stop words and single letters. */
+  /** Folded text; empty for stop words and single letters, which are not searched for. */
   text: string;
   /** The language that has it among its stop words, where only one has. */
   tells: Language | null;

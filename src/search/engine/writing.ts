@@ -133,7 +133,7 @@ export class Drafts {
   readonly facts: (DocumentFacts | undefined)[] = [];
   /** Facet terms by place. */
   readonly facets: (readonly string[])[] = [];
-  /** How many have been taken out. */
+  /** Number of documents that were taken out. */
   removals = 0;
   /** Place * fields + field: the byte of the length. */
   lengths = new Uint8Array(1 << 12);
@@ -162,17 +162,17 @@ export class Drafts {
     this.#analyzed = new AnalyzedFields(fields);
   }
 
-  /** All terms, those that no document holds any more included. */
+  /** Table of all terms, including those that no document holds any more. */
   get table(): TermTable {
     return this.#table;
   }
 
-  /** The number of a term, or -1. */
+  /** Returns the number of a term, or -1. */
   term(key: Key): number {
     return findTerm(this.#table, key);
   }
 
-  /** @returns its place */
+  /** Analyzes a document and adds it to the drafts. Returns its place. */
   put(document: IndexedDocument): number {
     const place = this.facts.push(factsOf(document)) - 1;
     this.facets.push(document.facets);
@@ -207,7 +207,7 @@ export class Drafts {
     return place;
   }
 
-  /** Adds terms that are no words to those of the document at hand. */
+  /** Adds terms that are no words to those of the current document. */
   #addTerms(space: number, texts: readonly string[]): void {
     for (const text of new Set(texts)) {
       const term = this.#table.addText(space, text);
@@ -225,7 +225,7 @@ export class Drafts {
     }
   }
 
-  /** A segment of the documents that are there. */
+  /** Builds a segment of the present documents. */
   assemble(averages: Float64Array): SharedArrayBuffer {
     const places = [...this.facts.keys()].filter((place) => this.facts[place] !== undefined)
       .sort((a, b) => compareFacts(this.facts[a]!, this.facts[b]!));
@@ -275,7 +275,10 @@ export class Drafts {
     return { table, starts, terms, packed };
   }
 
-  /** The terms that any document still holds, and their numbers by those here; null: the same. */
+  /**
+   * Returns the terms that present documents hold, and the new number of each term; null:
+   * unchanged.
+   */
   #held(): { table: TermTable; numbers: Uint32Array | null } {
     if (this.removals === 0) return { table: this.#table, numbers: null };
     const table = new TermTable();
@@ -317,12 +320,12 @@ export class Drafts {
     return this.#counts;
   }
 
-  /** The key of a term. */
+  /** Returns the key of a term. */
   key(term: number): Key {
     return keyOfTerm(this.#table, term);
   }
 
-  /** Adds a term to those of the document at hand. */
+  /** Adds a term to those of the current document. */
   #take(term: number): void {
     if (this.#end === this.terms.length) {
       this.terms = grown(this.terms, this.#end + 1);
@@ -426,14 +429,15 @@ function invert(
 }
 
 /**
- * What a posting adds to a score, in 255ths of the most that any can add, rounded up: a search adds up
- * levels to tell which documents to score exactly, by the forward index.
+ * Returns the level of a posting: what it adds to a score, in 255ths of the max that any posting
+ * can add, rounded up. A search adds up levels to choose the documents that it scores exactly, by
+ * the forward index.
  */
 function levelOf(weighted: number): number {
   return Math.ceil(255 * weighted / (weighted + K));
 }
 
-/** Starts with the highest level of each term above them. */
+/** Returns the start of each term's postings, with the max level in the upper 8 bits. */
 function withPeaks({ starts, peaks }: Inverted): Uint32Array {
   const both = starts.slice();
   for (let term = 0; term < peaks.length; term++) {
@@ -442,7 +446,10 @@ function withPeaks({ starts, peaks }: Inverted): Uint32Array {
   return both;
 }
 
-/** Terms by document, rising: term after term, each document's places fill up in order. */
+/**
+ * Returns the terms by document, ascending. It goes from term to term, so that each document's
+ * places fill up in order.
+ */
 function turnBack(
   source: Source,
   inverted: Inverted,
