@@ -2,7 +2,7 @@
 import { isGeneric } from "./filler.ts";
 import type { QueryToken } from "./query_tokens.ts";
 
-/** Words of which a record needs one operand only: "insurers or credit unions". */
+/** Words in several operands. A record needs the words of only one: "insurers or credit unions". */
 export interface Choice {
   /** Indexes of the content words, by operand. */
   operands: number[][];

@@ -83,7 +83,7 @@ const STILL_OPEN = new RegExp(
 );
 const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
 
-/** Letters that each rule needs: most queries have none. */
+/** Pattern of the letters that each rule needs. Most queries have none of them. */
 const MAY_CLOSE = /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert/;
 
 /** Words before a cue that say what closes other than a tender: a store, a round of funding. */
@@ -98,7 +98,7 @@ const CLOSES_ITSELF = new RegExp(
     "(?:\\s+(?:that|which|who|are|were|is|was|have|has|had|be|been|being|will|recently|just|qui|sont|ont|ete|a|se|vont|etaient))*\\s*$",
   "u",
 );
-/** What closes in a query about tenders is the tender. */
+/** Pattern of words for tenders. In a query that has one of them, the tender is what closes. */
 const TENDERS = new RegExp(
   anyOf("tenders?; bids?; rfps?; rfqs?; solicitations?; appels? d offres; soumissions?"),
   "u",

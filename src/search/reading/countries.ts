@@ -46,9 +46,9 @@ export const REGION_CODES: Readonly<Record<Country, RegExp>> = {
   ),
 };
 
-/** What goes before a country's name where that name says no more than where. */
+/** Pattern of what precedes a country's name that only tells where something is. */
 export const WHERE = "(?:in|across|within|throughout|au|aux|en) (?:the |tout le )?";
 
-/** America is more than one country. */
+/** Phrases in which "America" is not the name of one country. */
 export const LARGER =
   "(?:north|south|latin|central|native) america(?:ns?)?; amerique(?: du nord| du sud| latine| centrale)?";

@@ -11,7 +11,7 @@ const PLACE_EN =
 const PLACE_FR =
   "(?:usines?|fabriques?|installations?|sites?|entrepots?|magasins?|boutiques?|bureaux?|" +
   "succursales?|batiments?|centres?|hotels?|restaurants?|mines?|locaux)";
-/** What is built, bought or opened, if it says more than "facility". */
+/** Pattern of what is built, bought or opened, if it says more than "facility". */
 export const PLACE_NOUN = new RegExp(
   "^(?:plants?|factor(?:y|ies)|warehouses?|stores?|shops?|branch(?:es)?|hotels?|restaurants?|" +
     "campus(?:es)?|mines?|depots?|usines?|fabriques?|entrepots?|magasins?|boutiques?|succursales?)$",

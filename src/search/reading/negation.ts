@@ -1,7 +1,7 @@
-/** What a query wants nothing to do with: "not construction", "sauf les traiteurs". */
+/** Exclusions of a query: "not construction", "sauf les traiteurs". */
 import { anyOf, type Passage, type Reading } from "./passages.ts";
 
-/** Wherever they stand. */
+/** Phrases that are negations wherever they stand. */
 const STRONG =
   "except(?: for)?; excluding; exclude; other than; apart from; but not; but no; sauf(?: pour| dans)?; excepte; hormis; " +
   "a l exception d(?:e|es|u)?; a l exclusion d(?:e|es|u)?; excluant; mais pas; autres? que";
@@ -15,7 +15,10 @@ const AUXILIARY =
   "whether|if|et|and|avec|with|est|sont|ont|a|peut|peuvent|doit|doivent";
 const SETTLED = "in|en|dans|based|au|aux";
 
-/** What makes a word of its own with "sans" or "without", and what is said of deeds, not of things. */
+/**
+ * Pattern of words that are no object of a negation. Some form an expression with "sans" or
+ * "without". The others tell of deeds, not of things.
+ */
 const NO_OBJECT = new RegExp(
   anyOf(
     "fil; plomb; frais; contact; abris?; gluten; papier; papiers; couture; tranchee; arret; doute; emploi; limites?",
@@ -46,20 +49,29 @@ const NEGATION = new RegExp(
   "gu",
 );
 
-/** What a quotation or hostname that is not wanted stands right behind. */
+/** Pattern of a negation right before a quotation or hostname that is not wanted. */
 const BEFORE_QUOTED = new RegExp(
   `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${AUXILIARY})\\s+)(?:${anyOf(WEAK)}))` +
     `[\\s',:]+${OPENING}$`,
   "u",
 );
 
-/** "Mice without teeth are hungry" tells something; a query only names what it wants. */
+/**
+ * Pattern of an auxiliary behind the object. "Mice without teeth are hungry" tells something, but a
+ * query only names what it wants.
+ */
 const TELLS = new RegExp(`^\\s+(?:${AUXILIARY})(?![\\p{L}\\p{N}])`, "u");
 
-/** "Except Series A": the letter behind is no verb. */
+/**
+ * Pattern of an object that ends in "series". In "except Series A", the letter behind it is no
+ * verb.
+ */
 const SERIES = /(?:^|\s)series?$/;
 
-/** What a query begins with may be a name: Sans Souci, Pas de Calais, Without Walls, Not Impossible. */
+/**
+ * Pattern of the beginning of a query that may be a name: Sans Souci, Pas de Calais, Without Walls,
+ * Not Impossible.
+ */
 const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
 
 /**
@@ -68,10 +80,10 @@ const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll}
  */
 const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${SETTLED})\\s)`, "u");
 
-/** Letters that each negation needs: most queries have none. */
+/** Pattern of the letters that each negation needs. Most queries have none of them. */
 const MAY_NEGATE = /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre/;
 
-/** Passages with the words that are excluded, one group for each thing. */
+/** Returns passages with the words that are excluded, one group for each thing. */
 export function findNegations(reading: Reading): Passage[] {
   if (!MAY_NEGATE.test(reading.rest)) return [];
   return reading.find(NEGATION).filter(({ start, end, groups: [object] }) => {
@@ -87,7 +99,7 @@ export function mayBeName({ query }: Reading, { start }: Passage): boolean {
   return NAME.test(query) && query.slice(0, start).trim() === "";
 }
 
-/** Returns whether a passage can be nothing but a negation, whatever it is that it excludes. */
+/** Returns whether a passage can only be a negation, whatever it excludes. */
 export function isCertain({ rest }: Reading, { start }: Passage): boolean {
   return CERTAIN.test(rest.slice(start));
 }

@@ -1,4 +1,4 @@
-/** A query while rules read it: what one rule has taken, the next does not see. */
+/** A query while rules read it. A rule does not see what earlier rules have taken. */
 import { unaccent } from "../engine/words.ts";
 import { mayMatch, type WordStarts, wordStartsOf } from "./word_starts.ts";
 
@@ -17,7 +17,7 @@ export class Reading {
   #kept: string;
   #wanted: string;
   #unnamed: string;
-  /** How the words of the rest begin; null after it has changed. */
+  /** Beginnings of the words of the rest; null after the rest has changed. */
   #starts: WordStarts | null = null;
 
   constructor(query: string) {
@@ -29,7 +29,7 @@ export class Reading {
     this.#kept = this.#wanted = this.#unnamed = this.#cased;
   }
 
-  /** All of it, in its own case. */
+  /** Whole query, in its own case. */
   get query(): string {
     return this.#cased;
   }
@@ -39,17 +39,17 @@ export class Reading {
     return this.#rest;
   }
 
-  /** What is to be searched for, in its own case. */
+  /** Text to search for, in its own case. */
   get kept(): string {
     return this.#kept;
   }
 
-  /** All but what is not wanted, in its own case. */
+  /** Text without the excluded passages, in its own case. */
   get wanted(): string {
     return this.#wanted;
   }
 
-  /** What is to be searched for without what names a kind, place, sector or time, in its own case. */
+  /** Text to search for, without the names of kinds, places, sectors and times, in its own case. */
   get unnamed(): string {
     return blanked(this.#unnamed, this.#kept);
   }
@@ -101,7 +101,7 @@ function withBlank(text: string, start: number, end: number): string {
   return text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
 }
 
-/** A text with blanks where another of its length has them. */
+/** Returns a text with blanks wherever another text of its length has blanks. */
 function blanked(text: string, rest: string): string {
   let shown = "";
   for (let place = 0; place < text.length; place++) {
@@ -111,9 +111,9 @@ function blanked(text: string, rest: string): string {
 }
 
 /**
- * Any of some phrases as whole words. Phrases are parted by semicolons; a space stands for what
- * parts words, hyphens and apostrophes included, and " ?" for as much or nothing. They are without
- * accents and may be patterns.
+ * Returns a pattern of any of some phrases as whole words. Semicolons separate phrases. A space
+ * stands for what separates words, hyphens and apostrophes included. " ?" stands for that or
+ * nothing. Phrases have no accents and may be patterns.
  */
 export function anyOf(...phrases: string[]): string {
   const all = phrases.flatMap((list) => list.split("; ")).map((phrase) =>
@@ -122,7 +122,7 @@ export function anyOf(...phrases: string[]): string {
   return `(?<![\\p{L}\\p{N}])(?:${all.join("|")})(?![\\p{L}\\p{N}])`;
 }
 
-/** A pattern for each name of a table of phrases (see anyOf). */
+/** Returns a pattern for each name of a table of phrases (see anyOf). */
 export function patternsOf<Name extends string>(
   table: Readonly<Record<Name, readonly string[]>>,
 ): [Name, RegExp][] {

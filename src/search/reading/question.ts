@@ -65,7 +65,7 @@ export interface Question {
   words: AskedWord[];
   /** Other ways to say spans of the content words. */
   alternatives: Alternatives[];
-  /** Words of which a record needs one operand only. */
+  /** Words in several operands, of which a record needs only one. */
   choices: Choice[];
   /** Neighbouring words in order; one of the two may be a single letter or digit. */
   pairs: [string, string][];

@@ -49,7 +49,7 @@ interface SectorMention extends Span {
   names_companies: boolean;
 }
 
-/** What a planner decides of a question; the rest is read by rules. */
+/** Parts of a question that a planner decides. Rules read the rest. */
 export type Planned = Pick<
   Question,
   | "words"
@@ -72,9 +72,9 @@ export interface QueryReading {
   tokens: QueryToken[];
   places: PlaceMention[];
   sectors: SectorMention[];
-  /** Whether the query says only what it does not want, beyond doubt. */
+  /** True if the query says only what it does not want, beyond doubt. */
   only_excludes: boolean;
-  /** What a planner has read instead of the rules. */
+  /** Parts that a planner has read instead of the rules. */
   planned?: Planned;
   /** Question without names, corrections and the facets that only an index can tell. */
   question: Question;
@@ -156,13 +156,13 @@ function isOpenPeriod({ after, before }: AskedPeriod): boolean {
   return after === null && before === null;
 }
 
-/** Returns whether all that a query says is what it does not want. */
+/** Returns whether a query says nothing except what it does not want. */
 function saysNothing({ wanted, query }: Reading): boolean {
   return wanted !== query &&
     words(wanted).every((word, place) => isFiller(word, place) || isOrder(word, ""));
 }
 
-/** What is built or opened is the subject of a query that has no other: "new plants in Ohio". */
+/** Makes place nouns content words if a query has no other subject: "new plants in Ohio". */
 function withSubject(tokens: QueryToken[]): QueryToken[] {
   if (tokens.some(({ role }) => role === "content")) return tokens;
   return tokens.map((token) =>

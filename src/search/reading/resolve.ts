@@ -106,8 +106,8 @@ function alternativesInStretches(
 }
 
 /**
- * Leaves out related forms that only put a word of every trade in the place of an asked word:
- * "security services" says no more than "security" of security guards.
+ * Drops related forms that only replace an asked word by a word that fits every trade. For
+ * "security guards", the form "security services" says no more than "security".
  */
 function withTellingForms(
   texts: readonly string[],

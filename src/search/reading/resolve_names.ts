@@ -177,7 +177,7 @@ function isInUse(word: string, known: KnownTerms): boolean {
     isTrade(word, known);
 }
 
-/** Returns whether a correction is likely: few misspell the first letter, but for swapping it. */
+/** Returns whether a correction is likely. A first letter is rarely wrong, except by a swap. */
 function isLikely(word: string, near: string): boolean {
   return word[0] === near[0] || (word[0] === near[1] && word[1] === near[0]);
 }

@@ -71,7 +71,7 @@ const CHANGE = new RegExp(
 const MAY_BE_ROLE =
   /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
 
-/** Words of a change that say no more than the role beside them. */
+/** Pattern of words of a change that add nothing to the role beside them. */
 const CHANGE_NOISE = new RegExp(
   anyOf(
     "hired; hires; joins; joined; left; leaves; leaving; quits?; depart(?:s|ed|ure|ures|ing)?; resign(?:s|ed|ation|ations|ing)",

@@ -1,6 +1,7 @@
 /**
- * What people call the sectors of NAICS 2022 (phrases: see passages.ts): words of their titles, in
- * French those of Statistics Canada, and everyday names of those who belong to them.
+ * Common words for the sectors of NAICS 2022 (phrases: see passages.ts). They are words of the
+ * sectors' titles and everyday names of those who belong to them. The French titles are those of
+ * Statistics Canada.
  */
 import type { Sector } from "../../contract/vocabulary.ts";
 
@@ -101,8 +102,9 @@ export const SECTOR_WORDS: Readonly<Record<Sector, readonly string[]>> = {
 };
 
 /**
- * What names a sector as a whole. A record of the sector answers these words. Narrower words, such as
- * "janitorial" or "museums", are searched for: not every record of their sector is about them.
+ * Phrases that name a sector as a whole. A record of the sector answers these words. Narrower
+ * words, such as "janitorial" or "museums", are searched for: not every record of their sector is
+ * about them.
  */
 export const WHOLE_SECTOR_WORDS: Readonly<Record<Sector, readonly string[]>> = {
   "11": [

@@ -105,7 +105,7 @@ function isClosed({ rest }: Reading, { start }: Passage): boolean {
   return TENDER_CLOSED.test(rest.slice(0, start)) && TENDERS.test(rest);
 }
 
-/** Words before a time that say no more than that something happened then. */
+/** Pattern of words before a time that only say that something happened then. */
 const LEAD = new RegExp(
   anyOf(
     "issued; published; posted; released; advertised; dated; filed; signed; reported; announced",
