@@ -1,18 +1,16 @@
 /**
- * What words have found and what lies near by meaning, in one ranking: both scores from 0 to 1, added,
- * with words as the senior partner (design 7).
+ * Blends lexical hits and vector neighbours into one ranking. Both scores are from 0 to 1 and are
+ * added. Words weigh more (design 7).
  */
 import type { ObservationHit } from "../engine/collecting.ts";
 
-/** How near observations are to a query. */
+/** Nearness of observations to a query. */
 export interface Nearness {
-  /**
-   * Nearest admitted observations, nearest first, whether significant or not. `score` is a cosine.
-   */
+  /** Nearest admitted observations, nearest first, significant or not. `score` is a cosine. */
   nearest: readonly ObservationHit[];
   /** Minimum cosine of a hit that no word has found. */
   floor: number;
-  /** The cosines of those that have vectors. */
+  /** Returns the cosines of those observations that have vectors. */
   scores(observationIds: Iterable<number>): Map<number, number>;
 }
 
@@ -28,7 +26,7 @@ export function nearHits(
 
 /**
  * Returns the nearness of each hit, from 0 for the farthest neighbour to 1 for the nearest one.
- * Cosines are rescaled so, because those of one model lie close together and far from 0.
+ * Cosines are rescaled, because those of one model lie close together and far from 0.
  */
 export function nearnessOf(
   hits: readonly ObservationHit[],

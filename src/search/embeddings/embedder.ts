@@ -1,7 +1,7 @@
 /**
- * Has observations embedded, in the order of the dataset's changes: a page at a time is leased, read,
- * embedded and stored, then the walk moves on. A worker that dies leaves its page to another one,
- * which asks for nothing that is stored.
+ * Has observations embedded, in the order of the dataset's changes. A page is leased, read,
+ * embedded and stored, then the walk moves on. If a worker dies, another one takes over its page.
+ * It asks for no vector that is stored already.
  */
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";

@@ -20,7 +20,7 @@ interface EmbeddingsOptions {
   sql: Sql;
   log: Log;
   endpoint: ModelEndpoint;
-  /** Whether this process has observations embedded, too. */
+  /** True if this process also has observations embedded. */
   works: boolean;
   /** Max milliseconds for the embedding of a query. */
   query_milliseconds?: number;
@@ -29,7 +29,7 @@ interface EmbeddingsOptions {
 interface NearnessRequest {
   query: string;
   filters: SearchFilters;
-  /** An instant (form: contract/instant.ts); what has expired by then is left out. */
+  /** Instant of the search (form: contract/instant.ts). What has expired by then is left out. */
   now: string;
 }
 
@@ -39,7 +39,7 @@ const NEAREST = 200;
 /** Milliseconds between two looks for newly stored vectors and changed observations. */
 const POLL_MILLISECONDS = 1_000;
 
-/** The endpoint that the settings name; nothing where they name none. */
+/** Returns the endpoint that the settings name; undefined if they name none. */
 export function embeddingEndpointOf(
   { EMBEDDINGS_URL, EMBEDDINGS_MODEL, EMBEDDINGS_API_KEY }: EmbeddingSettings,
 ): ModelEndpoint | undefined {
@@ -64,7 +64,8 @@ export class Embeddings {
   }
 
   /**
-   * Follows what is stored and, where it works, has changed observations embedded; until closed.
+   * Follows the stored vectors until closed. If `works` is set, it also has changed observations
+   * embedded.
    */
   start(): void {
     const { log, works } = this.#options;
@@ -85,9 +86,9 @@ export class Embeddings {
   }
 
   /**
-   * What lies near a query among what filters admit.
+   * Returns the nearest neighbours of a query among the observations that filters admit.
    *
-   * @returns "unavailable" where the endpoint fails or is late; nothing where no vectors are loaded yet
+   * @returns "unavailable" if the endpoint fails or is late; undefined if no vectors are loaded yet
    */
   async nearTo(
     index: ObservationIndex,

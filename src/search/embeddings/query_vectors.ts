@@ -12,7 +12,7 @@ interface QueryVectorsOptions {
   now?: () => number;
 }
 
-/** Design 7. */
+/** Max milliseconds of an answer (design 7). */
 const ANSWER_MILLISECONDS = 2_000;
 const ANSWER_BYTES = 1_048_576;
 
@@ -23,7 +23,7 @@ const ANSWER_BYTES = 1_048_576;
 const LATE_MAX = 3;
 const PAUSE_MILLISECONDS = 5_000;
 
-/** Some megabytes. */
+/** Max number of remembered vectors: some megabytes. */
 const REMEMBERED_MAX = 500;
 
 const uptime = () => performance.now();
@@ -41,9 +41,11 @@ export class QueryVectors {
   }
 
   /**
-   * @param model what the endpoint calls it
-   * @returns nothing where the endpoint fails, is late or has been all the time, or answers with other
-   * dimensions
+   * Finds the vector of a query.
+   *
+   * @param model the endpoint's name of the model
+   * @returns undefined if the endpoint fails, is late, has repeatedly been late, or answers with
+   * other dimensions
    */
   async find(
     query: string,

@@ -1,4 +1,6 @@
-/** Has many texts embedded: some calls at a time, each stored as soon as it is answered. */
+/**
+ * Has many texts embedded, several calls at a time. Each answer is stored as soon as it arrives.
+ */
 import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import { embed } from "./endpoint.ts";
 
@@ -9,7 +11,7 @@ export interface Text {
   text: string;
 }
 
-/** A text with its vector, or with what has kept the endpoint from answering with one. */
+/** A text with its vector, or with the fault that kept the endpoint from answering with one. */
 export type Embedded = Text & { vector?: Float32Array; refusal?: ModelFault };
 
 interface TextsRequest {
@@ -19,7 +21,7 @@ interface TextsRequest {
   signal: AbortSignal;
   /** Number of dimensions of the model's vectors; null until it has answered with one. */
   dimensions: number | null;
-  /** Whether all failures of a single text but "too many requests" count as refusals. */
+  /** True if every failure of a single text is a refusal, except "too many requests". */
   gives_up: boolean;
   /** Stores the outcome of one call: the vectors of a batch, or the refusal of one text. */
   store(embedded: readonly Embedded[]): Promise<void>;
@@ -41,10 +43,10 @@ const TOO_MANY_REQUESTS = 429;
 const PROBE = "A company builds a second hall.";
 
 /**
- * A text that is refused even alone goes without a vector, so that nothing waits for it, unless
- * the endpoint refuses any text.
+ * Embeds and stores texts. A text that is refused even alone is stored without a vector, so that
+ * nothing waits for it. If the endpoint refuses every text, the call fails instead.
  *
- * @throws ModelFault when no call is under way any more; what others have brought is stored
+ * @throws ModelFault after the last call has ended; the results of successful calls are stored
  */
 export async function embedTexts(texts: readonly Text[], request: TextsRequest): Promise<void> {
   const calls = new Calls(request);

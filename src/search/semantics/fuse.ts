@@ -1,7 +1,7 @@
 /**
- * Ranks what words have found by meaning as well: each observation's score, as a share of the best,
- * is blended with the cosine of its direction and that of the query and its best answers. Scores
- * are blended, not ranks, and words weigh more (design 7).
+ * Reranks lexical hits by meaning. An observation's score, as a share of the best score, is blended
+ * with a cosine. The cosine compares its direction with that of the query and its best answers.
+ * Scores are blended, not ranks, and words weigh more (design 7).
  */
 import { compareHits, type ObservationHit } from "../engine/collecting.ts";
 import type { Key } from "../engine/dictionary.ts";
@@ -13,14 +13,15 @@ import { cosinesWithSum, type TermVector, TermVectors } from "./term_vectors.ts"
 /** The share of meaning in a score, chosen over four test collections. Words count for the rest. */
 const SHARE = 0.35;
 
-/**
- * Returns a score of which meaning is a share. Both go up to 1; without meaning, words count alone.
- */
+/** Returns the blend of two scores of up to 1. Without a score by meaning, words count alone. */
 export function blended(words: number, meaning: number | undefined): number {
   return meaning === undefined ? words : (1 - SHARE) * words + SHARE * meaning;
 }
 
-/** The best answers show what was meant: so many of them count as much as the query itself. */
+/**
+ * Number of best answers that count as relevance feedback. Together they weigh as much as the
+ * query.
+ */
 const FEEDBACK = 3;
 
 /** The share of the best answers' own words in what was meant. Directions count for the rest. */

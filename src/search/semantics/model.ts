@@ -1,7 +1,7 @@
 /**
- * What the words of a dataset have to do with each other: by term a direction among a few dozen. A
- * model is learned once, kept in the database and the same on every replica; all that is computed by
- * it is integers, so that replicas agree whatever they added up first.
+ * Relations between the words of a dataset: a direction among a few dozen for each term. A model is
+ * learned once and kept in the database, so it is the same on every replica. Everything computed
+ * from it is an integer. Replicas therefore agree, whatever the order of their additions.
  */
 import {
   findTerm,
@@ -11,10 +11,13 @@ import {
   TermTable,
 } from "../engine/dictionary.ts";
 
-/** Measured on the test collections (bench/search_relevance_bench.ts): more brings nothing. */
+/**
+ * Number of directions. More bring nothing on the test collections
+ * (bench/search_relevance_bench.ts).
+ */
 export const DIMENSIONS = 48;
 
-/** Tells models of another make, which are learned anew. */
+/** Number of the model format. Models of another format are learned anew. */
 export const FORMAT = 1;
 
 export interface ModelParts {
@@ -29,7 +32,7 @@ export interface ModelParts {
 }
 
 export class SemanticModel {
-  /** The database's number of it. */
+  /** Number of the model in the database. */
   readonly id: number;
   readonly parts: ModelParts;
 
@@ -38,7 +41,7 @@ export class SemanticModel {
     this.parts = parts;
   }
 
-  /** @throws Error where the bytes are no model of this format */
+  /** @throws Error if the bytes are no model of this format */
   static decode(id: number, bytes: Uint8Array): SemanticModel {
     // A driver's Buffer is a part of a larger one, and stays so when it is sliced.
     const copy = new Uint8Array(Math.max(HEAD_BYTES, bytes.length));
@@ -77,7 +80,7 @@ export class SemanticModel {
     return bytes;
   }
 
-  /** The row of a term, or -1. */
+  /** Returns the row of a term, or -1. */
   row(key: Key): number {
     return findTerm(this.parts.table, key);
   }

@@ -1,10 +1,10 @@
-/** Keeps the model that answers at the last one learned, and learns one where it is due. */
+/** Keeps the last learned model in use, and learns a new one when it is due. */
 import type { Sql } from "../../db/sql.ts";
 import { errorFields, type Log } from "../../log.ts";
 import type { IndexState } from "../engine/segmented_index.ts";
 import { FORMAT, SemanticModel } from "./model.ts";
 
-/** Min number of documents. Fewer say too little of what belongs together. */
+/** Min number of documents. Fewer documents tell too little about which words belong together. */
 export const DOCUMENTS_MIN = 300;
 
 /**
@@ -13,7 +13,7 @@ export const DOCUMENTS_MIN = 300;
  */
 const LEASE_SECONDS = 300;
 
-/** Min milliseconds between two questions whether a model is due. */
+/** Min milliseconds between two checks whether a model is due. */
 const ASK_MILLISECONDS = 60_000;
 
 interface ModelFollowerOptions {
@@ -23,7 +23,7 @@ interface ModelFollowerOptions {
   learn(state: IndexState): Promise<Uint8Array>;
 }
 
-/** What a model is learned of: a state may be a sample of so many documents. */
+/** Index from which a model is learned. The state may be a sample of its `size` documents. */
 export interface LearnableIndex {
   readonly size: number;
   state(): IndexState | Promise<IndexState>;
@@ -32,7 +32,9 @@ export interface LearnableIndex {
 export class ModelFollower {
   readonly #options: ModelFollowerOptions;
   #model: SemanticModel | undefined;
-  /** The last model that was read, whether it can be used or not; absent: none has been asked for. */
+  /**
+   * Id of the last model that was read, usable or not; null: there was none; undefined: not read.
+   */
   #followed: number | null | undefined;
   #notBefore = 0;
 
@@ -62,12 +64,12 @@ export class ModelFollower {
     }
   }
 
-  /** Has the last model read again: in another history its number may be another one's. */
+  /** Has the last model read again. In another history, its number may belong to another model. */
   forget(): void {
     this.#followed = undefined;
   }
 
-  /** Learns a model of an index where one is due. Never throws: it is tried again later. */
+  /** Learns a model of an index if one is due. Never throws: a failure is retried later. */
   async keep(index: LearnableIndex): Promise<void> {
     const { sql, log, learn } = this.#options;
     if (index.size < DOCUMENTS_MIN || performance.now() < this.#notBefore) return;

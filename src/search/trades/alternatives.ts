@@ -82,7 +82,7 @@ function contains(longer: Match, { from, to }: Match): boolean {
   return longer.from <= from && longer.to >= to && longer.to - longer.from > to - from;
 }
 
-/** Returns the forms of a match but for those that need the words asked for. */
+/** Returns the forms of a match, except those that need the requested words themselves. */
 function formsOf({ meanings }: Match, asked: Bases): Form[] {
   const known = meanings.length === 1
     ? meanings[0]!.forms

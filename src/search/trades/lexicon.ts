@@ -28,7 +28,7 @@ interface KnownForm {
   bases: Bases;
 }
 
-/** What a phrase stands for in one group that holds it. */
+/** Meaning of a phrase in one group that holds it. */
 export interface Meaning {
   forms: readonly KnownForm[];
   /** Sectors of the group, empty if the phrase is only related to it. */
@@ -39,7 +39,7 @@ export interface Meaning {
 export interface Lexicon {
   /** Meanings by the words of a phrase without number and gender, joined by spaces. */
   meanings: ReadonlyMap<string, readonly Meaning[]>;
-  /** Greatest number of words of the phrases that begin with a word. */
+  /** Max number of words of the phrases that begin with a word. */
   longest: ReadonlyMap<string, number>;
 }
 
@@ -72,7 +72,7 @@ export function includes(phrase: Bases, asked: Bases): boolean {
   return phrase.some((bases, language) => asked[language]!.every((base) => bases.includes(base)));
 }
 
-/** Returns forms without those of which each text has a shorter form too, which is worth as much. */
+/** Drops a form if a shorter one, worth at least as much, stands in every text that has it. */
 export function withoutReplaced(forms: readonly KnownForm[]): KnownForm[] {
   return forms.filter((form) =>
     form.form.words.length === 1 || !forms.some((shorter) => replaces(shorter, form))

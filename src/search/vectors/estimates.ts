@@ -16,8 +16,9 @@ export class Estimates {
   readonly #counts = new Uint32Array(65_536);
   /** Scores at or above this one have been returned. */
   #least = 65_536;
-  /** How many have been given, and are left. */
+  /** Number of slots that `next` has returned. */
   given = 0;
+  /** Number of slots that it has yet to return: those with an estimate above 0. */
   left = 0;
 
   constructor(slots: number) {
@@ -28,7 +29,7 @@ export class Estimates {
     return this.#estimates.length;
   }
 
-  /** Records the estimates of slots from `from` on, none of which has been given yet. */
+  /** Records the estimates of slots from `from` on. `next` has returned none of these slots yet. */
   note(estimates: Uint16Array, from: number): void {
     this.#estimates.set(estimates, from);
     const counts = this.#counts;
@@ -38,8 +39,8 @@ export class Estimates {
   }
 
   /**
-   * Returns the next best slots: `most` of them or all that are left, and every further one with
-   * the estimate of the last.
+   * Returns the next best slots: `most` of them, or all that are left. Further slots with the
+   * estimate of the last one are included.
    */
   next(most: number): Uint32Array {
     const above = this.#least;

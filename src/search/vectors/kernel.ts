@@ -27,10 +27,11 @@ export interface Kernel {
   ): void;
 
   /**
-   * The product of a vector and a query.
+   * Returns the product of a vector and a query.
    *
-   * @param upper four bits a coordinate: see `nibbleOf` @param lower as many
-   * @param query of 16 bits a coordinate, of which 255 times the sum must fit into 31 bits
+   * @param upper address of the upper 4 bits of the vector's coordinates: see `nibbleOf`
+   * @param lower address of the lower 4 bits, laid out alike
+   * @param query address of 16-bit coordinates. 255 times their sum must fit into 31 bits
    */
   product(upper: number, lower: number, query: number): number;
 }
@@ -42,8 +43,8 @@ export const LANES = 32;
 export const AT_ONCE = 4;
 
 /**
- * Sums are kept in eight numbers of 16 bits. What those coordinates of a query that `sumOf` gives the
- * same number add up to, the negative ones and the others apart, stays within this.
+ * Max total of the coordinates of a query that share a sum (see `sumOf`). Negative coordinates and
+ * the others are totalled apart. There are eight sums, of 16 bits each.
  */
 export const SUM_MAX = Math.floor(32_767 / 15);
 export const SUMS = 8;
@@ -51,7 +52,7 @@ export const SUMS = 8;
 /** Score that stands for 0. */
 export const MIDDLE = 32_768;
 
-/** Pages of 64 KiB: all that 32 bits address. */
+/** Max number of pages of 64 KiB: all that 32 bits address. */
 export const PAGES_MAX = 65_536;
 
 /**
@@ -73,7 +74,7 @@ export function nibbleOf(coordinate: number): { byte: number; shift: number } {
   return { byte, shift: within < LANES / 2 ? 0 : 4 };
 }
 
-/** Which sum a coordinate is added to: neighbours share one. */
+/** Returns the number of the sum that a coordinate is added to. Neighbours share a sum. */
 export function sumOf(coordinate: number): number {
   return (coordinate >>> 1) % SUMS;
 }
@@ -81,7 +82,7 @@ export function sumOf(coordinate: number): number {
 /** Locals of `score` that hold the sums, one for each vector that is multiplied at once. */
 const SUM_LOCALS = Array.from({ length: AT_ONCE }, (_, row) => `$sum${row}`);
 
-/** Sixteen bytes of which the lower halves are set. */
+/** Instruction for a vector of sixteen bytes in which the lower nibbles are set. */
 const LOW_NIBBLES = `v128.const i8x16 ${new Array(16).fill(0x0f).join(" ")}`;
 
 /**
@@ -141,8 +142,9 @@ function steps(width: number, textOf: (step: number) => string): string {
  * Multiplies LANES coordinates of a query with those of AT_ONCE vectors, 4 bits each, and adds the
  * products to the sums of the vectors.
  *
- * The dot product is of signed bytes with bytes of at most 7 bits: neighbours are added, as eight
- * numbers of 16 bits. On such bytes all machines agree; only the handling of an eighth bit is relaxed.
+ * The dot product multiplies signed bytes with bytes of up to 7 bits. It adds neighbouring
+ * products, as eight 16-bit numbers. On such bytes all machines agree: only the handling of an
+ * eighth bit is relaxed.
  */
 function multiplyNibbles(step: number, width: number): string {
   const addTo = (sum: string, row: number) => `
@@ -163,7 +165,7 @@ function multiplyNibbles(step: number, width: number): string {
       ${SUM_LOCALS.map(addTo).join("")}`;
 }
 
-/** Leaves one vector on the stack: in lane n the eight numbers of 16 bits of sum n, added up. */
+/** Leaves one vector on the stack. Lane n is the total of the eight 16-bit numbers of sum n. */
 function addAcross(): string {
   const [a, b, c, d] = SUM_LOCALS as [string, string, string, string];
   const addHalves = (one: string, other: string) => `
@@ -211,7 +213,9 @@ function multiplyBytes(step: number): string {
     ${addDots(first + LANES / 2)}`;
 }
 
-/** A shuffle of numbers of 32 bits: 0 to 3 are those of the first operand, 4 to 7 of the second. */
+/**
+ * Encodes an i32x4 shuffle: lanes 0 to 3 come from the first operand, lanes 4 to 7 from the second.
+ */
 function shuffle(...numbers: number[]): string {
   const bytes = numbers.flatMap((number) => [0, 1, 2, 3].map((byte) => 4 * number + byte));
   return `i8x16.shuffle ${bytes.join(" ")}`;

@@ -9,7 +9,7 @@ export interface Quantized {
   scale: number;
 }
 
-/** The direction of a vector, whatever its length; nothing where it has none. */
+/** Returns the direction of a vector, whatever its length; undefined if it has none. */
 export function quantize(vector: ArrayLike<number>): Quantized | undefined {
   const turned = rotate(vector);
   let largest = 0;

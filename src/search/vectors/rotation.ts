@@ -1,8 +1,8 @@
 /**
- * Turns vectors, all alike, so that what they say is spread evenly over their coordinates, and a few
- * bits are enough for each: signs by chance and Walsh-Hadamard transforms over the first and the last
- * coordinates in turns. Lengths and angles stay as they are. After Gao and Long: RaBitQ (SIGMOD 2024),
- * whose library turns vectors so.
+ * Rotates all vectors alike, so that their information is spread evenly over the coordinates. A few
+ * bits are then enough for each coordinate. It uses pseudo-random signs and Walsh-Hadamard
+ * transforms, over the first and the last coordinates in turn. Lengths and angles stay unchanged.
+ * After Gao and Long: RaBitQ (SIGMOD 2024), whose library rotates vectors in this way.
  */
 
 const ROUNDS = 4;

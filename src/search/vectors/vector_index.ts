@@ -1,7 +1,7 @@
 /**
- * Vectors in memory by id. All are scored for every query, by half of their bits, and the best of
- * those by all bits: that is quick enough, loses hardly any, and what is found depends on the vectors
- * that are there and nothing else, so that replicas agree.
+ * Vectors in memory by id. A query scores all vectors by half of their bits, and rescores the best
+ * by all bits. This is fast enough and loses hardly any. The result depends only on the present
+ * vectors, so that replicas agree.
  */
 import { Estimates } from "./estimates.ts";
 import type { Quantized } from "./quantized.ts";
@@ -78,10 +78,10 @@ export class VectorIndex {
   }
 
   /**
-   * Adds a vector, in the place of an earlier one of the same id.
+   * Adds a vector, in the place of an earlier one with the same id.
    *
-   * @throws Error where it has other dimensions
-   * @throws RangeError where the 4 GiB that a memory can hold are full
+   * @throws Error if it has other dimensions
+   * @throws RangeError if the 4 GiB that a memory can hold are full
    */
   put(id: number, vector: Quantized): void {
     if (vector.coordinates.length !== this.dimensions) {

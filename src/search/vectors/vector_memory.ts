@@ -13,7 +13,7 @@ import {
 import type { Quantized } from "./quantized.ts";
 import { rotate } from "./rotation.ts";
 
-/** Memory grows by so many vectors at a time, which lie together. */
+/** Number of vectors by which memory grows at a time. They lie together. */
 export const BLOCK = 16_384;
 const PAGE_BYTES = 65_536;
 
