@@ -48,7 +48,11 @@ export async function fillShortPage(
   return { ...filled, limitations, asked_sources: asked, fresh_observation_ids: observation_ids };
 }
 
-/** @throws what the promise throws, or an Error where it takes too long */
+/**
+ * Waits for a promise.
+ *
+ * @throws the error of the promise, or an Error if it takes too long
+ */
 async function inTime(refreshed: Promise<void>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error("the index is busy")), REFRESH_MILLISECONDS);

@@ -4,16 +4,19 @@ import type { SnapshotOrigin } from "./changes/history.ts";
 import type { ObservationIndex } from "./index/observation_index.ts";
 import type { IndexWork } from "./index_work.ts";
 
-/** A smaller index is built as fast as it is loaded. */
+/** Min number of documents of a snapshot. A smaller index is built as fast as it is loaded. */
 const SNAPSHOT_DOCUMENTS = 2_000;
 
-/** A restart reads the changes of so long at most. */
+/** Min milliseconds between two snapshots. A restart reads the changes of this period at most. */
 const SNAPSHOT_MILLISECONDS = 10 * 60_000;
 
 /** Milliseconds before a failed merge or save is tried again. */
 const RETRY_MILLISECONDS = 60_000;
 
-/** How far an index has followed: all rows up to (change_seq, id), all commits up to the clock. */
+/**
+ * An index and its position: it holds all rows up to (change_seq, id) and all commits up to the
+ * clock.
+ */
 export interface FollowedIndex extends SnapshotOrigin {
   index: ObservationIndex;
 }
@@ -46,7 +49,7 @@ export class IndexMaintenance {
     this.#closed = true;
   }
 
-  /** Saves and merges what is due. Never throws: what fails is tried again later. */
+  /** Saves and merges what is due. Never throws: a failure is retried later. */
   async run(position: FollowedIndex): Promise<void> {
     if (performance.now() < this.#notBefore) return;
     const { index } = position;

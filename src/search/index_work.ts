@@ -33,7 +33,11 @@ export class IndexWork {
   #worker: Worker | undefined;
   #asked = 0;
 
-  /** @throws Error with the worker's message, or where it died or was closed before its answer */
+  /**
+   * Has the worker perform a task.
+   *
+   * @throws Error with the worker's message, or if it died or was closed before its answer
+   */
   async ask<Name extends keyof IndexTasks>(
     name: Name,
     ...[argument]: Parameters<IndexTasks[Name]>

@@ -1,6 +1,6 @@
 /**
- * A worker's side of index_work.ts: building, merging, saving and loading an index, none of which
- * the thread that answers requests has time for.
+ * The worker's side of index_work.ts. It builds, merges, saves and loads an index, because the
+ * thread that answers requests has no time for that.
  */
 /// <reference lib="deno.worker" />
 import { documentOf, parseChanges } from "./changes/changes.ts";

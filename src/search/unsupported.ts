@@ -1,8 +1,8 @@
 /**
- * What the service does not do, recognized in queries of either language: contact data, outreach,
- * exports of the dataset. Each rule wants a request in the words of someone who asks for it; the
- * same words as goods or services ("email security software") are honest searches. A request that
- * no rule knows does no harm: it is searched like any other.
+ * Requests that the service does not support, recognized in queries of either language: contact
+ * data, outreach, exports of the dataset. Each rule requires the words of someone who makes the
+ * request. The same words as goods or services ("email security software") are honest searches. A
+ * request that no rule knows does no harm: it is searched like any other.
  */
 import { fold } from "./engine/words.ts";
 
@@ -36,7 +36,7 @@ const EITHER = `(?:${ORDER}|${ALSO})`;
 
 const THEM = "(?:them|these|those|each|every|all of|all the|all companies)";
 
-/** Kinds of things of which a query may ask for all. */
+/** Kinds of things that a query may ask for in their entirety. */
 const HOLDINGS =
   "(?:data ?sets?|data ?bases?|data|records?|observations?|results?|lists?|entries|" +
   "index|companies|everything)";
@@ -154,7 +154,10 @@ const REFUSALS: readonly [RegExp[], string][] = [
   ],
 ];
 
-/** Why a normalized query is not supported and how to narrow it; nothing for an honest search. */
+/**
+ * Returns why a normalized query is not supported and how to narrow it; undefined for an honest
+ * search.
+ */
 export function refusalOf(query: string): string | undefined {
   const text = fold(query).replace(/\s+/g, " ").trim();
   return REFUSALS.find(([patterns]) => patterns.some((pattern) => pattern.test(text)))?.[1];

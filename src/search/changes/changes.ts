@@ -69,7 +69,7 @@ export function parseChange(row: string): ChangedRow {
   return JSON.parse(row);
 }
 
-/** Returns what to index of a row; nothing where the observation may not be shown. */
+/** Returns the document to index for a row; undefined if the observation may not be shown. */
 export function documentOf(row: ChangedRow): ObservationDocument | undefined {
   if (row.company_id === null) return undefined;
   const { amount, deadline, naics } = row.facets;

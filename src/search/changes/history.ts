@@ -1,4 +1,4 @@
-/** Which history of a dataset an index has followed, and how far. */
+/** History of a dataset that an index has followed, and the position that it has reached. */
 import { createHash } from "node:crypto";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import type { Sql } from "../../db/sql.ts";
@@ -16,7 +16,7 @@ export interface SnapshotOrigin extends ChangePosition {
   clock: number;
 }
 
-/** The dataset's clock as it is read. */
+/** State of a dataset's clock at one moment. */
 export interface Clock {
   dataset_id: string;
   change_seq: number;
@@ -39,7 +39,8 @@ export async function readClock(sql: Sql): Promise<Clock> {
 }
 
 /**
- * A clock that runs backwards is another history: a restored backup, a failover that lost commits.
+ * Returns whether a clock continues a followed history. A clock that runs backwards is another
+ * history: a restored backup, or a failover that lost commits.
  */
 export function isOfHistory(
   followed: Pick<SnapshotOrigin, "dataset_id" | "clock">,
@@ -49,7 +50,8 @@ export function isOfHistory(
 }
 
 /**
- * Raise it with every change of facet terms (facet_terms.ts): saved indexes are then built anew.
+ * Version of the facet terms (facet_terms.ts). Raise it with every change to them, so that saved
+ * indexes are built anew.
  */
 const FACET_TERMS = 1;
 
@@ -62,7 +64,7 @@ export const VOCABULARY = createHash("sha256").update(JSON.stringify([
   FACET_TERMS,
 ])).digest("hex");
 
-/** Why a saved index cannot be followed on from; nothing where it can. */
+/** Returns why a saved index cannot be followed on from; undefined if it can. */
 export async function whyStale(
   sql: Sql,
   origin: SnapshotOrigin,

@@ -50,10 +50,10 @@ const ModelPlan = z.strictObject({
 const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), ModelPlan]);
 
 /**
- * Reads what a model has written: a text of one JSON object. Nothing in it reaches a search but
- * folded words, hostnames, instants and values of the vocabulary, as few as the built-in rules give.
+ * Reads a model's answer: a text of one JSON object. Only folded words, hostnames, instants and
+ * values of the vocabulary reach a search, and no more of them than the built-in rules give.
  *
- * @returns "unsupported" where the model says so; nothing where the text is anything else than asked
+ * @returns "unsupported" if the model says so; undefined if the text is not what was asked for
  */
 export function readModelAnswer(written: string): Planned | "unsupported" | undefined {
   const parsed = ModelAnswer.safeParse(jsonOf(written));

@@ -44,7 +44,7 @@ const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
 
-/** @returns the planner that the settings name; nothing where they name none */
+/** Returns the planner that the settings name; undefined if they name none. */
 export function modelPlannerOf(
   { PLANNER_URL, PLANNER_MODEL, PLANNER_API_KEY }: PlannerSettings,
   options: Pick<ModelPlannerOptions, "log" | "stopping">,
