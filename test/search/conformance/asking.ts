@@ -8,7 +8,7 @@ import { normalizeFilters, normalizeQuery } from "../../support/inputs.ts";
 export interface Asking {
   query: string;
   filters?: unknown;
-  /** What has expired by then is left out. */
+  /** Moment of the question. Observations that have expired by then are left out. */
   now?: Date;
 }
 

@@ -1,4 +1,7 @@
-/** What may be shown changes: expiry, permissions, withdrawals, merges, and restarts in between. */
+/**
+ * Tests of changes to what may be shown: expiry, permissions, withdrawals, merges, and restarts in
+ * between.
+ */
 import assert from "node:assert/strict";
 import { mergeCompanies, splitCompany } from "../../../src/ingest/record/company_merges.ts";
 import {

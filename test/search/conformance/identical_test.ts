@@ -81,7 +81,7 @@ function partsOf() {
   });
 }
 
-/** Parts of a question, most of which it leaves out. */
+/** Part of a question. Most questions leave it out. */
 const maybe = (...texts: string[]) => fc.oneof(fc.constant(""), fc.constantFrom(...texts));
 const query = fc.tuple(
   maybe("tenders for", "series A", "new plants with", "companies with"),

@@ -7,7 +7,7 @@ import { embeddedTest } from "../../support/database.ts";
 import { silent } from "../../support/operations.ts";
 import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 
-/** What a case asks about: a dataset, and retrievers over it. */
+/** A dataset that a case asks about, and retrievers over it. */
 export interface Subject {
   db: Database;
   sql: Sql;
@@ -20,7 +20,7 @@ export interface Subject {
   env: Record<string, string>;
 }
 
-/** Catching up is asked for by the cases alone. */
+/** Milliseconds between polls, longer than any case. Only the cases ask for catching up. */
 const NEVER_POLLS = 3_600_000;
 
 /**

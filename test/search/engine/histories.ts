@@ -90,7 +90,7 @@ export const question = fc.record({
 const bound = fc.option(fc.integer({ min: 1, max: 5 }));
 const moment = fc.option(fc.integer({ min: 1, max: 5 }).map(day));
 
-/** Facets and columns, of which most questions ask for few. */
+/** Facets and columns. Most questions ask for few of them. */
 const narrowing = fc.record({
   facets: fc.array(fc.subarray([...FACETS, "round:none"], { minLength: 1 }), { maxLength: 2 }),
   amount: fc.option(fc.record({ min: bound, max: bound })),

@@ -1,4 +1,4 @@
-/** What the index must answer, written down without any thought of speed. */
+/** Naive reference for the index: the required answers, computed without regard to speed. */
 import type { CompanyHit, ObservationHit } from "../../../src/search/engine/collecting.ts";
 import {
   B,
@@ -42,7 +42,10 @@ function cut({ text }: ObservationDocument): string[][] {
 const count = (stems: string[], term: string) => stems.filter((own) => own === term).length;
 const lengthOf = (stems: string[]) => LENGTHS[lengthCode(stems.length)]!;
 
-/** The scores of all documents by BM25F, where a word's frequency is the sum of its stems'. */
+/**
+ * Returns the scores of all documents by BM25F. A word's frequency is the sum of its stems'
+ * frequencies.
+ */
 function naiveScores(
   documents: readonly ObservationDocument[],
   query: ObservationQuery["words"],
@@ -86,7 +89,10 @@ function naiveScores(
   return scores;
 }
 
-/** Adds the count of a word whose stems have all come before to the word that had the English one. */
+/**
+ * Merges words. If all stems of a word have occurred, its count goes to the word that had the
+ * English stem.
+ */
 function mergeRepeated(asked: readonly QueryWord[]): QueryWord[] {
   const merged: QueryWord[] = [];
   for (const word of asked) {
@@ -101,7 +107,7 @@ function mergeRepeated(asked: readonly QueryWord[]): QueryWord[] {
 const any = (values: readonly unknown[], value: unknown) =>
   values.length === 0 || values.includes(value);
 
-/** The documents that filters admit. */
+/** Returns the documents that filters admit. */
 export function naiveAdmitted(
   documents: readonly ObservationDocument[],
   filters: SearchFilters | undefined,
@@ -144,7 +150,9 @@ function isNarrowed(
     (sectors === 0 || (document.sectors & sectors) !== 0);
 }
 
-/** All observations that are admitted, the last to occur first; what never occurred comes last. */
+/**
+ * Returns all admitted observations, the last to occur first. Those that never occurred come last.
+ */
 export function naiveListing(
   documents: readonly ObservationDocument[],
   question: ObservationQuery,
@@ -157,7 +165,7 @@ export function naiveListing(
     );
 }
 
-/** All observations that match, best first. */
+/** Returns all matching observations, best first. */
 export function naiveSearch(
   documents: readonly ObservationDocument[],
   question: ObservationQuery,
@@ -174,7 +182,10 @@ export function naiveSearch(
     .sort((a, b) => b.score - a.score || a.observation_id - b.observation_id);
 }
 
-/** All companies that match, best first: an eighth and a thirty-second of the second and third count. */
+/**
+ * Returns all matching companies, best first. The second and third observation of a company count
+ * an eighth and a thirty-second.
+ */
 export function naiveShortlist(
   documents: readonly ObservationDocument[],
   question: ObservationQuery & { companies: number; observations_per_company: number },

@@ -27,7 +27,7 @@ function admitted({ filters, facets = [], sectors = 0, ...rest }: Conditions): s
   ].join(", ");
 }
 
-/** Returns what is asked of an index, in order, if each answer brings so many new observations. */
+/** Returns the requests to an index, in order, if each answer adds `each` new observations. */
 function asked(
   part: QuestionPart,
   { filters = {}, standsForWords = false, each = 0 }: {

@@ -17,7 +17,7 @@ const moment = fc.option(
 const period = fc.record({ after: moment, before: moment });
 const bound = fc.option(fc.integer({ min: 1, max: 5 }));
 
-/** Questions, of which most ask for few conditions. */
+/** Questions. Most of them ask for few conditions. */
 const question: fc.Arbitrary<Question> = fc.record({
   words: fc.subarray(WORDS, { maxLength: 4 }),
   kinds: fc.subarray<Kind>(["procurement_request", "facility_expansion"]),
