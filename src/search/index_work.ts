@@ -15,7 +15,7 @@ export interface IndexTasks {
   merge(work: MergeWork): Wait<SharedArrayBuffer>;
   save(snapshot: Snapshot & { path: string; beside: string }): Wait<void>;
   load(path: string): Wait<Snapshot | undefined>;
-  /** A semantic model of all that a state holds, encoded. */
+  /** Learns a semantic model of all that a state holds, and encodes it. */
   learn(state: IndexState): Wait<Uint8Array>;
 }
 

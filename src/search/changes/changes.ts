@@ -41,7 +41,7 @@ export interface ChangePage {
   last: ChangePosition;
 }
 
-/** The next rows in the order of (change_seq, id), strictly after a place. */
+/** Reads the next rows in the order of (change_seq, id), strictly after a place. */
 export async function readChanges(
   sql: Sql,
   { after, limit }: { after: ChangePosition; limit: number },

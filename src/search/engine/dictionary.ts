@@ -43,7 +43,7 @@ export function encode(text: string, bytes: Uint8Array, from: number): number {
   return from + text.length;
 }
 
-/** The key of a term that stands in bytes already. */
+/** Returns the key of a term whose bytes are already in an array. */
 function keyOfBytes(bytes: Uint8Array, start: number, end: number): Key {
   return { bytes: bytes.subarray(start, end), hash: hashOfBytes(bytes, start, end) };
 }
@@ -90,7 +90,7 @@ function placeOf(hash: number, slots: number): number {
   return Math.floor(hash * slots / 2 ** 32);
 }
 
-/** The number of a term, or -1. */
+/** Returns the number of a term, or -1. */
 export function findTerm(terms: TermSections, { bytes, hash }: Key): number {
   return find(terms, bytes, { start: 0, end: bytes.length, hash });
 }
@@ -179,7 +179,7 @@ export class TermTable implements TermSections {
     return this.add(scratch, 0, end);
   }
 
-  /** The number of the term that these bytes are. */
+  /** Returns the number of the term with these bytes. */
   add(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashOfBytes(bytes, start, end);
     const known = find(this, bytes, { start, end, hash: hash });
@@ -198,7 +198,7 @@ export class TermTable implements TermSections {
     return this.#hashes[term]!;
   }
 
-  /** Cut to their size. */
+  /** Returns the sections, cut to their size. */
   sections(): TermSections {
     const termBlocks = new Uint32Array((this.size >>> BLOCK_BITS) + 1);
     const termOffsets = this.termOffsets.slice(0, this.size + 1);
@@ -260,12 +260,12 @@ const EMPTY = 0xffff;
 
 const SLOTS_PER_COMPANY = 4 / 3;
 
-/** The upper bits of a hash tell its slot, so that a table may have any length. */
+/** Returns a company's slot. The hash's upper bits determine it, so a table may have any length. */
 function slotOf(company: number, { length }: Uint16Array): number {
   return Math.floor((hashCompany(company) >>> 0) * length / 2 ** 32);
 }
 
-/** A hash table of places in `companies`. */
+/** Builds a hash table of places in `companies`. */
 export function hashCompanies(companies: Float64Array): Uint16Array {
   const slots = new Uint16Array(Math.ceil(SLOTS_PER_COMPANY * companies.length) + 1).fill(EMPTY);
   companies.forEach((company, place) => {
@@ -276,7 +276,7 @@ export function hashCompanies(companies: Float64Array): Uint16Array {
   return slots;
 }
 
-/** The place of a company, or -1. */
+/** Returns the place of a company, or -1. */
 export function findCompany(
   { companies, companySlots }: { companies: Float64Array; companySlots: Uint16Array },
   company: number,

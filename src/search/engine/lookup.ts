@@ -209,12 +209,12 @@ export class DocumentLookup {
     return this.#segmentOf(place).termsHeld(documentOf(place), vocabulary);
   }
 
-  /** The companies of the documents that support a hostname and have not expired. */
+  /** Returns the companies of the unexpired documents that support a hostname. */
   companiesWithHostname(hostname: string, now: number): Set<number> {
     return this.#companiesHolding(keyOf(HOSTNAME_SPACE, hostname), now);
   }
 
-  /** The companies of the documents that hold a facet term and have not expired. */
+  /** Returns the companies of the unexpired documents that hold a facet term. */
   companiesWithFacet(facet: string, now: number): Set<number> {
     return this.#companiesHolding(keyOf(FACET_SPACE, facet), now);
   }
@@ -233,7 +233,7 @@ export class DocumentLookup {
     return companies;
   }
 
-  /** The first documents by id that are admitted. */
+  /** Returns the ids of the first admitted documents, in ascending order. */
   list(conditions: Conditions, limit: number): number[] {
     const listed: number[] = [];
     for (const segment of this.#segments) {

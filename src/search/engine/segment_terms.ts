@@ -237,7 +237,7 @@ class AscendingList {
 
 /** Finds the terms of segments in another numbering: a model's, a question's. */
 export interface Vocabulary {
-  /** The number of a term, below 65,534, or -1. */
+  /** Returns the number of a term, below 65,534, or -1. */
   row(key: Key): number;
 }
 
@@ -328,8 +328,8 @@ export class VocabularyRows {
   }
 
   /**
-   * Looked for when they are first met: documents share most of their terms. Valid until terms are
-   * added.
+   * Returns the row of a term in a vocabulary. Each row is looked up once, because documents share
+   * most of their terms. Valid until terms are added.
    */
   of(vocabulary: Vocabulary): RowOf {
     const parts = this.#parts;

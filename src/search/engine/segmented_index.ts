@@ -79,7 +79,8 @@ export class SegmentedIndex {
   }
 
   /**
-   * An index over the buffers of a state: nothing is built, and the state's arrays are not changed.
+   * Returns an index over the buffers of a state. It builds nothing, and does not change the
+   * arrays.
    */
   static of({ fields, segments }: IndexState, options?: IndexOptions): SegmentedIndex {
     const index = new SegmentedIndex(fields, options);
@@ -198,7 +199,7 @@ export class SegmentedIndex {
     return companies === null ? undefined : this.#companySegments?.bySegment(companies);
   }
 
-  /** The best documents by score, then id. */
+  /** Returns the best documents by score, then id. */
   search(question: EngineQuery, limit: number): ObservationHit[] {
     const best = new BestObservations(limit);
     const { segments, tail, scale } = this.#ask(question);
@@ -212,7 +213,9 @@ export class SegmentedIndex {
     return best.hits();
   }
 
-  /** The best companies by their score (see collecting.ts), then id, with their best documents. */
+  /**
+   * Returns the best companies by score (see collecting.ts), then id, with their best documents.
+   */
   shortlist(
     question: EngineQuery,
     limits: { companies: number; observations_per_company: number },
@@ -267,7 +270,7 @@ export class SegmentedIndex {
     for (let work = next(); work; work = next()) this.adopt(work, mergeSegments(work));
   }
 
-  /** Work for mergeSegments, in this or another thread; nothing: none is due. */
+  /** Returns work for mergeSegments, in this or another thread; undefined if none is due. */
   mergeable(): MergeWork | undefined {
     return this.#workOn(chooseMerge(this.#segments));
   }
@@ -303,7 +306,7 @@ export class SegmentedIndex {
     return true;
   }
 
-  /** Seals, so that the state holds everything. */
+  /** Returns the state. It seals the tail, so that the state holds everything. */
   state(): IndexState {
     this.seal();
     return { fields: this.fields, segments: this.#segments.map((segment) => segment.state()) };

@@ -35,8 +35,8 @@ interface Head {
 }
 
 /**
- * The bytes of a state, in chunks to be written in their order. The state must not be changed before
- * the last one.
+ * Yields the bytes of a state, in chunks to be written in order. The state must not change before
+ * the last chunk.
  *
  * @param meta what JSON can hold; comes back from decodeSnapshot
  */
@@ -79,10 +79,10 @@ function* withDigest(part: Uint8Array): Generator<Uint8Array> {
 }
 
 /**
- * The state that was encoded.
+ * Returns the state that was encoded.
  *
  * @param chunks of any size
- * @throws SnapshotDamaged where they are no whole snapshot of this format
+ * @throws SnapshotDamaged if they are no whole snapshot of this format
  */
 export async function decodeSnapshot(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

@@ -65,7 +65,7 @@ function suffixes(instead: Record<string, string>): Suffixes {
   );
 }
 
-/** A bit for each letter from a on. */
+/** Returns a bit mask of letters, with a as the lowest bit. */
 function lettersOf(letters: string): number {
   return [...letters].reduce((bits, letter) => bits | 1 << (letter.charCodeAt(0) - 97), 0);
 }
@@ -170,7 +170,9 @@ function hasVowel(word: Uint16Array, end: number): boolean {
   return false;
 }
 
-/** A consonant or more, a vowel, and a consonant that is none of w, x, y. */
+/**
+ * Returns whether a word is one or more consonants, a vowel, and a consonant that is not w, x or y.
+ */
 function isShort(word: Uint16Array, size: number): boolean {
   const end = size - 1;
   if (end < 2 || isOf(NO_LAST_CONSONANTS, word[end]!)) return false;
@@ -178,7 +180,7 @@ function isShort(word: Uint16Array, size: number): boolean {
   return isVowel(word[end - 1]!, false);
 }
 
-/** A y is a vowel where none precedes it. */
+/** Returns whether a letter is a vowel. A y is a vowel if no vowel precedes it. */
 function isVowel(letter: number, afterVowel: boolean): boolean {
   return letter === Y ? !afterVowel : isOf(VOWELS, letter);
 }

@@ -102,12 +102,12 @@ export class Tail {
     return place === undefined ? undefined : this.#drafts.facts[place];
   }
 
-  /** The documents that are there. */
+  /** Returns the present documents. */
   facts(): Iterable<DocumentFacts> {
     return this.#drafts.facts.values().filter((facts) => facts !== undefined);
   }
 
-  /** The documents that are there and admitted. */
+  /** Yields the present documents that are admitted. */
   *admitted(conditions: Conditions): Iterable<DocumentFacts> {
     for (const [place, facts] of this.#drafts.facts.entries()) {
       if (facts !== undefined && this.#admits(place, conditions)) yield facts;
@@ -219,7 +219,7 @@ export class Tail {
     return term < 0 ? 0 : this.#drafts.frequencies[term]!;
   }
 
-  /** The documents that hold a term. */
+  /** Yields the documents that hold a term. */
   *holding(key: Key): Iterable<DocumentFacts> {
     const { facts } = this.#drafts;
     const first = this.#postings.first(key);
@@ -230,12 +230,12 @@ export class Tail {
     }
   }
 
-  /** A segment of the documents that are there. */
+  /** Builds a segment of the present documents. */
   assemble(averages: Float64Array): SharedArrayBuffer {
     return this.#drafts.assemble(averages);
   }
 
-  /** The documents that hold any of the terms and are admitted, with their scores. */
+  /** Returns the admitted documents that hold any of the terms, with their scores. */
   search(
     { terms, statistics, conditions }: {
       terms: readonly WeightedTerm[];

@@ -18,7 +18,7 @@ export function lowerBound(
   return low;
 }
 
-/** A copy with at least twice the room. */
+/** Returns a copy with at least twice the room. */
 export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
   numbers: Numbers,
   needed: number,

@@ -44,7 +44,10 @@ const ENGLISH_STEM_SIZE = 5;
 
 const ENGLISH_STEM_GROWTH = 3;
 
-/** Small letters without accents, ligatures and typographic variants; apostrophes made alike. */
+/**
+ * Returns a text in small letters, without accents, ligatures and typographic variants. Apostrophes
+ * are made alike.
+ */
 export function fold(text: string): string {
   return unaccent(text).toLowerCase();
 }
@@ -56,7 +59,10 @@ export function unaccent(text: string): string {
     .replace(/œ/g, "oe").replace(/Œ/g, "OE").replace(/æ/g, "ae").replace(/Æ/g, "AE");
 }
 
-/** A folded word without its endings. Names with signs in them (node.js, c++) have none. */
+/**
+ * Returns a folded word without its endings. Names with signs (node.js, c++) are returned
+ * unchanged.
+ */
 export function stem(word: string, language: Language): string {
   if (/[.+#]/.test(word)) return word;
   if (language === "french") return stemFrench(word);

@@ -55,7 +55,9 @@ export class ModelFault extends Error {
   }
 }
 
-/** The address of one method of an endpoint: a base gets its path, an address that has it stays. */
+/**
+ * Returns the address of one method of an endpoint. It appends the path to a base that lacks it.
+ */
 export function methodUrl(base: string, path: "/chat/completions" | "/embeddings"): URL {
   const url = new URL(base);
   const basePath = url.pathname.replace(/\/+$/, "");

@@ -55,7 +55,7 @@ export function modelPlannerOf(
   return createModelPlanner({ endpoint, ...options });
 }
 
-/** A planner that asks once for each plan; nothing of a query or plan is logged. */
+/** Returns a planner that asks once for each plan. It logs nothing of a query or plan. */
 export function createModelPlanner(
   { endpoint, log, stopping, milliseconds = PLANNING_MILLISECONDS }: ModelPlannerOptions,
 ): Planner {
@@ -95,7 +95,10 @@ function plannedOf(answer: unknown): Planned | "unsupported" | undefined {
     : undefined;
 }
 
-/** The query is a JSON text of a message of its own: data, whatever it says. */
+/**
+ * Builds the body of a request. The query is JSON text in a message by itself: it is data, whatever
+ * it says.
+ */
 function questionOf(query: string, now: Date): object {
   return {
     messages: [

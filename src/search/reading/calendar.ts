@@ -192,7 +192,7 @@ export function ago(now: Date, { number, unit }: { number: string; unit: string 
   return date;
 }
 
-/** The unit of the calendar that now is in, or one before. Weeks begin on Mondays. */
+/** Returns the unit of the calendar that `now` is in, or one before it. Weeks begin on Mondays. */
 export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: number }): Dates {
   const unit = kindOfUnit(name);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];

@@ -158,7 +158,9 @@ export function readClosing(reading: Reading, now: Date): AskedPeriod {
   return asked;
 }
 
-/** "Before the end of the month" ends with it, as does a span that has begun and goes on. */
+/**
+ * Returns whether a time ends with its span: "before the end of the month", or a span under way.
+ */
 function isSpan({ query }: Reading, { start, end }: Passage, dates: Dates, now: Date): boolean {
   const [from, to] = dates;
   return /end of|\bfin\b/.test(query.slice(start, end).toLowerCase()) || (from <= now && now < to);

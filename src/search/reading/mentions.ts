@@ -114,7 +114,10 @@ export function readNegations(reading: Reading) {
   return { excluded: told.slice(0, PARTS_MAX), countries, kinds, certain };
 }
 
-/** "Not construction projects", but "Sans Souci hotel". */
+/**
+ * Returns whether an object begins with a known phrase: "not construction projects" does, "Sans
+ * Souci hotel" does not.
+ */
 function beginsKnown(object: string): boolean {
   const reading = new Reading(object);
   return [KIND_PATTERNS, SECTOR_PATTERNS, ...PLACE_PATTERNS].flat()

@@ -149,7 +149,10 @@ function codeAt(
   return { ...place, start, end };
 }
 
-/** "Software in tx" and, without any capitals, "software tx". */
+/**
+ * Returns whether a word is a code in small letters: "software in tx" or, without any capitals,
+ * "software tx".
+ */
 function isSmallCode(
   { rest, query }: Reading,
   { words, at, hasCase }: Omit<Position, "last">,
@@ -162,7 +165,7 @@ function isSmallCode(
   return !hasCase && at > 0 && ends && (!WORDLIKE_CODES.has(code) || CLEAR_IN_CAPITALS.has(code));
 }
 
-/** "CA" beside another country's code, or in a query about Canada, is no state. */
+/** Returns whether "CA" means Canada: beside a code of the US, or in a query about Canada. */
 function isCanada({ query }: Reading, start: number): boolean {
   const around = query.slice(Math.max(0, start - 12), start + 14);
   return /\b(?:US|USA|U\.S\.)\b/.test(around) || /canad|quebec|ontario/i.test(query);
@@ -188,7 +191,7 @@ function isMeant(
     (!ORDINARY.has(key) || LARGE.has(key)) && !isNameLike(reading, mention);
 }
 
-/** "Boulder Wind Power": words in capitals go on behind the city. */
+/** Returns whether a capitalized neighbour makes a place part of a name: "Boulder Wind Power". */
 function isNameLike({ query }: Reading, { start, end }: PlaceMention): boolean {
   return /^\s+\p{Lu}\p{Ll}/u.test(query.slice(end)) ||
     /\p{Lu}\p{Ll}+\s+$/u.test(query.slice(0, start));

@@ -113,7 +113,10 @@ function roundsOfList(first: string, further: string): string[] {
   return letters.map((letter) => `series_${letter}`);
 }
 
-/** "Series D" is met by a record that only tells "Series C or later". */
+/**
+ * Returns the facet terms that meet a round. A record that tells only "Series C or later" meets
+ * "Series D".
+ */
 function termsOfRound(round: string): string[] {
   const isLate = /^series_[c-h]$/.test(round);
   return [`round:${round}`, ...isLate ? ["round:series_c_plus"] : []];

@@ -84,7 +84,10 @@ function beginsName({ query, rest }: Reading, { start, end }: Passage): boolean 
   return next !== undefined && words(next).length > 0;
 }
 
-/** "Closing before December" is said of tenders that are open. */
+/**
+ * Returns whether a time is a closing date ahead: "closing before December" is said of open
+ * tenders.
+ */
 function isAhead({ rest }: Reading, { start, end }: Passage): boolean {
   return CLOSING.test(rest.slice(0, start)) && !PAST.test(rest.slice(start, end));
 }

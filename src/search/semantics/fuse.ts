@@ -121,7 +121,7 @@ function contentsIn(index: ObservationIndex, model: SemanticModel) {
   };
 }
 
-/** The middle of directions, of length 1; 0 where there is none. */
+/** Returns the mean of directions, scaled to length 1; 0 if there is none. */
 function unit(directions: readonly { coordinates: ArrayLike<number>; length: number }[]) {
   const sum = new Float64Array(DIMENSIONS);
   for (const { coordinates, length } of directions) {

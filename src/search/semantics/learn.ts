@@ -122,7 +122,10 @@ function orthonormalize(matrix: Float64Array, size: number): void {
   }
 }
 
-/** Turned so that the first directions hold the most, and cut to those; lengths are made 1. */
+/**
+ * Rotates directions so that the first ones hold the most, and drops the rest. Their lengths become
+ * 1.
+ */
 function leading(byTerm: Float64Array, size: number, dimensions: number): Float64Array {
   const { values, vectors } = eigen(gram(byTerm, size), size);
   const order = Array.from(values.keys()).sort((a, b) => values[b]! - values[a]!)

@@ -42,7 +42,7 @@ export class Projection {
     this.#weights.push(this.#rarity[row]! * counted);
   };
 
-  /** The direction of what was added; the next text starts anew. */
+  /** Returns the direction of what was added. The next text starts anew. */
   finish(): Direction {
     for (let from = 0; from < DIMENSIONS; from += STEP) this.#addUp(from);
     this.#starts.length = this.#weights.length = 0;
@@ -59,7 +59,7 @@ export class Projection {
     return { coordinates, length: Math.sqrt(squares) };
   }
 
-  /** The sums from one on. */
+  /** Computes STEP sums, from one on. */
   #addUp(from: number): void {
     const coordinates = this.#coordinates;
     const starts = this.#starts;
@@ -89,7 +89,7 @@ export class Projection {
   }
 }
 
-/** The direction of the terms of a query, each once. */
+/** Returns the direction of the terms of a query, each counted once. */
 export function projectTerms(model: SemanticModel, keys: readonly Key[]): Direction {
   const projection = new Projection(model);
   for (const key of keys) {

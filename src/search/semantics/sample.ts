@@ -19,7 +19,7 @@ const FREQUENCY_MIN = 3;
 
 const SEED = 2_026;
 
-/** The model of an index, as it is kept. */
+/** Returns the model of an index in its stored form. */
 export function learnEncoded({ fields, segments }: IndexState): Uint8Array {
   const parts = learnModel(segments.map((state) => new Segment(state, fields)));
   return new SemanticModel(0, parts).encode();
@@ -62,7 +62,7 @@ function sample(segments: readonly Segment[]): Sampled {
   return sampled;
 }
 
-/** An id to a number of 0 to 1, evenly: the golden ratio's multiples. */
+/** Maps ids evenly to numbers from 0 to 1, by multiples of the golden ratio. */
 function spread(id: number): number {
   return (id * 0.618_033_988_749_895) % 1;
 }
@@ -90,7 +90,10 @@ function termsOf(
   return sampled;
 }
 
-/** The terms that count, numbered anew, and the documents as rows of length 1 over them. */
+/**
+ * Selects the terms that count and numbers them anew. The documents become rows of length 1 over
+ * them.
+ */
 function select({ table: all, documents, frequencies }: Sampled) {
   const maxFrequency = documents.length / 2;
   const kept = Array.from(frequencies.keys())

@@ -24,7 +24,7 @@ export function rotate(vector: ArrayLike<number>): Float64Array {
 /** Signs by number of dimensions. A service uses one or two of these numbers. */
 const known = new Map<number, Int8Array>();
 
-/** 1 or -1 for each round and coordinate. */
+/** Returns 1 or -1 for each round and coordinate. */
 function signsOf(dimensions: number): Int8Array {
   let signs = known.get(dimensions);
   if (signs === undefined) {
@@ -34,7 +34,7 @@ function signsOf(dimensions: number): Int8Array {
   return signs;
 }
 
-/** Walsh-Hadamard, which keeps lengths. */
+/** Applies a Walsh-Hadamard transform, which keeps lengths. */
 function transform(vector: Float64Array): void {
   const { length } = vector;
   for (let half = 1; half < length; half *= 2) {
@@ -51,7 +51,7 @@ function transform(vector: Float64Array): void {
   for (let n = 0; n < length; n++) vector[n]! *= scale;
 }
 
-/** A number to one that has nothing to do with it: murmur3's finalizer. */
+/** Maps a number to an unrelated one, by murmur3's finalizer. */
 function mix(seed: number): number {
   let mixed = seed;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

@@ -13,7 +13,7 @@ interface Neighbour {
   score: number;
 }
 
-/** Nearest first; those equally near in the order of their ids. */
+/** Compares neighbours: nearest first, then by id. */
 function compareNeighbours(a: Neighbour, b: Neighbour): number {
   return b.score - a.score || a.id - b.id;
 }
@@ -103,10 +103,10 @@ export class VectorIndex {
   }
 
   /**
-   * The nearest vectors, nearest first. Where filters admit little, fewer are found: the nearest
-   * 32,000 are asked. A change during a search may or may not be seen by it.
+   * Returns the nearest vectors, nearest first. If filters admit few, it finds fewer, because only
+   * the nearest 32,000 are checked. A search may or may not see a change made during it.
    *
-   * @throws Error where the query has other dimensions
+   * @throws Error if the query has other dimensions
    */
   async search(
     query: Float32Array,

@@ -107,7 +107,7 @@ export class VectorMemory {
     return new Uint16Array(this.#memory.buffer, this.#out, count);
   }
 
-  /** The cosine, by all bits. */
+  /** Returns the cosine, by all bits. */
   score(asked: Asked, slot: number): number {
     this.#ask(asked);
     const { sum, scale } = asked.fine;
@@ -116,7 +116,7 @@ export class VectorMemory {
     return product * scale * this.#factors[factor / 4]!;
   }
 
-  /** Rough coordinates, and the fine ones behind them. */
+  /** Copies a query into the memory: rough coordinates, and the fine ones behind them. */
   #ask(asked: Asked): void {
     if (this.#query === asked) return;
     const { buffer } = this.#memory;
@@ -142,7 +142,7 @@ const MEAN_LOWER = 7.5;
 /** A cosine of 1 in scores. */
 const STEPS = 30_000;
 
-/** Cosine of two vectors by the estimate of their bits. */
+/** Returns the cosine of two vectors by the estimate of their bits. */
 export function cosineOf(estimate: number): number {
   return (estimate - MIDDLE) / STEPS;
 }

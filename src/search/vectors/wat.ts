@@ -115,7 +115,10 @@ interface WatFunction {
   instructions: string[];
 }
 
-/** `(func (export "name") (param $a i32)… (result i32) (local $b v128)… instruction…)` */
+/**
+ * Reads a function: `(func (export "name") (param $a i32)… (result i32) (local $b v128)…
+ * instruction…)`
+ */
 function readFunction(node: WatNode[]): WatFunction {
   const lists = node.filter((part) => typeof part !== "string") as string[][];
   const named = (kind: string) =>
@@ -130,7 +133,7 @@ function readFunction(node: WatNode[]): WatFunction {
   };
 }
 
-/** `(import "module" "name" (memory min max shared))` */
+/** Encodes an import: `(import "module" "name" (memory min max shared))` */
 function importOf([, module, name, memory]: WatNode[]): number[] {
   const [, min, max] = memory as string[];
   return [
@@ -143,7 +146,7 @@ function importOf([, module, name, memory]: WatNode[]): number[] {
   ];
 }
 
-/** The code of a function: its locals, then its instructions. */
+/** Encodes the code of a function: its locals, then its instructions. */
 function bodyOf({ params, locals, instructions }: WatFunction): number[] {
   const places = new Map([...params, ...locals].map(({ name }, place) => [name, place]));
   const labels: string[] = [];
@@ -191,22 +194,22 @@ function known<Value>(table: ReadonlyMap<string, Value>, word: string): Value {
   return value;
 }
 
-/** A section: its number, its length, and its entries behind their count. */
+/** Encodes a section: its number, its length, and its entries after their count. */
 function section(id: number, entries: readonly number[][]): number[] {
   return [id, ...sized(vectorOf(entries))];
 }
 
-/** Entries behind their count. */
+/** Encodes entries after their count. */
 function vectorOf(entries: readonly (readonly number[])[]): number[] {
   return [...leb(entries.length), ...entries.flat()];
 }
 
-/** Bytes behind their number. */
+/** Encodes bytes after their number. */
 function sized(bytes: readonly number[]): number[] {
   return [...leb(bytes.length), ...bytes];
 }
 
-/** A text between quotation marks, as its bytes behind their number. */
+/** Encodes a text between quotation marks: its bytes after their number. */
 function textOf(quoted: string): number[] {
   return sized([...new TextEncoder().encode(quoted.slice(1, -1))]);
 }
