@@ -7,7 +7,7 @@ import { databaseTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
 
-/** The database as it is, whose second page of changes is held back until `open` is called. */
+/** Returns the database, with its second page of changes held back until `open` is called. */
 function gated(sql: Sql): { sql: Sql; reached: Promise<void>; open: () => void } {
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();

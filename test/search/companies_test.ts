@@ -8,7 +8,7 @@ import { readOnce } from "../../src/search/reading/reading_cache.ts";
 import type { Retriever } from "../../src/search/retriever.ts";
 import { requestOf } from "../support/inputs.ts";
 
-/** A retriever that finds nothing, with what it was asked. */
+/** Returns a retriever that finds nothing, and the readings that it received. */
 function retrieverAt(now: Date) {
   const readings: QueryReading[] = [];
   const retriever = {

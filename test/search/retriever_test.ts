@@ -15,7 +15,7 @@ import { silent } from "../support/operations.ts";
 
 const NEVER_POLLS = 3_600_000;
 
-/** A loaded retriever that catches up only when it is told to. */
+/** Returns a loaded retriever that catches up only on request. */
 async function loaded(sql: Sql, poll_milliseconds = NEVER_POLLS) {
   const retriever = createRetriever({ sql, log: silent, poll_milliseconds });
   await retriever.start();

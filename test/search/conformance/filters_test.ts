@@ -86,7 +86,7 @@ function questionsOf(documents: readonly ObservationDocument[]) {
   });
 }
 
-/** The admitted observations that hold the word. */
+/** Returns the admitted observations that hold the word. */
 function admitted(
   documents: readonly ObservationDocument[],
   { word, filters, now = new Date() }: { word: string; filters: unknown; now?: Date },
@@ -107,7 +107,10 @@ function grouped(entries: readonly DeliveryEntry[]): [number, number[]][] {
     .toSorted(([a], [b]) => a - b);
 }
 
-/** All records of a word score alike, so the first three of a company are those with lowest ids. */
+/**
+ * Returns the expected groups. All records of a word score alike, so the first three of a company
+ * have the lowest ids.
+ */
 function expectedGroups(documents: readonly ObservationDocument[]): [number, number[]][] {
   return Map.groupBy(documents, ({ company_id }) => company_id).entries()
     .map(([company_id, own]): [number, number[]] => [

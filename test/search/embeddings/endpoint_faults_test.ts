@@ -15,7 +15,7 @@ import { record, sourceRecord } from "../../support/factories.ts";
 
 const MINUTES = 60_000;
 
-/** A clock that stands still, and what is logged, without its time. */
+/** Returns a clock that stands still, and the lines that are logged, without their times. */
 function observed() {
   const clock = { now: 0 };
   const lines: Record<string, unknown>[] = [];

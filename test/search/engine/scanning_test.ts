@@ -12,7 +12,7 @@ import { Tail } from "../../../src/search/engine/tail.ts";
 
 const FIELDS = [{ weight: 1, bits: 8 }];
 
-/** All hold "steel", every tenth one "crane" as well. */
+/** Returns a segment whose documents all hold "steel", every tenth one "crane" as well. */
 function segmentOf(documents: number): Segment {
   const tail = new Tail(FIELDS);
   const facts = {

@@ -7,7 +7,7 @@ import { hasBit } from "../../../src/search/engine/typed_arrays.ts";
 const FIELDS = [{ weight: 1, bits: 8 }];
 const DOCUMENTS = 1_000;
 
-/** All hold "steel", every tenth one "crane", and one alone "snow". */
+/** Returns a segment: all documents hold "steel", every tenth one "crane", and only one "snow". */
 function segmentOfMetals(): Segment {
   const tail = new Tail(FIELDS);
   for (let id = 1; id <= DOCUMENTS; id++) {

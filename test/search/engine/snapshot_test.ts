@@ -20,7 +20,7 @@ function filled(): ObservationIndex {
   return index;
 }
 
-/** Everything as one chunk. */
+/** Returns the encoded index as one chunk. */
 function bytesOf(index: ObservationIndex): Uint8Array<ArrayBuffer> {
   const chunks = [...encodeSnapshot(index.state(), META)];
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));

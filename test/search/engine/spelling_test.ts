@@ -141,7 +141,7 @@ Deno.test("nearestName() corrects keys of names, and no words", () => {
   assert.equal(index.nearestName("jetblue"), undefined);
 });
 
-/** The nearest name of documents, looked for in all of them. */
+/** Returns the nearest name of documents, by looking at all of them. */
 function naiveName(documents: readonly ObservationDocument[], key: string): string | undefined {
   const names = documents.flatMap(({ facets }) => facets.map((own) => own.slice("name:".length)));
   return [...new Set(names)]
@@ -161,7 +161,7 @@ function naiveName(documents: readonly ObservationDocument[], key: string): stri
     .at(0)?.name;
 }
 
-/** The nearest word of documents by one error, tried over all texts. */
+/** Returns the nearest word of documents by one error, by trying all texts. */
 function naiveWord(documents: readonly ObservationDocument[], word: string): string | undefined {
   const held = documents.map(({ text }) => new Set(text.observed_fact.split(" ")));
   const frequencyOf = (text: string) =>

@@ -48,7 +48,7 @@ const documents = fc.uniqueArray(document, {
   selector: ({ observation_id }) => observation_id,
 });
 
-/** Everything that is delivered for a question, in order and with its scores. */
+/** Returns everything that is delivered for a question, in order and with its scores. */
 function answers(index: ObservationIndex, asked: Question, admitted = normalizeFilters({})) {
   const request = { question: asked, filters: admitted, now: NOW };
   const { companies } = rankCompanies(index, {
@@ -152,7 +152,7 @@ function assertFalling(standings: readonly number[]): void {
   assert.deepEqual(standings, standings.toSorted((a, b) => b - a));
 }
 
-/** 2 if a document meets all conditions, 1 if it does not say, 0 if it contradicts one of them. */
+/** Returns 2 if a document meets all conditions, 1 if it does not say, 0 if it contradicts one. */
 function standingOf(document: ObservationDocument, asked: Question): number {
   const judgements = [
     oneOf(asked.kinds, document.kind),

@@ -13,7 +13,7 @@ const ask = (query: string): Question => readQuery(normalizeQuery(query), NOW).q
 
 const textsOf = ({ words }: Question) => words.map(({ text }) => text);
 
-/** Each query with what is read from it. */
+/** Asserts what is read from each query. */
 function readsAll<Value>(cases: Record<string, Value>, read: (question: Question) => Value): void {
   const found = Object.fromEntries(Object.keys(cases).map((query) => [query, read(ask(query))]));
   assert.deepEqual(found, cases);

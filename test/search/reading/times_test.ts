@@ -4,7 +4,7 @@ import { readQuery } from "../../../src/search/reading/read_query.ts";
 /** A Monday. */
 const NOW = new Date("2026-06-15T12:00:00Z");
 
-/** Days, or instants, from and before; "" is open. */
+/** Returns the period of a query as two days or instants, from and before; "" if open. */
 function read(query: string, now = NOW): string {
   const { occurred: { after, before } } = readQuery(query, now).question;
   const short = (instant: string | null) =>

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { words } from "../../../src/search/engine/text.ts";
 import { type Alternatives, alternativesOf } from "../../../src/search/trades/alternatives.ts";
 
-/** The forms of one span of a query, by weight. */
+/** Returns the forms of one span of a query, by weight. */
 function formsOf(query: string, span: string): { same: string[]; near: string[] } {
   const asked = words(query);
   const alternatives = alternativesOf(asked).find(({ from, to }) =>

@@ -194,7 +194,10 @@ Deno.test("search() keeps the first ids of many that are level", async () => {
   assert.deepEqual(nearest.map(({ id }) => id), ids.toSorted((a, b) => a - b).slice(0, 20));
 });
 
-/** Some thousand of `even` directions, and twelve that lie together; all lean to one side by so much. */
+/**
+ * Returns an index of some thousand `even` directions, and twelve that lie together. All lean to
+ * one side by `lean`.
+ */
 function leaning(lean: number) {
   const random = new Random(3);
   const even = (): number[] =>
