@@ -1,6 +1,5 @@
 /** A query while rules read it. A rule does not see what earlier rules have taken. */
 import { unaccent } from "../engine/words.ts";
-import { mayMatch, type WordStarts, wordStartsOf } from "./word_starts.ts";
 
 /** Position of a match in the query, and its groups as they are written, without accents. */
 export interface Passage {
@@ -17,8 +16,6 @@ export class Reading {
   #kept: string;
   #wanted: string;
   #unnamed: string;
-  /** Beginnings of the words of the rest; null after the rest has changed. */
-  #starts: WordStarts | null = null;
 
   constructor(query: string) {
     const plain = unaccent(query);
@@ -62,8 +59,6 @@ export class Reading {
   /** Finds the matches of a pattern (with flag g) in the text that is left. */
   find(pattern: RegExp, text: "rest" | "cased" = "rest"): Passage[] {
     const passages: Passage[] = [];
-    // Case makes no difference to how words begin.
-    if (!mayMatch(pattern, this.#starts ??= wordStartsOf(this.#rest))) return passages;
     const from = text === "rest" ? this.#rest : blanked(this.#cased, this.#rest);
     pattern.lastIndex = 0;
     for (let match = pattern.exec(from); match !== null; match = pattern.exec(from)) {
@@ -81,7 +76,6 @@ export class Reading {
   /** Keeps other rules from reading a passage, whose words are searched for all the same. */
   take({ start, end }: Pick<Passage, "start" | "end">): void {
     this.#rest = withBlank(this.#rest, start, end);
-    this.#starts = null;
   }
 
   /** Takes a passage that is not to be searched for. */
