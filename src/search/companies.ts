@@ -13,7 +13,7 @@ import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, type ObservationRow, shownEntries } from "../operations/answer.ts";
 import { type Filling, fillShortPage } from "./acquisition.ts";
 import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";
-import { refuseUnsupported } from "./planning.ts";
+import { refuseUnsupported } from "./unsupported.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import { questionFields } from "./reading/question.ts";
 import { readOnce } from "./reading/reading_cache.ts";

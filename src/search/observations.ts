@@ -5,7 +5,7 @@ import { observationWithCompany } from "../dataset/observation.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
 import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";
-import { refuseNegationAlone } from "./planning.ts";
+import { refuseNegationAlone } from "./unsupported.ts";
 import { readOnce } from "./reading/reading_cache.ts";
 import { momentOf, type Retriever } from "./retriever.ts";
 

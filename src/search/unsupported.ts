@@ -4,7 +4,11 @@
  * request. The same words as goods or services ("email security software") are honest searches. A
  * request that no rule knows does no harm: it is searched like any other.
  */
+import type { SearchFilters } from "../contract/filters.ts";
+import { Failure } from "../failures.ts";
+import { memoized } from "./engine/memoized.ts";
 import { fold } from "./engine/words.ts";
+import type { QueryReading } from "./reading/read_query.ts";
 
 /** Words after which a phrase names a product or a service. */
 const NOT_A_PRODUCT = "(?! (?:\\w+ )?(?:platforms?|software|systems?|tools?|solutions?|services?|" +
@@ -155,10 +159,49 @@ const REFUSALS: readonly [RegExp[], string][] = [
 ];
 
 /**
- * Returns why a normalized query is not supported and how to narrow it; undefined for an honest
- * search.
+ * Refuses a query that the service does not answer.
+ *
+ * @throws Failure unsupported_request for contact data, outreach and exports of the dataset, and for a
+ * query that tells only what is not wanted, where no filter tells what is
  */
-export function refusalOf(query: string): string | undefined {
+export function refuseUnsupported(reading: QueryReading, filters: SearchFilters): void {
+  refuse(refusalOf(reading.query));
+  refuseNegationAlone(reading, filters);
+}
+
+/**
+ * Refuses a query that tells only what is not wanted, where no filter tells what is: it would deliver
+ * any record of the dataset.
+ *
+ * @throws Failure unsupported_request
+ */
+export function refuseNegationAlone(
+  { only_excludes }: QueryReading,
+  filters: SearchFilters,
+): void {
+  if (!only_excludes) return;
+  if (admitsFew(filters)) return;
+  refuse(
+    "This search tells only what it does not want. Say what companies are to do or need as well, " +
+      'such as "tenders, not construction", or filter by kind, country, time, company or domain. ' +
+      "A name goes between quotation marks.",
+  );
+}
+
+/**
+ * Returns why a normalized query is not supported and how to narrow it; null for an honest search.
+ */
+const refusalOf = memoized((query) => {
   const text = fold(query).replace(/\s+/g, " ").trim();
-  return REFUSALS.find(([patterns]) => patterns.some((pattern) => pattern.test(text)))?.[1];
+  return REFUSALS.find(([patterns]) => patterns.some((pattern) => pattern.test(text)))?.[1] ?? null;
+});
+
+function refuse(message: string | null): void {
+  if (message !== null) throw new Failure("unsupported_request", { message });
+}
+
+/** Returns whether filters tell what is wanted, and not only what is not. */
+function admitsFew(filters: SearchFilters): boolean {
+  const { exclude_company_ids: _, exclude_domains: __, ...admitted } = filters;
+  return Object.values(admitted).some((values) => values !== null && values.length > 0);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Failure } from "../../src/failures.ts";
 import { normalizeFilters, normalizeQuery } from "../support/inputs.ts";
-import { refuseUnsupported } from "../../src/search/planning.ts";
+import { refuseUnsupported } from "../../src/search/unsupported.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { soon } from "../support/soon.ts";
 
