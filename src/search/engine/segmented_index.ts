@@ -149,7 +149,7 @@ export class SegmentedIndex {
     const { lookup } = this;
     return {
       frequency: (key) => lookup.frequency(key),
-      mayHold: ({ hash }) => this.#spellings.mayHold(hash),
+      mayHold: (key) => this.#spellings.mayHold(key),
       namesNear: (key, errors) => lookup.textsOf(this.#spellings.namesNear(key, errors)),
       stemsNear: (word, errors) => lookup.textsOf(this.#spellings.stemsNear(word, errors)),
     };

@@ -2,7 +2,8 @@
  * Near forms of words and names: forms in the index that a misspelled word may mean. Fewer errors
  * come first, then the more frequent, then the longer, then the order of the texts. Replicas that
  * hold the same documents therefore agree, whatever their segments. The distinct words and names of
- * an index are kept by their letters, so that one pass over a few megabytes finds candidates.
+ * an index are kept by their lengths and letters, so that one pass over those of about the same
+ * length finds candidates.
  */
 import {
   FACET_SPACE,
@@ -236,7 +237,10 @@ export function oneErrorAway(word: string): Set<string> {
 /** Beginning of the facet terms that are names of companies, as bytes. */
 const NAME_PREFIX_BYTES = new TextEncoder().encode("name:");
 
-/** Bits 0 to 25: letters a to z; bit 26: anything else; bit 27: a name; upper bits: the length. */
+/**
+ * Bits 0 to 25: letters a to z; bit 26: anything else; bit 27: a name; upper bits: the length in
+ * UTF-16 code units.
+ */
 const OTHER_BIT = 26;
 
 const NAME_BIT = 27;
@@ -252,8 +256,14 @@ const LENGTH_MAX = 15;
  */
 const BATCH = 200;
 
-/** Bits of the number of tables. Each grows by itself, so that no growth takes a millisecond. */
-const SHARD_BITS = 8;
+/**
+ * Upper bits of letters by which terms are parted: their length, and whether they are names. Those
+ * of each sort are parted by so many bits of their hashes: each table grows by itself, so that no
+ * growth takes a millisecond.
+ */
+const SORTS = 1 << 32 - NAME_BIT;
+
+const HASH_BITS = 5;
 
 const FIRST_SLOTS = 1 << 4;
 
@@ -285,7 +295,7 @@ export class SpellingTable {
 
   /** Made when they are first used: an index of one search's candidates never does. */
   get #shards(): readonly Shard[] {
-    return this.#made ??= Array.from({ length: 1 << SHARD_BITS }, () => shardOf(FIRST_SLOTS));
+    return this.#made ??= Array.from({ length: SORTS << HASH_BITS }, () => shardOf(FIRST_SLOTS));
   }
 
   /**
@@ -319,8 +329,8 @@ export class SpellingTable {
   }
 
   /** Tells whether a word may be among the terms. If not, no document holds it. */
-  mayHold(hash: number): boolean {
-    const { letters, hashes } = this.#shards[hash >>> 32 - SHARD_BITS]!;
+  mayHold({ bytes, hash }: Key): boolean {
+    const { letters, hashes } = this.#shardOf(lettersOf(bytes, false, 1), hash);
     const mask = letters.length - 1;
     for (let slot = hash & mask; letters[slot] !== 0; slot = (slot + 1) & mask) {
       if (hashes[slot] === hash) return true;
@@ -333,12 +343,11 @@ export class SpellingTable {
     const bytes = new TextEncoder().encode(text);
     const wanted = lettersOf(bytes, true);
     const isAlike = firstsLike(bytes[0]);
-    return this.#list((letters, first) => {
+    const length = wanted >>> LENGTH_SHIFT;
+    const lengths = { isName: true, min: length - errors, max: length + errors };
+    return this.#list(lengths, (letters, first) => {
       const max = isAlike[first] === 1 ? errors : 1;
-      if (((letters ^ wanted) >>> NAME_BIT & 1) === 1) return false;
-      // A letter beyond a to z may have several bytes.
-      const slack = ((letters | wanted) >>> OTHER_BIT & 1) === 1 ? 4 * max : max;
-      if (Math.abs((letters >>> LENGTH_SHIFT) - (wanted >>> LENGTH_SHIFT)) > slack) return false;
+      if (Math.abs((letters >>> LENGTH_SHIFT) - length) > max) return false;
       // An error changes at most two letters: one goes, another comes.
       return countBits((letters ^ wanted) & LETTER_BITS) <= 2 * max;
     });
@@ -349,40 +358,56 @@ export class SpellingTable {
     const bytes = new TextEncoder().encode(word);
     const lettersByLength = Array.from(
       { length: LENGTH_MAX + 1 },
-      (_, length) => lettersOf(bytes, false, 0, Math.max(0, Math.min(length, bytes.length))),
+      (_, length) => lettersOf(bytes, false, 0, Math.min(length, bytes.length)),
     );
     const all = lettersOf(bytes, false);
     const isAlike = firstsLike(bytes[0]);
-    const minLength = Math.min(LENGTH_MAX, bytes.length - ENDING_MAX - errors);
-    return this.#list((letters, first) => {
-      if (isAlike[first] === 0 || (letters >>> NAME_BIT & 1) === 1) return false;
-      const length = letters >>> LENGTH_SHIFT;
-      if (length < minLength || length > bytes.length + errors) return false;
+    const lengths = {
+      isName: false,
+      min: word.length - ENDING_MAX - errors,
+      max: word.length + errors,
+    };
+    return this.#list(lengths, (letters, first) => {
+      if (isAlike[first] === 0) return false;
       if (countBits(letters & ~all & LETTER_BITS) > errors) return false;
-      const beginning = lettersByLength[Math.max(0, length - errors)]!;
+      const beginning = lettersByLength[Math.max(0, (letters >>> LENGTH_SHIFT) - errors)]!;
       return countBits(beginning & ~letters & LETTER_BITS) <= errors;
     });
   }
 
-  #list(isNear: (letters: number, first: number) => boolean): NearTerm[] {
+  /** Lists the names, or words, of some lengths that are near. Lengths beyond LENGTH_MAX are alike. */
+  #list(
+    { isName, min, max }: { isName: boolean; min: number; max: number },
+    isNear: (letters: number, first: number) => boolean,
+  ): NearTerm[] {
     const terms: NearTerm[] = [];
-    for (const { letters, hashes, firsts } of this.#shards) {
-      for (let slot = 0; slot < letters.length; slot++) {
-        const termLetters = letters[slot]!;
-        if (termLetters === 0 || !isNear(termLetters, firsts[slot]!)) continue;
-        terms.push({ hash: hashes[slot]!, letters: termLetters });
+    const last = Math.min(max, LENGTH_MAX);
+    for (let length = Math.max(0, Math.min(min, LENGTH_MAX)); length <= last; length++) {
+      const from = (2 * length + Number(isName)) << HASH_BITS;
+      for (let at = from; at < from + (1 << HASH_BITS); at++) {
+        const { letters, hashes, firsts } = this.#shards[at]!;
+        for (let slot = 0; slot < letters.length; slot++) {
+          const termLetters = letters[slot]!;
+          if (termLetters === 0 || !isNear(termLetters, firsts[slot]!)) continue;
+          terms.push({ hash: hashes[slot]!, letters: termLetters });
+        }
       }
     }
     return terms;
   }
 
+  #shardOf(letters: number, hash: number): Shard {
+    return this.#shards[letters >>> NAME_BIT << HASH_BITS | hash >>> 32 - HASH_BITS]!;
+  }
+
   #addTerm(bytes: Uint8Array, start: number, end: number): void {
     const from = startOfLetters(bytes, start);
     if (from === 0) return;
-    const shard = this.#shards[hashOfBytes(bytes, start, end) >>> 32 - SHARD_BITS]!;
-    if (5 * (shard.size + 1) > 4 * shard.letters.length) grow(shard);
+    const hash = hashOfBytes(bytes, start, end);
     const letters = lettersOf(bytes, bytes[start] === FACET_SPACE, from, end);
-    put(shard, { hash: hashOfBytes(bytes, start, end), letters, first: bytes[from] ?? 0 });
+    const shard = this.#shardOf(letters, hash);
+    if (5 * (shard.size + 1) > 4 * shard.letters.length) grow(shard);
+    put(shard, { hash, letters, first: bytes[from] ?? 0 });
   }
 }
 
@@ -438,14 +463,18 @@ function grow(shard: Shard): void {
 }
 
 function lettersOf(bytes: Uint8Array, isName: boolean, from = 0, to = bytes.length): number {
-  let letters = Math.min(Math.max(to - from, 1), LENGTH_MAX) << LENGTH_SHIFT;
-  if (isName) letters |= 1 << NAME_BIT;
+  let letters = isName ? 1 << NAME_BIT : 0;
+  let length = 0;
   for (let at = from; at < to; at++) {
     const place = bytes[at]! - 97;
     letters |= 1 << (place >= 0 && place < OTHER_BIT ? place : OTHER_BIT);
+    length += UNITS_OF_BYTE[bytes[at]! >>> 4]!;
   }
-  return letters >>> 0;
+  return (letters | Math.min(Math.max(length, 1), LENGTH_MAX) << LENGTH_SHIFT) >>> 0;
 }
+
+/** Count of UTF-16 code units of a character, by the upper half of each of its bytes in UTF-8. */
+const UNITS_OF_BYTE = Uint8Array.of(1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2);
 
 function countBits(bits: number): number {
   let rest = bits - ((bits >>> 1) & 0x55555555);
