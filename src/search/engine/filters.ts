@@ -99,16 +99,25 @@ function isBefore(occurred: number, bound: number): boolean {
 
 type Columns = Pick<Conditions, "amount" | "closes" | "sectors">;
 
-/** Tells whether amount, closing time and sectors meet the conditions; NaN meets no bound. */
-function admitsColumns(
-  { amount, closes, sectors }: Columns,
-  facts: Pick<DocumentFacts, "amount" | "closes" | "sectors">,
-): boolean {
-  // Compared as segments keep them, so that rounding never takes a bound out.
-  return (amount === null ||
-    (facts.amount >= Math.fround(amount.min) && facts.amount <= Math.fround(amount.max))) &&
-    (closes === null || (facts.closes >= closes.after && facts.closes < closes.before)) &&
-    (sectors === 0 || (facts.sectors & sectors) !== 0);
+/** Tells whether amount, closing time and sectors meet the conditions. */
+function admitsColumns({ amount, closes, sectors }: Columns, facts: DocumentFacts): boolean {
+  return (sectors === 0 || hasSector(sectors, facts.sectors)) &&
+    (amount === null || isAmountIn(amount, facts.amount)) &&
+    (closes === null || closesIn(closes, facts.closes));
+}
+
+function hasSector(asked: number, sectors: number): boolean {
+  return (asked & sectors) !== 0;
+}
+
+/** Compares amounts as segments keep them, so that rounding never takes a bound out. */
+function isAmountIn({ min, max }: NonNullable<Columns["amount"]>, amount: number): boolean {
+  return amount >= Math.fround(min) && amount <= Math.fround(max);
+}
+
+/** Tells whether a closing time is within bounds; NaN is in none. */
+function closesIn({ after, before }: NonNullable<Columns["closes"]>, closes: number): boolean {
+  return closes >= after && closes < before;
 }
 
 /** Documents are asked for their companies if there are fewer than this many for each company. */
@@ -272,13 +281,12 @@ export class Admission {
     return this.#now === -Infinity || segment.expires(document) > this.#now;
   }
 
-  #admitsColumns(columns: Columns, document: number): boolean {
+  /** Reads only the columns that are asked for: each is elsewhere in memory. */
+  #admitsColumns({ amount, closes, sectors }: Columns, document: number): boolean {
     const segment = this.#segment;
-    return admitsColumns(columns, {
-      amount: segment.amount(document),
-      closes: segment.closes(document),
-      sectors: segment.sectors(document),
-    });
+    return (sectors === 0 || hasSector(sectors, segment.sectors(document))) &&
+      (amount === null || isAmountIn(amount, segment.amount(document))) &&
+      (closes === null || closesIn(closes, segment.closes(document)));
   }
 }
 
