@@ -1,6 +1,5 @@
 /** Our engine with what the service puts on top of it: the ranking, and a model that is learned. */
 import { normalizeFilters } from "../../test/support/inputs.ts";
-import { knownTerms } from "../../src/search/ranking/known_terms.ts";
 import { rankCompanies, rankObservations } from "../../src/search/ranking/rank.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { resolve } from "../../src/search/reading/resolve.ts";
@@ -19,7 +18,7 @@ export interface Hybrid {
 export function createHybrid({ index }: Ours): Hybrid {
   const model = SemanticModel.decode(1, learnEncoded(index.state()));
   const requestOf = ({ text, filter }: Query) => ({
-    question: resolve(readQuery(text, new Date(NOW)), knownTerms(index)),
+    question: resolve(readQuery(text, new Date(NOW)), index),
     filters: normalizeFilters(filter ? { countries: [filter.country], kinds: [filter.kind] } : {}),
     now: NOW,
     model,

@@ -8,7 +8,6 @@ import { Segment } from "../../src/search/engine/segment.ts";
 import type { ObservationDocument } from "../../src/search/index/document.ts";
 import { ObservationIndex } from "../../src/search/index/observation_index.ts";
 import { normalizeFilters } from "../../test/support/inputs.ts";
-import { knownTerms } from "../../src/search/ranking/known_terms.ts";
 import { rankCompanies } from "../../src/search/ranking/rank.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { resolve } from "../../src/search/reading/resolve.ts";
@@ -48,7 +47,7 @@ export function createPipeline(
     index,
     search: (query, companies = CANDIDATE_LIMIT) =>
       rankCompanies(index, {
-        question: resolve(readQuery(query, now), knownTerms(index)),
+        question: resolve(readQuery(query, now), index),
         filters: normalizeFilters({}),
         now: instantOf(now),
         model,

@@ -13,7 +13,6 @@ import { IndexFollower } from "./index_follower.ts";
 import { nameOf } from "./reading/reading_cache.ts";
 import { ResultCache } from "./result_cache.ts";
 import { instantOf } from "../contract/instant.ts";
-import { knownTerms } from "./ranking/known_terms.ts";
 import { rankCompanies, rankObservations } from "./ranking/rank.ts";
 import type { QueryReading } from "./reading/read_query.ts";
 import { resolve } from "./reading/resolve.ts";
@@ -168,7 +167,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     const now = asked.now ? instantOf(asked.now) : follower.now;
     const { nearness, model, facts } = await meaningOf(asked, now);
     const index = loadedIndex();
-    const question = resolve(asked.reading, knownTerms(index));
+    const question = resolve(asked.reading, index);
     const limitations = question.corrections.length === 0
       ? facts.limitations
       : [...facts.limitations, "spelling_changed"];

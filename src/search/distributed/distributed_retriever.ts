@@ -10,7 +10,6 @@ import { instantOf } from "../../contract/instant.ts";
 import { microsecondsOf } from "../index/instants.ts";
 import { type Clock, readClock } from "../changes/history.ts";
 import { IndexWork } from "../index_work.ts";
-import { knownTerms } from "../ranking/known_terms.ts";
 import { rankCompanies, rankObservations } from "../ranking/rank.ts";
 import { resolve } from "../reading/resolve.ts";
 import type {
@@ -206,7 +205,7 @@ class DistributedRetriever implements Retriever {
       frequencies,
     });
     const index = new CandidateIndex({ engine, sql, table, facts });
-    const question = await index.settle(() => resolve(asked.reading, knownTerms(index)));
+    const question = await index.settle(() => resolve(asked.reading, index));
     const { model } = this.#semantics;
     const isReduced = model === undefined && totals.documents >= DOCUMENTS_MIN;
     const limitations = [

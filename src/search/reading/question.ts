@@ -97,7 +97,7 @@ export interface Question {
 /** Lookups in an index that resolve() needs. */
 export interface KnownTerms {
   /** Returns the number of documents that hold a facet term. */
-  frequency(facetTerm: string): number;
+  facetFrequency(facetTerm: string): number;
   /** Returns the number of documents that hold a folded word or a form of it. */
   wordFrequency(word: string): number;
   /** Returns the nearest known name key, with or without its prefix `name:`. */

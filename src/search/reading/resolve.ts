@@ -133,7 +133,7 @@ function textsOf(words: readonly AskedWord[]): string[] {
 function placesMeantAsWords({ places, plain }: QueryReading, known: KnownTerms): Span[] {
   return places.filter(({ needs_cue, any, start, end }, place) =>
     needs_cue && !(places[place + 1] !== undefined && places[place + 1]!.start <= end + 3) &&
-    any.every((term) => known.frequency(term) === 0) &&
+    any.every((term) => known.facetFrequency(term) === 0) &&
     wordsOf(fold(plain.slice(start, end))).every(({ text }) => known.wordFrequency(text) > 0)
   );
 }
@@ -180,7 +180,7 @@ function resolveCities(read: QueryReading, known: KnownTerms): string[][] {
       if (span.length < count || span.some(({ role }) => role !== "content")) continue;
       if (!hasCue && !standsBeforeRegion(read, span.at(-1)!.end)) continue;
       const city = cityKey(fold(span.map(({ written }) => written).join(" ")));
-      if (known.frequency(`city:${city}`) === 0) continue;
+      if (known.facetFrequency(`city:${city}`) === 0) continue;
       cities.push(termsOfCity(city));
       for (const token of span) Object.assign(token, { role: "read", words: [] });
       break;

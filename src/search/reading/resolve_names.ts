@@ -91,7 +91,7 @@ function namesIn(
       const key = keyOf(inside);
       if (key.length < 2) continue;
       const [start, end] = [inside[0]!.start, inside.at(-1)!.end];
-      const frequency = known.frequency(`name:${key}`);
+      const frequency = known.facetFrequency(`name:${key}`);
       if (frequency === 0 || spans.some((span) => overlaps(span, { start, end }))) continue;
       const isMeant = isNamed(inside, { tokens, key, frequency, known, isCorrected });
       if (isMeant) spans.push({ term: `name:${key}`, start, end, is_trade: isTrade(key, known) });
@@ -147,7 +147,7 @@ function isCapital({ written, role }: QueryToken): boolean {
 /** Returns whether a key names an industry or a technology rather than one company. */
 function isTrade(key: string, known: KnownTerms): boolean {
   return isTechnology(technologyKey(key)) ||
-    industryKeys(industryKey(key)).some((one) => known.frequency(`industry:${one}`) > 0);
+    industryKeys(industryKey(key)).some((one) => known.facetFrequency(`industry:${one}`) > 0);
 }
 
 /** Symbols of shares: in capitals, and rarer as a word than as anything else. */
@@ -158,7 +158,7 @@ function tickersIn(tokens: readonly QueryToken[], known: KnownTerms): string[] {
       (tokens.length === 1 && /^[a-z]{2,5}$/.test(name));
     if (!isSymbol || (content.length > 1 && !written.startsWith("$"))) return [];
     const term = `ticker:${name}`;
-    const frequency = known.frequency(term);
+    const frequency = known.facetFrequency(term);
     const isRare = known.wordFrequency(words[0]!) <= RARE_FACTOR * frequency + RARE_EXTRA;
     return frequency > 0 && (isRare || written.startsWith("$")) ? [term] : [];
   });
@@ -173,7 +173,7 @@ interface Corrected {
 
 /** Returns whether a word is in use: in documents, as an industry or as a technology. */
 function isInUse(word: string, known: KnownTerms): boolean {
-  return known.wordFrequency(word) > 0 || known.frequency(`technology:${word}`) > 0 ||
+  return known.wordFrequency(word) > 0 || known.facetFrequency(`technology:${word}`) > 0 ||
     isTrade(word, known);
 }
 

@@ -79,7 +79,7 @@ function byNumber(a: number, b: number): number {
 function industryTerms(run: readonly QueryToken[], known: KnownTerms): string[] {
   const key = industryKey(run.map(({ written }) => written).join(" "));
   return industryKeys(key).map((one) => `industry:${one}`)
-    .filter((term) => known.frequency(term) > 0);
+    .filter((term) => known.facetFrequency(term) > 0);
 }
 
 function indexesOf(tokens: readonly QueryToken[], { indexes }: TradeContext): number[] {
@@ -98,7 +98,7 @@ export function resolveTechnologies(context: TradeContext): AskedFacet[] {
       const span = read.tokens.slice(at, at + count);
       if (span.length < count || !span.every(isContent) || span.some(context.isNamed)) continue;
       const key = askedTechnologyKeys(span.map(({ written }) => written).join(""))
-        .find((one) => one !== "" && known.frequency(`technology:${one}`) > 0);
+        .find((one) => one !== "" && known.facetFrequency(`technology:${one}`) > 0);
       if (key === undefined) continue;
       const users = usersBeside(read, span);
       if (!isTechnology(key) && users.length === 0 && !isObject(read, span)) continue;
@@ -162,7 +162,7 @@ export function resolveWorkplaces(context: TradeContext): AskedFacet[] {
     const workplace = token.role === "content" ? WORKPLACES[token.name] : undefined;
     if (workplace === undefined || context.isNamed(token)) return [];
     const term = `workplace:${workplace}`;
-    if (context.known.frequency(term) === 0) return [];
+    if (context.known.facetFrequency(term) === 0) return [];
     return [{ any: [term], sectors: [], words: indexesOf([token], context) }];
   });
 }

@@ -62,7 +62,7 @@ const nearest = (candidates: Iterable<string>, text: string) =>
   [...candidates].find((candidate) => isSwap(text, candidate)) ?? null;
 
 export const KNOWN: KnownTerms = {
-  frequency: (term) => TERMS.has(term) ? 3 : 0,
+  facetFrequency: (term) => TERMS.has(term) ? 3 : 0,
   wordFrequency: (word) => WORDS.get(word) ?? 0,
   nearestWord: (word) => nearest(WORDS.keys(), word),
   nearestName: (key) =>
