@@ -10,23 +10,7 @@ import {
   hasSectorFacet,
   type Question,
 } from "../reading/question.ts";
-
-/** What candidates must be: the filters of a search, and conditions of its question. */
-export interface Conditions extends Narrowing {
-  filters: SearchFilters;
-}
-
-/** Collects for companies or for observations. */
-export interface Gatherer {
-  /** Number of companies, or observations, that are enough. */
-  enough: number;
-  /** Finds by words. The score of a record is the same under all conditions. */
-  search(words: readonly (string | AskedWord)[], conditions: Conditions): readonly ObservationHit[];
-  /** Lists what is admitted, the newest first, with a score of 0. */
-  list(conditions: Conditions): readonly ObservationHit[];
-  /** Whether records of a company are ranked together. */
-  groups: boolean;
-}
+import type { Conditions, Gatherer } from "./gatherer.ts";
 
 /**
  * Candidates by observation. What meets all conditions is collected first: it would otherwise be
@@ -34,13 +18,13 @@ export interface Gatherer {
  */
 export function collectCandidates(
   question: Question,
-  { filters, standsForWords, wordsNeeded, gatherer: { enough, search, list, groups } }: {
+  { filters, standsForWords, wordsNeeded, gatherer }: {
     filters: SearchFilters;
     /** Words of which a record has to hold one to be found by words; null: any. */
     wordsNeeded: readonly string[] | null;
     /** Whether facets or sectors stand for so many of the words that they find by themselves. */
     standsForWords: boolean;
-    gatherer: Gatherer;
+    gatherer: Omit<Gatherer, "index">;
   },
 ): Map<number, ObservationHit> {
   const found = new Map<number, ObservationHit>();
@@ -50,10 +34,10 @@ export function collectCandidates(
     for (const hit of hits) {
       if (found.has(hit.observation_id)) continue;
       found.set(hit.observation_id, hit);
-      if (groups) companies.add(hit.company_id);
+      if (gatherer.groups) companies.add(hit.company_id);
     }
   };
-  const isEnough = () => (groups ? companies : found).size >= enough;
+  const isEnough = () => (gatherer.groups ? companies : found).size >= gatherer.enough;
   const words = searchedWords(question);
   const any_words = wordsNeeded ?? [];
   // A question that asks for little has the same conditions at several levels.
@@ -63,11 +47,11 @@ export function collectCandidates(
     for (const conditions of level.alternatives) {
       if (words.length > 0 && isNew(searched, conditions)) {
         searched.push(conditions);
-        add(search(words, { ...conditions, any_words }));
+        add(gatherer.search(words, { ...conditions, any_words }));
       }
       if (!level.lists || isEnough() || !isNew(listed, conditions)) continue;
       listed.push(conditions);
-      add(list(conditions));
+      add(gatherer.list(conditions));
     }
     if (isEnough()) break;
   }

@@ -2,11 +2,11 @@
 import { KINDS } from "../../contract/vocabulary.ts";
 import type { ObservationHit } from "../engine/collecting.ts";
 import { sectorMask } from "../index/document.ts";
-import type { ObservationIndex } from "../index/observation_index.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
-import { type Gatherer, strictConditions } from "./candidates.ts";
+import { strictConditions } from "./candidates.ts";
 import type { Features } from "./features.ts";
+import type { Gatherer } from "./gatherer.ts";
 
 /**
  * Returns records that meet all conditions, of companies whose other records are about the subject.
@@ -84,13 +84,13 @@ const COMPANY_KINDS = KINDS.filter((kind) => kind !== "procurement_request");
  */
 export function companiesOfOtherTrades(
   hits: readonly ObservationHit[],
-  { question: { facets, words }, filters, gatherer, index }: {
+  { question: { facets, words }, filters, gatherer }: {
     question: Question;
     filters: SearchFilters;
     gatherer: Gatherer;
-    index: ObservationIndex;
   },
 ): Set<number> {
+  const { index } = gatherer;
   const trade = facets.find(({ names_companies }) => names_companies);
   if (trade === undefined || trade.any.length > 0) return new Set();
   // A company of another trade may be about the other words of the question.

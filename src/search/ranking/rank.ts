@@ -14,11 +14,12 @@ import type { SearchFilters } from "../../contract/filters.ts";
 import type { Question } from "../reading/question.ts";
 import { blended, meaningOf } from "../semantics/fuse.ts";
 import type { SemanticModel } from "../semantics/model.ts";
-import { collectCandidates, type Conditions, type Gatherer, searchedWords } from "./candidates.ts";
+import { collectCandidates, searchedWords } from "./candidates.ts";
 import { countCompanies, groupedByCompany } from "./company_groups.ts";
 import { companiesOfOtherTrades, recordsOfTheTrade, unwantedCompanies } from "./company_context.ts";
 import { Coverage } from "./coverage.ts";
 import { Features } from "./features.ts";
+import { type Conditions, Gatherer } from "./gatherer.ts";
 import { type FoundHit, foundOf } from "./found.ts";
 import { Judges, NEARBY_LOSS } from "./judge.ts";
 import { requiredShares } from "./required_shares.ts";
@@ -50,14 +51,8 @@ export function rankCompanies(
     observations_per_company: number;
   },
 ): CompanyRanking {
-  const limits = { companies, observations_per_company, now: request.now };
-  const flat = (hits: readonly CompanyHit[]) => hits.flatMap(({ observations }) => observations);
-  const { ranked, found_by_words } = rank(index, request, {
-    enough: companies,
-    search: (words, conditions) => flat(index.shortlist({ ...limits, ...conditions, words })),
-    list: (conditions) => flat(index.listCompanies({ ...limits, ...conditions })),
-    groups: true,
-  });
+  const limits = { companies, observations_per_company };
+  const { ranked, found_by_words } = rank(request, new Gatherer(index, limits, request.now));
   const all = groupedByCompany(ranked).map((own): RankedCompany => {
     const { company_id } = own[0]!;
     const observations = own.slice(0, observations_per_company);
@@ -79,13 +74,8 @@ export function rankObservations(
   index: ObservationIndex,
   { observations, ...request }: RankingRequest & { observations: number },
 ): { observations: ObservationHit[]; found_by_words: number } {
-  const limits = { limit: observations, now: request.now };
-  const { ranked, found_by_words } = rank(index, request, {
-    enough: observations,
-    search: (words, conditions) => index.searchObservations({ ...limits, ...conditions, words }),
-    list: (conditions) => index.listObservations({ ...limits, ...conditions }),
-    groups: false,
-  });
+  const gatherer = new Gatherer(index, { limit: observations }, request.now);
+  const { ranked, found_by_words } = rank(request, gatherer);
   return { observations: ranked.slice(0, observations), found_by_words };
 }
 
@@ -120,14 +110,14 @@ const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, name
 const IS_ABOUT = { by_words: true, by_subject: true };
 
 function rank(
-  index: ObservationIndex,
   request: RankingRequest,
   gatherer: Gatherer,
 ): { ranked: RankedHit[]; found_by_words: number } {
   const { question, filters, nearness } = request;
+  const { index } = gatherer;
   const named = namedCompanies(index, request);
   const judges = new Judges(index, question);
-  const found = findHits(index, request, { gatherer, judges, named });
+  const found = findHits(request, { gatherer, judges, named });
   const near = nearness === undefined ? [] : nearHits(found, nearness);
   const features = new Features(index, question);
   const context = { index, judges, named, question, features };
@@ -139,7 +129,7 @@ function rank(
       .map((hit) => stand({ ...hit, ...IS_ABOUT }, context))
     : [];
   for (const hit of more) hit.tier = Math.min(hit.tier, TIERS.context);
-  const hits = wantedOf([...about, ...more], { question, filters, gatherer, features, index });
+  const hits = wantedOf([...about, ...more], { question, filters, gatherer, features });
   scoreByMeaning(hits.sort(compareRanked), index, request);
   const found_by_words = gatherer.groups ? countCompanies(found) : found.length;
   return { ranked: hits.sort(compareRanked), found_by_words };
@@ -147,12 +137,11 @@ function rank(
 
 /** Finds the records that are about what the question is about, and those of companies it names. */
 function findHits(
-  index: ObservationIndex,
   request: RankingRequest,
   { gatherer, judges, named }: { gatherer: Gatherer; judges: Judges; named: ReadonlySet<number> },
 ): FoundHit[] {
   const { question, filters } = request;
-  const coverage = new Coverage(index, question);
+  const coverage = new Coverage(gatherer.index, question);
   const least = requiredShares(coverage.size, 0);
   const candidates = collectCandidates(question, {
     filters,
@@ -210,7 +199,6 @@ function wantedOf(
     filters: SearchFilters;
     gatherer: Gatherer;
     features: Features;
-    index: ObservationIndex;
   },
 ): RankedHit[] {
   const { features } = context;
@@ -245,7 +233,7 @@ function namedCompanies(
 function gatherNamed(
   named: ReadonlySet<number>,
   { filters, question }: RankingRequest,
-  { search, list }: Gatherer,
+  gatherer: Gatherer,
 ): ObservationHit[] {
   const ids = [...named].filter((id) =>
     filters.company_ids.length === 0 || filters.company_ids.includes(id)
@@ -253,7 +241,8 @@ function gatherNamed(
   if (ids.length === 0) return [];
   const conditions: Conditions = { filters: { ...filters, company_ids: ids } };
   const words = searchedWords(question);
-  return [...words.length > 0 ? search(words, conditions) : [], ...list(conditions)];
+  const found = words.length > 0 ? gatherer.search(words, conditions) : [];
+  return [...found, ...gatherer.list(conditions)];
 }
 
 /** The tier of a record, and the share of the conditions that it meets. */

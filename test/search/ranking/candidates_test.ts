@@ -3,11 +3,8 @@ import type { ObservationHit } from "../../../src/search/engine/collecting.ts";
 import { LANGUAGES } from "../../../src/search/engine/words.ts";
 import { sectorMask } from "../../../src/search/index/document.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
-import {
-  collectCandidates,
-  type Conditions,
-  searchedWords,
-} from "../../../src/search/ranking/candidates.ts";
+import { collectCandidates, searchedWords } from "../../../src/search/ranking/candidates.ts";
+import type { Conditions } from "../../../src/search/ranking/gatherer.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";
 
 /** Returns in one line what conditions admit, beside everything. */
