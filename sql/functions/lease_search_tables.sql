@@ -9,6 +9,8 @@ returns json language sql as $$
     lease_token = p_lease,
     leased_until = clock_timestamp() + make_interval(secs => p_seconds)
   where lease_token is null or lease_token = p_lease or leased_until <= clock_timestamp()
+    -- The clock was set back: no lease lasts for longer than this.
+    or leased_until > clock_timestamp() + make_interval(secs => p_seconds)
   returning json_build_object(
     'serving', serving,
     'filling', filling,

@@ -27,20 +27,22 @@ export async function poll(
   { log, poll_milliseconds = POLL_MILLISECONDS, signal, complaint, relief, isAwaited }: Polling,
 ): Promise<void> {
   let failures = 0;
-  let isTold = false;
+  /** Number of failures that are no state to wait for. */
+  let unexpected = 0;
   while (!signal.aborted) {
     try {
       await work();
-      if (isTold && relief !== undefined) log.info(relief, { failures });
-      failures = 0;
-      isTold = false;
+      if (unexpected > 0 && relief !== undefined) log.info(relief, { failures: unexpected });
+      failures = unexpected = 0;
     } catch (error) {
       if (signal.aborted) return;
       failures++;
-      // An outage is told at its start and then at ever longer intervals.
-      const isToTell = Number.isInteger(Math.log2(failures)) && !isAwaited?.(error);
-      if (isToTell) log.error(complaint, { failures, ...errorFields(error) });
-      isTold ||= isToTell;
+      if (!isAwaited?.(error)) {
+        unexpected++;
+        // An outage is told at its start and then at ever longer intervals.
+        const isToTell = Number.isInteger(Math.log2(unexpected));
+        if (isToTell) log.error(complaint, { failures: unexpected, ...errorFields(error) });
+      }
     }
     const backoff = Math.min(poll_milliseconds * 2 ** failures, RETRY_MILLISECONDS_MAX);
     await pauseUntil(signal, failures > 0 ? backoff : poll_milliseconds);

@@ -29,6 +29,7 @@ async function logged(
 }
 
 const away = new Error("away");
+const filling = new Error("filling");
 
 Deno.test("poll() tells a failure ever more rarely, and its end once", async () => {
   const outcomes = [away, away, away, away, away, undefined, undefined, away, undefined];
@@ -44,5 +45,14 @@ Deno.test("poll() tells a failure ever more rarely, and its end once", async () 
 
 Deno.test("poll() says nothing of what it waits for, nor of a failure once it is stopped", async () => {
   assert.deepEqual(await logged([undefined, undefined, away]), []);
-  assert.deepEqual(await logged([away, undefined], (error) => error === away), []);
+  const isFilling = (error: unknown) => error === filling;
+  assert.deepEqual(await logged([filling, undefined], isFilling), []);
+  // The failures that count are told, however long was waited before.
+  assert.deepEqual(
+    await logged([filling, filling, filling, away, undefined, undefined], isFilling),
+    [
+      { message: "it fails", failures: 1 },
+      { message: "it works again", failures: 1 },
+    ],
+  );
 });

@@ -171,6 +171,7 @@ class DistributedRetriever implements Retriever {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#writer?.stop();
     this.#work.close();
     await this.#loops;
     await Promise.allSettled([this.#reading, this.#writing]);

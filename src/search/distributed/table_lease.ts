@@ -35,7 +35,7 @@ export class TableLease {
   #heldUntil = -Infinity;
   #renewAt = -Infinity;
   #claimed: Claim | undefined;
-  #released = false;
+  #stopped = false;
 
   /** @param now returns the milliseconds of a clock that runs evenly */
   constructor(sql: Sql, now: () => number) {
@@ -45,7 +45,7 @@ export class TableLease {
 
   /** Takes the lease, or renews it where that is due. Returns nothing if another process holds it. */
   async claim(): Promise<Claim | undefined> {
-    if (this.#released) return undefined;
+    if (this.#stopped) return undefined;
     // Counted from before the database counts, so that it is never believed too long.
     const started = this.#now();
     if (started < this.#renewAt && this.#claimed !== undefined) return this.#claimed;
@@ -74,9 +74,15 @@ export class TableLease {
     this.check();
   }
 
+  /** Has every check from now on throw. The lease is held until it is released. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
   /** Must be called right before each statement to the engine. @throws LeaseLost */
   check(): void {
-    if (this.#released || this.#now() > this.#heldUntil) throw this.#lost();
+    if (this.#stopped) throw new LeaseLost();
+    if (this.#now() > this.#heldUntil) throw this.#lost();
   }
 
   /** Notes which set is being filled; null: none. @throws LeaseLost */
@@ -99,7 +105,7 @@ export class TableLease {
 
   /** Gives the lease back. It cannot be taken again. */
   async release(): Promise<void> {
-    this.#released = true;
+    this.#stopped = true;
     if (this.#now() > this.#heldUntil) return;
     await this.#sql`select release_search_tables(${this.#token})`;
   }

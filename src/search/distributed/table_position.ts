@@ -4,7 +4,8 @@
  * its last transactions says so itself. A marker has expired for ever: no search finds it.
  *
  * A process writes markers of its own session. The first transaction of a session on a shard deletes
- * the markers that the session has started from. A transaction of an earlier writer that arrives after
+ * the markers that the session has started from, and each repair begins another session. A search
+ * therefore sees by the sessions that a shard was repaired while it was asked. A transaction of an earlier writer that arrives after
  * that brings its marker back. The shard is then as far as its least marker says, no search is
  * answered from it, and the writer goes on from there.
  *
@@ -135,7 +136,11 @@ export function readMarkers(
   for (const row of rows) {
     const place = Number(row.id) - FIRST_MARKER_ID;
     const shard = markers[Math.floor(place / SESSIONS)];
-    if (shard === undefined) continue;
+    if (shard === undefined) {
+      // A marker of another format or of other shards: rows of its writer may be in any of them.
+      for (const one of markers) one.isForeign = true;
+      continue;
+    }
     // Rows of another origin may stand beside it.
     if (Number(row.company_id) !== origin) shard.isForeign = true;
     const session = place % SESSIONS;
@@ -167,6 +172,14 @@ export function isReached(positions: readonly ShardPosition[], place: Followed):
   return positions.every(({ followed }) =>
     followed !== undefined && compareFollowed(followed, place) >= 0
   );
+}
+
+/** Returns whether the same sessions have written every shard. */
+export function haveSameSessions(
+  some: readonly ShardPosition[],
+  others: readonly ShardPosition[],
+): boolean {
+  return some.every(({ sessions }, shard) => `${sessions}` === `${others[shard]!.sessions}`);
 }
 
 function leastOf(places: readonly Followed[]): Followed | undefined {

@@ -99,7 +99,12 @@ export class TableWriter {
     }
   }
 
-  /** Gives the lease back. What is being written is finished first by its caller. */
+  /** Ends what is being written before its next statement. */
+  stop(): void {
+    this.#lease.stop();
+  }
+
+  /** Gives the lease back. What is being written must have ended. */
   async close(): Promise<void> {
     await this.#lease.release();
   }
@@ -167,6 +172,11 @@ export class TableWriter {
         await this.#walk({ set, origin, empty_until }, { place, clock });
         empty_until = -1;
         place = await this.#placeIn({ set, origin }, clock);
+        // They were emptied late, or are others than those that were written. The next attempt reads
+        // the layout anew.
+        if (place === undefined) {
+          throw new Error("the search tables were emptied while being filled");
+        }
       }
       await this.#lease.hold();
       await this.#lease.noteServing(set);
@@ -210,13 +220,13 @@ export class TableWriter {
     }
   }
 
-  /** Puts a marker of this session in the place of those that it starts from: see table_position.ts. */
+  /** Puts a marker of a new session in the place of those that it starts from: see table_position.ts. */
   async #adopt(target: Target, { followed, strangers }: Place): Promise<void> {
+    const former = this.#session;
+    this.#session = drawSession();
     await this.#lease.hold();
     await this.#onShards(target.set, (shard) => [
-      ...strangers[shard]!.length === 0
-        ? []
-        : [dropMarkersStatement({ set: target.set, shard }, strangers[shard]!)],
+      dropMarkersStatement({ set: target.set, shard }, [...strangers[shard]!, former]),
       this.#markerIn(target, shard, followed),
     ]);
   }

@@ -4,7 +4,7 @@
  * says so.
  */
 import { type EngineAnswer, type SearchEngine, unavailable } from "./search_engine.ts";
-import { isReached, markersStatement, readMarkers } from "./table_position.ts";
+import { haveSameSessions, isReached, markersStatement, readMarkers } from "./table_position.ts";
 import type { TableState } from "./table_reader.ts";
 
 type State = Pick<TableState, "set" | "shards" | "origin" | "followed">;
@@ -20,18 +20,23 @@ export class WholeTables {
 
   /**
    * Searches by several statements. The markers are read before and after them, because a shard may be
-   * lost or caught up in between.
+   * lost or repaired in between. Whoever repairs it writes as another session. A lease that only
+   * changes hands does so as well, so the statements are sent once more.
    *
-   * @throws Failure unavailable if no node answers, or if a shard is behind
+   * @throws Failure unavailable if no node answers, or if a shard is or was behind
    */
   async search(statements: readonly string[]): Promise<EngineAnswer[]> {
     const { set, followed } = this.#state;
     const markers = markersStatement(set);
-    const answers = await this.#engine.search([markers, ...statements, markers]);
-    for (const { rows } of [answers[0]!, answers.at(-1)!]) {
-      if (isReached(readMarkers(rows, this.#state), followed)) continue;
-      throw unavailable(new Error("a shard of the search tables is behind"));
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const answers = await this.#engine.search([markers, ...statements, markers]);
+      const [before, after] = [answers[0]!, answers.at(-1)!]
+        .map(({ rows }) => readMarkers(rows, this.#state));
+      if (!isReached(before!, followed) || !isReached(after!, followed)) {
+        throw unavailable(new Error("a shard of the search tables is behind"));
+      }
+      if (haveSameSessions(before!, after!)) return answers.slice(1, -1);
     }
-    return answers.slice(1, -1);
+    throw unavailable(new Error("the search tables were being repaired"));
   }
 }

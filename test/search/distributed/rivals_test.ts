@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
+import { readNodeAddresses } from "../../../src/search/distributed/node_connection.ts";
+import { SearchEngine } from "../../../src/search/distributed/search_engine.ts";
 import { TableReader } from "../../../src/search/distributed/table_reader.ts";
 import { WholeTables } from "../../../src/search/distributed/whole_tables.ts";
 import { embeddedTest } from "../../support/database.ts";
@@ -32,6 +34,8 @@ interface Rivals {
   /** Reaches the second node by way of `slow`. */
   second: TestWriter;
   slow: HoldingProxy;
+  /** Address of the first node, as `host:port`. */
+  node: string;
 }
 
 /** What a statement that writes observations contains, and one that writes markers does not. */
@@ -51,14 +55,15 @@ function rivalTest(
 ): void {
   embeddedTest(name, async ({ sql }) => {
     await using sphinx = await startSphinx({ shards: SHARDS });
-    await using line = startHoldingProxy(sphinx.nodes[0]!.mysql);
+    const node = sphinx.nodes[0]!.mysql;
+    await using line = startHoldingProxy(node);
     await using slow = startHoldingProxy(sphinx.nodes[1]!.mysql);
     const [direct0, direct1] = sphinx.url.split(",");
     await using first = openWriter(sql, [line.url, direct1].join());
     await using second = openWriter(sql, [direct0, slow.url].join());
     await using tables = new Tables(sql, sphinx.url);
     const recorded = await recordVersion(sql, { names: NAMES, version: 1 });
-    await body({ sql, move: moverOf(sql, recorded), tables, first, line, second, slow });
+    await body({ sql, move: moverOf(sql, recorded), tables, first, line, second, slow, node });
   }, { ignore: !HAS_SPHINX, sanitizeOps: sanitize, sanitizeResources: sanitize });
 }
 
@@ -213,7 +218,64 @@ rivalTest(
     void line.release();
     assert.equal(await late, false);
     void slow.release();
-    assert.equal(await filled, true);
+    await assert.rejects(filled, /emptied while being filled/);
+    assert.equal(await second.writer.catchUp(), true);
+    await tables.assertWhole();
+  },
+);
+
+rivalTest("a search that lasts over a late write and its repair is asked once more", async (t) => {
+  const { sql, move, tables, first, line, second, node } = t;
+  await first.writer.catchUp();
+  await recordVersion(sql, { names: NAMES, version: 2 });
+  await move();
+  const late = first.writer.catchUp();
+  for (const text of [A_ROW, "COMMIT"]) await holdNext(line, text);
+  await endLease(sql);
+  first.ahead += LONG;
+  await recordVersion(sql, { names: NAMES, version: 3 });
+  await move();
+  assert.equal(await second.writer.catchUp(), true);
+
+  const { state } = await new TableReader({ sql, engine: tables.engine }).read();
+  // They go to the node in several packets. Each can be held back by its text.
+  const statements = Array.from(
+    { length: 65 },
+    (_, n) =>
+      `SELECT id, occurred_at FROM evidence_${state.set} WHERE expires_at > ${1000 + n} ` +
+      "ORDER BY id ASC LIMIT 100",
+  );
+  const expected = await new WholeTables(tables.engine, state).search(statements);
+  await using front = startHoldingProxy(node);
+  const engine = new SearchEngine(readNodeAddresses(front.url));
+  try {
+    const isHeld = front.hold("expires_at > 1029 ");
+    const search = new WholeTables(engine, state).search(statements);
+    await isHeld;
+    void line.release();
+    assert.equal(await late, false);
+    await holdNext(front, "expires_at > 1060 ");
+    assert.equal(await second.writer.catchUp(), true);
+    void front.release();
+    const answers = await search;
+    assert.deepEqual(answers.map(({ rows }) => rows), expected.map(({ rows }) => rows));
+    await tables.assertWhole();
+  } finally {
+    await engine.close();
+  }
+});
+
+rivalTest(
+  "a writer that is stopped ends before its next statement, and gives the lease back",
+  async (t) => {
+    const { tables, first, second, line } = t;
+    const filling = first.writer.catchUp();
+    await holdNext(line, A_ROW);
+    first.writer.stop();
+    void line.release();
+    assert.equal(await filling, false);
+    await first.writer.close();
+    assert.equal(await second.writer.catchUp(), true);
     await tables.assertWhole();
   },
 );
