@@ -21,11 +21,11 @@ import { momentOf, type Retriever } from "./retriever.ts";
 
 /** Sources of records that a company search uses beside the index. */
 export interface CompanySearchParts {
-  /** Fills a short first page from sources. Absent: pages stay short. */
+  /** Filling that adds companies from sources to a short first page. Absent: pages stay short. */
   filling?: Filling;
-  /** Reads queries that are not refused; absent: the built-in rules do. */
+  /** Planner that reads accepted queries; absent: the built-in rules read them. */
   planner?: Planner;
-  /** Takes the shapes of questions, at debug level. */
+  /** Log that receives the shapes of questions, at debug level. */
   log?: Log;
 }
 
@@ -40,7 +40,7 @@ export function searchCompanies(
     ready: () => retriever.ready,
     input: INPUTS.search_companies,
     refuse({ inputs: { query, filters }, cursor }, now) {
-      // The query of a later page is not read again: its first page was accepted.
+      // The query of a later page is not read again, because its first page was accepted.
       if (cursor === null) refuseUnsupported(readOnce(query, momentOf(retriever, now)), filters);
     },
     pageLimit: ({ limit }) => limit,
@@ -62,7 +62,7 @@ export function searchCompanies(
         now: now?.(),
       };
       const retrieval = await retriever.search(request);
-      // What only lies near may be there for any query: a page is filled by words.
+      // Only companies found by words fill a page, because any query has records that lie near.
       if (filling === undefined || retrieval.found_by_words >= limit) return searchWork(retrieval);
       const filled = await fillShortPage(filling, retrieval, request);
       return { ...searchWork(filled), fresh_observation_ids: filled.fresh_observation_ids };
@@ -94,7 +94,7 @@ function foundCompany(
   rows: ObservationRow[],
   { query, as_of }: { query: string; as_of: string },
 ): FoundCompany {
-  // The best match speaks for the company.
+  // The company is described by its best match.
   const [best] = rows as [ObservationRow, ...ObservationRow[]];
   return {
     id: best.company_id,

@@ -1,7 +1,7 @@
 /**
  * Keeps an index equal to the deliverable observations by following the dataset's changes (see
- * changes/sequence.ts). A worker does long work beside the index that answers. Its result is swapped
- * in when it is done.
+ * changes/sequence.ts). A worker does long work beside the index that answers. Its result is
+ * swapped in at the end.
  */
 import { isFile } from "../db/exists.ts";
 import type { Sql } from "../db/sql.ts";
@@ -23,13 +23,13 @@ import { IndexWork } from "./index_work.ts";
 import { poll } from "./polling.ts";
 import { ModelFollower } from "./semantics/model_follower.ts";
 
-/** Rows of one page. An index that fills more than one is built by the worker. */
+/** Number of rows per page. If an index needs more than one page, the worker builds it. */
 const PAGE_ROWS = 500;
 
 /** Number of evictions between two turns of the event loop. */
 const SLICE_EVICTIONS = 2_000;
 
-/** Pages of changes of which the first has been read. */
+/** Pages of changes, of which the first has been read. */
 interface UnreadPages {
   first: ChangePage;
   pages: AsyncGenerator<ChangePage, void, void>;
@@ -39,9 +39,12 @@ interface FollowerOptions {
   sql: Sql;
   log: Log;
   poll_milliseconds?: number;
-  /** Path at which the index is saved and looked for at the start; if absent, it is not saved. */
+  /** Path at which the index is saved, and loaded at the start. If absent, it is not saved. */
   snapshot_path?: string;
-  /** Called when a build begins, with what tells its share that is done. Returns what ends that. */
+  /**
+   * Called when a build begins, with a function that returns its completed share. Returns a
+   * function that ends the watch.
+   */
   watchBuild?: (progress: () => number) => () => void;
 }
 
@@ -54,14 +57,14 @@ export class IndexFollower {
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
   readonly #maintenance: IndexMaintenance;
   readonly semantics: ModelFollower;
-  /** Merging and saving, one at a time, beside the catching up. */
+  /** Merging or saving, one at a time, while changes are read. */
   #maintaining: Promise<void> | undefined;
-  /** Share of an unfinished build, whose pages the worker holds. */
+  /** Completed share of a build whose pages the worker holds. */
   #progress: number | undefined;
-  /** The change sequence that is being followed up to. */
+  /** Change sequence up to which changes are read. */
   #goal = 0;
   #caughtUpAt = performance.now();
-  /** The database has failed since it was last read. */
+  /** True if the database has failed since the last read. */
   #doubted = false;
   #following: Promise<void> | undefined;
   readonly #first = Promise.withResolvers<void>();
@@ -80,7 +83,7 @@ export class IndexFollower {
     return this.#position?.index;
   }
 
-  /** The database's time when it was last asked, in the form of instant.ts. */
+  /** Database's time of the last request, in the form of instant.ts. */
   get now(): string {
     return this.#now;
   }
@@ -90,12 +93,12 @@ export class IndexFollower {
     return (performance.now() - this.#caughtUpAt) / 1000;
   }
 
-  /** Share of a build that is done, from 0 to 1; nothing if none is under way. */
+  /** Completed share of a build, from 0 to 1; undefined if none is under way. */
   get progress(): number | undefined {
     return this.#progress;
   }
 
-  /** Follows until closed; resolves when everything has been read once, or on close. */
+  /** Follows until closed. Resolves when everything has been read once, or on close. */
   start(): Promise<void> {
     this.#following ??= poll(() => this.#follow(), {
       ...this.#options,
@@ -106,12 +109,12 @@ export class IndexFollower {
     return this.#first.promise;
   }
 
-  /** Reads all changes that are committed by now. */
+  /** Reads all committed changes. */
   refresh(): Promise<void> {
     return this.#catchingUp.refresh();
   }
 
-  /** Resolves when nothing is read any more. */
+  /** Stops following. Resolves when nothing is being read any more. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#maintenance.close();
@@ -119,7 +122,7 @@ export class IndexFollower {
     await this.#following;
     await this.#catchingUp.settled();
     await this.#maintaining;
-    // Work that was under way may have started the worker again.
+    // Unfinished work may have started the worker again.
     this.#work.close();
   }
 
@@ -149,7 +152,8 @@ export class IndexFollower {
     while (!position.index.prepareNearForms(SLICE_MILLISECONDS)) await slices.turn();
     if (position !== this.#position) this.semantics.forget();
     await this.semantics.follow(clock.model_id);
-    // The first model is learned before anything is answered, where nobody else is at it.
+    // The first model is learned before any search is answered, unless another process is learning
+    // it.
     if (this.#position === undefined && this.semantics.model === undefined) {
       await this.semantics.keep(position.index);
       await this.semantics.follow((await readClock(this.#options.sql)).model_id);
@@ -160,20 +164,20 @@ export class IndexFollower {
     this.#keep(() => this.#keepUp(position));
   }
 
-  /** Begins on merging and saving unless it is under way. */
+  /** Starts merging or saving unless either is under way. */
   #keep(work: () => Promise<void>): void {
     this.#maintaining ??= work().finally(() => this.#maintaining = undefined);
   }
 
   /**
-   * Returns the position from which to follow. Another history starts from the beginning, while the
-   * present index answers.
+   * Returns the position from which to follow. If the history differs, it is the beginning, and the
+   * present index goes on answering.
    */
   async #positionIn(clock: Clock): Promise<FollowedIndex> {
     if (this.#position === undefined) return await this.#restore(clock) ?? beginning(clock);
     if (!isOfHistory(this.#position, clock)) return beginning(clock);
     if (this.#doubted) {
-      // A failover may have lost commits and gone on before the clock was seen again.
+      // A failover may have lost commits and gone on before the clock was read again.
       const reason = await whyStale(this.#options.sql, originOf(this.#position), clock);
       this.#doubted = false;
       if (reason !== undefined) return beginning(clock);
@@ -181,7 +185,7 @@ export class IndexFollower {
     return this.#position;
   }
 
-  /** The saved index, if there is one that can be followed on from. */
+  /** Returns the saved index, if following can continue from it. */
   async #restore(clock: Clock): Promise<FollowedIndex | undefined> {
     const { snapshot_path, sql, log } = this.#options;
     if (snapshot_path === undefined) return undefined;
@@ -204,7 +208,7 @@ export class IndexFollower {
     }
   }
 
-  /** @returns whether the end was reached; closing stops it before */
+  /** Reads pages up to the end. @returns whether the end was reached; closing stops it before */
   async #readUpTo(position: FollowedIndex): Promise<boolean> {
     const { sql } = this.#options;
     const pages = pagesAfter<ChangePage>(position, {
@@ -217,15 +221,15 @@ export class IndexFollower {
       }
       await takeInSlices(parseChanges(page), (row) => applyChange(position, row));
       if (this.#closed) return false;
-      // Far behind, segments would become so many that searches suffer.
+      // If the index is far behind, its segments would become so many that searches slow down.
       if (page.count === PAGE_ROWS) this.#keep(() => this.#maintenance.run(position));
     }
     return true;
   }
 
   /**
-   * The worker indexes one page while the next one is read. It stays for what follows: the first
-   * model is learned by it.
+   * Builds the index in the worker, which indexes one page while the next one is read. The worker
+   * stays for the next task, which is learning the first model.
    */
   async #build(position: FollowedIndex, build: UnreadPages): Promise<boolean> {
     this.#progress = 0;
@@ -240,7 +244,7 @@ export class IndexFollower {
 
   async #buildFrom(position: FollowedIndex, { first, pages }: UnreadPages): Promise<boolean> {
     const started = performance.now();
-    // Discards what a failed build has left in the worker.
+    // Discards the rows that a failed build has left in the worker.
     await this.#work.ask("take");
     let last = first;
     let indexing = this.#index(first);
@@ -252,7 +256,7 @@ export class IndexFollower {
     }
     await indexing;
     const state = await this.#work.ask("take");
-    // The position moves only here, so a build that fails before has changed nothing.
+    // The position moves only here, so a failed build changes nothing.
     Object.assign(position, last.last, { index: indexOf(state) });
     this.#options.log.debug("index built", {
       documents: position.index.size,
@@ -261,12 +265,12 @@ export class IndexFollower {
     return true;
   }
 
-  /** Has the worker index a page. */
+  /** Sends a page to the worker for indexing. */
   #index({ rows, last }: ChangePage): Promise<void> {
-    // Writes are of similar sizes, so their number tells how far it is without counting rows.
+    // Writes are of similar sizes, so their number approximates the progress without counting rows.
     this.#progress = Math.min(1, last.change_seq / this.#goal);
     const indexing = this.#work.ask("add", { rows });
-    // Awaited by the caller; a database that fails in between leaves nobody to hear of it.
+    // The caller awaits it, unless reading the next page fails before. Then no one else handles it.
     indexing.catch(() => {});
     return indexing;
   }
@@ -274,7 +278,7 @@ export class IndexFollower {
   async #keepUp(position: FollowedIndex): Promise<void> {
     await this.#maintenance.run(position);
     await this.semantics.keep(position.index);
-    // An idle worker would keep the memory of its work.
+    // An idle worker would keep the memory of its last work.
     if (this.#progress === undefined) this.#work.release();
   }
 }

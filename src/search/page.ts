@@ -1,4 +1,4 @@
-/** Inputs, frozen pages and result fields that company search and observation search share. */
+/** Shares inputs, frozen pages and result fields between company search and observation search. */
 import type { SearchFilters } from "../contract/filters.ts";
 import { LIMITATIONS } from "../contract/result.ts";
 import { CANDIDATE_LIMIT, type STOP_REASONS } from "../contract/search.ts";
@@ -12,10 +12,10 @@ export interface SearchInputs {
   limit: number;
 }
 
-/** Values that a delivered search keeps beside its ids. */
+/** Values that a delivered search stores beside its ids. */
 type SearchFacts = Pick<Retrieval, "retrieval" | "limitations" | "asked_sources">;
 
-/** The work of a first page; its later pages go on with the same entries. */
+/** Returns the work of a first page. Its later pages continue with the same entries. */
 export function searchWork(
   { entries, retrieval, limitations, asked_sources }: Retrieval,
 ): Work {
@@ -23,19 +23,19 @@ export function searchWork(
   return { entries, facts };
 }
 
-/** A later page is cut from what its first page froze: nothing is planned or ranked again. */
+/** Returns the work of a later page from the frozen state. Nothing is planned or ranked again. */
 export function frozenWork(frozen: Frozen): Work {
   const { entries, ...facts } = frozen as Frozen & { entries: DeliveryEntry[] };
   return { entries, facts };
 }
 
-/** Fields of both results beside their companies or observations. */
+/** Returns the fields of both results beside their companies or observations. */
 export function searchFrame(answer: Answer<SearchInputs>, shown: number) {
   const { result, next_cursor, start_position, inputs } = answer;
   const { entries, as_of, retrieval, limitations, asked_sources } = result as
     & typeof result
     & SearchFacts;
-  // A search that has asked a source did more than read the dataset.
+  // The limitation does not apply to a search that has asked a source.
   const general = LIMITATIONS.filter((one) => !asked_sources || one !== "dataset_read_only");
   return {
     as_of,
@@ -54,7 +54,7 @@ export function searchFrame(answer: Answer<SearchInputs>, shown: number) {
 }
 
 /**
- * Returns why a page stops. The reason is that of the delivery, so a later withdrawal does not
+ * Returns why a page stops. The reason dates from the delivery, so a later withdrawal does not
  * change it.
  */
 function stopReason(

@@ -20,15 +20,15 @@ import type { SemanticModel } from "./semantics/model.ts";
 
 /** Shortlist that a search freezes. */
 export interface Retrieval {
-  /** Best company first, each with its best matching observations, best first. */
+  /** Companies with their best matching observations, both best first. */
   entries: DeliveryEntry[];
   retrieval: "lexical" | "hybrid";
   /** Limitations of the result: `hybrid_unavailable`, `spelling_changed`, or none. */
   limitations: string[];
-  /** Whether a source has just been asked; absent where none was. */
+  /** True if a source has just been asked; absent if none was. */
   asked_sources?: boolean;
   /**
-   * Number of companies, or observations, that words have found. Hits that are only near do not
+   * Number of companies or observations that were found by words. Hits that are only near do not
    * count.
    */
   found_by_words: number;
@@ -36,18 +36,18 @@ export interface Retrieval {
 
 interface Asked {
   reading: QueryReading;
-  /** Query as the caller wrote it, to be embedded; if absent, nothing is embedded. */
+  /** Query as the caller wrote it, for embedding; if absent, nothing is embedded. */
   query?: string;
   filters: SearchFilters;
   /**
-   * Observations that have expired by then are left out. Absent: the database's time, since
-   * replicas' differ.
+   * Time by which expired observations are left out. Absent: the database's time, since the clocks
+   * of replicas differ.
    */
   now?: Date;
 }
 
 export interface RetrievalRequest extends Asked {
-  /** Max number of companies, and of observations of each. */
+  /** Max number of companies. */
   companies: number;
   observations_per_company: number;
 }
@@ -57,26 +57,26 @@ export interface ObservationRetrievalRequest extends Asked {
   observations: number;
 }
 
-/** State of the index, for whoever watches the service. */
+/** State of the index for monitoring. */
 export interface ServingState {
-  /** Observations that can be found. */
+  /** Number of observations that can be found. */
   documents: number;
-  /** Bytes of memory. */
+  /** Number of bytes in memory. */
   bytes: number;
-  /** Seconds since the index last held all changes of the dataset; of its start, before that. */
+  /** Seconds since the index last held all changes of the dataset, or since its start. */
   lag_seconds: number;
-  /** Share of a build that is done, from 0 to 1. Absent if none is under way. */
+  /** Completed share of a build, from 0 to 1; absent if none is under way. */
   progress?: number;
 }
 
 export interface Retriever {
   readonly state: ServingState;
-  /** Whether the dataset has been loaded. */
+  /** True once the dataset has been loaded. */
   readonly ready: boolean;
-  /** Why searches fail at present, for whoever watches the service; absent where they do not. */
+  /** Reason why searches currently fail, for monitoring; absent if they do not. */
   readonly obstacle?: string;
   /**
-   * The database's time as of the last change that was asked for, which replicas agree on.
+   * Database's time of the last request for changes. Replicas agree on it.
    *
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
@@ -89,24 +89,26 @@ export interface Retriever {
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
   search(request: RetrievalRequest): Promise<Retrieval>;
-  /** Finds single observations: every entry holds one, best first. Otherwise as `search`. */
+  /** Finds single observations, best first. Each entry holds one. Otherwise as `search`. */
   searchObservations(request: ObservationRetrievalRequest): Promise<Retrieval>;
   /**
-   * Loads the dataset and goes on following its changes. Resolves when the load is complete; a
-   * database that fails is asked again, for as long as it takes.
+   * Loads the dataset and follows its changes. Resolves when the load is complete. If the database
+   * fails, it is asked again without limit.
    */
   start(): Promise<void>;
   /**
    * Catches up now: everything committed before the call can be found when it resolves.
    *
-   * @throws whatever the database throws
+   * @throws any error of the database
    */
   refresh(): Promise<void>;
-  /** Stops following. What is loaded can still be searched. */
+  /** Stops following. The loaded dataset can still be searched. */
   close(): Promise<void>;
 }
 
-/** Returns the moment that times in a query are relative to: the database's, if it is known yet. */
+/**
+ * Returns the moment to which times in a query are relative: the database's time, if it is known.
+ */
 export function momentOf(
   retriever: Pick<Retriever, "ready" | "now">,
   now: (() => Date) | undefined,
@@ -117,10 +119,10 @@ export function momentOf(
 interface RetrieverOptions {
   sql: Sql;
   log: Log;
-  /** How often changes are asked for. */
+  /** Milliseconds between two queries for changes. */
   poll_milliseconds?: number;
   /**
-   * Path at which the index is saved, so that a restart need not build it; if absent, it is not
+   * Path at which the index is saved, so that a restart need not build it. If absent, it is not
    * saved.
    */
   snapshot_path?: string;
@@ -128,20 +130,26 @@ interface RetrieverOptions {
    * Vectors that rank with words. Their opener starts and closes them. Absent: the learned model.
    */
   embeddings?: Embeddings;
-  /** Called when a build begins, with what tells its share that is done. Returns what ends that. */
+  /**
+   * Called when a build begins, with a function that returns its completed share. Returns a
+   * function that ends the watch.
+   */
   watchBuild?: (progress: () => number) => () => void;
-  /** Takes the seconds that each search has taken. */
+  /** Receives the duration of each search in seconds. */
   searched?: (seconds: number) => void;
 }
 
-/** Words alone answer if an endpoint fails; the learned model ranks if there are no vectors. */
+/**
+ * Ranking by meaning: by vectors, or by the learned model if there are none. If an endpoint fails,
+ * words alone rank.
+ */
 interface Meaning {
   nearness?: Nearness;
   model?: SemanticModel;
   facts: Pick<Retrieval, "retrieval" | "limitations">;
 }
 
-/** A retriever over an index in memory that follows the dataset's changes. */
+/** Creates a retriever over an index in memory that follows the dataset's changes. */
 export function createRetriever(options: RetrieverOptions): Retriever {
   const follower = new IndexFollower(options);
   const loadedIndex = () => {
@@ -149,7 +157,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     return follower.index;
   };
   const meaningOf = async ({ reading, query, filters }: Asked, now: string): Promise<Meaning> => {
-    // A query without content words is answered by facets alone: nothing lies near "Series A, Texas".
+    // A query without content words is answered by facets alone: no vector lies near "Series A,
+    // Texas".
     const { words } = reading.planned ?? reading.question;
     const nearness = query === undefined || words.length === 0
       ? undefined
@@ -162,7 +171,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     const retrieval = isHybrid ? "hybrid" : "lexical";
     return { nearness, model, facts: { retrieval, limitations: [] } };
   };
-  /** Everything that is ranked by, once the index has answered what the question names. */
+  /** Resolves the question by the index, and returns everything that ranking needs. */
   const prepare = async (asked: Asked) => {
     const now = asked.now ? instantOf(asked.now) : follower.now;
     const { nearness, model, facts } = await meaningOf(asked, now);
@@ -178,9 +187,9 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     () => [loadedIndex().version, follower.semantics.model],
   );
   /**
-   * Finds by one pipeline, and says how long it took. A repeated request is answered from memory
-   * while the index is unchanged. Expired documents are removed from the index before its time
-   * moves on, which changes it.
+   * Runs the pipeline and measures its time. A repeated request is answered from memory while the
+   * index is unchanged. Expired documents are removed before the index's time moves on, which
+   * changes the index.
    */
   const timed = async (
     request: RetrievalRequest | ObservationRetrievalRequest,

@@ -1,8 +1,8 @@
 /**
- * Requests that the service does not support, recognized in queries of either language: contact
- * data, outreach, exports of the dataset. Each rule requires the words of someone who makes the
+ * Recognizes requests that the service does not support, in queries of either language: contact
+ * data, outreach, exports of the dataset. Each rule requires the words of a person who makes the
  * request. The same words as goods or services ("email security software") are honest searches. A
- * request that no rule knows does no harm: it is searched like any other.
+ * request that no rule recognizes does no harm: it is searched like any other.
  */
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
@@ -16,8 +16,8 @@ const NOT_A_PRODUCT = "(?! (?:\\w+ )?(?:platforms?|software|systems?|tools?|solu
   "centers?|centres?|enrichment|technolog(?:y|ies)|plateformes?|logiciels?|systemes?)\\b)";
 
 /**
- * Pattern of people whose contact data one would ask for. It omits one's own staff, who get phones
- * and mailboxes.
+ * Pattern of people whose contact data a query may ask for. It omits the asker's staff, who get
+ * phones and mailboxes.
  */
 const ROLE =
   "(?:c[efoi]os?|ctos?|cmos?|founders?|owners?|presidents?|vps?|executives?|directors?|" +
@@ -40,7 +40,7 @@ const EITHER = `(?:${ORDER}|${ALSO})`;
 
 const THEM = "(?:them|these|those|each|every|all of|all the|all companies)";
 
-/** Kinds of things that a query may ask for in their entirety. */
+/** Pattern of things that a query may ask for in their entirety. */
 const HOLDINGS =
   "(?:data ?sets?|data ?bases?|data|records?|observations?|results?|lists?|entries|" +
   "index|companies|everything)";
@@ -161,8 +161,8 @@ const REFUSALS: readonly [RegExp[], string][] = [
 /**
  * Refuses a query that the service does not answer.
  *
- * @throws Failure unsupported_request for contact data, outreach and exports of the dataset, and for a
- * query that tells only what is not wanted, where no filter tells what is
+ * @throws Failure unsupported_request for contact data, outreach and exports of the dataset; also
+ * for a query that only excludes, unless filters tell what is wanted
  */
 export function refuseUnsupported(reading: QueryReading, filters: SearchFilters): void {
   refuse(refusalOf(reading.query));
@@ -170,8 +170,8 @@ export function refuseUnsupported(reading: QueryReading, filters: SearchFilters)
 }
 
 /**
- * Refuses a query that tells only what is not wanted, where no filter tells what is: it would deliver
- * any record of the dataset.
+ * Refuses a query that only excludes, unless filters tell what is wanted. It would deliver any
+ * record of the dataset.
  *
  * @throws Failure unsupported_request
  */
@@ -200,7 +200,7 @@ function refuse(message: string | null): void {
   if (message !== null) throw new Failure("unsupported_request", { message });
 }
 
-/** Returns whether filters tell what is wanted, and not only what is not. */
+/** Returns whether filters tell what is wanted, beyond what is excluded. */
 function admitsFew(filters: SearchFilters): boolean {
   const { exclude_company_ids: _, exclude_domains: __, ...admitted } = filters;
   return Object.values(admitted).some((values) => values !== null && values.length > 0);

@@ -1,7 +1,7 @@
 /**
- * An index of the candidates of one search, which answers as the index of all documents would: what
- * the engine finds is read from the database, put in, and scored with the statistics of the whole
- * dataset.
+ * Index of the candidates of one search, which answers as the index of all documents would. The
+ * engine finds candidates. They are read from the database, added, and scored with the statistics
+ * of the whole dataset.
  */
 import type { Sql } from "../../db/sql.ts";
 import { documentOf, parseChange } from "../changes/changes.ts";
@@ -13,10 +13,13 @@ import { type DatasetFacts, FactMissing } from "./dataset_facts.ts";
 import { type CandidateRequest, candidateStatement } from "./candidate_sql.ts";
 import type { WholeTables } from "./whole_tables.ts";
 
-/** A tail that is never sealed: a search puts some thousand documents in at most. */
+/**
+ * Number of documents at which the tail would be sealed. It is never reached: a search adds a few
+ * thousand documents at most.
+ */
 const TAIL_DOCUMENTS = 60_000;
 
-/** Times that the pipeline may stop for facts. It asks a handful of times. */
+/** Max number of times that the pipeline stops for facts. It usually stops a handful of times. */
 const ROUNDS_MAX = 200;
 
 export interface CandidateIndexOptions {
@@ -32,11 +35,11 @@ type Limits = { companies: number; observations_per_company: number };
 export class CandidateIndex extends ObservationIndex {
   readonly #options: CandidateIndexOptions;
   readonly #facts: DatasetFacts;
-  /** Searches that the engine has answered, by their statements. */
+  /** Statements of the searches that the engine has answered. */
   readonly #answered = new Set<string>();
-  /** Searches that the engine has still to answer. */
+  /** Statements of the searches that the engine has still to answer. */
   readonly #missing = new Set<string>();
-  /** Observations that have been read, whether they may be shown or not. */
+  /** Ids of the observations that have been read, whether they may be shown or not. */
   readonly #read = new Set<number>();
 
   constructor(options: CandidateIndexOptions) {
@@ -46,9 +49,9 @@ export class CandidateIndex extends ObservationIndex {
   }
 
   /**
-   * Computes what depends on the dataset, again and again until all facts are known.
+   * Runs a computation that depends on the dataset, and repeats it until all facts are known.
    *
-   * @throws Failure unavailable where the engine or the database does not answer
+   * @throws Failure unavailable if the engine or the database does not answer
    */
   async settle<Result>(compute: () => Result): Promise<Result> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -82,7 +85,7 @@ export class CandidateIndex extends ObservationIndex {
     return [...this.#facts.companiesHolding(keyOfFacet(facet))];
   }
 
-  /** Words two errors away are not found: the engine lists no words by their beginning. */
+  /** Finds no words at two errors, because the engine cannot list words by their beginning. */
   override nearestWord(word: string): string | undefined {
     return nearestWord({
       frequency: (key) => this.#facts.frequency(key),
@@ -92,7 +95,7 @@ export class CandidateIndex extends ObservationIndex {
     }, word);
   }
 
-  /** Names two errors away are not found either. */
+  /** Finds no names at two errors, for the same reason. */
   override nearestName(key: string): string | undefined {
     const frequency = (text: string) => this.#facts.frequency(keyOf(FACET_SPACE, `name:${text}`));
     return nearestName({
@@ -157,9 +160,10 @@ export class CandidateIndex extends ObservationIndex {
     this.#missing.clear();
   }
 
-  /** Puts observations in as they are in the database now. */
+  /** Reads observations from the database and adds them to the index. */
   async #put(ids: readonly number[]): Promise<void> {
-    // A text for each row: one of all rows would go to the old generation of the heap at once.
+    // Each row is a text of its own. A single text of all rows would go straight to the old
+    // generation of the heap.
     const rows = await this.#options.sql<{ row: string }[]>`
       select row_to_json(r)::text as row from index_rows(${ids}) r
     `;

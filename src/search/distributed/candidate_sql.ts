@@ -1,4 +1,4 @@
-/** The engine's statement that finds the candidates of a search. */
+/** Builds the engine's statement that finds the candidates of a search. */
 import { conditionsOf, OBSERVATION_FIELDS } from "../index/mapping.ts";
 import { B, K, queryTermsOf, repeatedWeight } from "../engine/scoring.ts";
 import { HOSTNAME_SPACE, type Key, keyOf, keyOfFacet, keysOf } from "../engine/dictionary.ts";
@@ -8,33 +8,42 @@ import type { DatasetFacts } from "./dataset_facts.ts";
 import { tokenOfKey } from "./encoded_terms.ts";
 import { TEXT_FIELDS } from "./table_schema.ts";
 
-/** A search among all observations. Without words, what occurred last comes first. */
+/** A search among all observations. Without words, the latest observations come first. */
 export interface CandidateRequest {
   question: ObservationQuery;
   limits: { companies: number; observations_per_company: number } | { observations: number };
 }
 
 /**
- * Candidates per wanted company or observation. The engine weighs terms by the frequencies of each
- * shard, so its order is not quite ours.
+ * Number of candidates per requested company or observation. It exceeds 1 because the engine weighs
+ * terms by the frequencies of each shard, so that its order differs from the final one.
  */
 const CANDIDATES_PER_WANTED = 1.5;
 
-/** Observations of a company that count in its score. */
+/** Number of observations of a company that count in its score. */
 const SCORED_OBSERVATIONS = 3;
 
-/** Groups that the engine keeps while it searches. With fewer, it forgets lesser rows of a group. */
+/**
+ * Number of groups that the engine keeps while it searches. With fewer, it drops lower-ranked rows
+ * of a group.
+ */
 const GROUPS_MAX = 3_000;
 
-/** Share that a record gains if it holds all pairs of neighbouring words: see features.ts. */
+/**
+ * Share by which a record's score rises if it holds all pairs of neighbouring words: see
+ * features.ts.
+ */
 const NEIGHBOURS_SHARE = 0.3;
 
-/** BM25F with our weights. Lengths are left out here: Sphinx does not know the average of a table. */
+/**
+ * BM25F with our weights. It leaves field lengths out, because Sphinx does not know the averages of
+ * a table.
+ */
 const WEIGHTED_TERMS = `1000000*(bm25f(${K},0,{${
   TEXT_FIELDS.map((name) => `${name}=${OBSERVATION_FIELDS[name].weight}`).join()
 },facets=0,hostnames=0})-0.5)`;
 
-/** Neighbours, by the longest run of words in the order of the query. */
+/** Factor for neighbouring words, by the longest run of words in the order of the query. */
 const NEIGHBOURS = `(1+${NEIGHBOURS_SHARE}*(top(lcs)-1)/max(1,query_word_count-1))`;
 
 /**
@@ -48,10 +57,10 @@ function rankerOf({ totals }: DatasetFacts): string {
 }
 
 /**
- * Returns the statement, or null where nothing can be found. Facts that it depends on are noted as
- * missing in `facts`, and the statement is then not to be used.
+ * Returns the statement, or null if nothing can match. Unknown facts are noted as missing in
+ * `facts`, and the statement must then not be used.
  *
- * @throws FactMissing where it is not known who holds a hostname
+ * @throws FactMissing if the companies that hold a hostname are not known
  */
 export function candidateStatement(
   { question: { words, ...question }, limits }: CandidateRequest,
@@ -109,8 +118,9 @@ function groupingOf(
 }
 
 /**
- * Returns a full-text query: a document holds a term of each group and, if there are words, any of
- * these; of `any_words` at least one. Empty: no restriction. Null: no document meets it.
+ * Returns a full-text query. A matching document holds one term of each group, one of `any_words`
+ * and one of the words, as far as these are not empty. Returns an empty text for no restriction,
+ * and null if no document can match.
  */
 function matchOf(
   words: ObservationQuery["words"],
@@ -124,7 +134,7 @@ function matchOf(
   const held = (key: Key) => facts.frequency(key, 1) > 0;
   const heldGroups = groups.map((group) => group.filter(held));
   const needed = new Set(any_words.flatMap(keysOf).filter(held).map(tokenOfKey));
-  // Words of one language stand together, so that neighbours in the query are neighbours in a text.
+  // Words of one language stay together, so that neighbours in the query are neighbours in a text.
   const asked = terms.filter(({ key }) => held(key))
     .toSorted((a, b) => a.key.bytes[0]! - b.key.bytes[0]!)
     .map(({ word, key }) => ({ token: tokenOfKey(key), weight: repeatedWeight(counts[word]!) }));
@@ -139,7 +149,7 @@ function matchOf(
   }
   if (needed.size === 0) return [...parts, anyOf(asked.map(boosted))].join(" ");
   const weights = new Map(asked.map(({ token, weight }) => [token, weight]));
-  // The words that are needed stand in both parts: MAYBE of Sphinx 2.2 loses documents.
+  // The required words are repeated in both parts, because MAYBE of Sphinx 2.2 loses documents.
   const required = [...needed]
     .map((token) => boosted({ token, weight: weights.get(token) ?? UNASKED_WEIGHT }));
   const others = asked.filter(({ token }) => !needed.has(token));
@@ -147,5 +157,5 @@ function matchOf(
   return [...parts, anyOf(required), anyOf([...required, ...others.map(boosted)])].join(" ");
 }
 
-/** Weight of words that stand for a needed one, but are not searched for. */
+/** Weight of words that replace a required word but are not searched for. */
 const UNASKED_WEIGHT = 0.001;

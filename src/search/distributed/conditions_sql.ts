@@ -1,4 +1,4 @@
-/** Conditions of a search as the engine's SQL. */
+/** Translates the conditions of a search into the engine's SQL. */
 import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Conditions } from "../engine/filters.ts";
@@ -7,12 +7,12 @@ import { tokenOfKey } from "./encoded_terms.ts";
 import { decimalOf } from "./table_rows.ts";
 import { NEVER_BEFORE, UNKNOWN_AMOUNT } from "./table_schema.ts";
 
-/** The attributes that filters name by lists. */
+/** Attributes that filters restrict by lists. */
 export type ListedAttributes = Pick<SearchFilters, "countries" | "kinds" | "demand_classes">;
 
 /**
- * Returns conditions on attributes. Apart from terms, they hold for exactly the documents that
- * `admitsFacts` of engine/filters.ts admits. Null: no document can meet them.
+ * Returns conditions on attributes; null if no document can meet them. Apart from terms, they hold
+ * for exactly the documents that `admitsFacts` of engine/filters.ts admits.
  */
 export function attributeConditions(
   conditions: Conditions,
@@ -51,7 +51,7 @@ export function attributeConditions(
     if (closes.before !== Infinity) where.push(`closes_at < ${integer(closes.before)}`);
   }
   if (sectors === 0) return { select: [], where };
-  // Filters compare attributes and aliases, not expressions.
+  // The WHERE clause can compare attributes and aliases, but not expressions.
   return {
     select: [`sectors & ${sectors} AS asked_sectors`],
     where: [...where, "asked_sectors > 0"],
@@ -63,17 +63,17 @@ function listed<Value>(name: string, all: readonly Value[], admitted: readonly V
   return [`${name} IN (${admitted.map((value) => all.indexOf(value)).join()})`];
 }
 
-/** Returns a whole number of microseconds as digits. */
+/** Formats a whole number of microseconds as digits. */
 function integer(microseconds: number): string {
   return BigInt(Math.trunc(microseconds)).toString();
 }
 
-/** Returns a part of a full-text query: a document holds one term of every group. */
+/** Returns a part of a full-text query that requires one term of every group. */
 export function termConditions(terms: readonly (readonly Key[])[]): string[] {
   return terms.map((group) => anyOf([...new Set(group.map(tokenOfKey))]));
 }
 
-/** Returns a part of a full-text query that any of some tokens meets. */
+/** Returns a part of a full-text query that requires any of the tokens. */
 export function anyOf(tokens: readonly string[]): string {
   return `(${tokens.join(" | ")})`;
 }

@@ -1,13 +1,15 @@
-/** Makes the tables of the search nodes, or says how their configuration files have to read. */
+/** Creates the tables of the search nodes, or returns configuration files for them. */
 import { hostAddress } from "../../contract/host_address.ts";
 import { isUnknownStatement, NodeConnection, readNodeAddresses } from "./node_connection.ts";
 import { createStatements, searchdConfig, type SearchNode } from "./searchd_config.ts";
 import { SHARDS_MAX } from "./table_schema.ts";
 
-/** Ports from that of the MySQL protocol to that of the binary one: 9306 and 9312 by default. */
+/**
+ * Distance from the port of the MySQL protocol to that of the binary one: 9306 and 9312 by default.
+ */
 const API_PORT_DISTANCE = 6;
 
-/** Plans shards on nodes in turn. @throws Error for a number of shards that nodes cannot have */
+/** Plans shards on nodes in turn. @throws Error if the nodes cannot hold this number of shards */
 export function planNodes(search_url: string, shards: number): SearchNode[] {
   const addresses = readNodeAddresses(search_url);
   if (shards < 1 || shards > SHARDS_MAX) {
@@ -41,7 +43,7 @@ export function configurationsOf(
 }
 
 /**
- * Makes the tables that are not there yet, by statements. It can be repeated after a failure.
+ * Creates the missing tables by statements. It can be repeated after a failure.
  *
  * @returns false if the engine takes its tables only from a configuration file
  * @throws Error that names a node which does not answer or refuses
@@ -52,7 +54,7 @@ export async function createTables(
 ): Promise<boolean> {
   const connections = readNodeAddresses(search_url).map((address) => new NodeConnection(address));
   try {
-    // Shards first: the distributed tables name those of other nodes.
+    // Shards come first, because the distributed tables name those of other nodes.
     for (const isDistributed of [false, true]) {
       for (const [place, connection] of connections.entries()) {
         const statements = createStatements(nodes, place)

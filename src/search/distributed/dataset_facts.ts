@@ -11,7 +11,7 @@ import { anyOf } from "./conditions_sql.ts";
 import { tokenOfKey } from "./encoded_terms.ts";
 import type { WholeTables } from "./whole_tables.ts";
 
-/** Thrown where the pipeline cannot go on without a fact. */
+/** Stops the ranking pipeline, which cannot go on without a fact. */
 export class FactMissing extends Error {
   override name = "FactMissing";
 
@@ -20,14 +20,14 @@ export class FactMissing extends Error {
   }
 }
 
-/** Tokens of one statement: engines read deeper queries on a stack. */
+/** Max number of tokens per statement, because engines read deeper queries on a stack. */
 const TOKENS_PER_STATEMENT = 150;
 
-/** Max number of companies that are found by one name or hostname. */
+/** Max number of companies per name or hostname. */
 const HOLDERS_MAX = 10_000;
 
 /**
- * Frequencies up to this are counted row by row. The engine's dictionary still counts documents that
+ * Max frequency that is counted row by row. The engine's dictionary still counts documents that
  * have been replaced or deleted until it merges its parts.
  */
 const COUNTED_MAX = 200;
@@ -36,10 +36,10 @@ export interface DatasetFactsOptions {
   engine: WholeTables;
   /** The distributed table. */
   table: string;
-  /** Microseconds; what has expired by then is left out. */
+  /** Time of the search in microseconds; documents that have expired by then are left out. */
   now: number;
   totals: Totals;
-  /** Frequencies by token that earlier searches of the same state have read. */
+  /** Frequencies by token that earlier searches have read in the same state of the tables. */
   frequencies: Map<string, number>;
 }
 
@@ -55,12 +55,12 @@ export class DatasetFacts implements WholeDataset {
     this.totals = options.totals;
   }
 
-  /** Whether facts have been asked for that are not known. */
+  /** True if the pipeline has asked for unknown facts. */
   get isMissing(): boolean {
     return this.#missingTokens.size > 0 || this.#missingHolders.size > 0;
   }
 
-  /** Counts the documents that hold a term; `otherwise` where that has to be read first. */
+  /** Returns the number of documents that hold a term; `otherwise` if it has not been read yet. */
   frequency(key: Key, otherwise = 0): number {
     const token = tokenOfKey(key);
     const known = this.#options.frequencies.get(token);
@@ -77,7 +77,7 @@ export class DatasetFacts implements WholeDataset {
     throw new FactMissing();
   }
 
-  /** Reads all that was missing. */
+  /** Reads all missing facts. */
   async read(): Promise<void> {
     await Promise.all([this.#readFrequencies(), this.#readHolders()]);
   }

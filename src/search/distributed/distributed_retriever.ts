@@ -1,7 +1,7 @@
 /**
- * A retriever over the tables of a search engine outside of this process: Manticore Search, or Sphinx,
- * which speaks the same SQL. The engine finds candidates among all observations. They are read from
- * the database and ranked by the same pipeline as in memory, with the statistics of the whole dataset.
+ * Retriever over the tables of an external search engine: Manticore Search, or Sphinx, which speaks
+ * the same SQL. The engine finds candidates among all observations. They are read from the database
+ * and ranked by the same pipeline as in memory, with the statistics of the whole dataset.
  */
 import type { Sql } from "../../db/sql.ts";
 import { Failure } from "../../failures.ts";
@@ -29,28 +29,31 @@ import { TableReader, TablesIncomplete, type TableState } from "./table_reader.t
 import { TableWriter } from "./table_writer.ts";
 import { WholeTables } from "./whole_tables.ts";
 
-/** Milliseconds between two looks of who waits for the process that writes. */
+/** Milliseconds between two checks while waiting for the writing process. */
 const WAIT_MILLISECONDS = 50;
-/** Milliseconds that a refresh, and the start, wait for the process that writes. */
+/** Max milliseconds that a refresh, and the start, wait for the writing process. */
 const REFRESH_MILLISECONDS = 10_000;
 
 export interface DistributedRetrieverOptions {
   sql: Sql;
   log: Log;
-  /** Addresses of all search nodes: `mysql://host:port`, between commas. */
+  /** Addresses of all search nodes in the form `mysql://host:port`, separated by commas. */
   search_url: string;
-  /** Whether this process may write the tables. One of those that may does. True by default. */
+  /**
+   * True if this process may write the tables. One of the permitted processes does. True by
+   * default.
+   */
   writes?: boolean;
-  /** How often changes are asked for. */
+  /** Milliseconds between two queries for changes. */
   poll_milliseconds?: number;
-  /** Takes the seconds that each search has taken. */
+  /** Receives the duration of each search in seconds. */
   searched?: (seconds: number) => void;
 }
 
 /** Limitation of answers that are ranked by words alone, although the dataset is large enough. */
 const REDUCED_RANKING = "reduced_ranking";
 
-/** Returns a retriever over the search nodes of an address. */
+/** Creates a retriever over the search nodes of an address. */
 export function createDistributedRetriever(options: DistributedRetrieverOptions): Retriever {
   return new DistributedRetriever(options);
 }
@@ -65,11 +68,13 @@ class DistributedRetriever implements Retriever {
   readonly #work = new IndexWork();
   readonly #semantics: ModelFollower;
   #tables: TableState | undefined;
-  /** Reason why the last attempt to ask the engine or the database failed. */
+  /** Reason why the last request to the engine or the database failed. */
   #obstacle: string | undefined = "the search tables are loading";
   #caughtUpAt = performance.now();
   readonly #closing = new AbortController();
-  /** Whether all changes of before the start can be found, or have been waited for long enough. */
+  /**
+   * True once all changes from before the start can be found, or the wait for them has timed out.
+   */
   #started = false;
   #loops: Promise<unknown> | undefined;
   #reading: Promise<Clock> | undefined;
@@ -157,7 +162,7 @@ class DistributedRetriever implements Retriever {
         await this.#writing?.catch(() => {});
         await this.#write();
       }
-      // A reading that began before does not count.
+      // A read that began before the write does not count.
       await this.#reading?.catch(() => {});
       const isRead = await this.#read().then(() => true, (error) => {
         if (performance.now() > until) throw error;
@@ -191,7 +196,7 @@ class DistributedRetriever implements Retriever {
     return this.#tables;
   }
 
-  /** Everything that is ranked by, once the dataset has answered what the question names. */
+  /** Resolves the question by the dataset, and returns everything that ranking needs. */
   async #prepare(asked: Asked) {
     const tables = this.#loadedTables();
     const now = asked.now ? instantOf(asked.now) : tables.now;
@@ -229,14 +234,14 @@ class DistributedRetriever implements Retriever {
   }
 
   /**
-   * Reads the state of the tables. The service starts when that is known, or when the engine is away:
-   * lookups, reads and background work do not need it.
+   * Reads the state of the tables. The service starts once the state is known. It also starts if
+   * the engine is away, because lookups, reads and background work do not need it.
    */
   async #readFirst(): Promise<void> {
     try {
       const { change_seq } = await this.#read();
       const until = performance.now() + REFRESH_MILLISECONDS;
-      // Nobody may write: then the service starts with what is there.
+      // If no process may write, the service starts with the present rows.
       while (
         !this.#started && !this.#closed && this.#tables!.followed.clock < change_seq &&
         performance.now() < until
@@ -252,7 +257,7 @@ class DistributedRetriever implements Retriever {
     }
   }
 
-  /** Reads the state of the tables, one reading at a time. */
+  /** Reads the state of the tables. Concurrent calls share one read. */
   #read(): Promise<Clock> {
     return this.#reading ??= this.#readTables().finally(() => this.#reading = undefined);
   }
@@ -273,12 +278,12 @@ class DistributedRetriever implements Retriever {
     }
   }
 
-  /** Writes what has changed, one catching up at a time. @returns whether this process writes */
+  /** Writes all changes. Concurrent calls share one write. @returns whether this process writes */
   #write(): Promise<boolean> {
     return this.#writing ??= this.#writer!.catchUp().finally(() => this.#writing = undefined);
   }
 
-  /** Learns the semantic model where it is due. */
+  /** Learns the semantic model if it is due. */
   async #learn(): Promise<void> {
     const { sql } = this.#options;
     await this.#semantics.keep({

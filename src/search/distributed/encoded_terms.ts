@@ -1,7 +1,7 @@
 /**
- * Terms as tokens of a search engine. Every term of our own index is one token of a-z, 0-9 and `_`, so
- * that the engine holds what the index in memory holds, and no text of a user ever reaches its query
- * language.
+ * Encodes terms as tokens of a search engine. Each term of the index in memory becomes one token of
+ * a-z, 0-9 and `_`. The engine therefore holds the same terms, and no text of a user reaches its
+ * query language.
  */
 import { createHash } from "node:crypto";
 import { FACET_SPACE, HOSTNAME_SPACE, type Key, textOfBytes } from "../engine/dictionary.ts";
@@ -14,14 +14,14 @@ if (SPACE_LETTERS[HOSTNAME_SPACE] !== "h" || SPACE_LETTERS[FACET_SPACE] !== "x")
   throw new Error("the spaces of terms have changed");
 }
 
-/** Max length of a token: engines cut longer ones. */
+/** Max length of a token in characters: engines cut longer ones. */
 const TOKEN_LENGTH_MAX = 40;
 
-/** Token that only the row holds that says how far a shard has followed. */
+/** Token that only the markers hold (see table_position.ts). */
 export const MARKER_TOKEN = "m";
 
 /**
- * Returns the token of a term. Other characters than a-z and 0-9 become `_` and four hexadecimal
+ * Returns the token of a term. A character other than a-z and 0-9 becomes `_` and four hexadecimal
  * digits. A long term becomes `__` and a hash of 128 bits.
  */
 export function tokenOf(space: number, text: string): string {

@@ -1,4 +1,4 @@
-/** A sample of the dataset, from which the semantic model is learned where no index is in memory. */
+/** Samples the dataset to learn the semantic model if no index is in memory. */
 import type { Sql } from "../../db/sql.ts";
 import type { IndexState } from "../engine/segmented_index.ts";
 import type { IndexWork } from "../index_work.ts";
@@ -7,13 +7,16 @@ import type { IndexWork } from "../index_work.ts";
 const OBSERVATIONS_MAX = 20_000;
 const PAGE_IDS = 500;
 
-/** Returns an index of up to 20,000 observations, evenly spread over the order of recording. */
+/**
+ * Returns an index of up to 20,000 observations, which are evenly spread over the order of
+ * recording.
+ */
 export async function sampleDataset(sql: Sql, work: IndexWork): Promise<IndexState> {
   const [{ last }] = await sql<[{ last: number }]>`
     select coalesce(max(id), 0) as last from observations
   `;
   const count = Math.min(last, OBSERVATIONS_MAX);
-  // Takes away what an earlier sample has put in before it failed.
+  // Discards the rows that an earlier sample added before it failed.
   await work.ask("take");
   for (let from = 0; from < count; from += PAGE_IDS) {
     const ids = Array.from(

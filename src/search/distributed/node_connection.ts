@@ -1,4 +1,4 @@
-/** Statements to one node of a search engine over the MySQL protocol. */
+/** Sends statements to one node of a search engine over the MySQL protocol. */
 import { connectCopying } from "../../db/copying_socket.ts";
 import { createPool, type Pool, type PoolConnection, type RowDataPacket } from "mysql2/promise";
 
@@ -10,10 +10,10 @@ export interface NodeAddress {
   password?: string;
 }
 
-/** A row by the names of its columns. Integers beyond 2^53 come as texts. */
+/** A row by the names of its columns. Integers beyond 2^53 are texts. */
 export type EngineRow = Readonly<Record<string, string | number | null>>;
 
-/** The port that Manticore and Sphinx listen on unless they are told otherwise. */
+/** Default port of Manticore and Sphinx. */
 const DEFAULT_PORT = 9306;
 
 /** Milliseconds until a connection attempt times out. */
@@ -23,12 +23,12 @@ const STATEMENT_MILLISECONDS = 8_000;
 /** Max number of connections to one node. */
 const CONNECTIONS_MAX = 8;
 
-/** An engine's error number for a statement that it cannot read. */
+/** Engine's error number for a statement that it cannot parse. */
 const PARSE_ERROR = 1064;
 
 /**
- * Reads addresses of the form `mysql://host:port`, between commas.
- * @throws Error for a text that holds no address, or another one
+ * Reads addresses of the form `mysql://host:port`, separated by commas.
+ * @throws Error for a text without an address, or with one of another form
  */
 export function readNodeAddresses(urls: string): NodeAddress[] {
   return urls.split(",").map((text) => {
@@ -50,7 +50,7 @@ export function isUnknownStatement(error: unknown): boolean {
   return error instanceof Error && "errno" in error && error.errno === PARSE_ERROR;
 }
 
-/** One node, by a few connections that are opened as they are needed. */
+/** One node, with a few connections that are opened on demand. */
 export class NodeConnection {
   /** The address as `host:port`, for messages. */
   readonly name: string;
@@ -67,7 +67,8 @@ export class NodeConnection {
       connectionLimit: CONNECTIONS_MAX,
       multipleStatements: true,
       supportBigNumbers: true,
-      // None is prepared. By default each connection sets half a megabyte aside for them.
+      // No statement is prepared. By default each connection reserves half a megabyte for prepared
+      // ones.
       maxPreparedStatements: 1,
       stream: () => connectCopying({ host, port, noDelay: true }).setKeepAlive(true),
     });
@@ -92,7 +93,7 @@ export class NodeConnection {
 
   /**
    * Sends statements one after the other.
-   * @param check is called right before each of them; if it throws, nothing more is sent
+   * @param check called right before each statement; if it throws, no more are sent
    */
   async run(statements: readonly string[], check: () => void = () => {}): Promise<void> {
     await this.#withConnection(async (connection) => {
@@ -103,7 +104,7 @@ export class NodeConnection {
     });
   }
 
-  /** Sends statements, all of one table, as one transaction. `check` is that of `run`. */
+  /** Sends statements on one table as one transaction. `check` is that of `run`. */
   async transact(statements: readonly string[], check?: () => void): Promise<void> {
     await this.run(["BEGIN", ...statements, "COMMIT"], check);
   }
@@ -112,7 +113,10 @@ export class NodeConnection {
     await this.#pool.end();
   }
 
-  /** A connection on which a statement has failed or timed out is not used again. */
+  /**
+   * Runs work on a pooled connection. A connection on which a statement failed or timed out is
+   * closed.
+   */
   async #withConnection<Result>(
     use: (connection: PoolConnection) => Promise<Result>,
   ): Promise<Result> {

@@ -1,16 +1,19 @@
-/** The nodes of a search engine as one: searches go to any of them, writes to the holders of a shard. */
+/**
+ * Presents the nodes of a search engine as one. Searches go to any node, writes to the holders of a
+ * shard.
+ */
 import { Failure } from "../../failures.ts";
 import { type EngineRow, type NodeAddress, NodeConnection } from "./node_connection.ts";
 import { distributedTable, readShardTable, type TableSet } from "./table_schema.ts";
 
-/** Rows of a search, and what the engine says of it. */
+/** Rows of a search, and the engine's statistics about it. */
 export interface EngineAnswer {
   rows: EngineRow[];
   /** Number of documents that hold each token of the query, in all shards. */
   frequencies: ReadonlyMap<string, number>;
 }
 
-/** Which tables the nodes hold. */
+/** Tables that the nodes hold. */
 export interface Layout {
   /** Nodes that have the distributed tables. */
   fronts: readonly NodeConnection[];
@@ -20,17 +23,19 @@ export interface Layout {
   shards: number;
 }
 
-/** Statements of one packet. Engines refuse more than 32 searches (`max_batch_queries`). */
+/** Number of statements per packet. Engines refuse more than 32 searches (`max_batch_queries`). */
 const PACKET_STATEMENTS = 30;
 
-/** Failure of the engine as callers see it: as if the database were away. */
+/**
+ * Returns the failure that callers see if the engine fails: the same as if the database were away.
+ */
 export function unavailable(cause: unknown): Failure {
   return new Failure("unavailable", {}, { cause });
 }
 
 export class SearchEngine {
   readonly #nodes: readonly NodeConnection[];
-  /** The front that answered last is asked first. */
+  /** Front that answered last. It is asked first. */
   #front: NodeConnection | undefined;
 
   constructor(addresses: readonly NodeAddress[]) {
@@ -42,7 +47,7 @@ export class SearchEngine {
   }
 
   /**
-   * Searches a distributed table by several statements. A node that fails is passed over.
+   * Searches a distributed table by several statements. If a node fails, the next one is asked.
    *
    * @throws Failure unavailable if no node answers for all shards
    */
@@ -106,7 +111,7 @@ export class SearchEngine {
   }
 }
 
-/** @throws Error if a shard is missing in an answer: an engine only warns of it */
+/** Searches on one node. @throws Error if an answer lacks a shard, of which an engine only warns */
 async function askAll(
   node: NodeConnection,
   statements: readonly string[],
@@ -133,7 +138,7 @@ async function askSome(
   });
 }
 
-/** Reads keyword[n] and docs[n]. */
+/** Reads keyword[n] and docs[n] as frequencies by token. */
 function frequenciesIn(meta: ReadonlyMap<string, string>): Map<string, number> {
   const frequencies = new Map<string, number>();
   for (let n = 0; meta.has(`keyword[${n}]`); n++) {

@@ -1,6 +1,6 @@
 /**
- * Declares the tables of the search nodes. Manticore Search makes tables by statements. Sphinx reads
- * them from a configuration file, and so does Manticore in its plain mode.
+ * Declares the tables of the search nodes. Manticore Search creates tables by statements. Sphinx
+ * reads them from a configuration file, as does Manticore in its plain mode.
  */
 import {
   ATTRIBUTES,
@@ -13,19 +13,19 @@ import {
 
 /** A process of the search engine. */
 export interface SearchNode {
-  /** Address of its MySQL protocol, as `host:port`. */
+  /** Address of the node's MySQL protocol, as `host:port`. */
   mysql: string;
   /** Address of the binary protocol, by which nodes ask each other. */
   api: string;
-  /** Shards that it holds. A node that holds none only passes searches on. */
+  /** Shards that the node holds. A node without shards only forwards searches. */
   shards: readonly number[];
 }
 
 const SETS: readonly TableSet[] = ["a", "b"];
 
 /**
- * Settings of every shard's table. Lengths of fields are needed for BM25F. A term is a token: nothing
- * is folded, stemmed or left out by the engine.
+ * Settings of every shard's table. BM25F needs the lengths of fields. A term is a token: the engine
+ * folds, stems and omits nothing.
  */
 const TABLE_SETTINGS = {
   dict: "keywords",
@@ -74,8 +74,8 @@ export function searchdConfig(
       `log = ${directory}/searchd.log`,
       `pid_file = ${directory}/searchd.pid`,
       `binlog_path = ${directory}`,
-      // Each transaction is written before it is confirmed, and is on the disk a second later. With 1,
-      // Sphinx 2.2 keeps transactions in its buffer, and a crash loses them.
+      // Each transaction is written before it is confirmed, and synced to the disk within a second.
+      // With 1, Sphinx 2.2 keeps transactions in its buffer, and a crash loses them.
       "binlog_flush = 2",
       "workers = threads",
       "dist_threads = 4",
@@ -89,7 +89,7 @@ export function searchdConfig(
     .join("\n");
 }
 
-/** Milliseconds that a node waits for another one, well below the deadline of a search. */
+/** Milliseconds that a node waits for another node, well below the deadline of a search. */
 const AGENT_SETTINGS = ["agent_connect_timeout = 1000", "agent_query_timeout = 5000"];
 
 /** Returns the parts of a distributed table. Nodes with the same shard are mirrors of each other. */
@@ -103,7 +103,7 @@ function partsOf(nodes: readonly SearchNode[], node: SearchNode, set: TableSet):
   });
 }
 
-/** Returns the statements that make the tables of one node where the engine has CREATE TABLE. */
+/** Returns the statements that create the tables of one node, for engines with CREATE TABLE. */
 export function createStatements(nodes: readonly SearchNode[], place: number): string[] {
   const node = nodes[place]!;
   const columns = [
@@ -125,7 +125,7 @@ export function createStatements(nodes: readonly SearchNode[], place: number): s
   ]);
 }
 
-/** Manticore's names of the types of attributes. */
+/** Manticore's names of the attribute types. */
 const COLUMN_TYPES: Readonly<Record<(typeof ATTRIBUTES)[keyof typeof ATTRIBUTES], string>> = {
   bigint: "bigint",
   uint: "int",

@@ -1,17 +1,17 @@
 /**
- * The lease of the search tables: one process writes them. The engine cannot refuse a write, so a
- * statement that is under way when the lease ends may arrive late. table_position.ts tells how such a
- * write is found.
+ * Lease of the search tables, by which a single process writes them. The engine cannot refuse a
+ * write, so a statement under way may arrive after the lease ends. table_position.ts tells how such
+ * a write is detected.
  */
 import type { Sql } from "../../db/sql.ts";
 import type { TableSet } from "./table_schema.ts";
 
-/** Seconds until the tables of a process that died pass to another. */
+/** Seconds until another process may take over the tables of a process that died. */
 const LEASE_SECONDS = 15;
-/** Renewed well before its end. */
+/** Milliseconds between renewals, well below the duration of the lease. */
 const RENEW_MILLISECONDS = LEASE_SECONDS * 1000 / 3;
 
-/** Another process writes the tables, or may do so by now. */
+/** Another process writes the tables, or may do so already. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 
@@ -20,11 +20,11 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Which tables serve and which are being filled, as the holder of the lease knows them. */
+/** State of the two sets of tables, as the holder of the lease knows it. */
 export interface Claim {
   serving: TableSet | null;
   filling: TableSet | null;
-  /** Whether no search reads the set that does not serve. */
+  /** True if no search reads the set that does not serve. */
   retired: boolean;
 }
 
@@ -37,13 +37,15 @@ export class TableLease {
   #claimed: Claim | undefined;
   #stopped = false;
 
-  /** @param now returns the milliseconds of a clock that runs evenly */
+  /** @param now returns the milliseconds of a monotonic clock */
   constructor(sql: Sql, now: () => number) {
     this.#sql = sql;
     this.#now = now;
   }
 
-  /** Takes the lease, or renews it where that is due. Returns nothing if another process holds it. */
+  /**
+   * Takes the lease, or renews it if that is due. Returns undefined if another process holds it.
+   */
   async claim(): Promise<Claim | undefined> {
     if (this.#stopped) return undefined;
     // Counted from before the database counts, so that it is never believed too long.
@@ -58,8 +60,8 @@ export class TableLease {
   }
 
   /**
-   * Must be called before each transaction: renews the lease where that is due. A lease that another
-   * process has had in between is lost, even if it is free again.
+   * Renews the lease if that is due. Must be called before each transaction. A lease that another
+   * process has held in between is lost, even if it is free again.
    *
    * @throws LeaseLost
    */
@@ -94,7 +96,7 @@ export class TableLease {
     if (!held) throw this.#lost();
   }
 
-  /** Has searches read the set that was filled. @throws LeaseLost */
+  /** Makes searches read the set that was filled. @throws LeaseLost */
   async noteServing(set: TableSet): Promise<void> {
     const [{ held }] = await this.#sql<[{ held: boolean }]>`
       select serve_search_tables(${this.#token}, ${set}) as held
@@ -103,7 +105,7 @@ export class TableLease {
     if (!held) throw this.#lost();
   }
 
-  /** Gives the lease back. It cannot be taken again. */
+  /** Gives the lease back. This object cannot take it again. */
   async release(): Promise<void> {
     this.#stopped = true;
     if (this.#now() > this.#heldUntil) return;

@@ -1,7 +1,8 @@
 /**
- * How far the tables have followed the dataset. Each shard has rows, its markers, that say how far it
- * has followed. They are written in the transactions of the shard's rows, so that a shard which loses
- * its last transactions says so itself. A marker has expired for ever: no search finds it.
+ * Tracks how far the tables have followed the dataset. Each shard has marker rows that store its
+ * position. A marker is written in the same transaction as the rows of its shard. A shard that
+ * loses its last transactions thus reports an earlier position. Markers have expired long ago, so
+ * no search finds them.
  *
  * A process writes markers of its own session. The first transaction of a session on a shard deletes
  * the markers that the session has started from, and each repair begins another session. A search
@@ -9,9 +10,9 @@
  * that brings its marker back. The shard is then as far as its least marker says, no search is
  * answered from it, and the writer goes on from there.
  *
- * The base marker of a shard is written only right after the shard was emptied. If a late statement of
- * an earlier writer empties the shard once more, the base marker is missing, and the tables are filled
- * anew.
+ * The base marker of a shard is written only right after the shard was emptied. If a late statement
+ * of an earlier writer empties the shard once more, the base marker is missing. The tables are then
+ * filled anew.
  */
 import { createHash } from "node:crypto";
 import type { ChangePosition } from "../changes/changes.ts";
@@ -26,47 +27,55 @@ import {
   type TableSet,
 } from "./table_schema.ts";
 
-/** A shard has all rows up to a place of the change sequence, and all commits up to a clock. */
+/**
+ * Position of a shard: it has all rows up to a place of the change sequence, and all commits up to
+ * a clock.
+ */
 export interface Followed extends ChangePosition {
   clock: number;
 }
 
-/** The position of tables that have been emptied. */
+/** Position of tables that have been emptied. */
 export const BEGINNING: Followed = { change_seq: 0, id: 0, clock: -1 };
 
-/** What the markers of a shard say. */
+/** Position and sessions that the markers of a shard store. */
 export interface ShardPosition {
-  /** Undefined if the shard has to be filled anew. */
+  /** Position of the shard; undefined if the shard has to be filled anew. */
   followed: Followed | undefined;
   /** Sessions that have written a marker, except for the base marker. */
   sessions: readonly number[];
 }
 
-/** Ids of markers are above all ids of observations. Those of a shard follow each other. */
+/**
+ * First id of a marker, above all ids of observations. The ids of one shard's markers are
+ * contiguous.
+ */
 const FIRST_MARKER_ID = 2 ** 52;
 const SESSIONS = 2 ** 40;
 /** Session of the base marker. */
 const BASE_SESSION = 0;
 
-/** Max markers that are read. A shard has two, and one more for each writer that failed. */
+/**
+ * Max number of markers that are read. A shard has two, and one more for each writer that failed.
+ */
 const MARKERS_MAX = 8 * SHARDS_MAX;
 
-/** Returns a number for a session. It is drawn, so that two sessions hardly ever have the same. */
+/** Returns a random number for a session, so that two sessions hardly ever share one. */
 export function drawSession(): number {
   const [drawn] = crypto.getRandomValues(new BigUint64Array(1));
   return 1 + Number(drawn! % BigInt(SESSIONS - 1));
 }
 
 /**
- * Returns a number that stands for a dataset, the vocabulary of its attributes, the format of tables
- * and the number of shards: tables with another one have to be filled anew.
+ * Returns a number that identifies a dataset, the vocabulary of its attributes, the format of
+ * tables and the number of shards. Tables with another number have to be filled anew.
  */
 export function originOf({ dataset_id }: Pick<Clock, "dataset_id">, shards: number): number {
   const text = JSON.stringify([dataset_id, VOCABULARY, TABLE_FORMAT, shards]);
   return createHash("sha256").update(text).digest().readUIntBE(0, 6);
 }
 
-/** A shard's table, and who writes it. */
+/** Table of a shard, and the session that writes it. */
 export interface MarkedTable {
   set: TableSet;
   shard: number;
@@ -79,7 +88,7 @@ export function markerStatement(table: MarkedTable, followed: Followed): string 
   return replaceMarkers(table, [markerOf(table, followed)]);
 }
 
-/** Returns the statement that marks a shard which has just been emptied. */
+/** Returns the statement that writes the base marker of a shard which has just been emptied. */
 export function baseStatement(table: MarkedTable): string {
   const base = { ...table, session: BASE_SESSION };
   return replaceMarkers(table, [markerOf(base, BEGINNING), markerOf(table, BEGINNING)]);
@@ -119,7 +128,7 @@ export function markersStatement(set: TableSet): string {
     `LIMIT ${MARKERS_MAX} OPTION ranker=none, max_matches=${MARKERS_MAX}`;
 }
 
-/** Reads how far each shard has followed. Without its base marker it has to be filled anew. */
+/** Reads how far each shard has followed. A shard without its base marker has to be filled anew. */
 export function readMarkers(
   rows: readonly EngineRow[],
   { shards, origin }: { shards: number; origin: number },

@@ -1,4 +1,6 @@
-/** Which tables serve, how far they have followed the dataset, and its statistics. */
+/**
+ * Reads which tables serve, how far they have followed the dataset, and the dataset's statistics.
+ */
 import type { Sql } from "../../db/sql.ts";
 import { Totals } from "../engine/scoring.ts";
 import { type Clock, readClock } from "../changes/history.ts";
@@ -13,7 +15,7 @@ import {
 import { distributedTable, type TableSet, TEXT_FIELDS } from "./table_schema.ts";
 import { microsecondsOf } from "../index/instants.ts";
 
-/** The state of the tables that serve. */
+/** State of the serving tables. */
 export interface TableState {
   set: TableSet;
   /** The distributed table. */
@@ -23,21 +25,24 @@ export interface TableState {
   origin: number;
   followed: Followed;
   totals: Totals;
-  /** Frequencies of tokens that searches have read of this state. */
+  /** Frequencies of tokens that searches have read in this state. */
   frequencies: Map<string, number>;
   /** The database's time when the state was read, in the form of contract/instant.ts. */
   now: string;
 }
 
-/** Milliseconds that statistics of all documents may take whenever the tables have changed. */
+/**
+ * Milliseconds that reading the statistics of all documents may take after each change of the
+ * tables.
+ */
 const STATISTICS_MILLISECONDS = 100;
-/** Max share of the time that the engine spends on statistics beyond that. */
+/** Max share of the engine's time that longer statistics may take. */
 const STATISTICS_SHARE = 1 / 20;
 
-/** Frequencies that are kept: some five megabytes. */
+/** Max number of frequencies that are kept, in about five megabytes. */
 const FREQUENCIES_MAX = 50_000;
 
-/** The tables do not hold the dataset yet, or not any more. */
+/** The tables do not hold the dataset yet, or no longer do. */
 export class TablesIncomplete extends Error {
   override name = "TablesIncomplete";
 }
@@ -55,8 +60,8 @@ export class TableReader {
   }
 
   /**
-   * Reads the state. Statistics are read again where the tables have changed, but so rarely that they
-   * cost a twentieth of the time: counting a billion rows takes seconds.
+   * Reads the state. Statistics are read again after a change, but take at most a twentieth of the
+   * time, because counting a billion rows takes seconds.
    *
    * @throws TablesIncomplete, or Failure unavailable
    */
@@ -66,7 +71,7 @@ export class TableReader {
       select serving from search_tables
     `;
     if (serving === null) {
-      // An engine that is away is another matter than tables that are being filled.
+      // If the engine is away, this throws another error than for tables that are being filled.
       await this.#engine.readLayout();
       throw new TablesIncomplete("the search tables are being filled");
     }

@@ -1,4 +1,4 @@
-/** Observations as rows of a search engine's tables. */
+/** Writes observations as rows of a search engine's tables. */
 import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import type { ObservationDocument } from "../index/document.ts";
 import { AnalyzedFields } from "../engine/analyzed_fields.ts";
@@ -21,20 +21,20 @@ import {
 /** Names of the columns of a row, in the order of `rowOf`. */
 const ROW_COLUMNS = `id,${FIELDS.join()},${Object.keys(ATTRIBUTES).join()}`;
 
-/** Max length of one statement; engines refuse packets above 8 MB unless they are told otherwise. */
+/** Max number of characters per statement; engines refuse packets above 8 MB by default. */
 const STATEMENT_LENGTH_MAX = 2_000_000;
 
-/** Tokens that are remembered by the numbers of their terms: some ten megabytes. */
+/** Max number of cached tokens by the numbers of their terms, in about ten megabytes. */
 const TOKENS_MAX = 120_000;
 
-/** Writes rows, one document at a time. Text is analyzed as for the index in memory. */
+/** Writes rows, one document at a time. The text is analyzed as in the index in memory. */
 export class RowWriter {
   readonly #analyzed = new AnalyzedFields(Object.values(OBSERVATION_FIELDS));
   #table = new TermTable();
   /** Token of each term of the table. */
   #tokens: string[] = [];
 
-  /** Returns a row in parentheses, for a REPLACE statement. */
+  /** Returns a row in parentheses for a REPLACE statement. */
   rowOf(document: ObservationDocument): string {
     if (this.#tokens.length > TOKENS_MAX) {
       this.#table = new TermTable();
@@ -63,7 +63,7 @@ export class RowWriter {
     const values = Object.keys(ATTRIBUTES).map((name) =>
       attributes[name as keyof typeof ATTRIBUTES]
     );
-    // Tokens hold no character that would have to be escaped.
+    // Tokens hold no characters that need escaping.
     const texts = fields.map((text) => `'${text}'`);
     return `(${document.observation_id},${texts.join()},${values.join()})`;
   }
@@ -89,12 +89,12 @@ export class RowWriter {
   }
 }
 
-/** Returns a number of single precision as a decimal that reads back as the same number. */
+/** Formats a number of single precision as a decimal that reads back as the same number. */
 export function decimalOf(amount: number): string {
   return Number.isInteger(amount) ? `${BigInt(amount)}.0` : amount.toFixed(20);
 }
 
-/** Returns the statements that write rows, each of a length that engines take. */
+/** Returns the statements that write rows, each below the length limit of engines. */
 export function replaceStatements(table: string, values: readonly string[]): string[] {
   const statements: string[] = [];
   let from = 0;

@@ -1,9 +1,9 @@
-/** The tables of a search engine: their names, fields and attributes. */
+/** Defines the tables of a search engine: their names, fields and attributes. */
 
 /** A set of tables: one serves searches, and a rebuild fills the other. */
 export type TableSet = "a" | "b";
 
-/** Names of the searched fields, in the order of OBSERVATION_FIELDS, and of those for exact terms. */
+/** Names of the searched fields, in the order of OBSERVATION_FIELDS. TERM_FIELDS hold exact terms. */
 export const TEXT_FIELDS = ["company", "observed_fact", "why_it_may_matter", "texts"] as const;
 const TERM_FIELDS = ["facets", "hostnames"] as const;
 export const FIELDS = [...TEXT_FIELDS, ...TERM_FIELDS];
@@ -22,14 +22,14 @@ export const ATTRIBUTES = {
   sectors: "uint",
 } as const;
 
-/** Instant of what never occurred or never closes: before every instant. */
+/** Instant of an observation that never occurred or never closes: before every instant. */
 export const NEVER_BEFORE = "-1000000000000000000";
-/** Instant of what never expires: after every instant. */
+/** Instant of an observation that never expires: after every instant. */
 export const NEVER_AFTER = "1000000000000000000";
-/** Amount of what states none: -2^60, which single precision holds. */
+/** Amount of an observation that states none: -2^60, which single precision holds. */
 export const UNKNOWN_AMOUNT = "-1152921504606846976.0";
 
-/** Number of the format. Raise it with every change of the tables: they are then filled anew. */
+/** Version of the format. Raise it with every change of the tables: they are then filled anew. */
 export const TABLE_FORMAT = 2;
 
 /** Max number of shards that the tables may have. */
@@ -45,7 +45,7 @@ export function shardTable(set: TableSet, shard: number): string {
   return `evidence_${set}_${shard}`;
 }
 
-/** Reads the name of a shard's table; nothing if it is another table's. */
+/** Parses the name of a shard's table; returns undefined for other tables. */
 export function readShardTable(name: string): { set: TableSet; shard: number } | undefined {
   const match = /^evidence_([ab])_(0|[1-9]\d{0,2})$/.exec(name);
   return match === null ? undefined : { set: match[1] as TableSet, shard: Number(match[2]) };
@@ -56,5 +56,5 @@ export function shardOf(company_id: number, shards: number): number {
   return company_id % shards;
 }
 
-/** Characters of which tokens are made: see tokens of encoded_terms.ts. */
+/** Characters of tokens: see encoded_terms.ts. */
 export const TOKEN_CHARACTERS = "0..9, a..z, _";

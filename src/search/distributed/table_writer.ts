@@ -1,7 +1,8 @@
 /**
- * Writes the dataset's changes to the tables. One process does, by a lease in the database. It goes on
- * where the shards say that they are. Tables of another dataset, another format or another history
- * are filled anew beside those that serve, and then swapped. A writer may end at any statement.
+ * Writes the dataset's changes to the tables. A lease in the database lets only one process write.
+ * It continues from the positions that the shards report. Tables of another dataset, another format
+ * or another history are filled anew beside the serving ones, and then swapped. A writer may stop
+ * at any statement.
  */
 import type { Sql } from "../../db/sql.ts";
 import type { Log } from "../../log.ts";
@@ -26,23 +27,26 @@ import { type Claim, LeaseLost, TableLease } from "./table_lease.ts";
 import { replaceStatements, RowWriter } from "./table_rows.ts";
 import { shardOf, shardTable, type TableSet } from "./table_schema.ts";
 
-/** Rows of one page of changes, each shard of which is one transaction. */
+/** Number of rows per page of changes. A page is one transaction per shard. */
 const PAGE_ROWS = 1_000;
-/** Milliseconds between two deletions of expired rows, which no search finds in any case. */
+/** Milliseconds between two deletions of expired rows. Searches omit these rows in any case. */
 const EXPIRY_MILLISECONDS = 60_000;
 
-/** Tables that are followed into. */
+/** Set of tables that receives changes. */
 interface Target {
   set: TableSet;
   origin: number;
-  /** Rows up to this clock cannot be in another shard already: the tables were empty before. */
+  /**
+   * Clock up to which rows cannot be in another shard already, because the tables were empty
+   * before.
+   */
   empty_until: number;
 }
 
-/** How far tables have followed. */
+/** Position of tables in the change sequence. */
 interface Place {
   followed: Followed;
-  /** Sessions of other writers, by shard, whose markers are there. */
+  /** Sessions of other writers whose markers are present, by shard. */
   strangers: readonly (readonly number[])[];
 }
 
@@ -50,9 +54,9 @@ export interface TableWriterOptions {
   sql: Sql;
   log: Log;
   engine: SearchEngine;
-  /** Returns the milliseconds of a clock that runs evenly; absent: `performance.now`. */
+  /** Returns the milliseconds of a monotonic clock; absent: `performance.now`. */
   now?: () => number;
-  /** Max rows of one page of changes, which is one transaction per shard; absent: 1,000. */
+  /** Max number of rows per page of changes; absent: 1,000. */
   page_rows?: number;
 }
 
@@ -65,7 +69,7 @@ export class TableWriter {
   #session = drawSession();
   #layout: Layout | undefined;
   #expiredAt = -Infinity;
-  /** Share of a filling that is done, from 0 to 1; undefined if none is under way. */
+  /** Completed share of a filling, from 0 to 1; undefined if none is under way. */
   progress: number | undefined;
 
   constructor(options: TableWriterOptions) {
@@ -86,13 +90,15 @@ export class TableWriter {
     try {
       const claim = await this.#lease.claim();
       if (claim === undefined) return false;
-      // Read under the lease: the writer before cannot have followed a later clock.
+      // The clock is read under the lease, so that the previous writer cannot have followed a later
+      // one.
       await this.#follow(claim, await readClock(this.#options.sql));
       return true;
     } catch (error) {
-      // Another layout may be the remedy: a node that is back, or tables that have been made.
+      // The next attempt reads the layout again: a node may be back, or tables may have been
+      // created.
       this.#layout = undefined;
-      // A statement that has failed here may still arrive at its node.
+      // A failed statement may still arrive at its node.
       this.#session = drawSession();
       if (!(error instanceof LeaseLost)) throw error;
       return false;
@@ -127,7 +133,7 @@ export class TableWriter {
     }
   }
 
-  /** Returns how far tables have followed this history; undefined if they have to be filled anew. */
+  /** Returns the position of tables in this history; undefined if they have to be filled anew. */
   async #placeIn(
     { set, origin }: Pick<Target, "set" | "origin">,
     clock: Clock,
@@ -149,7 +155,10 @@ export class TableWriter {
     return undefined;
   }
 
-  /** Fills the set that does not serve, from where a process that died has left it, and swaps. */
+  /**
+   * Fills the set that does not serve, and swaps the sets. It continues an unfinished filling of
+   * another process.
+   */
   async #fill(
     { serving, filling }: Pick<Claim, "serving" | "filling">,
     { clock, origin }: { clock: Clock; origin: number },
@@ -161,7 +170,8 @@ export class TableWriter {
       // If this process continues the filling of another one, rows may have changed shards since.
       let empty_until = -1;
       let place = filling === set ? await this.#placeIn({ set, origin }, clock) : undefined;
-      // The markers are read again at the end: what an earlier writer wrote late is then written over.
+      // The markers are read again at the end, so that late writes of an earlier writer are
+      // overwritten.
       while (place?.followed.clock !== clock.change_seq || isStrange(place)) {
         if (place === undefined) {
           await this.#begin(set, origin);
@@ -186,7 +196,7 @@ export class TableWriter {
     }
   }
 
-  /** Empties the shards of a set, to be filled from the beginning. */
+  /** Empties the shards of a set before a filling from the beginning. */
   async #begin(set: TableSet, origin: number): Promise<void> {
     await this.#lease.noteFilling(set);
     await this.#empty(set);
@@ -200,7 +210,7 @@ export class TableWriter {
     await this.#onShards(set, (shard) => [`TRUNCATE RTINDEX ${shardTable(set, shard)}`], "run");
   }
 
-  /** Writes the changes behind a place up to the present end. */
+  /** Writes the changes after a position up to the present end. */
   async #walk(target: Target, { place, clock }: { place: Place; clock: Clock }): Promise<void> {
     const { followed: from } = place;
     if (isStrange(place)) await this.#adopt(target, place);
@@ -236,9 +246,9 @@ export class TableWriter {
   }
 
   /**
-   * Writes a page in two transactions per shard. A record that changes shards is in both for a moment,
-   * and never in none. The first transaction sets the marker back, so that a page that is cut short
-   * is written again.
+   * Writes a page in two transactions per shard. A record that changes shards is in both for a
+   * moment, and always in at least one. The first transaction sets the marker back, so that an
+   * interrupted page is written again.
    */
   async #write(
     target: Target,
@@ -256,8 +266,8 @@ export class TableWriter {
       const document = documentOf(row);
       const shard = document === undefined ? -1 : shardOf(document.company_id, shards);
       if (document !== undefined) values[shard]!.push(this.#rows.rowOf(document));
-      // An earlier row of the observation may be in any shard. While empty tables are filled, there
-      // is none.
+      // An earlier row of the observation may be in any shard, except while empty tables are
+      // filled.
       if (row.change_seq > target.empty_until) {
         for (let n = 0; n < shards; n++) if (n !== shard) gone[n]!.push(row.id);
       }
@@ -277,7 +287,7 @@ export class TableWriter {
     ]);
   }
 
-  /** Deletes what has expired, and what the retired set still holds. */
+  /** Deletes expired rows, and all rows of the retired set. */
   async #tidy(
     serving: TableSet,
     { retired, now }: { retired: boolean; now: number },
@@ -292,9 +302,7 @@ export class TableWriter {
     if (answer!.rows.length > 0) await this.#empty(other);
   }
 
-  /**
-   * Has all holders of every shard carry out its statements, each of which is sent only under the lease.
-   */
+  /** Runs statements on all holders of every shard. Checks the lease before each statement. */
   async #onShards(
     set: TableSet,
     statementsOf: (shard: number) => string[],
@@ -311,7 +319,7 @@ export class TableWriter {
   }
 }
 
-/** Returns whether markers of other writers are there. */
+/** Returns whether markers of other writers are present. */
 function isStrange({ strangers }: Place): boolean {
   return strangers.some((sessions) => sessions.length > 0);
 }

@@ -1,7 +1,6 @@
 /**
- * Searches of tables as they were when their state was read. A node that has come back after a crash may
- * have lost its last transactions, or its disk. What it answers is then not whole, although no error
- * says so.
+ * Searches the tables in the state that was read before. A node that returns after a crash may have
+ * lost its last transactions or its disk. Its answer is then incomplete, although no error says so.
  */
 import { type EngineAnswer, type SearchEngine, unavailable } from "./search_engine.ts";
 import { haveSameSessions, isReached, markersStatement, readMarkers } from "./table_position.ts";

@@ -1,7 +1,8 @@
 /**
- * Collecting the best of what a search offers: the best observations, or the best companies. A company
- * is worth its best observation, an eighth of its second and a thirty-second of its third: more support
- * decides between companies that match alike, but many weak observations never outweigh a good one.
+ * Collects the best observations or the best companies that a search offers. The score of a company
+ * is that of its best observation, plus an eighth of its second and a thirty-second of its third.
+ * More support decides between companies that match alike, but many weak observations never
+ * outweigh a good one.
  */
 import { DOCUMENTS_MAX } from "./layout.ts";
 import type { Segment } from "./segment.ts";
@@ -12,30 +13,33 @@ export interface ObservationHit {
   score: number;
 }
 
-/** Best first; observations that score alike in the order of their ids. */
+/** Orders hits by descending score, then by id. */
 export function compareHits(a: ObservationHit, b: ObservationHit): number {
   return b.score - a.score || a.observation_id - b.observation_id;
 }
 
 /**
- * Takes scored observations. A search offers it every observation that is admitted and scores at
- * least `threshold` at the time, and may offer others.
+ * Takes scored observations. A search offers it at least every admitted observation that scores
+ * `threshold` or more at the time.
  */
 export interface Collector {
-  /** Min score that is still wanted. It never falls. */
+  /** Min score of a wanted observation. It never falls. */
   readonly threshold: number;
   /**
-   * Tells whether all documents of a company are of one segment. Companies are then compared by what
-   * their documents score together. Null: documents are collected one by one.
+   * Tells whether one segment holds all documents of a company. Companies are then compared by the
+   * joint score of their documents. Null: documents are collected one by one.
    */
   readonly isInOneSegment: ((company: number) => boolean) | null;
   /** Returns whether a document with this upper bound of its score is wanted. */
   wants(segment: Segment, document: number, bound: number): boolean;
   /**
-   * Notes that a document which scores at most so much was left out, as its company falls short.
+   * Notes that a document with this upper bound of its score was left out, because its company
+   * cannot rank high enough.
    */
   noteLeft(bound: number): void;
-  /** @returns false where it may still come to be wanted, and is then to be offered again */
+  /**
+   * Takes an observation. @returns false if it may become wanted later and must be offered again
+   */
   offer(observationId: number, companyId: number, score: number): boolean;
 }
 
@@ -44,7 +48,7 @@ export class BestObservations implements Collector {
   threshold = 0;
   readonly isInOneSegment = null;
   readonly #limit: number;
-  /** A heap: none is better than those below it, the worst of all on top. */
+  /** Heap of the best hits, with the worst of them on top. */
   readonly #heap: ObservationHit[] = [];
 
   constructor(limit: number) {
@@ -56,7 +60,7 @@ export class BestObservations implements Collector {
     return true;
   }
 
-  /** Does nothing: a document below the threshold is not wanted any more. */
+  /** Does nothing: a document below the threshold can no longer become wanted. */
   noteLeft(): void {}
 
   offer(observation_id: number, company_id: number, score: number): boolean {
@@ -68,7 +72,7 @@ export class BestObservations implements Collector {
     return true;
   }
 
-  /** Best first. */
+  /** Returns the hits, best first. */
   hits(): ObservationHit[] {
     return this.#heap.toSorted(compareHits);
   }
@@ -103,14 +107,15 @@ const SHARES = [1, 1 / 8, 1 / 32] as const;
 
 const SHARES_SUM = SHARES.reduce((sum, share) => sum + share, 0);
 
-/**
- * Returns what the three best documents of a company score on average, as their shares weigh them.
- */
+/** Returns the mean score of a company's three best documents, weighted by their shares. */
 export function companyMean(first: number, second: number, third: number): number {
   return (first * SHARES[0] + second * SHARES[1] + third * SHARES[2]) / SHARES_SUM;
 }
 
-/** Sums and bounds are computed in other orders than scores: they differ in the last digits. */
+/**
+ * Factor that allows for rounding: sums and bounds are computed in another order than scores, so
+ * their last digits differ.
+ */
 export const SLACK = 1 - 1e-9;
 
 export interface CompanyHit {
@@ -129,7 +134,7 @@ export function companyScore(observations: readonly ObservationHit[]): number {
   return score;
 }
 
-/** A document that may still be wanted, and the upper bound of its score. */
+/** A document that may still be wanted, with the upper bound of its score. */
 export interface OpenDocument {
   source: { offer(document: number, collector: Collector): boolean };
   document: number;
@@ -145,31 +150,31 @@ export interface RemainingDocuments {
 }
 
 interface CompanyCandidate extends CompanyHit {
-  /** Its place in the heap, or -1. */
+  /** Position in the heap, or -1. */
   place: number;
 }
 
 export class BestCompanies implements Collector {
   threshold = 0;
   /**
-   * Upper bound of the scores of observations that were not offered. Known once all wanted ones
-   * were.
+   * Upper bound of the scores of observations that were not offered. Finite only after all wanted
+   * ones were offered.
    */
   #unoffered = Infinity;
   /**
-   * Upper bound of the scores of observations that were left out because their companies fall
-   * short.
+   * Upper bound of the scores of observations that were left out because their companies cannot
+   * rank high enough.
    */
   #left = 0;
   readonly #limit: number;
-  /** How many observations of a company are kept: as many as are scored or shown. */
+  /** Number of observations that are kept per company: as many as are scored or shown. */
   readonly #kept: number;
   readonly #shown: number;
   readonly #candidates = new Map<number, CompanyCandidate>();
-  /** The company that was looked up last: whether it wants a document is asked before the offer. */
+  /** Id of the last company that was looked up. The same company is asked for before each offer. */
   #lastId = NaN;
   #last: CompanyCandidate | undefined;
-  /** None is better than those below it, the worst of all on top. */
+  /** Heap of the best companies, with the worst of them on top. */
   readonly #heap: CompanyCandidate[] = [];
 
   readonly isInOneSegment: (company: number) => boolean;
@@ -219,11 +224,13 @@ export class BestCompanies implements Collector {
     return this.#last;
   }
 
-  /** Best first, each with its best observations, whether they were offered or not. */
+  /**
+   * Returns the companies, best first, each with its best observations, even if these were not
+   * offered.
+   */
   hits(remaining: RemainingDocuments): CompanyHit[] {
     this.#unoffered = Math.max(this.threshold, this.#left);
-    // Leading companies are completed first, because they raise the score that the others must
-    // reach.
+    // Leading companies are completed first, because they raise the score that the rest must reach.
     this.#completeAll(this.#heap.slice(), remaining);
     const trailing = this.#candidates.values().filter((candidate) =>
       candidate.place < 0 && this.#maxScoreOf(candidate) >= this.#minSum()
@@ -246,13 +253,15 @@ export class BestCompanies implements Collector {
     });
   }
 
-  /** Returns whether nothing that was not offered can be among its best observations. */
+  /** Returns whether no observation that was not offered can be among a company's best ones. */
   #isComplete({ observations }: CompanyCandidate): boolean {
     const last = observations[this.#kept - 1]?.score ?? 0;
     return this.#unoffered === 0 || last > this.#unoffered;
   }
 
-  /** Has those observations offered that can lift a candidate among the best, or be shown. */
+  /**
+   * Has the open observations offered that can be shown, or can lift a candidate among the best.
+   */
   #complete(candidate: CompanyCandidate, open: OpenDocument[]): void {
     open.sort((a, b) => b.bound - a.bound);
     if (this.#maxScoreOf(candidate, open) < this.#minSum()) return;
@@ -262,14 +271,14 @@ export class BestCompanies implements Collector {
     }
   }
 
-  /** Returns the min score that a company has to reach. */
+  /** Returns the min score of a wanted company. */
   #minSum(): number {
     return this.#heap.length < this.#limit ? 0 : this.#heap[0]!.score * SLACK;
   }
 
   /**
-   * Returns the upper bound of a candidate's score with open documents. Absent: with any that were
-   * not offered.
+   * Returns the upper bound of a candidate's score with open documents. If `open` is absent, any
+   * documents that were not offered may count.
    */
   #maxScoreOf({ observations }: CompanyCandidate, open?: readonly OpenDocument[]): number {
     let bestScore = 0;
@@ -283,7 +292,7 @@ export class BestCompanies implements Collector {
     return bestScore;
   }
 
-  /** Finds a candidate its place in the heap after its score has risen. */
+  /** Moves a candidate to its position in the heap after its score has risen. */
   #rank(candidate: CompanyCandidate): void {
     const heap = this.#heap;
     if (candidate.place >= 0) this.#sink(candidate, candidate.place);
@@ -323,7 +332,7 @@ export class BestCompanies implements Collector {
   }
 }
 
-/** Best first; companies that score alike in the order of their ids. */
+/** Orders companies by descending score, then by id. */
 export function compareCompanies(
   a: Pick<CompanyHit, "company_id" | "score">,
   b: Pick<CompanyHit, "company_id" | "score">,
@@ -341,26 +350,26 @@ function insertRanked(best: ObservationHit[], hit: ObservationHit, kept: number)
   best[place] = hit;
 }
 
-/** Documents of one segment: those from one place up to another. */
+/** Documents of one segment that wait to be scored, in a range of the arrays. */
 export interface WaitingDocuments {
   documents: Uint16Array;
   /** Upper bound of each document's score, in the unit of sums. */
   sums: Uint16Array;
   from: number;
   to: number;
-  /** Documents of the segment that do not wait have lower sums. */
+  /** Upper bound of the sums of the segment's documents that do not wait. */
   minSum: number;
 }
 
-// One search at a time: searches never wait for anything. By company, side by side: the three best
-// sums, and the number of documents. All 0 in between.
+// Shared by all searches, since only one runs at a time. Holds four numbers per company: its three
+// best sums, and its number of documents. All are 0 between searches.
 const best = new Uint16Array(4 * (DOCUMENTS_MAX + 1));
 
 const COUNT = 3;
 
 /**
- * Writes by document the mean sum that its company can reach (see companyMean). A company that other
- * segments hold as well is bounded by its best document alone.
+ * Writes for each document the max mean sum of its company (see companyMean). A company that
+ * several segments hold is bounded by its best document alone.
  */
 export function boundCompanies(
   segment: Segment,
@@ -377,7 +386,7 @@ export function boundCompanies(
     const company = companyOf[documents[at]!]!;
     const first = 4 * company;
     const count = best[first + COUNT]!;
-    // The company was met at an earlier document. Its bound has replaced its best sum.
+    // The company was met at an earlier document, where its bound replaced its best sum.
     if (count === 0) {
       bounds[at] = best[first]!;
       continue;

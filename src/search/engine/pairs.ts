@@ -1,8 +1,8 @@
 /**
- * Signatures of neighbouring words: for every document a Bloom filter of the pairs of words that stand
- * side by side in its texts. Words are stems in the language of their text; stop words between them
- * do not count. A pair that a document holds is always found. One that it does not hold is reported
- * with a probability of about 3 %, which only matters in documents that hold both words.
+ * Stores neighbouring words as signatures: each document has a Bloom filter of the pairs of words
+ * that stand side by side in its texts. Words are stems in the language of their text; stop words
+ * between them do not count. A pair that a document holds is always found. About 3 % of the other
+ * pairs are false positives, which only matter in documents that hold both words.
  *
  * Bloom: Space/time trade-offs in hash coding with allowable errors (CACM 1970); Kirsch,
  * Mitzenmacher: Less hashing, same performance (ESA 2006), for two hashes in place of several.
@@ -12,23 +12,26 @@ import { type Analysis, ANALYZER } from "./text.ts";
 import { grown } from "./typed_arrays.ts";
 import { LANGUAGES } from "./words.ts";
 
-/** Distinct pairs of a document that are kept, in the order of its texts. */
+/** Max number of distinct pairs that are kept per document, in the order of its texts. */
 export const PAIRS_MAX = 255;
 
-/** Bits of a filter for each pair, and bytes beside them: short filters would invent more than long. */
+/**
+ * Number of bits per pair. Each filter has extra bytes, because short filters have more false
+ * positives than long ones.
+ */
 const BITS_PER_PAIR = 7;
 
 const FILTER_BYTES_MIN = 4;
 
 const HASHES = 5;
 
-/** Filters are counted in blocks of 256, whose bytes 16 bits can count. */
+/** Number of bits of a block's size. The bytes of 256 filters can be counted in 16 bits. */
 const BLOCK_BITS = 8;
 
-/** Slots that find repeated pairs of one document. */
+/** Number of hash slots that detect repeated pairs of one document. */
 const SLOTS = 1024;
 
-/** Filters of documents, one after the other. */
+/** Filters of documents, stored consecutively. */
 export interface PairFilters {
   /** Start of the first filter of each block. */
   pairBlocks: Uint32Array;
@@ -47,7 +50,7 @@ function setStart({ pairBlocks, pairStarts }: PairFilters, document: number, sta
   pairStarts[document] = start - pairBlocks[block]!;
 }
 
-/** Collects the pairs of one document after the other, and keeps their filters. */
+/** Collects the pairs of one document after the other, and stores their filters. */
 export class PairCollector implements PairFilters {
   pairBlocks = new Uint32Array(1 << 4);
   pairStarts = new Uint16Array(1 << 10);
@@ -55,7 +58,7 @@ export class PairCollector implements PairFilters {
   #filters = 0;
   readonly #pairs = new Uint32Array(PAIRS_MAX);
   #count = 0;
-  /** Places in `#pairs`, by hash; 0: free. */
+  /** Positions in `#pairs` by hash; 0: free. */
   readonly #slots = new Uint16Array(SLOTS);
 
   /** Adds the pairs of a text to those of the current document. */
@@ -80,7 +83,7 @@ export class PairCollector implements PairFilters {
     }
   }
 
-  /** Ends the current document: writes its filter. */
+  /** Ends the current document by writing its filter. */
   end(): void {
     const start = startOf(this, this.#filters);
     const bytes = FILTER_BYTES_MIN + Math.ceil(BITS_PER_PAIR * this.#count / 8);
@@ -112,10 +115,10 @@ export class PairCollector implements PairFilters {
   }
 }
 
-/** Pairs to look for: by pair, its hash in every language. */
+/** Hashes of pairs to look for: for each pair, one hash per language. */
 export type PairHashes = readonly (readonly number[])[];
 
-/** Hashes pairs of folded words; single letters and digits may be among them. */
+/** Hashes pairs of folded words, including single letters and digits. */
 export function hashPairs(pairs: readonly (readonly [string, string])[]): PairHashes {
   return pairs.map(([first, second]) =>
     LANGUAGES.map((_, space) => pairHash(wordHash(first, space), wordHash(second, space)))
@@ -131,7 +134,7 @@ export function holdsPair(filters: PairFilters, document: number, hash: number):
     eachBit(hash, bits, (bit) => (pairBits[start + (bit >>> 3)]! >>> (bit & 7) & 1) === 1);
 }
 
-/** Tells whether a document's filter holds any of some hashes. */
+/** Tells whether a document's filter holds any of the hashes. */
 export function holdsAny(
   filters: PairFilters,
   document: number,
@@ -173,7 +176,7 @@ function wordHash(word: string, space: number): number {
   return keyOf(space, text).hash;
 }
 
-/** Hashes of single letters and digits that have been met, by space and code unit. */
+/** Cached hashes of single letters and digits, by space and code unit. */
 const singleHashes = LANGUAGES.map(() => new Map<number, number>());
 
 function singleHash(unit: number, space: number): number {
@@ -184,7 +187,7 @@ function singleHash(unit: number, space: number): number {
   return hash;
 }
 
-/** Mixes the hashes of two terms; their order counts. */
+/** Combines the hashes of two terms; their order matters. */
 function pairHash(first: number, second: number): number {
   let hash = Math.imul(first ^ 0x9e3779b1, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 15) ^ second, 0xc2b2ae35);
@@ -192,12 +195,15 @@ function pairHash(first: number, second: number): number {
   return Math.imul(hash, 0x27d4eb2f) >>> 0;
 }
 
-/** Calls for every bit of a pair until a call returns false. @returns whether all returned true */
+/**
+ * Calls a function for every bit of a pair until a call returns false. @returns whether all
+ * returned true
+ */
 function eachBit(hash: number, bits: number, call: (bit: number) => boolean): boolean {
   const step = Math.imul(hash, 0x9e3779b1) | 1;
   let value = hash;
   for (let n = 0; n < HASHES; n++) {
-    // The upper bits choose: a product in place of a slow remainder.
+    // The upper bits select the bit: a multiplication replaces a slow remainder.
     if (!call(Math.floor((value >>> 0) * bits / 2 ** 32))) return false;
     value = (value + step) | 0;
   }

@@ -12,9 +12,9 @@ import { ESCAPE } from "./layout.ts";
 import { LANGUAGES } from "./words.ts";
 
 /**
- * How soon repetitions of a term stop counting, and how much long texts are held back. With 0.75, the
- * more usual B, long bilingual notices fall behind short records; the public collections agree with
- * 0.6 (mean nDCG@10 of SciFact, Cranfield and NPL: 0.513, with 0.75 0.510).
+ * K limits how much repetitions of a term count, and B how much long texts are held back. With the
+ * more usual B of 0.75, long bilingual notices fall behind short records. The public collections
+ * agree with 0.6 (mean nDCG@10 of SciFact, Cranfield and NPL: 0.513, with 0.75 0.510).
  */
 export const K = 1.2;
 
@@ -23,11 +23,14 @@ export const B = 0.6;
 export interface Field {
   /** Number of points that an occurrence counts. */
   weight: number;
-  /** Occurrences of one term are counted up to 2^bits - 1. All fields together have 31 bits. */
+  /**
+   * Number of bits for the occurrences of one term, which count up to 2^bits - 1. All fields
+   * together have 31 bits.
+   */
   bits: number;
-  /** Its texts tell the language of those of the document that are too short to tell. */
+  /** True if the texts of this field determine the language of the document's shorter texts. */
   leads?: boolean;
-  /** Whether neighbouring words of its texts are kept: see pairs.ts. */
+  /** True if neighbouring words of the field are kept: see pairs.ts. */
   neighbours?: boolean;
 }
 
@@ -58,9 +61,8 @@ const EXACT_LENGTHS = 128;
 const STEPS_AN_OCTAVE = 16;
 
 /**
- * Length that each byte of a field's length stands for: exact below 128, then steps of 4 % up to
- * 31,000. Totals and averages add up these lengths, so that removing a document takes out exactly
- * what it added.
+ * Length that each byte stands for: exact below 128, then steps of 4 % up to 31,000. Totals and
+ * averages add up these lengths, so that removing a document subtracts exactly what it added.
  */
 export const LENGTHS: Float64Array = Float64Array.from(
   { length: 256 },
@@ -70,7 +72,7 @@ export const LENGTHS: Float64Array = Float64Array.from(
       : Math.round(EXACT_LENGTHS * 2 ** ((code - EXACT_LENGTHS) / STEPS_AN_OCTAVE)),
 );
 
-/** The byte of a length: that of the next step at or below it. */
+/** Returns the byte of a length: that of the next step at or below it. */
 export function lengthCode(length: number): number {
   if (length < EXACT_LENGTHS) return length;
   let low = EXACT_LENGTHS;
@@ -85,7 +87,7 @@ export function lengthCode(length: number): number {
 
 /** Sums over all documents that scores depend on. Removed documents do not count. */
 export class Totals {
-  /** Documents that hold any term. */
+  /** Number of documents that hold any term. */
   documents = 0;
   /** Number of documents with a term in the field, and sum of their lengths, per field. */
   readonly counts: Float64Array;
@@ -96,7 +98,7 @@ export class Totals {
     this.lengths = new Float64Array(fields);
   }
 
-  /** Takes a document in, or out again, by the bytes of its field lengths. */
+  /** Adds a document, or subtracts it again, by the bytes of its field lengths. */
   count(codes: Uint8Array, start: number, sign: 1 | -1): void {
     let any = 0;
     for (let field = 0; field < this.counts.length; field++) {
@@ -109,7 +111,7 @@ export class Totals {
     this.documents += any;
   }
 
-  /** Returns the totals as numbers, for another one to `take`. */
+  /** Returns the totals as numbers for `take`. */
   numbers(): Float64Array {
     return Float64Array.of(this.documents, ...this.counts, ...this.lengths);
   }
@@ -165,7 +167,7 @@ export function sharesOfLevels(
   });
 }
 
-/** Number of sampled occurrences by which the common ones are found. */
+/** Number of occurrences that are sampled to find the common ones. */
 const SAMPLE = 1 << 13;
 
 const SLOTS = 1024;
@@ -177,11 +179,11 @@ export interface Measure {
   /** [field * 256 + byte of the length]: see lengthFactors. */
   factors: Float64Array;
   lengths: Uint8Array;
-  /** The place of the document's first field in `lengths`. */
+  /** Position of the document's first field in `lengths`. */
   first: number;
 }
 
-/** Weighted occurrences by code and field: [code * fields + field]. */
+/** Returns the weighted occurrences by code and field: [code * fields + field]. */
 export function weightedByCode(fields: readonly Field[], codes: Uint32Array): Float64Array {
   const weighted = new Float64Array(256 * fields.length);
   const shifts = shiftsOf(fields);
@@ -191,9 +193,7 @@ export function weightedByCode(fields: readonly Field[], codes: Uint32Array): Fl
   return weighted;
 }
 
-/**
- * Returns the occurrences of each code in all fields together. @param weighted by code and field
- */
+/** Returns the sum of each code's occurrences over all fields. @param weighted by code and field */
 export function countsByCode(weighted: Float64Array, fields: number): Float64Array {
   const counts = new Float64Array(weighted.length / fields);
   weighted.forEach((occurrences, place) => counts[Math.floor(place / fields)]! += occurrences);
@@ -206,7 +206,7 @@ export class CodeTable {
   readonly packed: Uint32Array;
   readonly #fields: readonly Field[];
   readonly #weighted: Float64Array;
-  /** Field that alone has occurrences in each code; SEVERAL if more than one has any. */
+  /** Field of the occurrences in each code; SEVERAL if more than one field has any. */
   readonly #single: Uint8Array;
   readonly #slotPacked = new Uint32Array(SLOTS);
   readonly #slotCodes = new Uint8Array(SLOTS).fill(ESCAPE);
@@ -271,16 +271,16 @@ function slotOf(packed: number): number {
   return Math.imul(packed, 0x9e3779b1) >>> 22;
 }
 
-/** More distinct words add cost and hardly any meaning. */
+/** Max number of distinct words per question. More add cost and hardly any meaning. */
 export const WORDS_MAX = 96;
 
 /**
- * How soon repetitions of a word in a question stop counting: two count REPEATS + 1 over
- * (REPEATS + 2) / 2 times as much as one, and no number of them more than REPEATS + 1 times.
+ * Limits how much repetitions of a word in a question count. Two count (REPEATS + 1) / ((REPEATS +
+ * 2) / 2) times as much as one. Any number counts less than REPEATS + 1 times as much.
  */
 const REPEATS = 16;
 
-/** A folded word, and how often a question has it. */
+/** A folded word, with its count in a question. */
 export interface QueryWord {
   text: string;
   count: number;
@@ -288,22 +288,22 @@ export interface QueryWord {
 
 /** A stem of a word in one language. */
 export interface Term {
-  /** The place of its word. */
+  /** Position of the stem's word. */
   word: number;
   key: Key;
 }
 
-/** The terms of a question, and how often it has each of its words. */
+/** Terms of a question, with the count of each of its words. */
 export interface QueryTerms {
   terms: Term[];
-  /** Count of each word: see REPEATS. */
+  /** Count per word: see REPEATS. */
   counts: number[];
 }
 
 /**
- * Returns the stems of words in every language, by word and then language: a text is indexed under
- * its own one only. A word whose stems have all been met adds its count to the word that had the
- * first of them. A text without a count counts once.
+ * Returns the stems of words in every language, because a text is indexed only in its own one. They
+ * are ordered by word, then by language. If all stems of a word occurred before, its count is added
+ * to the word with the first of them. A text without a count counts once.
  *
  * @param words folded, as `words` makes them; those beyond WORDS_MAX are left out
  */
@@ -336,12 +336,12 @@ function weightOf(frequency: number, { documents }: Totals): number {
   return holding === 0 ? 0 : (K + 1) * Math.log(1 + (documents - holding + 0.5) / (holding + 0.5));
 }
 
-/** Values that scores take from all documents of an index together. */
+/** Values that scores need from all documents of an index. */
 export interface Statistics {
   totals: Totals;
   /** Average length of each field: see Totals. */
   averages: Float64Array;
-  /** Made of the averages: see lengthFactors. */
+  /** Factors that are computed from the averages: see lengthFactors. */
   factors: Float64Array;
   /** Max share of a word's weight that a posting of each level adds, in any segment. */
   shares: Float64Array;
@@ -349,10 +349,10 @@ export interface Statistics {
 
 /** A term that documents hold. */
 export interface WeightedTerm extends Term {
-  /** Upper bound of its word's score. */
+  /** Upper bound of the score of the term's word. */
   weight: number;
   /**
-   * Upper bound of what a posting adds to a score, by its level, in the units of sums (see
+   * Upper bound of a posting's contribution to a score, per level, in the units of sums (see
    * scanning.ts).
    */
   adds: Uint16Array;
@@ -364,15 +364,15 @@ export interface WeightedQuery {
   scale: number;
 }
 
-/** Sums stay within 16 bits, whatever is rounded up. */
+/** Max sum, so that rounded sums still fit into 16 bits. */
 const SUM_MAX = 65_000;
 
-/** Returns the weight of a word that occurs so many times in a question; 1 for one occurrence. */
+/** Returns the weight of a word by its count in a question; 1 for one occurrence. */
 export function repeatedWeight(count: number): number {
   return (REPEATS + 1) * count / (REPEATS + count);
 }
 
-/** @param frequencies by word: how many documents hold its stems */
+/** Weighs terms. @param frequencies number of documents that hold a word's stems, by word */
 export function weigh(
   { terms, counts }: QueryTerms,
   { frequencies, statistics }: { frequencies: readonly number[]; statistics: Statistics },
@@ -395,7 +395,7 @@ export function weigh(
   };
 }
 
-/** Returns the upper bound of what a posting adds to a sum, by its level. */
+/** Returns the upper bound of a posting's contribution to a sum, per level. */
 function addsOf(weight: number, shares: Float64Array, scale: number): Uint16Array {
   const adds = new Uint16Array(256);
   for (let level = 0; level < 256; level++) {

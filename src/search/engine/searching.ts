@@ -1,8 +1,9 @@
 /**
- * One search over all segments and the tail, which share their weights. Each segment finds the admitted
- * documents that may be wanted. A pool has the most promising of all segments scored first: the sooner
- * the threshold rises, the fewer are scored at all. Scores are exact and added up in one canonical
- * order, so that neither the layout of segments nor the way a document was found shows in a score.
+ * Searches all segments and the tail with the same weights. Each segment finds the admitted
+ * documents that may be wanted. A pool scores the most promising documents of all segments first,
+ * so that the threshold rises early and fewer documents are scored. Scores are exact and are added
+ * up in one canonical order. They depend neither on the layout of segments nor on the way a
+ * document was found.
  */
 import { boundCompanies, type Collector, type OpenDocument, SLACK } from "./collecting.ts";
 import { hashCompany } from "./dictionary.ts";
@@ -30,39 +31,39 @@ import type { Tail, TailHits } from "./tail.ts";
 import { lowerBound } from "./typed_arrays.ts";
 
 export interface EngineQuery {
-  /** Folded, as `words` of text.ts makes them. */
+  /** Folded words, as `words` of text.ts makes them. */
   words: readonly (string | QueryWord)[];
   conditions: Conditions;
 }
 
-/** Parts of an index, opened for one search, that offer documents to a collector. */
+/** Parts of an index that are opened for one search and offer documents to a collector. */
 export interface OpenParts {
-  /** Large ones first: what they hold best is likely to stay. */
+  /** Segments, large ones first, because their best documents are likely to stay among the best. */
   segments: SegmentSearch[];
   tail: TailHits;
   /** Factor from scores to sums: see WeightedQuery. */
   scale: number;
 }
 
-/** The terms of words as they stand in every part of an index, and what they weigh. */
+/** Terms of words with their weights, located in every part of an index. */
 export interface LocatedTerms {
   question: WeightedQuery;
   /** Segments, with their numbers of the terms that any document holds. */
   segments: readonly LocatedSegment[];
 }
 
-/** A segment with its numbers of terms. */
+/** A segment, with its numbers of terms. */
 interface LocatedSegment {
   segment: Segment;
-  /** Its position among the segments of the index. */
+  /** Position of the segment in the index. */
   place: number;
   /** Number of each term, or -1. */
   numbers: readonly number[];
-  /** Finds the terms in documents. It is made when a document is first scored by itself. */
+  /** Finds the terms in documents. Created when a document is first scored by itself. */
   finder?: TermPlaces;
 }
 
-/** Looks the terms of words up, whatever conditions they are then asked under. */
+/** Looks up the terms of words. The result serves searches under any conditions. */
 export function locateTerms(
   words: EngineQuery["words"],
   { segments, tail, statistics, whole }: {
@@ -100,11 +101,11 @@ export function openParts(
   { question, segments }: LocatedTerms,
   { conditions, companies, tail, statistics, places }: {
     conditions: Conditions;
-    /** Companies of the conditions by the positions of the segments that may hold them. */
+    /** Companies of the conditions, by the positions of the segments that may hold them. */
     companies?: readonly (readonly number[])[];
     tail: Tail;
     statistics: Statistics;
-    /** Is told where the documents stand that are scored. */
+    /** Receives the positions of the scored documents. */
     places: DocumentPlaces;
   },
 ): OpenParts {
@@ -122,7 +123,7 @@ export function openParts(
   };
 }
 
-/** Adds up the segments and the tail. */
+/** Adds up the statistics of the segments and the tail. */
 export function statisticsOf(
   fields: readonly Field[],
   { segments, tail, whole }: { segments: readonly Segment[]; tail: Tail; whole?: WholeDataset },
@@ -142,26 +143,26 @@ export function statisticsOf(
   };
 }
 
-/** A document scored by itself costs as much as so many postings added up. */
+/** Cost of scoring a document by itself, as a number of added postings. */
 const EXACT_COST = 100;
 
-/** What a scan costs beside the postings that it adds up, as a number of postings. */
+/** Fixed cost of a scan, as a number of added postings. */
 const SCAN_COST = 4_000;
 
 export interface SegmentQuery extends WeightedQuery {
   /** See lengthFactors. */
   factors: Float64Array;
   admission: Admission;
-  /** Is told where the documents stand that are scored. */
+  /** Receives the positions of the scored documents. */
   places: DocumentPlaces;
 }
 
 export class SegmentSearch {
-  /** Tells the segment from others: see CompanySegments. */
+  /** Bit of the segment: see CompanySegments. */
   readonly bit: number;
   readonly segment: Segment;
   readonly #question: SegmentQuery;
-  /** Scan with the sums that are left; null if no sums were added up. */
+  /** Scan with the remaining sums; null if no sums were added up. */
   #scan: Scan | null = null;
   /** Upper bound of the scores of documents that were not offered, if no sums were added up. */
   #bound = 0;
@@ -174,7 +175,7 @@ export class SegmentSearch {
     this.#question = question;
   }
 
-  /** Offers at least what the collector wants, or puts it into the pool. */
+  /** Offers at least the wanted documents to the collector, or puts them into the pool. */
   collect(collector: Collector, pool: CandidatePool): void {
     const { terms, admission, scale } = this.#question;
     const { numbers } = this.#located;
@@ -198,14 +199,15 @@ export class SegmentSearch {
   }
 
   /**
-   * Takes the documents of companies that were not offered and may match, by place of the company.
+   * Takes the documents of companies that may match and were not offered, by position of the
+   * company.
    */
   addOpen(companies: ArrayLike<number>, take: (place: number, open: OpenDocument) => void): void {
     if (this.#bound === 0) return;
     const { companyStarts, companyDocuments } = this.segment.parts;
     const { admission } = this.#question;
     const ranges = admission.ranges ?? [{ from: 0, to: this.segment.size }];
-    // All at once: each by itself would wait for memory.
+    // All lookups are made together, because each by itself would wait for memory.
     const places = new Int32Array(companies.length);
     for (let at = 0; at < places.length; at++) {
       places[at] = this.segment.company(companies[at]!);
@@ -232,7 +234,7 @@ export class SegmentSearch {
     return this.#scan === null ? this.#bound : this.#scan.sums[document]! / this.#question.scale;
   }
 
-  /** Takes back what a scan has left. */
+  /** Clears the remaining sums of a scan. */
   close(): void {
     if (this.#scan !== null) clear(this.#scan);
     this.#scan = null;
@@ -247,7 +249,7 @@ export class SegmentSearch {
     return collector.offer(id, this.segment.companyId(document), score);
   }
 
-  /** Offers a document that can score up to a bound, if it is wanted then. */
+  /** Offers a document with an upper bound of its score, if it is wanted. */
   offerWanted(
     document: number,
     { sum, bound, collector }: { sum: number; bound: number; collector: Collector },
@@ -256,17 +258,17 @@ export class SegmentSearch {
     if (!this.offer(document, collector)) this.reopen(document, sum);
   }
 
-  /** Notes that a document with such a sum was not offered. */
+  /** Restores the sum of a document that was not offered. */
   reopen(document: number, sum: number): void {
     if (this.#scan !== null) this.#scan.sums[document] = sum;
   }
 
-  /** Fetches from memory what the score of a document is made of. */
+  /** Prefetches the data for the score of a document. */
   touch(document: number): void {
     this.segment.touch(document);
   }
 
-  /** Offers all admitted documents in batches. Each is touched first: see #warm of the pool. */
+  /** Offers all admitted documents in batches. Each batch is prefetched: see #warm of the pool. */
   #offerAll(collector: Collector): void {
     const admitted: number[] = [];
     this.#question.admission.each((document) => admitted.push(document));
@@ -288,8 +290,8 @@ export class SegmentSearch {
       pool.relieve(collector);
       return;
     }
-    // Without a threshold, a guessed one keeps most documents out. The next round takes those that
-    // are needed after all.
+    // Without a threshold, a guessed one excludes most documents. The next round takes the excluded
+    // documents that are needed after all.
     for (let minSum = guess(scan), last = Infinity; minSum < last; minSum = needed()) {
       pool.enter(this, minSum);
       pick(scan, { minSum, pool });
@@ -298,7 +300,7 @@ export class SegmentSearch {
     }
   }
 
-  /** @param minSum the sum that is asked for; 0: not known yet */
+  /** Adds up the postings. @param minSum min sum of a wanted document; 0: not known yet */
   #addUp(minSum: number): Scan {
     const { numbers } = this.#located;
     const scan = openScan({ ...this.#question, numbers, segment: this.segment, minSum });
@@ -308,7 +310,7 @@ export class SegmentSearch {
     return this.#addUp(0);
   }
 
-  /** 0 where a document holds none of the words. */
+  /** Returns the score of a document; 0 if it holds none of the words. */
   #score(document: number): number {
     const { terms } = this.#question;
     const located = this.#located;
@@ -348,18 +350,18 @@ export class SegmentSearch {
   }
 }
 
-/** Number of waiting documents at which all of them are scored. */
+/** Number of waiting documents above which all of them are scored. */
 const WAITING_MAX = 8_192;
 
 const ROOM = WAITING_MAX + DOCUMENTS_MAX;
 
-/** Sums are sorted to within a bin. */
+/** Number of low bits that sorting ignores: sums within a bin are in any order. */
 const BIN_BITS = 7;
 
 /** Number of documents that are prefetched together. */
 const WARMED = 64;
 
-// One search at a time: searches never wait for anything.
+// Shared by all searches, since only one runs at a time.
 const documents = new Uint16Array(ROOM);
 
 const sums = new Uint16Array(ROOM);
@@ -373,12 +375,12 @@ const order = new Uint32Array(ROOM);
 
 const bins = new Uint32Array(1 << (16 - BIN_BITS));
 
-/** A segment whose documents are waiting. */
+/** A segment with waiting documents. */
 interface WaitingSegment {
   search: SegmentSearch;
-  /** Position of its first document. */
+  /** Position of the segment's first waiting document. */
   from: number;
-  /** Its other documents have lower sums than this. */
+  /** Upper bound of the sums of the segment's other documents. */
   minSum: number;
 }
 
@@ -393,8 +395,8 @@ export class CandidatePool {
   }
 
   /**
-   * Documents that are added from here on are of this segment, all that have sums of at least
-   * `minSum`.
+   * Begins the documents of a segment. All its documents with sums of at least `minSum` must be
+   * added next.
    */
   enter(search: SegmentSearch, minSum: number): void {
     this.#sources.push({ search, from: this.#size, minSum });
@@ -406,12 +408,12 @@ export class CandidatePool {
     sources[this.#size++] = this.#sources.length - 1;
   }
 
-  /** Offers what is waiting, if it has become much. */
+  /** Offers the waiting documents if there are many. */
   relieve(collector: Collector): void {
     if (this.#size > WAITING_MAX) this.flush(collector);
   }
 
-  /** Offers what is waiting, as far as it is wanted. */
+  /** Offers the waiting documents that are wanted. */
   flush(collector: Collector): void {
     const keys = this.#keysFor(collector);
     this.#sort(keys);
@@ -441,7 +443,7 @@ export class CandidatePool {
     collector.noteLeft(sums[waiting]! / this.#scale);
   }
 
-  /** Returns what documents are compared by: sums, or the bounds of companies. */
+  /** Returns the keys by which documents are compared: sums, or the bounds of companies. */
   #keysFor({ isInOneSegment }: Collector): Uint16Array {
     if (isInOneSegment === null) return sums;
     this.#sources.forEach(({ search: { segment }, from, minSum }, place) => {
@@ -465,8 +467,8 @@ export class CandidatePool {
   }
 
   /**
-   * One after the other, each document would wait for memory several times; together they wait hardly
-   * longer than one.
+   * Prefetches a batch of documents. Fetched one after the other, each would wait for memory
+   * several times; a batch takes hardly longer than one document.
    */
   #warm(from: number): void {
     const to = Math.min(from + WARMED, this.#size);
@@ -481,7 +483,7 @@ export class CandidatePool {
   }
 }
 
-/** A segment has one of so many bits; more segments share them. */
+/** Number of different segment bits. If there are more segments, they share bits. */
 export const SEGMENT_BITS = 32;
 
 export class CompanySegments {
@@ -502,14 +504,14 @@ export class CompanySegments {
     return this.#masks.byteLength;
   }
 
-  /** Takes in one more segment, after the others. */
+  /** Adds a segment behind the others. */
   add(segment: Segment): void {
     const bit = 1 << (this.#segments.length % SEGMENT_BITS);
     this.#segments.push(segment);
     for (const company of segment.parts.companies) this.#masks[this.#slot(company)]! |= bit;
   }
 
-  /** Returns those of some companies that each segment may hold, by the segment's position. */
+  /** Returns the companies that each segment may hold, by the segment's position. */
   bySegment(companies: Iterable<number>): number[][] {
     const held = this.#segments.map((): number[] => []);
     for (const company of companies) {
@@ -521,17 +523,14 @@ export class CompanySegments {
     return held;
   }
 
-  /** Tells whether one segment alone may hold a company. */
+  /** Tells whether only one segment may hold a company. */
   isInOne(company: number): boolean {
     if (this.#segments.length <= 1) return true;
     const mask = this.#masks[this.#slot(company)]!;
     return (mask & (mask - 1)) === 0 && this.#segments.length <= SEGMENT_BITS;
   }
 
-  /**
-   * Returns for each company its documents that were not offered and may match, in any of the
-   * segments.
-   */
+  /** Returns for each company its documents in any segment that may match and were not offered. */
   openDocuments(
     companies: readonly number[],
     segments: readonly SegmentSearch[],

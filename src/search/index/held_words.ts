@@ -1,4 +1,4 @@
-/** Which of a few words an observation holds, in whatever form of a language. */
+/** Tells which words of a small set an observation holds, in any form of a language. */
 import { FACET_SPACE, type Key, keyOfFacet, keysOf, stemsOf } from "../engine/dictionary.ts";
 import type { RowPlaces, SmallVocabulary } from "../engine/segment_terms.ts";
 import { LANGUAGES } from "../engine/words.ts";
@@ -7,7 +7,10 @@ import type { ObservationIndex } from "./observation_index.ts";
 /** Rows of the stems of each word. */
 export type Wording = readonly (readonly number[])[];
 
-/** Words are added first; then observations are read, one after the other. */
+/**
+ * Set of words that observations are checked for. All words are added before the first observation
+ * is read.
+ */
 export class HeldWords implements SmallVocabulary {
   readonly keys: Key[] = [];
   readonly #rows = new Map<string, number>();
@@ -17,12 +20,14 @@ export class HeldWords implements SmallVocabulary {
     return this.keys.length === 0;
   }
 
-  /** @param languages by any of which a word counts as held */
+  /**
+   * Adds words. @param languages a word counts as held if the observation holds it in any of these
+   */
   add(words: readonly string[], languages: readonly (typeof LANGUAGES)[number][]): Wording {
     return words.map((word) => languages.map((language) => this.#rowOf(word, language)));
   }
 
-  /** Adds facet terms, any of which counts as held. */
+  /** Adds facet terms. An observation that holds any of them holds the wording. */
   addFacets(facets: readonly string[]): Wording {
     return [facets.map((facet) => this.#rowOfTerm(FACET_SPACE, facet, keyOfFacet(facet)))];
   }
@@ -31,7 +36,7 @@ export class HeldWords implements SmallVocabulary {
     this.#places = index.termsHeld(observationId, this);
   }
 
-  /** Returns whether what was read last holds all words. */
+  /** Returns whether the last observation that was read holds all words. */
   has(wording: Wording): boolean {
     for (let word = 0; word < wording.length; word++) {
       if (!this.#hasAny(wording[word]!)) return false;

@@ -1,11 +1,14 @@
-/** Instants as numbers: microseconds since 1970, exact from 1684 to 2255 and in order beyond. */
+/**
+ * Converts instants to numbers: microseconds since 1970, exact from 1684 to 2255 and in order
+ * beyond.
+ */
 
-/** The number of an instant in the form of contract/instant.ts. */
+/** Returns the number of an instant in the form of contract/instant.ts. */
 export function microsecondsOf(instant: string): number {
   return Date.parse(`${instant.slice(0, 23)}Z`) * 1000 + Number(instant.slice(23, 26));
 }
 
-/** Formats microseconds as such a text; null if they are no instant. */
+/** Formats microseconds in the form of contract/instant.ts; null if they are no instant. */
 export function instantAt(microseconds: number): string | null {
   if (!Number.isFinite(microseconds)) return null;
   const milliseconds = Math.floor(microseconds / 1000);

@@ -1,4 +1,4 @@
-/** Observations as documents of the engine, and filters as its conditions. */
+/** Maps observations to documents of the engine, and filters to its conditions. */
 import type { SearchFilters } from "../../contract/filters.ts";
 import {
   COUNTRIES,
@@ -23,7 +23,10 @@ import type { IndexedDocument } from "../engine/writing.ts";
 import type { DocumentText, ObservationDocument } from "./document.ts";
 import { microsecondsOf } from "./instants.ts";
 
-/** Who and what before the rest. The bits leave room for what a field can hold. */
+/**
+ * Weights and bits of the fields. The company and the fact weigh more than the other texts. The
+ * bits leave room for the longest texts of a field.
+ */
 export const OBSERVATION_FIELDS: Readonly<Record<keyof DocumentText, Field>> = {
   company: { weight: 3, bits: 4, neighbours: true },
   observed_fact: { weight: 2, bits: 6, leads: true, neighbours: true },
@@ -42,19 +45,22 @@ export interface KnownObservation extends Omit<DocumentFacts, "id" | "attribute"
   country: Country;
 }
 
-/** Conditions beside filters and words. What is absent, null or empty restricts nothing. */
+/** Conditions beside filters and words. An absent, null or empty condition restricts nothing. */
 export interface Narrowing {
-  /** Facet terms: an observation holds at least one of every group. */
+  /** Groups of facet terms: an observation holds at least one of each group. */
   facets?: readonly (readonly string[])[];
   /** Folded words: an observation holds at least one of them, in any form. */
   any_words?: readonly string[];
-  /** Both bounds belong to it. An observation without an amount does not meet it. */
+  /** Inclusive bounds of the amount. An observation without an amount does not meet them. */
   amount?: { min: number | null; max: number | null } | null;
-  /** An instant (form: contract/instant.ts), strictly before which something occurred. */
+  /** Instant (form: contract/instant.ts) before which the observation occurred, exclusive. */
   occurred_before?: string | null;
-  /** Instants: at or after, and strictly before. Closing times are known to the minute. */
+  /**
+   * Instants of the closing time: from `after`, inclusive, to `before`, exclusive. Closing times
+   * are known to the minute.
+   */
   closes?: { after: string | null; before: string | null } | null;
-  /** Bit mask (see sectorMask in document.ts): any of these sectors. */
+  /** Bit mask of sectors (see sectorMask in document.ts), any of which may match. */
   sectors?: number;
 }
 
@@ -95,7 +101,7 @@ function boundBefore(instant: string | null): number {
   return instant === null ? Infinity : microsecondsOf(instant);
 }
 
-/** Returns filters and a narrowing as conditions. Hostnames are looked up in an index. */
+/** Returns filters and a narrowing as conditions. Looks hostnames up in an index. */
 export function conditionsOf(
   index: { readonly lookup: Pick<SegmentedIndex["lookup"], "companiesWithHostname"> },
   { filters, now, ...narrowing }: Narrowing & { filters?: SearchFilters; now?: string },
@@ -117,7 +123,7 @@ export function conditionsOf(
   };
 }
 
-/** Null: all. Hostnames that nobody holds admit none. */
+/** Returns the admitted companies; null: all. Hostnames that no company holds admit none. */
 function admittedCompanies(
   { company_ids, domains }: SearchFilters,
   holders: (hostnames: readonly string[]) => number[],
@@ -135,7 +141,10 @@ function admittedAttributes(
   return attributesOf([countries, kinds, demand_classes].join(";"));
 }
 
-/** Returns what lists of countries, kinds and demand classes admit, parted by semicolons. */
+/**
+ * Returns the attributes that lists of countries, kinds and demand classes admit. Semicolons
+ * separate the lists.
+ */
 const attributesOf = memoized((lists) => {
   const [countries, kinds, demandClasses] = lists.split(";").map((list) =>
     list === "" ? null : list.split(",")
@@ -175,11 +184,12 @@ export function factsOfObservation(
   };
 }
 
-/** Returns the facts of a document as those of an observation. */
+/** Converts the facts of a document to those of an observation. */
 export function knownObservation(facts: DocumentFacts): KnownObservation {
   const { attribute } = facts;
   const pair = Math.floor(attribute / DEMAND_CLASSES.length);
-  // Named one by one, since a search asks for hundreds: spreading takes several times as long.
+  // The members are listed one by one, because spreading takes several times as long. A search
+  // converts hundreds.
   return {
     observation_id: facts.id,
     company_id: facts.company_id,
@@ -195,7 +205,10 @@ export function knownObservation(facts: DocumentFacts): KnownObservation {
   };
 }
 
-/** Holds for as long as its segment is searched. A search asks hundreds of them for few values. */
+/**
+ * Reads each value from the segment on demand, because a search needs few values of hundreds of
+ * observations. Valid only while the segment is searched.
+ */
 export class SegmentObservation implements KnownObservation {
   readonly #segment: Segment;
   readonly #document: number;

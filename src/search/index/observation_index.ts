@@ -1,9 +1,10 @@
 /**
- * The observations of one replica in memory: an index of Orama with this engine inside. Orama creates,
- * fills, updates, saves and loads it, and its `search` answers as well (see observation_plugin.ts). A
- * request searches the engine itself, several times. Orama's `search` makes an object of every hit,
- * which takes longer than finding them: for 100 companies with three observations each 0.97 ms in place
- * of 0.26 ms, for 100 observations 0.29 ms in place of 0.10 ms (bench/search_orama_bench.ts).
+ * Holds the observations of one replica in memory: an index of Orama with this engine inside. Orama
+ * creates, fills, updates, saves and loads it, and its `search` answers as well (see
+ * observation_plugin.ts). A request searches the engine directly, several times. Orama's `search`
+ * creates an object for every hit, which takes longer than finding the hits. For 100 companies with
+ * three observations each it takes 0.97 ms in place of 0.26 ms. For 100 observations it takes 0.29
+ * ms in place of 0.10 ms (bench/search_orama_bench.ts).
  */
 import { type AnyOrama, count, create, insert, load, remove, save, update } from "@orama/orama";
 import type { SearchFilters } from "../../contract/filters.ts";
@@ -33,44 +34,45 @@ import { OBSERVATION_SCHEMA, observationPlugin, observationRow } from "./observa
 const FIELDS = Object.values(OBSERVATION_FIELDS);
 
 /**
- * Sealing takes longer than a request should wait, but four such segments make one of full size.
+ * Number of documents after which a tail that is being filled is sealed. Sealing takes longer than
+ * a request should wait, but four such segments merge into one of full size.
  */
 const FILL_DOCUMENTS = 16_000;
 
 /**
- * What both searches ask. Without words, a question that narrows lists what it admits: what occurred
- * last comes first, with a score of 0.
+ * Query of both searches. A query without words that narrows lists the admitted observations, the
+ * latest first, with a score of 0.
  */
 export interface ObservationQuery extends Narrowing {
-  /** Folded words as `words` of text.ts makes them, any of which may match; at most 96 count. */
+  /** Folded words as `words` of text.ts makes them. Any may match, and at most 96 count. */
   words: readonly (string | QueryWord)[];
-  /** Absent: everything is admitted. */
+  /** Filters of the search; absent: every observation is admitted. */
   filters?: SearchFilters;
-  /** An instant (form: contract/instant.ts); what has expired by then is left out. */
+  /** Instant (form: contract/instant.ts); observations that have expired by then are left out. */
   now?: string;
 }
 
 export class ObservationIndex {
   readonly #orama: AnyOrama;
-  /** Hashes of pairs, and pairs of phrases, that are asked of one document after the other. */
+  /** Cached hashes of pairs and phrases, which are asked of one document after the other. */
   readonly #pairs = new WeakMap<readonly unknown[], PairHashes>();
   readonly #phrases = new WeakMap<readonly string[], (readonly [string, string])[]>();
-  /** No observation expires before. */
+  /** Instant before which no observation expires. */
   #nextExpiry = -Infinity;
 
   constructor(options?: IndexOptions) {
     this.#orama = create({ schema: OBSERVATION_SCHEMA, plugins: [observationPlugin(options)] });
   }
 
-  /** One for a thread that fills it and answers nobody. */
+  /** Creates an index for a thread that fills it and answers no searches. */
   static toFill(): ObservationIndex {
     return new ObservationIndex({ tail_documents: FILL_DOCUMENTS });
   }
 
   /**
-   * An index over the buffers of a state, without building anything.
+   * Creates an index over the buffers of a state without building anything.
    *
-   * @throws Error where the state is of other fields
+   * @throws Error if the state has other fields
    */
   static of(state: IndexState, options?: IndexOptions): ObservationIndex {
     if (JSON.stringify(state.fields) !== JSON.stringify(FIELDS)) {
@@ -85,17 +87,17 @@ export class ObservationIndex {
     return count(this.#orama);
   }
 
-  /** An object that stands for all that the index holds: another one after every change. */
+  /** Object that identifies the content of the index. It is replaced with every change. */
   get version(): object {
     return this.#index.lookup;
   }
 
-  /** Bytes that the index holds, but for what the tail keeps in objects. */
+  /** Number of bytes that the index holds, without the objects of the tail. */
   get memory(): number {
     return this.#index.memory;
   }
 
-  /** Adds a document, in the place of an earlier one of the same observation. */
+  /** Adds a document. It replaces an earlier one of the same observation. */
   put(document: ObservationDocument): void {
     const row = observationRow(document);
     const isKnown = this.#index.lookup.get(document.observation_id) !== undefined;
@@ -107,7 +109,7 @@ export class ObservationIndex {
     }
   }
 
-  /** Takes an observation out; one that is not there is no error. */
+  /** Removes an observation, if it is there. */
   remove(observationId: number): void {
     remove(this.#orama, String(observationId));
   }
@@ -118,8 +120,8 @@ export class ObservationIndex {
   }
 
   /**
-   * Returns what `get` does, but its values are read when they are asked for: before the next
-   * change.
+   * Returns the facts of an observation as `get` does, but reads each value on demand. They are
+   * valid until the next change.
    */
   view(observationId: number): KnownObservation | undefined {
     const place = this.#index.lookup.find(observationId);
@@ -127,7 +129,7 @@ export class ObservationIndex {
     return new SegmentObservation(place.segment, place.document);
   }
 
-  /** Returns a function that gives the facts of an observation by its id if filters admit it. */
+  /** Returns a function from an id to the facts of the observation, if filters admit it. */
   admitted(
     question: Omit<ObservationQuery, "words">,
   ): (observationId: number) => KnownObservation | undefined {
@@ -138,14 +140,16 @@ export class ObservationIndex {
     };
   }
 
-  /** Lists admitted observations: what occurred last comes first, then the lower id. */
+  /** Lists admitted observations: the latest first, then the lower id. */
   listObservations(
     { limit, ...question }: Omit<ObservationQuery, "words"> & { limit: number },
   ): ObservationHit[] {
     return this.#index.listNewest(conditionsOf(this.#index, question), limit);
   }
 
-  /** Lists the companies of admitted observations, in the order of the first ones. */
+  /**
+   * Lists the companies of admitted observations, in the order of each company's first observation.
+   */
   listCompanies(
     { companies, observations_per_company, ...question }: Omit<ObservationQuery, "words"> & {
       companies: number;
@@ -177,16 +181,16 @@ export class ObservationIndex {
   }
 
   /**
-   * Counts the observations that hold a folded word, in any form; one in two languages counts
-   * twice.
+   * Counts the observations that hold a folded word, in any form. An observation that holds it in
+   * two languages counts twice.
    */
   wordFrequency(word: string): number {
     return this.#index.lookup.wordFrequency(word);
   }
 
   /**
-   * Tells which pairs of neighbouring words an observation holds in its name, fact and texts. About 3 %
-   * of the pairs that it does not hold are reported as held: see pairs.ts.
+   * Tells which pairs of neighbouring words an observation holds in its name, fact and texts. About
+   * 3 % of the other pairs are reported as held: see pairs.ts.
    *
    * @param pairs folded words in their order, or single letters and digits: ["series", "a"]
    */
@@ -212,21 +216,21 @@ export class ObservationIndex {
     return stemsOf(word).some((stem, space) => held.holds(observationId, keyOf(space, stem)));
   }
 
-  /**
-   * Prepares near forms, about some milliseconds at a time. @returns whether nothing is left to do
-   */
+  /** Prepares near forms for some milliseconds. @returns whether all are prepared */
   prepareNearForms(milliseconds: number): boolean {
     return this.#index.prepareNearForms(milliseconds);
   }
 
-  /** Returns the word of the index that a folded word may mean, misspelled: see spelling.ts. */
+  /**
+   * Returns the word of the index for which a folded word may be a misspelling: see spelling.ts.
+   */
   nearestWord(word: string): string | undefined {
     const index = this.#index;
     return index.lookup.nearWordOf(word, () => nearestWord(index.nearFormSource, word));
   }
 
   /**
-   * Returns the key of a name (`name:` terms without their prefix) that a misspelled one may mean.
+   * Returns the key of a name (a `name:` term without its prefix) that another key may misspell.
    */
   nearestName(key: string): string | undefined {
     return nearestName(this.#index.nearFormSource, key);
@@ -240,11 +244,11 @@ export class ObservationIndex {
   }
 
   /**
-   * Takes out what has expired by `now`: scores depend on all documents, so that replicas agree only
-   * while they hold the same ones.
+   * Removes observations that have expired by `now`. Scores depend on all documents, so replicas
+   * agree only while they hold the same ones.
    *
-   * @param limit about so many documents at once, of which a thousand take about a millisecond
-   * @returns whether nothing is left that has expired
+   * @param limit approximate max number of documents per call; a thousand take about a millisecond
+   * @returns whether all expired observations are removed
    */
   evictExpired(now: string, limit = Infinity): boolean {
     const moment = microsecondsOf(now);
@@ -252,25 +256,28 @@ export class ObservationIndex {
     return moment < this.#nextExpiry;
   }
 
-  /** The companies that hold a hostname by an observation that has not expired by `now`. */
+  /** Returns the companies that hold a hostname by an observation that has not expired by `now`. */
   companiesWithHostname(hostname: string, now: string): number[] {
     return [...this.#index.lookup.companiesWithHostname(hostname, microsecondsOf(now))];
   }
 
-  /** Takes the terms of an observation that a vocabulary has, with their weighted occurrences. */
+  /**
+   * Passes each term of an observation that a vocabulary contains to `take`, with its weighted
+   * occurrences.
+   */
   readTerms(observationId: number, vocabulary: Vocabulary, take: TakeTerm): void {
     this.#index.lookup.readTerms(observationId, vocabulary, take);
   }
 
   /**
-   * Returns a number for each term of a small vocabulary, which is below 0 if an observation does not
-   * hold the term. It is valid until the next call.
+   * Returns a number for each term of a small vocabulary, below 0 if an observation does not hold
+   * the term. It is valid until the next call.
    */
   termsHeld(observationId: number, vocabulary: SmallVocabulary): RowPlaces {
     return this.#index.lookup.termsHeld(observationId, vocabulary);
   }
 
-  /** The best observations by score, then id. */
+  /** Returns the best observations by score, then id. */
   searchObservations(
     { limit, ...question }: ObservationQuery & { limit: number },
   ): ObservationHit[] {
@@ -279,7 +286,10 @@ export class ObservationIndex {
     return this.#index.search(resolved, limit);
   }
 
-  /** The best companies by score, then id, each with its best observations: see collecting.ts. */
+  /**
+   * Returns the best companies by score, then id, each with its best observations: see
+   * collecting.ts.
+   */
   shortlist(
     { companies, observations_per_company, ...question }: ObservationQuery & {
       companies: number;
@@ -292,39 +302,42 @@ export class ObservationIndex {
     return this.#index.shortlist(resolved, limits);
   }
 
-  /** Turns the latest documents into a segment, so that segments hold everything. */
+  /** Turns the tail into a segment, so that segments hold all documents. */
   seal(): void {
     this.#index.seal();
   }
 
-  /** Seals, and merges what fits together. It takes seconds. */
+  /** Seals the index and merges its segments. Takes seconds. */
   compact(): void {
     this.#index.compact();
   }
 
-  /** Seals. What a snapshot saves and `of` takes; buffers are shared, not copied. */
+  /**
+   * Seals the index and returns its state for a snapshot or for `of`. The buffers are shared, not
+   * copied.
+   */
   state(): IndexState {
     return save(this.#orama).index as IndexState;
   }
 
   /**
-   * Returns the merge that is due, for mergeSegments in this or another thread. Nothing: none is
-   * due.
+   * Returns the merge that is due, for mergeSegments in this or another thread; undefined if none
+   * is.
    */
   mergeable(): MergeWork | undefined {
     return this.#index.mergeable();
   }
 
   /**
-   * Swaps the result of a merge in; what was taken out meanwhile stays out.
+   * Swaps the result of a merge in. Documents that were removed meanwhile stay removed.
    *
-   * @returns false where the index does not hold any more what was merged
+   * @returns false if the index no longer holds the merged segments
    */
   adopt(work: MergeWork, merged: SharedArrayBuffer): boolean {
     return this.#index.adopt(work, merged);
   }
 
-  /** Another one after `load`. */
+  /** Index inside of Orama, which `load` replaces. */
   get #index(): SegmentedIndex {
     return segmentsOf(this.#orama);
   }

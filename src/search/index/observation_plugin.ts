@@ -1,4 +1,6 @@
-/** Observations behind the interface of Orama, with the filters of a company search as `where`. */
+/**
+ * Puts observations behind the interface of Orama, with the filters of a company search as `where`.
+ */
 import type { OramaPluginSync } from "@orama/orama";
 import type { SearchFilters } from "../../contract/filters.ts";
 import { segmentsPlugin } from "../engine/plugin.ts";
@@ -27,16 +29,16 @@ export const OBSERVATION_SCHEMA = {
   sectors: "number",
 } as const;
 
-/** A document as Orama takes it. */
+/** Returns a document in the form that Orama takes. */
 export function observationRow({ text, ...document }: ObservationDocument) {
   return { ...document, ...text, id: String(document.observation_id) };
 }
 
 /**
- * Returns a plugin for `create({ schema: OBSERVATION_SCHEMA, plugins: [observationPlugin()] })`. Of
- * Orama's operators, `where` takes `eq` and `in` for country, kind, demand_class and company_id. It
- * takes `nin` for company_id. It takes `containsAny` for hostnames, which admits all of a company
- * that has one of them. It takes `gt` for occurred_at, observed_at and expires_at, with an instant
+ * Returns a plugin for `create({ schema: OBSERVATION_SCHEMA, plugins: [observationPlugin()] })`.
+ * `where` takes these operators of Orama: `eq` and `in` for country, kind, demand_class and
+ * company_id; `nin` for company_id; `containsAny` for hostnames, which admits all observations of a
+ * company that has one of them; `gt` for occurred_at, observed_at and expires_at, with an instant
  * (contract/instant.ts).
  */
 export function observationPlugin(options: IndexOptions = {}): OramaPluginSync {
@@ -61,7 +63,7 @@ export function observationPlugin(options: IndexOptions = {}): OramaPluginSync {
   });
 }
 
-/** Search filter of each operator of each property. */
+/** Search filters by property and operator. */
 const FILTERS: Readonly<Record<string, keyof SearchFilters | "now" | undefined>> = {
   "country in": "countries",
   "kind in": "kinds",
@@ -83,7 +85,7 @@ function questionOf(where: Record<string, unknown>): { filters: SearchFilters; n
       if (filter === undefined) {
         throw new Error(`observations have no filter ${property} ${operator}`);
       }
-      // An empty list restricts nothing among SearchFilters, where Orama's `in` admits nothing.
+      // An empty list restricts nothing in SearchFilters, but Orama's `in` admits nothing with it.
       if (Array.isArray(value) && value.length === 0 && operator !== "nin") {
         throw new Error(`the filter ${property} ${operator} is empty`);
       }

@@ -1,4 +1,4 @@
-/** Collects the observations that may answer a question, under ever fewer conditions. */
+/** Collects the observations that may answer a question, with fewer conditions at each level. */
 import type { ObservationHit } from "../engine/collecting.ts";
 import { sectorMask } from "../index/document.ts";
 import { instantAt, microsecondsOf } from "../index/instants.ts";
@@ -13,16 +13,23 @@ import {
 import type { Conditions, Gatherer } from "./gatherer.ts";
 
 /**
- * Candidates by observation. What meets all conditions is collected first: it would otherwise be
- * lost behind records with higher scores. Conditions are dropped only while there is not enough.
+ * Collects candidates by observation. Records that meet all conditions are collected first, because
+ * records with higher scores would otherwise displace them. Conditions are dropped only while there
+ * are too few candidates.
  */
 export function collectCandidates(
   question: Question,
   { filters, standsForWords, wordsNeeded, gatherer }: {
     filters: SearchFilters;
-    /** Words of which a record has to hold one to be found by words; null: any. */
+    /**
+     * Words of which a record must hold at least one to be found by words; null: any record may be
+     * found.
+     */
     wordsNeeded: readonly string[] | null;
-    /** Whether facets or sectors stand for so many of the words that they find by themselves. */
+    /**
+     * True if facets or sectors stand for so many of the words that records are found by them
+     * alone.
+     */
     standsForWords: boolean;
     gatherer: Omit<Gatherer, "index">;
   },
@@ -40,7 +47,7 @@ export function collectCandidates(
   const isEnough = () => (gatherer.groups ? companies : found).size >= gatherer.enough;
   const words = searchedWords(question);
   const any_words = wordsNeeded ?? [];
-  // A question that asks for little has the same conditions at several levels.
+  // A question with few conditions has the same ones at several levels.
   const searched: Conditions[] = [];
   const listed: Conditions[] = [];
   for (const level of levelsOf(question, filters, standsForWords)) {
@@ -58,12 +65,14 @@ export function collectCandidates(
   return found;
 }
 
-/** Returns whether conditions differ from all of some others. */
+/** Returns whether conditions differ from all known ones. */
 function isNew(known: readonly Conditions[], conditions: Conditions): boolean {
   return !known.some((one) => admitAlike(one, conditions));
 }
 
-/** Returns whether conditions of one question admit the same, as far as their parts tell. */
+/**
+ * Returns whether conditions of one question admit the same records, as far as their parts tell.
+ */
 function admitAlike(one: Conditions, next: Conditions): boolean {
   return areSame(one.facets ?? [], next.facets ?? []) &&
     (one.sectors ?? 0) === (next.sectors ?? 0) &&
@@ -84,8 +93,8 @@ function areSame(one: readonly unknown[], next: readonly unknown[]): boolean {
 }
 
 /**
- * Returns whether a question asks for nothing, such as "the of", and excludes nothing. It finds
- * nothing: it would otherwise deliver the whole dataset.
+ * Returns whether a question, such as "the of", has no conditions. It finds nothing, because it
+ * would otherwise deliver the whole dataset.
  */
 function asksNothing(question: Question): boolean {
   const { words, hostnames, kinds, countries, demand_classes, sectors, facets, names } = question;
@@ -96,13 +105,16 @@ function asksNothing(question: Question): boolean {
     [...periods, amount].every((bound) => bound === null);
 }
 
-/** A longer question says in several ways what it asks for. */
+/**
+ * Max number of content words of a question for which alternatives are searched. A longer question
+ * already says in several ways what it asks for.
+ */
 const SHORT_WORDS = 4;
 
-/** What a word counts that is not in the question, but says the same in another way. */
+/** Count of a word that is not in the question, but is an alternative to its words. */
 const FORM_COUNT = 0.4;
 
-/** The content words, and behind them those of other ways to say them. */
+/** Returns the content words, followed by those of their alternatives. */
 export function searchedWords({ words, alternatives }: Question): AskedWord[] {
   if (words.length > SHORT_WORDS) return words;
   const asked = new Set(words.map(({ text }) => text));
@@ -116,15 +128,17 @@ export function searchedWords({ words, alternatives }: Question): AskedWord[] {
   return [...words, ...forms.entries().map(([text, count]) => ({ text, count }))];
 }
 
-/** Conditions that admit what meets everything a question asks for beside its words. */
+/**
+ * Returns conditions that admit records which meet all of a question's conditions beside its words.
+ */
 export function strictConditions(question: Question, filters: SearchFilters): Conditions[] {
   const { hard, strict } = partsOf(question, filters);
   return alternativesOf(strict, hard);
 }
 
-/** The conditions of a question that its levels are made of. */
+/** Conditions of a question, of which its levels consist. */
 interface ConditionParts {
-  /** Facets that no word stands for, and those that words stand for. */
+  /** Facets for which no word stands. `soft` holds those for which words stand. */
   hard: AskedFacet[];
   soft: AskedFacet[];
   /** Filters with the kinds, countries and hostnames of the question. */
@@ -145,9 +159,11 @@ function partsOf(question: Question, filters: SearchFilters): ConditionParts {
 }
 
 interface Level {
-  /** A record has to meet one of them. */
+  /** Alternative conditions: a record has to meet one of them. */
   alternatives: Conditions[];
-  /** Whether records without any of the words count: facets or sectors stand for all words. */
+  /**
+   * True if records without any of the words count, because facets or sectors stand for all words.
+   */
   lists: boolean;
 }
 
@@ -184,7 +200,9 @@ function levelsOf(
   return levels;
 }
 
-/** Conditions that require all facets; one for every choice between facet terms and sectors. */
+/**
+ * Returns conditions that require all facets: one for each choice between facet terms and sectors.
+ */
 function alternativesOf(base: Conditions, facets: readonly AskedFacet[]): Conditions[] {
   const terms = facets.map(({ any }) => any).filter((any) => any.length > 0);
   const masks = [base.sectors ?? 0, ...facets.map(({ sectors }) => sectorMask(sectors))]
@@ -193,7 +211,7 @@ function alternativesOf(base: Conditions, facets: readonly AskedFacet[]): Condit
   if (masks.length === 0) return all;
   const required = facets.filter(({ any, sectors }) => any.length > 0 && sectors.length === 0);
   const common = masks.reduce((both, mask) => both & mask);
-  // Sectors that have nothing in common are met by one record only if it belongs to several.
+  // A record meets sectors without a common one only if it belongs to several.
   const sectors = common !== 0 ? common : masks.reduce((both, mask) => both | mask);
   const bySectors = { ...base, facets: required.map(({ any }) => any), sectors };
   return terms.length > required.length ? [...all, bySectors] : [bySectors];
@@ -208,7 +226,7 @@ function narrowingOf({ sectors, facets, occurred, closes, amount }: Question): N
   };
 }
 
-/** Filters that admit only the kinds, countries and hostnames of a question as well. */
+/** Adds the kinds, countries and hostnames of a question to filters. */
 function withAttributes(
   filters: SearchFilters,
   { kinds, countries, hostnames }: Question,
@@ -225,7 +243,7 @@ function inPeriod(
   filters: SearchFilters,
   { demand_classes, occurred: { after } }: Question,
 ): SearchFilters {
-  // The filter is strict, a period includes its beginning.
+  // The filter excludes its bound, but a period includes its beginning.
   const since = after === null ? null : instantAt(microsecondsOf(after) - 1);
   const bounds = [filters.occurred_after, since].filter((bound) => bound !== null);
   return {
@@ -235,7 +253,10 @@ function inPeriod(
   };
 }
 
-/** Empty lists do not restrict. A question that has nothing in common with a filter yields to it. */
+/**
+ * Returns the common values of two lists. An empty list does not restrict. If there is no common
+ * value, the filter takes precedence over the question.
+ */
 function narrower<Value>(admitted: Value[], asked: Value[]): Value[] {
   if (asked.length === 0) return admitted;
   if (admitted.length === 0) return asked;

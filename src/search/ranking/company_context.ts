@@ -1,4 +1,7 @@
-/** What other records of the same company say: its trade, or what the question does not want. */
+/**
+ * Judges a record by other records of the same company, which tell its trade or an excluded
+ * subject.
+ */
 import { KINDS } from "../../contract/vocabulary.ts";
 import type { ObservationHit } from "../engine/collecting.ts";
 import { sectorMask } from "../index/document.ts";
@@ -10,11 +13,11 @@ import type { Gatherer } from "./gatherer.ts";
 
 /**
  * Returns records that meet all conditions, of companies whose other records are about the subject.
- * A posting of a food manufacturer need not mention food. Its score is a share of that of the
- * company's best record about the subject.
+ * A job posting of a food manufacturer need not mention food. Its score is a share of the score of
+ * the company's best record about the subject.
  *
  * @param about records about the subject
- * @param best the best one of each company
+ * @param best the best such record of each company
  */
 export function recordsOfTheTrade(
   question: Question,
@@ -36,12 +39,12 @@ export function recordsOfTheTrade(
     .map((hit) => ({ ...hit, score: CONTEXT_SHARE * best.get(hit.company_id)!.score }));
 }
 
-/** Share of the best record's score that a record gets if only that one tells its subject. */
+/** Share of the best record's score that a record gets if only the best one tells its subject. */
 const CONTEXT_SHARE = 0.5;
 
 /**
- * Returns the companies of which at least half of the records are about something that the question
- * excludes. One record of several may only mention a partner.
+ * Returns the companies of which at least half of the records are about an excluded subject. A
+ * single record of several may only mention a partner.
  */
 export function unwantedCompanies(
   hits: readonly ObservationHit[],
@@ -79,8 +82,8 @@ function countByCompany(hits: readonly ObservationHit[]): Map<number, number> {
 const COMPANY_KINDS = KINDS.filter((kind) => kind !== "procurement_request");
 
 /**
- * Returns the companies of other sectors, if the question asks for companies of a sector. A request
- * tells what is bought, so only the other records of a company decide.
+ * Returns the companies of other sectors if the question asks for companies of a sector. The sector
+ * of a request is that of the purchase, so only the company's other records decide.
  */
 export function companiesOfOtherTrades(
   hits: readonly ObservationHit[],
@@ -93,7 +96,8 @@ export function companiesOfOtherTrades(
   const { index } = gatherer;
   const trade = facets.find(({ names_companies }) => names_companies);
   if (trade === undefined || trade.any.length > 0) return new Set();
-  // A company of another trade may be about the other words of the question.
+  // If the question has more words than those of the sector, a company of another sector may be
+  // about these.
   if (trade.words.length < words.length) return new Set();
   const asked = sectorMask(trade.sectors);
   const isOther = ({ observation_id }: ObservationHit) => {

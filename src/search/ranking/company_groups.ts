@@ -1,4 +1,4 @@
-/** Hits by the companies that they belong to. */
+/** Groups hits by company. */
 import type { ObservationHit } from "../engine/collecting.ts";
 
 /** Returns the hits of each company, in their order. */

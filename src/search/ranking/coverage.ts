@@ -1,4 +1,6 @@
-/** Measures how much of what a question is about a record says: its content words, by rarity. */
+/**
+ * Measures how much of a question's subject a record covers: its content words, weighted by rarity.
+ */
 import { LANGUAGES } from "../engine/words.ts";
 import { sectorMask } from "../index/document.ts";
 import { HeldWords, type Wording } from "../index/held_words.ts";
@@ -6,7 +8,7 @@ import type { ObservationIndex } from "../index/observation_index.ts";
 import { isGeneric } from "../reading/filler.ts";
 import type { Question } from "../reading/question.ts";
 
-/** A content word with what it weighs. */
+/** A content word with its weight. */
 interface WeighedWord {
   text: string;
   weight: number;
@@ -14,18 +16,18 @@ interface WeighedWord {
   wording: Wording;
 }
 
-/** Another way to say some of the words. */
+/** An alternative way to say some of the words. */
 interface Form {
-  /** Indexes of the words. */
+  /** Indexes of the words that the form replaces. */
   from: number;
   to: number;
   weight: number;
-  /** Several have to stand side by side. */
+  /** Words of the form. Several must stand side by side. */
   words: readonly string[];
   wording: Wording;
 }
 
-/** Indexes of words that are a term of a trade together. */
+/** Indexes of words that together are a term of a trade. */
 interface Span {
   from: number;
   to: number;
@@ -34,14 +36,16 @@ interface Span {
 /** Factor on the weight of a word that fits any trade. */
 const GENERIC_PART = 0.4;
 
-/** What a word of a term is worth in a record that does not hold the whole term. */
+/** Factor on the weight of a word of a term if the record does not hold the whole term. */
 const TERM_PART = 0.5;
 
-/** What a form of several words is worth in a record that does not hold them side by side. */
+/**
+ * Factor on the weight of a form of several words if the record does not hold them side by side.
+ */
 const SCATTERED_PART = 0.5;
 
 /**
- * Factor on the weight of a word that only tells what the subject is for: "packaging for food
+ * Factor on the weight of a word that only tells the purpose of the subject: "packaging for food
  * processing".
  */
 const PURPOSE_PART = 0.4;
@@ -54,8 +58,8 @@ interface StandIn {
 }
 
 /**
- * Measures which share of a question's weight a record holds. A word weighs its inverse document
- * frequency. A word that occurs nowhere weighs most and is never met.
+ * Measures the share of a question's weight that a record covers. The weight of a word is its
+ * inverse document frequency. A word that occurs nowhere has the max weight and is never met.
  */
 export class Coverage {
   readonly #index: ObservationIndex;
@@ -83,7 +87,7 @@ export class Coverage {
     this.#met = new Float64Array(this.#words.length);
     const written = this.#words.filter(({ isAdded }) => !isAdded);
     this.#sum = sumOf(written, ({ weight }) => weight);
-    // One rare word that a planner added does not make up for all words of the query.
+    // A planner's word weighs at most the mean, so that a rare one does not outweigh the whole query.
     const mean = this.#sum / written.length;
     for (const word of this.#words) if (word.isAdded) word.weight = Math.min(word.weight, mean);
     this.#forms = question.alternatives.flatMap(({ from, to, forms }) =>
@@ -106,8 +110,8 @@ export class Coverage {
   }
 
   /**
-   * Number of things that a record should say: content words that no planner added. A term of
-   * several words counts once, and so does a choice.
+   * Number of content words that a record should cover, without those that a planner added. A term
+   * of several words counts once, and so does a choice.
    */
   get size(): number {
     const words = this.#words.filter(({ isAdded }) => !isAdded).length;
@@ -116,7 +120,7 @@ export class Coverage {
     return Math.max(1, words - inTerms - inChoices);
   }
 
-  /** The share of the words that facets or sectors stand for. */
+  /** Share of the words for which facets or sectors stand. */
   get standing(): number {
     const words = new Set(this.#standIns.flatMap(({ words }) => words));
     if (this.#sum === 0) return 0;
@@ -124,16 +128,17 @@ export class Coverage {
   }
 
   /**
-   * Returns words of which a record must hold at least one to reach a share. All others together
-   * stay below it, even with what stands for words. Null: a record can reach the share without any
-   * word.
+   * Returns words of which a record must hold at least one to reach a share; null if a record can
+   * reach it without any word. All other words together stay below the share, even with their
+   * facets and sectors.
    */
   wordsNeeded(share: number): string[] | null {
     if (this.#sum === 0) return null;
     const standing = new Set(this.#standIns.flatMap(({ words }) => words));
     const chosen = this.#choices.map(({ operands }) => operands.flat());
     const alone = this.#words.keys().filter((word) => !chosen.some((all) => all.includes(word)));
-    // Any word of a choice may make up for all of them, and so may what stands for one.
+    // Any word of a choice may make up for all of them, and so may a facet or sector that stands
+    // for one.
     const units = [...chosen, ...alone.map((word) => [word])];
     const weightOf = (words: number[]) => sumOf(words, (word) => this.#words[word]!.weight);
     const isStanding = (words: number[]) => words.some((word) => standing.has(word));
@@ -146,7 +151,7 @@ export class Coverage {
     return [...new Set(needed.flat().flatMap((word) => this.#waysToSay(word)))];
   }
 
-  /** Returns a word, and one word of each form that may stand for it: the rarest. */
+  /** Returns a word with the rarest word of each form that may stand for it. */
   #waysToSay(word: number): string[] {
     const forms = this.#forms.filter(({ from, to }) => from <= word && word < to);
     return [this.#words[word]!.text, ...forms.map(({ words }) => this.#rarestOf(words))];
@@ -158,7 +163,7 @@ export class Coverage {
     );
   }
 
-  /** Returns shares from 0 to 1: by words alone, and by facets and sectors that stand for words. */
+  /** Returns shares from 0 to 1: by words alone, and by words, facets and sectors together. */
   of(observationId: number): { words: number; all: number } {
     if (this.#sum === 0) return { words: 1, all: 1 };
     this.#held.read(this.#index, observationId);
@@ -178,7 +183,7 @@ export class Coverage {
   }
 
   /**
-   * Meets the words that a form stands for.
+   * Marks the words that a form replaces as met.
    *
    * @returns whether the record holds the words of the form, but not side by side
    */
@@ -194,8 +199,9 @@ export class Coverage {
   }
 
   /**
-   * Meets the words of a span by a scattered form if this is worth more than what the record holds of
-   * them. Both do not add up: "security" and "services" somewhere in a text make no security guard.
+   * Marks the words of a span as met by a scattered form, if this is worth more than the words that
+   * the record holds. The two do not add up: "security" and "services" somewhere in a text make no
+   * security guard.
    */
   #meetScattered({ from, to, weight }: Form): void {
     const met = this.#met;
@@ -209,7 +215,7 @@ export class Coverage {
     if (held < part * whole) met.fill(part, from, to);
   }
 
-  /** Lowers what parts of a term are worth: a security deposit is no security camera. */
+  /** Lowers the share of a term's single words: a security deposit is no security camera. */
   #meetTerm({ from, to }: Span): void {
     const met = this.#met;
     let held = 0;
@@ -218,7 +224,7 @@ export class Coverage {
     for (let word = from; word < to; word++) met[word]! *= TERM_PART;
   }
 
-  /** Meets all words of a choice as far as the operand that is met best. */
+  /** Raises all words of a choice to the share of its best operand. */
   #meetChoices(): void {
     const met = this.#met;
     for (const { operands } of this.#choices) {
@@ -253,7 +259,10 @@ function rarity(index: ObservationIndex, frequency: number): number {
   return Math.log(1 + (index.size - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** The number of records that hold a word, or the most that hold another single word for it. */
+/**
+ * Returns the number of records that hold a word, or the highest such number of its single-word
+ * alternatives.
+ */
 function frequencyOf(
   index: ObservationIndex,
   { words, alternatives }: Question,
@@ -262,14 +271,16 @@ function frequencyOf(
   const forms = alternatives.filter(({ from, to }) => from <= word && word < to)
     .flatMap(({ forms }) => forms.filter(({ words }) => words.length === 1));
   const texts = [words[word]!.text, ...forms.map(({ words }) => words[0]!)];
-  // A record in two languages may count twice for a word.
+  // A record in two languages may count twice per word.
   return Math.min(index.size, Math.max(...texts.map((text) => index.wordFrequency(text))));
 }
 
-/** A sector is about a tenth of all companies. */
+/** Weight of a word for which a sector stands. A sector has about a tenth of all companies. */
 const SECTOR_WEIGHT = 2;
 
-/** A word that a facet or sector stands for is no rarer than what meets these. */
+/**
+ * Returns the max weight of a word for which a facet or sector stands: that of the facet or sector.
+ */
 function ceilingOf(index: ObservationIndex, { facets }: Question, word: number): number {
   const standing = facets.filter(({ words }) => words.includes(word));
   return Math.min(

@@ -1,4 +1,7 @@
-/** What a record says beside single words: neighbouring words, quoted phrases, what is not wanted. */
+/**
+ * Measures features of a record beside single words: neighbouring words, quoted phrases and
+ * excluded words.
+ */
 import type { ObservationHit } from "../engine/collecting.ts";
 import { LANGUAGES } from "../engine/words.ts";
 import { HeldWords, type Wording } from "../index/held_words.ts";
@@ -6,10 +9,12 @@ import type { ObservationIndex } from "../index/observation_index.ts";
 import type { Question } from "../reading/question.ts";
 import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
 
-/** What the share of neighbouring words that a record holds, and each quoted phrase, adds to 1. */
+/**
+ * Increments of the factor: for the share of held neighbouring words, and for each quoted phrase.
+ */
 const ADDED = { pairs: 0.3, phrase: 1 } as const;
 
-/** Maximum number of content words of a question whose neighbours count. */
+/** Max number of content words of a question whose neighbours count. */
 const SHORT_WORDS = 3;
 
 export class Features {
@@ -25,7 +30,7 @@ export class Features {
       ...sameAs(words).flatMap((form) => form.words),
     ]);
     this.#index = index;
-    // Neighbours of a long question say little: it is a text, not a term.
+    // Neighbours in a long question mean little, because it is a text and not a term.
     this.#pairs = words.length > SHORT_WORDS ? [] : pairs;
     this.#phrases = phrases;
     this.#excluded = excluded.flatMap((words) => [
@@ -34,10 +39,10 @@ export class Features {
     ]);
   }
 
-  /** Words of which a record holds one if it is about something that the question does not want. */
+  /** Words by which a record is recognized as being about an excluded subject. */
   readonly unwantedWords: readonly string[];
 
-  /** What the score by words is multiplied by. */
+  /** Returns the factor on the score by words. */
   factorOf({ observation_id }: ObservationHit): number {
     let factor = 1;
     if (this.#pairs.length > 0) {
@@ -55,7 +60,7 @@ export class Features {
     return this.#phrases.every((phrase) => this.#index.phraseHeld(observation_id, phrase));
   }
 
-  /** Returns whether a record is about something that the question does not want. */
+  /** Returns whether a record is about a subject that the question excludes. */
   isUnwanted({ observation_id }: ObservationHit): boolean {
     if (this.#excluded.length === 0) return false;
     this.#held.read(this.#index, observation_id);
@@ -63,7 +68,9 @@ export class Features {
   }
 }
 
-/** Other ways to say all of some words: what excludes roofing excludes toiture. */
+/**
+ * Returns alternatives to all of the words: a query that excludes roofing also excludes toiture.
+ */
 function sameAs(words: readonly string[]): readonly Form[] {
   return alternativesOf(words)
     .filter(({ from, to }) => from === 0 && to === words.length)

@@ -1,18 +1,25 @@
-/** Which candidates are about what a question is about, by the share of its weight that they hold. */
+/**
+ * Selects the candidates that are about the subject of a question, by their share of its weight.
+ */
 import type { ObservationHit } from "../engine/collecting.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Judges } from "./judge.ts";
 import { requiredShares } from "./required_shares.ts";
 
-/** A candidate that is about what the question is about. */
+/** A candidate that is about the subject of the question. */
 export interface FoundHit extends ObservationHit {
-  /** Whether its words say so, and not only what stands for words. */
+  /** True if its words alone reach the required share. */
   by_words: boolean;
-  /** Whether its words, or what stands for words, say so. */
+  /**
+   * True if its words reach the required share, together with facets and sectors that stand for
+   * words.
+   */
   by_subject: boolean;
 }
 
-/** Returns the candidates that are about what the question is about, or of a company that it names. */
+/**
+ * Returns the candidates that are about the subject of the question, or of a company that it names.
+ */
 export function foundOf({ coverage, candidates, judges, named }: {
   coverage: Coverage;
   judges: Judges;

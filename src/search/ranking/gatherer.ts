@@ -1,16 +1,16 @@
-/** Finds and lists the records that are ranked, by an index and the limits of a request. */
+/** Searches and lists the records that are ranked, within the limits of a request. */
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { ObservationHit } from "../engine/collecting.ts";
 import type { Narrowing } from "../index/mapping.ts";
 import type { ObservationIndex } from "../index/observation_index.ts";
 import type { AskedWord } from "../reading/question.ts";
 
-/** Filters of a search, and conditions of its question, that candidates meet. */
+/** Filters of a search with the conditions of its question. */
 export interface Conditions extends Narrowing {
   filters: SearchFilters;
 }
 
-/** Maximum number of companies and of observations of each, or of observations. */
+/** Max number of companies and of observations per company, or max number of observations. */
 type Limits = { companies: number; observations_per_company: number } | { limit: number };
 
 /** Gathers for companies or for observations. */
@@ -19,14 +19,17 @@ export class Gatherer {
   readonly #limits: Limits;
   readonly #now: string;
 
-  /** @param now an instant (form: contract/instant.ts); what has expired by then is left out */
+  /**
+   * @param now instant (form: contract/instant.ts); observations that have expired by then are left
+   * out
+   */
   constructor(index: ObservationIndex, limits: Limits, now: string) {
     this.index = index;
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** Number of companies, or observations, that are enough. */
+  /** Max number of companies or observations that are needed. */
   get enough(): number {
     return "limit" in this.#limits ? this.#limits.limit : this.#limits.companies;
   }
@@ -36,7 +39,7 @@ export class Gatherer {
     return "companies" in this.#limits;
   }
 
-  /** Finds by words. The score of a record is the same under all conditions. */
+  /** Searches by words. The score of a record is the same under all conditions. */
   search(words: readonly (string | AskedWord)[], conditions: Conditions): ObservationHit[] {
     const asked = { ...conditions, words, now: this.#now };
     if ("limit" in this.#limits) {
@@ -46,7 +49,7 @@ export class Gatherer {
       .flatMap(({ observations }) => observations);
   }
 
-  /** Lists what is admitted, the newest first, with a score of 0. */
+  /** Lists the admitted observations, the latest first, with a score of 0. */
   list(conditions: Conditions): ObservationHit[] {
     const asked = { ...conditions, now: this.#now };
     if ("limit" in this.#limits) return this.index.listObservations({ ...asked, ...this.#limits });

@@ -1,4 +1,7 @@
-/** Judges records by what a question asks beside its words: kinds, places, times, amounts, facets. */
+/**
+ * Judges records by a question's conditions beside its words: kinds, places, times, amounts,
+ * facets.
+ */
 import { facetNameBit, PLACE_FACETS, sectorMask } from "../index/document.ts";
 import { HeldWords, type Wording } from "../index/held_words.ts";
 import { microsecondsOf } from "../index/instants.ts";
@@ -14,16 +17,16 @@ import {
 /** A record meets a condition, contradicts it, or does not say. */
 export type Judgement = "met" | "unknown" | "contradicted";
 
-/** The judgements of all conditions of a question, counted. */
+/** Numbers of a question's conditions by judgement. */
 export interface Standing {
   met: number;
   unknown: number;
   contradicted: number;
-  /** Number of cities that records meet only by the area around them. */
+  /** Number of cities whose surrounding area the record is in, but not the city itself. */
   nearby: number;
 }
 
-/** Share that a record in the area around a city loses, beside one in the city itself. */
+/** Share that a record in the area around a city loses against one in the city itself. */
 export const NEARBY_LOSS = 0.15;
 
 type Judge = (record: KnownObservation) => Judgement;
@@ -31,12 +34,12 @@ type Judge = (record: KnownObservation) => Judgement;
 /** Judges the records of an index by one question. */
 export class Judges {
   readonly #judges: Judge[] = [];
-  /** Facet terms of the cities asked for, by city and by the area around it. */
+  /** Facet terms of the requested cities: of the city, and of the area around it. */
   readonly #cities: { city: Wording; area: Wording }[] = [];
   readonly #index: ObservationIndex;
-  /** The facet terms that are asked for. */
+  /** Requested facet terms. */
   readonly #held = new HeldWords();
-  /** Bit mask of the sectors that are all the question is about; 0 if it is about more. */
+  /** Bit mask of the sectors if the question is about nothing else; otherwise 0. */
   readonly #wholeSector: number;
   readonly #asksWholeSector: boolean;
   readonly #question: Question;
@@ -47,7 +50,7 @@ export class Judges {
     this.#wholeSector = wholeSectorOf(question);
     this.#asksWholeSector = question.kinds.length > 0 && wholeFacetOf(question) !== undefined;
     const { kinds, countries, demand_classes, sectors, occurred, closes, amount } = question;
-    // Kinds that are only all but the unwanted ones tell nothing of what is wanted.
+    // If the kinds are merely all except the excluded ones, they do not tell which kind is wanted.
     if (kinds.length > 0 && question.excluded_kinds.length === 0) {
       this.#judges.push(({ kind }) => isMet(kinds.includes(kind)));
     }
@@ -77,16 +80,16 @@ export class Judges {
   }
 
   /**
-   * Returns whether a record's company is of another sector than the one that the whole question is
-   * about: "construction companies that raised money". The sector of a request is that of what is
-   * bought.
+   * Returns whether a record's company is of another sector than the whole question: "construction
+   * companies that raised money". A procurement request never is, because its sector is that of the
+   * purchase.
    */
   isOpposed({ kind, sectors }: KnownObservation): boolean {
     return this.#wholeSector !== 0 && kind !== "procurement_request" && sectors !== 0 &&
       (sectors & this.#wholeSector) === 0;
   }
 
-  /** Returns whether a record is of a kind or country that the question does not want. */
+  /** Returns whether a record is of a kind or country that the question excludes. */
   isExcluded({ kind, country }: KnownObservation): boolean {
     const { excluded_kinds, excluded_countries } = this.#question;
     return excluded_kinds.includes(kind) || excluded_countries.includes(country);
@@ -100,12 +103,12 @@ export class Judges {
     return (min !== null && value < min) || (max !== null && value > max);
   }
 
-  /** Whether a sector is all that the words of a question say, beside a kind of record. */
+  /** True if the words of a question only name a sector and a kind of record. */
   get asksWholeSector(): boolean {
     return this.#asksWholeSector;
   }
 
-  /** The number of conditions. */
+  /** Number of conditions. */
   get size(): number {
     return this.#judges.length;
   }
@@ -121,8 +124,8 @@ export class Judges {
   }
 
   /**
-   * Judges by facet terms and sectors. A record may say by its words what it has no facet for, so
-   * words that stand for a facet do not contradict.
+   * Judges by facet terms and sectors. Words may replace a missing facet, so a facet for which
+   * words stand never contradicts.
    */
   #judgeOfFacet(facet: AskedFacet): Judge {
     const asked = this.#held.addFacets(facet.any);
@@ -157,11 +160,14 @@ function isMet(met: boolean): Judgement {
   return met ? "met" : "contradicted";
 }
 
-/** Returns the bits of the facet names that contradict facet terms which a record does not hold. */
+/**
+ * Returns the bits of the facet names that contradict the facet terms if a record does not hold
+ * these.
+ */
 function namesContradicting({ any, words }: AskedFacet): number {
   if (words.length > 0) return 0;
   const names = any.reduce((bits, facet) => bits | facetNameBit(facet), 0);
-  // A record that names one place contradicts another one, whatever the kind of place.
+  // A record that names one place contradicts another one, whatever the type of place.
   return (names & PLACE_FACETS) === 0 ? names : names | PLACE_FACETS;
 }
 

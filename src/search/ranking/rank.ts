@@ -1,9 +1,10 @@
 /**
- * One pipeline ranks companies and observations: candidates, features, one score, one sort.
+ * Ranks companies and observations by one pipeline: candidates, features, one score, one sort.
  *
- * A record is found by what the question is about: enough of its content words, a name or hostname,
- * or what else it asks for if it has no content words. Among the found ones, records that meet all
- * that is asked come first, then those that do not say, then those that contradict it.
+ * A record is found if it covers enough of the question's content words, or if the question names
+ * its company by a name or hostname. A question without content words finds records by its other
+ * conditions. Found records that meet all conditions come first. Those that do not say follow, and
+ * then those that contradict a condition.
  */
 import { nearHits, type Nearness, nearnessOf } from "../embeddings/blend.ts";
 import type { CompanyHit, ObservationHit } from "../engine/collecting.ts";
@@ -27,16 +28,16 @@ import { requiredShares } from "./required_shares.ts";
 interface RankingRequest {
   question: Question;
   filters: SearchFilters;
-  /** An instant (form: contract/instant.ts); what has expired by then is left out. */
+  /** Instant (form: contract/instant.ts); observations that have expired by then are left out. */
   now: string;
-  /** What lies near the query is found as well, and ranks in place of the model. */
+  /** Vectors near the query. They add records, and rank in place of the model. */
   nearness?: Nearness;
-  /** Absent, where there is no nearness: words alone rank. */
+  /** Learned model that ranks if there is no nearness. If absent as well, words alone rank. */
   model?: SemanticModel;
 }
 
 interface CompanyRanking {
-  /** Best first. */
+  /** Companies, best first. */
   companies: CompanyHit[];
   /** Number of companies that were found otherwise than by their nearness. */
   found_by_words: number;
@@ -46,7 +47,7 @@ interface CompanyRanking {
 export function rankCompanies(
   index: ObservationIndex,
   { companies, observations_per_company, ...request }: RankingRequest & {
-    /** Maximum number of companies, and of observations of each. */
+    /** Max number of companies. */
     companies: number;
     observations_per_company: number;
   },
@@ -57,7 +58,7 @@ export function rankCompanies(
     const { company_id } = own[0]!;
     const observations = own.slice(0, observations_per_company);
     const { tier } = observations[0]!;
-    // Hits are sorted by their tiers, so those of the best one come first.
+    // Hits are sorted by tier, so those of the best tier come first.
     const end = own.findIndex((hit) => hit.tier !== tier);
     const level = end < 0 ? own : own.slice(0, end);
     return { company_id, tier, score: companyScore(level), observations };
@@ -80,13 +81,13 @@ export function rankObservations(
 }
 
 interface RankedHit extends ObservationHit {
-  /** The share of the question's conditions that the record meets. */
+  /** Share of the question's conditions that the record meets. */
   met: number;
-  /** What a higher tier holds comes first, whatever the scores. */
+  /** Tier of the record. A higher tier comes first, whatever the scores. */
   tier: number;
 }
 
-/** What records are ranked by. */
+/** Values by which records are ranked. */
 interface RankingContext {
   index: ObservationIndex;
   judges: Judges;
@@ -100,13 +101,13 @@ interface RankedCompany extends CompanyHit {
   tier: number;
 }
 
-/** What a record meets counts for more than its words, which count up to 1. */
+/** Weight of the met conditions in a score, in which words count up to 1. */
 const MET_WEIGHT = 3;
 
-/** Tiers of records: named in the question, or by how they stand to what it asks for. */
+/** Tiers of records: named in the question, or by how they meet its conditions. */
 const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, named: 4 } as const;
 
-/** Marks of records that are found otherwise than by their words. */
+/** Marks of records that were found otherwise than by their words. */
 const IS_ABOUT = { by_words: true, by_subject: true };
 
 function rank(
@@ -135,7 +136,7 @@ function rank(
   return { ranked: hits.sort(compareRanked), found_by_words };
 }
 
-/** Finds the records that are about what the question is about, and those of companies it names. */
+/** Finds the records about the subject of the question, and those of companies that it names. */
 function findHits(
   request: RankingRequest,
   { gatherer, judges, named }: { gatherer: Gatherer; judges: Judges; named: ReadonlySet<number> },
@@ -163,7 +164,7 @@ function stand(hit: FoundHit, context: RankingContext): RankedHit {
   return { observation_id, company_id, score, tier, met };
 }
 
-/** Returns the first hit of each company. */
+/** Returns the best hit of each company. */
 function firstByCompany(hits: readonly RankedHit[]): Map<number, RankedHit> {
   const first = new Map<number, RankedHit>();
   for (const hit of hits) {
@@ -173,7 +174,7 @@ function firstByCompany(hits: readonly RankedHit[]): Map<number, RankedHit> {
   return first;
 }
 
-/** Sets the scores of hits, best first, to what words, meaning and met conditions are worth. */
+/** Sets the scores of hits, which are sorted, by words, meaning and met conditions. */
 function scoreByMeaning(
   hits: readonly RankedHit[],
   index: ObservationIndex,
@@ -191,7 +192,7 @@ function scoreByMeaning(
   });
 }
 
-/** Returns the hits without those that the question does not want, by any record of their company. */
+/** Returns the wanted hits. Any record of a company may show that the question excludes it. */
 function wantedOf(
   all: readonly RankedHit[],
   context: {
@@ -219,7 +220,7 @@ function keysOf(question: Question) {
   return singleTermsOf(question.words.map(({ text }) => text)).map(({ key }) => key);
 }
 
-/** The companies that a question names, by a name or a hostname. */
+/** Returns the companies that a question names, by a name or a hostname. */
 function namedCompanies(
   index: ObservationIndex,
   { question: { names, hostnames }, now }: RankingRequest,
@@ -245,7 +246,7 @@ function gatherNamed(
   return [...found, ...gatherer.list(conditions)];
 }
 
-/** The tier of a record, and the share of the conditions that it meets. */
+/** Returns the tier of a record, and the share of the conditions that it meets. */
 function standingOf(
   { observation_id, company_id, by_words, by_subject }: FoundHit,
   { index, judges, named, question }: RankingContext,
@@ -265,14 +266,15 @@ function standingOf(
   const { met, contradicted, nearby } = judges.judge(record);
   const share = judges.size === 0 ? 0 : met / judges.size - NEARBY_LOSS * nearby;
   if (isNamed) return { tier: TIERS.named, met: share };
-  // Without content words, a record is found only by what it meets.
+  // Without content words, a record is found only by the conditions that it meets.
   const isWordless = question.words.length === 0 && judges.size > 0;
   if (isWordless && met === 0) return { tier: TIERS.none, met: 0 };
   if (contradicted > 0) {
-    // A record that contradicts has to be about the subject, or of the kind if there is no subject.
+    // A contradicting record has to be about the subject, or of a requested kind if there is no
+    // subject.
     const { words, kinds } = question;
     const isOfKind = kinds.includes(record.kind);
-    // A company of the sector is no answer by itself if the sector is all that the words say.
+    // If the words only name a sector, a company of the sector is no answer by itself.
     const isAbout = words.length === 0 || judges.asksWholeSector
       ? isOfKind && (words.length === 0 || by_subject)
       : by_words || (by_subject && (kinds.length === 0 || isOfKind));

@@ -1,4 +1,4 @@
-/** How much of a question's weight records must reach to be delivered. */
+/** Computes the share of a question's weight that a record must reach to be delivered. */
 
 /** Shares of a question's weight that records must reach. */
 interface RequiredShares {
@@ -13,11 +13,11 @@ interface RequiredShares {
   only: number;
 }
 
-/** Maximum number of content words of a question that says one thing once, or hardly more. */
+/** Max number of content words of a question that hardly repeats itself. */
 const SHORT_WORDS = 4;
 const MIDDLE_WORDS = 6;
 
-/** Shares of the whole weight, and of what the best record reaches: the higher of both counts. */
+/** Shares of the whole weight, and of the best record's share. The higher of the two counts. */
 const SHARES = {
   met: { all: 0.38, best: 0.42 },
   alone: { all: 0.33, best: 0.36 },
@@ -27,8 +27,8 @@ const SHARES = {
 } as const;
 
 /**
- * Returns the shares that records must reach. Long questions say one thing in several ways, so a
- * record need not hold them all.
+ * Returns the shares that records must reach. A long question says one thing in several ways, so a
+ * record need not cover all of it.
  *
  * @param words number of content words
  * @param best the highest share of any candidate
@@ -39,7 +39,7 @@ export function requiredShares(words: number, best: number): RequiredShares {
   return {
     met: higher(longer ?? SHARES.met),
     alone: higher(longer ?? SHARES.alone),
-    // Four words and nothing else are hardly ever one thing.
+    // Four words are hardly ever a single thing.
     only: higher(longer ?? (words === SHORT_WORDS ? SHARES.middle : SHARES.only)),
   };
 }

@@ -7,7 +7,7 @@ import { observationDocument } from "../../support/documents.ts";
 
 const SPACES = [0, 1, HOSTNAME_SPACE, FACET_SPACE];
 
-/** Texts that mean something to SQL or to the query language of a search engine. */
+/** Texts with characters that SQL or a search engine's query language interprets. */
 const attack = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.constantFrom(

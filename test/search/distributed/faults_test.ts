@@ -1,4 +1,4 @@
-/** Search nodes that die and come back while the service is in use. */
+/** Tests search nodes that die and return while the service is in use. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
@@ -11,7 +11,7 @@ import { eventually } from "../../support/waiting.ts";
 
 const NODES = 3;
 const FIRST_RECORDS = 30;
-/** Records and searches while a node is away. */
+/** Numbers of records and of searches while a node is away. */
 const RECORDS_MEANWHILE = 12;
 const SEARCHES_MEANWHILE = 12;
 
@@ -23,13 +23,13 @@ const AMPLE = {
   weekly_delivered_units: 1_000_000,
 };
 
-/** A record that one word finds, and whether a search has found it. */
+/** A record that one word finds. `wasFound` tells whether a search has found it. */
 interface Kept extends Recorded {
   word: string;
   wasFound: boolean;
 }
 
-/** Words that are like no other word: no spelling is corrected to them. */
+/** Yields words that differ so much that none is corrected to another. */
 function* words(): Generator<string> {
   for (let state = 12_345;;) {
     let word = "";
@@ -41,7 +41,7 @@ function* words(): Generator<string> {
   }
 }
 
-/** What a case does with the service: records that must be found, and searches for them. */
+/** Traffic of a test case: records that must be found, and searches for them. */
 class Traffic {
   readonly kept: Kept[] = [];
   readonly statuses = new Map<number, number>();
@@ -69,7 +69,7 @@ class Traffic {
     }
   }
 
-  /** Searches for a record. What a search has found once, every later answer holds. */
+  /** Searches for a record. Once a search has found it, every later answer must contain it. */
   async search(one: Kept): Promise<boolean> {
     const body = { query: one.word, limit: 5 };
     const request_key = `search ${this.#serial++}`;
@@ -89,7 +89,7 @@ class Traffic {
     return true;
   }
 
-  /** Searches for records in turn, of which every shard holds some. */
+  /** Searches for records in turn. Every shard holds some of them. */
   async searchMany(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       await this.search(this.kept[(7 * n + this.#serial) % this.kept.length]!);
@@ -132,7 +132,7 @@ faultTest("a node that is killed in the middle of searches and ingest loses noth
     ]);
     await sphinx.kill(node);
     await meanwhile;
-    // Without one of its shards, no search is answered as if it were whole.
+    // Without one of its shards, no search may be answered as if the dataset were complete.
     const before = traffic.statuses.get(200) ?? 0;
     await traffic.searchMany(NODES);
     assert.equal(traffic.statuses.get(200) ?? 0, before);
@@ -148,7 +148,7 @@ faultTest("a node whose disk was lost is filled again", async ({ traffic, sphinx
   await sphinx.kill(1);
   sphinx.wipe(1);
   await traffic.record(RECORDS_MEANWHILE);
-  // What it held is not there until it is filled again: the promise is that it comes back.
+  // The node's records are missing until it is filled again. They only have to come back.
   for (const one of traffic.kept) one.wasFound = false;
   await sphinx.resume(1);
   await traffic.untilAllFound();

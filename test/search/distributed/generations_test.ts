@@ -1,4 +1,6 @@
-/** Tables that are filled anew beside those that serve, while searches run and writers die. */
+/**
+ * Tests tables that are filled anew beside the serving ones, while searches run and writers die.
+ */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { createDistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
@@ -10,17 +12,17 @@ import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 import { findCompanies } from "../conformance/asking.ts";
 import { endLease, LONG, moverOf, namesOf, openWriter, recordVersion, Tables } from "./writers.ts";
 
-/** Has all tables filled anew, as a restored backup does. */
+/** Makes all tables be filled anew, as a restored backup does. */
 async function becomeAnotherDataset(sql: Sql): Promise<void> {
   await sql`update dataset_clock set dataset_id = gen_random_uuid()`;
 }
 
-/** Lets the minute pass after which no search reads the former tables. */
+/** Moves the time on by the minute after which no search reads the former tables. */
 async function retireFormerTables(sql: Sql): Promise<void> {
   await sql`update search_tables set served_since = served_since - interval '2 minutes'`;
 }
 
-/** Searches again and again, and compares each answer with the first one. */
+/** Searches repeatedly, and compares each answer with the first one. */
 class Searches {
   readonly #retriever: Retriever;
   readonly #expected: unknown;
@@ -37,14 +39,14 @@ class Searches {
     for (const one of this.#running) one.catch(() => {});
   }
 
-  /** Resolves after another answer, or when a search has failed. */
+  /** Resolves after one more answer, or when a search has failed. */
   async another(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);
     await Promise.race([promise, ...this.#running]);
   }
 
-  /** @throws for a search that failed, or an answer that differed */
+  /** Ends the searches. @throws if a search failed, or an answer differed */
   async end(): Promise<void> {
     this.#ended = true;
     await Promise.all(this.#running);
@@ -85,7 +87,7 @@ embeddedTest("searches go on alike while tables are filled anew and swapped", as
         isFilled = true;
         void line.release();
       });
-      // Each packet to the node waits until a search was answered.
+      // Each packet to the node waits until a search has been answered.
       while (!isFilled) {
         await Promise.race([line.hold(""), filled]);
         await searches.another();
@@ -94,7 +96,7 @@ embeddedTest("searches go on alike while tables are filled anew and swapped", as
       assert.equal(await filled, true);
       assert.equal(await tables.serving(), "b");
       assert.ok(searches.count > 50, `${searches.count} searches`);
-      // A process that has not heard of the swap still searches the former tables.
+      // A process that does not know of the swap still searches the former tables.
       assert.equal(await writer.writer.catchUp(), true);
       assert.ok(await tables.size("a") > 24);
       await retriever.refresh();
@@ -126,7 +128,7 @@ for (const what of ["a filling", "following"]) {
     }
     for (let last = 1, isDone = false; !isDone; last++) {
       const isFilling = what === "a filling";
-      // A record that has changed shards is in the same page as others of both shards.
+      // The page contains a record that has changed shards, and other records of both shards.
       const changeAll = async () => {
         await move();
         await recordVersion(sql, { names, version: 1 + last % 28 });

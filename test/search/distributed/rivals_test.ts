@@ -1,4 +1,4 @@
-/** Two processes that both want to write the search tables. */
+/** Tests two processes that compete for writing the search tables. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
@@ -25,23 +25,23 @@ const SHARDS = 2;
 
 interface Rivals {
   sql: Sql;
-  /** Has a record change shards. */
+  /** Makes a record change shards. */
   move: () => Promise<void>;
   tables: Tables;
-  /** Reaches the first node by way of `line`. */
+  /** Writer that reaches the first node through `line`. */
   first: TestWriter;
   line: HoldingProxy;
-  /** Reaches the second node by way of `slow`. */
+  /** Writer that reaches the second node through `slow`. */
   second: TestWriter;
   slow: HoldingProxy;
   /** Address of the first node, as `host:port`. */
   node: string;
 }
 
-/** What a statement that writes observations contains, and one that writes markers does not. */
+/** Text that statements contain which write observations, but not those that write markers. */
 const A_ROW = "(id,company,";
 
-/** Passes on what is held back, and holds back the next statement that contains a text. */
+/** Passes on the held statement, and holds back the next statement that contains a text. */
 async function holdNext(line: HoldingProxy, text: string): Promise<void> {
   const held = line.hold(text);
   void line.release();
@@ -79,7 +79,7 @@ rivalTest("one of two writers holds the lease, and the other follows its death",
   assert.equal(await holder.writer.catchUp(), true);
   await tables.assertWhole();
 
-  // It dies without a farewell. Its lease ends, and nothing is filled anew.
+  // The writer dies without giving its lease back. The lease ends, and nothing is filled anew.
   await recordVersion(sql, { names: NAMES.slice(3), version: 3 });
   assert.equal(await waiting.writer.catchUp(), false);
   await endLease(sql);
@@ -213,7 +213,7 @@ rivalTest(
     await endLease(sql);
     first.ahead += LONG;
     const filled = second.writer.catchUp();
-    // All shards have the rows of the first page by then.
+    // By then, all shards have the rows of the first page.
     for (const text of [A_ROW, A_ROW]) await holdNext(slow, text);
     void line.release();
     assert.equal(await late, false);
@@ -293,7 +293,7 @@ rivalTest("a statement that a writer has given up is found in what it writes aga
   await move();
   await recordVersion(sql, { names: NAMES, version: 3 });
   const again = writer.writer.catchUp();
-  // The first page is whole by then.
+  // By then, the first page is complete.
   for (const text of [A_ROW, A_ROW]) await holdNext(slow, text);
   await line.release();
   void slow.release();

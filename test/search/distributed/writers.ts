@@ -1,4 +1,4 @@
-/** Writers of search tables that compete, die or are stuck, and what the tables hold. */
+/** Helpers for competing, dying or stuck writers of search tables, and for checks of the tables. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { mergeCompanies, splitCompany } from "../../../src/ingest/record/company_merges.ts";
@@ -15,18 +15,18 @@ import { TableWriter } from "../../../src/search/distributed/table_writer.ts";
 import { record, type Recorded } from "../../support/factories.ts";
 import { silent } from "../../support/operations.ts";
 
-/** Rows of one page: a few records are several pages. */
+/** Number of rows per page, so small that a few records fill several pages. */
 const PAGE_ROWS = 4;
 
 /** Milliseconds after which any lease has ended. */
 export const LONG = 3_600_000;
 
-/** A process that writes, with connections and a clock of its own. */
+/** A writing process with separate connections and a separate clock. */
 export interface TestWriter extends AsyncDisposable {
   writer: TableWriter;
-  /** Milliseconds by which its clock is ahead. */
+  /** Milliseconds by which the writer's clock is ahead. */
   ahead: number;
-  /** Called whenever the writer looks at its clock, which is before each statement at least. */
+  /** Called whenever the writer reads its clock, which it does at least before each statement. */
   onClock: () => void;
 }
 
@@ -45,13 +45,13 @@ export function openWriter(sql: Sql, search_url: string): TestWriter {
         return performance.now() + opened.ahead;
       },
     }),
-    // No farewell: the lease stays.
+    // The lease is not given back.
     [Symbol.asyncDispose]: () => engine.close(),
   };
   return opened;
 }
 
-/** Ends the lease as its time would. */
+/** Ends the lease as if its time had passed. */
 export async function endLease(sql: Sql): Promise<void> {
   await sql`
     update search_tables set leased_until = clock_timestamp() - interval '1 second'
@@ -59,10 +59,10 @@ export async function endLease(sql: Sql): Promise<void> {
   `;
 }
 
-/** A row as searches see it: an old version has another instant. */
+/** A row as searches see it. An old version has another instant. */
 type Row = { id: number; company_id: number; occurred_at: number };
 
-/** What the nodes hold, read from each shard's own table. */
+/** Reads the tables of all nodes, shard by shard. */
 export class Tables implements AsyncDisposable {
   readonly engine: SearchEngine;
   readonly #sql: Sql;
@@ -83,12 +83,12 @@ export class Tables implements AsyncDisposable {
     return serving;
   }
 
-  /** Number of rows of a set, with its markers. */
+  /** Returns the number of rows of a set, including its markers. */
   async size(set: TableSet): Promise<number> {
     return (await this.#rowsOf(set, "id > 0")).length;
   }
 
-  /** Checks that the set that serves holds each observation once, in its last version. */
+  /** Checks that the serving set holds each observation once, in its last version. */
   async assertWhole(): Promise<void> {
     const set = await this.serving();
     assert.ok(set !== null);
@@ -134,7 +134,7 @@ export class Tables implements AsyncDisposable {
   }
 }
 
-/** Records a version of some records, each of a company of its own. */
+/** Records a version of several records, each of a separate company. */
 export async function recordVersion(
   sql: Sql,
   { names, version }: { names: readonly string[]; version: number },
@@ -151,8 +151,8 @@ export async function recordVersion(
 }
 
 /**
- * Returns what has a record change shards, each time it is called: its company is merged with another
- * one, and split from it.
+ * Returns a function that makes a record change shards at each call. It merges the record's company
+ * with another one, or splits them again.
  */
 export function moverOf(sql: Sql, [one, next]: readonly Recorded[]): () => Promise<void> {
   const [kept, merged] = [one!.company_id, next!.company_id];
