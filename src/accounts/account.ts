@@ -1,11 +1,11 @@
-/** Accounts, their subscriptions and the plans these are on. One statement each. */
+/** Manages accounts, their subscriptions and plans, each by one statement. */
 import { hasControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
 
-/** Every status that a subscription can have. */
+/** Statuses of subscriptions. */
 const SUBSCRIPTION_STATUSES = ["trialing", "active", "past_due", "paused", "canceled"];
 
-/** Makes an account with its subscription. @throws Error that names an unknown plan or status */
+/** Creates an account with its subscription. @throws Error that names an unknown plan or status */
 export async function createAccount(
   sql: Sql,
   { name, plan, status }: { name: string; plan: string; status: string },
@@ -18,7 +18,7 @@ export async function createAccount(
   return row!.account;
 }
 
-/** Returns the account of the demo, and makes it on the demo's plan if there is none. */
+/** Returns the account of the demo. Creates it on the demo's plan if there is none. */
 export async function createDemoAccount(sql: Sql): Promise<{ account_id: number }> {
   const [row] = await sql<{ account_id: number }[]>`select create_demo_account() as account_id`;
   return row!;
@@ -30,15 +30,15 @@ interface AccountSummary {
   name: string;
   plan: string;
   status: string;
-  /** Number of keys that open the service now. */
+  /** Number of valid keys. */
   keys: number;
-  /** Day on which one of its keys was last used. */
+  /** Day on which any of its keys was last used. */
   last_used_on: string | null;
   is_demo: boolean;
   created_at: Date;
 }
 
-/** Lists all accounts in the order in which they were made, or the one that is named. */
+/** Lists all accounts in the order of their creation, or only the requested one. */
 export async function listAccounts(sql: Sql, accountId?: number): Promise<AccountSummary[]> {
   return await sql<AccountSummary[]>`
     select
@@ -61,7 +61,7 @@ export async function listAccounts(sql: Sql, accountId?: number): Promise<Accoun
   `;
 }
 
-/** An account with its terms, and what it has used of them. */
+/** An account with its terms and usage. */
 interface AccountReport extends AccountSummary {
   subscription_id: number;
   current_period_start: string;
@@ -77,7 +77,7 @@ interface AccountReport extends AccountSummary {
   };
 }
 
-/** Returns one account; nothing where there is none. */
+/** Returns one account; undefined if it does not exist. */
 export async function showAccount(sql: Sql, accountId: number): Promise<AccountReport | undefined> {
   const [summary] = await listAccounts(sql, accountId);
   if (summary === undefined) return undefined;
@@ -87,7 +87,7 @@ export async function showAccount(sql: Sql, accountId: number): Promise<AccountR
   return { ...summary, ...terms!.report };
 }
 
-/** Changes the name of an account. Returns nothing where there is no such account. */
+/** Changes the name of an account. Returns undefined if it does not exist. */
 export async function renameAccount(
   sql: Sql,
   { account_id, name }: { account_id: number; name: string },
@@ -114,7 +114,7 @@ interface SubscriptionState {
   current_period_end: string;
 }
 
-/** Changes the plan or status that is given. Returns null where there is no such account. */
+/** Changes the plan, the status, or both. Returns null if there is no such account. */
 export async function setSubscription(
   sql: Sql,
   { account_id, plan, status }: { account_id: number; plan?: string; status?: string },
@@ -136,7 +136,7 @@ export interface PlanTerms {
   weekly_delivered_units: number;
 }
 
-/** Changes the terms that are given, from the next request on. Returns nothing for no such plan. */
+/** Changes terms of a plan from the next request on. Returns undefined if there is no such plan. */
 export async function setPlan(
   sql: Sql,
   name: string,
@@ -148,7 +148,7 @@ export async function setPlan(
   return plan;
 }
 
-/** Lists the plans with their limits, and how many accounts are on each. */
+/** Lists the plans with their limits and their numbers of accounts. */
 export async function listPlans(
   sql: Sql,
 ): Promise<(PlanTerms & { name: string; accounts: number })[]> {

@@ -12,7 +12,7 @@ const RANDOM_LENGTH = 32;
 const CHECK_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`);
 
-/** A new key, from the system's cryptographic random source. */
+/** Creates a key from the system's cryptographic random source. */
 export function createKey(): string {
   let random = "";
   while (random.length < RANDOM_LENGTH) {
@@ -24,14 +24,14 @@ export function createKey(): string {
   return PREFIX + random + checkOf(PREFIX + random);
 }
 
-/** Returns whether a text could be a key at all: its form and its check sum. */
+/** Returns whether a text has the form and the check sum of a key. */
 export function isWellFormedKey(text: string): boolean {
   if (!FORM.test(text)) return false;
   const body = text.slice(0, -CHECK_LENGTH);
   return text.slice(-CHECK_LENGTH) === checkOf(body);
 }
 
-/** Number of random characters that lists show. The hidden ones still hold over 150 bits. */
+/** Number of random characters that lists show. The hidden ones still have over 150 bits. */
 const SHOWN_LENGTH = 6;
 
 /** Returns the first characters of a key, by which its holder recognizes it. */

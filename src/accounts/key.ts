@@ -1,4 +1,4 @@
-/** API keys as the operator handles them: made, listed, revoked. */
+/** Creates, lists and revokes API keys for the operator. */
 import { hasControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
 import { createKey, hashKey, prefixOf } from "./credential.ts";
@@ -9,14 +9,14 @@ interface NewKey {
   name: string;
   /** Last day in UTC on which the key opens the service. Absent: it does not expire. */
   last_day?: string;
-  /** The key itself, if it was made before. */
+  /** The key, if it was created before. */
   key?: string;
 }
 
 /**
- * Makes a key. The key itself is shown this once, because only its hash and first characters are
- * kept.
- * @throws Error for an unknown account, a last day that has passed, or a name with controls
+ * Creates a key. The key is returned only this once, because only its hash and first characters are
+ * stored.
+ * @throws Error for an unknown account, a last day in the past, or a name with controls
  */
 export async function createApiKey(
   sql: Sql,
@@ -40,7 +40,10 @@ export async function createApiKey(
   throw new Error(`the day ${last_day} has passed`);
 }
 
-/** Revokes a key from the next request on. A second time changes nothing. Returns nothing if unknown. */
+/**
+ * Revokes a key from the next request on. Repeating it changes nothing. Returns undefined if
+ * unknown.
+ */
 export async function revokeApiKey(
   sql: Sql,
   id: number,
@@ -57,7 +60,7 @@ interface ApiKey {
   key_id: number;
   account_id: number;
   name: string;
-  /** First characters of the key; null for a key that an earlier version made. */
+  /** First characters of the key; null for a key of an earlier version. */
   prefix: string | null;
   created_at: Date;
   /** Day in UTC of its last use. */
@@ -66,7 +69,7 @@ interface ApiKey {
   revoked_at: Date | null;
 }
 
-/** Lists the keys of an account, or all keys. Returns nothing where there is no such account. */
+/** Lists the keys of an account, or all keys. Returns undefined if there is no such account. */
 export async function listApiKeys(sql: Sql, accountId?: number): Promise<ApiKey[] | undefined> {
   const id = accountId ?? null;
   const rows = await sql<(ApiKey | { key_id: null })[]>`

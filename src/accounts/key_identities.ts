@@ -1,16 +1,16 @@
-/** Tells the log whose key a request has. Each key is looked up once per process. */
+/** Finds the account of a request's key for the log. Each key is looked up once per process. */
 import type { Sql } from "../db/connect.ts";
 
-/** Account and number of a key. Neither ever changes, so they may be remembered. */
+/** Account and number of a key. Neither ever changes, so they may be cached. */
 export interface KeyIdentity {
   account: number;
   key_id: number;
 }
 
-/** Maximum number of keys that are remembered: about 2 MB. */
+/** Max number of cached keys: about 2 MB. */
 const REMEMBERED_MAX = 10_000;
 
-/** A bounded memory of keys by their hash. The key itself is never here. */
+/** Bounded cache of identities by the hash of the key. It never holds the key itself. */
 export class KeyIdentities {
   readonly #sql: Sql;
   readonly #known = new Map<string, KeyIdentity>();
@@ -21,8 +21,8 @@ export class KeyIdentities {
   }
 
   /**
-   * Calls `use` with the identity of a key: at once if it is remembered, else after one read. Without
-   * an identity if there is no such key, or if the database does not answer.
+   * Calls `use` with the identity of a key: at once if it is cached, otherwise after one read. The
+   * identity is undefined if there is no such key, or if the database does not answer.
    */
   identify(
     { key_hash }: { key_hash: Uint8Array },
@@ -48,7 +48,7 @@ export class KeyIdentities {
       if (row !== undefined) this.#remember(hash, { account: row.account, key_id: row.key_id });
       return row;
     } catch {
-      // A log line without an account is better than none.
+      // A log line without an account is better than no line.
       return undefined;
     } finally {
       this.#asked.delete(hash);

@@ -1,11 +1,11 @@
-/** Notes the day on which keys were last used, at no cost to requests. */
+/** Records the day on which each key was last used, without delaying requests. */
 import type { Sql } from "../db/connect.ts";
 import { errorFields, type Log } from "../log.ts";
 
 /** Milliseconds after which a use is stored, together with those of other keys. */
 const NOTE_MILLISECONDS = 60_000;
 
-/** Maximum number of keys that are remembered as noted: about 2 MB. */
+/** Max number of keys whose stored use is cached: about 2 MB. */
 const NOTED_MAX = 10_000;
 
 type Timer = ReturnType<typeof setTimeout>;
@@ -13,22 +13,22 @@ type Timer = ReturnType<typeof setTimeout>;
 interface KeyUsesOptions {
   sql: Sql;
   log: Log;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Returns the milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
 /**
- * Stores each key's last day of use, once per day and process. Uses are collected, so requests wait
- * for no statement. A key that another process is noting at the same moment is passed over.
+ * Stores each key's last day of use, once per day and process. Uses are collected, so that requests
+ * wait for no statement. A key that another process is storing at the same moment is skipped.
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions;
   readonly #now: () => number;
-  /** Hashes, in hexadecimal, of keys whose use is to be stored. */
+  /** Hashes, in hexadecimal, of keys whose use is not stored yet. */
   #waiting = new Set<string>();
   /** Hashes of keys whose use on the database's current day is stored. */
   readonly #noted = new Set<string>();
-  /** When that day ends. */
+  /** End of the database's current day. */
   #dayEnd = -Infinity;
   #timer: Timer | undefined;
   #closed = false;
@@ -38,7 +38,7 @@ export class KeyUses {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Notes that a request was answered for a key. @param hash of the key, in hexadecimal */
+  /** Notes that a request with a key was answered. @param hash of the key, in hexadecimal */
   note(hash: string): void {
     if (this.#now() >= this.#dayEnd) this.#noted.clear();
     if (this.#closed || this.#noted.has(hash) || this.#waiting.size >= NOTED_MAX) return;
@@ -46,7 +46,7 @@ export class KeyUses {
     this.#timer ??= this.#startTimer();
   }
 
-  /** Stores the uses that were noted. Never throws: they are kept if the database is away. */
+  /** Stores the noted uses. Never throws: they are kept if the database is away. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -66,7 +66,7 @@ export class KeyUses {
     }
   }
 
-  /** Stores what is left, and notes no further use. */
+  /** Stores the remaining uses, and ignores further ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();

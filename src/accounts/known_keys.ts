@@ -1,27 +1,27 @@
-/** Keys that this process has lately seen valid. */
+/** Caches keys that this process has recently seen valid. */
 import { Failure } from "../failures.ts";
 import type { KeyUses } from "./key_uses.ts";
 import { type AccountsContext, getTerms } from "./subscription.ts";
 
-/** Maximum number of keys that are remembered: about 2 MB. */
+/** Max number of cached keys: about 2 MB. */
 export const KNOWN_KEYS_MAX = 10_000;
 
 /** Milliseconds for which a key counts as known after a statement has accepted it. */
 export const KNOWN_MILLISECONDS = 60_000;
 
-/** Milliseconds for which a further acceptance of a key is not written down. */
+/** Milliseconds during which a repeated acceptance of a key is not recorded. */
 const REFRESH_MILLISECONDS = 1_000;
 
 type Bearer = Parameters<typeof getTerms>[1];
 
 /**
- * A bounded memory of valid keys. It decides only whether a body is worth reading: every statement
+ * Bounded cache of valid keys. It decides only whether a body is worth reading. Every statement
  * that answers a caller checks the key again, so a revoked key is refused although it is known.
  */
 export class KnownKeys {
   /**
-   * When each key was last accepted, by its hash, to within REFRESH_MILLISECONDS. The longest unused
-   * key comes first.
+   * Time of each key's last acceptance, by its hash, with a precision of REFRESH_MILLISECONDS. The
+   * least recently used key comes first.
    */
   readonly #accepted = new Map<string, number>();
   readonly #now: () => number;
@@ -29,8 +29,8 @@ export class KnownKeys {
   readonly #uses: Pick<KeyUses, "note"> | undefined;
 
   /**
-   * @param now milliseconds of a clock that only goes forward
-   * @param uses takes note of every key that was accepted
+   * @param now milliseconds of a monotonic clock
+   * @param uses records every accepted key
    */
   constructor(now: () => number = () => performance.now(), uses?: Pick<KeyUses, "note">) {
     this.#now = now;
@@ -38,7 +38,8 @@ export class KnownKeys {
   }
 
   /**
-   * Looks the key up unless it is known. An unknown key costs one indexed read and is not kept.
+   * Checks a key in the database unless it is known. An unknown key costs one indexed read and is
+   * not cached.
    * @throws Failure invalid_api_key
    */
   async require(context: AccountsContext, caller: Bearer): Promise<void> {
@@ -47,7 +48,7 @@ export class KnownKeys {
     await this.watch(caller, () => getTerms(context, caller));
   }
 
-  /** Runs work whose statements check the key, and remembers the outcome of that check. */
+  /** Runs work whose statements check the key, and records the result of the check. */
   async watch<T>(caller: Bearer, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
@@ -64,7 +65,7 @@ export class KnownKeys {
   #add(key: string): void {
     this.#uses?.note(key);
     const before = this.#accepted.get(key);
-    // A new place in the map with each request would soon cost a new map.
+    // Moving the entry in the map with each request would soon cost a new map.
     if (before !== undefined && this.#now() - before < REFRESH_MILLISECONDS) return;
     this.#accepted.delete(key);
     this.#accepted.set(key, this.#now());

@@ -1,22 +1,22 @@
-/** Entitlement: an active or trialing subscription behind the key (specification 5). */
+/** Checks the entitlement of a key: an active or trialing subscription (specification 5). */
 import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 
-/** Terms of a key's subscription at this moment. */
+/** Present terms of a key's subscription. */
 export interface SubscriptionTerms {
   entitled: boolean;
-  /** Entries a page: the plan's, whether entitled or not. */
+  /** Max number of entries per page by the plan, whether entitled or not. */
   page_limit: number;
 }
 
-/** Database and clock of a look at accounts. */
+/** Database and clock for reads of accounts. */
 export interface AccountsContext {
   sql: Sql;
   now?: () => Date;
 }
 
 /**
- * One indexed read.
+ * Reads the terms of a key by one indexed read.
  * @throws Failure invalid_api_key
  */
 export async function getTerms(
@@ -31,7 +31,7 @@ export async function getTerms(
   return row;
 }
 
-/** @throws Failure invalid_api_key or subscription_required */
+/** Requires an entitled key. @throws Failure invalid_api_key or subscription_required */
 export async function requireEntitled(
   context: AccountsContext,
   caller: { key_hash: Uint8Array },

@@ -1,4 +1,4 @@
-/** Companies as they may be shown. */
+/** Turns rows of companies that may be shown into results. */
 import { INPUTS } from "../contract/inputs.ts";
 import type { Company } from "../contract/observation.ts";
 import { accepted, type ObservationRow } from "../operations/answer.ts";
@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 const STALE_DAYS = 180;
 
 /**
- * Returns limitations that a reader should know before relying on a company. They are judged by the
- * observations that are shown with it, at the instant of the answer.
+ * Returns limitations that a reader should know before relying on a company. They depend on the
+ * observations shown with it, at the instant of the answer.
  */
 export function companyLimitations(rows: ObservationRow[], asOf: string): string[] {
   const limitations: string[] = [];
@@ -24,7 +24,7 @@ export function companyLimitations(rows: ObservationRow[], asOf: string): string
   return limitations;
 }
 
-/** A company from the rows of its observations, in the order in which they are shown. */
+/** Returns a company from the rows of its observations, in the order in which they are shown. */
 export function presentCompany(rows: ObservationRow[], asOf: string): Company {
   const [first] = rows;
   if (first === undefined) throw new Error("a company is shown by its observations, and has none");
@@ -38,7 +38,9 @@ export function presentCompany(rows: ObservationRow[], asOf: string): Company {
   };
 }
 
-/** `GET /api/companies/{id}`: unmetered, the three latest observations that may be shown now. */
+/**
+ * `GET /api/companies/{id}`: unmetered, with the three latest observations that may be shown now.
+ */
 export function getCompany(): ReadAction<{ id: number }> {
   const ask = readInBatches<StoredCompany>((sql, { key_hashes, ids, bodies, now }) =>
     sql`
@@ -62,7 +64,7 @@ export function getCompany(): ReadAction<{ id: number }> {
   };
 }
 
-/** Answer of read_company: lists that go together by place. */
+/** Answer of read_company, as parallel lists. */
 interface StoredCompany {
   outcome: "found";
   as_of: string;
@@ -84,7 +86,7 @@ function shownOf(
     company_names: ids.map(() => company_name),
     revisions,
     bodies,
-    // The company is shown with all of them, whichever observation supports each.
+    // The company is shown with all its hostnames, whichever observation supports each.
     hostnames: domains && { [ids[0]!]: domains },
   };
 }

@@ -1,4 +1,4 @@
-/** The observation listing as an action: `GET /api/observations`. */
+/** Observation listing as an action: `GET /api/observations`. */
 import { INPUTS } from "../contract/inputs.ts";
 import type { DomainStatus, ObservationListResult } from "../contract/listing.ts";
 import { LIMITATIONS } from "../contract/result.ts";
@@ -14,11 +14,11 @@ import { type Answer, shownEntries, withheldUnits } from "../operations/answer.t
 import { observationWithCompany } from "./observation.ts";
 
 interface ObservationListing {
-  /** Sorted, each once. */
+  /** Sorted hostnames without duplicates. */
   domains: string[];
-  /** Strictly after; ISO 8601 in UTC with microseconds. */
+  /** Exclusive lower bound in ISO 8601, in UTC with microseconds. */
   since: string;
-  /** Sorted, each once; none: all. */
+  /** Sorted kinds without duplicates; empty: all. */
   kinds: Kind[];
   limit: number;
 }
@@ -37,13 +37,13 @@ export const listObservations: MeteredAction<ObservationListing> = {
   present,
 };
 
-/** Position after which the next page starts, and the moment at which it ends. */
+/** Position after which the next page starts, with the moment at which it ends. */
 interface ListingPosition {
-  /** Moment at which the hostnames gained the last observation of the page before. */
+  /** Moment at which the hostnames gained the last observation of the previous page. */
   recorded_at: string;
   observation_id: number;
   until: string;
-  /** Moment up to which the pages before have delivered everything. */
+  /** Moment up to which the previous pages have delivered everything. */
   complete: string;
 }
 
@@ -58,7 +58,7 @@ async function perform(
   { domains, since, kinds, limit }: ObservationListing,
   { frozen }: ClaimedOperation,
 ): Promise<Work> {
-  // Past every id: a first page starts strictly after the moment.
+  // Above every id, so that a first page starts strictly after the moment.
   const first = { recorded_at: since, observation_id: Number.MAX_SAFE_INTEGER, complete: since };
   const start = frozen as unknown as ListingPosition ?? first;
   const [row] = await sql<{ page: ListedPage }[]>`
@@ -79,8 +79,8 @@ async function perform(
       company_id: one.company_id,
       observation_ids: [one.observation_id],
     })),
-    // A page that is not the last has only reached what it holds: a poller may go on from its as_of
-    // instead of its cursor.
+    // A page before the last is complete only up to its last row. A poller may continue from its
+    // as_of instead of its cursor.
     facts: { domains: statuses, as_of: next?.complete ?? until },
     next: next as unknown as Frozen,
     refresh_hostnames: statuses.flatMap(({ hostname, status }) =>
@@ -95,8 +95,8 @@ function positionAfter(
 ): ListingPosition {
   const last = rows[limit - 1]!;
   const cut = rows[limit]!;
-  // Moments differ, so this is the last row's. Only batches of a database from before they did share
-  // one: it is reached once all of its observations are delivered.
+  // Moments differ, so this is the last row's. Only batches from older versions of the database
+  // share one moment, which counts as reached once all of its observations are delivered.
   const reached = rows.slice(0, limit).filter((row) => row.recorded_at < cut.recorded_at);
   return {
     recorded_at: last.recorded_at,

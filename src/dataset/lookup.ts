@@ -6,7 +6,10 @@ import type { Context, DeliveryEntry, MeteredAction, Work } from "../operations/
 import { type Answer, shownEntries, withheldUnits } from "../operations/answer.ts";
 import { presentCompany } from "./company.ts";
 
-/** Exactly one of the two holds something; sorted, each target once. */
+/**
+ * Targets of a lookup. Exactly one of the two lists is not empty. Both are sorted without
+ * duplicates.
+ */
 interface CompanyLookup {
   ids: number[];
   domains: string[];
@@ -44,7 +47,7 @@ type LookupBody = Omit<CompanyLookupResult, "usage" | "request_allowance">;
 function present(answer: Answer<CompanyLookup>): LookupBody {
   const { result, holders } = answer;
   const { as_of, lookups } = result as typeof result & { lookups: TargetOutcome[] };
-  // A hostname has to be the company's still, or it is as if the company could not be shown.
+  // The company must still have the hostname. Otherwise it counts as one that cannot be shown.
   const holds = (outcome: TargetOutcome) =>
     outcome.company_id !== undefined &&
     (!("hostname" in outcome) || holders![outcome.hostname]?.includes(outcome.company_id));

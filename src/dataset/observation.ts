@@ -1,4 +1,4 @@
-/** Observations as they may be shown: from rows to the wire. */
+/** Turns rows of observations that may be shown into results. */
 import { INPUTS } from "../contract/inputs.ts";
 import { standingFor } from "../contract/json_text.ts";
 import type { NestedObservation, Observation } from "../contract/observation.ts";
@@ -8,18 +8,18 @@ import type { ObservationBody } from "../operations/observation_text.ts";
 import { readShown, type ShownLists } from "../operations/shown_observations.ts";
 import { readInBatches } from "./read_batch.ts";
 
-/** Returns an observation as it is nested in its company. */
+/** Returns an observation in the form that is nested in its company. */
 export function nestedObservation({ json }: ObservationRow): NestedObservation {
   return json as unknown as NestedObservation;
 }
 
-/** Returns an observation by itself, with its company. */
+/** Returns an observation with its company. */
 export function observationWithCompany(row: ObservationRow): Observation {
   const company = JSON.stringify({ id: row.company_id, name: row.company_name });
   return standingFor<Observation>(`${row.json.text.slice(0, -1)},"company":${company}}`);
 }
 
-/** `GET /api/observations/{id}`: unmetered, with the evidence that is permitted now. */
+/** `GET /api/observations/{id}`: unmetered, with the evidence that may be shown now. */
 export function getObservation(): ReadAction<{ id: number }> {
   const ask = readInBatches<StoredObservation>((sql, { key_hashes, ids, bodies, now }) =>
     sql`

@@ -1,32 +1,32 @@
-/** Unmetered reads by id. Those of one moment share a statement. */
+/** Combines unmetered reads by id that arrive at the same moment into one statement. */
 import { Batch } from "../db/batch.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Caller, Context } from "../operations/action.ts";
 import type { Refusal } from "../operations/answer.ts";
 
-/** A read that one caller asks for. */
+/** A read of one caller. */
 interface IdRead {
   context: Context;
   caller: Caller;
   id: number;
-  /** True if the bodies of observations are wanted as well. */
+  /** True if the bodies of observations are requested as well. */
   bodies: boolean;
 }
 
-/** The reads of a statement, in lists that go together by place. */
+/** Reads of one statement, as parallel lists. */
 interface IdReads {
   /** SHA-256 of the callers' keys, in hexadecimal. */
   key_hashes: string[];
   ids: number[];
-  /** 1 where bodies are wanted, else 0: the driver knows no lists of booleans. */
+  /** 1 if bodies are requested, otherwise 0, because the driver has no lists of booleans. */
   bodies: number[];
-  /** Time of the reads; null for the database's own. */
+  /** Time of the reads; null for the database's clock. */
   now: Date | null;
 }
 
 /**
  * Returns a function that answers one read.
- * @param select asks the database, and returns a row for each read in their order
+ * @param select queries the database, and returns a row for each read in their order
  */
 export function readInBatches<Found>(
   select: (sql: Sql, reads: IdReads) => PromiseLike<{ answer: Found | Refusal }[]>,

@@ -1,4 +1,4 @@
-/** An action: one thing a caller can ask for, whichever door they came through. */
+/** Defines actions. An action is one thing that a caller can ask for, through any door. */
 import type { z } from "zod";
 import type { Sql } from "../db/connect.ts";
 import type { ChargedUnits } from "../metrics.ts";
@@ -13,7 +13,10 @@ export type MeteredActionName =
   | "diagnostic";
 export type ReadActionName = "get_company" | "get_observation" | "get_operation" | "get_usage";
 
-/** The caller: the SHA-256 of their key. Every statement that answers them checks it anew. */
+/**
+ * A caller, identified by the SHA-256 of the key. Every statement that answers a caller checks the
+ * key again.
+ */
 export interface Caller {
   key_hash: Uint8Array;
 }
@@ -21,9 +24,9 @@ export interface Caller {
 /** Context in which an action works. */
 export interface Context {
   sql: Sql;
-  /** Texts of observations that this process has written already. */
+  /** Texts of observations that this process has already written. */
   texts: ObservationTexts;
-  /** Fixes the clock in tests. Absent: the database's own, the only one that metering trusts. */
+  /** Fixes the clock in tests. Absent: the database's clock, the only one that metering trusts. */
   now?: () => Date;
 }
 
@@ -33,26 +36,26 @@ export interface DeliveryEntry {
   observation_ids: number[];
 }
 
-/** Result of perform: ids in their order, no bodies. */
+/** Result of perform: ids in their order, without bodies. */
 export interface Work {
   entries: DeliveryEntry[];
-  /** Further facts for a replay; stored as they are. */
+  /** Further facts for a replay, stored unchanged. */
   facts: Record<string, unknown>;
-  /** Observations that this operation itself acquired. */
+  /** Observations that this operation has acquired from sources. */
   fresh_observation_ids?: number[];
-  /** There is a next page, and it starts from this. Absent: it goes on with these entries. */
+  /** State from which the next page starts. Absent: the next page continues with these entries. */
   next?: Frozen;
-  /** Hostnames without coverage, which sources may be asked for. */
+  /** Hostnames without coverage, for which sources may be asked. */
   refresh_hostnames?: string[];
 }
 
 /** State that a page has frozen for the next one: its `next`, or its facts and entries. */
 export type Frozen = Record<string, unknown>;
 
-/** A schema that parses raw inputs. Documents describe what it takes. */
+/** A schema that parses raw inputs. Its documentation describes the accepted values. */
 export type InputSchema<Output> = z.ZodType<Output>;
 
-/** Inputs that are no part of what is asked for. */
+/** Inputs that do not change the meaning of a request. */
 interface Paging {
   cursor?: string | null;
   background?: boolean;
@@ -65,10 +68,10 @@ export interface NormalizedRequest<Inputs extends object> {
   background: boolean;
 }
 
-/** The operation that is performed. */
+/** The operation to perform. */
 export interface ClaimedOperation {
   operation_id: number;
-  /** State that the page before has frozen; null for a first page. */
+  /** State that the previous page has frozen; null for a first page. */
   frozen: Frozen | null;
 }
 
@@ -77,44 +80,50 @@ export interface MeteredAction<Inputs extends object = object> {
   name: MeteredActionName;
   /** Meaning of one delivered unit. */
   delivery_unit: "company" | "observation";
-  /** The code of its bad inputs. */
+  /** Code of the failure for invalid inputs. */
   invalid_input: "invalid_search" | "invalid_lookup";
-  /** Returns whether this process can perform it already: its index may still be loading. */
+  /**
+   * Returns whether this process can perform the action already. Its index may still be loading.
+   */
   ready(): boolean;
-  /** Checks raw inputs and brings them into one form, so that equal requests are equal values. */
+  /** Checks raw inputs and normalizes them, so that equal requests are equal values. */
   input: InputSchema<Inputs & Paging>;
   /**
-   * Refuses what the schema takes and the service does not do, before anything is stored.
+   * Refuses requests that the schema accepts but the service does not support, before anything is
+   * stored.
    *
    * @param now see Context
    * @throws Failure unsupported_request
    */
   refuse?(request: NormalizedRequest<Inputs>, now?: () => Date): void;
-  /** Entries a page; null where the action has no pages. */
+  /** Returns the max number of entries per page; null if the action has no pages. */
   pageLimit(inputs: Inputs): number | null;
-  /** True if a page may not be larger than the subscription's plan says. */
+  /** True if the subscription's plan limits the page size. */
   plan_limited: boolean;
   /**
-   * Returns the filters that entries are checked against again when they are settled. By default
-   * the input `filters`, if there is one.
+   * Returns the filters that are checked again when entries are settled. Default: the input
+   * `filters`, if there is one.
    */
   filters?(inputs: Inputs): object;
-  /** The answer shows which hostnames companies hold. */
+  /** True if the answer shows hostnames of companies. */
   shows_hostnames?: boolean;
-  /** The most units that such a request can deliver. */
+  /** Returns the max number of units that a request can deliver. */
   maximumUnits(inputs: Inputs): number;
-  /** @throws Failure where the operation ends by it; anything else is tried again in the background */
+  /**
+   * Performs an operation. @throws Failure to end the operation; after any other error it is
+   * retried in the background
+   */
   perform(context: Context, inputs: Inputs, claimed: ClaimedOperation): Promise<Work>;
-  /** The body of a delivered operation, without its usage and allowance. */
+  /** Returns the body of a delivered operation, without its usage and allowance. */
   present(answer: Answer<Inputs>): object;
 }
 
 /** An unmetered read. */
 export interface ReadAction<Inputs> {
   name: ReadActionName;
-  /** The code of its bad inputs. */
+  /** Code of the failure for invalid inputs. */
   invalid_input: "invalid_search" | "invalid_lookup";
-  /** Checks raw inputs and brings them into one form. */
+  /** Checks raw inputs and normalizes them. */
   input: InputSchema<Inputs>;
   read(context: Context, caller: Caller, inputs: Inputs): Promise<Reply>;
 }
@@ -123,10 +132,10 @@ export interface ReadAction<Inputs> {
 export interface Reply {
   status: 200 | 202;
   body: object;
-  /** The answer of an operation that an earlier request started. */
+  /** True if the operation was started by an earlier request. */
   replayed?: boolean;
   allowance?: AllowanceState;
-  /** Units that this request was charged. Absent if it was not charged. */
+  /** Units that were charged for this request; absent if none were. */
   charged?: ChargedUnits;
 }
 

@@ -1,11 +1,11 @@
-/** Answers of the functions under sql/functions, as they write them. */
+/** Parses answers of the functions under sql/functions. */
 import { Failure, type FailureCode, type FailureDetails, isFailureCode } from "../failures.ts";
 import type { AllowanceState, DeliveryEntry } from "./action.ts";
 import type { ObservationRow, ShownLists } from "./shown_observations.ts";
 
 export type { ObservationRow } from "./shown_observations.ts";
 
-/** An operation as it stands, with the rows of what it delivered that may be shown now. */
+/** Present state of an operation, with the rows of its delivery that may be shown now. */
 export interface Answer<Inputs = unknown> {
   outcome: "found" | "settled" | "accepted";
   operation: {
@@ -25,16 +25,16 @@ export interface Answer<Inputs = unknown> {
   result: StoredResult | null;
   allowance: AllowanceState;
   observations: ObservationRow[] | null;
-  /** Companies of the delivery by the hostnames that they hold now, if the action shows hostnames. */
+  /** Companies of the delivery by their present hostnames, if the action shows hostnames. */
   holders: Record<string, number[]> | null;
 }
 
-/** An answer as a statement gives it: what may be shown is still lists. */
+/** An answer as a statement returns it, with the rows still as lists. */
 export interface StoredAnswer<Inputs = unknown> extends Omit<Answer<Inputs>, "observations"> {
   shown: ShownLists | null;
 }
 
-/** Puts the rows of what may be shown in place of the lists. */
+/** Replaces the lists of an answer by rows. */
 export function answerOf<Inputs>(
   { shown, ...answer }: StoredAnswer<Inputs>,
   rows: ObservationRow[],
@@ -49,18 +49,18 @@ interface StoredResult {
   [fact: string]: unknown;
 }
 
-/** A refusal by a SQL function: nothing was stored, nothing reserved. */
+/** A refusal by a SQL function. Nothing was stored or reserved. */
 export interface Refusal {
   outcome: "refused";
   code: string;
   retry_at?: string;
   retry_after_seconds?: number;
   allowance?: AllowanceState;
-  /** Page size of the subscription's plan, for a limit that exceeds it. */
+  /** Page size of the subscription's plan, if the limit exceeds it. */
   page_limit?: number;
 }
 
-/** A failure whose answer still says, in its headers, what every metered answer says. */
+/** A failure whose answer has the same headers as every metered answer. */
 export class MeteredFailure extends Failure {
   constructor(
     code: FailureCode,
@@ -71,7 +71,7 @@ export class MeteredFailure extends Failure {
   }
 }
 
-/** Passes an answer on, throws a refusal as the Failure of its code. */
+/** Returns an answer, or throws a refusal as the Failure of its code. */
 export function accepted<T extends { outcome: string }>(answer: T | Refusal): T {
   if (!isRefusal(answer)) return answer;
   const { code, retry_at, retry_after_seconds, allowance, page_limit } = answer;
@@ -91,8 +91,9 @@ function isRefusal(answer: { outcome: string }): answer is Refusal {
 }
 
 /**
- * The rows of each entry that may be shown now, entries without any left out. A row counts for the
- * company it was delivered for: an observation revised to be another company's is withheld.
+ * Returns the rows of each entry that may be shown now, without entries that have none. A row
+ * counts only for the company for which it was delivered. An observation that was reassigned to
+ * another company is withheld.
  */
 export function shownEntries(
   { result, observations }: Pick<Answer, "result" | "observations">,
@@ -108,12 +109,12 @@ export function shownEntries(
     .filter((shown) => shown.length > 0);
 }
 
-/** Returns how many of the delivered units may not be shown any more. */
+/** Returns the number of delivered units that may no longer be shown. */
 export function withheldUnits({ operation }: Pick<Answer, "operation">, shown: number): number {
   return operation.delivered_units - shown;
 }
 
-/** The three members of the wire. */
+/** Returns the three members of the API's request_allowance. */
 export function requestAllowance(state: AllowanceState) {
   return {
     window_seconds: state.window_seconds,

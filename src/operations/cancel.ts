@@ -1,19 +1,19 @@
-/** Giving up background work that nobody performs yet, and the times of an operation. */
+/** Cancels background work that no process performs yet, and reads the times of an operation. */
 import { Failure } from "../failures.ts";
 import type { Caller, Context } from "./action.ts";
 import { accepted, type Refusal } from "./answer.ts";
 
-/** Instants in ISO 8601. */
+/** Times of an operation as instants in ISO 8601. */
 interface OperationTimes {
   claimed_at: string;
   finished_at: string | null;
-  /** True if its caller has given it up. */
+  /** True if the caller has cancelled the operation. */
   cancelled: boolean;
 }
 
 /**
- * Gives up an operation that is pending; nothing is charged.
- * @returns `cancelled`, or the status of an operation that can no longer be given up
+ * Cancels a pending operation; nothing is charged.
+ * @returns `cancelled`, or the status of an operation that can no longer be cancelled
  * @throws Failure usage_not_found if the caller's account has no such operation
  */
 export async function cancelOperation(
@@ -27,7 +27,10 @@ export async function cancelOperation(
   return accepted(row!.answer).outcome;
 }
 
-/** @throws Failure usage_not_found if the caller's account has no such operation */
+/**
+ * Reads the times of an operation. @throws Failure usage_not_found if the caller's account has none
+ * such
+ */
 export async function readOperationTimes(
   { sql }: Context,
   caller: Caller,

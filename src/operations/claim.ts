@@ -1,4 +1,4 @@
-/** Room 3: takes or finds the operation of a key. */
+/** Creates or finds the operation of a key (room 3). */
 import type {
   Caller,
   ClaimedOperation,
@@ -20,7 +20,7 @@ import { readShown } from "./shown_observations.ts";
  */
 export const LEASE_SECONDS = 30;
 
-/** The right to perform an operation, until the lease ends. */
+/** Right to perform an operation until the lease ends. */
 export interface Lease extends ClaimedOperation {
   token: string;
 }
@@ -31,13 +31,17 @@ export interface ClaimRequest<Inputs extends object> {
   request_key: string;
   request: NormalizedRequest<Inputs>;
   deadline_seconds: number;
-  /** Names the lease, so that it can be given back even if the answer is lost. Random if absent. */
+  /**
+   * Identifier of the lease, by which it can be given back even if the answer is lost. Random if
+   * absent.
+   */
   token?: string;
 }
 
 /**
- * One statement. Gives either the lease of a new operation or the answer of the one that has the key.
- * @throws Failure of every kind that refuses a request before it is an operation
+ * Claims in one statement. Returns either the lease of a new operation or the answer of the key's
+ * operation.
+ * @throws Failure of every kind that refuses a request before an operation is created
  */
 export async function claim<Inputs extends object>(
   context: Context,
@@ -77,7 +81,7 @@ export async function claim<Inputs extends object>(
   return { operation_id: answer.operation_id, token, frozen: answer.shortlist };
 }
 
-/** Returns the filters without those that do not restrict; null if none is left. */
+/** Returns the filters that restrict; null if none does. */
 function restrictions<Inputs extends object>(
   action: MeteredAction<Inputs>,
   inputs: Inputs,
@@ -88,7 +92,7 @@ function restrictions<Inputs extends object>(
   return restricting.length === 0 ? null : Object.fromEntries(restricting);
 }
 
-/** Answer of claim_operation and lease_operation if the operation is now this process's. */
+/** Answer of claim_operation and lease_operation if this process now holds the operation. */
 export interface ClaimAnswer {
   outcome: "claimed" | "leased";
   operation_id: number;

@@ -1,48 +1,48 @@
-/** Remembers what the database has confirmed of pages, so that it need not look them up again. */
+/** Caches the database's confirmations of pages, so that it need not look them up again. */
 import type { DeliveryEntry } from "./action.ts";
 import type { ObservationText } from "./observation_text.ts";
 
-/** Maximum number of observations that are remembered. Beyond it, all are forgotten. */
+/** Max number of cached observations. If it is exceeded, all are dropped. */
 const OBSERVATIONS_MAX = 50_000;
 
-/** A page of entries that the process can show by the texts that it holds. */
+/** A page of entries for which the process holds all texts. */
 export interface ForeseenPage {
   entries: DeliveryEntry[];
-  /** The first entry behind the page. The database looks at its first observation. */
+  /** First entry behind the page. The database checks its first observation. */
   behind?: DeliveryEntry;
   /** Texts by their observations. */
   held: ReadonlyMap<number, ObservationText>;
 }
 
-/** The database's word that a page may be shown as the process shows it. */
+/** The database's confirmation that a page may be shown as the process shows it. */
 export interface Confirmation {
-  /** Names one state of the dataset, as dataset_moment() does. */
+  /** Identifier of a state of the dataset, as dataset_moment() returns it. */
   moment: string;
-  /** When the first of the observations that were looked at expires; null if none does. */
+  /** Time when the first of the checked observations expires; null if none does. */
   expires_at: string | null;
   /** Names of the companies of the page's entries. */
   company_names: string[];
 }
 
-/** An observation that may be shown, for this company. */
+/** A confirmed observation: it may be shown for this company. */
 interface Confirmed {
   company_id: number;
-  /** Undefined for one that was behind a page: whatever its revision is. */
+  /** Undefined for an observation behind a page, whose revision does not matter. */
   revision?: string;
   expires_at: string | null;
 }
 
 /**
- * Remembers what the database has confirmed, all at one moment of the dataset. It decides nothing: the
- * database says in each settlement whether the moment still lasts, and looks the observations up
- * again if it does not.
+ * Caches confirmations, all of one moment of the dataset. The cache decides nothing. In each
+ * settlement, the database tells whether the moment has changed, and if so, looks the observations
+ * up again.
  */
 export class Confirmations {
   #moment = "";
   readonly #observations = new Map<number, Confirmed>();
   readonly #names = new Map<number, string>();
 
-  /** Returns what is known of a page; undefined if anything of it was not confirmed. */
+  /** Returns the cached confirmation of a page; undefined if any part of it was not confirmed. */
   find({ entries, behind, held }: ForeseenPage): Confirmation | undefined {
     const company_names: string[] = [];
     let expires_at: string | null = null;
@@ -65,7 +65,7 @@ export class Confirmations {
     return { moment: this.#moment, expires_at, company_names };
   }
 
-  /** Remembers a page that the database has just confirmed. */
+  /** Adds a page that the database has just confirmed. */
   add(
     { entries, behind, held }: ForeseenPage,
     { moment, expires_at, company_names }: Confirmation,
@@ -90,7 +90,10 @@ export class Confirmations {
   }
 }
 
-/** Instants as PostgreSQL writes them in JSON, in UTC: their texts compare as they do. */
+/**
+ * Returns the earlier instant. PostgreSQL writes instants in JSON in UTC, so their texts sort in
+ * order of time.
+ */
 function earliest(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;

@@ -1,10 +1,10 @@
-/** The loops around the worker: they drain and sweep until they are stopped. */
+/** Runs the loops of the worker, which drain and sweep until they are stopped. */
 import { repeat } from "../repeat.ts";
 import type { RunContext } from "./run.ts";
 import { drain, type MeteredActions, sweep, SWEEP_MOST } from "./worker.ts";
 
 interface ConsumerOptions {
-  /** Number of messages that are worked on at once. */
+  /** Number of messages that are processed concurrently. */
   workers: number;
   retention_days: number;
 }
@@ -12,16 +12,25 @@ interface ConsumerOptions {
 export interface Consumer {
   /** Looks for messages now instead of at the next poll. */
   wake(): void;
-  /** Takes no further message and waits for those in hand. */
+  /** Stops taking messages and waits for those in progress. */
   stop(): Promise<void>;
 }
 
-/** A message of another process is found after so long; this process's own wake it at once. */
+/**
+ * Milliseconds between two polls for messages of other processes. This process's messages wake it
+ * at once.
+ */
 const POLL_MS = 250;
-/** Well below the lease, so that a dead process's work goes on soon after the lease ends. */
+/**
+ * Milliseconds between two sweeps: well below the lease, so that a dead process's work soon
+ * continues after the lease ends.
+ */
 const SWEEP_MS = 5_000;
 
-/** Starts `workers` drain loops, and the sweep, which takes no message: it is every process's. */
+/**
+ * Starts `workers` drain loops and the sweep loop. The sweep takes no messages, and every process
+ * runs it.
+ */
 export function startConsumer(
   context: RunContext,
   actions: MeteredActions,

@@ -1,6 +1,9 @@
-/** Cursors: opaque, random, valid for one account, one search and one position (see claim). */
+/**
+ * Creates cursors. A cursor is opaque and random, and valid for one account, one search and one
+ * position (see claim).
+ */
 
-/** Returns 192 random bits: no cursor can be guessed from another one. */
+/** Returns 192 random bits, so that no cursor can be guessed from another one. */
 export function createCursor(): string {
   return crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
 }

@@ -11,7 +11,10 @@ interface Identity {
   scope: Uint8Array;
 }
 
-/** Transport and background are no part of it: both doors and both modes are one operation. */
+/**
+ * Returns the identity of a request. Door and mode are not part of it: a request through both doors
+ * or in both modes is one operation.
+ */
 export function identify(action: MeteredActionName, request: NormalizedRequest<object>): Identity {
   const text = `${action}\n${canonicalJson(request.inputs)}`;
   const scope = sha256(text);
@@ -21,7 +24,7 @@ export function identify(action: MeteredActionName, request: NormalizedRequest<o
   };
 }
 
-/** JSON with the members of every object in one order. */
+/** Returns JSON with the members of every object in a fixed order. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(
     value,

@@ -1,27 +1,27 @@
-/** Turns what a door has read into inputs that an action takes. */
+/** Converts the raw inputs of a door into inputs of an action. */
 import { faultsOf, type FieldFault, refusalOf } from "../contract/faults.ts";
 import { IDEMPOTENCY_KEY, RequestKey } from "../contract/request_key.ts";
 import type { InputSchema, MeteredAction, NormalizedRequest, ReadAction } from "./action.ts";
 
-/** Inputs of a request as a door has read them: nothing of them is checked yet. */
+/** Inputs of a request as a door has read them, before any check. */
 export interface RawInputs {
-  /** Absent if they could not be read; then a fault says why. */
+  /** Absent if the inputs could not be read; a fault then tells why. */
   inputs?: unknown;
-  /** Faults that only the door can see. */
+  /** Faults that only the door can detect. */
   faults?: readonly FieldFault[];
 }
 
 /** A metered request as a door has read it. */
 export interface RawRequest extends RawInputs {
   request_key?: unknown;
-  /** The door's word for background work, whatever the inputs say. */
+  /** True if the door requests background work, whatever the inputs request. */
   background?: true;
 }
 
 /**
  * Parses the inputs of a metered action and its request key.
- * @throws Failure that names all faults, with the code of the action's bad inputs; invalid_cursor if
- * only the cursor is wrong; whatever else the action refuses
+ * @throws Failure that names all faults, with the action's code for invalid inputs; invalid_cursor
+ * if only the cursor is wrong; any refusal of the action
  */
 export function readRequest<Inputs extends object>(
   action: MeteredAction<Inputs>,
@@ -43,7 +43,10 @@ export function readRequest<Inputs extends object>(
   return { request, request_key: raw.request_key as string };
 }
 
-/** @throws Failure that names all faults, with the code of the action's bad inputs */
+/**
+ * Parses the inputs of a read. @throws Failure that names all faults, with the action's code for
+ * invalid inputs
+ */
 export function readInputs<Inputs>(action: ReadAction<Inputs>, raw: RawInputs): Inputs {
   const { data, faults } = parse(action.input, raw);
   if (faults.length > 0) throw refusalOf(action.invalid_input, faults);
@@ -61,7 +64,7 @@ function parse<Output>(
 }
 
 function requestKeyFaults({ request_key, faults = [] }: RawRequest): FieldFault[] {
-  // The door has seen that there are two.
+  // The door has already reported that there are two keys.
   if (faults.some(({ path }) => path[0] === IDEMPOTENCY_KEY)) return [];
   if (request_key === null || request_key === undefined || request_key === "") {
     return [{ path: KEY_PATH, sentence: KEY_REQUIRED }];

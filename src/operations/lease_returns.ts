@@ -4,10 +4,10 @@ import { defectFields, type Log } from "../log.ts";
 import { pause } from "../repeat.ts";
 
 /**
- * Why a lease is given back. The reason decides whether the read of the message counts as one of a
- * poison message, and when the work is tried again (see give_back_leases).
+ * Reason why a lease is given back. It decides whether the read counts towards a poison message,
+ * and when the work is retried (see give_back_leases).
  *
- * - `failed`: the work failed by itself.
+ * - `failed`: the work itself failed.
  * - `unavailable`: the database did not answer in time, or the process stops.
  * - `unseen`: the answer of the statement that took the lease was lost.
  */
@@ -23,25 +23,25 @@ interface ReturnedLease {
 interface LeaseReturnsOptions {
   sql: Sql;
   log: Log;
-  /** Called when an operation can be taken again at once. */
+  /** Called when an operation can be taken again immediately. */
   wake?: () => void;
   /** Fixes the clock in tests. */
   now?: () => Date;
 }
 
-/** Milliseconds that the giver waits for the first attempts before it goes on. */
+/** Max milliseconds that `giveBack` waits for the first attempts. */
 const GIVER_MS = 1_000;
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Milliseconds for which an unseen lease may still come into being: the server may go on with a
+ * Milliseconds during which an unseen lease may still be created. The server may go on with a
  * statement whose client is gone, up to the statement time-out.
  */
 const IN_FLIGHT_MS = 12_000;
 
-/** Milliseconds that a closing process waits for the last attempt. */
+/** Max milliseconds that a closing process waits for the last attempt. */
 const CLOSE_MS = 4_000;
 
 interface Waiting extends ReturnedLease {
@@ -52,16 +52,16 @@ interface Waiting extends ReturnedLease {
 type ReturnOutcome = "given_back" | "unknown" | "locked";
 
 /**
- * All leases share one loop and one statement, so that an outage that hits many requests at once
- * does not become a crowd of retries. Each retry is harmless, because a token gives its lease back
- * only once.
+ * Gives leases back in one loop and one statement, so that an outage that hits many requests at
+ * once does not cause a burst of retries. Each retry is harmless, because a token gives its lease
+ * back only once.
  *
- * What counts as a read of a poison message follows from this. pgmq counts each read when it
- * happens, so a process that dies leaves its read counted and needs no record of its own. A read
- * that ended because of the database is taken back in the statement that gives its lease back. If
- * the outage is longer than the lease, another process may read the message first. That process notes
- * the lease that it overtakes, and the first one takes its own read back by it. Only a process that
- * stops during an outage leaves a read counted, as if it had crashed.
+ * A read counts towards a poison message as follows. pgmq counts each read when it happens, so a
+ * process that dies leaves its read counted and needs no extra record. A read that ended because of
+ * the database is uncounted in the statement that gives its lease back. If the outage is longer
+ * than the lease, another process may read the message first. That process notes the lease that it
+ * overtakes, and by this note the first process uncounts its read. Only a process that stops during
+ * an outage leaves a read counted, as if it had crashed.
  */
 export class LeaseReturns {
   readonly #options: LeaseReturnsOptions;
@@ -74,7 +74,7 @@ export class LeaseReturns {
     this.#options = options;
   }
 
-  /** Resolves when the lease is given back, or after a second while the attempts go on. */
+  /** Gives a lease back. Resolves when this is done, or after a second while the attempts go on. */
   async giveBack(lease: ReturnedLease): Promise<void> {
     const done = Promise.withResolvers<void>();
     this.#waiting.set(lease.token, { ...lease, since: performance.now(), done });
@@ -85,7 +85,7 @@ export class LeaseReturns {
     clearTimeout(timer);
   }
 
-  /** Makes a last attempt. What is not given back by then runs out by itself. */
+  /** Makes a last attempt. Leases that are not given back by then expire. */
   async close(): Promise<void> {
     this.#closing.abort();
     const late = Promise.withResolvers<void>();

@@ -1,10 +1,10 @@
-/** Observations in the form of the wire: written once per revision and kept in the process. */
+/** Writes observations as JSON, once per revision, and keeps the texts in the process. */
 import type { Evidence, NestedObservation } from "../contract/observation.ts";
 import { JsonText } from "../contract/json_text.ts";
 import { RECORD_LIMITS } from "../contract/record.ts";
 import { Confirmations } from "./confirmations.ts";
 
-/** Body of an observation from observation_bodies(); instants as the wire writes them. */
+/** Body of an observation from observation_bodies(), with instants in the form of the API. */
 export interface ObservationBody extends Omit<NestedObservation, "id" | "evidence" | "categories"> {
   source_id: number;
   last_seen_at: string | null;
@@ -12,9 +12,9 @@ export interface ObservationBody extends Omit<NestedObservation, "id" | "evidenc
   evidence: Omit<Evidence, "last_seen_at">[];
 }
 
-/** One revision of an observation, ready to be put into answers. */
+/** One revision of an observation as JSON text for answers. */
 export interface ObservationText {
-  /** Names what is shown, as observation_revision() does. */
+  /** Identifier of the shown revision, as observation_revision() returns it. */
   revision: string;
   source_id: number;
   demand_class: NestedObservation["demand_class"];
@@ -24,25 +24,27 @@ export interface ObservationText {
   json: JsonText;
 }
 
-/** Maximum number of bytes that texts take in the process. */
+/** Max number of bytes of all texts in the process. */
 const TEXT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Bytes of an entry beside its text: the object, its place in the map, its shorter texts. */
+/**
+ * Number of bytes of an entry beside its text: the object, its place in the map, its shorter texts.
+ */
 const ENTRY_BYTES = 500;
 
 interface Kept {
   written: ObservationText;
-  /** True if it was used since it was written or last passed over. */
+  /** True if the text was used since it was written or last passed over. */
   used: boolean;
 }
 
 /**
- * A bounded memory of texts. The oldest one goes first, unless it was used: then it is passed over
- * once. It decides nothing: a statement says for each answer which revisions may be shown, and only a
- * text of exactly that revision is used.
+ * Bounded cache of texts. The oldest one is dropped first; one that was used is passed over once.
+ * The cache does not decide which texts may be shown. For each answer, a statement returns the
+ * revisions that may be shown, and only texts of exactly these revisions are used.
  */
 export class ObservationTexts {
-  /** Remembers which of them the database has confirmed. */
+  /** Confirmations of texts by the database. */
   readonly confirmations = new Confirmations();
   readonly #texts = new Map<number, Kept>();
   readonly #bytes_max: number;
@@ -52,27 +54,27 @@ export class ObservationTexts {
     this.#bytes_max = bytes_max;
   }
 
-  /** Bytes that the texts take. */
+  /** Number of bytes of the texts. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Returns the revision that is kept, whichever it is. */
+  /** Returns the cached revision of an observation. */
   find(id: number): ObservationText | undefined {
     const kept = this.#texts.get(id);
     if (kept === undefined) return;
-    // Noted only, since a new place in the map with each use would soon cost a new map.
+    // The use is only noted. Moving the entry in the map with each use would soon cost a new map.
     kept.used = true;
     return kept.written;
   }
 
-  /** Writes a body down and keeps the text in place of an earlier revision. */
+  /** Writes a body as JSON and caches the text in place of an earlier revision. */
   write(id: number, revision: string, body: ObservationBody): ObservationText {
     const { source_id, demand_class, observed_at, why_it_may_matter } = body;
     const json = new JsonText(JSON.stringify(nestedObservation(id, body)));
     const written = { revision, source_id, demand_class, observed_at, why_it_may_matter, json };
     this.#drop(id);
-    // An excerpt that an earlier version has stored whole is cut without a new revision.
+    // An earlier version may have stored a whole excerpt. It is cut without a new revision.
     if (!body.evidence.some(isUncut)) {
       this.#texts.set(id, { written, used: false });
       this.#bytes += bytesOf(written);
@@ -88,9 +90,9 @@ export class ObservationTexts {
     this.#bytes -= bytesOf(kept.written);
   }
 
-  /** @param newest is not dropped, though all others may have been used */
+  /** Drops the oldest texts. @param newest is not dropped, even if all others have been used */
   #dropOldest(newest: number): void {
-    // The map goes on with what is put at its end.
+    // The iteration includes entries that are added at the end.
     for (const [id, { written, used }] of this.#texts) {
       if (this.#bytes <= this.#bytes_max || this.#texts.size === 1) return;
       if (used || id === newest) {
@@ -101,7 +103,7 @@ export class ObservationTexts {
   }
 }
 
-/** Counts two bytes for each character, and one more for the text in UTF-8. */
+/** Returns the number of bytes: two for each character, and one more for the text in UTF-8. */
 function bytesOf({ json, why_it_may_matter }: ObservationText): number {
   return ENTRY_BYTES + 3 * json.text.length + 2 * why_it_may_matter.length;
 }

@@ -1,4 +1,4 @@
-/** Room 6: the one way to an answer, from the stored ids and the evidence as it stands now. */
+/** Produces every answer (room 6) from the stored ids and the present evidence. */
 import { isFailureCode } from "../failures.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Caller, Context, MeteredAction, Reply } from "./action.ts";
@@ -13,7 +13,10 @@ import {
 } from "./answer.ts";
 import { readShown } from "./shown_observations.ts";
 
-/** @throws MeteredFailure where the operation failed or has expired, with its usage */
+/**
+ * Returns the answer of an operation. @throws MeteredFailure with its usage, if it failed or
+ * expired
+ */
 export function replay<Inputs extends object>(
   action: MeteredAction<Inputs>,
   answer: Answer<Inputs>,
@@ -46,13 +49,18 @@ export function replay<Inputs extends object>(
   }
 }
 
-/** The wire has no status for expired work: it says what became of its units. */
+/**
+ * Returns the usage of an operation. The API has no status for expired work, so its units tell the
+ * outcome.
+ */
 function usageOf(operation: Answer["operation"]): Operation {
   if (operation.status !== "expired") return operation as Operation;
   return { ...operation, status: operation.request_units > 0 ? "delivered" : "failed" };
 }
 
-/** @throws Failure usage_not_found where the caller's account has no such operation */
+/**
+ * Reads an operation. @throws Failure usage_not_found if the caller's account has no such operation
+ */
 export async function readOperation<Inputs>(
   context: Context,
   caller: Caller,
@@ -65,8 +73,8 @@ export async function readOperation<Inputs>(
 
 /**
  * Reads an operation in one statement.
- * @param operation `bodies`: the answer has the body of every observation
- * @throws Failure usage_not_found where the caller's account has no such operation
+ * @param operation `bodies`: whether the answer has the body of every observation
+ * @throws Failure usage_not_found if the caller's account has no such operation
  */
 export async function readStored<Inputs>(
   { sql, now }: Context,

@@ -1,4 +1,4 @@
-/** Usage of a subscription, and the check of the counters against the ledger. */
+/** Reports the usage of a subscription, and checks the counters against the ledger. */
 import { INPUTS } from "../contract/inputs.ts";
 import type { DiagnosticResult, UsageReport } from "../contract/operation.ts";
 import { Batch } from "../db/batch.ts";
@@ -21,7 +21,7 @@ export function getUsage(): ReadAction<object> {
   };
 }
 
-/** Reads the reports of several callers, all in the context of the first. */
+/** Reads the reports of several callers, all in the context of the first caller. */
 async function readReports(
   asked: { context: Context; caller: Caller }[],
 ): Promise<(StoredReport | Refusal)[]> {
@@ -33,7 +33,7 @@ async function readReports(
   return rows.map(({ answer }) => answer);
 }
 
-/** Answer of read_usages about a key that may read. */
+/** Answer of read_usages for a key that may read. */
 interface StoredReport {
   outcome: "found";
   plan: string;
@@ -117,10 +117,13 @@ function usageOf(
 
 type ReportedTerms = Pick<UsageReport, "subscription" | "limits">;
 
-/** `diagnostic`: metered, so that a caller sees the whole way of a request for one request unit. */
+/**
+ * `diagnostic`: a metered action by which a caller can test all steps of a request for one request
+ * unit.
+ */
 export const diagnostic: MeteredAction = {
   name: "diagnostic",
-  // It delivers none.
+  // Required by the type. This action delivers no units.
   delivery_unit: "company",
   invalid_input: "invalid_search",
   ready: () => true,
@@ -128,7 +131,7 @@ export const diagnostic: MeteredAction = {
   pageLimit: () => null,
   plan_limited: false,
   maximumUnits: () => 0,
-  /** Stored, so that a replay says the same after the plan has changed. */
+  /** The report is stored, so that a replay returns the same after the plan has changed. */
   async perform({ sql, now }, _inputs, { operation_id }) {
     const [terms] = await sql<[ReportedTerms]>`
       select r.subscription, r.limits
@@ -146,7 +149,7 @@ export const diagnostic: MeteredAction = {
   },
 };
 
-/** A place where a counter or an operation says other than the ledger. */
+/** A value of a counter or an operation that differs from the ledger. */
 interface Difference {
   subscription_id: number;
   operation_id: number | null;
@@ -155,7 +158,10 @@ interface Difference {
   actual: number;
 }
 
-/** Everything that is derived from the ledger, against it; one snapshot, also under load. */
+/**
+ * Compares everything derived from the ledger with it. Reads one snapshot, so that it may run under
+ * load.
+ */
 export async function verifyUsage(
   sql: Sql,
 ): Promise<{ operations: number; settlements: number; differences: Difference[] }> {

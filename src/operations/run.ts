@@ -1,4 +1,4 @@
-/** A metered request through its rooms: normalize, claim, perform, settle, replay. */
+/** Takes a metered request through its steps: normalize, claim, perform, settle, replay. */
 import { requireEntitled } from "../accounts/subscription.ts";
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { Failure } from "../failures.ts";
@@ -17,18 +17,18 @@ export interface RunContext extends Context {
   log: Log;
   /** Takes the leases of operations that this process does not finish. */
   returns: LeaseReturns;
-  /** Called when background work was queued by this process. */
+  /** Called when this process has queued background work. */
   wake?: () => void;
   deadline_seconds: number;
-  /** Door of the requests; in the background if absent. */
+  /** Door of the requests; absent for background work. */
   door?: Door;
-  /** Counts what becomes of operations. */
+  /** Counters of the outcomes of operations. */
   metrics?: Pick<Metrics, "operation" | "leasesExpired">;
 }
 
 /**
- * Runs an action for a caller. `read` returns the raw request. It may refuse it, as its inputs may be
- * refused. The caller's right to ask is decided first nevertheless.
+ * Runs an action for a caller. `read` returns the raw request. Both `read` and the check of the
+ * inputs may refuse the request. The caller's right to ask is nevertheless decided first.
  */
 export async function run<Inputs extends object>(
   context: RunContext,
@@ -58,7 +58,7 @@ interface OperationEnd {
   units?: ChargedUnits;
 }
 
-/** Says what became of an operation. Only the request that settles it was charged. */
+/** Tells the outcome of an operation. Only the request that settles it was charged. */
 export function endOf(
   { outcome, operation, failure_code }: Pick<
     Answer,
@@ -108,9 +108,10 @@ async function answerTo<Inputs extends object>(
 }
 
 /**
- * Claims. If the answer is lost, the operation may be leased to this process, which would never
- * perform it. The lease is then given back in the background, so that a retry need not wait for its
- * end. Background work needs nothing: its message is sent, or the operation does not exist.
+ * Claims an operation. If the answer is lost, the operation may be leased to this process, which
+ * would never perform it. The lease is then given back in the background, so that a retry need not
+ * wait for its end. Background work needs no such step: either its message is sent, or the
+ * operation does not exist.
  */
 async function claimOrGiveBack<Inputs extends object>(
   context: RunContext,
@@ -140,7 +141,7 @@ export async function refusable<T>(
   try {
     return await check();
   } catch (error) {
-    // A key that is unknown needs no second look.
+    // An unknown key need not be checked again.
     if (error instanceof Failure && error.status < 500 && error.code !== "invalid_api_key") {
       await requireEntitled(context, caller);
     }
@@ -157,10 +158,11 @@ export interface Performance<Inputs extends object> {
 }
 
 /**
- * Rooms 4 and 5 under a lease. A Failure of perform ends the operation for good. After anything
- * else the lease is given back: the work is tried again in the background, no reservation leaks.
- * If the database was unavailable, the attempt does not count as a failure of the work.
- * @returns the answer to `caller`; nothing to a failed background operation
+ * Performs and settles an operation under a lease (rooms 4 and 5). A Failure of perform ends the
+ * operation. After any other error the lease is given back. The work is then retried in the
+ * background, and no reservation leaks. If the database was unavailable, the attempt does not count
+ * as a failure of the work.
+ * @returns the answer to `caller`; undefined for a failed background operation
  */
 export async function perform<Inputs extends object>(
   context: RunContext,
@@ -183,7 +185,7 @@ export async function perform<Inputs extends object>(
   }
 }
 
-/** @returns what to settle, or nothing where the operation has failed */
+/** Performs an operation. @returns the values to settle; undefined if the operation has failed */
 async function performOrFail<Inputs extends object>(
   context: RunContext,
   { action, lease, inputs }: Omit<Performance<Inputs>, "caller">,

@@ -1,4 +1,4 @@
-/** Room 5: what ends an operation that this process holds the lease of. One statement each. */
+/** Ends operations whose leases this process holds (room 5), each in one statement. */
 import type {
   AllowanceState,
   Caller,
@@ -25,20 +25,23 @@ import { readShown, shownRows } from "./shown_observations.ts";
 export interface Settlement<Inputs extends object> {
   action: MeteredAction<Inputs>;
   lease: Lease;
-  /** Inputs of the request. Without them, the database answers in full. */
+  /** Inputs of the request. If absent, the database returns the whole answer. */
   inputs?: Inputs;
-  /** Null for background work: nobody waits for the answer. */
+  /** Null for background work, whose answer no caller awaits. */
   caller: Caller | null;
   limit: number | null;
   work: Work;
 }
 
-/** Entries beyond a first page whose texts are looked for: some of a page may be withheld. */
+/**
+ * Number of entries beyond a first page whose texts are looked up, because entries of the page may
+ * be withheld.
+ */
 const SPARE_ENTRIES = 6;
 
 /**
- * Delivers and charges; exactly once, since only the lease's holder can.
- * @returns the answer to `caller`; its outcome is `found` where the lease was lost to another process
+ * Delivers and charges exactly once, since only the holder of the lease can.
+ * @returns the answer to `caller`; its outcome is `found` if another process has taken the lease
  */
 export async function settle<Inputs extends object>(
   context: Context,
@@ -46,7 +49,7 @@ export async function settle<Inputs extends object>(
 ): Promise<Answer<Inputs>> {
   const { action, lease, caller, limit, work } = settlement;
   const { sql, texts } = context;
-  // Where a later page starts is not known here, so all of its entries may be shown.
+  // The start of a later page is not known here, so any of its entries may be shown.
   const pages = limit === null || lease.frozen !== null ? Infinity : limit + SPARE_ENTRIES;
   const held = caller === null
     ? new Map<number, ObservationText>()
@@ -94,11 +97,11 @@ export async function settle<Inputs extends object>(
   return answerOf(complete, rows);
 }
 
-/** Answer of settle_operation about a page that it delivers just as the process has foreseen it. */
+/** Answer of settle_operation if it delivers the page exactly as this process expected. */
 interface Confirmed extends Pick<Answer, "operation" | "next_cursor"> {
   outcome: "confirmed";
   as_of: string;
-  /** Null if the process knows it, and the moment of the dataset lasts. */
+  /** Null if the process already knows it and the moment of the dataset has not changed. */
   confirmation: Confirmation | null;
   allowance: AllowanceState;
 }
@@ -108,8 +111,8 @@ function isConfirmed(answer: { outcome: string }): answer is Confirmed {
 }
 
 /**
- * Returns the first page if all of it can be shown by the texts of the process, else nothing. The
- * database then has to say only that it may be shown so.
+ * Returns the first page if the process has all texts for it; otherwise undefined. The database
+ * then only has to confirm that the page may be shown.
  */
 function pageOf<Inputs extends object>(
   { action, lease, inputs, caller, limit, work: { entries: all } }: Settlement<Inputs>,
@@ -125,7 +128,7 @@ function pageOf<Inputs extends object>(
   return isHeld ? { entries, behind: all[entries.length], held } : undefined;
 }
 
-/** Returns the answer that settle_operation would have written of a page that it has confirmed. */
+/** Returns the answer that settle_operation would have written for a page that it has confirmed. */
 function confirmedAnswer<Inputs extends object>(
   { action, inputs, work: { facts } }: Settlement<Inputs>,
   { operation, next_cursor, as_of, confirmation, allowance }: Confirmed & {
@@ -160,8 +163,8 @@ function confirmedAnswer<Inputs extends object>(
 }
 
 /**
- * Returns a value with its members in the order of PostgreSQL's jsonb, which sorts names by length and
- * then by bytes. A replay reads the stored value, and has to say the same text.
+ * Returns a value with its members in the order of PostgreSQL's jsonb, which sorts names by length
+ * and then by bytes. A replay reads the stored value and must return the same text.
  */
 function asStored<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(asStored) as Value;
@@ -173,10 +176,10 @@ function asStored<Value>(value: Value): Value {
 }
 
 /**
- * Returns entries as lists, written as PostgreSQL writes arrays: the driver would look at each number
- * by itself. They are the companies; the observations, each with the place of its entry, from 1; and
- * the revisions that the process can show. Those end with the last one: the database reads what is
- * beyond their end as nulls.
+ * Returns entries as lists in PostgreSQL's array syntax, because the driver would convert each
+ * number separately. The lists are the companies, the observations with the positions of their
+ * entries (from 1), and the revisions that the process can show. The last list ends with the last
+ * such revision: the database reads missing elements as nulls.
  */
 function listsOf(
   entries: readonly DeliveryEntry[],
@@ -220,7 +223,10 @@ function textsOf(
   return held;
 }
 
-/** Ends an operation by a failure that its key replays for ever. @returns whether the lease held */
+/**
+ * Ends an operation by a failure that is replayed for its key. @returns whether the lease was still
+ * held
+ */
 export async function fail(context: Context, lease: Lease, code: string): Promise<boolean> {
   const [row] = await context.sql<{ failed: boolean }[]>`
     select fail_operation(

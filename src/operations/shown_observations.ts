@@ -1,7 +1,7 @@
-/** Turns the lists of shown_observations() into the rows that answers are made of. */
+/** Turns the lists of shown_observations() into rows for answers. */
 import type { ObservationBody, ObservationText, ObservationTexts } from "./observation_text.ts";
 
-/** Observations that may be shown now, in lists that go together by place. */
+/** Observations that may be shown now, in parallel lists. */
 export interface ShownLists {
   ids: number[];
   company_ids: number[] | null;
@@ -13,18 +13,20 @@ export interface ShownLists {
   hostnames: Record<string, { id: number; hostname: string }[]> | null;
 }
 
-/** An observation that may be shown, with its company as it is called now. */
+/** An observation that may be shown, with its company under its present name. */
 export interface ObservationRow extends ObservationText {
   id: number;
   company_id: number;
   company_name: string;
-  /** Hostnames that it supports; null if they were not asked for, or if there is none. */
+  /**
+   * Hostnames that the observation supports; null if they were not requested, or if there is none.
+   */
   domains: { id: number; hostname: string }[] | null;
 }
 
 /**
- * Returns the rows in their order, or undefined if a body is lacking.
- * @param held texts by id that are used beside those of the process, which may drop them meanwhile
+ * Returns the rows in their order, or undefined if a body is missing.
+ * @param held texts by id, used beside those of the process, which may be dropped meanwhile
  */
 export function shownRows(
   { ids, company_ids, company_names, revisions, bodies, hostnames }: ShownLists,
@@ -50,9 +52,9 @@ export function shownRows(
 }
 
 /**
- * Reads without bodies, and with them only if the process lacks one. The second read decides anew
- * what may be shown.
- * @throws whatever `read` throws
+ * Reads without bodies first, and with them only if the process lacks one. The second read decides
+ * anew which observations may be shown.
+ * @throws any error of `read`
  */
 export async function readShown<Read extends { shown: ShownLists | null }>(
   texts: ObservationTexts,

@@ -1,7 +1,7 @@
 /** Charges of accounts, summed for an operator or listed for their invoices. */
 import type { Sql } from "../db/connect.ts";
 
-/** Settlements that a report covers. */
+/** Period of the settlements that a report covers. */
 export interface UsagePeriod {
   /** Absent: all accounts. */
   account_id?: number;
@@ -11,10 +11,10 @@ export interface UsagePeriod {
   to?: string;
 }
 
-/** Divisions of the sums of a report, beside the account. */
+/** Dimension by which the sums of a report are divided, beside the account. */
 export type Division = "day" | "action";
 
-/** Sums of one account, or of one day or action of it. */
+/** Sums of one account, or of one of its days or actions. */
 export interface UsageRow {
   account_id: number;
   account: string;
@@ -28,7 +28,7 @@ export interface UsageRow {
   fresh_evidence_units: number;
 }
 
-/** Sums the ledger over a span, by account and by what else is asked. */
+/** Sums the ledger over a period, by account and optionally by day or action. */
 export async function sumUsage(sql: Sql, span: UsagePeriod, by?: Division): Promise<UsageRow[]> {
   const day = sql`to_char(l.settled_at at time zone 'UTC', 'YYYY-MM-DD')`;
   const divided = by === "day" ? sql`${day} as day,` : by === "action" ? sql`o.action,` : sql``;
@@ -48,7 +48,7 @@ export async function sumUsage(sql: Sql, span: UsagePeriod, by?: Division): Prom
   `;
 }
 
-/** One settlement, as an invoice needs it. */
+/** One settlement with the fields of an invoice. */
 export interface LedgerRow {
   settlement_id: number;
   settled_at: string;
@@ -61,7 +61,7 @@ export interface LedgerRow {
   fresh_evidence_units: number;
 }
 
-/** Number of settlements that are read at once. */
+/** Number of settlements per page. */
 const PAGE_ROWS = 5_000;
 
 /** Yields every settlement of a span, oldest first, in pages. */

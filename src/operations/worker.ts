@@ -1,6 +1,7 @@
 /**
- * Background work and recovery. Messages name operations; whoever leases one performs it. The sweep
- * takes over what dead processes left and expires what is overdue.
+ * Performs background work and recovers from dead processes. Messages name operations; the process
+ * that leases an operation performs it. The sweep takes over operations of dead processes and
+ * expires overdue ones.
  */
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { defectFields, unitFields } from "../log.ts";
@@ -11,8 +12,8 @@ import { endOf, perform, type RunContext } from "./run.ts";
 export type MeteredActions = ReadonlyMap<string, MeteredAction>;
 
 /**
- * Takes at most `most` messages, one after the other, and does what they ask.
- * @returns how many were taken
+ * Takes at most `most` messages, one after the other, and performs their operations.
+ * @returns the number of messages that were taken
  */
 export async function drain(
   context: RunContext,
@@ -31,7 +32,7 @@ export async function drain(
 interface Taken {
   message_id: number;
   read_ct: number;
-  /** Null for a message that names none. */
+  /** Null for a message that names no operation. */
   operation_id: number | null;
   leased: Leased;
 }
@@ -40,7 +41,10 @@ type Leased =
   | { outcome: "unreadable" | "missing" | "busy" | "postponed" | "finished" | "poison" }
   | ClaimAnswer & { outcome: "leased"; account_id: number; action: string; inputs: object };
 
-/** Reads and leases in one statement: a read that fails is undone with everything else. */
+/**
+ * Reads a message and leases its operation in one statement. If the statement fails, both are
+ * undone.
+ */
 async function take(context: RunContext, token: string): Promise<Taken | null> {
   try {
     const [row] = await context.sql<{ taken: Taken | null }[]>`
@@ -81,7 +85,7 @@ async function performTaken(
   const lease = { operation_id: leased.operation_id, token, frozen: leased.shortlist };
   const action = actions.get(leased.action);
   if (action === undefined) {
-    // During an upgrade, a replica of the next version may know it.
+    // During an upgrade, a replica of the next version may know the action.
     log.error("background operation given back: unknown action", { operation_id });
     return await context.returns.giveBack({ ...lease, reason: "unavailable" });
   }
@@ -113,7 +117,7 @@ interface Sweep {
   expired: number;
   /** Number of operations of dead processes that were sent to the queue. */
   taken_over: number;
-  /** Number of operations delivered longer ago than results are kept. */
+  /** Number of delivered operations whose results are older than the retention period. */
   retired: number;
 }
 
