@@ -1,4 +1,4 @@
-/** Turns replies and failures into what every door says of them. */
+/** Turns replies and failures into the parts that all doors answer with. */
 import type { ErrorEnvelope } from "../contract/operation.ts";
 import { toFailure } from "../db/failure.ts";
 import { Failure } from "../failures.ts";
@@ -6,12 +6,11 @@ import { defectFields, type Log } from "../log.ts";
 import type { AllowanceState, Reply } from "../operations/action.ts";
 import { MeteredFailure } from "../operations/answer.ts";
 
-/** A stop, a restart or a lock is over within a moment. */
+/** Seconds until a retry, since a stop, a restart or a lock takes only a moment. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
 
 /**
- * Facts beside a body: over HTTP as headers of these names, over MCP as `_meta` with these names
- * and values.
+ * Facts beside a body. Over HTTP they are headers with these names, over MCP members of `_meta`.
  */
 export type AnswerFacts = Record<string, string>;
 
@@ -48,7 +47,7 @@ export function errorEnvelope(failure: Failure): ErrorEnvelope {
   };
 }
 
-/** Turns anything thrown into what the caller is told, and logs what is not theirs to know. */
+/** Turns any error into an answer for the caller, and logs details that the caller must not see. */
 export function failureOf(
   thrown: unknown,
   { log, request_id }: { log: Log; request_id: string },
@@ -63,7 +62,7 @@ export function failureOf(
   return new Failure("internal_error");
 }
 
-/** The fields of the IETF draft "RateLimit header fields for HTTP" for request units. */
+/** Returns the fields of the IETF draft "RateLimit header fields for HTTP" for request units. */
 function rateLimitFacts(state: AllowanceState): AnswerFacts {
   const { window_limit, window_seconds, weekly_limit } = state;
   return {

@@ -1,45 +1,45 @@
-/** The reading of a request's body: bounded in bytes, in number of reads and in time. */
+/** Reads the body of a request, with limits on bytes, number of reads and time. */
 import { Failure } from "../failures.ts";
 
-/** Maximum number of bytes in a body. The largest valid request has a tenth of it. */
+/** Max number of bytes in a body. The largest valid request has a tenth of it. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Number of reads that may be of any size. A read costs some 40 µs and a read buffer, so a body of
- * 1-byte chunks costs 3 ms and 2 MB.
+ * Number of reads of any size. A read costs about 40 µs and a read buffer, so a body of 1-byte
+ * chunks costs 3 ms and 2 MB.
  */
 export const FREE_READS = 64;
 
-/** Bytes that each further read must deliver on average: less than half a TCP segment. */
+/** Min average number of bytes of each further read: less than half a TCP segment. */
 export const MIN_READ_BYTES = 512;
 
 /**
- * Milliseconds until a body must have arrived. The largest valid request needs 2.6 KB/s for that,
- * which a phone on a bad network reaches.
+ * Milliseconds until a body must have arrived. The largest valid request then needs 2.6 KB/s, which
+ * a phone on a bad network reaches.
  */
 export const BODY_MILLISECONDS = 10_000;
 
-/** Bytes of the first buffer, which holds nearly every request. */
+/** Number of bytes of the first buffer, which holds nearly every request. */
 const FIRST_BYTES = 4_096;
 
 /**
- * Reads a body into one buffer that grows with it. The rest of a refused body is left unread.
- * Cancelling the stream would make the server decode that rest, which blocks it for seconds. An
- * answer to an unread body closes the connection anyway.
+ * Reads a body into one growing buffer. The rest of a refused body is left unread, because
+ * cancelling the stream would make the server decode it, which blocks for seconds. An answer to an
+ * unread body closes the connection anyway.
  * @throws Failure payload_too_large or request_timeout
  */
 export async function readBody(
   request: Request,
   { milliseconds = BODY_MILLISECONDS }: { milliseconds?: number } = {},
 ): Promise<Uint8Array> {
-  // The server reads no more than was declared.
+  // The server reads no more bytes than declared.
   if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) throw tooLarge();
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    // Rejects the read that waits. A race of promises would cost each read more than reading does.
+    // This rejects the pending read. A race of promises would cost more than reading.
     reader.releaseLock();
   }, milliseconds);
   try {
@@ -51,7 +51,9 @@ export async function readBody(
   }
 }
 
-/** Copies chunks into one buffer: each of them is a view that keeps a whole read buffer alive. */
+/**
+ * Copies chunks into one buffer, because each chunk is a view that keeps a whole read buffer alive.
+ */
 async function readBounded(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
   let buffer = new Uint8Array(FIRST_BYTES);
   let length = 0;

@@ -1,7 +1,7 @@
 import type { ChargedUnits } from "../metrics.ts";
 import type { Caller } from "../operations/action.ts";
 
-/** State of a request on its way through a door, as Hono carries it. */
+/** State of a request in a door, as Hono carries it. */
 export interface DoorEnvironment {
   Bindings: {
     /** True if the request came by HTTP/1.1, which requires a Host header. */
@@ -9,13 +9,13 @@ export interface DoorEnvironment {
   };
   Variables: {
     request_id: string;
-    /** Route as the route table writes it. The path itself is the caller's. */
+    /** Route in the notation of the route table. The path itself is the caller's text. */
     route?: string;
-    /** The name of the tool that is called. */
+    /** Name of the called tool. */
     tool?: string;
-    /** Caller whose key the request has; absent if it has none that could be one. */
+    /** Caller of the request; absent if it has no well-formed key. */
     caller?: Caller;
-    /** Code of the failure that is answered. */
+    /** Code of the failure in the answer. */
     code?: string;
     /** Units that the request was charged. */
     charged?: ChargedUnits;

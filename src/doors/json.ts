@@ -1,14 +1,14 @@
-/** JSON that means the same to everybody. */
+/** Parses JSON strictly, so that every parser would read the same value. */
 
-/** A request nests three deep; beyond this nobody means it. */
+/** Max nesting depth. Valid requests have a depth of three. */
 export const MAX_DEPTH = 32;
 
-/** Keeps nothing between two texts. */
+/** Decoder of UTF-8, which keeps no state between two texts. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Parses a JSON text in UTF-8 that nests no deeper than `MAX_DEPTH` and names each member of an object once.
- * Parsers differ in whether they take the first or the last of two members with one name.
+ * Parses a JSON text in UTF-8 that nests no deeper than `MAX_DEPTH`. Refuses an object with two
+ * members of one name, of which some parsers take the first and others the last.
  * @throws SyntaxError with a sentence for the caller
  */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -24,9 +24,9 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Reads a valid JSON text by its structure: a loop over its characters is the fastest way. */
+/** Checks the names in a valid JSON text. A loop over its characters is the fastest way. */
 function checkNames(text: string): void {
-  /** The names of each open object so far; null for a list. */
+  /** Names so far of each open object; null for a list. */
   const open: (Set<string> | null)[] = [];
   let named = true;
   for (let at = 0; at < text.length; at++) {
@@ -44,7 +44,7 @@ function checkNames(text: string): void {
     } else if (character === '"') {
       const end = endOfString(text, at);
       const names = open.at(-1);
-      // The first string after a brace or a comma is a name, the next one is what it names.
+      // The first string after a brace or a comma is a name, and the next one is its value.
       if (names && !named) addName(names, JSON.parse(text.slice(at, end)));
       named = true;
       at = end - 1;
@@ -52,7 +52,7 @@ function checkNames(text: string): void {
   }
 }
 
-/** Returns the place behind a string that begins at `start`. */
+/** Returns the position after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1;; at++) {
     if (text[at] === '"') return at + 1;

@@ -8,7 +8,7 @@ import { readBody } from "./body.ts";
 
 /**
  * Reads the caller's key.
- * @throws Failure invalid_api_key if there is no bearer key, or one that cannot be a key
+ * @throws Failure invalid_api_key if there is no bearer key, or a malformed one
  */
 export function readCaller(headers: Headers): Caller {
   const authorization = headers.get("authorization");
@@ -29,8 +29,8 @@ const NO_KEY = "The text after Bearer is no API key: a letter is missing or wron
   "another service's. Keys begin with ce_.";
 
 /**
- * Reads the Idempotency-Key header. A server hands two headers of one name on as one, joined by a
- * comma and a blank. A key that looks so is a fault, because either value could be meant.
+ * Reads the Idempotency-Key header. A server joins two headers of one name by a comma and a blank.
+ * A key in this form is a fault, because either value could be meant.
  */
 export function readHeaderKey(headers: Headers): { key: string | null; faults: FieldFault[] } {
   const key = headers.get(IDEMPOTENCY_KEY);

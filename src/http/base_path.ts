@@ -1,14 +1,14 @@
-/** A service that is one part of a site: everything it serves lies below a path of its own. */
+/** Serves the service below a base path, as one part of a site. */
 import { getPath } from "hono/utils/url";
 
-/** Stands for the base path without the slash at its end, from which relative links would go astray. */
+/** Route of the base path without a slash at its end, from which relative links would fail. */
 export const BASE = "/..";
 
-/** Stands for every path beside the base path. No route can have it. */
+/** Route of every path outside of the base path. No real route can be the same. */
 const BESIDE = "/../..";
 
 /**
- * Returns the path that the router looks up for a request: what follows the base path.
+ * Returns the path for the router: the part after the base path.
  *
  * @param base_path not empty, without a slash at its end
  */

@@ -1,9 +1,9 @@
-/** Requests that may be told the demo's key. */
+/** Decides which requests may get the demo's key. */
 
-/** Hosts that name the machine on which a request was made, as an address has them. */
+/** Hosts of an address that name the machine on which the request was made. */
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Headers that a proxy adds. Behind one, whoever asks may be anywhere. */
+/** Headers that a proxy adds. Behind a proxy, the caller may be anywhere. */
 const PROXY_HEADERS = [
   "forwarded",
   "via",
@@ -14,8 +14,9 @@ const PROXY_HEADERS = [
 ];
 
 /**
- * Tells whether a request names this machine by a loopback host and shows no sign of a proxy or of
- * another site's page. A name that leads to this machine is refused: whoever owns a name can point it here.
+ * Tells whether a request names this machine by a loopback host, without a sign of a proxy or of
+ * another site's page. Other names are refused, because the owner of a name can point it at this
+ * machine.
  */
 export function isAskedAtLoopback({ url, headers }: Request): boolean {
   const hosts = [new URL(url).hostname, hostnameOf(headers.get("host"))];

@@ -25,7 +25,7 @@ import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
 import { hasValidTarget, loggedMethod, routable } from "./target.ts";
 
-/** Why a service is not ready, as `/readyz` says it. */
+/** Reason why a service is not ready, as in `/readyz`. */
 export type Obstacle = Omit<z.infer<typeof NotReady>, "status">;
 
 /** Dependencies of the HTTP door. */
@@ -34,18 +34,21 @@ interface HandlerOptions {
   actions: Actions;
   log: Log;
   keys: KnownKeys;
-  /** Why the service cannot serve just now; nothing when it can. */
+  /** Returns why the service cannot serve at present; undefined if it can. */
   notReady: () => Promise<Obstacle | undefined>;
-  /** The other door: what takes POST at `/mcp`. What it throws is answered like anything else. */
+  /** Door that takes POST at `/mcp`. Its errors are answered like those of this door. */
   mcp: Hono<DoorEnvironment>;
-  /** The path below which everything is, without a slash at its end; empty for the root. */
+  /** Base path of all routes, without a slash at its end; empty for the root. */
   base_path: string;
-  /** Names accounts in the log. */
+  /** Identities that name accounts in the log. */
   identities: Pick<KeyIdentities, "identify">;
   metrics?: Pick<Metrics, "requestStarted" | "requestEnded">;
-  /** The tools of the other door, for the reference. */
+  /** Tools of the MCP door, for the reference. */
   tools: readonly object[];
-  /** Returns the key of the demo, if the service holds nothing else. Absent: it is told to nobody. */
+  /**
+   * Returns the key of the demo if the service holds nothing else. Absent: the key is never
+   * returned.
+   */
   demo_key?: () => Promise<string | undefined>;
 }
 
@@ -55,7 +58,7 @@ export interface Transport {
   requires_host: boolean;
 }
 
-/** Answers a request; without a transport it need not have a Host header. */
+/** Answers a request. Without a transport, it needs no Host header. */
 export type Handler = (request: Request, transport?: Transport) => Response | Promise<Response>;
 
 export function createHandler(options: HandlerOptions): Handler {
@@ -64,7 +67,7 @@ export function createHandler(options: HandlerOptions): Handler {
     base_path === "" ? {} : { getPath: (request) => pathBelow(base_path, request) },
   );
   app.use(observed(options));
-  // Before the path or the address is used: both depend on what Host says.
+  // This precedes any use of path or address, because both depend on the Host header.
   app.use(async (c, next) => {
     if (!hasValidTarget(c.req.raw, c.env.requires_host)) throw new Failure("malformed_request");
     await next();
@@ -91,7 +94,7 @@ export function createHandler(options: HandlerOptions): Handler {
         return replyResponse(reply, path);
       });
     }
-    // Before a later pattern can take the path: /api/companies/search is no company's.
+    // This precedes later patterns: /api/companies/search must not match the path of a company.
     app.all(path, (c) => methodNotAllowed(c, routes.flatMap(methodsOf)));
   }
   app.use("/mcp", (c, next) => {
@@ -135,12 +138,12 @@ function pagesOf({ base_path, tools }: HandlerOptions): Map<string, Page> {
   }]]);
 }
 
-/** Tells whether a path is asked for again and again: by balancers and monitors, or by every page. */
+/** Tells whether a path is requested regularly: by balancers and monitors, or by every page. */
 function isRoutine(route: string | undefined): boolean {
   return route === "/healthz" || route === "/readyz" || route?.startsWith("/console/") === true;
 }
 
-/** Gives every answer its Request-Id, the log its line, and the metrics their time. */
+/** Adds the Request-Id to every answer, a line to the log, and a time to the metrics. */
 function observed(
   { log, identities, metrics }: HandlerOptions,
 ): MiddlewareHandler<DoorEnvironment> {
@@ -153,7 +156,7 @@ function observed(
     end?.();
     c.res.headers.set("request-id", request_id);
     const milliseconds = performance.now() - started;
-    // The route, since a path is the caller's.
+    // The log has the route, since a path is the caller's text.
     const route = c.get("route");
     const { status } = c.res;
     const method = loggedMethod(c.req.method);
@@ -178,7 +181,7 @@ function observed(
   };
 }
 
-/** Parameters of the actions that are asked by a query. */
+/** Parameters of the actions whose inputs are in the query. */
 const PARAMETERS = new Map(
   ROUTES.filter(({ input }) => input === "query")
     .map(({ action }) => [action, parametersOf(INPUTS[action])]),
@@ -221,7 +224,10 @@ async function perform(
   return await action.read(context, caller, read);
 }
 
-/** HEAD asks for no body: it would be charged for what it does not get, so only reads take it. */
+/**
+ * Returns the methods of a route. Only reads accept HEAD, since it has no body and would be
+ * charged.
+ */
 function methodsOf({ method, kind }: Route): string[] {
   return method === "GET" && kind === "read" ? [method, "HEAD"] : [method];
 }

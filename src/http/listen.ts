@@ -1,10 +1,10 @@
-/** Starts servers, and says which setting is wrong if they cannot listen. */
+/** Starts servers. If a server cannot listen, the error names the wrong setting. */
 import { hostAddress } from "../contract/host_address.ts";
 
-/** Address of a server, and how it answers what its handler throws. */
+/** Address of a server, and the handler of its errors. */
 type ListenOptions = Pick<Deno.ServeTcpOptions, "onError"> & {
   hostname: string;
-  /** Zero for any free port. */
+  /** Port; 0 for any free one. */
   port: number;
   /** Name of the setting that holds the port. */
   setting: "PORT" | "METRICS_PORT";

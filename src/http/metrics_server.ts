@@ -1,4 +1,4 @@
-/** The address that Prometheus reads: `/metrics`, and nothing else. */
+/** Serves `/metrics` for Prometheus, and nothing else. */
 import type { Registry } from "prom-client";
 import { defectFields, type Log } from "../log.ts";
 import { listen } from "./listen.ts";
@@ -6,10 +6,10 @@ import { listen } from "./listen.ts";
 /** Options of a server of metrics. */
 interface MetricsServerOptions {
   hostname: string;
-  /** Zero for any free port. */
+  /** Port; 0 for any free one. */
   port: number;
   registry: Pick<Registry, "metrics" | "contentType">;
-  /** Brings values up to date that are looked up only when somebody reads them. */
+  /** Updates values that are computed only when metrics are read. */
   collect: () => Promise<void>;
   log: Log;
 }
@@ -27,7 +27,7 @@ export function serveMetrics(
       return new Response(null, { status: 500 });
     },
   }, async (request) => {
-    // The Host of a request may be anything, so its address may not parse.
+    // The Host of a request is arbitrary, so its address may not parse.
     const path = URL.parse(request.url)?.pathname;
     if (path !== "/metrics") return new Response("metrics are at /metrics\n", { status: 404 });
     if (request.method !== "GET") {

@@ -1,4 +1,4 @@
-/** The machine-readable contract: OpenAPI 3.1 from the schemas and the routes that serve. */
+/** Creates the machine-readable contract: OpenAPI 3.1 from the schemas and routes. */
 import { z } from "zod";
 import {
   createDocument,
@@ -35,7 +35,7 @@ const ABOUT = `Dated observations about companies, with their evidence.
   \`retry_at\`; codes that say so need a new key; 503 \`unavailable\` is retried with the same key.
 - **Coverage** is always partial: a company that is missing here may exist.`;
 
-/** Built anew at every call; the same every time. */
+/** Creates the contract. Every call returns an equal document. */
 export function createContract(base_path = ""): oas31.OpenAPIObject {
   return pruned(forGenerators(createDocument({
     openapi: "3.1.0",
@@ -69,12 +69,13 @@ export function createContract(base_path = ""): oas31.OpenAPIObject {
   }, { override: render }) as oas31.OpenAPIObject));
 }
 
-/** Every code of the table of failures, so that generated clients have a type for it. */
+/** All codes of the table of failures, so that generated clients have a type for them. */
 const ErrorCode = z.enum(FAILURE_CODES).describe("Decide by it. A later version may have more.");
 
 /**
- * Says what generators of clients misread. They take a field with a `default` for a required one, so
- * a body's default stands in its description. A code is a reference to the list of codes.
+ * Rewrites parts that generators of clients misread. They treat a field with a `default` as
+ * required, so the default of a body is in its description. A code is a reference to the list of
+ * codes.
  */
 function forGenerators(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const { CompanySearchRequest, ErrorEnvelope } = document.components!.schemas as Schemas;
@@ -91,12 +92,12 @@ function forGenerators(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
 
 type Schemas = Record<string, oas31.SchemaObject>;
 
-/** The document as it is printed: JSON with an indent of two. */
+/** Returns the contract as JSON with an indent of two. */
 export function printContract(base_path = ""): string {
   return JSON.stringify(createContract(base_path), null, 2);
 }
 
-/** `/api/companies/:id` as OpenAPI writes it. */
+/** Converts `/api/companies/:id` to the notation of OpenAPI. */
 export function contractPath(path: string): string {
   return path.replace(/:(\w+)/g, "{$1}");
 }
@@ -140,7 +141,9 @@ function describe(route: Route): ZodOpenApiOperationObject {
   };
 }
 
-/** Returns the parameters of an input: a list is written as `name[]=a&name[]=b`, never empty. */
+/**
+ * Returns the parameters of an input. A list is written as `name[]=a&name[]=b` and is never empty.
+ */
 function queryOf(input: z.ZodObject, examples: Record<string, unknown>): z.ZodObject {
   return z.object(Object.fromEntries(
     parametersOf(input).map(({ field, name, list }) => {
@@ -153,7 +156,7 @@ function queryOf(input: z.ZodObject, examples: Record<string, unknown>): z.ZodOb
   ));
 }
 
-/** Headers of what is no error: a poll's are those of the request that it replays. */
+/** Returns the headers of a success. A poll has those of the request that it replays. */
 function successHeaders({ kind, action }: Route) {
   if (kind === "metered" || action === "get_operation") {
     return headers(["RateLimit", "RateLimit-Policy"], ["Idempotency-Replayed"]);
@@ -254,7 +257,7 @@ function named(values: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
 }
 
-/** Takes out the components that nothing refers to. */
+/** Removes the components without references. */
 function pruned(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const text = JSON.stringify(document);
   for (const kind of ["headers", "responses"] as const) {

@@ -17,13 +17,13 @@ export interface Description {
   summary: string;
   /** Markdown. */
   description: string;
-  /** The body of a request: the action's input, with bodies by what they show. */
+  /** Body of a request: the action's input, with examples by their subjects. */
   body?: { schema: z.ZodType; examples: Record<string, unknown> };
-  /** Values of query parameters, by the names of fields. */
+  /** Examples of query parameters by field name. */
   parameters?: Record<string, unknown>;
   /** Schema of the body with status 200. */
   result: z.ZodType;
-  /** Bodies with status 200, by what they show. */
+  /** Examples of bodies with status 200, by their subjects. */
   examples: Record<string, unknown>;
 }
 
@@ -34,12 +34,12 @@ const LATER = "With status 202 it is not finished: poll `GET /api/usages/{id}` w
   "waiting a second or two in between, or repeat the request with the same key.";
 const LOST = "After a lost connection repeat it with the same key.";
 
-/** The input of a company search, with the names of its components. */
+/** Input of a company search, with the names of its components. */
 const SEARCH_BODY = INPUTS.search_companies
   .extend({ filters: SearchFiltersInput.meta({ id: "SearchFilters" }).prefault({}) })
   .meta({ id: "CompanySearchRequest", description: INPUTS.search_companies.description });
 
-/** Descriptions by action. Every action that has a route is here. */
+/** Descriptions by action, for every action with a route. */
 export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
   search_companies: {
     tag: "Companies",

@@ -1,4 +1,4 @@
-/** Codes that a route can answer with, and the form of such answers. */
+/** Describes the codes of a route's failures and the form of these answers. */
 import type { oas31 } from "zod-openapi";
 import { Failure, FAILURE_CODES, type FailureCode } from "../failures.ts";
 import { errorExample } from "./openapi_examples.ts";
@@ -14,7 +14,7 @@ const EVERY_ROUTE: readonly FailureCode[] = [
   "unavailable",
 ];
 
-/** An operation can end by these: its key replays them, and polling it too. */
+/** Codes that can end an operation. They are replayed for its key and when it is polled. */
 const STORED: readonly FailureCode[] = [
   "planning_unavailable",
   "retrieval_unavailable",
@@ -58,35 +58,35 @@ const OF_ACTION: Record<Route["action"], readonly FailureCode[]> = {
   list_observations: ["invalid_search", "invalid_cursor"],
   get_company: ["invalid_lookup", "company_not_found"],
   get_observation: ["invalid_search", "observation_not_found"],
-  // What a planner does not support is found out after the operation was stored.
+  // A planner may find a request unsupported after the operation was stored.
   get_operation: ["invalid_search", "usage_not_found", "unsupported_request", ...STORED],
   get_usage: ["invalid_search"],
 };
 
-/** All codes that a route can answer with, in the order of the table of failures. */
+/** Returns all codes of a route, in the order of the table of failures. */
 export function failureCodes(route: Route): FailureCode[] {
   const codes = new Set([...EVERY_ROUTE, ...OF_ACTION[route.action]]);
   const add = (more: readonly FailureCode[]) => more.forEach((code) => codes.add(code));
   if (route.kind === "metered") add(METERED);
   if (route.input === "json") add(JSON_BODY);
-  // An empty id, or one with a slash, is another path.
+  // An empty id, or one with a slash, leads to another path.
   if (route.input === "id") add(["not_found"]);
   return FAILURE_CODES.filter((code) => codes.has(code));
 }
 
-/** One answer for each status among the codes. */
+/** Returns one answer for each status of the codes. */
 export function errorResponses(codes: readonly FailureCode[]): oas31.ResponsesObject {
   const byStatus = Map.groupBy(codes, (code) => new Failure(code).status);
   return Object.fromEntries(
     [...byStatus].map(([status, some]) => [
       String(status),
-      // What means the same everywhere is written once.
+      // Codes with the same answer everywhere share one component.
       some.length === 1 ? { $ref: `#/components/responses/${some[0]}` } : errorResponse(some),
     ]),
   );
 }
 
-/** One answer for each code, by its name. */
+/** Answers by code. */
 export const ERROR_COMPONENTS: Record<string, oas31.ResponseObject> = Object.fromEntries(
   FAILURE_CODES.map((code) => [code, errorResponse([code])]),
 );
@@ -114,12 +114,12 @@ function errorResponse(codes: readonly FailureCode[]): oas31.ResponseObject {
   };
 }
 
-/** Returns the schema of an object that has a field, whatever else it has. */
+/** Returns the schema of an object that has at least this field. */
 function objectOf(field: string, schema: oas31.SchemaObject): oas31.SchemaObject {
   return { type: "object", properties: { [field]: schema }, required: [field] };
 }
 
-/** Returns the headers of a status. A header that the answer of every code has is required. */
+/** Returns the headers of a status. A header is required if the answer of every code has it. */
 function errorHeaders(codes: readonly FailureCode[]): oas31.HeadersObject {
   const lists = codes.map(headersOf);
   const all = [...new Set(lists.flatMap(({ always, perhaps }) => [...always, ...perhaps]))];
@@ -140,7 +140,7 @@ function headersOf(code: FailureCode): { always: HeaderName[]; perhaps: HeaderNa
       return { always: ["Retry-After", ...allowance], perhaps: [] };
     case "unavailable":
       return { always: ["Retry-After"], perhaps: [] };
-    // Refused before anything is stored, or stored like the others.
+    // This code may occur before or after the operation is stored.
     case "unsupported_request":
       return { always: [], perhaps: [...allowance, "Idempotency-Replayed"] };
     default:

@@ -1,4 +1,4 @@
-/** Examples of the machine-readable contract: one story, told by every action. */
+/** Examples of the machine-readable contract. All actions share one story. */
 import type { ObservationListResult } from "../contract/listing.ts";
 import type { CompanyLookupResult } from "../contract/lookup.ts";
 import type { Company, NestedObservation } from "../contract/observation.ts";
@@ -189,8 +189,8 @@ export const DIAGNOSTIC: DiagnosticResult = {
 };
 
 /**
- * Returns an example of a refusal, with the time of the next attempt or the operation that ended
- * so.
+ * Returns an example of a failure, with the time of the next attempt, or with the operation that it
+ * ended.
  */
 export function errorExample(code: FailureCode, about: { stored: boolean }): ErrorEnvelope {
   const { message } = new Failure(code);

@@ -1,4 +1,4 @@
-/** Response headers as the machine-readable contract knows them. */
+/** Describes response headers for the machine-readable contract. */
 import type { oas31 } from "zod-openapi";
 
 const RATE_LIMIT = "The IETF draft RateLimit header fields for HTTP";
@@ -42,7 +42,10 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** OpenAPI has `required` in the header itself: what is not always there has a second name. */
+/**
+ * Headers as components. OpenAPI puts `required` into the header, so an optional one has a second
+ * name.
+ */
 export const HEADER_COMPONENTS: oas31.HeadersObject = Object.fromEntries(
   Object.entries(HEADERS).flatMap(([name, header]) => [
     [name, { ...header, required: true }],
@@ -50,7 +53,9 @@ export const HEADER_COMPONENTS: oas31.HeadersObject = Object.fromEntries(
   ]),
 );
 
-/** References to headers that an answer always has, Request-Id among them, and that it may have. */
+/**
+ * Returns references to headers that an answer always has, with Request-Id, and to optional ones.
+ */
 export function headers(
   always: readonly HeaderName[],
   perhaps: readonly HeaderName[] = [],

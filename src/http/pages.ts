@@ -1,4 +1,7 @@
-/** Pages that need no key and never change while a process lives: contract, console, reference. */
+/**
+ * Serves pages that need no key and never change while a process lives: contract, console,
+ * reference.
+ */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { CONSOLE_FILES } from "../console/files.ts";
@@ -10,7 +13,7 @@ export interface Page {
   text: () => string;
 }
 
-/** Pages by path. They bring all they need with them and ask nothing of another origin. */
+/** Pages by path. They are self-contained and request nothing from another origin. */
 export const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
   ["/openapi.json", { type: "application/json", text: () => printContract() }],
   ...[...CONSOLE_FILES].map(([path, { type, text }]): [string, Page] => [
@@ -26,7 +29,9 @@ interface Encoded {
   policy: string;
 }
 
-/** Encoded once, when first asked for: compressing takes a moment. */
+/**
+ * Encoded pages. A page is encoded when it is first requested, because compressing takes a moment.
+ */
 const encodings = new WeakMap<Page, Encoded>();
 
 /** Returns the pages of a service below a path, which the contract names. */
@@ -36,7 +41,7 @@ export function pagesBelow(base_path: string): ReadonlyMap<string, Page> {
   return new Map([...PAGES, ["/openapi.json", contract]]);
 }
 
-/** @returns a page, or status 304 where the client has it already */
+/** Returns a page, or status 304 if the client already has it. */
 export function pageResponse(request: Request, page: Page): Response {
   const { plain, gzip, tag, policy } = encodings.getOrInsertComputed(page, encode);
   const headers = new Headers({
@@ -57,7 +62,7 @@ export function pageResponse(request: Request, page: Page): Response {
   const packed = acceptsGzip(request.headers.get("accept-encoding"));
   if (packed) headers.set("content-encoding", "gzip");
   const bytes = packed ? gzip : plain;
-  // An answer to HEAD has no body, and says how long it would be.
+  // An answer to HEAD has no body, but states its length.
   headers.set("content-length", String(bytes.length));
   return new Response(bytes, { headers });
 }
@@ -65,12 +70,12 @@ export function pageResponse(request: Request, page: Page): Response {
 function encode({ text }: Page): Encoded {
   const written = text();
   const plain = new TextEncoder().encode(written);
-  // Weak: the same for both encodings.
+  // The tag is weak, because it is the same for both encodings.
   const tag = `W/"${digest(plain, "base64url").slice(0, 22)}"`;
   return { plain, gzip: new Uint8Array(gzipSync(plain)), tag, policy: policyOf(written) };
 }
 
-/** Returns the policy of a page. The one script within a page, its import map, is named by its hash. */
+/** Returns the policy of a page. Its only inline script, the import map, is named by its hash. */
 function policyOf(text: string): string {
   const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(text) ?? [];
   const hash = map === undefined ? "" : ` 'sha256-${digest(new TextEncoder().encode(map))}'`;

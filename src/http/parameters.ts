@@ -1,18 +1,18 @@
-/** Query parameters, as they follow from an action's input. */
+/** Derives query parameters from an action's input. */
 import { z } from "zod";
 
 /** A field of an input as a parameter of a query. */
 export interface Parameter {
   /** Name of the input's field. */
   field: string;
-  /** Name in the query: that of a list ends in `[]` and is repeated. */
+  /** Name in the query. The name of a list ends in `[]`, and the parameter is repeated. */
   name: string;
   list: boolean;
-  /** True if its texts write integers. */
+  /** True if the values are integers. */
   integer: boolean;
 }
 
-/** Returns the parameters that say an input, in the order of its fields. */
+/** Returns the parameters of an input, in the order of its fields. */
 export function parametersOf(input: z.ZodObject): Parameter[] {
   const { properties = {} } = z.toJSONSchema(input, { io: "input" });
   return Object.entries(properties).map(([field, schema]) => {

@@ -1,4 +1,4 @@
-/** Turns bytes and parameters into raw input. */
+/** Turns bytes and parameters into raw inputs. */
 import type { FieldFault } from "../contract/faults.ts";
 import { NO_SUCH_FIELD } from "../contract/fields.ts";
 import { parseJson } from "../doors/json.ts";
@@ -26,7 +26,7 @@ export function readParameters(
   parameters: readonly Parameter[],
 ): { inputs: Record<string, unknown>; faults: FieldFault[] } {
   const inputs: Record<string, unknown> = {};
-  // One fault for each name, however often it is repeated.
+  // Each name has at most one fault, however often it is repeated.
   const faults = new Map<string, FieldFault>();
   const refuse = (name: string, sentence: string) => faults.set(name, { path: [name], sentence });
   for (const [name, text] of query) {
@@ -35,7 +35,7 @@ export function readParameters(
       refuse(name, NO_SUCH_FIELD);
       continue;
     }
-    // It is read as it was meant, so that its value is checked, too.
+    // The parameter is read as intended, so that its value is checked as well.
     if (parameter.name !== name) {
       refuse(name, `${NO_SUCH_FIELD}, ${correctionOf(parameter)}`);
     }
@@ -48,7 +48,7 @@ export function readParameters(
   return { inputs, faults: [...faults.values()] };
 }
 
-/** Returns the parameter that was meant by a name with or without `[]`. */
+/** Returns the parameter that a name with a missing or superfluous `[]` was meant for. */
 function misspelt(name: string, parameters: readonly Parameter[]): Parameter | undefined {
   const field = name.endsWith("[]") ? name.slice(0, -2) : name;
   return parameters.find((one) => one.field === field);
@@ -58,7 +58,7 @@ function correctionOf({ name, list }: Parameter): string {
   return list ? `write ${name}, once for each value` : `write ${name}`;
 }
 
-/** The integer that a text in a path or a query writes; any other text as it is, to be refused. */
+/** Returns the integer in a text of a path or query; any other text unchanged, to be refused. */
 export function integerOf(text: string | undefined): number | string | undefined {
   if (text === undefined || !/^(0|[1-9][0-9]*)$/.test(text)) return text;
   return Math.min(Number(text), Number.MAX_VALUE);

@@ -5,12 +5,12 @@ import { errorEnvelope, failureFacts, replyFacts } from "../doors/answer.ts";
 import type { Failure } from "../failures.ts";
 import type { Reply } from "../operations/action.ts";
 
-/** Seconds after which an operation that is not finished may be polled. */
+/** Seconds after which an unfinished operation may be polled. */
 const POLL_SECONDS = 1;
 
 /**
- * Writes a reply to a request of a route's path. An unfinished operation has the address to poll,
- * relative to the request's own address: a proxy may have a prefix in front of it.
+ * Writes a reply to a request for a route's path. An unfinished operation has the address for
+ * polling, relative to the request's own address, because a proxy may add a prefix.
  */
 export function replyResponse(reply: Reply, path: string): Response {
   const headers = {

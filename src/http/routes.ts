@@ -1,4 +1,4 @@
-/** The HTTP door's table: paths and methods to action names (specification 4). */
+/** Maps paths and methods to action names (specification 4). */
 import type { MeteredActionName, ReadActionName } from "../operations/action.ts";
 
 interface PathRoute {

@@ -1,4 +1,4 @@
-/** The listening server: Deno.serve in front of the handler. */
+/** Serves the handler by Deno.serve. */
 import { Failure } from "../failures.ts";
 import { defectFields, type Log } from "../log.ts";
 import type { Handler } from "./handler.ts";
@@ -8,13 +8,13 @@ import { failureResponse } from "./response.ts";
 export interface ServerOptions {
   handler: Handler;
   hostname: string;
-  /** Zero for any free port. */
+  /** Port; 0 for any free one. */
   port: number;
   log: Log;
 }
 
 /**
- * Serves HTTP/1.1. The time limits of headers and idle connections are the front proxy's
+ * Serves HTTP/1.1. The front proxy limits the time of headers and idle connections
  * (docs/front_proxy.md).
  */
 export function serveHttp(
@@ -24,7 +24,7 @@ export function serveHttp(
     hostname,
     port,
     setting: "PORT",
-    // The handler answers its own failures. By default Deno would print an error with its address.
+    // The handler answers its own failures. By default, Deno would print an error with its address.
     onError(error) {
       log.error("request failed outside the handler", defectFields(error));
       return failureResponse(new Failure("internal_error"));

@@ -1,17 +1,17 @@
-/** Targets of requests. They are checked before anything parses or routes them. */
+/** Checks targets of requests before they are parsed or routed. */
 
-/** A host name or address as a Host header writes it (RFC 9110, 7.2), with its port. */
+/** Pattern of a host name or address in a Host header (RFC 9110, 7.2), with its port. */
 const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{0,5})?$/i;
 
-/** The address that the server has put together of Host and target; it is not parsed yet. */
+/** Pattern of the address that the server has built from Host and target, before it is parsed. */
 const ADDRESS = /^https?:\/\/([^/?#]*)\/[^#]*$/;
 
-/** The last authority that was found valid: nearly all requests of a service name the same. */
+/** Last authority that was found valid. Nearly all requests of a service have the same one. */
 let lastValid: string | undefined;
 
 /**
- * Tells whether a request has a Host and a target that parse. Afterwards the path of its address is
- * the path that was requested. Before, a Host such as `x/docs#` decides what the address means.
+ * Tells whether a request has a valid Host and target. Only then is the path of its address the
+ * requested one: a Host such as `x/docs#` would change the meaning of the address.
  *
  * A target that names a host itself (`GET http://x/docs`) is valid, and takes precedence over Host
  * (RFC 9112, 3.2.2).
@@ -32,7 +32,7 @@ function isAuthority(text: string): boolean {
   return true;
 }
 
-/** Methods that a log names; any other one is the caller's own text. */
+/** Methods that are logged by name. Any other method is the caller's text. */
 const METHODS = new Set([
   "CONNECT",
   "DELETE",
@@ -45,16 +45,19 @@ const METHODS = new Set([
   "TRACE",
 ]);
 
-/** Returns a method as a log may name it: an unknown one is `OTHER`. */
+/** Returns a method for the log; `OTHER` for an unknown one. */
 export function loggedMethod(method: string): string {
   return METHODS.has(method) ? method : "OTHER";
 }
 
-/** Returns a request that the router can take: it looks up `constructor` in a plain object. */
+/**
+ * Returns a request that the router can take. The router looks the method up in a plain object,
+ * where `constructor` exists.
+ */
 export function routable(request: Request): Request {
   const method = loggedMethod(request.method);
   if (method === request.method) return request;
-  // A copy of the request itself would take its signal along, of which Deno warns on stderr.
+  // A copy of the request would include its signal, about which Deno warns on stderr.
   const url = URL.canParse(request.url) ? request.url : "http://localhost/";
   return new Request(url, { method, headers: request.headers });
 }

@@ -1,4 +1,4 @@
-/** A tool call to its action, and what came of it to a tool result. */
+/** Turns a tool call into its action, and the outcome into a tool result. */
 import {
   type CallToolResult,
   ProtocolError,
@@ -34,23 +34,24 @@ export interface ToolCall {
   keys: KnownKeys;
   caller: Caller;
   request_id: string;
-  /** Headers of the request, among them perhaps an Idempotency-Key. */
+  /** Headers of the request, which may include an Idempotency-Key. */
   headers: Headers;
-  /** Takes note of what the call came to. */
+  /** Receives the outcome of the call. */
   ended(end: { code?: string; charged?: ChargedUnits }): void;
-  /** Present if the client takes a task for background work in place of a result. */
+  /** Present if the client accepts a task for background work in place of a result. */
   tasks?: TaskContext;
 }
 
-/** Result of a call. Its body stands in it as a JSON text, written once for both places. */
+/** Result of a call. Its body is a JSON text, which is written once for both places. */
 interface CalledTool {
   result: CallToolResult | CreatedTask;
   body: object;
 }
 
 /**
- * @param tools those that are advertised
- * @throws ProtocolError for an unknown tool; Failure invalid_api_key, which is HTTP's to answer
+ * Calls a tool.
+ * @param tools advertised tools
+ * @throws ProtocolError for an unknown tool; Failure invalid_api_key, which the HTTP layer answers
  */
 export async function callTool(
   tools: ReadonlyMap<string, Tool>,
@@ -84,7 +85,7 @@ export async function callTool(
 }
 
 /**
- * Returns the same JSON twice: as an object for programs, and as text for clients that read only
+ * Returns the same JSON twice: as an object for programs, and as text for clients that only read
  * text.
  */
 function toolResult(body: object, facts: AnswerFacts): CallToolResult {

@@ -1,7 +1,8 @@
 /**
- * `POST /mcp`: the transport's rules in front of the SDK (Model Context Protocol, Streamable HTTP;
- * design 6). It is stateless: every request brings its key, there are no sessions and no streams.
- * Requests of revision 2026-07-28 say so in their `_meta`. Everything else is of an older revision.
+ * Serves `POST /mcp`: applies the rules of the transport before the SDK (Model Context Protocol,
+ * Streamable HTTP; design 6). It is stateless: every request has its key, and there are no sessions
+ * and no streams. Requests of revision 2026-07-28 say so in their `_meta`. All other requests are
+ * of an older revision.
  */
 import {
   type CallToolResult,
@@ -43,9 +44,9 @@ interface EndpointOptions {
   actions: Actions;
   log: Log;
   keys: KnownKeys;
-  /** Tools that are advertised; others are unknown. */
+  /** Set of advertised tools. Other tools are unknown. */
   tools: "full" | "core";
-  /** Days for which delivered results are kept. */
+  /** Number of days for which delivered results are kept. */
   retention_days: number;
   /** Browser origins that may call, beside the service's own. */
   allowed_origins: readonly string[];
@@ -72,7 +73,7 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
       message = await readMessage(c.req.raw);
       revision = revisionOf(message, c.req.raw.headers);
     } catch (error) {
-      // A caller who may not ask at all gets that failure instead.
+      // A caller without the right to ask gets that failure instead.
       await getTerms(options.context, caller);
       if (!(error instanceof ProtocolError)) throw error;
       return refusal(error, message === undefined ? null : idOf(message));
@@ -111,7 +112,7 @@ function json(body: unknown, status: number): Response {
 
 interface Catalogue {
   catalogue: ReadonlyMap<string, Tool>;
-  /** The tools as a plan with this page size sees them. */
+  /** Returns the tools for a plan with this page size. */
   list: (page_limit: number) => ToolDescription[];
 }
 
@@ -128,10 +129,10 @@ async function answer(
 ): Promise<Response> {
   const { context } = options;
   const isCall = isRequest(message) && message.method === "tools/call";
-  // A call has its key checked by the statements that answer it. All else is answered to any valid
-  // key: without a subscription, only calls are refused.
+  // The statements that answer a call check its key. Every other request is answered for any valid
+  // key, because only calls require a subscription.
   const terms = isCall ? undefined : await getTerms(context, caller);
-  // A notification, or an answer to what was never asked: nothing is kept, so there is nothing to do.
+  // The message is a notification, or an answer to no request. Nothing has to be done for it.
   if (!isRequest(message)) return new Response(null, { status: 202 });
   let called = false;
   const { callTool, ...others } = handlersOf(message, c, {
@@ -149,7 +150,7 @@ async function answer(
   };
   const answered = await answerRequest(message, revision, handlers);
   if ("error" in answered.message) c.set("code", String(answered.message.error.code));
-  // The protocol has refused the call before any statement could check the key.
+  // The protocol refused the call before any statement could check the key.
   if (isCall && !called) await getTerms(context, caller);
   return json(answered.message, answered.status);
 }
@@ -207,13 +208,13 @@ const METHODS = [
   "tools/call",
 ];
 
-/** Names the method of a message for the metrics; one that is not served is the caller's text. */
+/** Returns the method of a message for the metrics; `_OTHER` for an unknown one. */
 function methodOf(message: JSONRPCMessage): string {
   const method = "method" in message ? message.method : "";
   return METHODS.includes(method) ? method : "_OTHER";
 }
 
-/** Made once for each page size that a plan has had. */
+/** Creates a function that describes the tools once for each page size of a plan. */
 function describedTools(tools: readonly Tool[]): Catalogue["list"] {
   const lists = new Map<number, ToolDescription[]>();
   return (page_limit) =>
@@ -224,8 +225,9 @@ function describedTools(tools: readonly Tool[]): Catalogue["list"] {
 }
 
 /**
+ * Reads the message of a request.
  * @throws Failure unsupported_media_type, payload_too_large or request_timeout
- * @throws ProtocolError where there is no message to answer
+ * @throws ProtocolError if there is no message to answer
  */
 async function readMessage(request: Request): Promise<JSONRPCMessage> {
   let value: unknown;

@@ -1,16 +1,19 @@
-/** Pages that may call from a browser (Model Context Protocol 2025-11-25, transports, Security). */
+/**
+ * Checks the pages that may call from a browser (Model Context Protocol 2025-11-25, transports,
+ * Security).
+ */
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { Failure } from "../failures.ts";
 
 /**
- * Lets pass what no browser sends, and pages of the service's own and of the allowed origins. These
- * pages may read the answer.
+ * Accepts requests without an origin, and those of pages of the service and of the allowed origins.
+ * These pages may read the answer.
  */
 export function originGuard(allowed: readonly string[]): MiddlewareHandler {
   return (c, next) => {
     const origin = c.req.header("origin");
-    // Without a browser there is no page to tell; it would cost each call a copy of its answer.
+    // Without a browser, no header is needed; adding one would cost each call a copy of its answer.
     if (origin === undefined) return next();
     if (!allowed.includes(origin) && !isSameOrigin(origin, c.req.url)) {
       throw new Failure("forbidden_origin");
@@ -20,14 +23,14 @@ export function originGuard(allowed: readonly string[]): MiddlewareHandler {
 }
 
 /**
- * Tells whether scheme, host and port are the service's, as the request names it. The host must be
- * an address or localhost. Whoever owns a name can point it at this machine, so a name counts only
- * if it is among the allowed origins.
+ * Tells whether scheme, host and port are those of the service in the request's address. The host
+ * must be an address or localhost. The owner of a name can point it at this machine, so a name
+ * counts only among the allowed origins.
  */
 function isSameOrigin(origin: string, url: string): boolean {
   const service = new URL(url);
   const isAddress = /^\[|^[0-9.]+$/.test(service.hostname) || service.hostname === "localhost";
-  // Browsers write an origin in the one form that URL gives it.
+  // Browsers write an origin in the same form as URL.
   return isAddress && origin === service.origin;
 }
 

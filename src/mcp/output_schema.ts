@@ -1,28 +1,29 @@
 /**
- * Output schemas of tools, derived from the shapes of the contract. Every client reads them with the
- * list of tools, so they hold names and types only. The OpenAPI document has the bounds and says
- * what each field means.
+ * Derives output schemas of tools from the shapes of the contract. Every client reads them with the
+ * list of tools, so they only have names and types. The OpenAPI document has the bounds and the
+ * descriptions of fields.
  */
 import { z } from "zod";
 import { render, SCHEMAS } from "../contract/schemas.ts";
 
-/** JSON Schema as an object whose members are looked at one by one. */
+/** JSON Schema as an object whose members are read one by one. */
 export type JsonSchema = Record<string, unknown>;
 type ShapeName = keyof typeof SCHEMAS;
 
-/** Results of a tool, and how much of them its output schema describes. */
+/** Results of a tool, with the level of detail of its output schema. */
 export interface Results {
-  /** A success is one of them; a failure is always an ErrorEnvelope. */
+  /** Shapes of a success. A failure is always an ErrorEnvelope. */
   shapes: readonly ShapeName[];
   /**
-   * `whole`: every part. `records`: the members of the body and of its records. Deeper parts, and
-   * facts beside the records, have only the names of their required members. `outline`: the members
-   * of the body. Its records are described by the tool whose operation is polled.
+   * Level of detail. `whole`: every part. `records`: the members of the body and of its records.
+   * Deeper parts, and facts beside the records, have only the names of their required members.
+   * `outline`: the members of the body. Its records are described by the tool whose operation is
+   * polled.
    */
   detail: Detail;
   /**
-   * Shapes and members that are described by another tool, which every list has. Here they are
-   * plain objects.
+   * Shapes and members that another tool describes, which every list contains. They are plain
+   * objects here.
    */
   elsewhere?: readonly (ShapeName | "coverage")[];
 }
@@ -34,10 +35,16 @@ interface OutputSchema extends JsonSchema {
   type: "object";
 }
 
-/** Place of a part of a result in the body: a record is in a list, or it is all that there is. */
+/**
+ * Position of a part of a result in the body. A record is an element of a list, or the only
+ * content.
+ */
 type PartOfBody = "member" | "record" | "part";
 
-/** Largest enumeration that is written out: one more than the kinds of observations. */
+/**
+ * Max number of values of an enumeration that is written out: one more than the kinds of
+ * observations.
+ */
 const ENUM_MAX = 10;
 
 const OBJECT = { type: "object" };
@@ -46,8 +53,8 @@ const OBJECT = { type: "object" };
 const SHAPES = shapes();
 
 /**
- * Returns the schema of everything that a tool answers: one of its results or the error envelope.
- * The members of all of them stand side by side. The alternatives say which of them go together.
+ * Returns the schema of all answers of a tool: its results and the error envelope. The members of
+ * all alternatives are listed together. The alternatives tell which members go together.
  */
 export function outputSchema({ shapes, detail, elsewhere = [] }: Results): OutputSchema {
   const written = { detail, elsewhere: new Set<string>(elsewhere) };
@@ -69,7 +76,7 @@ export function outputSchema({ shapes, detail, elsewhere = [] }: Results): Outpu
     properties: Object.fromEntries([...members].map(([name, known]) => [name, anyOf(known)])),
     additionalProperties: false,
     anyOf: [
-      // The tool whose operation is polled says which of them it is.
+      // The schema of the tool whose operation is polled tells which one it is.
       ...polled.length === 0 ? [] : [{ required: OPERATION, properties: without(["error"]) }],
       ...bodies.filter((body) => !polled.includes(body)).map((body) => alternative(body, names)),
     ],
@@ -89,7 +96,7 @@ function isPolled({ required }: JsonSchema): boolean {
   return OPERATION.every((name) => (required as string[]).includes(name));
 }
 
-/** Says in the fewer words which members a body has, and that it has no others. */
+/** Describes in the shorter of two ways which members a body has, and that it has no others. */
 function alternative({ properties, required }: JsonSchema, names: string[]): JsonSchema {
   const members = Object.keys(properties as object);
   const needed = required as string[];
@@ -104,7 +111,7 @@ function without(names: string[]): Record<string, false> {
   return Object.fromEntries(names.map((name) => [name, false]));
 }
 
-/** Values that are listed one by one make one list. */
+/** Joins alternatives. Enumerated values become one list. */
 function anyOf(schemas: JsonSchema[]): JsonSchema {
   if (schemas.length === 1) return schemas[0]!;
   const values = schemas.map((schema) => "const" in schema ? [schema.const] : schema.enum);
@@ -116,7 +123,7 @@ interface Writing {
   elsewhere: ReadonlySet<string>;
 }
 
-/** Writes a part of a result by its types and the names of its members. */
+/** Describes a part of a result by its types and the names of its members. */
 function brief(schema: JsonSchema, place: PartOfBody, writing: Writing): JsonSchema {
   const { $ref } = schema as { $ref?: string };
   if ($ref !== undefined) {
@@ -159,7 +166,10 @@ function resolved(schema: JsonSchema): JsonSchema {
   return schema.$ref === undefined ? schema : SHAPES[schema.$ref as string]!;
 }
 
-/** One object with the members of several, and what all of them require. */
+/**
+ * Returns one object with the members of all objects. It requires only the members that all of them
+ * require.
+ */
 function joined(objects: JsonSchema[]): JsonSchema {
   const needed = objects.map(({ required }) => required as string[]);
   return {

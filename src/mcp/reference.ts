@@ -1,4 +1,4 @@
-/** The tools as the reference shows them, beside the HTTP calls that do the same. */
+/** Describes the tools for the reference, beside the equivalent HTTP calls. */
 import type { MeteredActionName, ReadActionName } from "../operations/action.ts";
 import { describeTool } from "./schemas.ts";
 import { advertisedTools, type Tool } from "./tools.ts";
@@ -13,7 +13,7 @@ interface ToolReference {
   actions: (MeteredActionName | ReadActionName)[];
 }
 
-/** Returns the tools that are advertised. What a plan allows differs by caller and is left out. */
+/** Returns the advertised tools. Limits of a plan differ by caller and are left out. */
 export function describeTools(which: "full" | "core"): ToolReference[] {
   return [...advertisedTools(which).values()].map((tool) => {
     const { name, title, description, inputSchema } = describeTool(tool, Infinity);

@@ -1,7 +1,7 @@
 /**
- * Protocol revision of a message. Requests of 2026-07-28 name it in their `_meta` and repeat what
- * they ask for in headers (Model Context Protocol 2026-07-28, transports). Messages of the revisions
- * before name it in a header, if at all.
+ * Determines the protocol revision of a message. Requests of 2026-07-28 name it in their `_meta`,
+ * and repeat parts of the request in headers (Model Context Protocol 2026-07-28, transports).
+ * Messages of older revisions name it in a header or not at all.
  */
 import {
   classifyInboundRequest,
@@ -43,26 +43,29 @@ export function revisionOf(message: JSONRPCMessage, headers: Headers): Revision 
   return classification;
 }
 
-/** Tells the kind of a message that the SDK has found valid: checking it again takes longer. */
+/**
+ * Tells whether a message is a request. The SDK has found it valid, and checking it again would
+ * take longer.
+ */
 export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
   return "method" in message && "id" in message;
 }
 
-/** Maximum number of envelopes that are remembered: about 1 MB. */
+/** Max number of cached envelopes: about 1 MB. */
 const REMEMBERED_MAX = 1_000;
 
-/** Maximum length of the JSON of a remembered envelope. */
+/** Max number of characters of a cached envelope's JSON. */
 const REMEMBERED_CHARACTERS_MAX = 500;
 
 /**
- * Envelopes that the SDK accepts for revision 2026-07-28, as JSON: a client sends the same with all
- * calls.
+ * Envelopes, as JSON, that the SDK accepts for revision 2026-07-28. A client sends the same one
+ * with all calls.
  */
 const remembered = new Set<string>();
 
 const MODERN: MessageClassification = { era: "modern", revision: MODERN_VERSION };
 
-/** The SDK's classification. It depends on these headers, the method and `_meta`, and on nothing else. */
+/** Returns the SDK's classification. It depends only on these headers, the method and `_meta`. */
 function classify(
   message: JSONRPCMessage,
   version: string | null,
@@ -99,7 +102,7 @@ function namesRevision(message: JSONRPCMessage): boolean {
   return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
 }
 
-/** The headers that intermediaries route by must be there and say what the body says. */
+/** Requires the headers by which intermediaries route, and compares them with the body. */
 function requireHeaders(
   { method, params }: JSONRPCRequest,
   headers: Headers,
@@ -115,7 +118,7 @@ function requireHeaders(
   if (decoded(header) !== value) throw mismatch(`the header Mcp-Name is not params.${field}`);
 }
 
-/** Texts that no header can carry as they are come as base64 of their UTF-8. */
+/** Decodes a header. A text that no header can carry is sent as base64 of its UTF-8. */
 function decoded(header: string): string | undefined {
   const [, base64] = /^=\?base64\?(.*)\?=$/.exec(header) ?? [];
   if (base64 === undefined) return header;

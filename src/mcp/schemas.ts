@@ -1,4 +1,4 @@
-/** Tools as `tools/list` shows them: JSON Schema 2020-12 from the schemas of the contract. */
+/** Describes tools for `tools/list`: JSON Schema 2020-12 from the schemas of the contract. */
 import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { DEFAULT_LIMIT } from "../contract/search.ts";
@@ -8,16 +8,18 @@ import type { Tool } from "./tools.ts";
 
 type Properties = Record<string, JsonSchema>;
 
-/** Characters of the JSON of a company with three observations, in the longest tenth of pages. */
+/**
+ * Number of characters of a company with three observations as JSON, on the longest tenth of pages.
+ */
 const COMPANY_CHARACTERS = 6_000;
 
-/** Companies of the largest lookup, which no plan limits. */
+/** Number of companies of the largest lookup, which no plan limits. */
 const LOOKUP_COMPANIES = 20;
 
-/** Characters of a tool's result beyond which Claude Code always moves it to a file. */
+/** Number of characters of a tool's result above which Claude Code always moves it to a file. */
 const RESULT_CHARACTERS_MAX = 500_000;
 
-/** @param page_limit the most entries a page that the caller's plan allows */
+/** Describes a tool. @param page_limit max number of entries per page in the caller's plan */
 export function describeTool(tool: Tool, page_limit: number): ToolDescription {
   const { name, title, description, read_only } = tool;
   return {
@@ -28,7 +30,7 @@ export function describeTool(tool: Tool, page_limit: number): ToolDescription {
     outputSchema: outputSchema(tool.results),
     annotations: read_only
       ? { readOnlyHint: true, openWorldHint: false }
-      // Idempotent by its request_key.
+      // The request_key makes the call idempotent.
       : { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     ...tool.is_large && {
       _meta: { "anthropic/maxResultSizeChars": resultCharacters(page_limit) },
@@ -50,13 +52,13 @@ function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inpu
     },
   });
   const { limit, filters } = schema.properties as Properties;
-  // The description of `filters` says what its fields have in common.
+  // The description of `filters` covers what its fields have in common.
   for (const filter of Object.values((filters?.properties ?? {}) as Properties)) {
     delete filter.description;
   }
   if (limit !== undefined) {
     limit.maximum = page_limit;
-    // A default that the plan refuses is none.
+    // A default above the plan's limit is left out.
     if (page_limit < DEFAULT_LIMIT) {
       delete limit.default;
       schema.required!.push("limit");
@@ -65,7 +67,7 @@ function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inpu
   return schema as ToolDescription["inputSchema"];
 }
 
-/** Leaves out what the names and the listed values say already. */
+/** Removes parts that the names and the enumerated values already tell. */
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.examples;
   if (schema.description === "") delete schema.description;

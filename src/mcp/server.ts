@@ -1,8 +1,8 @@
 /**
- * JSON-RPC requests of both eras through the SDK. Each has a server to itself, since nothing is kept
- * between two requests.
+ * Answers JSON-RPC requests of both eras through the SDK. Each request has a separate server, since
+ * nothing is kept between two requests.
  *
- * A call of a tool needs none unless it has parameters of the protocol (simple_call.ts).
+ * A call of a tool needs a server only if it has parameters of the protocol (simple_call.ts).
  */
 import {
   type CallToolResult,
@@ -27,12 +27,13 @@ import { answerCall, INFO, simpleCallOf, stamped } from "./simple_call.ts";
 import { type CreatedTask, type DetailedTask, requireTasks, TASKS } from "./tasks.ts";
 import { INSTRUCTIONS } from "./tools.ts";
 
-/** Handlers of requests, whichever era a request is of. */
+/** Handlers of requests of either era. */
 export interface ServerHandlers {
   listTools(): Tool[];
   /**
-   * @param args as it came: anything at all
-   * @throws ProtocolError where the protocol knows no such tool; anything else ends the request
+   * Calls a tool.
+   * @param args unchecked arguments of any type
+   * @throws ProtocolError if there is no such tool; any other error ends the request
    */
   callTool(name: string, args: unknown): Promise<CallToolResult | CreatedTask>;
   /** @throws ProtocolError if there is no such task; anything else ends the request */
@@ -41,10 +42,10 @@ export interface ServerHandlers {
   cancelTask(taskId: string): Promise<void>;
 }
 
-/** Milliseconds for which a client may keep the list: a plan rarely changes. */
+/** Milliseconds for which a client may keep the list of tools, because a plan rarely changes. */
 const LIST_TTL_MS = 300_000;
 
-/** Milliseconds for which a client may keep what the server says of itself. */
+/** Milliseconds for which a client may keep the server's description of itself. */
 const DISCOVER_TTL_MS = 3_600_000;
 
 const LEGACY: ServerOptions = {
@@ -71,7 +72,7 @@ const MODERN: ServerOptions = {
 };
 
 /**
- * Schemas of requests that are checked here, because the SDK reports faults in them as its own
+ * Schemas of requests that are checked here, because the SDK reports faults in them as internal
  * errors.
  */
 const REQUESTS = new Map<string, StandardSchemaV1>([
@@ -88,7 +89,7 @@ export interface RpcAnswer {
 
 /**
  * Answers a request.
- * @throws whatever callTool throws beside ProtocolError: it is not the protocol's to answer
+ * @throws any error of callTool except ProtocolError, because the protocol cannot answer it
  */
 export async function answerRequest(
   request: JSONRPCRequest,
@@ -126,13 +127,13 @@ async function answerBySdk(
   return { message, status: isModern && code !== undefined ? STATUSES[code] ?? 200 : 200 };
 }
 
-/** HTTP statuses of errors by revision 2026-07-28. Other errors come with 200. */
+/** HTTP statuses of errors in revision 2026-07-28. Other errors have status 200. */
 const STATUSES: Partial<Record<number, number>> = {
   [ProtocolErrorCode.MethodNotFound]: 404,
   [ProtocolErrorCode.MissingRequiredClientCapability]: 400,
 };
 
-/** Puts the result of a call in the place of the one that the SDK has checked. */
+/** Replaces the result that the SDK has checked by that of the call. */
 function withResult(
   message: JSONRPCMessage,
   called: CallToolResult | CreatedTask | undefined,
@@ -148,17 +149,17 @@ interface PlainRequest {
 }
 
 /**
- * Takes the arguments out: they are the action's to judge, and the SDK's copy of them would lack odd
- * names. A server that offers no tasks of 2025-11-25 ignores that one was asked for.
+ * Removes the arguments. The action checks them, and the SDK's copy would lack unusual names. A
+ * server without tasks of 2025-11-25 ignores a request for one.
  */
 function withoutArguments({ params, ...request }: JSONRPCRequest): PlainRequest {
   const { arguments: args, task: _task, ...rest } = params ?? {};
   return { plain: { ...request, ...params && { params: rest } }, args };
 }
 
-/** Returns the error of a request whose parameters are not those of its method. */
+/** Returns the error of a request whose parameters do not fit its method. */
 function faultOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
-  // The SDK itself calls the rest of a call's faults by this code.
+  // The SDK reports the remaining faults of a call with this code.
   if (request.method === "tools/call" && typeof request.params?.name === "string") return undefined;
   const checked = REQUESTS.get(request.method)?.["~standard"].validate(request);
   const [issue] = (checked as { issues?: readonly Issue[] } | undefined)?.issues ?? [];
@@ -176,13 +177,15 @@ interface Issue {
 interface OneCall {
   args: unknown;
   handlers: ServerHandlers;
-  /** Rejects the request with an error that is no ProtocolError. */
+  /** Rejects the request with an error other than ProtocolError. */
   fail: (error: unknown) => void;
-  /** Takes the result of a call; the SDK knows neither tasks nor texts in the place of values. */
+  /**
+   * Takes the result of a call, since the SDK supports neither tasks nor texts in place of values.
+   */
   keep: (result: CallToolResult | CreatedTask) => void;
 }
 
-/** Creates the server of one request. The SDK itself answers `initialize` and agrees on the revision. */
+/** Creates the server of one request. The SDK answers `initialize` and negotiates the revision. */
 function createServer(options: ServerOptions, call: OneCall): Server {
   const { args, handlers, keep } = call;
   const server = new Server(INFO, options);
@@ -202,7 +205,10 @@ function createServer(options: ServerOptions, call: OneCall): Server {
 
 const TaskParams = z.object({ taskId: z.string() });
 
-/** Methods of the tasks extension; a client that does not declare it is told what it lacks. */
+/**
+ * Offers the methods of the tasks extension. A client that does not declare it gets an error that
+ * names it.
+ */
 function offerTasks(server: Server, request: JSONRPCRequest, call: OneCall): void {
   const { handlers } = call;
   const offer = (method: string, answer: (taskId: string) => Promise<Result>) =>
@@ -215,14 +221,14 @@ function offerTasks(server: Server, request: JSONRPCRequest, call: OneCall): voi
     await handlers.cancelTask(taskId);
     return {};
   });
-  // No task asks its client for anything, so there is nothing to take.
+  // No task asks its client for input, so there is nothing to update.
   offer("tasks/update", async (taskId) => {
     await handlers.getTask(taskId);
     return {};
   });
 }
 
-/** Lets the protocol answer its own errors alone. */
+/** Runs a handler. Only errors of the protocol are answered by the protocol. */
 async function answerable<T>({ fail }: OneCall, answer: () => Promise<T>): Promise<T> {
   try {
     return await answer();
@@ -234,7 +240,7 @@ async function answerable<T>({ fail }: OneCall, answer: () => Promise<T>): Promi
 
 type Respond = (message: JSONRPCMessage) => void;
 
-/** A transport that carries one request in and its response out. */
+/** Transport that carries one request in and its response out. */
 class OneRequest implements Transport {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
   onclose?: () => void;

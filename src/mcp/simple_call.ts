@@ -1,8 +1,8 @@
 /**
- * Calls of tools that need no server of the SDK: their message, revision and headers are checked
- * before (endpoint.ts, revision.ts), and their arguments are the action's to judge. A server and a
- * transport for each call took longer than reading a company. A call with parameters beside name and
- * arguments goes through the SDK (server.ts), and a test compares the two.
+ * Answers calls of tools without a server of the SDK. Message, revision and headers have been
+ * checked before (endpoint.ts, revision.ts), and the action checks the arguments. A server and a
+ * transport for each call took longer than reading a company. A call with parameters beside name
+ * and arguments goes through the SDK (server.ts). A test compares the two ways.
  */
 import {
   type CallToolResult,
@@ -31,7 +31,8 @@ interface SimpleCall {
 }
 
 /**
- * Returns the call if it names a tool and has no other parameters. Those are the SDK's to handle.
+ * Returns the call if it names a tool and has no other parameters. The SDK handles calls with other
+ * parameters.
  */
 export function simpleCallOf({ id, method, params = {} }: JSONRPCRequest): SimpleCall | undefined {
   const { name, arguments: args, _meta, ...rest } = params;
@@ -43,8 +44,8 @@ export function simpleCallOf({ id, method, params = {} }: JSONRPCRequest): Simpl
 const MODERN_STAMPS = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: INFO } };
 
 /**
- * Answers a call with what the SDK would answer.
- * @throws whatever callTool throws beside ProtocolError
+ * Answers a call with the same response as the SDK.
+ * @throws any error of callTool except ProtocolError
  */
 export async function answerCall(
   { id, name, args }: SimpleCall,
@@ -61,7 +62,7 @@ export async function answerCall(
   }
 }
 
-/** Returns the response of a call: its result with the members that all results have. */
+/** Returns the response of a call: its result with the members of every result. */
 export function stamped(
   id: RequestId,
   stamps: Result,

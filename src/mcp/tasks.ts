@@ -1,6 +1,7 @@
 /**
- * Operations as tasks (extension io.modelcontextprotocol/tasks, revision 2026-07-28). A task is an
- * operation in the background: its id is usage.id, and its result is what get_usage answers.
+ * Presents operations as tasks (extension io.modelcontextprotocol/tasks, revision 2026-07-28). A
+ * task is an operation in the background: its id is usage.id, and its result is the answer of
+ * get_usage.
  */
 import {
   type CallToolResult,
@@ -16,13 +17,13 @@ import { cancelOperation, readOperationTimes } from "../operations/cancel.ts";
 import type { Caller } from "../operations/action.ts";
 import type { RunContext } from "../operations/run.ts";
 
-/** Name of the extension in capabilities. */
+/** Name of the extension among the capabilities. */
 export const TASKS = "io.modelcontextprotocol/tasks";
 
 /** Milliseconds that a client should wait between two polls. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** Code of a task that can no longer be given up, from the range that is left to servers. */
+/** Error code for a task that can no longer be cancelled, from the range for servers. */
 const NOT_CANCELLABLE = -32001;
 
 /** Fields of a task in every answer. */
@@ -35,7 +36,7 @@ interface Task {
   pollIntervalMs: number;
 }
 
-/** Answer of a call in place of its result. */
+/** Answer of a call that returns a task in place of a result. */
 export interface CreatedTask extends Task {
   resultType: "task";
   _meta: AnswerFacts;
@@ -51,11 +52,11 @@ export interface DetailedTask extends Task {
 export interface TaskContext {
   context: RunContext;
   caller: Caller;
-  /** Milliseconds from a task's creation for which its result is kept at least. */
+  /** Min milliseconds from a task's creation for which its result is kept. */
   ttl_ms: number;
 }
 
-/** Tells whether a request's client can handle a task in place of a result. */
+/** Tells whether a request's client accepts a task in place of a result. */
 export function declaresTasks({ params }: JSONRPCRequest): boolean {
   const capabilities = params?._meta?.[CLIENT_CAPABILITIES_META_KEY] as
     | { extensions?: Record<string, unknown> }
@@ -63,7 +64,10 @@ export function declaresTasks({ params }: JSONRPCRequest): boolean {
   return capabilities?.extensions?.[TASKS] !== undefined;
 }
 
-/** @throws MissingRequiredClientCapabilityError if the client does not declare the extension */
+/**
+ * Requires the extension. @throws MissingRequiredClientCapabilityError if the client does not
+ * declare it
+ */
 export function requireTasks(request: JSONRPCRequest): void {
   if (declaresTasks(request)) return;
   throw new MissingRequiredClientCapabilityError({
@@ -71,7 +75,7 @@ export function requireTasks(request: JSONRPCRequest): void {
   });
 }
 
-/** Returns the task of an operation that waits in the background. */
+/** Returns the task of an operation in the background. */
 export async function createdTask(
   operation_id: number,
   facts: AnswerFacts,
@@ -92,7 +96,7 @@ export async function getTask(
 ): Promise<DetailedTask> {
   const id = operationId(taskId);
   const { result, body }: { result: CallToolResult; body: PolledBody } = await poll(id);
-  // Without an operation it is the poll that was refused, not the task that has failed.
+  // Without an operation, the poll was refused. The task itself has not failed.
   if (body.usage === undefined) throw refusedPoll(body);
   const isWorking = ["pending", "processing"].includes(body.usage.status);
   const task = await taskOf(id, isWorking ? "working" : "completed", where);
@@ -104,7 +108,9 @@ interface PolledBody {
   error?: { code: string; message: string };
 }
 
-/** @throws ProtocolError if there is no such task, or if its operation is performed already */
+/**
+ * Cancels a task. @throws ProtocolError if there is none, or if its operation is performed already
+ */
 export async function cancelTask(taskId: string, where: TaskContext): Promise<void> {
   const { context, caller } = where;
   const outcome = await known(() => cancelOperation(context, caller, operationId(taskId)));
@@ -138,7 +144,7 @@ function operationId(taskId: string): number {
   throw unknownTask();
 }
 
-/** Another account's operation is as none. */
+/** Treats an operation of another account as if it did not exist. */
 async function known<T>(find: () => Promise<T>): Promise<T> {
   try {
     return await find();

@@ -1,4 +1,4 @@
-/** The MCP door's table: tool names to actions, and what a model is told of them. */
+/** Maps tool names to actions, with the descriptions for a model. */
 import { z } from "zod";
 import { INPUTS } from "../contract/inputs.ts";
 import { RequestKey } from "../contract/request_key.ts";
@@ -9,16 +9,16 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
-  /** Schema of its arguments. An action may refuse more, and then names it. */
+  /** Schema of the arguments. An action may refuse more, and then names the argument. */
   input: z.ZodObject;
   results: Results;
-  /** Its results can be larger than clients expect of a tool. */
+  /** True if results can be larger than clients expect of a tool. */
   is_large?: true;
-  /** Its purpose is to read, not to leave work behind. */
+  /** True if the tool only reads, and leaves no work behind. */
   read_only: boolean;
   calls:
     | { metered: MeteredActionName; key: "argument" | "header"; background?: true }
-    /** Reads `with_id` where the argument `id` is given, else `without_id`. */
+    /** Reads `with_id` if the argument `id` is present, otherwise `without_id`. */
     | { with_id: ReadActionName; without_id?: ReadActionName };
 }
 
@@ -48,7 +48,7 @@ const COMPANIES = INPUTS.search_companies.shape;
 const OBSERVATIONS = INPUTS.search_observations.shape;
 const LOOKUP = INPUTS.get_companies.shape;
 
-/** Arguments that both searches take, in the words of this door. */
+/** Arguments of both searches, described for this door. */
 const SEARCH_ARGUMENTS = {
   query: COMPANIES.query.describe("The question, in English or French."),
   cursor: COMPANIES.cursor.describe("next_cursor of the page before."),
@@ -199,8 +199,8 @@ export function advertisedTools(which: "full" | "core"): ReadonlyMap<string, Too
 }
 
 /**
- * Instructions of the server for a model that has not seen a tool yet: under the 2,048 characters
- * that clients keep.
+ * Instructions of the server for a model that has not seen a tool yet. They are shorter than the
+ * 2,048 characters that clients keep.
  */
 export const INSTRUCTIONS = [
   "Dated observations about companies in Canada and the United States, each with its evidence. An " +
