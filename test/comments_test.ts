@@ -13,7 +13,7 @@ const FRAGMENT_OPENINGS = [
 /** First words of a noun clause, which the reader has to turn round. A question may open with them. */
 const CLAUSE_OPENINGS = ["What", "How", "Which", "Who", "Whether", "Whatever"];
 
-/** Scripts that must not change, because databases hold their checksums. Some older comments remain. */
+/** Scripts that must not change, because databases hold their checksums. */
 const FROZEN_SCRIPTS = /^sql\/000[1-5]_/;
 
 Deno.test("doc comments do not open with a fragment", () => {

@@ -3,7 +3,7 @@
 /** A set of tables: one serves searches, and a rebuild fills the other. */
 export type TableSet = "a" | "b";
 
-/** Names of the searched fields, in the order of OBSERVATION_FIELDS. TERM_FIELDS hold exact terms. */
+/** Names of the searched fields as in OBSERVATION_FIELDS. TERM_FIELDS have exact terms. */
 export const TEXT_FIELDS = ["company", "observed_fact", "why_it_may_matter", "texts"] as const;
 const TERM_FIELDS = ["facets", "hostnames"] as const;
 export const FIELDS = [...TEXT_FIELDS, ...TERM_FIELDS];

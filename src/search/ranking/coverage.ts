@@ -87,7 +87,7 @@ export class Coverage {
     this.#met = new Float64Array(this.#words.length);
     const written = this.#words.filter(({ isAdded }) => !isAdded);
     this.#sum = sumOf(written, ({ weight }) => weight);
-    // A planner's word weighs at most the mean, so that a rare one does not outweigh the whole query.
+    // A planner's word weighs at most the mean: a rare one must not outweigh the whole query.
     const mean = this.#sum / written.length;
     for (const word of this.#words) if (word.isAdded) word.weight = Math.min(word.weight, mean);
     this.#forms = question.alternatives.flatMap(({ from, to, forms }) =>
