@@ -1,4 +1,7 @@
-/** `admin`: accounts, keys, plans, sources, companies, withdrawals, usage, search tables, the demo. */
+/**
+ * `admin`: manages accounts, keys, plans, sources, companies, withdrawals, usage, search tables and
+ * the demo.
+ */
 import { escapeControls } from "../contract/control_characters.ts";
 import { countDemo, removeDemo } from "../demo/removal.ts";
 import {
@@ -24,7 +27,7 @@ import { USAGE_COMMANDS } from "./admin_usage.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { forgetDemo } from "./demo.ts";
 
-/** Seconds for one statement: hiding a source marks each of its observations, a million per minute. */
+/** Seconds per statement. Hiding a source marks each of its observations, a million per minute. */
 const STATEMENT_SECONDS = 900;
 
 const COMMANDS: Record<string, AdminCommand> = {
@@ -69,7 +72,7 @@ export const ADMIN_USAGE = usageOfGroup("");
 /**
  * Runs a command of `admin`.
  * @returns the exit code
- * @throws UsageError, or an Error that names what was wrong
+ * @throws UsageError, or an Error that names the problem
  */
 export async function admin(
   args: string[],
@@ -104,8 +107,8 @@ export async function admin(
 }
 
 /**
- * Returns what `--help` prints of a command, or of a group of commands such as `key`. Returns nothing
- * if it was not asked for. It needs neither settings nor a database.
+ * Returns the text of `--help` for a command, or for a group of commands such as `key`. Returns
+ * undefined if it was not requested. Needs neither settings nor a database.
  * @throws UsageError if there is no such command
  */
 export function adminHelp(args: string[]): string | undefined {
@@ -116,7 +119,7 @@ export function adminHelp(args: string[]): string | undefined {
   return parsed.values.help ? helpOf(name, command) : undefined;
 }
 
-/** Returns the name of the command, of one or two words, with which the arguments begin. */
+/** Returns the name of the command, one or two words, at the beginning of the arguments. */
 function nameIn(args: string[]): string | undefined {
   return Object.keys(COMMANDS).find((words) =>
     words.split(" ").every((word, at) => args[at] === word)
@@ -132,7 +135,9 @@ function readCommand(
   return { command, parsed: readArguments(words, command, usageOf(name, command)) };
 }
 
-/** @throws UsageError if no command begins with the words */
+/**
+ * Returns the usage of a group of commands. @throws UsageError if no command begins with the words
+ */
 function usageOfGroup(group: string): string {
   const usage = Object.entries(COMMANDS)
     .filter(([name]) => group === "" || name.startsWith(`${group} `))
@@ -142,7 +147,7 @@ function usageOfGroup(group: string): string {
   return usage;
 }
 
-/** @throws UsageError unless one thing is named: before the operator is asked about it */
+/** Requires exactly one target before the operator is asked. @throws UsageError */
 function requireOneTarget({ values }: AdminArguments): void {
   const targets = ["observation", "evidence-uri", "company"].filter((name) => name in values);
   if (targets.length !== 1) {
@@ -150,7 +155,7 @@ function requireOneTarget({ values }: AdminArguments): void {
   }
 }
 
-/** Asks before what cannot be undone. @throws UsageError if nobody can be asked */
+/** Asks before an irreversible command. @throws UsageError if no operator can be asked */
 async function confirm(
   name: string,
   { command, parsed, context }: {

@@ -1,4 +1,4 @@
-/** `admin account|key|subscription|plan`: who may ask, and how much. */
+/** `admin account|key|subscription|plan`: manages access to the service and its limits. */
 import {
   createAccount,
   listAccounts,
@@ -21,7 +21,7 @@ import { UsageError } from "./command.ts";
 
 const INTEGER_MAX = 2 ** 31 - 1;
 
-/** The terms of a plan, with the range of each; the table's constraints say the same. */
+/** Ranges of a plan's terms, which are the same as in the table's constraints. */
 const PLAN_RANGES: Record<string, [min: number, max: number]> = {
   "window-seconds": [1, 604_800],
   "page-limit": [1, 100],

@@ -1,4 +1,4 @@
-/** The form of a command of `admin`: how its words and options are read, and how its usage is written. */
+/** Reads the words and options of `admin` commands, and writes their usage. */
 import { parseArgs } from "node:util";
 import type { Sql } from "../db/connect.ts";
 import { type CommandContext, UsageError } from "./command.ts";
@@ -7,36 +7,36 @@ import { type CommandContext, UsageError } from "./command.ts";
 export interface AdminCommand {
   /** One sentence for `--help`. */
   summary: string;
-  /** Names of the words that follow the command's own. A name in brackets may be left out. */
+  /** Names of the words that follow the command's name. A word in brackets is optional. */
   words?: readonly string[];
-  /** Options that must be given, each with what it takes. */
+  /** Required options, each with the description of its value. */
   required?: Options;
-  /** Options that may be given, each with what it takes. A flag takes an empty text. */
+  /** Optional options, each with the description of its value; empty for a flag. */
   options?: Options;
-  /** Says what cannot be undone. The operator is asked before such a command runs. */
+  /** Describes the irreversible effect. The operator is asked before such a command runs. */
   irreversible?(args: AdminArguments): string;
-  /** Does what the command says. */
+  /** Runs the command. */
   run(sql: Sql, args: AdminArguments, context: AdminContext): Promise<Result>;
 }
 
-/** Surroundings of a command of `admin`, with what takes lines of a long result. */
+/** Surroundings of a command of `admin`, with the output for lines of a long result. */
 export interface AdminContext extends CommandContext {
   print(line: string): void;
 }
 
-/** Names of options, each with what it takes. */
+/** Names of options, each with the description of its value. */
 export type Options = Readonly<Record<string, string>>;
 
-/** Words and options as they were given. The value of a flag is `"true"`. */
+/** Words and options of the command line. The value of a flag is `"true"`. */
 export interface AdminArguments {
   words: string[];
   values: Record<string, string | undefined>;
 }
 
-/** Result of a command: an answer, which is printed as JSON, or lines of text. */
+/** Result of a command: an answer that is printed as JSON, or lines of text. */
 export interface Result {
   answer?: unknown;
-  /** Printed in place of the answer. */
+  /** Text that is printed in place of the answer. */
   text?: string;
   /** Exit code; 0 if absent. */
   exit_code?: number;
@@ -46,8 +46,8 @@ export interface Result {
 const COMMON: Options = { help: "", create: "" };
 
 /**
- * Reads the words and options that a command takes.
- * @throws UsageError, with `usage`, for anything else
+ * Reads the words and options of a command.
+ * @throws UsageError, with `usage`, for any others
  */
 export function readArguments(
   args: string[],
@@ -111,7 +111,7 @@ export function usageOf(name: string, command: AdminCommand): string {
   return lines.join("\n");
 }
 
-/** Writes what `--help` says of a command. */
+/** Writes the text of `--help` for a command. */
 export function helpOf(name: string, command: AdminCommand): string {
   const asks = command.irreversible === undefined
     ? ""
@@ -142,7 +142,7 @@ export function integer(
   return number;
 }
 
-/** Returns a day of the calendar, or nothing if it is not given. @throws UsageError */
+/** Returns a day of the calendar; undefined if the option is absent. @throws UsageError */
 export function day(values: AdminArguments["values"], name: string): string | undefined {
   const value = values[name];
   if (value === undefined) return undefined;
@@ -153,12 +153,12 @@ export function day(values: AdminArguments["values"], name: string): string | un
   return value;
 }
 
-/** A word of the command line, or one of its options. */
+/** Returns the name of a word or option as it is written on the command line. */
 function optionOf(name: string): string {
   return /^[A-Z]/.test(name) ? name : `--${name}`;
 }
 
-/** Returns what a command found. @throws Error that names what there is none of */
+/** Returns the answer of a command. @throws Error that names the object that does not exist */
 export function found<T>(answer: T | null | undefined, what: string): T {
   if (answer === null || answer === undefined) throw new Error(`there is no ${what}`);
   return answer;

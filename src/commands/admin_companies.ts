@@ -1,4 +1,4 @@
-/** `admin company`: which companies are one, and what was known when they were merged. */
+/** `admin company`: merges, splits and shows companies. */
 import {
   listMerges,
   mergeCompanies,

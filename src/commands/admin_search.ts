@@ -1,4 +1,4 @@
-/** `admin search`: the tables of the search engine of SEARCH_URL. */
+/** `admin search`: manages the tables of the search engine of SEARCH_URL. */
 import { configurationsOf, createTables, planNodes } from "../search/distributed/create_tables.ts";
 import { type AdminCommand, integer } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";

@@ -1,4 +1,4 @@
-/** `admin source`: what is known of the sources, their terms, and when they are asked. */
+/** `admin source`: shows and changes the sources, their terms and their schedules. */
 import type { Sql } from "../db/connect.ts";
 import {
   listSources,
@@ -23,7 +23,7 @@ import {
 import { readCompany } from "./company_arguments.ts";
 import { UsageError } from "./command.ts";
 
-/** Range of an interval. Ten years is as good as never. */
+/** Range of an interval in seconds. Ten years is practically never. */
 const SECONDS_RANGE = [60, 315_360_000] as const;
 
 /** Commands about sources, by their names. */
@@ -87,7 +87,10 @@ export const SOURCE_COMMANDS: Record<string, AdminCommand> = {
   },
 };
 
-/** Changes a source. If its permission is set, the answer says what that shows or hides. */
+/**
+ * Changes a source. If its permission changes, the answer tells which observations are shown or
+ * hidden.
+ */
 async function set(sql: Sql, { words: [name], values }: AdminArguments): Promise<unknown> {
   if (Object.keys(values).length === 0) throw new UsageError("source set: an option is required");
   const permitted = flag(values, "permitted");

@@ -1,4 +1,6 @@
-/** `admin usage`: what accounts were charged, and whether the counters agree with the ledger. */
+/**
+ * `admin usage`: prints the charges of accounts, and whether the counters agree with the ledger.
+ */
 import { verifyUsage } from "../operations/report.ts";
 import {
   type Division,
@@ -48,7 +50,10 @@ export const USAGE_COMMANDS: Record<string, AdminCommand> = {
   },
 };
 
-/** @throws UsageError or, if the account is unknown, an Error: its invoice would be empty */
+/**
+ * Reads the period of a report. @throws UsageError; Error if the account is unknown, because its
+ * invoice would be empty
+ */
 async function spanOf(sql: Sql, values: AdminArguments["values"]): Promise<UsagePeriod> {
   const span = {
     account_id: values.account === undefined ? undefined : integer(values, "account"),
@@ -68,7 +73,9 @@ function divisionOf({ by }: AdminArguments["values"]): Division | undefined {
   throw new UsageError("--by: day or action is required");
 }
 
-/** Draws a bar of the request units beside each row if the output is a terminal. */
+/**
+ * Formats usage as a table. If the output is a terminal, each row has a bar of its request units.
+ */
 function tableOf(rows: UsageRow[], draws: boolean): string {
   const divided = rows.some(({ day, action }) => (day ?? action) !== undefined);
   return drawTable({
@@ -86,7 +93,10 @@ function tableOf(rows: UsageRow[], draws: boolean): string {
   });
 }
 
-/** Columns of the export. Programs of operators read them: they may be added to, never changed. */
+/**
+ * Columns of the export. Programs of operators read them, so columns may be added but never
+ * changed.
+ */
 const COLUMNS = [
   "settlement_id",
   "settled_at",
@@ -104,8 +114,8 @@ function csvOf(rows: readonly (readonly (string | number)[])[]): string {
 }
 
 /**
- * Quotes a cell as RFC 4180 asks. A name that a spreadsheet would take for a formula gets a "'". No
- * character of it changes how a terminal shows the rest.
+ * Quotes a cell by RFC 4180. A "'" precedes a name that a spreadsheet would take for a formula.
+ * Characters that change how a terminal shows the rest are removed.
  */
 function csvCell(value: string | number): string {
   const shown = withoutControls(`${value}`);

@@ -1,8 +1,10 @@
-/** Messages of a serving process on standard error: lines for a reader, or lines of a log. */
+/**
+ * Writes messages of a serving process to standard error: lines for a reader, or lines of a log.
+ */
 import { createLog, type Log } from "../log.ts";
 import { CLOCK, drawShare, LINE_MILLISECONDS, type Ticker } from "../ingest/record/progress.ts";
 
-/** One thing to say. */
+/** A message in both forms. */
 interface Announcement {
   /** Message for a log. It holds no key. */
   message: string;
@@ -11,15 +13,15 @@ interface Announcement {
   text?: string;
 }
 
-/** The voice of a process that serves or works. */
+/** Output for messages of a serving or working process. */
 export interface Announcer {
   say(announcement: Announcement): void;
-  /** Shows the share of a build that is done, until what it returns is called. */
+  /** Shows the completed share of a build until the returned function is called. */
   watchBuild(progress: () => number): () => void;
 }
 
 interface AnnouncerOptions {
-  /** True if a reader sits at the terminal. */
+  /** True if standard error is a terminal with a reader. */
   terminal: boolean;
   log: Log;
   write(line: string): void;
@@ -27,7 +29,10 @@ interface AnnouncerOptions {
   ticker?: Ticker;
 }
 
-/** Speaks to a reader in sentences and bars, and otherwise in lines of JSON, whatever the log level. */
+/**
+ * Creates an announcer. A reader gets sentences and bars. Otherwise it writes lines of JSON,
+ * whatever the log level.
+ */
 export function createAnnouncer(
   { terminal, log, write, ticker = CLOCK }: AnnouncerOptions,
 ): Announcer {

@@ -1,4 +1,4 @@
-/** `ask`: searches companies through a running service, and prints what it answers as a table. */
+/** `ask`: searches companies through a running service, and prints the answer as a table. */
 import { parseArgs } from "node:util";
 import {
   ConnectionError,
@@ -16,19 +16,19 @@ import { drawColumns } from "./text_columns.ts";
 /** Usage of `ask`. */
 export const ASK_USAGE = "ask [--limit N] [--json] [--url ADDRESS] [--key KEY] QUESTION…";
 
-/** Attempts per request: a person waits for the answer. */
+/** Max number of attempts per request, because a person waits for the answer. */
 const ATTEMPTS = 3;
 
 /** Surroundings of `ask`. */
 export interface AskContext {
   settings: Pick<Settings, "BASE_PATH" | "DATA_DIR" | "HOST" | "PORT">;
-  /** CE_API_KEY of the environment. */
+  /** Value of CE_API_KEY in the environment. */
   key: string | undefined;
-  /** Characters per line of the terminal; absent if standard output is none. */
+  /** Number of characters per line of the terminal; absent if standard output is none. */
   columns: number | undefined;
   /** Writes a result. */
   print(text: string): void;
-  /** Writes what is no result. */
+  /** Writes a message that is not part of the result. */
   say(text: string): void;
 }
 
@@ -96,7 +96,7 @@ async function readDemoKey(data_dir: string): Promise<string> {
   }
 }
 
-/** Returns what a person can do about an error. */
+/** Returns an error that tells a person what to do. */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
     const remedy = "Start one with `deno task start` in another terminal, or name one by --url.";

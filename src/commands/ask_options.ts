@@ -1,4 +1,4 @@
-/** Options of `ask`, which the command and its permissions read alike. */
+/** Options of `ask`, which both the command and its permissions read. */
 export const ASK_OPTIONS = {
   limit: { type: "string" },
   json: { type: "boolean" },

@@ -1,4 +1,7 @@
-/** `backup`, `restore` and `move`: an embedded database to a file, from a file, and to a server. */
+/**
+ * `backup`, `restore` and `move`: copy an embedded database to a file, from a file, and to a
+ * server.
+ */
 import { parseArgs } from "node:util";
 import { VERSION } from "../contract/version.ts";
 import { readBackup, writeBackup } from "../db/backup.ts";
@@ -14,12 +17,12 @@ export const RESTORE_USAGE = "restore FILE";
 /** Usage of `move`. */
 export const MOVE_USAGE = "move --to DATABASE_URL";
 
-/** Seconds for one statement on the server that is moved to: checking a foreign key reads all rows. */
+/** Seconds per statement on the target server, because checking a foreign key reads all rows. */
 const STATEMENT_SECONDS = 900;
 
 type Print = (line: string) => void;
 
-/** Writes the embedded database to a file that does not exist yet. The service may run meanwhile. */
+/** Writes the embedded database to a new file. The service may run meanwhile. */
 export async function backup(
   args: string[],
   context: CommandContext,
@@ -38,7 +41,10 @@ export async function backup(
   }
 }
 
-/** Makes DATA_DIR, which must not exist yet, from a backup. Exits with 1 if its ledger is at odds. */
+/**
+ * Creates DATA_DIR, which must not exist yet, from a backup. Returns 1 if its ledger has
+ * differences.
+ */
 export async function restore(
   args: string[],
   context: CommandContext,
@@ -58,8 +64,8 @@ export async function restore(
 }
 
 /**
- * Copies the embedded database to a PostgreSQL that is empty. The service must be stopped, so that
- * nothing is written to the old place meanwhile. The old directory is left as it is.
+ * Copies the embedded database to an empty PostgreSQL. The service must be stopped, so that nothing
+ * is written to the old database meanwhile. The old directory remains unchanged.
  */
 export async function move(args: string[], context: CommandContext, print: Print): Promise<number> {
   const database_url = targetIn(args);
@@ -100,7 +106,7 @@ function targetIn(args: string[]): string {
     const { values } = parseArgs({ args, options: { to: { type: "string" } } });
     if (values.to && /^postgres(ql)?:\/\//.test(values.to)) return values.to;
   } catch {
-    // The usage says what is wrong.
+    // The usage describes the error.
   }
   throw new UsageError(MOVE_USAGE);
 }

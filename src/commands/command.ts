@@ -1,4 +1,4 @@
-/** Input and output of every command. */
+/** Defines input and output of every command. */
 import type { Settings } from "../config.ts";
 import type { Database, DatabaseOptions } from "../db/connect.ts";
 import type { Log } from "../log.ts";
@@ -6,11 +6,11 @@ import type { Log } from "../log.ts";
 /** Surroundings of a command. */
 export interface CommandContext {
   /**
-   * Opens the database of the settings: migrated, closed by whoever runs the command. A directory
-   * without a database is refused, unless `create` is true.
+   * Opens the database of the settings. It is migrated, and the runner of the command closes it. A
+   * directory without a database is refused unless `create` is true.
    */
   database: (options?: OpenOptions) => Promise<Database>;
-  /** Asks the operator a question. Absent if nobody is at the terminal. */
+  /** Asks the operator a question. Absent without a terminal. */
   confirm?: (question: string) => Promise<boolean>;
   /** True if standard output is a terminal; false if absent. */
   draws?: boolean;
@@ -20,11 +20,11 @@ export interface CommandContext {
 
 /** Options of a command for the database that it opens. */
 interface OpenOptions extends Pick<DatabaseOptions, "statement_timeout_seconds"> {
-  /** Returns whether an embedded database is made where there is none. */
+  /** True if a missing embedded database is created. */
   create?: boolean;
 }
 
-/** Wrong usage: exit code 2. */
+/** Wrong usage, which leads to exit code 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }

@@ -2,7 +2,7 @@ import { normalizeHostname } from "../contract/hostname.ts";
 import type { ReadContext } from "../ingest/record/entry.ts";
 import { UsageError } from "./command.ts";
 
-/** `--company NAME [--domain HOSTNAME]`: whose the records are, where they do not say. */
+/** Reads `--company NAME [--domain HOSTNAME]`: the company of records that name none. */
 export function readCompany(
   { company, domain }: { company?: string; domain?: string },
 ): ReadContext["company"] {

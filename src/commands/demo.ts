@@ -1,4 +1,4 @@
-/** The demo: something to search, and a key to search it with, in a directory that is new. */
+/** Sets up the demo in a new directory: a dataset, and a key to search it. */
 import { isFile } from "../db/exists.ts";
 import { createKey, hashKey } from "../accounts/credential.ts";
 import { createDemoAccount } from "../accounts/account.ts";
@@ -11,20 +11,20 @@ import { DEMO_SOURCES, recordDemo } from "../demo/demo.ts";
 type DemoSettings = Pick<Settings, "DATA_DIR" | "DEMO">;
 
 /**
- * Notes that `start` is about to make the database of a directory. The note outlives a first start
- * that is cut off, and no other command leaves one.
+ * Notes that `start` is about to create the database of a directory. The note survives an
+ * interrupted first start, and no other command leaves one.
  */
 export async function markFirstStart({ DATA_DIR, DEMO }: DemoSettings): Promise<void> {
   if (DEMO === "auto") await Deno.writeTextFile(markOf(DATA_DIR), "", { mode: 0o600 });
 }
 
 /**
- * Records the demo dataset and makes its account and key, if the first start of the directory has
- * not done so yet. Does nothing once there is another account or source. Returns whether it has
- * made them.
+ * Records the demo dataset and creates its account and key, unless the first start of the directory
+ * has done so. Does nothing if there is another account or source. Returns whether it has created
+ * them.
  *
- * Every step can be cut off: the next start does it again. The key is written down before it is
- * valid, and the note of the first start goes last.
+ * An interrupted step is repeated by the next start. The key is written to its file before it
+ * becomes valid. The note of the first start is removed last.
  */
 export async function prepareDemo(
   db: Database,
@@ -49,13 +49,13 @@ export async function prepareDemo(
   return due;
 }
 
-/** Addresses at which nobody but this machine reaches a service. */
+/** Pattern of addresses at which only this machine reaches a service. */
 const LOOPBACK = /^(localhost|127\.[0-9.]+|::1)$/i;
 
 /**
- * Returns what tells the console the demo's key, if the service listens on loopback alone. The key
- * is told only while it is valid and the database holds nothing but the demo: then it opens nothing
- * that is not made up.
+ * Returns a function that returns the demo's key for the console, if the service only listens on
+ * loopback. The key is returned only while it is valid and the database contains nothing but the
+ * demo, so that it only gives access to fictitious records.
  */
 export function demoKeyOffer(
   { kind, sql }: Pick<Database, "kind" | "sql">,
@@ -86,14 +86,14 @@ async function isDemoAlone(sql: Sql, keyHash: Uint8Array): Promise<boolean> {
   return alone;
 }
 
-/** Removes the files that hold something of the demo: its key, and a saved index of its texts. */
+/** Removes the files with data of the demo: its key, and a saved index of its texts. */
 export async function forgetDemo(data_dir: string): Promise<void> {
   for (const path of [demoKeyPath(data_dir), `${data_dir}/index.snapshot`]) {
     if (await isFile(path)) await Deno.remove(path);
   }
 }
 
-/** Path of the file that keeps the key of the demo. */
+/** Returns the path of the file with the demo's key. */
 export function demoKeyPath(data_dir: string): string {
   return `${data_dir}/demo_key`;
 }

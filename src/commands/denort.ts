@@ -1,19 +1,19 @@
 /**
- * Says what `deno task compile` lacks, before the compiler waits for it in vain: the runtime that a
- * binary begins with, which is no part of Deno and is fetched from the network.
+ * Checks the requirements of `deno task compile`, before the compiler waits for the network in
+ * vain. A binary begins with a runtime that is not part of Deno and is fetched.
  */
 import { isFile } from "../db/exists.ts";
 
 /** Base address of Deno's releases. */
 const RELEASES = "https://dl.deno.land/release";
 
-/** Milliseconds until the network counts as absent. */
+/** Milliseconds until the network counts as unavailable. */
 const PATIENCE_MILLISECONDS = 10_000;
 
 interface Places {
-  /** DENORT_BIN: a runtime that was fetched elsewhere. Empty if not set. */
+  /** Value of DENORT_BIN: a runtime that was fetched elsewhere. Empty if not set. */
   denort: string;
-  /** Directories in which the compiler keeps what it has fetched. */
+  /** Directories in which the compiler caches what it fetches. */
   caches: readonly string[];
   /** Base address from which the runtime is fetched. */
   releases?: string;
@@ -35,7 +35,7 @@ export async function missingForCompile(
   try {
     if ((await fetch(address, { method: "HEAD", signal })).ok) return undefined;
   } catch {
-    // Said below.
+    // The returned sentence reports this failure.
   }
   return `The runtime for binaries is missing: ${address} cannot be reached, and DENORT_BIN is not ` +
     "set. docs/operators.md says how to bring it here.";

@@ -1,4 +1,4 @@
-/** `doctor`: looks at everything that a service needs, and says what to do. */
+/** `doctor`: checks everything that a service needs, and gives advice. */
 import type { Settings } from "../config.ts";
 import { connect, type Sql } from "../db/connect.ts";
 import { reasonOf } from "../log.ts";
@@ -28,10 +28,10 @@ import { serviceAddress } from "./service_address.ts";
 /** Usage of `doctor`. */
 export const DOCTOR_USAGE = "doctor [--json]";
 
-/** Seconds for one check: the ledger is read whole. */
+/** Seconds per check, because one reads the whole ledger. */
 const STATEMENT_SECONDS = 600;
 
-/** Prints the findings of all checks, and what to do. Returns 1 if there is a fault. */
+/** Prints the findings of all checks, with advice. Returns 1 if there is a fault. */
 export async function doctor(
   args: string[],
   context: CommandContext,
@@ -45,7 +45,7 @@ export async function doctor(
   return faults > 0 ? 1 : 0;
 }
 
-/** Returns the answer of `doctor --json` where a setting cannot be used: nothing else is looked at. */
+/** Returns the output of `doctor --json` if a setting is invalid. No check runs then. */
 export function settingFault({ message }: Error): string {
   const finding = fault(
     "settings",
@@ -60,7 +60,7 @@ function lineOf({ check, level, message, remedy }: Finding): string {
   return remedy === undefined ? line : `${line}\n${" ".repeat(20)}${remedy}`;
 }
 
-/** Runs all checks. What cannot be looked at is a fault of its own. */
+/** Runs all checks. A check that cannot run is a fault. */
 export async function examine({ settings, log }: CommandContext): Promise<Finding[]> {
   const { DATABASE_URL, DATA_DIR } = settings;
   const embedded = DATABASE_URL === undefined;
@@ -98,8 +98,8 @@ export async function examine({ settings, log }: CommandContext): Promise<Findin
 }
 
 /**
- * Tells whether a finding ends the check. Without a whole database in the directory there is nothing
- * more to look at.
+ * Tells whether a finding ends the checks. Without a complete database in the directory, no further
+ * check can run.
  */
 function isFatal(level: Finding["level"], message: string): boolean {
   return level === "fault" && !message.startsWith("Other users");
@@ -140,7 +140,7 @@ async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> 
     : serviceAddress(METRICS_HOST, METRICS_PORT);
   const { observations, deliverable } = await countObservations(sql);
   const service = checkService(await readService({ url, metrics_url }), { url, deliverable });
-  // A process that is ready has its memory already.
+  // A ready process already has its memory.
   if (service.every(({ level }) => level === "ok")) return service;
   // With a search engine, no process holds the index.
   if (settings.SEARCH_URL !== undefined) return service;
@@ -148,7 +148,7 @@ async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> 
   return [...service, ...checkMemory({ available_bytes: available, observations })];
 }
 
-/** Runs a check. If it cannot be run, that is a fault. */
+/** Runs a check. Returns a fault if it cannot run. */
 async function looked(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await look();

@@ -5,7 +5,7 @@ import { OPERATIONS_QUEUE, readMetrics } from "../db/queue.ts";
 import { verifyUsage } from "../operations/report.ts";
 import { fault, type Finding, ok, warning } from "./finding.ts";
 
-/** Checks the server's version, and that the queue's extension or its SQL is there. */
+/** Checks the server's version, and that the queue's extension or its SQL is installed. */
 export async function checkVersion(sql: Sql): Promise<Finding[]> {
   const [{ version, pgmq }] = await sql<[{ version: string; pgmq: boolean }]>`
     select current_setting('server_version') as version, to_regclass('pgmq.meta') is not null as pgmq
@@ -16,7 +16,7 @@ export async function checkVersion(sql: Sql): Promise<Finding[]> {
   return [found, fault("extension", "pgmq is not installed.", remedy)];
 }
 
-/** Checks that the tables are those that this program needs. */
+/** Checks that the tables are those of this program. */
 export async function checkMigrations(sql: Sql): Promise<Finding[]> {
   if (await migrationsCurrent(sql)) return [ok("migrations", "All migrations are applied.")];
   return [fault(
@@ -26,7 +26,7 @@ export async function checkMigrations(sql: Sql): Promise<Finding[]> {
   )];
 }
 
-/** Milliseconds by which two clocks may differ without a word. */
+/** Max milliseconds by which two clocks may differ without a finding. */
 const CLOCK_MILLISECONDS_MAX = 5_000;
 
 /** Checks this machine's clock against the database's. @param now reads this machine's clock */
@@ -43,10 +43,10 @@ export async function checkClock(sql: Sql, now: () => number): Promise<Finding[]
     : [ok("clock", message)];
 }
 
-/** Seconds after which a waiting message means that nobody takes messages. */
+/** Seconds after which a waiting message means that no process takes messages. */
 const QUEUE_SECONDS_MAX = 120;
 
-/** Checks that background work is taken, and that none was poison. */
+/** Checks that background work is taken, and that there was no poison message. */
 export async function checkQueue(sql: Sql): Promise<Finding[]> {
   const { queue_visible_length, oldest_msg_age_sec } = await readMetrics(sql, OPERATIONS_QUEUE);
   const [{ archived }] = await sql<[{ archived: number }]>`
@@ -66,7 +66,7 @@ export async function checkQueue(sql: Sql): Promise<Finding[]> {
   ];
 }
 
-/** Seconds after which a lease that ran out should have been swept: sweeps come every 5 seconds. */
+/** Seconds after which an expired lease should have been swept: sweeps run every 5 seconds. */
 const SWEEP_SECONDS_MAX = 60;
 
 /** Checks that leases of dead processes are taken over. */
@@ -97,10 +97,10 @@ export async function checkLedger(sql: Sql): Promise<Finding[]> {
   )];
 }
 
-/** Failures in a row after which a schedule needs somebody. */
+/** Number of consecutive failures after which a schedule needs an operator. */
 const FAILURES_MAX = 3;
 
-/** Checks the schedules of sources. @param asks whether processes may ask sources at all */
+/** Checks the schedules of sources. @param asks whether processes may ask sources */
 export async function checkSources(sql: Sql, asks: boolean): Promise<Finding[]> {
   const feeds = await sql<
     { name: string; outcome: string | null; failures: number; error: string }[]
@@ -134,7 +134,7 @@ export async function checkSources(sql: Sql, asks: boolean): Promise<Finding[]> 
   return [ok("sources", `${feeds.length} schedules, none with failures.`)];
 }
 
-/** Counts what a process needs memory for, and what its index should hold. */
+/** Counts the observations that determine a process's memory, and those of a complete index. */
 export async function countObservations(
   sql: Sql,
 ): Promise<{ observations: number; deliverable: number }> {

@@ -5,7 +5,7 @@ import { isHalfRestored } from "../db/backup.ts";
 import { isCreated } from "../db/embedded.ts";
 import { fault, type Finding, ok, warning } from "./finding.ts";
 
-/** Checks that the directory holds a whole database that only its owner can read. */
+/** Checks that the directory contains a complete database that only its owner can read. */
 export async function checkDirectory(data_dir: string, embedded: boolean): Promise<Finding[]> {
   const check = "directory";
   if (embedded && await isHalfRestored(data_dir)) {
@@ -33,7 +33,7 @@ export async function checkDirectory(data_dir: string, embedded: boolean): Promi
   return [ok(check, `${data_dir} is readable by its owner alone.`)];
 }
 
-/** Bytes that must be free at least. PostgreSQL and PGlite stop when a disk is full. */
+/** Min number of free bytes. PostgreSQL and PGlite stop when a disk is full. */
 const DISK_BYTES_MIN = 1 << 30;
 const DISK_SHARE_MIN = 0.05;
 
@@ -43,13 +43,13 @@ interface DiskSpace {
   total_bytes: number;
 }
 
-/** Reads how much space the disk of a directory has. */
+/** Reads the free and total space on the disk of a directory. */
 export async function readDisk(path: string): Promise<DiskSpace> {
   const { bsize, bavail, blocks } = await statfs(path);
   return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
 }
 
-/** Checks that the disk has room. */
+/** Checks that the disk has enough free space. */
 export function checkDisk({ free_bytes, total_bytes }: DiskSpace): Finding[] {
   const message = `${gigabytes(free_bytes)} of ${gigabytes(total_bytes)} GB are free.`;
   const remedy = "Free space, or move DATA_DIR to a larger disk.";
@@ -58,12 +58,14 @@ export function checkDisk({ free_bytes, total_bytes }: DiskSpace): Finding[] {
   return [ok("disk", message)];
 }
 
-/** Bytes of the index per observation while it is built: the index, and what it is built from. */
+/**
+ * Number of bytes per observation while the index is built: the index, and the data to build it.
+ */
 const BUILD_BYTES_PER_OBSERVATION = 2_000;
-/** Bytes of a process with an empty index. */
+/** Number of bytes of a process with an empty index. */
 const PROCESS_BYTES = 300e6;
 
-/** Checks that a process has room for the index. */
+/** Checks that a process has enough memory for the index. */
 export function checkMemory(
   { available_bytes, observations }: { available_bytes: number; observations: number },
 ): Finding[] {
@@ -77,13 +79,13 @@ export function checkMemory(
 
 /** State of the service at the address of the settings. */
 interface ServiceState {
-  /** Answer of `/readyz`; absent if nobody answers. */
+  /** Answer of `/readyz`; absent without an answer. */
   ready?: { status: string; reason?: string };
   /** Text of `/metrics`; absent if it is not served. */
   metrics?: string;
 }
 
-/** Asks the service, and its metrics if they have an address. */
+/** Queries the service, and its metrics if they have an address. */
 export async function readService(
   { url, metrics_url }: { url: string; metrics_url?: string },
 ): Promise<ServiceState> {
@@ -110,7 +112,9 @@ function readReady(text: string): ServiceState["ready"] {
   }
 }
 
-/** Checks that the service is ready, and that its index holds what the dataset holds. */
+/**
+ * Checks that the service is ready, and that its index contains the observations of the dataset.
+ */
 export function checkService(
   { ready, metrics }: ServiceState,
   { url, deliverable }: { url: string; deliverable: number },
@@ -128,7 +132,9 @@ export function checkService(
   return [ok("service", `The service at ${url} is ready.`), ...checkIndex(metrics, deliverable)];
 }
 
-/** Share of the dataset by which the index may differ, because both move while doctor looks. */
+/**
+ * Max share by which the index may differ from the dataset, because both change while doctor reads.
+ */
 const INDEX_SHARE_MAX = 0.01;
 const INDEX_LAG_SECONDS_MAX = 60;
 

@@ -8,7 +8,7 @@ import { fault, type Finding, ok, warning } from "./finding.ts";
 
 const CHECK = "search";
 
-/** Checks that the nodes answer, that their tables are whole, and that somebody fills them. */
+/** Checks that the nodes answer, that their tables are complete, and that a process fills them. */
 export async function checkSearch(sql: Sql, search_url: string): Promise<Finding[]> {
   const engine = new SearchEngine(readNodeAddresses(search_url));
   try {

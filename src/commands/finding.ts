@@ -1,10 +1,10 @@
-/** Findings of `doctor`. */
+/** Defines the findings of `doctor`. */
 
 /** Result of one check. */
 export interface Finding {
   /** Name of the check, such as `disk`. */
   check: string;
-  /** A `fault` needs somebody now; a `warning` will. */
+  /** Urgency: a `fault` needs an operator now, a `warning` will need one later. */
   level: "ok" | "warning" | "fault";
   /** The finding in one sentence. */
   message: string;
@@ -12,17 +12,17 @@ export interface Finding {
   remedy?: string;
 }
 
-/** Says that a check found nothing wrong. */
+/** Returns the finding of a check without problems. */
 export function ok(check: string, message: string): Finding {
   return { check, level: "ok", message };
 }
 
-/** Says that something will need somebody. */
+/** Returns the finding of a problem that will need an operator. */
 export function warning(check: string, message: string, remedy: string): Finding {
   return { check, level: "warning", message, remedy };
 }
 
-/** Says that something needs somebody now. */
+/** Returns the finding of a problem that needs an operator now. */
 export function fault(check: string, message: string, remedy: string): Finding {
   return { check, level: "fault", message, remedy };
 }

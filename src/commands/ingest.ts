@@ -1,4 +1,4 @@
-/** `ingest`: the records of files, an address or a source into the dataset, or into a report. */
+/** `ingest`: records files, an address or a source in the dataset, or only reports on them. */
 import type { Database } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 import { createAsking } from "../ingest/refresh/ask.ts";
@@ -25,23 +25,23 @@ import { named, nameOf, type OpenedEntries, openEntries } from "./ingest_entries
 import { reportQuality } from "./quality.ts";
 
 export interface IngestContext extends CommandContext {
-  /** Bytes that `-` stands for; standard input by default. */
+  /** Bytes for the input `-`; absent: standard input. */
   stdin?: AsyncIterable<Uint8Array>;
-  /** Takes all that is not the result; standard error by default. */
+  /** Takes messages that are not part of the result; absent: standard error. */
   say?: (line: string) => void;
   /** Fixes the clock of the progress in tests. */
   ticker?: Ticker;
 }
 
 /**
- * Prints the summed counts of all files. Each file's reasons for what was left out go to standard
- * error, and its own counts if there are several files. A file that cannot be read does not stop
- * the others. Rejected records go to FILE.rejected.ndjson. It replaces that of an earlier run once
- * the source has proved readable, and is there only if it is needed. Those of `-` and of what is
- * fetched go to standard error.
+ * Prints the summed counts of all files. The reasons for omitted records go to standard error, and
+ * so do each file's counts if there are several. An unreadable file does not stop the remaining
+ * ones. Rejected records go to FILE.rejected.ndjson, which is only written if needed. It replaces
+ * that of an earlier run once the source has proved readable. Rejected records of `-` and of
+ * fetched inputs go to standard error.
  *
- * @returns 0, or 1 where a record was rejected or one of several files could not be read
- * @throws UsageError; BrokenOff; or, for a single file, what makes it unreadable
+ * @returns 0; 1 if a record was rejected or one of several files could not be read
+ * @throws UsageError; BrokenOff; or, for a single file, the reason why it is unreadable
  */
 export async function ingest(
   args: string[],
@@ -71,7 +71,7 @@ export async function ingest(
   return counts.rejected > 0 || faults > 0 ? 1 : 0;
 }
 
-/** State that the files of one run share. */
+/** State that the files of a run share. */
 interface Run {
   open: (from: From) => Promise<OpenedEntries>;
   say: (line: string) => void;
@@ -98,7 +98,7 @@ async function ingestAll(
   return { counts, faults };
 }
 
-/** Counts of one file, and what made it unreadable, from its beginning or from a place on. */
+/** Counts of one file, with the error that made it unreadable at its beginning or later. */
 interface IngestOutcome {
   counts: Readonly<IngestCounts>;
   fault?: Error;
@@ -117,14 +117,17 @@ async function ingestOne(from: From, run: Run): Promise<IngestOutcome> {
   const { name, rejections } = opened;
   if (run.several) run.say(`${name}: ${JSON.stringify(outcome.counts)}`);
   sayReasons(`${name}: left out`, reasons.left_out.list(), run.say);
-  // Without a file for them, rejected records have been printed one by one.
+  // Without a file for them, rejected records have already been printed.
   if (rejections.path !== undefined) {
     sayReasons(`${name}: rejected`, reasons.rejected.list(), run.say);
   }
   return outcome;
 }
 
-/** @throws BrokenOff, or an error of the database; what is wrong with the file is an outcome */
+/**
+ * Records one file. @throws BrokenOff, or an error of the database; faults of the file are an
+ * outcome
+ */
 async function ingestOpened(
   opened: OpenedEntries,
   run: Run,
@@ -165,7 +168,7 @@ function watch(watched: Watched, { ticker = CLOCK, say }: Run): () => void {
     : sayProgress(watched, { ticker, say });
 }
 
-/** The database, opened when the first file proves to be there, and closed at the end. */
+/** Database that is opened when the first file proves to exist, and closed at the end. */
 class LazyDatabase implements AsyncDisposable {
   readonly #context: CommandContext;
   readonly #create: boolean;
@@ -192,7 +195,7 @@ class LazyDatabase implements AsyncDisposable {
   }
 }
 
-/** The database was lost, or did not get on, before the end of the file. */
+/** The database was lost, or made no progress, before the end of the file. */
 export class BrokenOff extends Error {
   override name = "BrokenOff";
 
@@ -205,7 +208,7 @@ export class BrokenOff extends Error {
   }
 }
 
-/** A refusal whose sentence is meant for callers of the service. */
+/** Tells whether a refusal has a sentence for callers of the service. */
 function isUnavailable(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "unavailable";
 }
@@ -214,12 +217,15 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/\.$/, "") : "no reason is known";
 }
 
-/** Error whose cause is a failed read of a file. Errors of the database are not wrapped in it. */
+/** Error whose cause is a failed read of a file, and not an error of the database. */
 class InputFault extends Error {
   override name = "InputFault";
 }
 
-/** Passes entries on. What an earlier run rejected is kept until this one can take its place. */
+/**
+ * Yields entries. The rejections of an earlier run are kept until those of this run can replace
+ * them.
+ */
 async function* onceReadable(
   entries: AsyncIterable<SourceEntry>,
   rejections: Rejections,

@@ -1,4 +1,4 @@
-/** Arguments of `ingest`. */
+/** Reads the arguments of `ingest`. */
 import { parseArgs } from "node:util";
 import type { ReadContext, ReadSource } from "../ingest/record/entry.ts";
 import { checkTarget } from "../ingest/refresh/schedule.ts";
@@ -21,13 +21,13 @@ quality …  as ingest --dry-run: prints what would go in, and changes nothing; 
     NAME: ${FORMATS}
     --create: makes an embedded database where there is none`;
 
-/** One thing to read. */
+/** An input to read. */
 export type From =
   | { kind: "file"; path: string }
   | { kind: "address"; address: string }
   | { kind: "source"; target?: string };
 
-/** Inputs of a run, and how they are read. */
+/** Inputs of a run, with the way in which they are read. */
 export interface IngestInputs {
   from: From[];
   format: string;
@@ -35,15 +35,15 @@ export interface IngestInputs {
   /** Absent for NDJSON, which any source may write. */
   source?: Source;
   company?: ReadContext["company"];
-  /** True if only a report is wanted. */
+  /** True if the run only reports. */
   dry_run: boolean;
-  /** True if the report is for programs. */
+  /** True if the report is printed as JSON. */
   json: boolean;
-  /** Returns whether an embedded database is made where there is none. */
+  /** True if a missing embedded database is created. */
   create: boolean;
 }
 
-/** @throws UsageError, or an Error where the source is not asked so */
+/** Reads the arguments. @throws UsageError; Error if the source does not support the request */
 export function readIngestArguments(args: string[]): IngestInputs {
   const { values, positionals } = parse(args);
   const { format = NDJSON, json = false, "dry-run": dry_run = false, create = false } = values;
@@ -65,7 +65,7 @@ export function readIngestArguments(args: string[]): IngestInputs {
   if (positionals.filter((word) => word === "-").length > 1) {
     throw new UsageError(`- can be read once.\n${INGEST_USAGE}`);
   }
-  // A table says nothing of its columns' meaning: guessing would reject every line of it.
+  // A table does not tell the meaning of its columns. A guess would reject each of its lines.
   if (values.format === undefined && positionals.some((word) => /\.csv$/i.test(word))) {
     throw new UsageError(`A .csv file needs its --format.\n${INGEST_USAGE}`);
   }

@@ -9,17 +9,17 @@ import { findAddress } from "../ingest/refresh/schedule.ts";
 import { RejectionFile, type Rejections, sayRejections } from "../ingest/record/rejections.ts";
 import type { From, IngestInputs } from "./ingest_arguments.ts";
 
-/** Records, and where those go that are rejected. */
+/** Records of an input, with the place for rejected ones. */
 export interface OpenedEntries extends AsyncDisposable {
   /** Name of the input in errors. */
   name: string;
   /**
    * Returns the entries, which can be read once. The database knows the address that the operator
-   * has set for a source. Without it the source's own address is used.
+   * has set for a source; without a database, the source's own address is used.
    */
   entries(sql?: Sql): AsyncIterable<SourceEntry>;
   rejections: Rejections;
-  /** Size in bytes; undefined if it is not known. */
+  /** Size in bytes; undefined if unknown. */
   size?: number;
   bytesRead(): number;
 }
@@ -30,10 +30,10 @@ interface EntriesContext {
   say: (line: string) => void;
 }
 
-/** Max bytes of one answer if its format sets no bound. */
+/** Max number of bytes per answer if its format sets no limit. */
 const ANSWER_BYTES = 256 * 1_048_576;
 
-/** Opens one of the things to read. @throws an error of the file system, which names the path */
+/** Opens an input. @throws an error of the file system, which names the path */
 export async function openEntries(
   from: From,
   wanted: IngestInputs,
@@ -84,7 +84,7 @@ function fetched(
   };
 }
 
-/** An address that the operator names is asked without the source's key. */
+/** Reads an address that the operator names, without the source's key. */
 async function* readAddress(
   url: string,
   { read, source, company }: IngestInputs,
@@ -119,13 +119,13 @@ async function* readFromSource(
   });
 }
 
-/** Returns the name under which errors show one of the things to read. */
+/** Returns the name of an input in errors. */
 export function nameOf(from: From, format: string): string {
   if (from.kind === "file") return from.path;
   return from.kind === "address" ? from.address : format;
 }
 
-/** Returns the error with a message that names what could not be read. */
+/** Returns the error with a message that names the unreadable input. */
 export function named(error: unknown, name: string): Error {
   if (!(error instanceof Error)) return new Error(`${name}: ${error}`);
   const { message } = error;

@@ -1,4 +1,4 @@
-/** Options of `ingest` and `quality`, as `parseArgs` of node:util takes them. */
+/** Options of `ingest` and `quality` for `parseArgs` of node:util. */
 export const INGEST_OPTIONS = {
   format: { type: "string" },
   fetch: { type: "boolean" },

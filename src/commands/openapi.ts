@@ -4,7 +4,7 @@ import { UsageError } from "./command.ts";
 
 export const OPENAPI_USAGE = "openapi";
 
-/** @throws UsageError where it is given anything */
+/** Prints the contract. @throws UsageError for any argument */
 export function openapi(args: string[], print: (text: string) => void): number {
   if (args.length > 0) throw new UsageError(OPENAPI_USAGE);
   print(printContract());

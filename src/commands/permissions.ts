@@ -13,7 +13,7 @@ import { INGEST_OPTIONS } from "./ingest_options.ts";
 import * as addresses from "./service_address.ts";
 import { v8FlagOf } from "./v8_flags.ts";
 
-/** The commands whose permissions depend on settings or arguments. */
+/** Commands whose permissions depend on settings or arguments. */
 export type TaskName =
   | "start"
   | "work"
@@ -37,8 +37,8 @@ export interface Access {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Names of the variables that a serving process may read: every setting, and what the database
- * driver looks at. Every other variable reads as if it were not set.
+ * Names of the variables that a serving process may read: all settings, and those of the database
+ * driver. Any other variable reads as if it were not set.
  */
 export const ENVIRONMENT = [
   "ACQUISITION_MILLISECONDS",
@@ -73,13 +73,13 @@ export const ENVIRONMENT = [
   "USERNAME",
 ] as const;
 
-/** Settings that say that this process asks sources, whose hosts cannot be listed in advance. */
+/** Settings with which a process asks sources, whose hosts cannot be listed in advance. */
 const SOURCE_SETTINGS = ["FETCH_CONTACT", "FETCH_OPEN_ADDRESSES", "SAM_API_KEY"];
 
 /** Commands that reach the search nodes. */
 const SEARCHING: ReadonlySet<TaskName> = new Set(["start", "work", "admin", "doctor"]);
 
-/** Settings that hold the key of a model. */
+/** Settings that contain the key of a model. */
 const MODEL_KEYS: readonly string[] = ["EMBEDDINGS_API_KEY", "PLANNER_API_KEY"];
 
 /** Variables by which a command reaches the database. */
@@ -90,7 +90,7 @@ const ASK_VARIABLES = ["BASE_PATH", "CE_API_KEY", "DATA_DIR", "HOST", "LOG_LEVEL
 
 /**
  * Returns the names of the variables that a run may read. A command gets no key of a model, and one
- * that asks no source gets no key of a source. `admin` says of each key whether it is set.
+ * that asks no source gets no key of a source. `admin` shows whether each key is set.
  */
 export function variablesOf(command: TaskName, args: string[]): readonly string[] {
   if (command === "start" || command === "work") return ENVIRONMENT;
@@ -109,18 +109,18 @@ export function variablesOf(command: TaskName, args: string[]): readonly string[
 /** Files of the packages (the embedded database, the queue's SQL), and modules of the index worker. */
 const [PACKAGES, MODULES] = ["node_modules", "src"] as const;
 
-/** Returns all flags of a run. Only these differ between runs: read, write and net. */
+/** Returns all flags of a run. Only read, write and net differ between runs. */
 export function flagsOf(command: TaskName, args: string[], environment: Environment): string[] {
   const reach = reachOf(command, args, environment);
   return [
-    // Installs the packages that are missing. Otherwise a first start prints a line for each.
+    // Installs missing packages without a line for each of them.
     "--quiet",
     "--node-modules-dir=auto",
     "--no-prompt",
     ...command === "start" || command === "work" ? [v8FlagOf(environment)] : [],
     `--allow-env=${variablesOf(command, args)}`,
     "--ignore-env",
-    // For the umask, which cannot be named by itself. main.ts gives it back at once.
+    // Required for the umask, which has no permission of its own. main.ts drops it at once.
     ...command === "ask" ? [] : ["--allow-sys"],
     flagOf("read", reach),
     flagOf("write", reach),
@@ -129,8 +129,9 @@ export function flagsOf(command: TaskName, args: string[], environment: Environm
 }
 
 /**
- * Returns one flag. An empty list is a denial: without a value the flag would allow everything.
- * @throws Error for a path with a comma, which a flag cannot hold
+ * Returns one flag. An empty list is a denial, because the flag without a value would allow
+ * everything.
+ * @throws Error for a path with a comma, which a flag cannot contain
  */
 export function flagOf(kind: keyof Access, reach: Access): string {
   const list = reach[kind];
@@ -154,7 +155,7 @@ export function reachOf(command: TaskName, args: string[], environment: Environm
     ? databaseServer(environment.DATABASE_URL, environment)
     : undefined;
   const sockets = server?.sockets ?? [privateSocketPath(data_dir), stagingSocketPath(data_dir)];
-  // A process that serves keeps the index there, whatever database it has.
+  // A serving process saves the index there, whatever database it has.
   const stored = serving || server === undefined ? [data_dir] : [];
   const target = targetOf(command, args, environment);
   const paths = [...stored, ...server?.sockets ?? [], ...target?.sockets ?? []];
@@ -193,7 +194,7 @@ function reachOfAsk(args: string[], { DATA_DIR, HOST, PORT }: Environment): Acce
 }
 
 /**
- * Returns the addresses of the models. The command itself refuses an address that cannot be read.
+ * Returns the addresses of the models. An invalid address is left to the command, which refuses it.
  */
 function endpointAddresses({ PLANNER_URL, EMBEDDINGS_URL }: Environment): string[] {
   return [PLANNER_URL, EMBEDDINGS_URL].flatMap(addresses.hostAndPort);
@@ -204,7 +205,7 @@ interface DatabaseServer {
   sockets: string[];
 }
 
-/** Reads an address as the driver does. An address that cannot be read reaches nothing. */
+/** Reads an address as the driver does. An invalid address gives no permission. */
 function databaseServer(
   database_url: string,
   { PGHOST, PGPORT }: Environment,
@@ -238,14 +239,14 @@ function targetOf(
 }
 
 /**
- * Files that `ingest` and `quality` read, the files that are written beside them, and the mode of
- * the run.
+ * Files that `ingest` and `quality` read, files that are written beside them, and the mode of the
+ * run.
  */
 interface Files {
   read: string[];
   write: string[];
   fetches: boolean;
-  /** True if the run only reports: it writes nothing and needs no database. */
+  /** True if the run only reports, so that it writes nothing and needs no database. */
   dry: boolean;
 }
 

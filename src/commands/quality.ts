@@ -1,4 +1,4 @@
-/** `quality`, which is `ingest --dry-run`: what would go in, without a database. */
+/** `quality`, the same as `ingest --dry-run`: reports on the records without a database. */
 import { type Lengths, type Quality, QualityMeter } from "../ingest/record/quality.ts";
 import { type CountedReason, foremostReasons } from "../ingest/record/reasons.ts";
 import type { From, IngestInputs } from "./ingest_arguments.ts";
@@ -36,7 +36,7 @@ export async function reportQuality(
   return faults > 0 || quality.rejected > 0 ? 1 : 0;
 }
 
-/** Returns the report as lines to be read. */
+/** Returns the report as lines for a reader. */
 export function qualityTable(quality: Quality): string[] {
   const { accepted, repeated, categories, companies } = quality;
   const again = repeated > 0 ? `, ${grouped(repeated)} of them again` : "";
@@ -92,7 +92,7 @@ function lengths({ count, median, p90, max }: Lengths): string {
     `at most ${grouped(max)}`;
 }
 
-/** A share that is not zero is never shown as nothing, and one that is not whole never as all. */
+/** Formats a share. One above zero is never shown as 0%, and one below the whole never as 100%. */
 function percent(share: number): string {
   if (share > 0 && share < 0.01) return "<1%";
   if (share < 1 && share > 0.99) return ">99%";

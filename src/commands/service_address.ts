@@ -1,7 +1,7 @@
-/** Addresses of services: of the one that the settings describe, and as permissions name them. */
+/** Formats addresses of services: of the one that the settings describe, and for permissions. */
 import { hostAddress } from "../contract/host_address.ts";
 
-/** Settings as the environment has them. An empty one counts as not set. */
+/** Settings in the environment. An empty one counts as not set. */
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /** Returns the address of a service that listens on the host and port. */
@@ -10,27 +10,34 @@ export function serviceAddress(host: string, port: number | string): string {
   return `http://${hostAddress(name, port)}`;
 }
 
-/** Returns the address, or the default one if the command itself will refuse the settings. */
+/**
+ * Returns the address; the default one if the settings are invalid, which the command itself
+ * refuses.
+ */
 export function listeningAddress({ HOST, PORT }: Settings): string {
   const address = hostAddress(HOST || "127.0.0.1", PORT || 8080);
   return URL.canParse(`http://${address}`) ? address : "127.0.0.1:8080";
 }
 
-/** Returns where metrics are read, if they are. */
+/** Returns the address of the metrics, if they are served. */
 export function metricsAddresses({ METRICS_HOST, METRICS_PORT }: Settings): string[] {
   if (!METRICS_PORT) return [];
   const address = hostAddress(METRICS_HOST || "127.0.0.1", METRICS_PORT);
   return URL.canParse(`http://${address}`) ? [address] : [];
 }
 
-/** Returns the host and port of a URL as a permission names them; nothing if it cannot be read. */
+/**
+ * Returns the host and port of a URL in the form of a permission; an empty list if it is invalid.
+ */
 export function hostAndPort(text: string | undefined): string[] {
   const url = text ? URL.parse(text) : null;
   if (url === null) return [];
   return [`${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`];
 }
 
-/** Returns `host:port` of each search node of SEARCH_URL. What cannot be read reaches nothing. */
+/**
+ * Returns `host:port` of each search node of SEARCH_URL. An invalid address gives no permission.
+ */
 export function searchNodes(search_url: string | undefined): string[] {
   return (search_url ?? "").split(",").flatMap((text) => {
     const url = URL.parse(text.trim());

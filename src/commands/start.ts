@@ -18,7 +18,7 @@ export interface ServeOptions {
   stop: AbortSignal;
 }
 
-/** Resolves when `stop` was signalled and all that was open is finished. */
+/** Serves until `stop` is signalled. Resolves when all open work is finished. */
 export async function start({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
   const metrics = createMetrics(settings);
   const db = await openDatabase({
@@ -62,12 +62,13 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
       });
       await stopped(stop);
       app.drain();
-      // Behind a balancer requests go on coming until it has seen that this one is not ready.
+      // Behind a balancer, requests keep coming until it has seen that this process is not ready.
       if (db.kind === "server") await pause(UNREADY_SECONDS);
-      // Shutting down closes bodies that are still being read.
+      // A shutdown closes bodies that are still being read.
       await Promise.race([open.finished(), pause(OPEN_SECONDS)]);
     } finally {
-      // At once: a request that waits for a planner ends when the service closes.
+      // Both run concurrently, because a request that waits for a planner ends when the service
+      // closes.
       await closeLogged(log, () => Promise.all([server.shutdown(), app.close()]));
     }
   } finally {
@@ -75,14 +76,14 @@ export async function start({ settings, log, announcer, stop }: ServeOptions): P
   }
 }
 
-/** Returns what counts and times, if somebody may read it. */
+/** Returns the metrics, if they can be read at an address. */
 export function createMetrics(
   { METRICS_PORT }: Pick<Settings, "METRICS_PORT">,
 ): Metrics | undefined {
   return METRICS_PORT === undefined ? undefined : new Metrics();
 }
 
-/** Serves the metrics of an app, if there are any, to the end of the block. */
+/** Serves the metrics of an app, if there are any, until the end of the block. */
 export function openMetrics(
   metrics: Metrics | undefined,
   { app, settings: { METRICS_PORT, METRICS_HOST }, log }: {
@@ -103,7 +104,9 @@ export function openMetrics(
   return { [Symbol.asyncDispose]: () => closeLogged(log, () => server.shutdown()) };
 }
 
-/** Closes a part of a process that stops. A database that is away does not make the stop a failure. */
+/**
+ * Closes a part of a stopping process. An unavailable database does not make the stop a failure.
+ */
 export async function closeLogged(log: Log, close: () => Promise<unknown>): Promise<void> {
   try {
     await close();
@@ -113,11 +116,15 @@ export async function closeLogged(log: Log, close: () => Promise<unknown>): Prom
 }
 
 /**
- * Seconds during which requests are still taken while /readyz says no: a balancer's usual interval.
+ * Seconds during which requests are still accepted while /readyz refuses: a balancer's usual
+ * interval.
  */
 const UNREADY_SECONDS = 2;
 
-/** Max seconds for requests that are open then; with the above, well within a stop's 15. */
+/**
+ * Max seconds for requests that are then open. Together with the above, this is well within a
+ * stop's 15.
+ */
 const OPEN_SECONDS = 8;
 
 /** Requests that have no answer yet. */
@@ -137,7 +144,7 @@ class OpenRequests {
     }
   }
 
-  /** Resolves when none is open. */
+  /** Resolves when no request is open. */
   async finished(): Promise<void> {
     while (this.#open > 0) await this.#finished.promise;
   }

@@ -1,19 +1,19 @@
-/** Tables for a reader at a terminal. */
+/** Draws tables for a reader at a terminal. */
 import { withoutControls } from "../contract/control_characters.ts";
 
 /** Content of a table. */
 export interface TextTable {
   head: string[];
-  /** Number of leading columns that hold texts. The others hold numbers. */
+  /** Number of leading columns with texts. The remaining ones hold numbers. */
   texts: number;
   rows: (string | number)[][];
-  /** Length of the bar beside each row, relative to the longest. Absent: no bars. */
+  /** Length of each row's bar, relative to the longest. Absent: no bars. */
   bars?: number[];
 }
 
 const BAR_CHARACTERS = 24;
 
-/** Writes a table in columns: texts from the left, numbers from the right. */
+/** Draws a table. Texts are aligned to the left, numbers to the right. */
 export function drawTable({ head, texts, rows, bars }: TextTable): string {
   const cells = [head, ...rows.map((row) => row.map(cellOf))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => [...row[column]!].length)));

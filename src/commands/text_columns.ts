@@ -1,4 +1,4 @@
-/** Texts in columns, wrapped to the width of a terminal. */
+/** Draws texts in columns, wrapped to the width of a terminal. */
 import { withoutControls } from "../contract/control_characters.ts";
 
 /** Cell of a column: a text, or paragraphs that each begin a line. */
@@ -14,14 +14,14 @@ interface TextColumns {
 
 const GAP = "  ";
 
-/** Longest first columns, in characters. A longer name is wrapped. */
+/** Max number of characters in a column before the last. A longer name is wrapped. */
 const LEADING_MAX = 32;
 
-/** The last column has at least so many characters, however narrow the terminal is. */
+/** Min number of characters in the last column, however narrow the terminal is. */
 const LAST_MIN = 24;
 
 /**
- * Writes texts in columns. Only the last column takes the rest of the width. A word that is longer
+ * Draws texts in columns. Only the last column takes the rest of the width. A word that is longer
  * than its column, such as a link, is not cut, so that it can be copied.
  */
 export function drawColumns({ head, rows, width = Infinity }: TextColumns): string {
@@ -48,7 +48,7 @@ function drawRow(row: string[][], widths: number[]): string {
     }).join(GAP).trimEnd()).join("\n");
 }
 
-/** Returns lines that end between words, where a line has more than one. */
+/** Splits a text into lines between words. A single longer word remains one line. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

@@ -1,8 +1,8 @@
 /** Flags of V8 for `start` and `work`, by their settings. */
 
 /**
- * Has V8 optimize a function of the embedded database later than by default. A first start runs most
- * of them too seldom for that to pay: it would take a third of the CPU time.
+ * Makes V8 optimize functions of the embedded database later than by default. A first start runs
+ * most of them too seldom for that to pay off: it would take a third of the CPU time.
  */
 const LATE_OPTIMIZATION = "--wasm-tiering-budget=100000000";
 
@@ -17,8 +17,9 @@ const SMALL_HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
 const MARKING_THREADS_MAX = 7;
 
 /**
- * Has V8 mark the heap on all cores but one. By default it marks on all of them, and for as long as
- * that takes neither requests nor a database on the same machine get on: 0.1 s on two cores.
+ * Returns the flag by which V8 marks the heap on all cores but one. By default it marks on all of
+ * them. Meanwhile requests and a database on the same machine would have to wait: 0.1 s on two
+ * cores.
  */
 function markingFlag(cores: number): string {
   const threads = Math.min(MARKING_THREADS_MAX, Math.max(1, cores - 1));

@@ -1,4 +1,4 @@
-/** `version`: which program this is, and which database it needs. */
+/** `version`: prints the versions of the program and of the database that it needs. */
 import { VERSION } from "../contract/version.ts";
 import { TABLE_SCRIPTS } from "../db/scripts.ts";
 import { UsageError } from "./command.ts";

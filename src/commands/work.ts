@@ -1,4 +1,4 @@
-/** `work`: takes background work beside serving processes, until a signal. */
+/** `work`: performs background work beside serving processes, until a signal. */
 import { createApp } from "../app.ts";
 import { openDatabase } from "../db/open.ts";
 import {
@@ -10,7 +10,7 @@ import {
   stopped,
 } from "./start.ts";
 
-/** A process that only works has at least one consumer, whatever WORKERS says of serving ones. */
+/** Runs until a signal, with at least one consumer. WORKERS may be 0 for serving processes only. */
 export async function work({ settings, log, announcer, stop }: ServeOptions): Promise<void> {
   const metrics = createMetrics(settings);
   const db = await openDatabase({
