@@ -1,5 +1,5 @@
--- Records what a search has acquired. Returns the ids that are new by it: writers follow one another
--- by the dataset's clock, so ids above the last one before are this statement's own.
+-- Records observations that a search has acquired. Returns the ids of the new ones. The dataset's
+-- clock serializes writers, so ids above the previous maximum belong to this statement.
 create or replace function acquire_observations(p_records jsonb) returns bigint[]
 language plpgsql as $$
 declare

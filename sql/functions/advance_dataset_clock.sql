@@ -1,5 +1,6 @@
--- The next moment of the dataset. Every write to it calls this first: the row stays locked until
--- commit, so writers follow one another, and change_seq and recorded_at grow in commit order.
+-- Advances the dataset to its next moment. Every write to the dataset calls this first. The row
+-- stays locked until commit, so writers follow one another, and change_seq and recorded_at grow in
+-- commit order.
 create or replace function advance_dataset_clock(out change_seq bigint, out recorded_at timestamptz)
 language sql as $$
   -- Read by advance_dataset_clock_once().
@@ -8,7 +9,7 @@ language sql as $$
   set change_seq = c.change_seq + 1,
     visible_at = c.recorded_at,
     taken_at = c.recorded_at,
-    -- Ahead of every moment handed out before, even where the server's clock was set back.
+    -- Later than every earlier moment, even if the server's clock was set back.
     recorded_at = greatest(
       date_trunc('milliseconds', clock_timestamp()),
       c.recorded_at + interval '1 millisecond'
@@ -16,9 +17,9 @@ language sql as $$
   returning c.change_seq, c.recorded_at
 $$;
 
--- Names the state of the dataset that a statement sees. Two states have the same name only if nothing
--- that was shown has changed between them, except that it may have expired. An observation that was
--- added by hand, or a hostname that was linked by hand, may keep the name.
+-- Returns a name of the dataset's state as a statement sees it. Two states have the same name only
+-- if nothing that was shown has changed between them, except by expiry. The name may stay the same
+-- after an observation or a hostname link was added by hand.
 create or replace function dataset_moment() returns text language plpgsql stable as $$
 begin
   return (
@@ -27,10 +28,10 @@ begin
   );
 end $$;
 
--- Reserves p_count moments of one microsecond each for the write under way, and returns the moment
+-- Reserves p_count moments of one microsecond each for the current write, and returns the moment
 -- before the first one. No two observations of the dataset share a moment, so a listing can stop
--- after any of them. The last moment becomes the clock's. The clock stays at whole milliseconds, so
--- it moves ahead if too few moments have passed since the last reserved one.
+-- after any of them. The clock is set to the last moment. It stays at whole milliseconds, so it
+-- moves ahead if too few moments have passed since the last reservation.
 create or replace function take_moments(p_count bigint) returns timestamptz language sql as $$
   update dataset_clock c
   set recorded_at = next.moment, taken_at = next.moment

@@ -1,9 +1,9 @@
--- Reserving and releasing units. Every function here locks the subscription's one row of
--- allowances, and its callers lock nothing after it.
+-- Reserves and releases units. Every function here locks the subscription's one row of allowances,
+-- and its callers lock nothing after it.
 
 -- Locks a subscription's allowances for the rest of the transaction. Returns false if another
--- transaction keeps them for longer than the time-out: long enough for any number of settlements,
--- and far below what a worker can wait for one subscription.
+-- transaction keeps the lock until the time-out. The time-out is long enough for any number of
+-- settlements, and far below the time that a worker can wait for one subscription.
 create or replace function lock_allowance(p_subscription_id bigint) returns boolean
 language plpgsql set lock_timeout = '250ms' as $$
 begin
@@ -37,8 +37,8 @@ create or replace function settled_units(
     and (window_start >= p_window_start or week_start >= p_week_start)
 $$;
 
--- Sums the reservations of a subscription's unfinished operations: in all, and those since a
--- window's and a week's start. One operation may be left out.
+-- Sums the reservations of a subscription's unfinished operations: the total, and those since the
+-- start of a window and of a week. One operation may be left out.
 create or replace function reserved_units(
   p_subscription_id bigint,
   p_window_start timestamptz,
@@ -64,9 +64,9 @@ create or replace function reserved_units(
     and id is distinct from p_except_operation_id
 $$;
 
--- Returns the counters of the caller's window and week. If the stored ones are of another window or
--- week, they are computed as the next claim will rebuild them. The row keeps whatever columns a newer
--- version has added.
+-- Returns the counters of the caller's window and week. If the stored ones belong to another window
+-- or week, they are computed as the next claim will rebuild them. The row keeps all columns that a
+-- newer version has added.
 create or replace function units_in_use(c caller) returns allowances language plpgsql stable as $$
 declare
   a allowances;
@@ -105,13 +105,14 @@ begin
 end $$;
 
 -- Moves the counters to another window or week, and rebuilds them from the ledger and the
--- unfinished operations. Therefore a window that a plan has made longer counts all that it now
--- covers, and a claim whose clock is a moment behind does no harm. A window that was made shorter
--- starts anew. The operation that is about to reserve is left out: its row exists, but its units do
--- not count yet.
+-- unfinished operations. A window that a plan has extended thus counts everything that it now
+-- covers, and a claim whose clock is slightly behind does no harm. A window that was shortened
+-- starts anew. The operation that is about to reserve is left out, because its row exists but its
+-- units do not count yet.
 create or replace function roll_allowance(c caller, p_operation_id bigint) returns void language plpgsql as $$
 begin
-  -- The lock first and the sums in a statement of their own: what the last holder wrote is then seen.
+  -- The lock comes first and the sums in a separate statement, which sees the rows of the last
+  -- holder.
   perform from allowances where subscription_id = c.subscription_id for update;
   update allowances a set
     window_start = c.window_start,
@@ -131,8 +132,8 @@ begin
   where a.subscription_id = c.subscription_id;
 end $$;
 
--- Reserves what a new operation says. Returns null, or the refusal: which allowance is short, and
--- when it is renewed.
+-- Reserves the units of a new operation. Returns null, or a refusal that names the exhausted
+-- allowance and the time of its renewal.
 create or replace function reserve_units(o operations, c caller, p_at timestamptz)
 returns json language plpgsql as $$
 declare
@@ -164,7 +165,7 @@ begin
       return null;
     end if;
 
-    -- Locked, so that what refused the update is still so when it is looked at.
+    -- The lock keeps the reason for the refusal unchanged while it is read.
     select * into strict a from allowances where subscription_id = c.subscription_id for update;
     if a.window_start <> c.window_start or a.week_start <> c.week_start then
       perform roll_allowance(c, o.id);
@@ -198,15 +199,16 @@ begin
   end loop;
 end $$;
 
--- Gives an operation's reservation back and, where it was settled, counts its units instead: in
--- the window and week that admitted it, which are left alone once the counters have moved on.
--- Returns the counters as they are now.
+-- Releases an operation's reservation. If the operation was settled, its units are counted in the
+-- window and week that admitted it, unless the counters have moved on. Returns the present
+-- counters.
 drop function if exists release_units(operations);
 create function release_units(o operations) returns allowances language plpgsql as $$
 declare
   a allowances;
 begin
-  -- Of the row itself, not of a joined copy: a row waited for is then seen as it has become.
+  -- Reads the row itself, and not a joined copy, so that it has its new values after a wait for a
+  -- lock.
   update allowances set
     window_request_units =
       window_request_units + o.request_units * (o.window_start >= window_start)::integer,

@@ -1,4 +1,4 @@
--- The parts of which every answer about an operation is made.
+-- Builds the parts of every answer about an operation.
 
 -- Returns a subscription's remaining request allowance, with the values of the RateLimit headers.
 create or replace function allowance_json(c caller, p_at timestamptz)
@@ -35,10 +35,11 @@ create or replace function refusal(p_code text) returns json language sql immuta
   select json_build_object('outcome', 'refused', 'code', p_code)
 $$;
 
--- An operation of the last version does not say whether it shows hostnames: then they are added,
--- perhaps for nothing.
+-- Returns an operation with the observations of its delivery that may be shown now, in the form of
+-- shown_observations().
 --
--- An operation with what was delivered by it and may be shown now, as shown_observations() has it.
+-- An operation of the last version does not say whether it shows hostnames. They are then added,
+-- although they may not be needed.
 create or replace function operation_answer(
   p_outcome text,
   o operations,
@@ -68,8 +69,8 @@ begin
   );
 end $$;
 
--- Replay: an operation with its stored ids and the evidence as it stands now. Bodies are given only
--- if p_bodies: a process that lacks one asks again.
+-- Replays an operation with its stored ids and the present evidence. Bodies are added only if
+-- p_bodies is true; a process that lacks one asks again.
 create or replace function replayed_answer(
   p_outcome text,
   o operations,
@@ -94,7 +95,7 @@ begin
   );
 end $$;
 
--- Returns the hostnames that delivered companies hold now: {hostname: [company_id]}.
+-- Returns the present hostnames of delivered companies: {hostname: [company_id]}.
 create or replace function holders(o operations) returns json language plpgsql stable as $$
 begin
   return (
@@ -110,7 +111,7 @@ begin
         and exists (
           select from deliverable_domains s
           where s.domain_id = cd.domain_id and s.company_id = cd.company_id
-          -- The offset ends the looking up at the first observation that supports the link.
+          -- The offset ends the lookup at the first observation that supports the link.
           offset 0
         )
       group by d.hostname

@@ -1,10 +1,11 @@
--- Operations as tasks of the Model Context Protocol: their times, and giving one up.
+-- Times and cancellation of operations, for the tasks of the Model Context Protocol.
 
--- Gives up an operation of the caller's account that nobody performs yet: nothing is charged, its
--- reservation is released and its message is deleted. Its key answers usage_failed from then on.
+-- Cancels an operation of the caller's account that no process performs yet. Nothing is charged,
+-- its reservation is released and its message is deleted. Its key answers usage_failed from then
+-- on.
 --
--- Returns `cancelled`, also if it was given up before, or else the status that kept it from being
--- given up.
+-- Returns `cancelled`, also if it was cancelled before. Otherwise returns the status that prevented
+-- the cancellation.
 create or replace function cancel_operation(
   p_key_hash bytea,
   p_operation_id bigint,
@@ -23,8 +24,8 @@ begin
     finished_at = at,
     failure_code = 'usage_failed',
     inputs = null,
-    -- It has no code of its own, because processes of the last version know only the codes of the
-    -- specification.
+    -- A cancellation has no code of its own, because processes of the last version know only the
+    -- codes of the specification.
     result = '{"entries": [], "cancelled": true}'
   where id = p_operation_id and account_id = c.account_id and status = 'pending'
   returning * into o;
@@ -39,8 +40,8 @@ begin
   return json_build_object('outcome', o.status);
 end $$;
 
--- When an operation of the caller's account was claimed and when it was finished, and whether it was
--- given up. read_operation() checks whether the caller may see it.
+-- Returns when an operation of the caller's account was claimed and finished, and whether it was
+-- cancelled. read_operation() checks whether the caller may see it.
 create or replace function read_operation_times(p_key_hash bytea, p_operation_id bigint)
 returns json language sql stable as $$
   select json_build_object(

@@ -1,11 +1,11 @@
--- Room 3, Claim: one statement that takes or finds the operation of a key.
+-- Room 3, Claim: takes or finds the operation of a key in one statement.
 --
--- Returns an outcome: `claimed` (this process performs it, under p_lease), `found` (somebody has or
--- had it; with its answer as it stands), `accepted` (background work, its message sent), or
+-- Returns an outcome: `claimed` (this process performs it, under p_lease), `found` (it exists
+-- already; with its present answer), `accepted` (background work, whose message is sent), or
 -- `refused` with a code. A refusal leaves no row and no reservation.
--- p_limit is the page that was asked for (null: the action has no pages), p_delivered_units the most
--- that the request could deliver. p_filters is what its entries are checked against again when they
--- are settled; null: nothing. p_shows_hostnames tells whether its answer shows hostnames.
+-- p_limit is the requested page size (null: the action has no pages), p_delivered_units the max
+-- number of units that the request can deliver. p_filters are checked again when the entries are
+-- settled; null: none. p_shows_hostnames tells whether the answer shows hostnames.
 create or replace function claim_operation(
   p_key_hash bytea,
   p_action text,
@@ -38,7 +38,7 @@ begin
   if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
 
-  -- Repeats if a rival inserts the key between the select and the insert.
+  -- Repeats if another transaction inserts the key between the select and the insert.
   loop
     select * into o from operations
     where account_id = c.account_id and request_key = p_request_key;
@@ -123,7 +123,7 @@ begin
     returning * into o;
   end if;
 
-  -- Last, since it locks the row that all requests of the subscription share.
+  -- This comes last, since it locks the row that all requests of the subscription share.
   refused := reserve_units(o, c, at);
   if refused is not null then
     if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
@@ -141,7 +141,7 @@ begin
   );
 end $$;
 
--- Returns the number of entries of a shortlist; null if a page froze the position to go on from
+-- Returns the number of entries of a shortlist; null if a page froze the position of the next page
 -- instead.
 create or replace function frozen_entries(s shortlists) returns integer
 language plpgsql immutable as $$
@@ -150,7 +150,7 @@ begin
   return jsonb_array_length(s.body -> 'entries');
 end $$;
 
--- Returns the start of a page: the frozen object itself, or facts with `entries`. Null for a first
+-- Returns the start of a page: the frozen object itself, or facts with `entries`; null for a first
 -- page.
 create or replace function frozen_page(s shortlists) returns jsonb language plpgsql stable as $$
 begin

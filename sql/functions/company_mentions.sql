@@ -1,13 +1,14 @@
--- The companies that the records at p_places mention. New records that say the same of one company
--- are one mention, if taking them one by one has the same result. Records with an identifier of the
--- source's own are joined unless the source gives another name in between, or a revision may let go
--- an identifier that they give. Other records are joined only if they follow each other. ids are
--- the observations that the records revise. A mention is settled, with a company_id, if all that it
--- says is already known of that company. A hostname is known if an observation gives it. Only
--- record_companies calls this.
+-- Returns the companies that the records at p_places mention. New records with the same statements
+-- about one company become one mention, if taking them one by one has the same result. Records with
+-- an identifier of the source are joined, with two exceptions: the source gives another name in
+-- between, or a revision may release an identifier that they give. Other records are joined only if
+-- they are adjacent. ids are the observations that the records revise. A mention is settled, with a
+-- company_id, if all of its statements are already known of that company. A hostname is known if an
+-- observation gives it. Only record_companies calls this.
 --
--- Taking each record as a mention of its own would be simpler. Records of known companies then take 1.4
--- to 2.2 times as long. Only records that are all about new companies of their own would gain, by 5 %.
+-- A separate mention for each record would be simpler. Records of known companies would then take
+-- 1.4 to 2.2 times as long. Only batches in which each record is about a different new company
+-- would gain, by 5 %.
 create or replace function company_mentions(p_records jsonb, p_places bigint[], p_ids bigint[])
 returns table (
   source_id integer,

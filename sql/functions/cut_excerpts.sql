@@ -1,9 +1,10 @@
--- Cuts excerpts that are longer than evidence may be. Returns how many were cut.
+-- Cuts excerpts that are longer than evidence may be. Returns the number of cut excerpts.
 --
--- p_cuts: [{id, md5, excerpt}], the md5 being that of the long excerpt. An excerpt that a revision has
--- replaced meanwhile stays as it is. The long excerpts of an observation become its texts, so a search
--- finds it by the same words and followers have nothing to read again. With a withdrawn excerpt the
--- texts are not searched, but the excerpts that remain: then followers read the observation again.
+-- p_cuts is [{id, md5, excerpt}] with the md5 of the long excerpt. If a revision has replaced the
+-- excerpt meanwhile, it is not changed. The long excerpts of an observation become its texts. A
+-- search then finds it by the same words, and followers need not read it again. If an excerpt is
+-- withdrawn, the remaining excerpts are searched instead of the texts. Followers then read the
+-- observation again.
 create or replace function cut_excerpts(p_cuts jsonb) returns integer language plpgsql as $$
 declare
   touched bigint[] := array(
@@ -14,7 +15,7 @@ declare
   );
   cut integer;
 begin
-  -- First, as every write to the dataset does: a write in the other order could wait for this one.
+  -- Every write to the dataset starts with this. Another order could cause a deadlock.
   perform advance_dataset_clock();
   with wanted as (
     select e.id, e.observation_id, c.excerpt
@@ -37,8 +38,8 @@ begin
   return cut;
 end $$;
 
--- Adds the constraint on the length of excerpts once no longer one is left. Returns whether it is there.
--- It is not validated yet: that takes a weaker lock, in a statement of its own.
+-- Adds the constraint on the length of excerpts once all are short enough. Returns whether it
+-- exists. It is not validated yet, because that takes a weaker lock in a separate statement.
 create or replace function limit_excerpts() returns boolean language plpgsql as $$
 begin
   if exists (select from pg_constraint c where c.conname = 'evidence_excerpt_length') then

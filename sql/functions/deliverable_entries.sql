@@ -1,24 +1,26 @@
--- The first p_limit of ranked entries, from p_position on, that may be delivered at this moment:
--- each with those of its observations that are deliverable and that the filters admit. Filters are
--- authoritative, so they are checked here again, however far the index is behind.
+-- Returns the first p_limit of ranked entries, from p_position on, that may be delivered at this
+-- moment. Each has those of its observations that are deliverable and that the filters admit.
+-- Filters are authoritative, so they are checked here again, however far the index is behind.
 --
--- p_company_ids are the companies of the entries. The other lists go together: an observation, the
--- place of its entry (from 1, ascending), and the revision that the process can show, or null.
+-- p_company_ids are the companies of the entries. The remaining lists are parallel: an observation,
+-- the position of its entry (from 1, ascending), and the revision that the process can show, or
+-- null.
 --
--- p_page is what entries will be if all of the first p_limit entries may be shown; null where the
--- process does not know it. Then every entry has an observation. p_moment is the moment at which the
--- database has confirmed that page and that the first observation behind it may be shown, or null, and
--- p_expires_at is when the first of them expires, or null. While the moment lasts, none of them is
+-- p_page are the entries if all of the first p_limit entries may be shown; null if the process does
+-- not know them. If it is given, every entry has an observation. p_moment is the moment at which
+-- the database has confirmed that page and the first observation behind it, or null. p_expires_at
+-- is when the first of these observations expires, or null. While the moment lasts, none of them is
 -- looked up again.
 --
--- entries is a list of {company_id, observation_ids}. next_position is where the next page starts;
--- null where nothing deliverable is left for one. companies, observations and fresh count what is
--- delivered. shown is as shown_observations() has it, with the bodies that the process lacks;
--- p_bodies is false where nobody waits for them.
+-- entries is a list of {company_id, observation_ids}. next_position is the start of the next page;
+-- null if no deliverable entry is left for one. companies, observations and fresh count the
+-- delivery. shown has the form of shown_observations(), with the bodies that the process lacks.
+-- p_bodies is false if no caller waits for them.
 --
--- If the whole page may be shown just as the process knows it, confirmed is true and shown is null.
--- confirmation is {moment, expires_at, company_names}: the next settlement of the page gives the first
--- two as p_moment and p_expires_at. It is null where this one has, and the moment lasts.
+-- If the whole page may be shown exactly as the process knows it, confirmed is true and shown is
+-- null. confirmation is {moment, expires_at, company_names}: the next settlement of the page passes
+-- the first two as p_moment and p_expires_at. It is null if this call passed them and the moment
+-- lasts.
 drop function if exists deliverable_entries(
   bigint[], integer[], bigint[], text[], integer, integer, jsonb, bigint[], boolean, boolean);
 create or replace function deliverable_entries(
@@ -62,12 +64,12 @@ declare
   ahead integer := needed;
   first integer := width_bucket(p_position, p_places) + 1;
   last integer;
-  -- Places of the entries that have something to show, and their number.
+  -- Positions of the entries with observations that may be shown, and their number.
   entry_places integer[];
   filled integer;
-  -- Names of the companies of the entries that are looked up; null where one may not be shown.
+  -- Names of the companies of the looked-up entries; null for a company that may not be shown.
   entry_names text[];
-  -- What may be shown, in lists that go together.
+  -- Observations that may be shown, in parallel lists.
   lines integer[];
   shown_places integer[];
   shown_ids bigint[];
@@ -77,7 +79,7 @@ declare
   known text[];
   lacking bigint[];
   earliest_expiry timestamptz;
-  -- Last line of the page, where the page is foreseen.
+  -- Last line of the page, if the page is foreseen.
   page_last integer;
   moment text := case when p_page is not null then dataset_moment() end;
   -- True if nothing was written and nothing has expired since the page was confirmed.
@@ -119,7 +121,8 @@ begin
       observed_after timestamptz
     );
   end if;
-  -- By themselves, so that a search without hostnames does not pay for the plan of their view.
+  -- This is a separate statement, so that a search without hostnames does not plan the view of
+  -- hostnames.
   if domains is not null then
     holder_ids := array(
       select distinct d.company_id from deliverable_domains d
@@ -132,7 +135,7 @@ begin
       where d.company_id = any(p_company_ids) and d.hostname = any(exclude_domains)
     );
   end if;
-  -- Nearly always all entries are deliverable, so that the first look suffices. Otherwise further
+  -- Nearly always all entries are deliverable, so that the first lookup suffices. Otherwise further
   -- entries are looked up.
   loop
     last := least(width_bucket(p_position + ahead - 1, p_places) + 1, cardinality(p_places));
@@ -179,8 +182,8 @@ begin
         order by ranked.line
       ) r;
     end if;
-    -- Nearly always everything may be shown just as the process knows it. Only a first page is foreseen,
-    -- so its lines begin with the lists.
+    -- Nearly always the page may be shown exactly as the process knows it. Only a first page is
+    -- foreseen, so its lines are the first ones of the lists.
     if p_page is not null then
       page_last := least(width_bucket(p_limit, p_places), last);
       confirmed := unchanged or (
@@ -213,7 +216,8 @@ begin
       array_agg(p_known[l.line] order by l.line)
     into shown_places, shown_ids, shown_company_ids, shown_names, known
     from unnest(lines) l (line);
-    -- By itself: beside other aggregates, a distinct one decides the order of their rows too.
+    -- This is a separate statement, because a distinct aggregate also changes the row order of
+    -- others.
     entry_places := array(select distinct p.place from unnest(shown_places) p (place) order by 1);
     filled := cardinality(entry_places);
     exit when filled >= needed or last >= cardinality(p_places);

@@ -1,6 +1,6 @@
--- Leases a model's walk of the change sequence to a worker. There is work if observations have
--- changed beyond its place, or if it has reached the end and the model does not serve yet. Returns
--- null if there is no work, or if another worker holds the lease.
+-- Leases a model's walk through the change sequence to a worker. There is work if observations have
+-- changed beyond its position, or if it has reached the end and the model does not serve yet.
+-- Returns null if there is no work, or if another worker holds the lease.
 create or replace function claim_embedding(
   p_name text,
   p_format integer,
@@ -13,7 +13,7 @@ begin
   if not exists (select from embedding_models where name = p_name and format = p_format) then
     insert into embedding_models (name, format) values (p_name, p_format) on conflict do nothing;
   end if;
-  -- Idle workers ask every second, and need not write as often.
+  -- Idle workers call this every second, but need not write as often.
   update embedding_models set asked_at = clock_timestamp()
   where name = p_name and format = p_format and asked_at < clock_timestamp() - interval '1 minute';
   update embedding_models m set
@@ -24,7 +24,7 @@ begin
     and (m.lease_token = p_lease or coalesce(m.leased_until <= clock_timestamp(), true))
     and (
       (m.ready_at is null and m.dimensions is not null)
-      -- Compares with the last place only. To ask whether any row lies beyond a place would read
+      -- This compares with the last position only. A check for any row beyond a position would read
       -- the whole table.
       or (m.change_seq, m.observation_id) < (
         select o.change_seq, o.id from observations o
@@ -44,9 +44,9 @@ begin
   );
 end $$;
 
--- Stores what a worker has made of a part of its page, and renews the lease; nothing where the lease
--- is another's by now. p_rows: [{observation_id, content_key, vector, scale}], keys in hexadecimal,
--- vectors in base64 or null. p_dimensions: null where there are no vectors.
+-- Stores the vectors of a part of a worker's page, and renews the lease. Stores nothing if another
+-- worker has the lease by now. p_rows: [{observation_id, content_key, vector, scale}], keys in
+-- hexadecimal, vectors in base64 or null. p_dimensions: null without vectors.
 create or replace function store_embeddings(
   p_model_id integer,
   p_lease uuid,
@@ -86,8 +86,8 @@ begin
     stored_seq = excluded.stored_seq;
 end $$;
 
--- Moves the walk on when all of a page is stored. At the end the model serves, if it has ever
--- answered with a vector. Returns false where the lease is another's by now.
+-- Moves the walk on when a whole page is stored. At the end the model serves, if it has ever
+-- answered with a vector. Returns false if another worker has the lease by now.
 create or replace function advance_embedding(
   p_model_id integer,
   p_lease uuid,
@@ -107,13 +107,13 @@ begin
   return found;
 end $$;
 
--- Gives a lease back before its time.
+-- Gives a lease back before it ends.
 create or replace function release_embedding(p_lease uuid) returns void language sql as $$
   update embedding_models set lease_token = null, leased_until = null where lease_token = p_lease
 $$;
 
--- Once a model serves: deletes up to p_most vectors of models that no worker has named for an hour,
--- then those models. Returns how many vectors went.
+-- Deletes up to p_most vectors of models that no worker has named for an hour, then these models.
+-- Runs only once a model serves. Returns the number of deleted vectors.
 create or replace function retire_embeddings(p_name text, p_format integer, p_most integer)
 returns integer language plpgsql as $$
 declare
@@ -127,7 +127,7 @@ begin
     return 0;
   end if;
   -- A retired model that is named again starts its walk anew. Vectors that are still stored are not
-  -- computed again. The model serves once its walk has found them complete.
+  -- computed again. The model serves once its walk has found all vectors.
   with retired as (
     update embedding_models set
       ready_at = null,
@@ -156,7 +156,8 @@ begin
   return gone;
 end $$;
 
--- Takes the vectors of up to p_most observations that have expired. Returns how many had expired.
+-- Deletes the vectors of up to p_most expired observations. Returns the number of these
+-- observations.
 create or replace function forget_expired(p_name text, p_format integer, p_most integer)
 returns integer language plpgsql as $$
 declare
@@ -165,7 +166,8 @@ declare
   last timestamptz;
 begin
   select * into model from embedding_models where name = p_name and format = p_format;
-  -- Waits longer after the expiry than a worker takes to store a page that it has read before.
+  -- This waits longer after the expiry than a worker takes to store a page that it has already
+  -- read.
   select array_agg(id order by expires_at, id), max(expires_at) into ids, last
   from (
     select o.id, o.expires_at from observations o

@@ -1,12 +1,12 @@
--- The holder of a key, and the terms of the subscription at an instant: one indexed read.
+-- Finds the holder of a key, and the terms of the subscription at an instant, by one indexed read.
 --
--- Every part is computed once, in a subquery of its own: `offset 0` keeps the planner from repeating
--- its expression wherever it is used, and each statement prepares every expression that it holds.
+-- Every part is computed once, in a separate subquery. `offset 0` keeps the planner from repeating
+-- an expression wherever it is used, since each statement prepares all of its expressions.
 
--- Entitlement, period, window and week of a subscription at an instant. An active subscription's
--- period rolls on by calendar months from its anchor. A trial has one period. Windows are cut on the
--- epoch, weeks from the period's start (the last one of a period ends with it). Sessions run in UTC,
--- so that months are cut there.
+-- Returns entitlement, period, window and week of a subscription at an instant. An active
+-- subscription's period rolls on by calendar months from its anchor. A trial has one period.
+-- Windows are counted from the epoch, weeks from the start of the period; the last week of a period
+-- ends with it. Sessions run in UTC, so that months start in UTC.
 drop function if exists subscription_terms(subscriptions, plans, timestamptz);
 drop function if exists subscription_terms(text, timestamptz, timestamptz, integer, timestamptz);
 create function subscription_terms(
@@ -69,7 +69,8 @@ create or replace function is_entitled(
   select (p_status = 'active' and p_anchor <= p_at) or (p_status = 'trialing' and p_at < p_end)
 $$;
 
--- Whole calendar months from an anchor to a later instant: one less where the day is not reached.
+-- Returns the whole calendar months from an anchor to a later instant: one less if the day is not
+-- reached.
 create or replace function months_between(p_anchor timestamptz, p_at timestamptz)
 returns integer language plpgsql stable as $$
 declare
@@ -80,8 +81,8 @@ begin
   return months;
 end $$;
 
--- The subscription behind a key, or no row if the key is unknown, revoked or expired. It becomes part of
--- the query that calls it.
+-- Returns the subscription of a key, or no row if the key is unknown, revoked or expired. The
+-- planner inlines it into the calling query.
 create or replace function subscription_of_key(p_key_hash bytea, p_at timestamptz)
 returns setof subscriptions language sql stable as $$
   select s.*
@@ -91,8 +92,8 @@ returns setof subscriptions language sql stable as $$
     and (k.expires_at is null or k.expires_at > p_at)
 $$;
 
--- The code by which a read is refused to the holder of a key, or null. Small tables would be read as a
--- whole and hashed, which costs twice as much as looking up one row of each.
+-- Returns the code by which the holder of a key is refused a read, or null. The planner would read
+-- small tables as a whole and hash them, which costs twice as much as looking up one row of each.
 create or replace function refusal_of_key(p_key_hash bytea, p_at timestamptz)
 returns text language plpgsql stable set enable_seqscan = off as $$
 declare
@@ -106,8 +107,8 @@ begin
   end;
 end $$;
 
--- Returns the holder of a key with the terms of the subscription, or no row. It becomes part of the
--- query that calls it.
+-- Returns the holder of a key with the terms of the subscription, or no row. The planner inlines it
+-- into the calling query.
 create or replace function caller_row(p_key_hash bytea, p_at timestamptz)
 returns setof caller language sql stable as $$
   select
@@ -134,7 +135,7 @@ returns setof caller language sql stable as $$
     s.status, s.current_period_start, s.current_period_end, p.window_seconds, p_at) t
 $$;
 
--- Returns null if the key is unknown, revoked or expired.
+-- Returns the holder of a key; null if the key is unknown, revoked or expired.
 create or replace function caller_of_key(p_key_hash bytea, p_at timestamptz)
 returns caller language plpgsql stable set enable_seqscan = off as $$
 declare
@@ -145,7 +146,7 @@ begin
   return c;
 end $$;
 
--- The holder of a key as a row, or no row.
+-- Returns the holder of a key as a row, or no row.
 create or replace function find_caller(p_key_hash bytea, p_at timestamptz)
 returns setof caller language sql stable as $$
   select * from caller_of_key(p_key_hash, p_at) c where c.account_id is not null

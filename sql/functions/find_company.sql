@@ -1,6 +1,6 @@
--- Lookups of the company that a record means. An identifier is written `scheme:value`.
+-- Finds the company that a record means. An identifier is written `scheme:value`.
 
--- Returns whether a company has another identifier of a scheme than a record gives it.
+-- Returns whether a company has another identifier of a scheme than the record.
 create or replace function contradicts(p_company_id bigint, p_identifiers text[])
 returns boolean language plpgsql stable as $$
 begin
@@ -12,7 +12,7 @@ begin
   );
 end $$;
 
--- The companies that hold one of the identifiers and contradict none, the oldest first.
+-- Returns the companies that hold one of the identifiers and contradict none, the oldest first.
 create or replace function companies_of_identifiers(p_identifiers text[])
 returns bigint[] language plpgsql stable as $$
 begin
@@ -29,9 +29,10 @@ begin
   );
 end $$;
 
--- The oldest company that holds one of the hostnames, that the source does not know by another
--- identifier than p_external_id, and that contradicts no identifier. p_given (company/hostname) are
--- held beside what is stored; p_revised are observations whose stored hostnames do not count.
+-- Returns the oldest company that holds one of the hostnames and contradicts no identifier. The
+-- source must not know it by another identifier than p_external_id. p_given (company/hostname) are
+-- held in addition to the stored ones; the stored hostnames of the observations p_revised do not
+-- count.
 create or replace function company_of_hostnames(
   p_source_id integer,
   p_external_id text,
@@ -93,7 +94,7 @@ begin
   );
 end $$;
 
--- The company that a company is part of now: itself, where it was not merged.
+-- Returns the company into which a company is merged now, or the company itself.
 create or replace function kept_company(p_company_id bigint)
 returns bigint language plpgsql stable as $$
 declare

@@ -1,7 +1,8 @@
--- The other ends of an operation: nothing is charged, its reservation is given back.
+-- Ends an operation without a delivery. Nothing is charged, and its reservation is released.
 
--- Failed, under the lease; or without one (p_lease null) where its message turned out to be poison:
--- that message is archived for the operator, any other is deleted. Returns whether it was done.
+-- Marks an operation as failed, under the lease. Without a lease (p_lease null), its message turned
+-- out to be poison and is archived for the operator. Any other message is deleted. Returns whether
+-- the operation was marked.
 create or replace function fail_operation(
   p_operation_id bigint,
   p_lease uuid,
@@ -18,7 +19,7 @@ begin
     lease_token = null,
     lease_expires_at = null,
     failure_code = p_code,
-    -- What was asked is of no more use, but to an operator who looks at an archived message.
+    -- The inputs are no longer needed, except by an operator who examines an archived message.
     inputs = case when p_lease is null then inputs end
   where id = p_operation_id
     and status in ('pending', 'processing')
@@ -34,8 +35,9 @@ begin
   return true;
 end $$;
 
--- Expired: not finished by its deadline, or delivered longer ago than results are kept. Units of
--- delivered work stay settled. What is left is a tombstone that keeps the key.
+-- Marks an operation as expired: it was not finished by its deadline, or was delivered longer ago
+-- than the retention period. Units of delivered work stay settled. The row remains as a tombstone
+-- for the key.
 create or replace function expire_operation(p_operation_id bigint, p_at timestamptz)
 returns operations language plpgsql as $$
 declare

@@ -1,12 +1,12 @@
--- The end of a run without failure, in one statement under its lease. p_outcome is `complete`, or
--- `not_modified` where the source answered that nothing has changed.
+-- Ends a run without failure, in one statement under its lease. p_outcome is `complete`, or
+-- `not_modified` if the source answered that nothing has changed.
 --
--- p_listed_prefix is given if a run lists everything: the external ids of the feed's records start
+-- p_listed_prefix is set if a run lists everything: the external ids of the feed's records start
 -- with it. After a complete run, records that it did not list are gone. If these are more than half
--- of the records, and either more than 20 or beside rejected ones, none is marked, and the outcome
--- is `suspicious`. It stays so until a run lists more, or the operator believes it. If nothing has
--- changed, all records count as seen. Expired records are ignored. Returns {outcome, gone}, or null
--- where the lease was lost.
+-- of the records, and there are more than 20 of them or rejected ones beside them, none is marked,
+-- and the outcome is `suspicious`. It stays so until a run lists more, or the operator confirms it.
+-- If nothing has changed, all records count as seen. Expired records are ignored. Returns {outcome,
+-- gone}, or null if the lease was lost.
 create or replace function finish_refresh(
   p_feed_id integer,
   p_lease uuid,
@@ -26,7 +26,7 @@ declare
   again boolean;
   gone integer := 0;
 begin
-  -- Before the feed's row: every writer takes the clock first.
+  -- This precedes the feed's row, because every writer takes the clock first.
   if p_listed_prefix is not null then clock := advance_dataset_clock(); end if;
   select * into feed from source_feeds
   where id = p_feed_id and lease_token = p_lease
@@ -61,13 +61,13 @@ begin
     end if;
   end if;
 
-  -- An operator wanted all of it read again while this run was at it.
+  -- An operator has requested a complete read during this run.
   again := feed.due_at > feed.last_started_at;
   update source_feeds set
     lease_token = null,
     leased_until = null,
     due_at = case when again then due_at else at + refresh_interval end,
-    -- The next run must read all of it again to say whether it is still so.
+    -- The next run must read everything again to tell whether the result is the same.
     validators = case when not suspicious and not again then p_validators end,
     run_started_at = null,
     seen_after = null,

@@ -1,17 +1,17 @@
--- Leases that end before their operation does.
+-- Ends leases before their operations end.
 
 -- Gives leases back: [{lease, operation_id, reason}]. The operations become background work.
 --
 -- The reason decides whether the read of the message counts (see lease_operation) and when the
 -- message is visible again:
---   failed       the work failed by itself: it counts, and is tried again after 2 seconds;
---   unavailable  the database did not answer in time: it does not count, and backs off;
---   unseen       the answer of the lease was lost: it does not count, and is tried again at once.
+-- - failed: the work itself failed. The read counts, and is retried after 2 seconds.
+-- - unavailable: the database did not answer in time. The read does not count, and backs off.
+-- - unseen: the answer of the lease was lost. The read does not count, and is retried at once.
 --
--- A lease that has run out meanwhile may have been overtaken: another reader has the operation. Its
--- read is then taken back alone, and the operation is left to that reader.
+-- A lease that has expired meanwhile may have been overtaken by another reader. Then only its read
+-- is uncounted, and the operation is left to that reader.
 --
--- operation_id is null if the process does not know it. Returns an outcome by lease: `given_back`,
+-- operation_id is null if the process does not know it. Returns an outcome per lease: `given_back`,
 -- `unknown` (no operation has the lease, or not yet), or `locked` (ask again).
 create or replace function give_back_leases(p_leases jsonb, p_now timestamptz)
 returns jsonb language plpgsql as $$
@@ -26,7 +26,7 @@ begin
     select r.lease, r.operation_id, r.reason
     from jsonb_to_recordset(p_leases) r (lease uuid, operation_id bigint, reason text)
   loop
-    -- Two statements: each of them finds its row by an index.
+    -- Each of the two statements finds its row by an index.
     if l.operation_id is null then
       select id into held_id from operations where status = 'processing' and lease_token = l.lease;
     else
@@ -38,7 +38,7 @@ begin
         || jsonb_build_object(l.lease, forget_overtaken(l.lease, l.operation_id, l.reason));
       continue;
     end if;
-    -- A locked row waits for the next call, so that it does not hold up the other leases.
+    -- A locked row is left to the next call, so that it does not delay the other leases.
     perform from operations where id = held_id for update skip locked;
     if not found then
       outcomes := outcomes || jsonb_build_object(l.lease, 'locked');
@@ -63,10 +63,10 @@ begin
 end $$;
 
 -- Ends every lease. Called when a process has just opened the embedded database, which belongs to
--- one process: whoever held a lease through the last one is dead or has lost its connection. A
--- borrower that lived on settles nothing under its old lease. The reads of messages stay counted,
--- because the work itself may have ended the process. A borrower that lived on takes its read back.
--- Returns the number of operations.
+-- one process: the holders of earlier leases are dead or have lost their connection. A borrowing
+-- process that is still alive settles nothing under its old lease. The reads of messages stay
+-- counted, because the work itself may have ended the process. A borrowing process that is still
+-- alive uncounts its read. Returns the number of operations.
 create or replace function end_leases() returns integer language plpgsql as $$
 declare
   o operations;
@@ -86,8 +86,9 @@ begin
   return ended;
 end $$;
 
--- Remembers in a message that its lease ended while a process may still have held it. The message
--- names these leases under `overtaken`. Until it is deleted each of them can take its read back once.
+-- Notes in a message that its lease ended while a process may still have held it. The message lists
+-- these leases under `overtaken`. Until the message is deleted, each of them can uncount its read
+-- once.
 create or replace function note_overtaken(p_message_id bigint, p_lease uuid)
 returns void language plpgsql as $$
 begin
@@ -96,9 +97,10 @@ begin
   where msg_id = p_message_id and jsonb_typeof(message) = 'object';
 end $$;
 
--- Takes the read of an overtaken lease back, unless the work failed by itself. Returns an outcome of
--- give_back_leases. A process that lost the answer of its read knows no operation. The messages that
--- were ever read are then searched. Such a message has a read that counts: each noted lease is one.
+-- Uncounts the read of an overtaken lease, unless the work itself failed. Returns an outcome of
+-- give_back_leases. A process that lost the answer of its read knows no operation. In that case all
+-- messages that were ever read are searched. Such a message has a read that counts: each noted
+-- lease is one.
 create or replace function forget_overtaken(p_lease uuid, p_operation_id bigint, p_reason text)
 returns text language plpgsql as $$
 declare
@@ -129,8 +131,8 @@ begin
   update pgmq.q_operations set read_ct = greatest(read_ct - 1, 0) where msg_id = p_message_id;
 end $$;
 
--- Seconds until work that waits for the database is tried again: a quarter of its age, from 1 to 5.
--- Each wait makes the work older, so waits grow.
+-- Returns the seconds until work that waits for the database is retried: a quarter of its age, from
+-- 1 to 5. Each wait makes the work older, so waits grow.
 create or replace function back_off_seconds(o operations, p_at timestamptz)
 returns integer language sql immutable as $$
   select least(5, greatest(1, extract(epoch from p_at - o.claimed_at) / 4))::integer

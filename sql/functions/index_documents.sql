@@ -1,16 +1,17 @@
--- Fields of observations that an index holds, as rows: all of the change sequence, or some by their ids.
--- company_id is null where an observation may not be shown now: it leaves the index.
+-- Reads the fields of observations for an index as rows, along the change sequence or by their ids.
+-- company_id is null if an observation may not be shown now, so that it leaves the index.
 --
--- An index is filled right after a bulk load, when the tables may not have been analyzed. Everything
--- beside the ids is looked up row by row all the same: the offset and the subqueries keep whole
--- tables from being joined for every page (2 s instead of 15 ms at 50,000 observations), and without
--- the setting each page would be compiled first (0.3 s).
+-- An index is filled right after a bulk load, when the tables may not have been analyzed.
+-- Everything beside the ids must nevertheless be looked up row by row. The offset and the
+-- subqueries prevent joins of whole tables for every page (2 s instead of 15 ms at 50,000
+-- observations). Without the setting, each page would be compiled first (0.3 s).
 
--- Dropped first: the columns of a function cannot be changed in place.
+-- Functions are dropped first, because their columns cannot be changed in place.
 drop function if exists index_documents(bigint, bigint, integer);
 drop function if exists index_rows(bigint[]);
 
--- The rows of observations by their ids, in no order. An id without an observation has no row.
+-- Returns the rows of observations by their ids, in no order. An id without an observation has no
+-- row.
 create function index_rows(p_ids bigint[])
 returns table (
   id bigint,
@@ -47,7 +48,8 @@ as $$
     to_char(o.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_json(o.categories),
-    -- A text may say what a withdrawn excerpt said: then the remaining excerpts are searched.
+    -- A text may repeat a withdrawn excerpt. If there is one, only the remaining excerpts are
+    -- searched.
     (
       select case
         when x.texts <> '{}' and bool_and(e.withdrawn_at is null) then to_json(x.texts)
@@ -78,8 +80,8 @@ as $$
   ) o on true
 $$;
 
--- A page for followers of the change sequence: the next p_limit observations in the order of
--- (change_seq, id), strictly after a position.
+-- Returns a page for followers of the change sequence: the next p_limit observations in the order
+-- of (change_seq, id), strictly after a position.
 create function index_documents(p_change_seq bigint, p_id bigint, p_limit integer)
 returns table (
   id bigint,

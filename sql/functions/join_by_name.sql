@@ -1,10 +1,11 @@
--- Companies that two sources know by one name, in one place and trade. `joining` is {names: [{name,
--- form, is_current, is_ordinary}], places, sectors, likely_sectors}, computed in
+-- Joins companies that two sources know by one name, in one place and trade. `joining` is {names:
+-- [{name, form, is_current, is_ordinary}], places, sectors, likely_sectors}, computed in
 -- src/ingest/record/company_joining.ts. Only record_companies, company_mentions and
 -- record_observations call these functions.
 
--- Returns whether all that a record states for joins is stored for the source's identifier. True
--- where it states nothing, or has no identifier: a split could not give its later records back.
+-- Returns whether everything that a record states for joins is stored for the source's identifier.
+-- Also true if it states nothing, or has no identifier, because a split could not return its later
+-- records.
 create or replace function knows_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql stable as $$
 declare
@@ -29,9 +30,10 @@ begin
   );
 end $$;
 
--- Stores what a record states for joins. Places and sectors add up, so the order of records does not
--- matter; of a name that comes with and without a legal form, the form is kept. Returns whether
--- another identifier has one of the names: few have, and only then is a mate looked for.
+-- Stores the statements of a record for joins. Places and sectors add up, so the order of records
+-- does not matter. If a name occurs with and without a legal form, the form is kept. Returns
+-- whether another identifier has one of the names. That is rare, and only then other companies are
+-- compared.
 create or replace function keep_joining(p_source_id integer, p_external_id text, p_joining jsonb)
 returns boolean language plpgsql as $$
 declare
@@ -66,8 +68,8 @@ begin
   return shared;
 end $$;
 
--- Stores statements under names that nobody has stated before, one for each element of the arrays.
--- A name stands once in all of them. No mate is looked for: there is none yet.
+-- Stores statements under new names, one for each element of the arrays. Each name occurs once in
+-- all of them. No company is compared, because none has such a name yet.
 create or replace function keep_joinings(
   p_source_ids integer[],
   p_external_ids text[],
@@ -84,7 +86,7 @@ create or replace function keep_joinings(
     n (name text, form text, is_current boolean, is_ordinary boolean)
 $$;
 
--- The members of both, in order. At most 200, so that a row stays small.
+-- Returns the members of both arrays, in order. At most 200 are kept, so that a row stays small.
 create or replace function united(p_one text[], p_other text[])
 returns text[] language sql immutable as $$
   select array(select unnest(p_one) union select unnest(p_other) order by 1 limit 200)
@@ -92,11 +94,12 @@ $$;
 
 drop function if exists name_mate(bigint, integer, text, text[], jsonb);
 
--- Keeps what a record states for joins, and joins its company with those that are it by name. p_company_id
--- is the company that the source's identifier has. All companies that fit each other, directly or by
--- others between them, are one company if nothing tells two of them apart. Otherwise none of them are
--- joined, and earlier joins by name among them are undone. So the order of records does not matter.
--- gone: companies that were merged into another. apart: companies that are apart again.
+-- Stores what a record states for joins, and joins its company with those that are the same by
+-- name. p_company_id is the company that the source's identifier has. All companies that fit each
+-- other, directly or through others, are one company if nothing tells two of them apart. Otherwise
+-- none of them are joined, and earlier joins by name among them are undone. The order of records
+-- thus does not matter. gone: companies that were merged into another. apart: companies that were
+-- split again.
 create or replace function join_stated(
   p_company_id bigint,
   p_source_id integer,
@@ -137,8 +140,8 @@ begin
   end if;
 end $$;
 
--- Returns what other companies state under one of the names of a company: both statements. "offset 0"
--- keeps the plan to one index lookup per step, however large the tables were when it was made.
+-- Returns pairs of statements: of a company, and of others under one of its names. "offset 0"
+-- limits the plan to one index lookup per step, however large the tables were when it was made.
 create or replace function namesakes(
   p_company_id bigint,
   out statement company_join_names,
@@ -169,7 +172,7 @@ create or replace function namesakes(
   where y.company_id <> p_company_id
 $$;
 
--- Returns a company and all that fit it by name, directly or by others between them, the oldest first.
+-- Returns a company and all that fit it by name, directly or through others, the oldest first.
 create or replace function companies_by_name(p_company_id bigint)
 returns bigint[] language plpgsql stable as $$
 begin
@@ -186,9 +189,9 @@ begin
   );
 end $$;
 
--- Returns whether nothing tells two of the companies apart: no source that knows both, no legal form
--- or kind of business, no identifier of a register, no merge that was undone. p_identifiers are those
--- that a record gives p_company_id now.
+-- Returns whether nothing tells two of the companies apart: no source that knows both, no legal
+-- form or kind of business, no identifier of a register, no merge that was undone. p_identifiers
+-- are those that a record gives p_company_id now.
 create or replace function are_one_by_name(
   p_fitting bigint[],
   p_company_id bigint,
@@ -217,10 +220,10 @@ begin
   );
 end $$;
 
--- Joins the companies of records whose content is unchanged, where the database does not know what
--- they state for joins: they were recorded before companies were joined, or it is computed otherwise
--- now. One look into the primary key settles any other record. p_seen are the observations of the
--- records. Only record_observations calls this, with the dataset clock held.
+-- Joins the companies of records whose content is unchanged, if their statements for joins are not
+-- stored: they were recorded before companies were joined, or these statements are now computed
+-- differently. For any other record, one lookup by the primary key suffices. p_seen are the
+-- observations of the records. Only record_observations calls this, with the dataset clock held.
 create or replace function join_unchanged(p_records jsonb, p_seen bigint[])
 returns void language plpgsql as $$
 declare
@@ -256,10 +259,10 @@ begin
   end loop;
 end $$;
 
--- Returns whether two statements of one name mean one company. A former name of both is no name of
--- theirs now. An ordinary name needs a common city and a common kind of business. A rare name needs a
--- common region. If a source states no region, a rare name of six letters or more needs a common kind
--- of business.
+-- Returns whether two statements of one name mean one company. A name that is a former one of both
+-- does not count. An ordinary name needs a common city and a common kind of business. A rare name
+-- needs a common region. If a source states no region, a rare name of six letters or more needs a
+-- common kind of business.
 create or replace function name_fits(m company_join_names, k company_join_names)
 returns boolean language sql immutable as $$
   select (m.is_current or k.is_current)
@@ -311,8 +314,8 @@ begin
   return least(p_company_id, p_mate_id);
 end $$;
 
--- Undoes all joins by name of a company, and those of the companies that return by this. Returns the
--- companies that are apart again.
+-- Undoes all joins by name of a company, and those of the companies that are thereby split off.
+-- Returns the companies that are separate again.
 create or replace function undo_joins_by_name(p_company_id bigint)
 returns bigint[] language plpgsql as $$
 declare

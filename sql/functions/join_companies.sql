@@ -1,7 +1,7 @@
--- Joins what one record says is one company: p_company_id, which it means, and p_holders, which hold
--- an identifier that it gives. The oldest is kept. Two companies stay apart where identifiers
--- contradict (the record's or their own), or where an operator has undone a merge of the two.
--- Returns the company that is meant now. Only record_companies calls this.
+-- Joins the companies that one record says are one: p_company_id, which it means, and p_holders,
+-- which hold an identifier that it gives. The oldest is kept. Two companies stay apart if
+-- identifiers contradict each other (the record's or their own), or if an operator has undone a
+-- merge of the two. Returns the company that is meant now. Only record_companies calls this.
 create or replace function join_companies(
   p_company_id bigint,
   p_holders bigint[],
@@ -42,7 +42,7 @@ begin
   );
 end $$;
 
--- A scheme by which the two are different companies, if there is one.
+-- Returns a scheme by which the two are different companies, if there is one.
 create or replace function differing_scheme(p_one bigint, p_other bigint)
 returns text language plpgsql stable as $$
 begin

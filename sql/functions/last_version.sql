@@ -1,6 +1,6 @@
--- Statements of processes of the last version, which serve and work beside those of this one during an
--- upgrade. They call the functions of this version and answer as that version expects. They may go
--- once no supported version calls them.
+-- Statements of processes of the last version, which serve and work beside those of this version
+-- during an upgrade. They call the functions of this version and answer as the last version
+-- expects. They can be removed once no supported version calls them.
 
 -- Returns the observations that may be shown as rows: [{id, company_id, company_name, domains, …the body}].
 create or replace function last_version_rows(p_shown json) returns jsonb
@@ -19,7 +19,8 @@ begin
   );
 end $$;
 
--- An answer about an operation with rows in place of lists. Anything else is passed on.
+-- Returns an answer about an operation with rows in place of lists. Other answers are returned
+-- unchanged.
 create or replace function last_version_answer(p_answer json) returns json
 language plpgsql stable as $$
 begin

@@ -1,4 +1,4 @@
--- Background work: who may perform an operation, and for how long.
+-- Leases operations for background work.
 
 -- Takes the lease of the operation that a message names. p_read_count is the message's read_ct, this
 -- read included. Outcomes:
@@ -51,11 +51,12 @@ begin
   if o.status = 'processing' and o.lease_expires_at > at then
     perform pgmq.set_vt('operations', p_message_id,
       greatest(1, ceil(extract(epoch from o.lease_expires_at - at)))::integer);
-    -- Somebody showed the message early: the work has not failed.
+    -- The message became visible early. The work has not failed.
     perform uncount_read(p_message_id);
     return json_build_object('outcome', 'busy');
   end if;
-  -- Every end of the operation needs this row. A worker that finds it locked gives up after 250 ms.
+  -- Every way to end an operation needs this row. A worker that finds it locked gives up after 250
+  -- ms.
   if not lock_allowance(o.subscription_id) then
     perform pgmq.set_vt('operations', p_message_id, back_off_seconds(o, at));
     perform uncount_read(p_message_id);
@@ -67,7 +68,7 @@ begin
     return json_build_object('outcome', 'poison');
   end if;
   select frozen_page(s) into frozen from shortlists s where operation_id = o.shortlist_id;
-  -- A page whose shortlist is gone cannot be cut any more, and nothing is ranked again for it.
+  -- A page without its shortlist cannot be cut any more, and nothing is ranked again for it.
   if o.deadline_at <= at or (o.shortlist_id is not null and frozen is null) then
     perform expire_operation(o.id, at);
     return json_build_object('outcome', 'finished');
@@ -79,7 +80,7 @@ begin
     lease_expires_at = at + make_interval(secs => p_lease_seconds)
   where id = o.id
   returning * into o;
-  -- The message stays hidden for as long as the lease holds: no read is spent on finding it busy.
+  -- The message stays hidden as long as the lease lasts, so that no read finds it busy.
   perform pgmq.set_vt('operations', p_message_id, p_lease_seconds + 1);
   return json_build_object(
     'outcome', 'leased',
@@ -91,8 +92,8 @@ begin
   );
 end $$;
 
--- Hides a subscription's visible messages for so many seconds from now on, a bounded number of them.
--- Messages that another process has in hand are left alone.
+-- Hides visible messages of a subscription for a number of seconds from now on. The number of
+-- messages is bounded. Messages in progress at another process are not changed.
 create or replace function postpone_messages(p_subscription_id bigint, p_seconds integer)
 returns void language plpgsql as $$
 begin
@@ -110,8 +111,8 @@ begin
 end $$;
 
 -- Gives a lease back. The operation becomes background work that the next reader takes. Returns
--- whether the lease was still held. Processes of this version call give_back_leases instead; those
--- of the last version, which run beside them during an upgrade, call this one.
+-- whether the lease was still held. Processes of this version call give_back_leases instead. Those
+-- of the last version, which run beside them during an upgrade, call this function.
 create or replace function release_operation(p_operation_id bigint, p_lease uuid, p_delay_seconds integer)
 returns boolean language plpgsql as $$
 declare
@@ -125,7 +126,7 @@ begin
   return true;
 end $$;
 
--- Makes an operation's message readable after a delay; sends one where it never had one.
+-- Makes an operation's message readable after a delay. Sends a message if there never was one.
 create or replace function queue_operation(o operations, p_delay_seconds integer)
 returns void language plpgsql as $$
 begin

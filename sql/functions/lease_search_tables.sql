@@ -1,6 +1,6 @@
 -- Lease to write the tables of a search engine, and the choice of the set that serves.
 
--- Takes or renews the lease of the tables. Returns {serving, filling, retired}, or null where another
+-- Takes or renews the lease of the tables. Returns {serving, filling, retired}, or null if another
 -- process holds it. retired is true if the set that does not serve has not served for a minute, so
 -- that no search reads it any more.
 create or replace function claim_search_tables(p_lease uuid, p_seconds integer)
@@ -18,8 +18,8 @@ returns json language sql as $$
   )
 $$;
 
--- Renews the lease in the middle of writing. Returns false if another process has had it since it was
--- taken, even if that process has given it back: what was read before may be out of date by now.
+-- Renews the lease during a write. Returns false if another process has had it since it was taken,
+-- even if that process has given it back. The state that was read before may then be outdated.
 create or replace function hold_search_tables(p_lease uuid, p_seconds integer)
 returns boolean language sql as $$
   with held as (
@@ -39,7 +39,7 @@ returns boolean language sql as $$
   select exists (select from begun)
 $$;
 
--- Has searches read the set that was filled. Returns whether the lease was still held.
+-- Makes searches read the set that was filled. Returns whether the lease was still held.
 create or replace function serve_search_tables(p_lease uuid, p_set text)
 returns boolean language sql as $$
   with served as (
@@ -50,7 +50,7 @@ returns boolean language sql as $$
   select exists (select from served)
 $$;
 
--- Gives the lease back before its time.
+-- Gives the lease back before it ends.
 create or replace function release_search_tables(p_lease uuid) returns void language sql as $$
   update search_tables set lease_token = null, leased_until = null where lease_token = p_lease
 $$;

@@ -22,7 +22,7 @@ create or replace function list_observations(
     select d.hostname, cd.domain_id, cd.company_id
     from domains d
     join company_domains cd on cd.domain_id = d.id
-    -- The offset ends the looking up at the first observation that supports the link.
+    -- The offset ends the lookup at the first observation that supports the link.
     where d.hostname = any(p_hostnames) and exists (
       select from deliverable_domains s
       where s.domain_id = cd.domain_id and s.company_id = cd.company_id
@@ -65,7 +65,7 @@ create or replace function list_observations(
         order by a.recorded_at, a.observation_id
         offset 0
       ) r
-      -- In their order before anything is looked up: the limit then ends the looking up.
+      -- These are ordered before anything is looked up, so that the limit ends the lookups.
       cross join lateral (
         select * from deliverable_observations d where d.id = r.observation_id offset 0
       ) o

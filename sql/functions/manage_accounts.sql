@@ -17,8 +17,9 @@ begin
   return json_build_object('account_id', new_account_id, 'subscription_id', new_subscription_id);
 end $$;
 
--- A null keeps what is. An active subscription's period rolls on from its anchor, however often it
--- was interrupted; a trial that is set after its period has passed starts a new one.
+-- Changes a subscription; a null keeps the present value. An active subscription's period rolls on
+-- from its anchor, however often it was interrupted. A trial that is set after the end of its
+-- period starts a new one.
 create or replace function set_subscription(p_account_id bigint, p_plan text, p_status text)
 returns json language plpgsql as $$
 declare
@@ -53,7 +54,7 @@ begin
   );
 end $$;
 
--- The account of the demo on its plan: made where there is none yet.
+-- Returns the account of the demo on its plan. Creates it if there is none yet.
 create or replace function create_demo_account()
 returns bigint language plpgsql as $$
 declare
@@ -66,7 +67,7 @@ begin
   return account;
 end $$;
 
--- An account's terms at this moment, and what it has used of them. Returns null where there is none.
+-- Returns an account's present terms and its usage; null if it does not exist.
 create or replace function account_report(p_account_id bigint)
 returns json language sql stable as $$
   select json_build_object(

@@ -1,7 +1,7 @@
 -- Merges of companies by an operator, and reports about them.
 
 -- Merges a company into another under the dataset's clock. Returns {merge, kept, merged,
--- observations}, or {refused} saying why.
+-- observations}, or {refused} with the reason.
 create or replace function merge_companies(p_kept_id bigint, p_merged_id bigint, p_reason text)
 returns json language plpgsql as $$
 declare
@@ -46,7 +46,7 @@ begin
   );
 end $$;
 
--- All that is known of a company but its observations. Returns null where there is none.
+-- Returns all that is known of a company except its observations; null if it does not exist.
 create or replace function show_company(p_id bigint) returns json language sql stable as $$
   select json_build_object(
     'id', c.id,
@@ -95,7 +95,7 @@ create or replace function show_company(p_id bigint) returns json language sql s
   where c.id = p_id
 $$;
 
--- The latest merges first.
+-- Lists merges, the latest first.
 create or replace function list_merges(p_limit integer) returns json language sql stable as $$
   select coalesce(json_agg(merge_report(m) order by m.id desc), '[]')
   from (select * from company_merges order by id desc limit p_limit) m

@@ -9,9 +9,9 @@ returns void language sql as $$
   where o.id = any(p_ids)
 $$;
 
--- Returns null where there is no such source, else how many observations it shows or hides. What is
--- shown again is recorded again: whoever asks for what is new since then has not seen it. Hostnames
--- that only this source gives their companies are gained again.
+-- Returns null if there is no such source, otherwise the number of observations that are shown or
+-- hidden. Observations that are shown again are recorded again, because callers that poll for new
+-- ones have not seen them. Hostnames that only this source gives their companies are gained again.
 create or replace function set_source(p_name text, p_permitted boolean)
 returns json language plpgsql as $$
 declare
@@ -37,7 +37,7 @@ begin
   );
 end $$;
 
--- Withdraws one observation. Returns null where there is none.
+-- Withdraws one observation. Returns null if it does not exist.
 create or replace function withdraw_observation(p_id bigint) returns json language plpgsql as $$
 begin
   perform advance_dataset_clock();
@@ -47,7 +47,7 @@ begin
   return json_build_object('observation', p_id, 'withdrawn', true);
 end $$;
 
--- Withdraws an address, also from records that come later.
+-- Withdraws an address, also from later records.
 create or replace function withdraw_evidence(p_source_uri text) returns json language plpgsql as $$
 declare
   touched bigint[];
@@ -65,9 +65,9 @@ begin
   return json_build_object('evidence_uri', p_source_uri, 'observations', cardinality(touched));
 end $$;
 
--- Suppresses a company with all that is known of it: where it was merged, the one that it is part
--- of, whose id is returned. Returns null where there is none. Saying so again counts: what it was
--- merged with before stays suppressed too, should the merge be undone.
+-- Suppresses a company with all that is known of it. If it was merged, the company into which it
+-- was merged is suppressed, whose id is returned. Returns null if it does not exist. A repeated
+-- call has an effect: companies merged with it before stay suppressed too if the merge is undone.
 create or replace function suppress_company(p_id bigint) returns json language plpgsql as $$
 declare
   touched bigint[];

@@ -1,6 +1,7 @@
 -- Changes to sources and their feeds by an operator, beside set_source.
 
--- Makes the row of a source; under the clock, for recording makes such rows too.
+-- Creates the row of a source. This happens under the clock, because recording creates such rows
+-- too.
 create or replace function register_source(p_name text) returns void language plpgsql as $$
 begin
   if exists (select from sources where name = p_name) then return; end if;
@@ -8,8 +9,8 @@ begin
   insert into sources (name) values (p_name) on conflict (name) do nothing;
 end $$;
 
--- Where a source is asked from now on; null: at its own address. What its feeds know of the answers
--- of another address is forgotten. Returns null where there is no such source.
+-- Sets the address at which a source is asked from now on; null: its own address. Its
+-- feeds forget their validators and checkpoints from the former address. Returns null if there is no such source.
 create or replace function set_source_address(p_name text, p_address text)
 returns json language sql as $$
   with changed as (
@@ -24,8 +25,8 @@ returns json language sql as $$
   select json_build_object('source', name, 'address', address) from changed
 $$;
 
--- A feed is due at once; one that is there already gets its new terms, and is due no later than
--- they say.
+-- Schedules a feed, which is due at once. An existing feed gets the new terms, and is due no later
+-- than these require.
 create or replace function schedule_feed(
   p_source text,
   p_target text,

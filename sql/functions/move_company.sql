@@ -1,8 +1,10 @@
--- Merges one company into another: observations, external identifiers, names, identifiers and
--- hostnames become the kept one's, and the merge is written down. Observations are recorded again,
--- for they are another company's now. The kept one's are listed again under the hostnames that it
--- gains. Where one of the two is suppressed, all of it is from now on.
--- Returns the merge. The caller holds the dataset's clock, and has judged whether the two may merge.
+-- Merges one company into another. Observations, external identifiers, names, identifiers and
+-- hostnames move to the kept one, and the merge is stored. The moved observations are recorded
+-- again, because their company is another one now. Those of the kept company are listed again under
+-- the hostnames that it gains. If one of the two is suppressed, the merged company is suppressed
+-- from now on.
+-- Returns the merge. The caller holds the dataset's clock, and has checked whether the two may
+-- merge.
 create or replace function move_company(
   p_kept_id bigint,
   p_merged_id bigint,
@@ -18,7 +20,7 @@ declare
 begin
   update companies c set merged_into = p_kept_id where c.id = p_merged_id
   returning c.suppressed_at into suppression;
-  -- Not where the kept one is suppressed by itself: undoing the merge will not show it again.
+  -- Not if the kept company itself is suppressed, because undoing the merge will not show it again.
   suppresses := suppression is not null and exists (
     select from companies c
     where c.id = p_kept_id and (c.suppressed_at is null or exists (
@@ -59,7 +61,7 @@ begin
   return merge_id;
 end $$;
 
--- Returns the rows beside observations that a merge of the two moves: company_merges.moved.
+-- Returns the rows, beside observations, that a merge of the two moves: company_merges.moved.
 create or replace function moved_rows(p_kept_id bigint, p_merged_id bigint)
 returns jsonb language plpgsql stable as $$
 begin
@@ -96,8 +98,8 @@ begin
   );
 end $$;
 
--- Returns whether a company has a row (a part of one in company_merges.moved) by a merge that
--- stands, and had not had it by itself.
+-- Returns whether a company has a row (a part of one in company_merges.moved) only by a merge that
+-- has not been undone.
 create or replace function came_by_merge(p_company_id bigint, p_what text, p_row jsonb)
 returns boolean language plpgsql stable as $$
 begin

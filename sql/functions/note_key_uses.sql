@@ -1,6 +1,6 @@
--- Stores today as the last day of use of keys, given by their hashes in hexadecimal. Returns how many
--- seconds are left of the day. A row that somebody else holds is passed over: nobody waits, and the
--- other one most likely stores the same.
+-- Stores today as the last day of use of keys, given by their hashes in hexadecimal. Returns the
+-- number of seconds left of the day. A row that another transaction has locked is skipped without a
+-- wait, since the other one most likely stores the same day.
 create or replace function note_key_uses(p_hashes text[])
 returns double precision language plpgsql as $$
 begin

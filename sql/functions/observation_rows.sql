@@ -1,24 +1,24 @@
--- Observations that may be shown, read through the one view of deliverable ones.
+-- Returns observations that may be shown, read through the single view of deliverable ones.
 --
--- An observation's text is the same until it is revised, so a process keeps it in the form of the wire.
--- A statement answers which observations may be shown now, each with its revision, and adds the body
--- where the process does not have that revision.
+-- An observation's text does not change until it is revised, so a process caches it as JSON. A
+-- statement returns the observations that may be shown now, each with its revision. It adds the
+-- body if the process does not have that revision.
 --
 -- These functions are PL/pgSQL, which keeps the plans of its queries. A function in SQL is planned
--- anew at every call, unless it is short enough to become part of the query that calls it.
+-- anew at every call, unless it is short enough to be inlined into the calling query.
 
--- An instant as the wire writes it.
+-- Formats an instant for the API.
 create or replace function instant(at timestamptz) returns text language sql stable as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
--- An instant to the microsecond, in a fixed width: texts compare as the instants do.
+-- Formats an instant to the microsecond, in a fixed width. The texts sort in the order of time.
 create or replace function exact_instant(at timestamptz) returns text language sql stable as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $$;
 
--- Names what an observation shows at this moment. Whatever changes a body gives its observation a new
--- change_seq, except that an unchanged record was seen again.
+-- Returns an identifier of what an observation shows at this moment. Every change of a body gives
+-- its observation a new change_seq, except that an unchanged record was seen again.
 create or replace function observation_revision(p_change_seq bigint, p_last_seen_at timestamptz)
 returns text language sql stable as $$
   select case
@@ -27,7 +27,7 @@ returns text language sql stable as $$
   end
 $$;
 
--- The bodies of observations as they are now, without their companies: {id: body}.
+-- Returns the present bodies of observations, without their companies: {id: body}.
 create or replace function observation_bodies(p_ids bigint[])
 returns json language plpgsql stable as $$
 begin
@@ -61,8 +61,8 @@ begin
   );
 end $$;
 
--- The hostnames that observations support: {id: [{id, hostname}]}. The companies of the observations
--- stand in a list of their own.
+-- Returns the hostnames that observations support: {id: [{id, hostname}]}. The companies of the
+-- observations are in a separate list.
 drop function if exists observation_hostnames(bigint[]);
 create or replace function observation_hostnames(p_ids bigint[], p_company_ids bigint[])
 returns json language plpgsql stable as $$
@@ -81,7 +81,7 @@ begin
           on cd.domain_id = od.domain_id and cd.company_id = o.company_id and cd.active
         join domains d on d.id = od.domain_id
         where od.observation_id = o.id
-        -- The offset keeps the planner from reading a whole table instead.
+        -- The offset keeps the planner from reading a whole table.
         offset 0
       ) d
       group by o.id
@@ -89,8 +89,8 @@ begin
   );
 end $$;
 
--- Returns observations in lists that go together by place: {ids, company_ids, company_names,
--- revisions}. The bodies of p_lacking and the hostnames stand beside them by id.
+-- Returns observations in parallel lists: {ids, company_ids, company_names, revisions}. The bodies
+-- of p_lacking and the hostnames are added by id.
 create or replace function shown_json(
   p_ids bigint[],
   p_company_ids bigint[],
@@ -115,8 +115,9 @@ begin
   );
 end $$;
 
--- The deliverable ones among p_ids, in their order. Bodies are given only if p_bodies: a process that
--- lacks one asks again. p_hostnames adds the hostnames that each observation supports.
+-- Returns the deliverable observations among p_ids, in their order. Bodies are added only if
+-- p_bodies is true; a process that lacks one asks again. p_hostnames adds the hostnames that each
+-- observation supports.
 create or replace function shown_observations(
   p_ids bigint[],
   p_bodies boolean,

@@ -1,8 +1,8 @@
--- Unmetered reads, each with its caller checked in the same statement.
+-- Unmetered reads. Each checks its caller in the same statement.
 
--- A company with its three latest deliverable observations (specification 2, Company): their ids and
--- revisions in lists that go together, the hostnames that they support and, with p_bodies, the body of
--- each.
+-- Returns a company with its three latest deliverable observations (specification 2, Company):
+-- their ids and revisions in parallel lists, and the hostnames that they support. With p_bodies,
+-- their bodies are added.
 create or replace function read_company(
   p_key_hash bytea,
   p_company_id bigint,
@@ -46,7 +46,7 @@ begin
   );
 end $$;
 
--- The three deliverable observations that company reads and lookups show, in their order.
+-- Returns the three deliverable observations that company reads and lookups show, in their order.
 create or replace function latest_deliverable(p_company_id bigint)
 returns setof deliverable_observations language sql stable as $$
   select o.*
@@ -56,14 +56,14 @@ returns setof deliverable_observations language sql stable as $$
   limit 3
 $$;
 
--- The ids of these three.
+-- Returns the ids of these three observations.
 create or replace function latest_observations(p_company_id bigint)
 returns bigint[] language plpgsql stable as $$
 begin
   return array(select o.id from latest_deliverable(p_company_id) o);
 end $$;
 
--- An observation by itself: its company, its revision and, with p_bodies, its body.
+-- Returns an observation with its company, its revision and, with p_bodies, its body.
 create or replace function read_observation(
   p_key_hash bytea,
   p_observation_id bigint,

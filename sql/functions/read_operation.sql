@@ -1,7 +1,7 @@
--- Answers whose caller is checked in the statement that gives them.
+-- Returns answers after a check of the caller in the same statement.
 
--- Returns the answer for a process that lost its lease before it settled. In the background, where
--- nobody waits, it returns only the outcome.
+-- Returns the answer for a process that lost its lease before it settled. For background work,
+-- which has no waiting caller, it returns only the outcome.
 create or replace function settlement_answer(p_key_hash bytea, o operations, p_at timestamptz)
 returns json language plpgsql stable as $$
 declare
@@ -13,8 +13,8 @@ begin
   return replayed_answer('found', o, c, false, p_at);
 end $$;
 
--- Room 6 by id: polling and replay. Unmetered; another account's operation is as none. With p_bodies
--- the answer has the body of every observation.
+-- Reads an operation by id (room 6), for polling and replay. Unmetered. An operation of another
+-- account counts as missing. With p_bodies, the answer has the body of every observation.
 create or replace function read_operation(
   p_key_hash bytea,
   p_operation_id bigint,

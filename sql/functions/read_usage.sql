@@ -1,11 +1,11 @@
--- Returns the usage reports of several callers (specification 2): unmetered, shared by all keys of an
--- account. Reports that are asked for at the same time share a statement, which costs more than a
+-- Returns the usage reports of several callers (specification 2): unmetered, shared by all keys of
+-- an account. Simultaneous requests share a statement, because a statement costs more than a
 -- report.
 --
--- Each row answers for the key at its place, given by its SHA-256 in hexadecimal. The counts are one
--- list, in the order in which the process names them (UsageCounts): as members of an object, they would
--- take longer to write than everything else takes together. Small tables would be read as a whole and
--- hashed, which costs more than looking up the rows of a few keys.
+-- Each row answers for the key at its position, given by its SHA-256 in hexadecimal. The counts are
+-- one list, in the order of the process (UsageCounts). As members of an object, they would take
+-- longer to write than everything else together. The planner would read small tables as a whole and
+-- hash them, which costs more than looking up the rows of a few keys.
 create or replace function read_usages(p_key_hashes text[], p_now timestamptz)
 returns setof json language plpgsql stable set enable_seqscan = off as $$
 declare

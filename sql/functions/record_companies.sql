@@ -1,29 +1,34 @@
--- The company of each record among p_records whose place is in p_places; what the records say about
--- companies (identifiers, names, hostnames) is written down. Only record_observations calls this,
--- with the dataset clock held.
+-- Returns the company of each record among p_records whose position is in p_places, and stores what
+-- the records say about companies (identifiers, names, hostnames). Only record_observations calls
+-- this, with the dataset clock held.
 --
--- A record's company is (design section 4) the one of the same source and external identifier; else
--- one that holds a given identifier of a register, whatever its source; else one that holds a given
--- hostname, unless this source knows it by another external identifier; else the one of the same
--- source, normalized name and country, under the same proviso and without another legal form; else a
--- new one. Where several fit, the
--- oldest is taken. A company with another identifier of the same register is not meant, unless the
--- source's own identifier says so: then what contradicts is not kept.
+-- The company of a record (design section 4) is the first that exists of these:
+-- - the one of the same source and external identifier;
+-- - one that holds a given identifier of a register, whatever its source;
+-- - one that holds a given hostname, unless this source knows it by another external identifier;
+-- - the one of the same source, normalized name and country, under the same condition and without
+-- another legal form;
+-- - a new one.
+-- If several fit, the oldest is taken. A company with another identifier of the same register does
+-- not fit, unless the source's own identifier leads to it. Then the contradicting identifier is not
+-- stored.
 --
--- A company of another source that has the same rare name, place and kind of business is merged with
--- it (join_stated). Such a join is undone if a later record tells two of the companies apart.
+-- A company of another source that has the same rare name, place and kind of business is merged
+-- with it (join_stated). Such a join is undone if a later record tells two of the companies apart.
 --
--- Two companies that one record's identifiers say are one are merged (join_companies). What the loop
--- has answered before may then have been merged: the caller has observations follow (follow_merges).
+-- Two companies that are one by the identifiers of a record are merged (join_companies). This may
+-- merge companies that the loop has already returned. The caller then moves their observations
+-- (follow_merges).
 --
--- A company holds a hostname or an identifier while one of its observations gives it, shown or not:
--- one that expires does not split a company, one that is corrected lets it go. p_ids are the
--- observations that the records at p_places revise, or null where a record is new.
+-- A company holds a hostname or an identifier while one of its observations gives it, shown or not.
+-- An observation that expires does not split a company; one that is corrected releases it. p_ids
+-- are the observations that the records at p_places revise, or null for a new record.
 --
--- Mentions that say nothing new are settled at once (company_mentions). The others may depend on one
--- another (two records of one new company), so they are taken one by one in the order of the records:
--- one batch comes out as many do. Each goes through three steps: identify_company finds or creates its
--- company, join_mentioned merges it with others, and keep_mentioned writes down what the mention says.
+-- Mentions without new statements are settled at once (company_mentions). The others may depend on
+-- one another (two records of one new company), so they are taken one by one in the order of the
+-- records. One batch thus has the same result as several. Each mention goes through three steps.
+-- identify_company finds or creates its company, join_mentioned merges it with others, and
+-- keep_mentioned stores its statements.
 create or replace function record_companies(
   p_records jsonb,
   p_places bigint[],
@@ -36,24 +41,24 @@ declare
   mention record;
   identified record;
   joined record;
-  -- Changes by the records so far: companies that got another name, and companies that were merged or
-  -- parted.
+  -- Changes by the records so far: companies with a new name, and companies that were merged or
+  -- split.
   renamed bigint[] := '{}';
   merged bigint[] := '{}';
-  -- company/hostname and company/identifier that the records so far give, and the observations that
-  -- they revise, whose earlier statements count no more.
+  -- Pairs of company/hostname and company/identifier that the records so far give, and the
+  -- observations that they revise, whose earlier statements no longer count.
   supported text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that an earlier record of the batch was the first to give. Since then they
-  -- may mean another company.
+  -- Hostnames and names that an earlier record of the batch has introduced. They may mean another
+  -- company since then.
   introduced text[] := '{}';
-  -- Of p_ids those that have given identifiers, and whether one was let go.
+  -- Observations of p_ids that have given identifiers, and whether an identifier was released.
   identifying bigint[] := array(
     select o.id from observations o where o.id = any(p_ids) and o.company_identifiers is not null
   );
   released boolean := false;
-  -- Statements under names that no other mention or row has. Nobody can be joined by them yet, so
-  -- they are stored in one statement after the loop.
+  -- Statements under names that no other mention or row has. No company can be joined by them yet,
+  -- so they are stored in one statement after the loop.
   alone_sources integer[] := '{}';
   alone_external_ids text[] := '{}';
   alone_joinings jsonb[] := '{}';
@@ -85,8 +90,8 @@ begin
       released := release_identifiers(mention.ids, mention.identifiers, supported, revised)
         or released;
     end if;
-    -- An earlier record of the batch may have taken away what settled this mention, or given it to
-    -- another company.
+    -- An earlier record of the batch may have released the statements that settled this mention, or
+    -- moved them to another company.
     if not mention.settled or released or mention.company_id = any(renamed || merged)
       or (mention.external_id is null and (
         merged <> '{}' or (revised <> '{}' and mention.hostnames <> '{}')
@@ -125,8 +130,8 @@ begin
       || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
     if mention.ids <> '{}' then
-      -- Moved at once, so that a merge by a later record takes these observations along. Recorded
-      -- again, because they have not supported the hostnames of their new company before.
+      -- They move at once, so that a merge by a later record includes these observations. They are
+      -- recorded again, because they have not supported the hostnames of their new company before.
       update observations o set
         company_id = record_companies.company_id, recorded_at = clock.recorded_at
       from dataset_clock clock
@@ -136,15 +141,16 @@ begin
   end loop;
   perform keep_joinings(alone_sources, alone_external_ids, alone_joinings);
 
-  -- A new name is part of what searching finds, so followers must read these observations again.
+  -- Searches find companies by their names, so followers must read these observations again.
   if renamed <> '{}' then
     update observations o set change_seq = p_change_seq where o.company_id = any(renamed);
   end if;
 end $$;
 
--- The company that a mention names: a known one, or a new one. Writes the source's own identifier and
--- name. holders: companies with one of the identifiers. renamed: the company, if its source gives it
--- another name now; otherwise an empty list. apart: companies whose join by name the identifiers undo.
+-- Returns the company that a mention names: a known one, or a new one. Stores the source's own
+-- identifier and name. holders: companies with one of the identifiers. renamed: the company, if its
+-- source gives it another name now; otherwise an empty list. apart: companies whose join by name
+-- the identifiers undo.
 create or replace function identify_company(
   p_source_id integer,
   p_external_id text,
@@ -207,10 +213,10 @@ begin
   end if;
 end $$;
 
--- Merges a mentioned company with those that its identifiers, or what it states for joins by name, say
--- are one with it. p_holders are the companies with one of the identifiers. p_joining is null if nobody
--- else states one of its names. company_id is the company that is kept, gone are those that were merged
--- into another, apart those that a statement has parted.
+-- Merges a mentioned company with those that are the same by its identifiers, or by its statements
+-- for joins by name. p_holders are the companies with one of the identifiers. p_joining is null if
+-- no other source states one of its names. company_id is the company that is kept, gone are those
+-- that were merged into another, apart those that a statement has split.
 create or replace function join_mentioned(
   p_company_id bigint,
   p_holders bigint[],
@@ -245,7 +251,7 @@ begin
   end if;
 end $$;
 
--- Writes down what a mention says of its company: identifiers, name and hostnames.
+-- Stores the statements of a mention about its company: identifiers, name and hostnames.
 create or replace function keep_mentioned(
   p_company_id bigint,
   p_source_id integer,
@@ -276,9 +282,9 @@ begin
   end if;
 end $$;
 
--- Takes identifiers from the companies of observations that give them no more, unless others still
--- do. p_identifiers are those that the revised observations p_ids give now; p_given and p_revised
--- as in record_companies. Returns whether there were any.
+-- Removes identifiers from the companies of observations that no longer give them, unless others
+-- still do. p_identifiers are those that the revised observations p_ids give now; p_given and
+-- p_revised are as in record_companies. Returns whether any were removed.
 create or replace function release_identifiers(
   p_ids bigint[],
   p_identifiers text[],

@@ -105,8 +105,9 @@ begin
   return json_build_object('recorded', recorded, 'revised', revised, 'unchanged', unchanged);
 end $$;
 
--- Takes observations along that were written for companies which the batch that began at
--- p_merged_at had merged by then: they are the kept ones', and return with the others where a merge is undone.
+-- Moves observations that were written for companies which the batch that began at p_merged_at has
+-- merged meanwhile. They belong to the kept companies, and return with the others if a merge is
+-- undone.
 create or replace function follow_merges(p_merged_at timestamptz)
 returns void language plpgsql as $$
 declare
@@ -127,8 +128,8 @@ begin
   end loop;
 end $$;
 
--- Takes observations along that were written for companies from which the batch of p_undone_at has parted
--- their source's identifier by then.
+-- Moves observations that were written for companies from which the batch of p_undone_at has
+-- meanwhile split their source's identifier.
 create or replace function follow_splits(p_undone_at timestamptz)
 returns void language plpgsql as $$
 declare

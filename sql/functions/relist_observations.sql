@@ -1,5 +1,6 @@
--- Observations that are recorded again, for every hostname or for one. The callers hold the dataset's clock. A poller that has read
--- everything up to a moment must find later whatever it could not see until then.
+-- Records observations again, for every hostname or for one. The callers hold the dataset's clock.
+-- A poller that has read everything up to a moment must later find the observations that it could
+-- not see until then.
 
 -- Records observations again in their former order: for every hostname, and for the followers.
 create or replace function record_again(p_ids bigint[]) returns void language plpgsql as $$
@@ -80,8 +81,9 @@ begin
   on conflict (domain_id, observation_id) do update set recorded_at = excluded.recorded_at;
 end $$;
 
--- Does so for the hostnames that the records at p_places give the companies of p_company_ids, before
--- the records are written: the observations that they revise still support what they did.
+-- Does the same for the hostnames that the records at p_places give the companies of p_company_ids.
+-- This happens before the records are written, because the observations that they revise still
+-- support their earlier hostnames.
 create or replace function relist_given(
   p_records jsonb,
   p_places bigint[],

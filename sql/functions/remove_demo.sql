@@ -1,8 +1,8 @@
--- Deletes the demo: its observations, the companies that only it knows, and its account with all that
--- the account was charged. Everything else of the dataset is marked and kept, never deleted.
+-- Deletes the demo: its observations, the companies that only it knows, and its account with all
+-- charges. Everything else in the dataset is marked and kept, never deleted.
 --
--- Followers cannot see that a row is gone, so the dataset gets another id: every process builds its
--- index anew, and a saved index is refused.
+-- Followers cannot see that a row is gone, so the dataset gets another id. Every process then
+-- builds its index anew, and a saved index is refused.
 create or replace function remove_demo(p_sources text[])
 returns json language plpgsql as $$
 declare
@@ -48,8 +48,8 @@ create or replace function count_demo(p_sources text[]) returns json language sq
   )
 $$;
 
--- Deletes sources with all that they gave. Returns the companies that nothing is known of any more,
--- which are deleted too.
+-- Deletes sources with all their records. Returns the companies of which nothing remains, which are
+-- deleted too.
 create or replace function delete_source_records(p_source_ids integer[], p_observation_ids bigint[])
 returns bigint[] language plpgsql as $$
 declare
@@ -90,7 +90,7 @@ begin
         select from companies c where c.merged_into = s.id and c.id <> all(suspects)
       )
   );
-  -- A company that stays, because another source knows it, is no longer part of a deleted one.
+  -- A company that stays, because another source knows it, is no longer merged into a deleted one.
   update companies set merged_into = null
   where merged_into = any(unknown) and id <> all(unknown);
   delete from company_merges where kept_id = any(unknown) or merged_id = any(unknown);

@@ -1,9 +1,9 @@
--- Undoes a merge, under the dataset's clock: what it moved and is still at the kept company goes
--- back, with what was recorded since under the external identifiers that return. Both companies may
--- be merged with others before or after; only where the kept one was merged further, that merge has
--- to be undone first. The two are never merged by an identifier again.
--- Returns {merge, kept, returned, observations}, or {refused} saying why, or null where there is no
--- such merge.
+-- Undoes a merge, under the dataset's clock. The rows that it moved return if they are still at the
+-- kept company, with the records since then under the returning external identifiers. Both
+-- companies may be merged with others before or after. If the kept one was merged further, that
+-- merge has to be undone first. An identifier never merges the two again.
+-- Returns {merge, kept, returned, observations}, or {refused} with the reason, or null if there is
+-- no such merge.
 create or replace function split_company(p_merge_id bigint)
 returns json language plpgsql as $$
 declare
@@ -32,8 +32,8 @@ begin
   );
 end $$;
 
--- Gives back what a merge moved, and returns how many observations. The caller holds the dataset's
--- clock, and has judged whether the merge may be undone.
+-- Moves back what a merge moved, and returns the number of observations. The caller holds the
+-- dataset's clock, and has checked whether the merge may be undone.
 create or replace function undo_merge(merge company_merges) returns integer language plpgsql as $$
 declare
   moved_back integer;
@@ -48,7 +48,7 @@ begin
   return moved_back;
 end $$;
 
--- An observation that has since been given to the kept company by an identifier of its own stays.
+-- Moves observations back. One that the kept company has since got by its own identifier stays.
 create or replace function return_observations(merge company_merges)
 returns integer language plpgsql as $$
 declare
@@ -124,7 +124,7 @@ returns boolean language sql stable as $$
   )
 $$;
 
--- The kept company keeps a hostname that one of its observations gives.
+-- Moves hostnames back. The kept company keeps a hostname that one of its observations gives.
 create or replace function return_domains(merge company_merges)
 returns void language plpgsql as $$
 begin

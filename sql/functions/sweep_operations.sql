@@ -1,4 +1,4 @@
--- Takes over what a dead process left and expires what is overdue, a bounded number at a time.
+-- Takes over operations of dead processes and expires overdue ones, a bounded number at a time.
 -- Rows that another process works on are skipped. A sweep therefore waits for no lock, and sweeps
 -- of several processes cannot deadlock.
 create or replace function sweep_operations(
@@ -14,8 +14,8 @@ declare
   taken_over integer := 0;
   retired integer := 0;
 begin
-  -- Locks one subscription after another. If its allowances are locked by somebody else, its
-  -- overdue operations are left to a later sweep. However many these are, the rest is expired.
+  -- Locks one subscription after the other. If its allowances are locked elsewhere, its overdue
+  -- operations are left to a later sweep. However many these are, the remaining ones are expired.
   for due_subscription_id in
     select distinct subscription_id from operations
     where status in ('pending', 'processing') and deadline_at <= at
@@ -38,8 +38,8 @@ begin
     end loop;
   end loop;
 
-  -- A lease that ran out without a message was a synchronous request's: its process is gone. With
-  -- a message, the queue itself delivers it again.
+  -- A lease that expired without a message belonged to a synchronous request, whose process is
+  -- gone. With a message, the queue itself delivers it again.
   for o in
     update operations set status = 'pending', lease_token = null, lease_expires_at = null
     where id in (

@@ -1,10 +1,10 @@
 -- Background work: reads the next message and leases its operation, in one statement.
 --
--- A read that the database undoes is not counted: if this statement fails, its read is rolled back
--- with it. If only its answer is lost, the process gives the lease back by its token.
+-- If this statement fails, its read is rolled back with it and does not count. If only its answer
+-- is lost, the process gives the lease back by its token.
 --
--- Returns null if no message is visible. Otherwise `leased` is what lease_operation answers, or
--- `unreadable` for a message that names no operation. Such a message goes to the archive.
+-- Returns null if no message is visible. Otherwise `leased` is the answer of lease_operation, or
+-- `unreadable` for a message that names no operation. Such a message is archived.
 create or replace function take_operation(p_lease uuid, p_lease_seconds integer, p_now timestamptz)
 returns json language plpgsql as $$
 declare
@@ -12,7 +12,7 @@ declare
   operation_id bigint;
   leased json;
 begin
-  -- The message stays hidden for as long as the lease holds: no read is spent on finding it busy.
+  -- The message stays hidden as long as the lease lasts, so that no read finds it busy.
   select * into m from pgmq.read('operations', p_lease_seconds + 1, 1);
   if not found then return null; end if;
   operation_id := named_operation(m.message);
@@ -31,8 +31,8 @@ begin
   );
 end $$;
 
--- The operation that a message names: `{"operation_id": 7}`. Null for any other JSON value, and for
--- numbers that no operation can have.
+-- Returns the operation that a message names: `{"operation_id": 7}`. Returns null for any other
+-- JSON value, and for numbers that no operation can have.
 create or replace function named_operation(p_message jsonb) returns bigint
 language sql immutable as $$
   select case when jsonb_typeof(p_message -> 'operation_id') = 'number' then

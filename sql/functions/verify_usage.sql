@@ -1,8 +1,8 @@
--- The ledger against everything that is derived from it; one row for each difference.
+-- Compares the ledger with everything derived from it. Returns one row per difference.
 create or replace function verify_usage()
 returns table (subscription_id bigint, operation_id bigint, what text, expected bigint, actual bigint)
 language sql stable as $$
-  -- Counters against the ledger and the unfinished operations.
+  -- Compares counters with the ledger and the unfinished operations.
   select a.subscription_id, null::bigint, counter.what, counter.expected, counter.actual
   from allowances a
   cross join lateral settled_units(a.subscription_id, a.window_start, a.week_start) l
@@ -23,7 +23,7 @@ language sql stable as $$
   ) counter (what, expected, actual)
   where counter.expected <> counter.actual
   union all
-  -- Settled operations against their ledger rows, both ways.
+  -- Compares settled operations with their ledger rows, in both directions.
   select
     coalesce(o.subscription_id, l.subscription_id),
     coalesce(o.id, l.operation_id),

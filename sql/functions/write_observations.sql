@@ -1,7 +1,8 @@
--- Writes the records at p_places for the companies of p_company_ids at the same index: over the
--- observation of p_ids there, or as a new one where that is null. Each has a moment of its own: as
--- many microseconds after p_recorded_at as its place says. Only record_observations calls this, under its
--- settings. The statement is executed as text, so that it is planned for the tables as they are now.
+-- Writes the records at p_places for the companies of p_company_ids at the same index. A record
+-- replaces the observation of p_ids at this index, or is new if that is null. Each has a separate
+-- moment: its position in microseconds after p_recorded_at. Only record_observations calls this,
+-- under its settings. The statement is executed as text, so that it is planned for the present
+-- tables.
 create or replace function write_observations(
   p_records jsonb,
   p_places bigint[],
@@ -49,7 +50,7 @@ begin
     )
     join unnest($2, $3, $4) w (place, id, company_id) using (place)
     join sources s on s.name = r.source
-    -- New ids rise with places, however the statement is planned.
+    -- New ids rise with positions, however the statement is planned.
     order by place
   ), inserted as (
     insert into observations (
@@ -110,7 +111,7 @@ begin
   select
     i.id,
     e.source_uri,
-    -- A replica of an earlier version may still give whole documents.
+    -- A replica of an earlier version may still send whole documents.
     case when length(e.excerpt) > 600 then left(e.excerpt, 599) || '…' else e.excerpt end,
     e.occurred_at,
     e.observed_at,
