@@ -16,7 +16,7 @@ const REQUEST = {
   filters: { company_ids: [] },
 } as unknown as RetrievalRequest;
 
-/** Fills a page with one acquired observation, and an index that takes it in like this. */
+/** Fills a page with one acquired observation. The index takes it in by `refresh`. */
 async function fill(refresh: () => Promise<void>) {
   const again = { ...FOUND, entries: [[7]] } as unknown as Retrieval;
   return await fillShortPage(
@@ -47,7 +47,7 @@ Deno.test({
       const { entries, limitations } = await fill(refresh);
       assert.deepEqual([entries, limitations], [[], ["acquisition_incomplete"]]);
     }
-    // That it fails in the end is nobody's defect.
+    // No caller handles the final failure, which is intended.
     busy.reject(new Error("away"));
   },
 });

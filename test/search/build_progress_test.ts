@@ -1,4 +1,4 @@
-/** Progress of a build of the index, while it lasts. */
+/** Tests the reported progress of a build of the index. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";

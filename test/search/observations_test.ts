@@ -51,7 +51,7 @@ databaseTest(
       const poll = await ask(`/api/usages/${filtered.usage.id}`, { key });
       assert.deepEqual([poll.body.withheld_units, poll.body.observations], [1, []]);
       assert.equal(poll.body.usage.delivered_units, 1);
-      // It is no company search: what planning would refuse is an ordinary query here.
+      // This is no company search, so a query that planning would refuse is ordinary here.
       assert.deepEqual((await search("4", { query: "export of the dataset" })).observations, []);
       await assert.rejects(search("5", { query: "not construction" }), {
         code: "unsupported_request",

@@ -68,7 +68,7 @@ databaseTest("createRetriever() finds what was recorded, as companies", async ({
     }),
     { entries: [entry(steel!)], found_by_words: 1, retrieval: "lexical", limitations: [] },
   );
-  // The company's name, the labels of kind and sector, the excerpt.
+  // Words of the company's name, of the labels of kind and sector, and of the excerpt.
   assert.deepEqual(await find(retriever, "steelworks"), [entry(steel!)]);
   assert.deepEqual(await find(retriever, "RFP"), [entry(steel!)]);
   assert.deepEqual(await find(retriever, "construction"), [entry(steel!)]);
@@ -179,7 +179,7 @@ databaseTest(
     }));
     const recorded = await record(sql, parts);
     await using follower = await loaded(sql);
-    // Changes in an order that no loader sees.
+    // These changes are in another order than that of the ids.
     for (const n of [700, 3, 1100, 250]) {
       await withdrawObservation(sql, recorded[n]!.observation_id);
       await follower.refresh();
@@ -255,7 +255,7 @@ databaseTest("refresh() starts over when the dataset's clock ran backwards", asy
   const [kept] = await record(sql, [{ observed_fact: "A crane is leased." }]);
   await using retriever = await loaded(sql);
   assert.equal((await find(retriever, "crane")).length, 2);
-  // A restored backup: an earlier clock, under which other rows were written.
+  // A restored backup has an earlier clock, under which other rows were written.
   await sql`update observations set change_seq = 1 where id = ${kept!.observation_id}`;
   await sql`
     update observations set change_seq = 1, withdrawn_at = now() where id = ${lost!.observation_id}

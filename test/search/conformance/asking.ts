@@ -1,4 +1,4 @@
-/** Questions to a retriever, in the form in which the actions ask them. */
+/** Asks a retriever in the same way as the actions. */
 import { CANDIDATE_LIMIT, OBSERVATIONS_PER_COMPANY } from "../../../src/contract/search.ts";
 import type { DeliveryEntry } from "../../../src/operations/action.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";

@@ -1,4 +1,4 @@
-/** Filters and grouping, against what is right by their definition, on generated questions. */
+/** Compares filters and grouping with their definition on generated questions. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Country, DemandClass, Kind } from "../../../src/contract/vocabulary.ts";
@@ -14,7 +14,7 @@ import { findCompanies, findObservations } from "./asking.ts";
 import { conformanceTest, type Subject } from "./subjects.ts";
 
 const COMPANIES = 40;
-/** Fewer than a shortlist takes, so that everything that is admitted is found. */
+/** Number of observations, below the size of a shortlist, so that all admitted ones are found. */
 const OBSERVATIONS = 95;
 const CASES = 2_000;
 
@@ -28,7 +28,7 @@ const day = (n: number) => `2026-03-0${n}T00:00:00.000000Z`;
 /** Instants that lie in the future of every run. */
 const later = (n: number) => `2199-01-0${n}T00:00:00.000000Z`;
 
-/** Facts of a record whose texts hold one of three words, so that it is clear what is admitted. */
+/** Facts of a record whose texts hold one of three words. */
 const part = fc.record({
   company: fc.integer({ min: 1, max: COMPANIES }),
   word: fc.constantFrom(...WORDS),
@@ -63,7 +63,7 @@ async function fill({ sql }: Subject): Promise<ObservationDocument[]> {
   );
 }
 
-/** Questions of one word, with filters that name what is there and what is not. */
+/** Generates questions of one word, with filters by present and absent values. */
 function questionsOf(documents: readonly ObservationDocument[]) {
   const companies = [...new Set(documents.map(({ company_id }) => company_id))];
   const ids = fc.subarray([...companies.slice(0, 12), 999_999], { maxLength: 8 });
@@ -97,7 +97,7 @@ function admitted(
 
 const ascending = (a: number, b: number) => a - b;
 
-/** Companies with at most three observations each, in an order that does not depend on ranks. */
+/** Returns companies with up to three observations each, in an order independent of ranks. */
 function grouped(entries: readonly DeliveryEntry[]): [number, number[]][] {
   return entries
     .map(({ company_id, observation_ids }): [number, number[]] => [
@@ -139,6 +139,6 @@ conformanceTest("filters and grouping are exact on generated questions", async (
     }),
     { numRuns: runs(CASES) },
   );
-  // The questions reach everything from nothing to nearly all records of a word.
+  // The results range from none to nearly all records of a word.
   assert.ok(sizes.has(0) && Math.max(...sizes) > 20 && sizes.size > 15, `${[...sizes]}`);
 });

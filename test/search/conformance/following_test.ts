@@ -116,7 +116,7 @@ conformanceTest("every kind of change is followed", async ({ sql, open }) => {
   await setSource(sql, "cranes", true);
   assert.deepEqual(await afterChange(retriever, "seaport"), both);
 
-  // Without evidence it may not be shown, and its hostname is no longer the company's.
+  // Without evidence it may not be shown, and the company loses its hostname.
   await withdrawEvidence(sql, "https://two.example");
   assert.deepEqual(await afterChange(retriever, "trampoline"), []);
   assert.deepEqual(await afterChange(retriever, "dock", { domains: ["harbour.example"] }), []);
@@ -152,7 +152,7 @@ conformanceTest("what expires is left out at its moment, without a change", asyn
   assert.deepEqual(await at(before, byDomain), both);
   assert.deepEqual(await at(before, { exclude_domains: ["crane.example"] }), []);
   assert.deepEqual(await at(expires_at), [other!.observation_id]);
-  // The hostname is the company's while a record that may be shown supports it.
+  // The company has the hostname while a record that may be shown supports it.
   assert.deepEqual(await at(expires_at, byDomain), []);
   assert.deepEqual(await at(expires_at, { exclude_domains: ["crane.example"] }), [
     other!.observation_id,
@@ -165,7 +165,7 @@ conformanceTest("what has expired takes no place of what may be shown", async ({
     observed_fact: "A gantry is wanted.",
     expires_at,
   }));
-  // Longer, so that it ranks below all that expires.
+  // The longer text ranks below all records that expire.
   const lasting = {
     observed_fact: "A gantry is wanted. It stands at the far end of the old quay.",
   };

@@ -15,7 +15,7 @@ import { silent } from "../../support/operations.ts";
 import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 import { findCompanies, findObservations } from "./asking.ts";
 
-/** Fewer than a model of meaning is learned from, which only the index in memory has. */
+/** Number of observations, too few for a learned model, which only the index in memory has. */
 const OBSERVATIONS = 280;
 const COMPANIES = 70;
 const CASES = 400;
@@ -81,7 +81,7 @@ function partsOf() {
   });
 }
 
-/** Part of a question. Most questions leave it out. */
+/** Generates a part of a question, which most questions omit. */
 const maybe = (...texts: string[]) => fc.oneof(fc.constant(""), fc.constantFrom(...texts));
 const query = fc.tuple(
   maybe("tenders for", "series A", "new plants with", "companies with"),

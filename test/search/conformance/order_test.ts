@@ -1,4 +1,4 @@
-/** Order, equal scores, groups of a company, and pages of what was frozen. */
+/** Tests the order of results, equal scores, groups by company, and pages of a frozen result. */
 import assert from "node:assert/strict";
 import { record } from "../../support/factories.ts";
 import { findCompanies, findObservations } from "./asking.ts";

@@ -1,4 +1,4 @@
-/** Pages of a search over the public interface: what the first page froze is what follows. */
+/** Tests later pages of a search over the public interface, which the first page has frozen. */
 import assert from "node:assert/strict";
 import { withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
 import { withApp } from "../../support/app.ts";
@@ -29,7 +29,7 @@ conformanceTest("pages continue what the first one froze", async ({ db, sql, env
       assert.equal(coverage.returned_companies, companies.length);
       cursor = next_cursor ?? undefined;
       if (pages.length > 1) continue;
-      // What comes now is on no later page, and what goes is on none.
+      // A record that is added now is on no later page, nor is one that is withdrawn.
       await record(sql, [{ observed_fact: "A crane, a crane, a crane is wanted." }]);
       await withdrawObservation(sql, recorded[20]!.observation_id);
       await app.retriever.refresh();
@@ -37,7 +37,7 @@ conformanceTest("pages continue what the first one froze", async ({ db, sql, env
     const left = expected.filter((id) => id !== recorded[20]!.company_id);
     assert.deepEqual(pages.flat(), left);
     assert.deepEqual(pages.map(({ length }) => length), [10, 10, 10, 3]);
-    // A retry is the same answer, and a new search finds what came.
+    // A retry gives the same answer, and a new search finds the added record.
     const retry = await search({ query: "crane", limit: LIMIT }, { key, request_key: "page 0" });
     assert.deepEqual(retry.body.companies.map(({ id }: { id: number }) => id), pages[0]);
     const anew = await search({ query: "crane", limit: LIMIT }, { key, request_key: "anew" });

@@ -1,4 +1,4 @@
-/** The retrievers that have to behave alike, each over a dataset of its own. */
+/** Runs cases on all retrievers, which must behave alike, each over a separate dataset. */
 import { createDistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
 import type { Database, Sql } from "../../../src/db/connect.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
@@ -20,7 +20,7 @@ export interface Subject {
   env: Record<string, string>;
 }
 
-/** Milliseconds between polls, longer than any case. Only the cases ask for catching up. */
+/** Milliseconds between polls, longer than any case, so that only the cases request changes. */
 const NEVER_POLLS = 3_600_000;
 
 /**

@@ -31,7 +31,7 @@ databaseTest("step() gives up no text because of faults of the database", async 
   clock.now += 6 * MINUTES;
   const before = host.asked.length;
   await drain(embedder);
-  // Who gives a text up asks for another one before.
+  // Before the embedder gives up a text, it requests another one.
   assert.equal(host.asked.length, before + 1);
   assert.ok(!host.asked[before]!.input.includes("A company builds a second hall."));
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [recorded!.observation_id] }]);

@@ -32,7 +32,7 @@ async function storedRow(sql: Sql, observation_id: number) {
   return { ...row };
 }
 
-/** Returns the row that the host's vector of a text makes. */
+/** Returns the row for the host's vector of a text. */
 async function expectedRow(observation_id: number, text: string) {
   const { data } = await embeddingsOf([text]).json();
   const vector = Float32Array.from(data[0].embedding);
@@ -95,7 +95,7 @@ databaseTest("step() asks for batches of at most 64 texts", async ({ sql }) => {
 
 embeddedTest("step() asks for no more than 60,000 characters at a time", async ({ sql }) => {
   await using host = startEmbeddingHost();
-  // Of a text 2,000 characters are embedded.
+  // Only the first 2,000 characters of a text are embedded.
   const observed_fact = "crane".repeat(400);
   await record(sql, Array.from({ length: 31 }, () => sourceRecord({ observed_fact })));
   await drain(embedderOf(sql, host.endpoint()));
@@ -161,7 +161,7 @@ databaseTest("step() renews its lease with what is stored", async ({ sql }) => {
   });
   await record(sql, [sourceRecord(), sourceRecord()]);
   await embedderOf(sql, host.endpoint()).step(going);
-  // Both together, which is refused, the first and the second.
+  // Both texts together, which is refused, then the first, then the second.
   assert.deepEqual(left, [3, 0, 3]);
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
 });

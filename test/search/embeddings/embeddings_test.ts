@@ -20,7 +20,7 @@ databaseTest("a search finds by meaning what no word of it finds", async ({ sql 
   const found = { retrieval: "hybrid", limitations: [] };
   assert.deepEqual(await world.search("juggernaut"), { ids: [truck], ...found });
   assert.deepEqual(await world.searchObservations("jib"), { ids: [crane], ...found });
-  // What a word finds stays before what only lies near.
+  // Records found by words rank before those that only lie near.
   assert.deepEqual((await world.search("bread one juggernaut")).ids, [bread, truck]);
 });
 
@@ -73,7 +73,7 @@ databaseTest(
       assert.deepEqual(await world.search(query), nothing);
       assert.deepEqual(await world.searchObservations(query), nothing);
     }
-    // A word that is there finds what it finds without vectors, and no more.
+    // A known word finds the same records as without vectors, and no more.
     assert.deepEqual((await world.search("truck zxqv blorf")).ids, [truck]);
   },
 );

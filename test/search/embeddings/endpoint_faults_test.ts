@@ -34,7 +34,7 @@ async function recordSome(sql: Sql, count: number): Promise<number[]> {
 const sizes = ({ asked }: { asked: { input: string[] }[] }) =>
   asked.map(({ input }) => input.length);
 
-/** Vectors of three dimensions, whatever the texts. */
+/** Returns vectors of three dimensions for any texts. */
 const narrow = (input: readonly string[]) =>
   Response.json({ data: input.map((_, index) => ({ index, embedding: [1, 2, index] })) });
 
@@ -117,7 +117,7 @@ for (const [failure, fail] of Object.entries(FAILURES)) {
       const [truck, , crane] = recorded.map(({ observation_id }) => observation_id);
       assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids: [truck, crane] }]);
       assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
-      // Before the last failure it has shown that it takes another text.
+      // Before the last failure, the host has accepted another text.
       const last = host.asked.findLastIndex(({ input }) => input[0]!.includes("poison"));
       assert.deepEqual(host.asked[last - 1]!.input, ["A company builds a second hall."]);
     },
@@ -220,7 +220,7 @@ databaseTest("step() takes other dimensions than before for a fault", async ({ s
   const [third] = await recordSome(sql, 1);
   for (; clock.now < 60 * MINUTES; clock.now += 5 * MINUTES) await drain(embedder);
   assert.equal(lines[0]!.fault, "answered with 3 dimensions where it had answered with 48");
-  // Once each time; for a probe in place of the text when that may be what fails.
+  // One request each time: for the text, or for a probe if the text itself may be the fault.
   assert.equal(host.asked.length, 1 + 12);
   assert.deepEqual(await vectorsOf(sql), [{ name: "m-1", ids }]);
   assert.deepEqual(await loaded(vectorFollowerOf(sql)), { name: "m-1", size: 2 });
@@ -244,7 +244,7 @@ databaseTest("step() stores vectors of one number of dimensions", async ({ sql }
   `;
   assert.equal(lengths, 1);
   assert.equal(await loaded(vectorFollowerOf(sql)), undefined);
-  // As if the first answer had been one of the many.
+  // The state is then as if the first answer had been one of the others.
   await sql`delete from observation_embeddings where length(vector) = 3`;
   await sql`update embedding_models set dimensions = 48`;
   mixed = false;

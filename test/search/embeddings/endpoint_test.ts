@@ -14,7 +14,7 @@ async function assertNotVectors(asking: Promise<unknown>, message: string): Prom
   });
 }
 
-/** Asks for as many vectors as the answer has. */
+/** Requests as many vectors as the answer has. */
 async function ask(...embeddings: string[]): Promise<Float32Array[]> {
   const data = embeddings.map((embedding, index) =>
     `{"index":${index},"embedding":[${embedding}]}`

@@ -15,7 +15,7 @@ databaseTest("a process without workers has nothing embedded", async ({ db, sql 
   const named = async () => (await sql`select name from embedding_models`).map(({ name }) => name);
   await withApp(db, async () => {}, { workers: 0, env });
   assert.deepEqual(await named(), []);
-  // One with workers has at least begun when it stops.
+  // A process with workers has at least begun when it stops.
   await withApp(db, async () => {}, { workers: 1, env });
   assert.deepEqual(await named(), ["m-1"]);
 });

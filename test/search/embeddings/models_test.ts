@@ -13,7 +13,7 @@ import {
 } from "../../support/embeddings.ts";
 import { record, sourceRecord } from "../../support/factories.ts";
 
-/** Makes a model look as if nobody had named it for an hour. */
+/** Sets back the time at which a model was last named by an hour. */
 async function forget(sql: Sql, name: string): Promise<void> {
   await sql`
     update embedding_models set asked_at = asked_at - interval '61 minutes' where name = ${name}
@@ -35,7 +35,7 @@ databaseTest(
     assert.equal(await second.step(going), true);
     assert.deepEqual(await loaded(follower), { name: "m-1", size: 300 });
     assert.deepEqual(await loaded(vectorFollowerOf(sql, "model-2")), { name: "m-1", size: 300 });
-    // With the last page goes what has had its time.
+    // With the last page, the vectors of the retired model are deleted.
     assert.equal(await second.step(going), true);
     assert.deepEqual(await loaded(follower), { name: "model-2", size: 300 });
     assert.deepEqual(await vectorsOf(sql), [{ name: "model-2", ids }]);

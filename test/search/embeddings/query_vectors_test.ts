@@ -5,7 +5,7 @@ import { startEmbeddingHost } from "../../support/embedding_host.ts";
 import { silent } from "../../support/operations.ts";
 import { checked } from "../../support/web.ts";
 
-/** Max milliseconds of an answer, so long that a slow machine makes none late. */
+/** Milliseconds until an answer times out, which is enough for a slow machine. */
 const milliseconds = 60_000;
 
 Deno.test({

@@ -9,7 +9,7 @@ import { naiveSearch, naiveShortlist } from "./naive.ts";
 
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
-/** Asserts equal ids in the same order; nearly equal scores may stand in either order. */
+/** Asserts equal ids in the same order. Hits with nearly equal scores may be in either order. */
 function assertRanked<Hit extends { score: number }>(
   { found, expected, idOf, limit }: {
     found: Hit[];
@@ -106,7 +106,7 @@ Deno.test("ObservationIndex answers alike after different histories, to the last
   );
 });
 
-/** Numbers from 0 to 1, evenly: fast-check prefers odd ones. */
+/** Yields evenly distributed numbers from 0 to 1, since fast-check prefers unusual ones. */
 function* chances(seed: number): Generator<number, never> {
   for (let state = seed;;) {
     state = Math.imul(state ^ (state >>> 15), state | 1) + 0x6d2b79f5 | 0;

@@ -150,7 +150,7 @@ Deno.test("facetNamesOf() tells the names of facets, in the tail and in segments
   );
   const check = () => {
     assert.equal(index.facetNamesOf(1), facetNameBit("region:") | facetNameBit("round:"));
-    // What is remembered is no name.
+    // The second turn reads a cached facet.
     for (let turn = 0; turn < 2; turn++) assert.equal(index.facetNamesOf(2), 0);
     assert.equal(index.facetNamesOf(3), 0);
   };

@@ -1,4 +1,4 @@
-/** Documents, histories of an index and questions, made at random. */
+/** Generates documents, histories of an index and questions at random. */
 import fc from "fast-check";
 import type { Country, DemandClass, Kind } from "../../../src/contract/vocabulary.ts";
 import { mergeSegments } from "../../../src/search/engine/merging.ts";
@@ -23,7 +23,7 @@ export const FACETS = ["round:seed", "round:series_a", "region:CA-QC", "steel"];
 const text = (maxLength: number) =>
   fc.array(fc.constantFrom(...WORDS), { maxLength }).map((words) => words.join(" "));
 
-/** Texts that repeat few words, so that many scores tie or nearly tie. */
+/** Generates texts of few words, so that many scores are equal or nearly equal. */
 export const document: fc.Arbitrary<ObservationDocument> = fc.record({
   observation_id: fc.integer({ min: 1, max: 40 }),
   company_id: fc.integer({ min: 1, max: 9 }),
@@ -50,7 +50,7 @@ type Step =
   | { remove: number }
   | { act: "seal" | "compact" | "merge all" | "reload" | "merge late" };
 
-/** A step in the history of an index. */
+/** Generates a step in the history of an index. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: document.map((put) => ({ put })) },
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 40 }).map((remove) => ({ remove })) },
@@ -61,7 +61,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Words and filters. */
+/** Generates words and filters. */
 export const question = fc.record({
   words: fc.array(
     fc.oneof(
@@ -90,7 +90,7 @@ export const question = fc.record({
 const bound = fc.option(fc.integer({ min: 1, max: 5 }));
 const moment = fc.option(fc.integer({ min: 1, max: 5 }).map(day));
 
-/** Facets and columns. Most questions ask for few of them. */
+/** Generates facets and columns, of which most questions have few. */
 const narrowing = fc.record({
   facets: fc.array(fc.subarray([...FACETS, "round:none"], { minLength: 1 }), { maxLength: 2 }),
   amount: fc.option(fc.record({ min: bound, max: bound })),
@@ -99,13 +99,13 @@ const narrowing = fc.record({
   sectors: fc.integer({ min: 0, max: 7 }),
 }, { requiredKeys: [] });
 
-/** Questions that narrow as well. */
+/** Generates questions with words, filters and narrowing conditions. */
 export const narrowed = fc.tuple(question, narrowing).map(([asked, more]) => ({
   ...asked,
   ...more,
 }));
 
-/** Returns an index that has gone through steps, and what must be in it. */
+/** Returns an index after the steps, with the documents that it must hold. */
 export function follow(steps: readonly Step[], tail_documents: number) {
   const expected = new Map<number, ObservationDocument>();
   let index = new ObservationIndex({ tail_documents, merges: "elsewhere" });
@@ -128,7 +128,7 @@ export function follow(steps: readonly Step[], tail_documents: number) {
       });
       late = undefined;
     } else {
-      // What is late was merged before the steps since then, and is swapped in after them.
+      // A late merge ran before the steps since then, and is swapped in after them.
       if (late !== undefined) index.adopt(late.work, late.merged);
       const work = mergeAll(index);
       late = work.segments.length > 0 ? { work, merged: mergeSegments(work) } : undefined;

@@ -39,13 +39,13 @@ Deno.test("pairsHeld() tells neighbours, in any form and language, single letter
     );
     assert.deepEqual(held(1, ["new", "york"], ["york", "new"]), [true, false]);
     assert.deepEqual(held(2, ["new", "york"], ["york", "new"]), [false, true]);
-    // Stop words between them do not count, the order does.
+    // Stop words between the words do not count, but their order does.
     assert.deepEqual(held(1, ["snow", "removal"], ["removals", "snow"]), [false, true]);
     assert.deepEqual(held(2, ["snow", "removal"], ["removals", "snow"]), [true, false]);
     assert.deepEqual(held(1, ["vitamin", "d"], ["phase", "2"], ["2", "plan"]), [true, true, true]);
     assert.deepEqual(held(1, ["deneigement", "route"], ["l", "ecole"]), [true, false]);
     assert.deepEqual(held(2, ["series", "b"], ["a", "snow"]), [true, true]);
-    // Not across texts, nor in what is not there.
+    // No pair reaches across texts or exists in an absent document.
     assert.deepEqual(held(1, ["york", "deneigement"], ["ecole", "vitamin"]), [false, false]);
     assert.deepEqual(held(9, ["new", "york"]), [false]);
   });

@@ -104,7 +104,7 @@ Deno.test("observationPlugin() filters by where", async () => {
     [{ country: { in: ["CA", "US"] }, company_id: { in: [7, 9] } }, ["1", "2"]],
     [{ company_id: { nin: [7] } }, ["3"]],
     [{ kind: { eq: "job_posting" } }, []],
-    // A hostname is one word, and stands for its company.
+    // A hostname is one word that selects all observations of its company.
     [{ hostnames: { containsAny: ["acme.com"] } }, ["1", "2"]],
     [{ expires_at: { gt: "2026-04-01T00:00:00.000000Z" } }, ["1", "2"]],
     [{ occurred_at: { gt: "2026-03-01T00:00:00.000000Z" } }, []],
@@ -122,7 +122,7 @@ Deno.test("observationPlugin() filters by where", async () => {
 Deno.test("observationPlugin() groups by company as the index ranks companies", async () => {
   const orama = observations();
   const index = new ObservationIndex();
-  // So many weak observations that Orama's own groups, of the best results alone, would miss some.
+  // Orama groups only the best results, which would miss some of so many weak observations.
   for (let id = 1; id <= 400; id++) {
     const observed_fact = id % 3 === 0 ? "steel mill" : "steel roof of a long grey mill";
     const document = observationDocument(id, {

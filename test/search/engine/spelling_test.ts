@@ -102,10 +102,10 @@ Deno.test("nearestWord() gives back words, not stems, and the nearest of them", 
     ["constuctoin", "construction"],
     ["farmaceutical", "pharmaceutical"],
     ["deneigemnt", "deneigement"],
-    // One error only in a short word, none in a very short one.
+    // A short word may have one error, a very short one none.
     ["brgdi", undefined],
     ["cty", undefined],
-    // Another form of the word itself is not near.
+    // Another form of the same word does not count as near.
     ["bridges", undefined],
     ["zeppelin", undefined],
   ];
@@ -128,7 +128,7 @@ Deno.test("nearestName() corrects keys of names, and no words", () => {
     assert.equal(index.nearestName("supernuspharmaceutcals"), "supernuspharmaceuticals");
     assert.equal(index.nearestName("suprenuspharmaceuticls"), "supernuspharmaceuticals");
     assert.equal(index.nearestName("linkdin"), "linkedin");
-    // The more frequent of two that are as near.
+    // Of two equally near names, the more frequent one is returned.
     assert.equal(index.nearestName("jetbluu"), "jetblue");
     assert.equal(index.nearestName("jetblue"), "jetblur");
     assert.equal(index.nearestName("jetb"), undefined);
@@ -141,7 +141,7 @@ Deno.test("nearestName() corrects keys of names, and no words", () => {
   assert.equal(index.nearestName("jetblue"), undefined);
 });
 
-/** Returns the nearest name of documents, by looking at all of them. */
+/** Returns the nearest name of documents by comparing all of them. */
 function naiveName(documents: readonly ObservationDocument[], key: string): string | undefined {
   const names = documents.flatMap(({ facets }) => facets.map((own) => own.slice("name:".length)));
   return [...new Set(names)]
@@ -150,7 +150,7 @@ function naiveName(documents: readonly ObservationDocument[], key: string): stri
       errors: name === key ? Infinity : countErrors(key, name, errorsMax(key)),
       frequency: names.filter((own) => own === name).length,
     }))
-    // Two errors only where both begin alike.
+    // Two errors are only allowed after an equal beginning.
     .filter(({ name, errors }) =>
       errors <= (beginAlike(name.charCodeAt(0), key.charCodeAt(0)) ? errorsMax(key) : 1)
     )
@@ -168,7 +168,7 @@ function naiveWord(documents: readonly ObservationDocument[], word: string): str
     LANGUAGES.reduce((sum, language) => {
       const own = stem(text, language);
       if (own === stem(word, language)) return sum;
-      // All texts are too short to tell a language: they are English.
+      // All texts are too short for language detection and count as English.
       const holds = (words: Set<string>) =>
         [...words].some((other) => stem(other, language) === own);
       return language === "english" ? sum + held.filter(holds).length : sum;

@@ -50,7 +50,7 @@ Deno.test("words() of a text are those of its halves", () => {
   const part = fc.string({ unit: fc.constantFrom(..."aeBé. -&+#1'ß東😀\ud800 ") });
   fc.assert(fc.property(part, part, (one, other) => {
     assert.deepEqual(words(`${one}\n${other}`), [...words(one), ...words(other)]);
-    // Remembered words are the same as new ones.
+    // Cached words are the same as new ones.
     assert.deepEqual(words(one), words(one));
   }));
 });

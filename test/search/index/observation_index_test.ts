@@ -5,7 +5,7 @@ import type { ObservationDocument } from "../../../src/search/index/document.ts"
 import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { observationDocument } from "../../support/documents.ts";
 
-/** Ids by score, then id; with the scores. */
+/** Returns ids with their scores, by score, then id. */
 function ranking(index: ObservationIndex, words: string[]): [number, number][] {
   return index.searchObservations({ words, limit: 1000 })
     .map(({ observation_id, score }): [number, number] => [observation_id, score]);
@@ -174,7 +174,7 @@ Deno.test("ObservationIndex tells the language of each text", () => {
   assert.deepEqual(found(index, "recycling"), [1]);
   assert.deepEqual(found(index, "extracting seeds"), [1]);
   assert.deepEqual(found(index, "recyclage graine").toSorted(), [1, 2]);
-  // Too short to tell: in the language of the fact, whose rules bring these together.
+  // The text is too short for language detection, so it gets the language of the fact.
   assert.deepEqual(found(index, "communal"), [2]);
 });
 

@@ -15,7 +15,7 @@ const at = (url: string): ModelEndpoint => ({ url: new URL(url), model: "m", key
 const call = (url: string, bounds: Partial<CallBounds> = {}) =>
   callModel(at(url), { messages: [] }, { ...BOUNDS, ...bounds });
 
-/** Returns how a call fails: all that may be logged of it. */
+/** Returns the loggable parts of a call's failure. */
 async function faultOf(calling: Promise<unknown>): Promise<[string, string]> {
   try {
     await calling;
@@ -104,7 +104,7 @@ test("callModel() takes an answer of just the bound", async () => {
 
 test("callModel() gives up on headers that do not come", async () => {
   await using host = startRawHost(({ hungUp }) => hungUp);
-  // A machine that stands still may be late before the host has heard of the call.
+  // On a stalled machine, the call may time out before the host receives it.
   const late = ["late", "no answer in 60 ms"];
   let calls = 0;
   do {
@@ -168,7 +168,7 @@ test("callModel() tells a broken connection without the address", async () => {
   assert.deepEqual(await faultOf(call(`${broken.url}/?secret=1`)), CONNECTION);
   await using garbled = startRawHost(({ write }) => write("\0\x01\x02 hello\r\n\r\n"));
   assert.deepEqual(await faultOf(call(garbled.url)), CONNECTION);
-  // A port that is never given out: nobody comes to listen there meanwhile.
+  // Port 1 is never assigned, so nothing listens there.
   const nobody = "http://127.0.0.1:1/?secret=1";
   assert.deepEqual(await faultOf(call(nobody)), CONNECTION);
 });

@@ -14,7 +14,7 @@ function test(name: string, fn: () => Promise<void>): void {
   Deno.test({ name, fn, ...checked });
 }
 
-/** Returns how planning fails, and the lines that are logged of it. */
+/** Returns the failure of planning and the lines logged about it. */
 async function failureOf(
   url: string,
   { milliseconds, query = "freezers" }: { milliseconds?: number; query?: string } = {},
@@ -39,7 +39,7 @@ async function failureOf(
   throw new Error("planning did not fail");
 }
 
-/** Returns the log line of a fault: the host and it alone. */
+/** Returns the log line of a fault, with only the host and the fault. */
 const warning = (url: string, fault: string) => [
   { level: "warn", message: "no plan of the model", host: new URL(url).host, fault },
 ];

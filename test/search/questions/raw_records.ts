@@ -93,7 +93,7 @@ async function readToronto(): Promise<Tender[]> {
     const division = row["Division"]!.replaceAll(" and ", " & ");
     return {
       source: "toronto",
-      // Several divisions buy as the City.
+      // Several divisions buy under the name of the City.
       name: division === "" || division.includes(",") && !KNOWN_COMMAS.test(division)
         ? "City of Toronto"
         : `City of Toronto – ${division}`,

@@ -7,7 +7,7 @@ import { collectCandidates, searchedWords } from "../../../src/search/ranking/ca
 import type { Conditions } from "../../../src/search/ranking/gatherer.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";
 
-/** Returns in one line what conditions admit, beside everything. */
+/** Returns the restricting conditions in one line. */
 function admitted({ filters, facets = [], sectors = 0, ...rest }: Conditions): string {
   const { kinds, countries, demand_classes, domains, occurred_after } = filters;
   const period = [rest.closes?.after, rest.closes?.before].some((bound) => bound != null);
@@ -150,7 +150,7 @@ Deno.test("searchedWords() counts other ways to say a word less, and least if on
   assert.deepEqual([crane, repair], [{ text: "crane", count: 1 }, { text: "repair", count: 3 }]);
   assert.equal(derrick!.text, "derrick");
   assert(derrick!.count > 0 && derrick!.count < 1);
-  // Half as related, and shared by two words.
+  // A related form counts half, and two words share it.
   const count = derrick!.count / 4;
   assert.deepEqual(related, [{ text: "main", count }, { text: "tenance", count }]);
 });

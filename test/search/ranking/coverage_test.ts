@@ -7,7 +7,7 @@ import { requiredShares } from "../../../src/search/ranking/required_shares.ts";
 import { questionOf, type QuestionPart } from "../../support/questions.ts";
 import { indexOf } from "./ranked.ts";
 
-/** Shares of all observations, by all that says what a question is about, to three digits. */
+/** Returns the total shares of all observations, to three digits. */
 function shares(index: ObservationIndex, part: QuestionPart): number[] {
   const coverage = new Coverage(index, questionOf(part));
   return Array.from(
@@ -19,7 +19,7 @@ function shares(index: ObservationIndex, part: QuestionPart): number[] {
 Deno.test("Coverage is the share of the words' weight that a record holds", () => {
   const index = indexOf("crane roof", "cranes", "roofs", "snow");
   assert.deepEqual(shares(index, { words: ["crane", "roof"] }), [1, 0.5, 0.5, 0]);
-  // Weights: ln 2 for what two of four records hold, ln(1 + 3.5/1.5) for what one holds.
+  // Weights: ln 2 for a word of two in four records, ln(1 + 3.5/1.5) for a word of one.
   assert.deepEqual(shares(index, { words: ["crane", "snow"] }), [0.365, 0.365, 0, 0.635]);
 });
 

@@ -110,7 +110,7 @@ Deno.test("rankCompanies() finds by kinds, places, times and facets if there are
   assert.deepEqual(ranked(index, { countries: ["US"] }), [4]);
   assert.deepEqual(ranked(index, { facets: [facet(["region:US-CA"])] }), [1, 2]);
   const rounds = [facet(["region:US-CA"]), facet(["round:series_a"])];
-  // Another round contradicts: it is found only as what it is, where a kind is asked for.
+  // Another round contradicts. It is found only by its kind, if the question has one.
   assert.deepEqual(ranked(index, { facets: rounds }), [1]);
   assert.deepEqual(ranked(index, { kinds: ["funding_round"], facets: rounds }), [1, 2]);
   assert.deepEqual(ranked(index, { occurred: period("2026-05-01T00:00:00.000000Z") }), [3]);
@@ -175,7 +175,7 @@ Deno.test("rankCompanies() finds a record whose subject another record of its co
   );
   const asked: QuestionPart = { words: ["frozen", "food"], kinds: ["job_posting"] };
   assert.deepEqual(companiesFor(index, asked), [[4, 5], [1, 2, 1], [3, 4]]);
-  // An observation speaks for itself alone.
+  // Each observation is ranked only by its own texts.
   assert.deepEqual(rankedObservations(index, asked), [5, 1, 4]);
 });
 

@@ -1,4 +1,4 @@
-/** Small indexes, and what the ranking makes of them. */
+/** Creates small indexes and ranks them. */
 import { ObservationIndex } from "../../../src/search/index/observation_index.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { rankCompanies, rankObservations } from "../../../src/search/ranking/rank.ts";

@@ -62,7 +62,7 @@ Deno.test("rankCompanies() delivers no company of which half of the records are 
   );
   assert.deepEqual(ranked(index, { words }), [1, 2, 3, 4].sort(byId));
   assert.deepEqual(ranked(index, { words, excluded: [["cold", "storage"]] }).sort(byId), [2, 3]);
-  // In any form of either language.
+  // The word is excluded in any form of either language.
   assert.deepEqual(ranked(index, { words, excluded: [["entrepot"]] }).sort(byId), [1, 2, 4]);
   assert.deepEqual(ranked(index, { words, excluded: [["absent"]] }), ranked(index, { words }));
 });

@@ -1,4 +1,4 @@
-/** The conditions of a query as one line of text. */
+/** Writes the conditions of a query as one line of text. */
 import assert from "node:assert/strict";
 import type { Question } from "../../../src/search/reading/question.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
@@ -43,7 +43,7 @@ function spanText(name: string, { after, before }: Question["occurred"]): string
   return `${name} ${after?.slice(0, 10) ?? ""}..${before?.slice(0, 10) ?? ""}`;
 }
 
-/** Compares what queries ask for with what is expected of each. */
+/** Compares the conditions of queries with the expected ones. */
 export function readsAll(cases: Readonly<Record<string, string>>): void {
   const read = Object.fromEntries(Object.keys(cases).map((query) => [query, asked(query)]));
   assert.deepEqual(read, cases);

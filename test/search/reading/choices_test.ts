@@ -49,7 +49,7 @@ Deno.test("resolve() takes no form that only has a word of every trade in place 
   assert(!guards.includes("security services"));
   assert(guards.includes("patrol"));
   assert(guards.includes("guard services"));
-  // A shorter phrase of the dictionary is a form all the same.
+  // A shorter phrase of the dictionary is also a form.
   assert(forms("simulateurs de vol").includes("simulateur"));
 });
 

@@ -8,7 +8,7 @@ import { KNOWN } from "./known_terms.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
 
-/** Milliseconds in which one query is read on a slow machine: usual ones take under one. */
+/** Max milliseconds to read a query on a slow machine. Usual ones take less than one. */
 const SLOW = 1_000;
 
 const WORDS =

@@ -9,7 +9,7 @@ import { learnEncoded } from "../../../src/search/semantics/sample.ts";
 import { observationDocument } from "../../support/documents.ts";
 import { questionOf } from "../../support/questions.ts";
 
-/** Many more words than a model has directions, so that it has to bring them together. */
+/** Number of words, many more than a model has dimensions, so that it must combine them. */
 const WORDS_OF_A_KIND = 90;
 
 /** Cranes that fly have odd ids, cranes that lift even ones. Each text has eight words beside. */
@@ -47,7 +47,7 @@ function ask(index: ObservationIndex, query: string, model?: SemanticModel) {
 
 Deno.test("rankObservations() puts what means the same before what only holds the word", () => {
   const model = modelOf(filled(ids));
-  // Neither text holds what is asked for but "crane"; both hold that once.
+  // Of the requested words, both texts hold only "crane", once each.
   const index = new ObservationIndex();
   index.put(
     observationDocument(1, { text: { observed_fact: "crane wing3 wing14 wing50 wing61" } }),
@@ -55,7 +55,7 @@ Deno.test("rankObservations() puts what means the same before what only holds th
   index.put(
     observationDocument(2, { text: { observed_fact: "crane quay3 quay14 quay50 quay61" } }),
   );
-  // Words that nearly all documents hold weigh next to nothing.
+  // Words of nearly all documents have hardly any weight.
   for (let id = 3; id <= 60; id++) {
     index.put(observationDocument(id, { text: { observed_fact: "quay7 quay30" } }));
   }
