@@ -225,8 +225,8 @@ async function perform(
 }
 
 /**
- * Returns the methods of a route. Only reads accept HEAD, since it has no body and would be
- * charged.
+ * Returns the methods of a route. Only reads accept HEAD: a metered request would be charged for a
+ * body that HEAD does not return.
  */
 function methodsOf({ method, kind }: Route): string[] {
   return method === "GET" && kind === "read" ? [method, "HEAD"] : [method];

@@ -82,7 +82,7 @@ export class IndexMaintenance {
       await this.#work.ask("save", { path, beside, state: position.index.state(), origin });
       this.noteSaved(origin);
     } finally {
-      // What a worker that was stopped has left of it.
+      // A stopped worker may have left a part of the file.
       await Deno.remove(beside).catch(() => {});
     }
   }

@@ -30,7 +30,7 @@ const answers: IndexTasks = {
   save: saveSnapshot,
   async load(path) {
     const snapshot = await loadSnapshot(path);
-    // What has been deleted is counted here, where there is time.
+    // Deletions are counted here, because the worker has time for it.
     return snapshot && { ...snapshot, state: ObservationIndex.of(snapshot.state).state() };
   },
   learn: learnEncoded,

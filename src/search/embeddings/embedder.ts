@@ -150,7 +150,7 @@ export class Embedder {
     const limit = this.#rows;
     const page = await readChanges(sql, { after: { change_seq, id }, limit });
     const { texts, withdrawn } = await this.#unlikeStored(model_id, page);
-    // What is withdrawn is forgotten, here and by every replica.
+    // Vectors of withdrawn texts are dropped, here and by every replica.
     if (withdrawn.length > 0) await this.#store(model_id, withdrawn);
     const refusals: ModelFault[] = [];
     const gives_up = this.#faults >= FAILURES_MAX;

@@ -222,7 +222,7 @@ export class Segment {
       const moment = this.expires(document);
       if (moment >= next || this.isDeleted(document)) continue;
       if (moment > now) next = moment;
-      // What is left expires by now as well, and is found again.
+      // The remaining documents have expired as well. The next call finds them.
       else if (count === limit) return count;
       else {
         this.delete(document);

@@ -90,7 +90,7 @@ function nearestForm(
   { language, word }: { language: (typeof LANGUAGES)[number]; word: string },
 ): Omit<NearForm, "frequency"> | undefined {
   const bases = stemmed.endsWith("i") ? [stemmed, stemmed.slice(0, -1)] : [stemmed];
-  // What was written may well end as the word does.
+  // The intended word may have the same ending as the written one.
   const written = Array.from({ length: WRITTEN_MAX }, (_, n) => word.slice(word.length - n - 1));
   const endings = new Set([...ENDINGS, ...written]);
   const forms = bases.flatMap((base) => Array.from(endings, (ending) => base + ending))

@@ -105,7 +105,7 @@ export async function readModel<Answer>(
   } catch (error) {
     if (ending.signal.aborted) throw ending.signal.reason;
     if (error instanceof ModelFault) throw error;
-    // What fetch says names the whole address, which may hold a secret.
+    // The error of fetch contains the whole address, which may include a secret.
     throw new ModelFault("network", "the connection failed");
   } finally {
     clearTimeout(timer);

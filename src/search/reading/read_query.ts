@@ -105,7 +105,7 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
     funding_round: rounds.length > 0 || isRaise(query, amount !== null),
     leadership_change: roles.length > 0 && isOfficerChange(reading),
   });
-  // What closes on a day is a tender, unless the query names another kind.
+  // A query about a closing day means a tender, unless it names another kind.
   if (kinds.length === 0 && !isOpenPeriod(closed ?? closes)) kinds.push("procurement_request");
   if (kinds.includes("funding_round") || amount !== null) {
     for (const passage of reading.find(FUNDING_NOISE)) reading.drop(passage);

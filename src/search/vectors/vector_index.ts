@@ -182,7 +182,7 @@ export class VectorIndex {
     const scored: Neighbour[] = [];
     for (const slot of slots) {
       const score = this.#memory.score(asked, slot);
-      // What was removed meanwhile has none; what has come in its place has its own.
+      // A vector that was removed meanwhile has no score. One in its place has a score of its own.
       if (!Number.isNaN(score)) scored.push({ id: this.#ids[slot]!, score });
     }
     return scored;
