@@ -4,11 +4,11 @@
  * loses its last transactions thus reports an earlier position. Markers have expired long ago, so
  * no search finds them.
  *
- * A process writes markers of its own session. The first transaction of a session on a shard deletes
- * the markers that the session has started from, and each repair begins another session. A search
- * therefore sees by the sessions that a shard was repaired while it was asked. A transaction of an earlier writer that arrives after
- * that brings its marker back. The shard is then as far as its least marker says, no search is
- * answered from it, and the writer goes on from there.
+ * A process writes markers of its own session. The first transaction of a session on a shard
+ * deletes the markers from which the session started. A transaction of an earlier writer that
+ * arrives later restores its marker. The lowest marker of a shard counts: no search is answered
+ * from the shard, and the writer continues from there. Each such repair begins another session, so
+ * that a search sees when a shard was repaired during the search.
  *
  * The base marker of a shard is written only right after the shard was emptied. If a late statement
  * of an earlier writer empties the shard once more, the base marker is missing. The tables are then
