@@ -1887,7 +1887,7 @@ CREATE FUNCTION public.advance_dataset_clock(OUT change_seq bigint, OUT recorded
   set change_seq = c.change_seq + 1,
     visible_at = c.recorded_at,
     taken_at = c.recorded_at,
-    -- Ahead of every moment handed out before, even where the server's clock was set back.
+    -- Later than every earlier moment, even if the server's clock was set back.
     recorded_at = greatest(
       date_trunc('milliseconds', clock_timestamp()),
       c.recorded_at + interval '1 millisecond'
@@ -2060,6 +2060,14 @@ CREATE FUNCTION public.caller_of_key(p_key_hash bytea, p_at timestamp with time 
 declare
   c caller;
 begin
+  select * into c from caller_row(p_key_hash, p_at);
+  if not found then return null; end if;
+  return c;
+end $$;
+
+CREATE FUNCTION public.caller_row(p_key_hash bytea, p_at timestamp with time zone) RETURNS SETOF public.caller
+    LANGUAGE sql STABLE
+    AS $$
   select
     s.account_id,
     s.id,
@@ -2078,14 +2086,11 @@ begin
     t.window_end,
     t.week_start,
     t.week_end
-  into c
   from subscription_of_key(p_key_hash, p_at) s
   join plans p on p.name = s.plan
   cross join lateral subscription_terms(
-    s.status, s.current_period_start, s.current_period_end, p.window_seconds, p_at) t;
-  if not found then return null; end if;
-  return c;
-end $$;
+    s.status, s.current_period_start, s.current_period_end, p.window_seconds, p_at) t
+$$;
 
 CREATE FUNCTION public.came_by_merge(p_company_id bigint, p_what text, p_row jsonb) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -2115,8 +2120,8 @@ begin
     finished_at = at,
     failure_code = 'usage_failed',
     inputs = null,
-    -- It has no code of its own, because processes of the last version know only the codes of the
-    -- specification.
+    -- A cancellation has no code of its own, because processes of the last version know only the
+    -- codes of the specification.
     result = '{"entries": [], "cancelled": true}'
   where id = p_operation_id and account_id = c.account_id and status = 'pending'
   returning * into o;
@@ -2140,7 +2145,7 @@ begin
   if not exists (select from embedding_models where name = p_name and format = p_format) then
     insert into embedding_models (name, format) values (p_name, p_format) on conflict do nothing;
   end if;
-  -- Idle workers ask every second, and need not write as often.
+  -- Idle workers call this every second, but need not write as often.
   update embedding_models set asked_at = clock_timestamp()
   where name = p_name and format = p_format and asked_at < clock_timestamp() - interval '1 minute';
   update embedding_models m set
@@ -2151,7 +2156,7 @@ begin
     and (m.lease_token = p_lease or coalesce(m.leased_until <= clock_timestamp(), true))
     and (
       (m.ready_at is null and m.dimensions is not null)
-      -- Compares with the last place only. To ask whether any row lies beyond a place would read
+      -- This compares with the last position only. A check for any row beyond a position would read
       -- the whole table.
       or (m.change_seq, m.observation_id) < (
         select o.change_seq, o.id from observations o
@@ -2230,7 +2235,7 @@ begin
   if c.account_id is null then return refusal('invalid_api_key'); end if;
   if not c.entitled then return refusal('subscription_required'); end if;
 
-  -- Repeats if a rival inserts the key between the select and the insert.
+  -- Repeats if another transaction inserts the key between the select and the insert.
   loop
     select * into o from operations
     where account_id = c.account_id and request_key = p_request_key;
@@ -2315,7 +2320,7 @@ begin
     returning * into o;
   end if;
 
-  -- Last, since it locks the row that all requests of the subscription share.
+  -- This comes last, since it locks the row that all requests of the subscription share.
   refused := reserve_units(o, c, at);
   if refused is not null then
     if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
@@ -2340,6 +2345,8 @@ CREATE FUNCTION public.claim_search_tables(p_lease uuid, p_seconds integer) RETU
     lease_token = p_lease,
     leased_until = clock_timestamp() + make_interval(secs => p_seconds)
   where lease_token is null or lease_token = p_lease or leased_until <= clock_timestamp()
+    -- The clock was set back: no lease lasts for longer than this.
+    or leased_until > clock_timestamp() + make_interval(secs => p_seconds)
   returning json_build_object(
     'serving', serving,
     'filling', filling,
@@ -2634,7 +2641,7 @@ declare
   );
   cut integer;
 begin
-  -- First, as every write to the dataset does: a write in the other order could wait for this one.
+  -- Every write to the dataset starts with this. Another order could cause a deadlock.
   perform advance_dataset_clock();
   with wanted as (
     select e.id, e.observation_id, c.excerpt
@@ -2730,7 +2737,7 @@ begin
         select from companies c where c.merged_into = s.id and c.id <> all(suspects)
       )
   );
-  -- A company that stays, because another source knows it, is no longer part of a deleted one.
+  -- A company that stays, because another source knows it, is no longer merged into a deleted one.
   update companies set merged_into = null
   where merged_into = any(unknown) and id <> all(unknown);
   delete from company_merges where kept_id = any(unknown) or merged_id = any(unknown);
@@ -2767,12 +2774,12 @@ declare
   ahead integer := needed;
   first integer := width_bucket(p_position, p_places) + 1;
   last integer;
-  -- Places of the entries that have something to show, and their number.
+  -- Positions of the entries with observations that may be shown, and their number.
   entry_places integer[];
   filled integer;
-  -- Names of the companies of the entries that are looked up; null where one may not be shown.
+  -- Names of the companies of the looked-up entries; null for a company that may not be shown.
   entry_names text[];
-  -- What may be shown, in lists that go together.
+  -- Observations that may be shown, in parallel lists.
   lines integer[];
   shown_places integer[];
   shown_ids bigint[];
@@ -2782,7 +2789,7 @@ declare
   known text[];
   lacking bigint[];
   earliest_expiry timestamptz;
-  -- Last line of the page, where the page is foreseen.
+  -- Last line of the page, if the page is foreseen.
   page_last integer;
   moment text := case when p_page is not null then dataset_moment() end;
   -- True if nothing was written and nothing has expired since the page was confirmed.
@@ -2824,7 +2831,8 @@ begin
       observed_after timestamptz
     );
   end if;
-  -- By themselves, so that a search without hostnames does not pay for the plan of their view.
+  -- This is a separate statement, so that a search without hostnames does not plan the view of
+  -- hostnames.
   if domains is not null then
     holder_ids := array(
       select distinct d.company_id from deliverable_domains d
@@ -2837,7 +2845,7 @@ begin
       where d.company_id = any(p_company_ids) and d.hostname = any(exclude_domains)
     );
   end if;
-  -- Nearly always all entries are deliverable, so that the first look suffices. Otherwise further
+  -- Nearly always all entries are deliverable, so that the first lookup suffices. Otherwise further
   -- entries are looked up.
   loop
     last := least(width_bucket(p_position + ahead - 1, p_places) + 1, cardinality(p_places));
@@ -2884,8 +2892,8 @@ begin
         order by ranked.line
       ) r;
     end if;
-    -- Nearly always everything may be shown just as the process knows it. Only a first page is foreseen,
-    -- so its lines begin with the lists.
+    -- Nearly always the page may be shown exactly as the process knows it. Only a first page is
+    -- foreseen, so its lines are the first ones of the lists.
     if p_page is not null then
       page_last := least(width_bucket(p_limit, p_places), last);
       confirmed := unchanged or (
@@ -2918,7 +2926,8 @@ begin
       array_agg(p_known[l.line] order by l.line)
     into shown_places, shown_ids, shown_company_ids, shown_names, known
     from unnest(lines) l (line);
-    -- By itself: beside other aggregates, a distinct one decides the order of their rows too.
+    -- This is a separate statement, because a distinct aggregate also changes the row order of
+    -- others.
     entry_places := array(select distinct p.place from unnest(shown_places) p (place) order by 1);
     filled := cardinality(entry_places);
     exit when filled >= needed or last >= cardinality(p_places);
@@ -3068,7 +3077,7 @@ begin
     lease_token = null,
     lease_expires_at = null,
     failure_code = p_code,
-    -- What was asked is of no more use, but to an operator who looks at an archived message.
+    -- The inputs are no longer needed, except by an operator who examines an archived message.
     inputs = case when p_lease is null then inputs end
   where id = p_operation_id
     and status in ('pending', 'processing')
@@ -3101,8 +3110,8 @@ CREATE FUNCTION public.fail_refresh(p_feed_id integer, p_lease uuid, p_error tex
       ),
       last_outcome = 'failed',
       last_error = p_error,
-      -- A part of an answer may be recorded. The next request must return all of it, and not
-      -- "unchanged".
+      -- A part of an answer may already be recorded. The next request must return all of it, and
+      -- not "unchanged".
       validators = null,
       run_started_at = case when p_keep_checkpoint then f.run_started_at end,
       seen_after = case when p_keep_checkpoint then f.seen_after end,
@@ -3142,7 +3151,7 @@ declare
   again boolean;
   gone integer := 0;
 begin
-  -- Before the feed's row: every writer takes the clock first.
+  -- This precedes the feed's row, because every writer takes the clock first.
   if p_listed_prefix is not null then clock := advance_dataset_clock(); end if;
   select * into feed from source_feeds
   where id = p_feed_id and lease_token = p_lease
@@ -3177,13 +3186,13 @@ begin
     end if;
   end if;
 
-  -- An operator wanted all of it read again while this run was at it.
+  -- An operator has requested a complete read during this run.
   again := feed.due_at > feed.last_started_at;
   update source_feeds set
     lease_token = null,
     leased_until = null,
     due_at = case when again then due_at else at + refresh_interval end,
-    -- The next run must read all of it again to say whether it is still so.
+    -- The next run must read everything again to tell whether the result is the same.
     validators = case when not suspicious and not again then p_validators end,
     run_started_at = null,
     seen_after = null,
@@ -3253,7 +3262,8 @@ declare
   last timestamptz;
 begin
   select * into model from embedding_models where name = p_name and format = p_format;
-  -- Waits longer after the expiry than a worker takes to store a page that it has read before.
+  -- This waits longer after the expiry than a worker takes to store a page that it has already
+  -- read.
   select array_agg(id order by expires_at, id), max(expires_at) into ids, last
   from (
     select o.id, o.expires_at from observations o
@@ -3369,7 +3379,7 @@ begin
     select r.lease, r.operation_id, r.reason
     from jsonb_to_recordset(p_leases) r (lease uuid, operation_id bigint, reason text)
   loop
-    -- Two statements: each of them finds its row by an index.
+    -- Each of the two statements finds its row by an index.
     if l.operation_id is null then
       select id into held_id from operations where status = 'processing' and lease_token = l.lease;
     else
@@ -3381,7 +3391,7 @@ begin
         || jsonb_build_object(l.lease, forget_overtaken(l.lease, l.operation_id, l.reason));
       continue;
     end if;
-    -- A locked row waits for the next call, so that it does not hold up the other leases.
+    -- A locked row is left to the next call, so that it does not delay the other leases.
     perform from operations where id = held_id for update skip locked;
     if not found then
       outcomes := outcomes || jsonb_build_object(l.lease, 'locked');
@@ -3424,6 +3434,17 @@ CREATE FUNCTION public.gives(p_company_id bigint, p_identifier public.company_id
   )
 $$;
 
+CREATE FUNCTION public.hold_search_tables(p_lease uuid, p_seconds integer) RETURNS boolean
+    LANGUAGE sql
+    AS $$
+  with held as (
+    update search_tables set leased_until = clock_timestamp() + make_interval(secs => p_seconds)
+    where lease_token = p_lease
+    returning only_row
+  )
+  select exists (select from held)
+$$;
+
 CREATE FUNCTION public.holders(o public.operations) RETURNS json
     LANGUAGE plpgsql STABLE
     AS $$
@@ -3441,7 +3462,7 @@ begin
         and exists (
           select from deliverable_domains s
           where s.domain_id = cd.domain_id and s.company_id = cd.company_id
-          -- The offset ends the looking up at the first observation that supports the link.
+          -- The offset ends the lookup at the first observation that supports the link.
           offset 0
         )
       group by d.hostname
@@ -3531,7 +3552,8 @@ CREATE FUNCTION public.index_rows(p_ids bigint[]) RETURNS TABLE(id bigint, chang
     to_char(o.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     to_json(o.categories),
-    -- A text may say what a withdrawn excerpt said: then the remaining excerpts are searched.
+    -- A text may repeat a withdrawn excerpt. If there is one, only the remaining excerpts are
+    -- searched.
     (
       select case
         when x.texts <> '{}' and bool_and(e.withdrawn_at is null) then to_json(x.texts)
@@ -4097,11 +4119,12 @@ begin
   if o.status = 'processing' and o.lease_expires_at > at then
     perform pgmq.set_vt('operations', p_message_id,
       greatest(1, ceil(extract(epoch from o.lease_expires_at - at)))::integer);
-    -- Somebody showed the message early: the work has not failed.
+    -- The message became visible early. The work has not failed.
     perform uncount_read(p_message_id);
     return json_build_object('outcome', 'busy');
   end if;
-  -- Every end of the operation needs this row. A worker that finds it locked gives up after 250 ms.
+  -- Every way to end an operation needs this row. A worker that finds it locked gives up after 250
+  -- ms.
   if not lock_allowance(o.subscription_id) then
     perform pgmq.set_vt('operations', p_message_id, back_off_seconds(o, at));
     perform uncount_read(p_message_id);
@@ -4113,7 +4136,7 @@ begin
     return json_build_object('outcome', 'poison');
   end if;
   select frozen_page(s) into frozen from shortlists s where operation_id = o.shortlist_id;
-  -- A page whose shortlist is gone cannot be cut any more, and nothing is ranked again for it.
+  -- A page without its shortlist cannot be cut any more, and nothing is ranked again for it.
   if o.deadline_at <= at or (o.shortlist_id is not null and frozen is null) then
     perform expire_operation(o.id, at);
     return json_build_object('outcome', 'finished');
@@ -4125,7 +4148,7 @@ begin
     lease_expires_at = at + make_interval(secs => p_lease_seconds)
   where id = o.id
   returning * into o;
-  -- The message stays hidden for as long as the lease holds: no read is spent on finding it busy.
+  -- The message stays hidden as long as the lease lasts, so that no read finds it busy.
   perform pgmq.set_vt('operations', p_message_id, p_lease_seconds + 1);
   return json_build_object(
     'outcome', 'leased',
@@ -4168,7 +4191,7 @@ CREATE FUNCTION public.list_observations(p_hostnames text[], p_kinds text[], p_a
     select d.hostname, cd.domain_id, cd.company_id
     from domains d
     join company_domains cd on cd.domain_id = d.id
-    -- The offset ends the looking up at the first observation that supports the link.
+    -- The offset ends the lookup at the first observation that supports the link.
     where d.hostname = any(p_hostnames) and exists (
       select from deliverable_domains s
       where s.domain_id = cd.domain_id and s.company_id = cd.company_id
@@ -4211,7 +4234,7 @@ CREATE FUNCTION public.list_observations(p_hostnames text[], p_kinds text[], p_a
         order by a.recorded_at, a.observation_id
         offset 0
       ) r
-      -- In their order before anything is looked up: the limit then ends the looking up.
+      -- These are ordered before anything is looked up, so that the limit ends the lookups.
       cross join lateral (
         select * from deliverable_observations d where d.id = r.observation_id offset 0
       ) o
@@ -4283,7 +4306,7 @@ CREATE FUNCTION public.look_up_companies(p_ids bigint[], p_hostnames text[]) RET
         'company_id', company_id, 'observation_ids', latest_observations(company_id)
       ) order by place), '[]')
       from (
-        -- Two hostnames may be one company's: it is returned once.
+        -- Two hostnames may belong to one company, which is returned once.
         select companies[1] as company_id, min(place) as place
         from targets
         where cardinality(companies) = 1
@@ -4402,7 +4425,7 @@ declare
 begin
   update companies c set merged_into = p_kept_id where c.id = p_merged_id
   returning c.suppressed_at into suppression;
-  -- Not where the kept one is suppressed by itself: undoing the merge will not show it again.
+  -- Not if the kept company itself is suppressed, because undoing the merge will not show it again.
   suppresses := suppression is not null and exists (
     select from companies c
     where c.id = p_kept_id and (c.suppressed_at is null or exists (
@@ -4612,7 +4635,7 @@ begin
           on cd.domain_id = od.domain_id and cd.company_id = o.company_id and cd.active
         join domains d on d.id = od.domain_id
         where od.observation_id = o.id
-        -- The offset keeps the planner from reading a whole table instead.
+        -- The offset keeps the planner from reading a whole table.
         offset 0
       ) d
       group by o.id
@@ -4694,7 +4717,7 @@ CREATE FUNCTION public.queue_refreshes(p_hostnames text[], p_at timestamp with t
     from sources s
     cross join unnest(p_hostnames) t (hostname)
     where s.permitted and s.hostname_refresh_interval is not null
-    -- One order for all, so that settlements of the same hostnames do not deadlock.
+    -- All settlements use the same order, so that those of the same hostnames do not deadlock.
     order by s.id, t.hostname
     on conflict (source_id, hostname) do update set queued_at = excluded.queued_at
     where h.queued_at + (
@@ -4851,44 +4874,60 @@ $$;
 CREATE FUNCTION public.read_usage(p_key_hash bytea, p_now timestamp with time zone) RETURNS json
     LANGUAGE plpgsql STABLE
     AS $$
+begin
+  return read_usages(array[encode(p_key_hash, 'hex')], p_now);
+end $$;
+
+CREATE FUNCTION public.read_usages(p_key_hashes text[], p_now timestamp with time zone) RETURNS SETOF json
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'off'
+    AS $$
 declare
   at timestamptz := coalesce(p_now, now());
-  c caller;
-  a allowances;
 begin
-  c := caller_of_key(p_key_hash, at);
-  if c.account_id is null then return refusal('invalid_api_key'); end if;
-  if not c.entitled then return refusal('subscription_required'); end if;
-  select * into a from allowances where subscription_id = c.subscription_id;
-  -- Counters of another window or week are rebuilt by the next claim.
-  if a.window_start <> c.window_start or a.week_start <> c.week_start then
-    a := units_in_use(c);
-  end if;
-  return json_build_object(
-    'outcome', 'found',
-    'plan', c.plan,
-    'status', c.status,
-    'current_period_start', instant(c.period_start),
-    'current_period_end', instant(c.period_end),
-    'counts', array[
-      a.window_request_units,
-      a.week_request_units,
-      a.window_delivered_units,
-      a.week_delivered_units,
-      a.window_fresh_evidence_units,
-      c.request_units,
-      c.weekly_request_units,
-      c.delivered_units,
-      c.weekly_delivered_units,
-      a.reserved_request_units,
-      a.reserved_delivered_units,
-      c.window_seconds,
-      a.window_reserved_request_units,
-      a.week_reserved_request_units,
-      ceil(date_part('epoch', c.window_end - at))::integer,
-      ceil(date_part('epoch', c.week_end - at))::integer
-    ]
-  );
+  return query
+  select case
+    when c.account_id is null then refusal('invalid_api_key')
+    when not c.entitled then refusal('subscription_required')
+    else json_build_object(
+      'outcome', 'found',
+      'plan', c.plan,
+      'status', c.status,
+      'current_period_start', instant(c.period_start),
+      'current_period_end', instant(c.period_end),
+      'counts', array[
+        (u.counters).window_request_units,
+        (u.counters).week_request_units,
+        (u.counters).window_delivered_units,
+        (u.counters).week_delivered_units,
+        (u.counters).window_fresh_evidence_units,
+        c.request_units,
+        c.weekly_request_units,
+        c.delivered_units,
+        c.weekly_delivered_units,
+        (u.counters).reserved_request_units,
+        (u.counters).reserved_delivered_units,
+        c.window_seconds,
+        (u.counters).window_reserved_request_units,
+        (u.counters).week_reserved_request_units,
+        ceil(date_part('epoch', c.window_end - at))::integer,
+        ceil(date_part('epoch', c.week_end - at))::integer
+      ]
+    )
+  end
+  from unnest(p_key_hashes) with ordinality k (hash, place)
+  -- Without the offset, the planner may read all keys and compute the terms of all subscriptions.
+  left join lateral (select * from caller_row(decode(k.hash, 'hex'), at) offset 0) c on true
+  left join allowances s on s.subscription_id = c.subscription_id
+  cross join lateral (
+    -- Counters of another window or week are rebuilt by the next claim.
+    select case
+      when s.window_start = c.window_start and s.week_start = c.week_start then s
+      when c.entitled then units_in_use(c)
+    end as counters
+    offset 0
+  ) u
+  order by k.place;
 end $$;
 
 CREATE FUNCTION public.record_again(p_ids bigint[]) RETURNS void
@@ -4915,24 +4954,24 @@ declare
   mention record;
   identified record;
   joined record;
-  -- Changes by the records so far: companies that got another name, and companies that were merged or
-  -- parted.
+  -- Changes by the records so far: companies with a new name, and companies that were merged or
+  -- split.
   renamed bigint[] := '{}';
   merged bigint[] := '{}';
-  -- company/hostname and company/identifier that the records so far give, and the observations that
-  -- they revise, whose earlier statements count no more.
+  -- Pairs of company/hostname and company/identifier that the records so far give, and the
+  -- observations that they revise, whose earlier statements no longer count.
   supported text[] := '{}';
   revised bigint[] := '{}';
-  -- Hostnames and names that an earlier record of the batch was the first to give. Since then they
-  -- may mean another company.
+  -- Hostnames and names that an earlier record of the batch has introduced. They may mean another
+  -- company since then.
   introduced text[] := '{}';
-  -- Of p_ids those that have given identifiers, and whether one was let go.
+  -- Observations of p_ids that have given identifiers, and whether an identifier was released.
   identifying bigint[] := array(
     select o.id from observations o where o.id = any(p_ids) and o.company_identifiers is not null
   );
   released boolean := false;
-  -- Statements under names that no other mention or row has. Nobody can be joined by them yet, so
-  -- they are stored in one statement after the loop.
+  -- Statements under names that no other mention or row has. No company can be joined by them yet,
+  -- so they are stored in one statement after the loop.
   alone_sources integer[] := '{}';
   alone_external_ids text[] := '{}';
   alone_joinings jsonb[] := '{}';
@@ -4964,8 +5003,8 @@ begin
       released := release_identifiers(mention.ids, mention.identifiers, supported, revised)
         or released;
     end if;
-    -- An earlier record of the batch may have taken away what settled this mention, or given it to
-    -- another company.
+    -- An earlier record of the batch may have released the statements that settled this mention, or
+    -- moved them to another company.
     if not mention.settled or released or mention.company_id = any(renamed || merged)
       or (mention.external_id is null and (
         merged <> '{}' or (revised <> '{}' and mention.hostnames <> '{}')
@@ -5004,8 +5043,8 @@ begin
       || array(select company_id || '/' || g from unnest(mention.hostnames || mention.identifiers) g);
     revised := revised || mention.ids;
     if mention.ids <> '{}' then
-      -- Moved at once, so that a merge by a later record takes these observations along. Recorded
-      -- again, because they have not supported the hostnames of their new company before.
+      -- They move at once, so that a merge by a later record includes these observations. They are
+      -- recorded again, because they have not supported the hostnames of their new company before.
       update observations o set
         company_id = record_companies.company_id, recorded_at = clock.recorded_at
       from dataset_clock clock
@@ -5015,7 +5054,7 @@ begin
   end loop;
   perform keep_joinings(alone_sources, alone_external_ids, alone_joinings);
 
-  -- A new name is part of what searching finds, so followers must read these observations again.
+  -- Searches find companies by their names, so followers must read these observations again.
   if renamed <> '{}' then
     update observations o set change_seq = p_change_seq where o.company_id = any(renamed);
   end if;
@@ -5213,7 +5252,8 @@ CREATE FUNCTION public.release_units(o public.operations) RETURNS public.allowan
 declare
   a allowances;
 begin
-  -- Of the row itself, not of a joined copy: a row waited for is then seen as it has become.
+  -- Reads the row itself, and not a joined copy, so that it has its new values after a wait for a
+  -- lock.
   update allowances set
     window_request_units =
       window_request_units + o.request_units * (o.window_start >= window_start)::integer,
@@ -5390,7 +5430,7 @@ begin
       return null;
     end if;
 
-    -- Locked, so that what refused the update is still so when it is looked at.
+    -- The lock keeps the reason for the refusal unchanged while it is read.
     select * into strict a from allowances where subscription_id = c.subscription_id for update;
     if a.window_start <> c.window_start or a.week_start <> c.week_start then
       perform roll_allowance(c, o.id);
@@ -5454,7 +5494,7 @@ begin
     return 0;
   end if;
   -- A retired model that is named again starts its walk anew. Vectors that are still stored are not
-  -- computed again. The model serves once its walk has found them complete.
+  -- computed again. The model serves once its walk has found all vectors.
   with retired as (
     update embedding_models set
       ready_at = null,
@@ -5605,7 +5645,8 @@ CREATE FUNCTION public.roll_allowance(c public.caller, p_operation_id bigint) RE
     LANGUAGE plpgsql
     AS $$
 begin
-  -- The lock first and the sums in a statement of their own: what the last holder wrote is then seen.
+  -- The lock comes first and the sums in a separate statement, which sees the rows of the last
+  -- holder.
   perform from allowances where subscription_id = c.subscription_id for update;
   update allowances a set
     window_start = c.window_start,
@@ -6239,8 +6280,8 @@ declare
   taken_over integer := 0;
   retired integer := 0;
 begin
-  -- Locks one subscription after another. If its allowances are locked by somebody else, its
-  -- overdue operations are left to a later sweep. However many these are, the rest is expired.
+  -- Locks one subscription after the other. If its allowances are locked elsewhere, its overdue
+  -- operations are left to a later sweep. However many these are, the remaining ones are expired.
   for due_subscription_id in
     select distinct subscription_id from operations
     where status in ('pending', 'processing') and deadline_at <= at
@@ -6263,8 +6304,8 @@ begin
     end loop;
   end loop;
 
-  -- A lease that ran out without a message was a synchronous request's: its process is gone. With
-  -- a message, the queue itself delivers it again.
+  -- A lease that expired without a message belonged to a synchronous request, whose process is
+  -- gone. With a message, the queue itself delivers it again.
   for o in
     update operations set status = 'pending', lease_token = null, lease_expires_at = null
     where id in (
@@ -6315,7 +6356,7 @@ declare
   operation_id bigint;
   leased json;
 begin
-  -- The message stays hidden for as long as the lease holds: no read is spent on finding it busy.
+  -- The message stays hidden as long as the lease lasts, so that no read finds it busy.
   select * into m from pgmq.read('operations', p_lease_seconds + 1, 1);
   if not found then return null; end if;
   operation_id := named_operation(m.message);
@@ -6390,36 +6431,43 @@ CREATE FUNCTION public.united(p_one text[], p_other text[]) RETURNS text[]
 $$;
 
 CREATE FUNCTION public.units_in_use(c public.caller) RETURNS public.allowances
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     AS $$
-  select a from allowances a
-  where a.subscription_id = c.subscription_id
-    and a.window_start = c.window_start
-    and a.week_start = c.week_start
-  union all
-  select row(
-    a.subscription_id,
-    c.window_start,
+declare
+  a allowances;
+begin
+  select * into a from allowances where subscription_id = c.subscription_id;
+  if a.window_start = c.window_start and a.week_start = c.week_start then return a; end if;
+  a.window_start := c.window_start;
+  a.week_start := c.week_start;
+  select
     l.window_request_units,
     l.window_delivered_units,
     l.window_fresh_evidence_units,
-    r.window_request_units,
-    r.window_delivered_units,
-    c.week_start,
     l.week_request_units,
     l.week_delivered_units,
-    l.week_fresh_evidence_units,
+    l.week_fresh_evidence_units
+  into
+    a.window_request_units,
+    a.window_delivered_units,
+    a.window_fresh_evidence_units,
+    a.week_request_units,
+    a.week_delivered_units,
+    a.week_fresh_evidence_units
+  from settled_units(c.subscription_id, c.window_start, c.week_start) l;
+  select
+    r.window_request_units,
+    r.window_delivered_units,
     r.week_request_units,
-    r.week_delivered_units,
-    a.reserved_request_units,
-    a.reserved_delivered_units
-  )::allowances
-  from allowances a
-  cross join lateral settled_units(c.subscription_id, c.window_start, c.week_start) l
-  cross join lateral reserved_units(c.subscription_id, c.window_start, c.week_start, null) r
-  where a.subscription_id = c.subscription_id
-    and (a.window_start <> c.window_start or a.week_start <> c.week_start)
-$$;
+    r.week_delivered_units
+  into
+    a.window_reserved_request_units,
+    a.window_reserved_delivered_units,
+    a.week_reserved_request_units,
+    a.week_reserved_delivered_units
+  from reserved_units(c.subscription_id, c.window_start, c.week_start, null) r;
+  return a;
+end $$;
 
 CREATE FUNCTION public.validate_excerpts() RETURNS void
     LANGUAGE plpgsql
@@ -6435,7 +6483,7 @@ end $$;
 CREATE FUNCTION public.verify_usage() RETURNS TABLE(subscription_id bigint, operation_id bigint, what text, expected bigint, actual bigint)
     LANGUAGE sql STABLE
     AS $$
-  -- Counters against the ledger and the unfinished operations.
+  -- Compares counters with the ledger and the unfinished operations.
   select a.subscription_id, null::bigint, counter.what, counter.expected, counter.actual
   from allowances a
   cross join lateral settled_units(a.subscription_id, a.window_start, a.week_start) l
@@ -6456,7 +6504,7 @@ CREATE FUNCTION public.verify_usage() RETURNS TABLE(subscription_id bigint, oper
   ) counter (what, expected, actual)
   where counter.expected <> counter.actual
   union all
-  -- Settled operations against their ledger rows, both ways.
+  -- Compares settled operations with their ledger rows, in both directions.
   select
     coalesce(o.subscription_id, l.subscription_id),
     coalesce(o.id, l.operation_id),
@@ -6546,7 +6594,7 @@ begin
     )
     join unnest($2, $3, $4) w (place, id, company_id) using (place)
     join sources s on s.name = r.source
-    -- New ids rise with places, however the statement is planned.
+    -- New ids rise with positions, however the statement is planned.
     order by place
   ), inserted as (
     insert into observations (
@@ -6607,7 +6655,7 @@ begin
   select
     i.id,
     e.source_uri,
-    -- A replica of an earlier version may still give whole documents.
+    -- A replica of an earlier version may still send whole documents.
     case when length(e.excerpt) > 600 then left(e.excerpt, 599) || '…' else e.excerpt end,
     e.occurred_at,
     e.observed_at,
@@ -7050,31 +7098,31 @@ ALTER TABLE public.withdrawn_evidence_uris ALTER COLUMN id ADD GENERATED ALWAYS 
     CACHE 1
 );
 
-INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 06:18:22.567248+00', NULL, '2026-11-23 06:18:22.568134+00', '2026-11-23 06:18:22.567612+00', '{}', NULL);
+INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 09:06:58.206214+00', NULL, '2026-11-23 09:06:58.207482+00', '2026-11-23 09:06:58.20674+00', '{}', NULL);
 
-INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 06:18:21.748852+00');
-INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 06:18:21.748852+00');
+INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 09:06:57.471237+00');
+INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 09:06:57.471237+00');
 
-INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 06:18:22.56314+00', NULL, '2026-11-23 06:18:22.565403+00', '{"operation_id": 6}', NULL);
+INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 09:06:58.2025+00', NULL, '2026-11-23 09:06:58.203884+00', '{"operation_id": 6}', NULL);
 
-INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 06:18:22.549732+00', NULL, '2026-11-23 06:18:22.551549+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
+INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 09:06:58.193403+00', NULL, '2026-11-23 09:06:58.195853+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
 
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 06:18:22.181161+00', false);
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 06:18:22.185417+00', true);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 09:06:57.705536+00', false);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 09:06:57.711613+00', true);
 
 INSERT INTO public.allowances VALUES (2, '-infinity', 0, 0, 0, 0, 0, '-infinity', 0, 0, 0, 0, 0, 0, 0);
-INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 06:18:22.181+00', 3, 2, 0, 1, 10, 1, 10);
+INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 09:06:57.705+00', 3, 2, 0, 1, 10, 1, 10);
 
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\x8f33f08e7f5acf8ca605d508e51655fa8773aa77153f81119cd6d71736c37d9f', '2026-11-23 06:18:22.183254+00', NULL, 'ce_osH1zz', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\xf77f42d509892a710afa5a7bc26617eaa20a34ea9f293415b9242074e3b33660', '2026-11-23 06:18:22.184521+00', '2026-11-23 06:18:22.184863+00', 'ce_wrW5Ab', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\xbc5b3bc681fde5bab7220da24ffa559f663a5bd0ad74b71031c6ca8a4702d6d7', '2026-11-23 06:18:22.186256+00', NULL, 'ce_wKamRG', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\x543a43a2c9defcde32ea6243e7ac661c4ecf7cba737676090e9e62b9e00d3fca', '2026-11-23 09:06:57.708423+00', NULL, 'ce_ZwPqNq', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\x8c65496d8949aa56939a5df2c759aad5f60c76b966e5256a587d048f6d98c58b', '2026-11-23 09:06:57.710216+00', '2026-11-23 09:06:57.710744+00', 'ce_9AbHOa', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\x824df4ce09cf94e80937e4d27bf84241cdeaa9289ac59addd7520a5bef41bb00', '2026-11-23 09:06:57.712833+00', NULL, 'ce_BzcPrU', NULL, NULL);
 
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 06:18:22.107589+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 06:18:22.107589+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 06:18:22.107589+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 06:18:22.107589+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 06:18:22.107589+00', NULL, 2);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 06:18:22.169449+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 09:06:57.6362+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 09:06:57.6362+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 09:06:57.6362+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 09:06:57.6362+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 09:06:57.6362+00', NULL, 2);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 09:06:57.689181+00', NULL, NULL);
 
 INSERT INTO public.company_domains VALUES (1, 1, true);
 INSERT INTO public.company_domains VALUES (2, 2, true);
@@ -7092,7 +7140,7 @@ INSERT INTO public.company_identifiers VALUES ('cik', '0000000003', 3, 1, 'c2');
 
 INSERT INTO public.company_join_names VALUES ('zyxonquaywalls', 1, 'z', 'inc', true, false, '{CA}', '{31-33}', '{}');
 
-INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 06:18:22.163+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
+INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 09:06:57.681+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
 
 INSERT INTO public.company_names VALUES (1, 'company 0', 'CA', 1, '');
 INSERT INTO public.company_names VALUES (1, 'company 1', 'CA', 2, '');
@@ -7101,14 +7149,14 @@ INSERT INTO public.company_names VALUES (1, 'zyxon quay walls', 'CA', 4, 'inc');
 INSERT INTO public.company_names VALUES (1, 'twin', 'CA', 2, '');
 INSERT INTO public.company_names VALUES (2, 'demo', 'CA', 6, '');
 
-INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 06:18:22.174+00', '05957089-2f3a-496a-a267-53eacd6db0bc', '2026-11-23 06:18:22.169+00', '2026-11-23 06:18:22.169+00');
+INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 09:06:57.695+00', '8606524b-ad59-4c73-b549-eb3281213f01', '2026-11-23 09:06:57.689+00', '2026-11-23 09:06:57.689+00');
 
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (1, 'company0.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (2, 'company1.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (3, 'company2.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (4, 'harbour.example');
 
-INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 06:18:22.178014+00', '-infinity', 0);
+INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 09:06:57.700208+00', '-infinity', 0);
 
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (1, 1, 'https://news.example/1', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (2, 2, 'https://news.example/2', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
@@ -7119,72 +7167,72 @@ INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (6, 6, 'https://news.
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (7, 7, 'https://news.example/7', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (8, 8, 'https://news.example/8', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 
-INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 06:18:22.186+00');
+INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 09:06:57.713+00');
 
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', '2026-11-23 06:18:22.186+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', '2026-11-23 06:18:22.186+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', '2026-11-23 06:18:22.186+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 09:06:57.705+00', '2026-11-23 09:06:57.713+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 09:06:57.705+00', '2026-11-23 09:06:57.713+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 09:06:57.705+00', '2026-11-23 09:06:57.713+00');
 
-INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('views/deliverable', '29580edccca001f153482eb2c8929ef26c2120535479910e13a3366266dc68fc', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/acquire_observations', '79e53277a11974762ff3a6c2e4989e5d6e499a34124a0f019226fa569db0d9dc', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', '311f46c90ddfd107dd90cdc1bd329ceac44b5abb03b19e6ab5cb54a38d9fd2bd', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/allowance', '887175c4ebc1064231fad15e253969a07924d5b85e6676f62a820f2fe7a2768f', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/answers', '6f8b8fdbe615c9892a5a41d87514236046583659db8574e69f7dc4dcfd279cfa', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'b58699f8534baec244accde0d1245bbb98177b36c52577ec69530de78f3b1552', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/claim_operation', '7822eb4dc8470ac7758c38f1d3d2775b246ae43b9c16146756a9a258bdae7b2d', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/company_mentions', 'c376d68cc1e4390d301dbe08ea0153643420077283b8a23f58ab2607bace47df', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/cut_excerpts', 'd2d5a48bf95570b8a1abfcfce45173d98c9dccede67e957ccb28cd01c074f1d0', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/deliverable_entries', 'dfaaa36cd883dc0176ee6f2ce40285fb885efb156fb4400061cbf0ed7d2acf8e', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/embeddings', 'b0e2ea60c3332ee2ba88307901aea74b539d847228a74db6feef1963862092f7', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/find_caller', 'e6143d6bd5375b6a34bb73d8d67eba720a2e3046a56c0871af6b459f12569104', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/find_company', '2b26a7ce774e1f54268182092b1d83361ee7005140884ae9f5a01b28e5ea998d', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/finish_operation', '3c30817cbc3688841af9d51e170521229d0214f2a90fb9e71f5b805f99c32579', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/finish_refresh', '0ca65fc970d9cb465b02c912c334db111434075c7a990a2cdf33cf33b09320b0', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/give_back_leases', '6c0355b796cc3b77328f05804d8075392850c96c583f9c860ed4ef694bbc6508', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/index_documents', '904e8119e7798ea4a065229082535e8c0f876466c7653be043dd3bd1ab9f3b94', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/join_by_name', 'b2533915b8810cf03ac583ac424d82046ca526f2d1ec23749fa4c64bd84bd749', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/join_companies', 'd0a87d801bebc65cc0ba61aca1b988b31d15af653c804290c18d5e75174c8ce3', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/last_version', '1c210b56e0efdb2a47ba21c2763a8ac28b61de793c9d917c4b9afe1c1239080e', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/lease_feed', 'e024b631e8dc8437b0f22d4d00bd404d3b58132621ac50ef7716a05d502bbf31', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/lease_operation', '0b7ff1d7c37575f89e4582b7d233b9be9cec99277f51711428ee25002b75c26d', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'd22d506934fb45dc07bcf92aef4dc772c2b974d98e208a2554bc9df86602967e', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/list_observations', 'c8349d501ba3a122ffc018c17d7266fbb1d81e1cacd45571613f17f6ab16de42', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/look_up_companies', '0064cbf1c82481b82c4cb0471d20d55c2552aa744e61ba4f14bf9fb2b8943620', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/manage_accounts', '154dceddc0b9de5bfa7520794416729e3c1330b870cf796d431d6c33cc9615e0', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/manage_companies', 'ed86a4b6df38eee023276459c153be8b5f18472cbcd0f5188bd42721d5ed9ceb', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/manage_dataset', '35a4db855b19d1147f1cf95ea54e7e89ed448820ea8d4dd55e5238ad878adfc0', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/manage_sources', '6dd31146ee9ebdd42165f106814f97835733791b556129030ad1fe0d6617db35', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/move_company', 'c82b55c396daf664cb85306a2c4697a14ab975c24380470bb4d123d07057e4d9', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/note_key_uses', '0a50747911968399395868870dc1854aca56a9c64294bbcf746388f6dde43626', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/observation_rows', '5b712f0472bce61e44d2b7c32fef58f370c2e66e0768750a4d5b7fa0979fec84', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/queue_refreshes', 'a176ccf4d1241c457c353bf17f92af8c36e251eba50ccf6e3e9793722219384e', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/read_company', '01e70de9289454c8819d229069dba3f57d7c89c65305f28b856311faf9cc0dda', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/read_operation', '464e25f8ce3ffd8dabe96b49c9db49eeb9f93cda6b5bef49c136732ba1586dc0', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/read_usage', '4adee6373b9b50e37635df626b575a71a5feef12494fab3011922ed404ca61d0', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/record_companies', 'e337dd0a123f467efd07d82b5d35bc25c52a5fb4a6a15facd3fc82ac902fe55f', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/record_observations', 'd7c847e3c9c424aa3f1b7836c316cba88f833d03064ea71e9bbc57bef3c93573', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/relist_observations', '169f5be62d76676bc88272586181fb57e46f2dcbdeaa49aaf0213e8e62cb8d03', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/remove_demo', '2a457ee91ae912a7de1fd7a46072a68c4edb54aa7d827901edf92c88a89f4556', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/semantic_models', '2fb3fe4864513e7cbc1833be6d96705c474c9334ea18b85fd0ce4214039fc496', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/settle_operation', 'b42316644f30d4f6b3b84bb1278bec8958853bedb867f89bb3a00665538f306e', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/split_company', 'd4c275924601ba798e861ded4e62089394b28caccd1e2c37bb33d1811fa0190a', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/subscription_report', '5c03c94149596d4f35b7d79fdc1bce8e597abeccd470ab6b5f7e9ff404c88e15', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/sweep_operations', '785c93e1e99100ef9c7358d658dc4912651e43f446618fe6a35330148cfc5e75', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/take_operation', '3d27b95c0b5780c1aa8b3e392e4ba1eb0d3f09d067b51952a3e1c329b3b8e2aa', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/verify_usage', '0dce6e5351e3796e0ccc811ec2d0478e4c934e3189b43c91d00b09be9eec7acd', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('functions/write_observations', '95c0ee5ace2eb9238866d3fa7dda9ab2d5104e8f01e87fe931bc7349e021e855', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 06:18:21.748852+00');
-INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 06:18:21.748852+00');
+INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('views/deliverable', '29580edccca001f153482eb2c8929ef26c2120535479910e13a3366266dc68fc', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/acquire_observations', '2001d6d0b0a074123ec3e213e3bc85af11e3df876e1aa034a7f2c1cb0ba3e1e7', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', 'e0ca24cbf3a1384286b51f953e01e7366027d380cbc3e31d7cfa46609aa4cdd9', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/allowance', '9903649bec3968013613e79f21bad722c8217493497ea27d76f7768278fc9ce9', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/answers', 'dc0317906c64c9c2e260f7237bb14b25e758132ef4f4c5769a2c1503456550c3', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'd3f74a216354d941dcb10942e579075635c4b6ca49f2cc8b519f48620f969118', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/claim_operation', '731480aa9315a7d1d86d87c04bbe414c4b9121f5d0414c0d8aeb22cbfca80e0a', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/company_mentions', '05972e138a76df347123a668c7c537980b74ba5693b3e2630ad46665d75ca3bb', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '5d363be0d3b276b13f4ef6a13dd684ee17535f13d0140730dc782368d2def8cd', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/deliverable_entries', 'a7429e7987d20a365e6a61cbcd99549a8cca288a4cb8ee4b426f3f0894b10009', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/embeddings', 'e130798d1562b5c0c57d7ff048d9351c731988386c52ab8803bd7b1923aa980a', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/find_caller', 'e93c5099ca1aabe74bcbec4f73af551a249fb3629229f14f4673e96688192575', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/find_company', '3266034d643d8073068d34b4f732ed2c89a846f39e09f915782db15db5425a11', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/finish_operation', 'e9b458a2f2c26d7094fb54b2360347f706e882b09c2f25d7f6079262f81b65e6', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/finish_refresh', '6265e2c8d296d1598cd214309178c0091176b62b1acf76ec06729bc22fe68c6e', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/give_back_leases', '65ca34176cab3de0e13b82d4cdbcc823380ac8f87ceedc7b59ad1d9c2460c60b', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/index_documents', 'a7db3de5c7b3ed94e74a62d2d1632ef42a34e206d8755a4f16d389034cd76c14', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/join_by_name', '877b077081fb574983ad4c0b64da53010317efce238ff75fbcb2706ba0ba6acf', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/join_companies', '90697e5f50121148be4d19c833527423868c8ed48f7430fa540aa9526826ae06', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/last_version', 'e210b55c23dcd427836f38526727eb705d2fe0c541651a1a1aeb59f222360e23', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/lease_feed', '432af2fa1faf264504c3c0ff8573d515cd5435a487f795baf0fbb054969f1854', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/lease_operation', 'f37ed4b75792d61c327450ac3d010a2e915789ab51e807557768e33771a2abe7', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/lease_search_tables', '8f63afe032513f44d8e12be4bccf713b5c2dc3bd3c738ba120b61dd580b69838', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/list_observations', '5ea798e70ffdea275841d615664dbd71478ed26c79b145259aa187c644e99411', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/look_up_companies', 'd8bb09e9220aeeb8e13229f7f1ab42dec2ab828b983bd0d3e1f269005b090af6', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/manage_accounts', 'd1096d3b240605c611aa12713049d28fbe7ec0216b0c9e548d57259ff4fdda63', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/manage_companies', '2b7dc42f9e30f28486d0c3a184bddf810eb2d199efb12fb5c550e4a403aca69d', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'a79f521c41d2831de68f0d29d2bf31ce579c91bab73692a83b3f68a6873ebe1f', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/manage_sources', '8ec2599e6f3b14d3725accc6725e185682010f46f25b544435e67b5f9cb5f557', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/move_company', '71c5a66e466ad97aa4a29ed6e47c01a0c1732d95610e66ad84f8412aafdeb3d3', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/note_key_uses', '5d6e542bb4524804d952c81dcb1857ab30fbd15fd7303fd3bdb8924a7916b28a', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/observation_rows', '653ef5f9e2e818527591258b70bcc47e02d9d8c6a16499cfa6b64af4c0b3da93', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/queue_refreshes', '2f7d1da764b12951f1b776c90f997952c576b5c84ce6ba6bf10e57c3d6da64c2', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/read_company', '5f552851da771c8609ddacee876e7fe6b45f5d09832b1af422e1bbb4f17afc72', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/read_operation', 'ddcd9f936648d8505dbcc9b70da186086a5ad5ce927a4d6ab5c2272e405cc705', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/read_usage', '1a1c78c65548af644f628a6c46276830316482723278d65c0dc3dd4b8a09013a', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/record_companies', '616d8376fe1410d5d34f796e335ca45b4b370e910928ff3a9b21c2ef77c3e75a', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/record_observations', 'd0ff66a4bb045e2752e52429c1b17bcc91e6cd3838646c1856b7c77d25abe637', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/relist_observations', 'e44d17701d184b8933a97199ac21c8297bc129a4a532719da2bc7f8899257017', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/remove_demo', '27068ffcff7a5ada963098309452ef9cc4d6b95533216c5a4b043cc8e176b3a5', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/semantic_models', '020858aff884cd36a3a791e45885acf3a8562883ba8db457291d3ef0d92fab8f', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/settle_operation', 'b42316644f30d4f6b3b84bb1278bec8958853bedb867f89bb3a00665538f306e', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/split_company', '21db62b9a24bafb24a9c699ab998f5da12075db728df9a7c1253011c830b4bc0', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/subscription_report', 'b038d2f4a762a4fb8e248480b0ccbc59cd6250f6d2f4365e483587cb7cea9087', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/sweep_operations', '2a0480106d1d9212071c3763d3c55b88c287b811058f9753e18b491da5e7253c', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/take_operation', '2a87b73c957c61891a52520839f8d4de29fab208d9b4463c5822311d13983e6f', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/verify_usage', '34cccce0d5c0cb3ae470a5d9dae137f04344fbd987d5d2e540bbd3f453d06d04', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('functions/write_observations', 'ac3235ea96aa5a0ccfd82ddb021efdccf3528085d5ce845f01a242af31fb18ad', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 09:06:57.471237+00');
+INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 09:06:57.471237+00');
 
 INSERT INTO public.observation_domains VALUES (1, 1);
 INSERT INTO public.observation_domains VALUES (2, 2);
@@ -7193,48 +7241,48 @@ INSERT INTO public.observation_domains VALUES (7, 4);
 
 INSERT INTO public.observation_embeddings VALUES (1, 2, '\x01', '\x7f00', 0.0078125, 1);
 
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 06:18:22.120995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 06:18:22.120996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 06:18:22.120997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 06:18:22.120999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 06:18:22.156+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 06:18:22.120998+00', NULL, '2026-11-23 06:18:22.160896+00', 3, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 06:18:22.163+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 06:18:22.169+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 09:06:57.637995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 09:06:57.637996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 09:06:57.637997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 09:06:57.637999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 09:06:57.669+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 09:06:57.637998+00', NULL, '2026-11-23 09:06:57.67684+00', 3, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 09:06:57.681+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 09:06:57.689+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
 
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 06:18:22.186+00', '2026-11-23 06:18:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T06:18:22.186Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, 'YjWkZD4nXU-a9SJ0TUtrtQsDsNr-re9z', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T06:18:22.120997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'VUM8YeIP4X5tyAwPJuJtx_hUElBvb5YN', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', '2026-11-23 06:18:22.186+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T06:18:22.186Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 06:18:22.186+00', '2026-11-23 06:33:22.186+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 06:18:22.181+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 09:06:57.713+00', '2026-11-23 09:06:57.713+00', '2026-11-23 09:06:57.713+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 09:06:57.705+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 09:06:57.713+00', '2026-11-23 09:21:57.713+00', '2026-11-23 09:06:57.713+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 09:06:57.705+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 09:06:57.713+00', '2026-11-23 09:21:57.713+00', '2026-11-23 09:06:57.713+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 09:06:57.705+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T09:06:57.713Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, '0iCBZCbCfAtNlsbksyziV5osf5EOFsFK', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 09:06:57.713+00', '2026-11-23 09:21:57.713+00', '2026-11-23 09:06:57.713+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 09:06:57.705+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T09:06:57.637997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'hZeYPt_woObsFk2FWCKYNot8Rn5EdW4N', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 09:06:57.713+00', '2026-11-23 09:21:57.713+00', '2026-11-23 09:06:57.713+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 09:06:57.705+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T09:06:57.713Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 09:06:57.713+00', '2026-11-23 09:21:57.713+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 09:06:57.705+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
 
 INSERT INTO public.plans VALUES ('professional', 50, 3600, 600, 10000, 5000, 50000);
 INSERT INTO public.plans VALUES ('demo', 25, 3600, 100, 1000, 1000, 10000);
 INSERT INTO public.plans VALUES ('builder', 10, 604800, 120, 2000, 1000, 10000);
 
-INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 06:18:22.155+00');
+INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 09:06:57.668+00');
 
 INSERT INTO public.search_tables VALUES (true, NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO public.semantic_learning VALUES (true, '-infinity');
 
-INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 06:18:22.177066+00');
+INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 09:06:57.699029+00');
 
 INSERT INTO public.shortlists VALUES (3, NULL, '{"retrieval": "lexical", "limitations": []}', '{1,2,3}', '{1,2,2,3,3}', '{1,6,2,7,3}');
-INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T06:18:22.174000Z", "complete": "2026-11-23T06:18:22.120997Z", "recorded_at": "2026-11-23T06:18:22.120997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
+INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T09:06:57.695000Z", "complete": "2026-11-23T09:06:57.637997Z", "recorded_at": "2026-11-23T09:06:57.637997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
 
-INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 06:18:22.175224+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 09:06:57.696559+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
 
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 06:18:22.107589+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 06:18:22.169449+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 06:18:22.174338+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 06:18:22.176708+00', '1 day', NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 09:06:57.6362+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 09:06:57.689181+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 09:06:57.69529+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 09:06:57.698458+00', '1 day', NULL, false);
 
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 06:18:22.181+00', '2026-12-23 06:18:22.181+00');
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 06:18:22.185+00', '2026-12-23 06:18:22.185+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 09:06:57.705+00', '2026-12-23 09:06:57.705+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 09:06:57.711+00', '2026-12-23 09:06:57.711+00');
 
-INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 06:18:22.162139+00');
+INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 09:06:57.678873+00');
 
 SELECT pg_catalog.setval('pgmq.q_operations_msg_id_seq', 3, true);
 
