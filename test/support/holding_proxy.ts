@@ -102,3 +102,10 @@ export function startHoldingProxy(target: string): HoldingProxy {
     },
   };
 }
+
+/** Passes on the held statement, and holds back the next statement that contains a text. */
+export async function holdNext(line: HoldingProxy, text: string): Promise<void> {
+  const held = line.hold(text);
+  void line.release();
+  await held;
+}

@@ -7,7 +7,7 @@ import { SearchEngine } from "../../../src/search/distributed/search_engine.ts";
 import { TableReader } from "../../../src/search/distributed/table_reader.ts";
 import { WholeTables } from "../../../src/search/distributed/whole_tables.ts";
 import { embeddedTest } from "../../support/database.ts";
-import { type HoldingProxy, startHoldingProxy } from "../../support/holding_proxy.ts";
+import { type HoldingProxy, holdNext, startHoldingProxy } from "../../support/holding_proxy.ts";
 import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 import {
   endLease,
@@ -40,13 +40,6 @@ interface Rivals {
 
 /** Text that statements contain which write observations, but not those that write markers. */
 const A_ROW = "(id,company,";
-
-/** Passes on the held statement, and holds back the next statement that contains a text. */
-async function holdNext(line: HoldingProxy, text: string): Promise<void> {
-  const held = line.hold(text);
-  void line.release();
-  await held;
-}
 
 function rivalTest(
   name: string,
