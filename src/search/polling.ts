@@ -27,7 +27,7 @@ export async function poll(
   { log, poll_milliseconds = POLL_MILLISECONDS, signal, complaint, relief, isAwaited }: Polling,
 ): Promise<void> {
   let failures = 0;
-  /** Number of failures that are no state to wait for. */
+  /** Number of failures, except for those that are awaited. */
   let unexpected = 0;
   while (!signal.aborted) {
     try {
@@ -39,9 +39,9 @@ export async function poll(
       failures++;
       if (!isAwaited?.(error)) {
         unexpected++;
-        // An outage is told at its start and then at ever longer intervals.
-        const isToTell = Number.isInteger(Math.log2(unexpected));
-        if (isToTell) log.error(complaint, { failures: unexpected, ...errorFields(error) });
+        // An outage is logged at its start, and then at increasing intervals.
+        const isLogged = Number.isInteger(Math.log2(unexpected));
+        if (isLogged) log.error(complaint, { failures: unexpected, ...errorFields(error) });
       }
     }
     const backoff = Math.min(poll_milliseconds * 2 ** failures, RETRY_MILLISECONDS_MAX);

@@ -206,7 +206,7 @@ rivalTest(
     await endLease(sql);
     first.ahead += LONG;
     const filled = second.writer.catchUp();
-    // By then, all shards have the rows of the first page.
+    // All shards have the rows of the first page when the second statement is held.
     for (const text of [A_ROW, A_ROW]) await holdNext(slow, text);
     void line.release();
     assert.equal(await late, false);
@@ -286,7 +286,7 @@ rivalTest("a statement that a writer has given up is found in what it writes aga
   await move();
   await recordVersion(sql, { names: NAMES, version: 3 });
   const again = writer.writer.catchUp();
-  // By then, the first page is complete.
+  // The first page is complete when the second statement is held.
   for (const text of [A_ROW, A_ROW]) await holdNext(slow, text);
   await line.release();
   void slow.release();

@@ -128,7 +128,7 @@ Deno.test("nearestName() corrects keys of names, and no words", () => {
     assert.equal(index.nearestName("supernuspharmaceutcals"), "supernuspharmaceuticals");
     assert.equal(index.nearestName("suprenuspharmaceuticls"), "supernuspharmaceuticals");
     assert.equal(index.nearestName("linkdin"), "linkedin");
-    // Of two equally near names, the more frequent one is returned.
+    // If two names are equally near, the more frequent one is returned.
     assert.equal(index.nearestName("jetbluu"), "jetblue");
     assert.equal(index.nearestName("jetblue"), "jetblur");
     assert.equal(index.nearestName("jetb"), undefined);

@@ -47,7 +47,7 @@ function ask(index: ObservationIndex, query: string, model?: SemanticModel) {
 
 Deno.test("rankObservations() puts what means the same before what only holds the word", () => {
   const model = modelOf(filled(ids));
-  // Of the requested words, both texts hold only "crane", once each.
+  // Each text holds one of the requested words: "crane".
   const index = new ObservationIndex();
   index.put(
     observationDocument(1, { text: { observed_fact: "crane wing3 wing14 wing50 wing61" } }),
