@@ -16,7 +16,7 @@ import { say } from "./child.ts";
 import { formatNumber, markdownTable } from "./floors.ts";
 import { prepareData, storeSearches, SUBSCRIPTIONS } from "./load/dataset.ts";
 import { runPgbench } from "./load/pgbench.ts";
-import { pgbenchScript } from "./load/statements.ts";
+import { pgbenchScripts } from "./load/statements.ts";
 
 const { values } = parseArgs({
   args: Deno.args,
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     await storeSearches(db.sql, data);
     const scripts = CONTENDERS.map(({ subscriptions }) => {
       const path = `${directory}/${subscriptions}.sql`;
-      Deno.writeTextFileSync(path, pgbenchScript(data.searches.length, subscriptions));
+      Deno.writeTextFileSync(path, pgbenchScripts(data.searches.length, subscriptions).two);
       return path;
     });
     const measure = async () => {

@@ -27,7 +27,7 @@ import { checkOutPeer, PEER_COMMIT, startPeer } from "./load/peer.ts";
 import { runPsql } from "./load/pgbench.ts";
 import { startListening } from "./load/process.ts";
 import { countStatements } from "./load/statement_count.ts";
-import { pgbenchScript } from "./load/statements.ts";
+import { pgbenchScripts } from "./load/statements.ts";
 
 const ROUNDS = Number(Deno.env.get("LOAD_ROUNDS") ?? 3);
 const SECONDS = Number(Deno.env.get("LOAD_SECONDS") ?? 4);
@@ -156,13 +156,15 @@ async function takeTurns(
 }
 
 async function writeScripts(folder: string, { searches }: LoadData) {
-  const statements = `${folder}/statements.sql`;
-  await Deno.writeTextFile(statements, pgbenchScript(searches.length, SUBSCRIPTIONS));
+  const texts = pgbenchScripts(searches.length, SUBSCRIPTIONS);
+  const [one_statement, two_statements] = [`${folder}/one.sql`, `${folder}/two.sql`];
+  await Deno.writeTextFile(one_statement, texts.one);
+  await Deno.writeTextFile(two_statements, texts.two);
   const floor = `${FLOOR}/request.sql`;
   const floor_of_one = `${folder}/floor_of_one.sql`;
   const text = await Deno.readTextFile(floor);
   await Deno.writeTextFile(floor_of_one, text.replace("random(0, 63)", "random(0, 0)"));
-  return { statements, floor, floor_of_one };
+  return { one_statement, two_statements, floor, floor_of_one };
 }
 
 async function ratesInTurn(
@@ -213,7 +215,8 @@ function shareRows(rates: Rates): Floor[] {
     }];
   };
   return [
-    ...row("our two statements by pgbench, of the floor", ["statements", "floor"], 0.4),
+    ...row("our two statements by pgbench, of the floor", ["two_statements", "floor"], 0.4),
+    ...row("our one statement by pgbench, of the floor", ["one_statement", "floor"], 0.4),
     ...row("metered search over HTTP, of the floor", ["search", "floor"], 0.22),
     ...row(`metered search over HTTP, of commit ${PEER_COMMIT}`, ["search", "peer_search"], 3),
     ...row("replay, of a bare handler", ["replay", "bare_replay"], 0.75),
@@ -241,9 +244,9 @@ function latencyRow({ rate, p50, p99 }: Loaded): Floor {
 function countRow(statements: number): Floor {
   return {
     what: "statements per metered search",
-    floor: "2",
+    floor: "at most 2",
     measured: `${statements}`,
-    met: statements === 2,
+    met: statements <= 2,
   };
 }
 
@@ -265,13 +268,13 @@ async function embeddedRates(): Promise<EmbeddedRates[]> {
 }
 
 function embeddedRow(rates: EmbeddedRates[]): Floor {
-  const share = median(rates.map(({ service, statements }) => service / statements));
-  const [service, statements] = (["service", "statements"] as const)
+  const share = median(rates.map(({ service, statement }) => service / statement));
+  const [service, statement] = (["service", "statement"] as const)
     .map((name) => formatNumber(median(rates.map((rate) => rate[name]))));
   return {
-    what: "embedded: metered searches, of the same statements on bare PGlite",
+    what: "embedded: metered searches, of the same statement on bare PGlite",
     floor: "at least 60 %",
-    measured: `${(100 * share).toFixed(1)} % (${service} of ${statements} per second)`,
+    measured: `${(100 * share).toFixed(1)} % (${service} of ${statement} per second)`,
     met: share >= 0.6,
   };
 }

@@ -22,7 +22,7 @@ interface LoadSubjects {
   url: string;
   data: LoadData;
   ports: Ports;
-  scripts: { floor: string; floor_of_one: string; statements: string };
+  scripts: Record<"floor" | "floor_of_one" | "one_statement" | "two_statements", string>;
   /** Ids of companies and observations that are read. */
   companies: number[];
   observations: number[];
@@ -46,7 +46,8 @@ export async function createContenders(
   await send({ port: ports.service, requests: texts.replay, clients: 1, seconds: 3 });
   return {
     floor: pgbench(scripts.floor),
-    statements: pgbench(scripts.statements),
+    one_statement: pgbench(scripts.one_statement),
+    two_statements: pgbench(scripts.two_statements),
     search: sends(ports.service, texts.search),
     ...ports.peer !== undefined && { peer_search: sends(ports.peer, texts.search) },
     mcp_search: sends(ports.service, texts.mcp_search),

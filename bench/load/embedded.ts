@@ -1,4 +1,4 @@
-/** The embedded database: metered searches of the service beside the same statements by themselves. */
+/** The embedded database: metered searches of the service beside the same statement by itself. */
 import { PGlite } from "@electric-sql/pglite";
 import { pgmq } from "@electric-sql/pglite-pgmq";
 import { createApp } from "../../src/app.ts";
@@ -8,12 +8,12 @@ import { openEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { createLog } from "../../src/log.ts";
 import { type LoadData, prepareData, storeSearches } from "./dataset.ts";
-import { claimStatement, settleStatement } from "./statements.ts";
+import { oneStatement } from "./statements.ts";
 
-/** Calls per second of one process: the whole service, and its two statements on bare PGlite. */
+/** Calls per second of one process: the whole service, and its statement on bare PGlite. */
 export interface EmbeddedRates {
   service: number;
-  statements: number;
+  statement: number;
 }
 
 const CLIENTS = 16;
@@ -33,9 +33,9 @@ async function measureEmbedded(rounds: number, seconds: number): Promise<Embedde
   try {
     // The first round is a warm-up.
     for (let round = 0; round <= rounds; round++) {
-      const statements = await rateOf(seconds, 1, searchBy(bare, data));
+      const statement = await rateOf(seconds, 1, searchBy(bare, data));
       const service = await rateOf(seconds, CLIENTS, (turn) => search(app, data, turn));
-      if (round > 0) rates.push({ service, statements });
+      if (round > 0) rates.push({ service, statement });
     }
   } finally {
     await app.close();
@@ -67,11 +67,9 @@ async function search(
 
 function searchBy(bare: PGlite, { callers, searches }: LoadData): (turn: number) => Promise<void> {
   const places = { search: "$1::integer", caller: "$2::integer", key: "$3::text" };
-  const settle = settleStatement(places, "$4::bigint");
   return async (turn) => {
     const values = [turn % searches.length, turn % callers.length, `${turn}`];
-    const { rows } = await bare.query<{ op: string }>(claimStatement(places), values);
-    await bare.query(settle, [...values, rows[0]!.op]);
+    await bare.query(oneStatement(places), values);
   };
 }
 

@@ -1,4 +1,7 @@
-/** The two statements of a metered search, as the service sends them, in a form that pgbench takes. */
+/**
+ * The statements of a metered search, as the service sends them, in a form that pgbench takes: one if
+ * the caller's last request was delivered, and otherwise two.
+ */
 
 /** A search by number, a caller by number, and something that no other call has. */
 export interface Places {
@@ -64,17 +67,55 @@ export function settleStatement(
   `);
 }
 
-/** The script of pgbench: 64 subscriptions, the prepared searches in random order. */
-export function pgbenchScript(searches: number, subscriptions: number): string {
+/** Claims and settles an operation of ten companies that was performed before. */
+export function oneStatement({ search, caller, key }: Places): string {
+  return oneLine(`
+    select claim_and_settle_operation(
+      (select hash from load.callers where n = ${caller}),
+      'search_companies',
+      'k' || ${key},
+      sha256(('f' || ${key})::bytea),
+      sha256(('s' || ${key})::bytea),
+      s.inputs,
+      null,
+      900,
+      s.company_ids,
+      s.places,
+      s.observation_ids,
+      s.known,
+      s.page,
+      s.moment,
+      null,
+      10,
+      'company',
+      s.facts,
+      false,
+      'c' || ${key},
+      null
+    )
+    from load.searches s
+    where n = ${search}
+  `);
+}
+
+/**
+ * Returns scripts of pgbench, by the number of statements of a search: each takes the subscriptions
+ * and the prepared searches in random order.
+ */
+export function pgbenchScripts(searches: number, subscriptions: number) {
   const places = { search: ":a", caller: ":s", key: ":k" };
-  return [
-    `\\set s random(0, ${subscriptions - 1})`,
-    `\\set a random(0, ${searches - 1})`,
-    "\\set k random(1, 1000000000000000)",
-    `${claimStatement(places)} \\gset`,
-    `${settleStatement(places, ":op")};`,
-    "",
-  ].join("\n");
+  const script = (...statements: string[]) =>
+    [
+      `\\set s random(0, ${subscriptions - 1})`,
+      `\\set a random(0, ${searches - 1})`,
+      "\\set k random(1, 1000000000000000)",
+      ...statements,
+      "",
+    ].join("\n");
+  return {
+    one: script(`${oneStatement(places)};`),
+    two: script(`${claimStatement(places)} \\gset`, `${settleStatement(places, ":op")};`),
+  };
 }
 
 function oneLine(statement: string): string {
