@@ -22,6 +22,7 @@ import type { Metrics } from "./metrics.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { describeTools } from "./mcp/reference.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
+import { DeliveredCallers } from "./operations/delivered_callers.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
 import { ObservationTexts } from "./operations/observation_text.ts";
 import type { RunContext } from "./operations/run.ts";
@@ -108,6 +109,7 @@ export function createApp(options: AppOptions): App {
     now,
     log,
     returns,
+    delivered: new DeliveredCallers(),
     deadline_seconds: options.settings.OPERATION_DEADLINE_SECONDS,
     wake,
     metrics,

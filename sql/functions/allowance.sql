@@ -1,5 +1,5 @@
--- Reserves and releases units. Every function here locks the subscription's one row of allowances,
--- and its callers lock nothing after it.
+-- Reserves, charges and releases units. Every function here locks the subscription's one row of
+-- allowances. After that, its callers wait for no other transaction.
 
 -- Locks a subscription's allowances for the rest of the transaction. Returns false if another
 -- transaction keeps the lock until the time-out. The time-out is long enough for any number of
@@ -132,25 +132,40 @@ begin
   where a.subscription_id = c.subscription_id;
 end $$;
 
--- Reserves the units of a new operation. Returns null, or a refusal that names the exhausted
--- allowance and the time of its renewal.
-create or replace function reserve_units(o operations, c caller, p_at timestamptz)
-returns json language plpgsql as $$
+-- Counts a new operation: reserves its units, or charges them if it is already delivered. Either
+-- way, the allowance must suffice for the most that the request could deliver. refused is null, or a
+-- refusal that names the exhausted allowance and the time of its renewal. a are the counters
+-- afterwards.
+drop function if exists reserve_units(operations, caller, timestamptz);
+create or replace function admit_units(
+  o operations,
+  c caller,
+  p_at timestamptz,
+  out refused json,
+  out a allowances
+) language plpgsql as $$
 declare
   requested integer := o.reserved_request_units;
   delivered integer := o.reserved_delivered_units;
-  a allowances;
+  reserved integer := (o.finished_at is null)::integer;
   code text;
   retry_at timestamptz;
 begin
   loop
+    -- An unfinished operation has no units to charge, and a finished one reserves none.
     update allowances set
-      window_reserved_request_units = window_reserved_request_units + requested,
-      window_reserved_delivered_units = window_reserved_delivered_units + delivered,
-      week_reserved_request_units = week_reserved_request_units + requested,
-      week_reserved_delivered_units = week_reserved_delivered_units + delivered,
-      reserved_request_units = reserved_request_units + requested,
-      reserved_delivered_units = reserved_delivered_units + delivered
+      window_request_units = window_request_units + o.request_units,
+      window_delivered_units = window_delivered_units + o.delivered_units,
+      window_fresh_evidence_units = window_fresh_evidence_units + o.fresh_evidence_units,
+      window_reserved_request_units = window_reserved_request_units + reserved * requested,
+      window_reserved_delivered_units = window_reserved_delivered_units + reserved * delivered,
+      week_request_units = week_request_units + o.request_units,
+      week_delivered_units = week_delivered_units + o.delivered_units,
+      week_fresh_evidence_units = week_fresh_evidence_units + o.fresh_evidence_units,
+      week_reserved_request_units = week_reserved_request_units + reserved * requested,
+      week_reserved_delivered_units = week_reserved_delivered_units + reserved * delivered,
+      reserved_request_units = reserved_request_units + reserved * requested,
+      reserved_delivered_units = reserved_delivered_units + reserved * delivered
     where subscription_id = c.subscription_id
       and window_start = c.window_start
       and week_start = c.week_start
@@ -160,10 +175,9 @@ begin
       and window_delivered_units + window_reserved_delivered_units + delivered
         <= c.delivered_units
       and week_delivered_units + week_reserved_delivered_units + delivered
-        <= c.weekly_delivered_units;
-    if found then
-      return null;
-    end if;
+        <= c.weekly_delivered_units
+    returning * into a;
+    if found then return; end if;
 
     -- The lock keeps the reason for the refusal unchanged while it is read.
     select * into strict a from allowances where subscription_id = c.subscription_id for update;
@@ -188,13 +202,14 @@ begin
     order by short.place
     limit 1;
     if found then
-      return json_build_object(
+      refused := json_build_object(
         'outcome', 'refused',
         'code', code,
         'retry_at', instant(retry_at),
         'retry_after_seconds', ceil(extract(epoch from retry_at - p_at))::integer,
-        'allowance', allowance_json(c, p_at)
+        'allowance', allowance_json(c, a, p_at)
       );
+      return;
     end if;
   end loop;
 end $$;

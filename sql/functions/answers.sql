@@ -35,6 +35,19 @@ create or replace function refusal(p_code text) returns json language sql immuta
   select json_build_object('outcome', 'refused', 'code', p_code)
 $$;
 
+-- Returns an operation's identity, status and units.
+create or replace function operation_json(o operations) returns json language plpgsql immutable as $$
+begin
+  return json_build_object(
+    'id', o.id,
+    'status', o.status,
+    'request_key', o.request_key,
+    'request_units', o.request_units,
+    'delivered_units', o.delivered_units,
+    'fresh_evidence_units', o.fresh_evidence_units
+  );
+end $$;
+
 -- Returns an operation with the observations of its delivery that may be shown now, in the form of
 -- shown_observations().
 --
@@ -49,14 +62,7 @@ create or replace function operation_answer(
 begin
   return json_build_object(
     'outcome', p_outcome,
-    'operation', json_build_object(
-      'id', o.id,
-      'status', o.status,
-      'request_key', o.request_key,
-      'request_units', o.request_units,
-      'delivered_units', o.delivered_units,
-      'fresh_evidence_units', o.fresh_evidence_units
-    ),
+    'operation', operation_json(o),
     'action', o.action,
     'inputs', o.inputs,
     'failure_code', o.failure_code,

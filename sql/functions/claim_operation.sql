@@ -32,7 +32,8 @@ declare
   page shortlists;
   page_position integer := 0;
   delivered bigint := p_delivered_units;
-  refused json;
+  answer json;
+  admitted record;
 begin
   c := caller_of_key(p_key_hash, at);
   if c.account_id is null then return refusal('invalid_api_key'); end if;
@@ -40,21 +41,10 @@ begin
 
   -- Repeats if another transaction inserts the key between the select and the insert.
   loop
-    select * into o from operations
-    where account_id = c.account_id and request_key = p_request_key;
-    if found then
-      if o.fingerprint <> p_fingerprint then return refusal('idempotency_conflict'); end if;
-      if o.finished_at is null and o.deadline_at <= at then
-        o := expire_operation(o.id, at);
-      end if;
-      return replayed_answer('found', o, c, false, at);
-    end if;
+    answer := answer_of_key(c, p_request_key, p_fingerprint, at);
+    if answer is not null then return answer; end if;
 
-    if p_limit > c.page_limit then
-      return json_build_object(
-        'outcome', 'refused', 'code', 'result_limit_reached', 'page_limit', c.page_limit
-      );
-    end if;
+    if p_limit > c.page_limit then return page_limit_refusal(c); end if;
     if p_cursor is not null then
       select * into previous from operations
       where next_cursor = p_cursor and account_id = c.account_id and scope = p_scope;
@@ -124,20 +114,46 @@ begin
   end if;
 
   -- This comes last, since it locks the row that all requests of the subscription share.
-  refused := reserve_units(o, c, at);
-  if refused is not null then
+  admitted := admit_units(o, c, at);
+  if admitted.refused is not null then
     if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
     delete from operations where id = o.id;
-    return refused;
+    return admitted.refused;
   end if;
 
   if p_background then
-    return operation_answer('accepted', o, allowance_json(c, at), null);
+    return operation_answer('accepted', o, allowance_json(c, admitted.a, at), null);
   end if;
   return json_build_object(
     'outcome', 'claimed',
     'operation_id', o.id,
     'shortlist', frozen_page(page)
+  );
+end $$;
+
+-- Returns the answer of the operation that a key names; null if there is none.
+create or replace function answer_of_key(
+  c caller,
+  p_request_key text,
+  p_fingerprint bytea,
+  p_at timestamptz
+) returns json language plpgsql as $$
+declare
+  o operations;
+begin
+  select * into o from operations
+  where account_id = c.account_id and request_key = p_request_key;
+  if not found then return null; end if;
+  if o.fingerprint <> p_fingerprint then return refusal('idempotency_conflict'); end if;
+  if o.finished_at is null and o.deadline_at <= p_at then o := expire_operation(o.id, p_at); end if;
+  return replayed_answer('found', o, c, false, p_at);
+end $$;
+
+-- Refuses a page that is larger than the plan allows.
+create or replace function page_limit_refusal(c caller) returns json language plpgsql immutable as $$
+begin
+  return json_build_object(
+    'outcome', 'refused', 'code', 'result_limit_reached', 'page_limit', c.page_limit
   );
 end $$;
 

@@ -92,6 +92,22 @@ begin
       insert into shortlists (operation_id, body) values (o.id, p_next);
     end if;
   end if;
+  perform write_settlement(o);
+  if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
+  if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
+  if p_key_hash is not null then c := caller_of_key(p_key_hash, at); end if;
+  -- Last, since it locks the row that all requests of the subscription share.
+  a := release_units(o);
+
+  if p_key_hash is null then return background_outcome('settled', o); end if;
+  if c.account_id is null then return refusal('invalid_api_key'); end if;
+  return settled_answer(
+    o, allowance_json(c, a, at), picked.confirmed, picked.confirmation, picked.shown);
+end $$;
+
+-- Writes the one ledger row of a delivered operation.
+create or replace function write_settlement(o operations) returns void language plpgsql as $$
+begin
   insert into ledger (
     operation_id,
     subscription_id,
@@ -109,34 +125,31 @@ begin
     o.fresh_evidence_units,
     o.window_start,
     o.week_start,
-    at
+    o.finished_at
   );
-  if o.message_id is not null then perform pgmq.delete('operations', o.message_id); end if;
-  if p_refresh_hostnames <> '{}' then perform queue_refreshes(p_refresh_hostnames, at); end if;
-  if p_key_hash is not null then c := caller_of_key(p_key_hash, at); end if;
-  -- Last, since it locks the row that all requests of the subscription share.
-  a := release_units(o);
+end $$;
 
-  if p_key_hash is null then return background_outcome('settled', o); end if;
-  if c.account_id is null then return refusal('invalid_api_key'); end if;
-  if picked.confirmed then
+-- Returns the answer of the statement that settles an operation. p_confirmed, p_confirmation and
+-- p_shown are of deliverable_entries().
+create or replace function settled_answer(
+  o operations,
+  p_allowance json,
+  p_confirmed boolean,
+  p_confirmation json,
+  p_shown json
+) returns json language plpgsql stable as $$
+begin
+  if p_confirmed then
     return json_build_object(
       'outcome', 'confirmed',
-      'operation', json_build_object(
-        'id', o.id,
-        'status', o.status,
-        'request_key', o.request_key,
-        'request_units', o.request_units,
-        'delivered_units', o.delivered_units,
-        'fresh_evidence_units', o.fresh_evidence_units
-      ),
-      'as_of', instant(at),
+      'operation', operation_json(o),
+      'as_of', o.result -> 'as_of',
       'next_cursor', o.next_cursor,
-      'confirmation', picked.confirmation,
-      'allowance', allowance_json(c, a, at)
+      'confirmation', p_confirmation,
+      'allowance', p_allowance
     );
   end if;
-  return operation_answer('settled', o, allowance_json(c, a, at), picked.shown);
+  return operation_answer('settled', o, p_allowance, p_shown);
 end $$;
 
 -- Returns the filters that the entries of an operation are checked against. An operation that the

@@ -17,6 +17,9 @@ import advanceDatasetClock from "../../sql/functions/advance_dataset_clock.sql" 
 import allowance from "../../sql/functions/allowance.sql" with { type: "text" };
 import answers from "../../sql/functions/answers.sql" with { type: "text" };
 import cancelOperation from "../../sql/functions/cancel_operation.sql" with { type: "text" };
+import claimAndSettleOperation from "../../sql/functions/claim_and_settle_operation.sql" with {
+  type: "text",
+};
 import claimOperation from "../../sql/functions/claim_operation.sql" with { type: "text" };
 import companyMentions from "../../sql/functions/company_mentions.sql" with { type: "text" };
 import cutExcerpts from "../../sql/functions/cut_excerpts.sql" with { type: "text" };
@@ -91,6 +94,7 @@ export const FUNCTION_SCRIPTS: readonly Script[] = [
   { name: "functions/allowance", text: allowance },
   { name: "functions/answers", text: answers },
   { name: "functions/cancel_operation", text: cancelOperation },
+  { name: "functions/claim_and_settle_operation", text: claimAndSettleOperation },
   { name: "functions/claim_operation", text: claimOperation },
   { name: "functions/company_mentions", text: companyMentions },
   { name: "functions/cut_excerpts", text: cutExcerpts },

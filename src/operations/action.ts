@@ -45,6 +45,8 @@ export interface Work {
   fresh_observation_ids?: number[];
   /** State from which the next page starts. Absent: the next page continues with these entries. */
   next?: Frozen;
+  /** True if sources may still add entries, where an operator lets searches ask them. */
+  unfilled?: boolean;
   /** Hostnames without coverage, for which sources may be asked. */
   refresh_hostnames?: string[];
 }
@@ -114,6 +116,14 @@ export interface MeteredAction<Inputs extends object = object> {
    * retried in the background
    */
   perform(context: Context, inputs: Inputs, claimed: ClaimedOperation): Promise<Work>;
+  /**
+   * Performs a first page if that takes memory alone, and no statement or outside call. Such work
+   * may be done before the operation is claimed. Returns undefined if it takes more. Only for
+   * actions whose page size is limited by the plan and is the max number of units.
+   *
+   * @throws Failure retrieval_unavailable
+   */
+  performFromMemory?(context: Context, inputs: Inputs): Promise<Work | undefined>;
   /** Returns the body of a delivered operation, without its usage and allowance. */
   present(answer: Answer<Inputs>): object;
 }

@@ -7,10 +7,9 @@ import type {
   MeteredAction,
   NormalizedRequest,
 } from "./action.ts";
-import { accepted, type Answer, answerOf, type Refusal, type StoredAnswer } from "./answer.ts";
+import { accepted, type Answer, type Refusal, type StoredAnswer } from "./answer.ts";
 import { identify } from "./identity.ts";
-import { readStored } from "./replay.ts";
-import { readShown } from "./shown_observations.ts";
+import { readFound } from "./replay.ts";
 
 /**
  * Seconds for which a process may hold an operation before another takes it over. This is longer
@@ -72,17 +71,12 @@ export async function claim<Inputs extends object>(
     ) as claim
   `;
   const answer = accepted(row!.claim);
-  if (!("shortlist" in answer)) {
-    const { id } = answer.operation;
-    const read = (bodies: boolean) => readStored<Inputs>(context, caller, { id, bodies });
-    const { answer: complete, rows } = await readShown(context.texts, read, answer);
-    return answerOf({ ...complete, outcome: answer.outcome }, rows);
-  }
+  if (!("shortlist" in answer)) return await readFound(context, caller, answer);
   return { operation_id: answer.operation_id, token, frozen: answer.shortlist };
 }
 
 /** Returns the filters that restrict; null if none does. */
-function restrictions<Inputs extends object>(
+export function restrictions<Inputs extends object>(
   action: MeteredAction<Inputs>,
   inputs: Inputs,
 ): object | null {

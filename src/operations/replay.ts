@@ -71,6 +71,18 @@ export async function readOperation<Inputs>(
   return answerOf(answer, rows);
 }
 
+/** Completes the answer of an operation that a statement has found, by texts of this process. */
+export async function readFound<Inputs>(
+  context: Context,
+  caller: Caller,
+  found: StoredAnswer<Inputs>,
+): Promise<Answer<Inputs>> {
+  const { id } = found.operation;
+  const read = (bodies: boolean) => readStored<Inputs>(context, caller, { id, bodies });
+  const { answer, rows } = await readShown(context.texts, read, found);
+  return answerOf({ ...answer, outcome: found.outcome }, rows);
+}
+
 /**
  * Reads an operation in one statement.
  * @param operation `bodies`: whether the answer has the body of every observation

@@ -10,13 +10,16 @@ import { claim, type ClaimRequest, isLease, type Lease } from "./claim.ts";
 import { type RawRequest, readRequest } from "./inputs.ts";
 import type { LeaseReturns } from "./lease_returns.ts";
 import { readOperation, replay } from "./replay.ts";
-import { fail, settle } from "./settle.ts";
+import { claimAndSettle, fail, settle } from "./settle.ts";
+import type { DeliveredCallers } from "./delivered_callers.ts";
 import { inSpan } from "../tracing.ts";
 
 export interface RunContext extends Context {
   log: Log;
   /** Takes the leases of operations that this process does not finish. */
   returns: LeaseReturns;
+  /** Callers whose searches may be performed before they are claimed. */
+  delivered: DeliveredCallers;
   /** Called when this process has queued background work. */
   wake?: () => void;
   deadline_seconds: number;
@@ -41,10 +44,12 @@ export async function run<Inputs extends object>(
   try {
     const answer = await answerTo(context, action, caller, read);
     end = endOf(answer);
+    if (end.status === "delivered") context.delivered.add(caller);
     const reply = await inSpan("replay", () => Promise.resolve(replay(action, answer)));
     return { ...reply, charged: end.units };
   } catch (error) {
     end ??= refusalOf(error);
+    if (end.status === "refused") context.delivered.delete(caller);
     throw error;
   } finally {
     metrics?.operation({ action: action.name, door, ...end! });
@@ -95,16 +100,30 @@ async function answerTo<Inputs extends object>(
     throw new Failure("unavailable");
   }
   const { deadline_seconds } = context;
-  const claimed = await inSpan(
-    "claim",
-    () => claimOrGiveBack(context, { action, caller, request_key, request, deadline_seconds }),
-  );
+  const claimRequest = { action, caller, request_key, request, deadline_seconds };
+  const work = await performEarly(context, claimRequest);
+  const settled = work && await inSpan("settle", () => claimAndSettle(context, claimRequest, work));
+  if (settled !== undefined) return settled;
+  const claimed = await inSpan("claim", () => claimOrGiveBack(context, claimRequest));
   if (!isLease(claimed)) {
     if (claimed.outcome === "accepted") context.wake?.();
     return claimed;
   }
   const answer = await perform(context, { action, lease: claimed, inputs: request.inputs, caller });
   return answer!;
+}
+
+/**
+ * Performs a request before it is claimed, which saves a statement and two writes. Only for callers
+ * whose last request was delivered, because a refusal would come after the work.
+ */
+async function performEarly<Inputs extends object>(
+  context: RunContext,
+  { action, caller, request: { inputs, cursor, background } }: ClaimRequest<Inputs>,
+): Promise<Work | undefined> {
+  if (action.performFromMemory === undefined || cursor !== null || background) return;
+  if (!context.delivered.has(caller)) return;
+  return await inSpan("perform", () => action.performFromMemory!(context, inputs));
 }
 
 /**

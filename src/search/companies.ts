@@ -17,7 +17,7 @@ import { refuseUnsupported } from "./unsupported.ts";
 import type { Planner } from "./planning/model_planner.ts";
 import { questionFields } from "./reading/question.ts";
 import { readOnce } from "./reading/reading_cache.ts";
-import { momentOf, type Retriever } from "./retriever.ts";
+import { momentOf, type Retrieval, type RetrievalRequest, type Retriever } from "./retriever.ts";
 
 /** Sources of records that a company search uses beside the index. */
 export interface CompanySearchParts {
@@ -33,6 +33,22 @@ export function searchCompanies(
   retriever: Retriever,
   { filling, planner, log }: CompanySearchParts = {},
 ): MeteredAction<SearchInputs> {
+  const read = async (
+    { query, filters }: SearchInputs,
+    now: (() => Date) | undefined,
+  ): Promise<RetrievalRequest> => {
+    const moment = momentOf(retriever, now);
+    const reading = planner === undefined ? readOnce(query, moment) : await planner(query, moment);
+    log?.debug("search planned", questionFields(reading.question));
+    return {
+      reading,
+      query,
+      filters,
+      companies: CANDIDATE_LIMIT,
+      observations_per_company: OBSERVATIONS_PER_COMPANY,
+      now: now?.(),
+    };
+  };
   return {
     name: "search_companies",
     delivery_unit: "company",
@@ -46,29 +62,30 @@ export function searchCompanies(
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,
-    async perform({ now }, { query, filters, limit }, { frozen }) {
+    async perform({ now }, inputs, { frozen }) {
       if (frozen !== null) return frozenWork(frozen);
-      const moment = momentOf(retriever, now);
-      const reading = planner === undefined
-        ? readOnce(query, moment)
-        : await planner(query, moment);
-      log?.debug("search planned", questionFields(reading.question));
-      const request = {
-        reading,
-        query,
-        filters,
-        companies: CANDIDATE_LIMIT,
-        observations_per_company: OBSERVATIONS_PER_COMPANY,
-        now: now?.(),
-      };
+      const request = await read(inputs, now);
       const retrieval = await retriever.search(request);
-      // Only companies found by words fill a page, because any query has records that lie near.
-      if (filling === undefined || retrieval.found_by_words >= limit) return searchWork(retrieval);
+      if (filling === undefined || !isShort(retrieval, inputs)) return searchWork(retrieval);
       const filled = await fillShortPage(filling, retrieval, request);
       return { ...searchWork(filled), fresh_observation_ids: filled.fresh_observation_ids };
     },
+    async performFromMemory({ now }, inputs) {
+      if (planner !== undefined || !retriever.in_memory) return;
+      const retrieval = await retriever.search(await read(inputs, now));
+      const unfilled = filling !== undefined && isShort(retrieval, inputs);
+      return { ...searchWork(retrieval), unfilled };
+    },
     present,
   };
+}
+
+/**
+ * Tells whether a page lacks companies. Only companies found by words fill it, because any query has
+ * records that lie near.
+ */
+function isShort(retrieval: Retrieval, { limit }: SearchInputs): boolean {
+  return retrieval.found_by_words < limit;
 }
 
 type SearchBody = Omit<CompanySearchResult, "usage" | "request_allowance">;

@@ -10,6 +10,16 @@ import { readOnce } from "./reading/reading_cache.ts";
 import { momentOf, type Retriever } from "./retriever.ts";
 
 export function searchObservations(retriever: Retriever): MeteredAction<SearchInputs> {
+  const search = async ({ query, filters }: SearchInputs, now: (() => Date) | undefined) =>
+    searchWork(
+      await retriever.searchObservations({
+        reading: readOnce(query, momentOf(retriever, now)),
+        query,
+        filters,
+        observations: CANDIDATE_LIMIT,
+        now: now?.(),
+      }),
+    );
   return {
     name: "search_observations",
     delivery_unit: "observation",
@@ -22,16 +32,11 @@ export function searchObservations(retriever: Retriever): MeteredAction<SearchIn
     pageLimit: ({ limit }) => limit,
     plan_limited: true,
     maximumUnits: ({ limit }) => limit,
-    async perform({ now }, { query, filters }, { frozen }) {
-      if (frozen !== null) return frozenWork(frozen);
-      const retrieval = await retriever.searchObservations({
-        reading: readOnce(query, momentOf(retriever, now)),
-        query,
-        filters,
-        observations: CANDIDATE_LIMIT,
-        now: now?.(),
-      });
-      return searchWork(retrieval);
+    async perform({ now }, inputs, { frozen }) {
+      return frozen === null ? await search(inputs, now) : frozenWork(frozen);
+    },
+    async performFromMemory({ now }, inputs) {
+      if (retriever.in_memory) return await search(inputs, now);
     },
     present,
   };

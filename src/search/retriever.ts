@@ -73,6 +73,8 @@ export interface Retriever {
   readonly state: ServingState;
   /** True once the dataset has been loaded. */
   readonly ready: boolean;
+  /** True if a search takes memory alone, and no statement or outside call. */
+  readonly in_memory: boolean;
   /** Reason why searches currently fail, for monitoring; absent if they do not. */
   readonly obstacle?: string;
   /**
@@ -216,6 +218,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     get ready() {
       return follower.index !== undefined;
     },
+    in_memory: options.embeddings === undefined,
     get now() {
       loadedIndex();
       return new Date(follower.now);

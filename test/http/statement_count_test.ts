@@ -7,7 +7,7 @@ import { createCaller, record } from "../support/factories.ts";
 
 /** Functions that answer callers; the follower of the index uses others. */
 const ANSWERING =
-  /\b(claim_operation|settle_operation|read_operation|read_company|read_observation|find_caller)\(/;
+  /\b(claim_operation|settle_operation|claim_and_settle_operation|read_operation|read_company|read_observation|find_caller)\(/;
 
 /** Returns the database as it is, and the functions that were called over it since the last look. */
 function watched(sql: Sql): { sql: Sql; called(): string[] } {
@@ -27,7 +27,7 @@ function watched(sql: Sql): { sql: Sql; called(): string[] } {
   return { sql: proxy, called };
 }
 
-databaseTest("a metered search takes two statements, whatever the process has kept", async (t) => {
+databaseTest("a metered search takes two statements, and one after a delivery", async (t) => {
   const { key } = await createCaller(t.sql);
   const [one] = await record(t.sql, [
     { observed_fact: "A freezer warehouse opens." },
@@ -44,10 +44,15 @@ databaseTest("a metered search takes two statements, whatever the process has ke
     assert.deepEqual(called(), ["find_caller", "claim_operation", "settle_operation"]);
     for (const [query, request_key] of [["bicycle race", "2"], ["bicycle race", "3"]]) {
       await ask_for(query!, request_key!);
-      assert.deepEqual(called(), ["claim_operation", "settle_operation"]);
+      assert.deepEqual(called(), ["claim_and_settle_operation"]);
     }
     await ask_for("bicycle race", "3");
-    assert.deepEqual(called(), ["claim_operation"]);
+    assert.deepEqual(called(), ["claim_and_settle_operation"]);
+    await search({ query: "bicycle race", limit: 26 }, { key, request_key: "4" });
+    assert.deepEqual(called(), ["claim_and_settle_operation"]);
+    // A refusal has cost a search, so that the next request is claimed first.
+    await ask_for("bicycle race", "5");
+    assert.deepEqual(called(), ["claim_operation", "settle_operation"]);
     await ask(`/api/companies/${one!.company_id}`, { key });
     assert.deepEqual(called(), ["read_company"]);
   });

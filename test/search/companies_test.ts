@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ObservationTexts } from "../../src/operations/observation_text.ts";
 import type { Sql } from "../../src/db/connect.ts";
+import type { Filling } from "../../src/search/acquisition.ts";
 import { searchCompanies } from "../../src/search/companies.ts";
 import { type QueryReading, readQuery } from "../../src/search/reading/read_query.ts";
 import type { Planner } from "../../src/search/planning/model_planner.ts";
@@ -74,4 +75,27 @@ Deno.test("searchCompanies() lets a search that was accepted once go on to its l
   for (const query of ["not construction", "e-mail addresses of the buyers"]) {
     assert.equal(requestOf(action, { query, cursor }).cursor, cursor);
   }
+});
+
+Deno.test("searchCompanies() performs before the claim only what memory alone answers", async () => {
+  const context = { sql: {} as Sql, texts: new ObservationTexts() };
+  const found = { entries: [], retrieval: "lexical", limitations: [], found_by_words: 9 };
+  const unfilledWorks = async (
+    in_memory: boolean,
+    parts: Parameters<typeof searchCompanies>[1],
+  ) => {
+    const search = () => Promise.resolve(found);
+    const retriever = { ready: true, in_memory, now: new Date(0), search } as unknown as Retriever;
+    const action = searchCompanies(retriever, parts);
+    const inputsOf = (limit: number) => requestOf(action, { query: "cranes", limit }).inputs;
+    const works = [9, 10].map((limit) => action.performFromMemory!(context, inputsOf(limit)));
+    return (await Promise.all(works)).map((work) => work?.unfilled);
+  };
+  const planner: Planner = (query, now) => Promise.resolve(readQuery(query, now));
+  // Sources are asked for a page that nine companies do not fill.
+  const filling = {} as Filling;
+  assert.deepEqual(await unfilledWorks(true, {}), [false, false]);
+  assert.deepEqual(await unfilledWorks(true, { filling }), [false, true]);
+  assert.deepEqual(await unfilledWorks(true, { planner }), [undefined, undefined]);
+  assert.deepEqual(await unfilledWorks(false, {}), [undefined, undefined]);
 });

@@ -5,7 +5,14 @@ import type { Sql } from "../../src/db/connect.ts";
 import { writeJson } from "../../src/contract/json_text.ts";
 import { createLog } from "../../src/log.ts";
 import { frozenWork } from "../../src/search/page.ts";
-import type { DeliveryEntry, MeteredAction, Reply, Work } from "../../src/operations/action.ts";
+import type {
+  Caller,
+  DeliveryEntry,
+  MeteredAction,
+  Reply,
+  Work,
+} from "../../src/operations/action.ts";
+import { DeliveredCallers } from "../../src/operations/delivered_callers.ts";
 import { LeaseReturns } from "../../src/operations/lease_returns.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
 import { ObservationTexts } from "../../src/operations/observation_text.ts";
@@ -61,7 +68,30 @@ export const silent = createLog("error", () => {});
 export function runContext(sql: Sql, now?: () => Date): RunContext {
   const returns = new LeaseReturns({ sql, log: silent, now });
   const texts = new ObservationTexts();
-  return { sql, texts, now, log: silent, returns, deadline_seconds: 900 };
+  const delivered = new DeliveredCallers();
+  return { sql, texts, now, log: silent, returns, delivered, deadline_seconds: 900 };
+}
+
+/** An action that memory performs. `performed` counts how often. */
+export function memoryAction(
+  entries: DeliveryEntry[],
+): MeteredAction<Inputs> & { performed: number } {
+  const action = {
+    ...fixedAction(entries),
+    performed: 0,
+    performFromMemory() {
+      action.performed++;
+      return Promise.resolve({ entries, facts: { retrieval: "lexical" } });
+    },
+  };
+  return action;
+}
+
+/** Returns a context in which the caller's last request was delivered: memory performs the next. */
+export function memoryContext(sql: Sql, caller: Caller, now?: () => Date): RunContext {
+  const context = runContext(sql, now);
+  context.delivered.add(caller);
+  return context;
 }
 
 /** Asks again, as a client would, if the service has no connection left to answer with. */

@@ -102,6 +102,8 @@ class DistributedRetriever implements Retriever {
     };
   }
 
+  readonly in_memory = false;
+
   get ready(): boolean {
     return this.#tables !== undefined;
   }

@@ -1,0 +1,115 @@
+/** What one statement claims and settles is what two do, whatever is found, filtered and withdrawn. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Sql } from "../../src/db/connect.ts";
+import { suppressCompany } from "../../src/ingest/record/withdraw.ts";
+import type { DeliveryEntry } from "../../src/operations/action.ts";
+import { ObservationTexts } from "../../src/operations/observation_text.ts";
+import { run, type RunContext } from "../../src/operations/run.ts";
+import { databaseTest } from "../support/database.ts";
+import { createCaller, record, type Recorded, type TestCaller } from "../support/factories.ts";
+import {
+  assertSettled,
+  LONG_WINDOW,
+  memoryAction,
+  memoryContext,
+  runContext,
+  writtenBody,
+} from "../support/operations.ts";
+
+const entryOf = (...found: Recorded[]): DeliveryEntry => ({
+  company_id: found[0]!.company_id,
+  observation_ids: found.map(({ observation_id }) => observation_id),
+});
+
+/** Everything that a request has left in the database, without what is drawn or numbered. */
+async function leftBy(sql: Sql, { subscription_id }: TestCaller) {
+  const rows = await sql`
+    select
+      to_jsonb(o) - '{id,account_id,subscription_id,next_cursor}'::text[] as operation,
+      o.next_cursor is not null as more,
+      to_jsonb(l) - '{id,operation_id,subscription_id}'::text[] as settlement,
+      to_jsonb(s) - 'operation_id' as shortlist,
+      to_jsonb(a) - 'subscription_id' as allowance
+    from operations o
+    left join ledger l on l.operation_id = o.id
+    left join shortlists s on s.operation_id = o.id
+    join allowances a on a.subscription_id = o.subscription_id
+    where o.subscription_id = ${subscription_id}
+    order by o.id
+  `;
+  return rows.map((row) => ({ ...row }));
+}
+
+databaseTest("one statement leaves and answers what two do", async ({ sql }) => {
+  // Both callers' windows and weeks are the same.
+  const [one, two] = [await createCaller(sql, LONG_WINDOW), await createCaller(sql, LONG_WINDOW)];
+  await sql`
+    update subscriptions set current_period_start = date_trunc('month', now()),
+      current_period_end = date_trunc('month', now()) + interval '1 month'
+  `;
+  const names = ["North", "South", "East", "West", "Center"];
+  const records = await record(
+    sql,
+    names.flatMap((name) => [1, 2].map(() => ({ company: { name, external_id: name } }))),
+  );
+  await suppressCompany(sql, records[8]!.company_id);
+  const entries = names.flatMap((_, n) => [
+    entryOf(records[2 * n]!, records[2 * n + 1]!),
+    entryOf(records[2 * n + 1]!),
+  ]);
+  const now = new Date();
+  const early = memoryContext(sql, one.caller, () => now);
+  const late = runContext(sql, () => now);
+  let asked = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        entries: fc.subarray(entries).chain((some) => fc.shuffledSubarray(some)),
+        limit: fc.integer({ min: 1, max: 6 }),
+        filters: fc.constantFrom({}, { kinds: [] }, { kinds: ["facility_expansion"] }, {
+          kinds: ["funding"],
+        }),
+        // Null: nothing has changed since the last request.
+        withdrawn: fc.option(fc.subarray(records.map((one) => one.observation_id))),
+        keepsTexts: fc.boolean(),
+        unit: fc.constantFrom("company" as const, "observation" as const),
+      }),
+      async ({ entries, limit, filters, withdrawn, keepsTexts, unit }) => {
+        if (withdrawn !== null) {
+          await sql`
+            update observations set withdrawn_at = case when id = any(${withdrawn}) then now() end
+          `;
+        }
+        const request = { request_key: `k${++asked}`, inputs: { limit } };
+        // An action that delivers observations finds one per entry.
+        const found = unit === "company"
+          ? entries
+          : entries.map(({ company_id, observation_ids }) => ({
+            company_id,
+            observation_ids: observation_ids.slice(0, 1),
+          }));
+        const action = {
+          ...memoryAction(found),
+          delivery_unit: unit,
+          filters: () => filters,
+        };
+        const ask = async (context: RunContext, { caller }: TestCaller) => {
+          const texts = keepsTexts ? context.texts : new ObservationTexts();
+          const reply = await run({ ...context, texts }, action, caller, () => request);
+          const { usage: { id: _, ...usage }, next_cursor, ...body } = writtenBody(reply);
+          const { allowance, replayed, status, charged } = reply;
+          assert.equal(charged?.delivered_units, usage.delivered_units);
+          return { usage, more: next_cursor !== null, body, allowance, replayed, status };
+        };
+        assert.deepEqual(await ask(early, one), await ask(late, two));
+        late.delivered.delete(two.caller);
+      },
+    ),
+    { numRuns: 60 },
+  );
+  const left = await leftBy(sql, one);
+  assert.ok(left.length >= 60);
+  assert.deepEqual(left, await leftBy(sql, two));
+  await assertSettled(sql);
+});
