@@ -133,9 +133,10 @@ begin
 end $$;
 
 -- Counts a new operation: reserves its units, or charges them if it is already delivered. Either
--- way, the allowance must suffice for the most that the request could deliver. refused is null, or a
--- refusal that names the exhausted allowance and the time of its renewal. a are the counters
--- afterwards.
+-- way, the allowance must suffice for the most that the request could deliver.
+--
+--   refused  null, or a refusal with the exhausted allowance and the time of its renewal
+--   a        the counters afterwards
 drop function if exists reserve_units(operations, caller, timestamptz);
 create or replace function admit_units(
   o operations,

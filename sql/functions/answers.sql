@@ -36,7 +36,8 @@ create or replace function refusal(p_code text) returns json language sql immuta
 $$;
 
 -- Returns an operation's identity, status and units.
-create or replace function operation_json(o operations) returns json language plpgsql immutable as $$
+create or replace function operation_json(o operations) returns json
+language plpgsql immutable as $$
 begin
   return json_build_object(
     'id', o.id,

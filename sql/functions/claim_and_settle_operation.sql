@@ -2,10 +2,10 @@
 -- the page and charges it. No reservation is made, because nothing comes between claim and charge.
 --
 -- Returns the answer of claim_operation if the key is refused or has an operation already, and
--- otherwise that of settle_operation; see there for the parameters. A refusal leaves no row. The
--- page may be as large as p_limit, and the allowance must suffice for as many units.
--- p_unfilled is true if sources may add companies to the page. If searches may ask a source, nothing
--- is done, and the outcome is `unfilled`.
+-- otherwise that of settle_operation. Their parameters have the same meaning here. A refusal leaves
+-- no row. The page may hold p_limit entries, and the allowance must suffice for as many units.
+-- p_unfilled is true if sources may add companies to the page. If searches may ask a source,
+-- nothing is done, and the outcome is `unfilled`.
 create or replace function claim_and_settle_operation(
   p_key_hash bytea,
   p_action text,
@@ -107,7 +107,10 @@ begin
       1,
       p_limit,
       1,
-      case p_unit when 'company' then picked.companies when 'observation' then picked.observations end,
+      case p_unit
+        when 'company' then picked.companies
+        when 'observation' then picked.observations
+      end,
       jsonb_build_object('as_of', instant(at))
         || p_result || jsonb_build_object('entries', picked.entries),
       picked.next_position,

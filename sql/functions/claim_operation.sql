@@ -1,11 +1,15 @@
 -- Room 3, Claim: takes or finds the operation of a key in one statement.
 --
--- Returns an outcome: `claimed` (this process performs it, under p_lease), `found` (it exists
--- already; with its present answer), `accepted` (background work, whose message is sent), or
--- `refused` with a code. A refusal leaves no row and no reservation.
--- p_limit is the requested page size (null: the action has no pages), p_delivered_units the max
--- number of units that the request can deliver. p_filters are checked again when the entries are
--- settled; null: none. p_shows_hostnames tells whether the answer shows hostnames.
+--   p_limit            the requested page size; null: the action has no pages
+--   p_delivered_units  the max number of units that the request can deliver
+--   p_filters          checked again when the entries are settled; null: none
+--   p_shows_hostnames  whether the answer shows hostnames
+--
+-- Outcomes:
+--   claimed   this process performs the operation, under p_lease;
+--   found     it exists already, and its present answer is returned;
+--   accepted  it is background work, whose message is sent;
+--   refused   with a code: no row and no reservation are left.
 create or replace function claim_operation(
   p_key_hash bytea,
   p_action text,
@@ -150,7 +154,8 @@ begin
 end $$;
 
 -- Refuses a page that is larger than the plan allows.
-create or replace function page_limit_refusal(c caller) returns json language plpgsql immutable as $$
+create or replace function page_limit_refusal(c caller) returns json
+language plpgsql immutable as $$
 begin
   return json_build_object(
     'outcome', 'refused', 'code', 'result_limit_reached', 'page_limit', c.page_limit

@@ -2,25 +2,27 @@
 -- moment. Each has those of its observations that are deliverable and that the filters admit.
 -- Filters are authoritative, so they are checked here again, however far the index is behind.
 --
--- p_company_ids are the companies of the entries. The remaining lists are parallel: an observation,
--- the position of its entry (from 1, ascending), and the revision that the process can show, or
--- null.
+--   p_company_ids      the companies of the entries
+--   p_places, p_observation_ids, p_known
+--                      parallel lists: the position of an observation's entry (from 1, ascending),
+--                      the observation, and the revision that the process can show, or null
+--   p_bodies           false if no caller waits for bodies
+--   p_page             the entries if all of the first p_limit may be shown. Every entry then has
+--                      an observation. Null: the process does not know them
+--   p_moment           the moment at which the database has confirmed that page and the first
+--                      observation behind it, or null. While it lasts, none of them is looked up
+--   p_expires_at       when the first of these observations expires, or null
 --
--- p_page are the entries if all of the first p_limit entries may be shown; null if the process does
--- not know them. If it is given, every entry has an observation. p_moment is the moment at which
--- the database has confirmed that page and the first observation behind it, or null. p_expires_at
--- is when the first of these observations expires, or null. While the moment lasts, none of them is
--- looked up again.
---
--- entries is a list of {company_id, observation_ids}. next_position is the start of the next page;
--- null if no deliverable entry is left for one. companies, observations and fresh count the
--- delivery. shown has the form of shown_observations(), with the bodies that the process lacks.
--- p_bodies is false if no caller waits for them.
---
--- If the whole page may be shown exactly as the process knows it, confirmed is true and shown is
--- null. confirmation is {moment, expires_at, company_names}: the next settlement of the page passes
--- the first two as p_moment and p_expires_at. It is null if this call passed them and the moment
--- lasts.
+--   entries            [{company_id, observation_ids}]
+--   next_position      the start of the next page; null if no deliverable entry is left for one
+--   companies, observations, fresh
+--                      the numbers of what is delivered
+--   shown              in the form of shown_observations(), with the bodies that the process lacks
+--   confirmed          true if the whole page may be shown exactly as the process knows it; shown
+--                      is then null
+--   confirmation       {moment, expires_at, company_names} for the next settlement of the page,
+--                      which passes the first two as p_moment and p_expires_at; null if this call
+--                      passed them and the moment lasts
 drop function if exists deliverable_entries(
   bigint[], integer[], bigint[], text[], integer, integer, jsonb, bigint[], boolean, boolean);
 create or replace function deliverable_entries(

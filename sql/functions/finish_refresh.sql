@@ -1,7 +1,7 @@
 -- Ends a run without failure, in one statement under its lease. p_outcome is `complete`, or
 -- `not_modified` if the source answered that nothing has changed.
 --
--- p_listed_prefix is set if a run lists everything: the external ids of the feed's records start
+-- p_listed_prefix is set if a run lists everything. The external ids of the feed's records start
 -- with it. After a complete run, records that it did not list are gone. If these are more than half
 -- of the records, and there are more than 20 of them or rejected ones beside them, none is marked,
 -- and the outcome is `suspicious`. It stays so until a run lists more, or the operator confirms it.

@@ -11,9 +11,9 @@
 --              to the archive.
 --
 -- read_ct counts the reads that ended by a crash of the process or by a failure of the work itself.
--- A read that ended because of the database does not count: this function takes it back when it
--- meets a lock, give_back_leases takes it back when perform or settle met a fault. A crash leaves
--- the count as it is, without any action of the process that died.
+-- A read that ended because of the database does not count. This function takes it back if it meets
+-- a lock, and give_back_leases if perform or settle met a fault. A crash leaves the count as it is,
+-- without any action of the process that died.
 --
 -- A lease that has run out may be that of a dead process, or of one that cannot reach the database.
 -- Whoever overtakes it notes it in the message, so that a living process takes its read back later.

@@ -1,8 +1,8 @@
 -- Lease to write the tables of a search engine, and the choice of the set that serves.
 
 -- Takes or renews the lease of the tables. Returns {serving, filling, retired}, or null if another
--- process holds it. retired is true if the set that does not serve has not served for a minute, so
--- that no search reads it any more.
+-- process holds it. retired is true once the other set has not served for a minute. No search reads
+-- it any more.
 create or replace function claim_search_tables(p_lease uuid, p_seconds integer)
 returns json language sql as $$
   update search_tables set

@@ -1,13 +1,14 @@
 -- Observations of the companies that hold the hostnames, in the order in which the hostnames gained
--- them, strictly after a position and up to the moment that the dataset has reached. Read in one
--- statement with dataset_clock: whoever continues from `until` misses nothing, since nothing is
--- ever recorded at or before a moment that was seen.
+-- them, strictly after a position and up to the moment that the dataset has reached. They are read
+-- in one statement with dataset_clock. Nothing is ever recorded at or before a moment that was
+-- seen, so whoever continues from `until` misses nothing.
 --
 -- A hostname gains an observation when it is recorded, or listed again for that hostname alone
 -- (relist_observations). For several hostnames the first of these moments counts. An observation is
 -- `early` if one of its company's hostnames has it since its recorded_at; otherwise it is `late`.
--- {rows: [{observation_id, company_id, recorded_at}], until, domains: [{hostname, status}]}; a row
--- more than p_limit says that there are more. recorded_at is the moment of the gain.
+--
+-- Returns {rows: [{observation_id, company_id, recorded_at}], until,
+-- domains: [{hostname, status}]}. recorded_at is the moment of the gain. One row more than p_limit tells that there are more.
 create or replace function list_observations(
   p_hostnames text[],
   p_kinds text[],

@@ -5,16 +5,17 @@
 -- facets, joining (join_stated), evidence:
 -- [{source_uri, excerpt, occurred_at, observed_at}]}, checked and cleaned beforehand.
 --
--- Same source record and same content: only last_seen_at moves. A company that is known from before
--- companies were joined by name is joined then (join_unchanged). Changed content: the observation
--- keeps its id, and whether it is withdrawn, and is recorded again with new evidence and hostnames.
--- So is one that was gone from its source and is back, whatever its content: whoever asks for what
--- is new since then has not seen it.
--- Where a batch holds one source record several times, each counts as it would alone, and the last
--- one stays.
+-- If a source record comes again with the same content, only last_seen_at moves. A company that is
+-- known from before companies were joined by name is joined then (join_unchanged). If the content
+-- has changed, the observation keeps its id, and whether it is withdrawn. It is recorded again with new
+-- evidence and hostnames. So is an observation that was gone from its source and is back, even with
+-- the same content, because whoever asks for what is new since then has not seen it.
+-- If a batch holds one source record several times, each counts as it would alone, and the last one
+-- stays.
 --
--- The settings: plans outlive a batch and the tables grow under them, so sequential scans are off;
--- otherwise each foreign key check of each row may be planned anew, at four times the cost.
+-- Plans outlive a batch, and the tables grow under them. Sequential scans are therefore off.
+-- Generic plans are forced, because otherwise each foreign key check of each row may be planned
+-- anew, at four times the cost.
 create or replace function record_observations(p_records jsonb) returns json language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off

@@ -1,16 +1,24 @@
 -- Room 5, Settle: one statement under the lease that makes an operation delivered and charges it.
 --
--- p_company_ids, p_places and p_observation_ids are the ranked ids that perform found (see
--- deliverable_entries); what is deliverable of them, and fits the page, is delivered. p_known are the
--- revisions that the process can show without a body, and p_page is the page if all of it may be shown
--- (null: not known), confirmed as of p_moment until p_expires_at (nulls: not confirmed). p_unit says
--- what a delivered unit is: a distinct `company` or an `observation`.
--- p_next_cursor is used only if there is a next page. What that page starts from is then frozen:
--- p_next or, if that is null, all ranked ids with p_result. p_refresh_hostnames have no coverage:
--- sources are asked for them. Checks the caller anew, and returns the answer with the outcome
--- `settled`. The outcome is `confirmed` if p_page is delivered as it is: the answer then has only
--- what the process does not know. It is `found` if the lease was lost: another process then decides
--- the operation. Without p_key_hash (background work), only the outcome and the units are returned.
+--   p_key_hash             the caller, who is checked anew; null for background work
+--   p_company_ids, p_places, p_observation_ids
+--                          the ranked ids that perform found (see deliverable_entries); those that
+--                          may be delivered and fit the page are delivered
+--   p_known                the revisions that the process can show without a body
+--   p_page                 the page if all of it may be shown; null: not known
+--   p_moment, p_expires_at when the page was confirmed, and until when; nulls: not confirmed
+--   p_unit                 what a delivered unit is: a distinct `company` or an `observation`
+--   p_result               facts that are stored beside the entries
+--   p_next_cursor          used only if there is a next page; null: the action has no pages
+--   p_next                 what the next page starts from; null: all ranked ids with p_result
+--   p_refresh_hostnames    hostnames without coverage, for which sources are asked
+--
+-- Returns the answer with one of these outcomes. For background work it has only the outcome and
+-- the units.
+--   settled    the operation is delivered;
+--   confirmed  it is delivered, and p_page as it is: the answer has only what the process does not
+--              know;
+--   found      the lease was lost, and another process decides the operation.
 create or replace function settle_operation(
   p_key_hash bytea,
   p_operation_id bigint,

@@ -1,4 +1,4 @@
-/** What one statement claims and settles is what two do, whatever is found, filtered and withdrawn. */
+/** One statement claims and settles as two do, whatever is found, filtered and withdrawn. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Sql } from "../../src/db/connect.ts";
