@@ -20,7 +20,7 @@ import { Gauges } from "./gauges.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
-import { describeTools } from "./mcp/reference.ts";
+import { describeTools } from "./mcp/schemas.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import { DeliveredCallers } from "./operations/delivered_callers.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";

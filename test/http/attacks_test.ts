@@ -1,7 +1,7 @@
 /** Bodies that are meant to take the process down: it stays small, and others are served. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
-import { BODY_MILLISECONDS, MAX_BODY_BYTES } from "../../src/doors/body.ts";
+import { BODY_MILLISECONDS, MAX_BODY_BYTES } from "../../src/doors/request.ts";
 import { serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { type RawAnswer, RawConnection } from "../support/raw_http.ts";
