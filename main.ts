@@ -19,7 +19,7 @@ import { start } from "./src/commands/start.ts";
 import { version, VERSION_USAGE } from "./src/commands/version.ts";
 import { work } from "./src/commands/work.ts";
 import { readSettings, SettingError, type Settings } from "./src/config.ts";
-import { guardDriverCrash } from "./src/db/connect.ts";
+import { guardDriverCrash } from "./src/db/crash_guard.ts";
 import { makePrivate } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/open.ts";
 import { createLog, type Log } from "./src/log.ts";
@@ -135,6 +135,7 @@ async function runCommand(
   args: string[],
   { settings, log }: { settings: Settings; log: Log },
 ): Promise<number> {
+  const context = commandContext(settings, log);
   switch (command) {
     case "start":
     case "work": {
@@ -150,19 +151,19 @@ async function runCommand(
       return 0;
     }
     case "admin":
-      return await admin(args, commandContext(settings, log), print);
+      return await admin(args, context, print);
     case "ingest":
-      return await ingest(args, commandContext(settings, log), print);
+      return await ingest(args, { ...context, say }, print);
     case "quality":
-      return await ingest(["--dry-run", ...args], commandContext(settings, log), print);
+      return await ingest(["--dry-run", ...args], { ...context, say }, print);
     case "backup":
-      return await backup(args, commandContext(settings, log), print);
+      return await backup(args, context, print);
     case "restore":
-      return await restore(args, commandContext(settings, log), print);
+      return await restore(args, context, print);
     case "move":
-      return await move(args, commandContext(settings, log), print);
+      return await move(args, context, print);
     case "doctor":
-      return await doctor(args, commandContext(settings, log), print);
+      return await doctor(args, context, print);
     case "ask":
       return await ask(args, {
         settings,

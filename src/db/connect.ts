@@ -12,8 +12,6 @@ import { openPathSocket, openServerSocket, readAddress } from "./server_socket.t
 import type { Sql } from "./sql.ts";
 import { startMaintenance } from "./maintenance.ts";
 
-export { guardDriverCrash } from "./crash_guard.ts";
-
 export type { Sql } from "./sql.ts";
 
 /** An open database. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { connect, guardDriverCrash } from "../../src/db/connect.ts";
+import { connect } from "../../src/db/connect.ts";
+import { guardDriverCrash } from "../../src/db/crash_guard.ts";
 import { readAddress } from "../../src/db/server_socket.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { silent } from "../support/operations.ts";
