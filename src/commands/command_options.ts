@@ -1,4 +1,4 @@
-/** Options of commands for `parseArgs` of node:util, which the permissions of a run depend on too. */
+/** Options of commands for `parseArgs`. The permissions of a run depend on them too. */
 
 /** Options of `ask`. */
 export const ASK_OPTIONS = {

@@ -1,6 +1,6 @@
 /**
- * Describes tools for `tools/list` and for the reference: JSON Schema 2020-12 from the schemas of the
- * contract.
+ * Describes tools for `tools/list` and for the reference: JSON Schema 2020-12 from the schemas of
+ * the contract.
  */
 import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -80,8 +80,8 @@ function shorten(schema: z.core.JSONSchema.BaseSchema): void {
 }
 
 /**
- * Describes the advertised tools for the reference, each with the actions that it performs. The limits
- * of a plan are left out, because they differ by caller.
+ * Describes the advertised tools for the reference, each with the actions that it performs. The
+ * limits of a plan are left out, because they differ by caller.
  */
 export function describeTools(which: "full" | "core"): object[] {
   return [...advertisedTools(which).values()].map((tool) => {
