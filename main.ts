@@ -24,7 +24,7 @@ import { makePrivate } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/open.ts";
 import { createLog, type Log } from "./src/log.ts";
 
-/** Usage of each command. `admin` says more of its own commands. */
+/** Usage of each command. `admin` prints more about its own commands. */
 const USAGES: Record<string, string> = {
   start: "start",
   work: "work",
@@ -98,7 +98,7 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
   }
 }
 
-/** Says why a command ends. A process that serves writes a line of its log, if nobody sits there. */
+/** Says why a command ends. Without a terminal, a serving process writes a line of its log. */
 function sayFault(command: string, reason: string): void {
   if (isTerminal || !SERVING_COMMANDS.includes(command)) return say(reason);
   createLog("error", (line) => say(line.trimEnd())).error(`${command} ends by an error`, {
@@ -106,7 +106,7 @@ function sayFault(command: string, reason: string): void {
   });
 }
 
-/** Returns what `--help` prints; nothing if it was not asked for. It needs no settings. */
+/** Returns the text of `--help`, which needs no settings; undefined if it was not requested. */
 function helpFor(command: string, args: string[]): string | undefined {
   if (["help", "--help", "-h"].includes(command)) return USAGE;
   if (command === "admin") return adminHelp(args);
@@ -121,11 +121,11 @@ function helpFor(command: string, args: string[]): string | undefined {
 function keepFilesPrivate(command: string): void {
   if (Deno.build.os === "windows") return;
   Deno.umask(0o077);
-  // It asks for the memory and the disk of the machine.
+  // `doctor` reads the memory and the disk of the machine.
   if (command !== "doctor") Deno.permissions.revokeSync({ name: "sys" });
 }
 
-/** An error with what caused it: a caller's sentence alone tells an operator little. */
+/** Describes an error with its cause, because a sentence for callers tells an operator little. */
 function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
@@ -181,7 +181,7 @@ async function runCommand(
   }
 }
 
-/** Writes the whole line. A pipe may take a long one in parts. */
+/** Writes a line completely. A pipe may take a long line in parts. */
 function write(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
   let bytes = encoder.encode(line + "\n");
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
@@ -205,7 +205,7 @@ function commandContext(settings: Settings, log: Log): CommandContext {
   };
 }
 
-/** Asks on standard error, since standard output is for results. Only "y" and "yes" are a yes. */
+/** Asks on standard error, because standard output is for results. Only "y" and "yes" confirm. */
 async function confirmAtTerminal(question: string): Promise<boolean> {
   Deno.stderr.writeSync(encoder.encode(`${question} Go on? [y/N] `));
   const bytes = new Uint8Array(100);
@@ -213,7 +213,7 @@ async function confirmAtTerminal(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(new TextDecoder().decode(bytes.subarray(0, length)).trim());
 }
 
-/** SIGTERM and SIGINT ask for a graceful stop; a second one, or too long a stop, ends the process. */
+/** Returns the signal of a graceful stop. A second SIGTERM or SIGINT ends the process at once. */
 function stopSignal(log: Log): AbortSignal {
   const controller = new AbortController();
   const onSignal = () => {
