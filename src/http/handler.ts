@@ -16,7 +16,7 @@ import { type RawInputs, readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
 import { describeRequest } from "../tracing.ts";
 import { isAskedAtLoopback } from "./demo_key.ts";
-import { type Page, pageResponse, pagesBelow } from "./pages.ts";
+import { pageResponse, pagesBelow } from "./pages.ts";
 import { integerOf, parametersOf, readParameters } from "./parameters.ts";
 import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
@@ -100,7 +100,7 @@ export function createHandler(options: HandlerOptions): Handler {
   });
   app.route("/mcp", options.mcp);
   app.all("/mcp", (c) => methodNotAllowed(c, ["POST"]));
-  const pages = pagesOf(options);
+  const pages = pagesBelow(base_path, options.tools);
   for (const [path, page] of pages) {
     app.get(path, (c) => {
       c.set("route", path);
@@ -125,14 +125,6 @@ export function createHandler(options: HandlerOptions): Handler {
     return refused(c, failureOf(thrown, { log, request_id: c.get("request_id") }));
   });
   return (request, transport = { requires_host: false }) => app.fetch(routable(request), transport);
-}
-
-function pagesOf({ base_path, tools }: HandlerOptions): Map<string, Page> {
-  const text = () => JSON.stringify(tools);
-  return new Map([...pagesBelow(base_path), ["/docs/tools.json", {
-    type: "application/json",
-    text,
-  }]]);
 }
 
 /** Tells whether a path is requested regularly: by balancers and monitors, or by every page. */
