@@ -46,11 +46,12 @@ const SUMMARIES: Record<string, string> = {
     "Serves HTTP and MCP, and takes background work. Variables hold its settings (docs/settings.md).",
   work: "Takes background work beside serving processes, without serving.",
   ingest: "Records files of observations, or what a source answers.",
-  quality: "Prints what of files would go in, and why the rest would not.",
+  quality: "Reports which records of files would be recorded, and why the others would not.",
   backup: "Writes the embedded database to a new file, also while the service runs.",
-  restore: "Makes the embedded database from such a file, in a DATA_DIR that does not exist yet.",
+  restore:
+    "Restores the embedded database from such a file into a DATA_DIR that does not exist yet.",
   move: "Copies the embedded database to an empty PostgreSQL. The service must be stopped.",
-  doctor: "Looks at everything that a service needs, and says what to do. Exits with 1 on a fault.",
+  doctor: "Checks everything that a service needs, and gives advice. Exits with 1 on a fault.",
   ask:
     "Asks a running service, and prints companies, facts and links. It costs what a search costs.",
   openapi: "Prints the description of the HTTP API.",

@@ -150,6 +150,6 @@ async function looked(check: string, look: () => Promise<Finding[]>): Promise<Fi
   try {
     return await look();
   } catch (error) {
-    return [fault(check, `This could not be looked at: ${reasonOf(error)}.`, "Mend that first.")];
+    return [fault(check, `The check could not run: ${reasonOf(error)}.`, "Repair this first.")];
   }
 }

@@ -16,7 +16,7 @@ const FORMATS = [NDJSON, ...SOURCES.keys()].join(" ");
 export const INGEST_USAGE =
   `ingest [--format NAME] FILE|-|https://ADDRESS… [--company NAME [--domain HOSTNAME]] [--create]
 ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]] [--create]
-quality …  as ingest --dry-run: prints what would go in, and changes nothing; --json for programs
+quality …  as ingest --dry-run: reports what would be recorded, and changes nothing; --json for programs
     NAME: ${FORMATS}
     --create: makes an embedded database where there is none`;
 

@@ -23,7 +23,7 @@ interface HttpCase {
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path)), "/healthz", "/readyz", "/openapi.json"];
 
-/** HEAD would be charged for an answer that it does not get. */
+/** Methods of metered paths. They refuse HEAD, which would be charged without an answer. */
 const METERED_PATHS: Record<string, string> = {
   "/api/companies/search": "POST",
   "/api/companies": "GET",

@@ -19,7 +19,7 @@ function run(mode: string, data_dir: string) {
   return {
     child,
     nextLine: async () => (await lines.next()).value as string | undefined,
-    /** Ends it the hard way. @returns the lines that it had still printed */
+    /** Kills the process. @returns the lines that it had printed before */
     async kill() {
       child.kill("SIGKILL");
       const rest = await Array.fromAsync(lines);
