@@ -19,12 +19,12 @@ import { start } from "./src/commands/start.ts";
 import { version, VERSION_USAGE } from "./src/commands/version.ts";
 import { work } from "./src/commands/work.ts";
 import { readSettings, SettingError, type Settings } from "./src/config.ts";
-import { guardDriverCrash } from "./src/db/connect.ts";
+import { guardDriverCrash } from "./src/db/crash_guard.ts";
 import { makePrivate } from "./src/db/data_directory.ts";
 import { openDatabase } from "./src/db/open.ts";
 import { createLog, type Log } from "./src/log.ts";
 
-/** Usage of each command. `admin` says more of its own commands. */
+/** Usage of each command. `admin` prints more about its own commands. */
 const USAGES: Record<string, string> = {
   start: "start",
   work: "work",
@@ -46,11 +46,12 @@ const SUMMARIES: Record<string, string> = {
     "Serves HTTP and MCP, and takes background work. Variables hold its settings (docs/settings.md).",
   work: "Takes background work beside serving processes, without serving.",
   ingest: "Records files of observations, or what a source answers.",
-  quality: "Prints what of files would go in, and why the rest would not.",
+  quality: "Reports which records of files would be recorded, and why the others would not.",
   backup: "Writes the embedded database to a new file, also while the service runs.",
-  restore: "Makes the embedded database from such a file, in a DATA_DIR that does not exist yet.",
+  restore:
+    "Restores the embedded database from such a file into a DATA_DIR that does not exist yet.",
   move: "Copies the embedded database to an empty PostgreSQL. The service must be stopped.",
-  doctor: "Looks at everything that a service needs, and says what to do. Exits with 1 on a fault.",
+  doctor: "Checks everything that a service needs, and gives advice. Exits with 1 on a fault.",
   ask:
     "Asks a running service, and prints companies, facts and links. It costs what a search costs.",
   openapi: "Prints the description of the HTTP API.",
@@ -98,7 +99,7 @@ async function main([command = "start", ...args]: string[]): Promise<number> {
   }
 }
 
-/** Says why a command ends. A process that serves writes a line of its log, if nobody sits there. */
+/** Says why a command ends. Without a terminal, a serving process writes a line of its log. */
 function sayFault(command: string, reason: string): void {
   if (isTerminal || !SERVING_COMMANDS.includes(command)) return say(reason);
   createLog("error", (line) => say(line.trimEnd())).error(`${command} ends by an error`, {
@@ -106,7 +107,7 @@ function sayFault(command: string, reason: string): void {
   });
 }
 
-/** Returns what `--help` prints; nothing if it was not asked for. It needs no settings. */
+/** Returns the text of `--help`, which needs no settings; undefined if it was not requested. */
 function helpFor(command: string, args: string[]): string | undefined {
   if (["help", "--help", "-h"].includes(command)) return USAGE;
   if (command === "admin") return adminHelp(args);
@@ -121,11 +122,11 @@ function helpFor(command: string, args: string[]): string | undefined {
 function keepFilesPrivate(command: string): void {
   if (Deno.build.os === "windows") return;
   Deno.umask(0o077);
-  // It asks for the memory and the disk of the machine.
+  // `doctor` reads the memory and the disk of the machine.
   if (command !== "doctor") Deno.permissions.revokeSync({ name: "sys" });
 }
 
-/** An error with what caused it: a caller's sentence alone tells an operator little. */
+/** Describes an error with its cause, because a sentence for callers tells an operator little. */
 function describe(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
@@ -135,6 +136,7 @@ async function runCommand(
   args: string[],
   { settings, log }: { settings: Settings; log: Log },
 ): Promise<number> {
+  const context = commandContext(settings, log);
   switch (command) {
     case "start":
     case "work": {
@@ -150,19 +152,19 @@ async function runCommand(
       return 0;
     }
     case "admin":
-      return await admin(args, commandContext(settings, log), print);
+      return await admin(args, context, print);
     case "ingest":
-      return await ingest(args, commandContext(settings, log), print);
+      return await ingest(args, { ...context, say }, print);
     case "quality":
-      return await ingest(["--dry-run", ...args], commandContext(settings, log), print);
+      return await ingest(["--dry-run", ...args], { ...context, say }, print);
     case "backup":
-      return await backup(args, commandContext(settings, log), print);
+      return await backup(args, context, print);
     case "restore":
-      return await restore(args, commandContext(settings, log), print);
+      return await restore(args, context, print);
     case "move":
-      return await move(args, commandContext(settings, log), print);
+      return await move(args, context, print);
     case "doctor":
-      return await doctor(args, commandContext(settings, log), print);
+      return await doctor(args, context, print);
     case "ask":
       return await ask(args, {
         settings,
@@ -180,7 +182,7 @@ async function runCommand(
   }
 }
 
-/** Writes the whole line. A pipe may take a long one in parts. */
+/** Writes a line completely. A pipe may take a long line in parts. */
 function write(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
   let bytes = encoder.encode(line + "\n");
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
@@ -204,7 +206,7 @@ function commandContext(settings: Settings, log: Log): CommandContext {
   };
 }
 
-/** Asks on standard error, since standard output is for results. Only "y" and "yes" are a yes. */
+/** Asks on standard error, because standard output is for results. Only "y" and "yes" confirm. */
 async function confirmAtTerminal(question: string): Promise<boolean> {
   Deno.stderr.writeSync(encoder.encode(`${question} Go on? [y/N] `));
   const bytes = new Uint8Array(100);
@@ -212,7 +214,7 @@ async function confirmAtTerminal(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(new TextDecoder().decode(bytes.subarray(0, length)).trim());
 }
 
-/** SIGTERM and SIGINT ask for a graceful stop; a second one, or too long a stop, ends the process. */
+/** Returns the signal of a graceful stop. A second SIGTERM or SIGINT ends the process at once. */
 function stopSignal(log: Log): AbortSignal {
   const controller = new AbortController();
   const onSignal = () => {

@@ -108,6 +108,7 @@ async function ingestRounds(db: Database, expected: typeof counts): Promise<Run>
     database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
     log: createLog("error"),
     settings: readSettings({}),
+    say,
   };
   const start = performance.now();
   const code = await ingest(

@@ -1,9 +1,8 @@
 /** Every action by name. */
 import { INPUTS } from "./contract/inputs.ts";
-import { getCompany } from "./dataset/company.ts";
 import { listObservations } from "./dataset/listing.ts";
 import { getCompanies } from "./dataset/lookup.ts";
-import { getObservation } from "./dataset/observation.ts";
+import { getCompany, getObservation } from "./dataset/reads.ts";
 import type { MeteredAction, ReadAction, ReadActionName } from "./operations/action.ts";
 import { readOperation, replay } from "./operations/replay.ts";
 import { diagnostic, getUsage } from "./operations/report.ts";

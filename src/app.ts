@@ -20,7 +20,7 @@ import { Gauges } from "./gauges.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
-import { describeTools } from "./mcp/reference.ts";
+import { describeTools } from "./mcp/schemas.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
 import { DeliveredCallers } from "./operations/delivered_callers.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
@@ -57,13 +57,13 @@ interface AppOptions {
   snapshot_path?: string;
   /** Fixes the clock of metering in tests. */
   now?: () => Date;
-  /** Sources that can be asked for records: in tests also others. */
+  /** Sources of records; those of SOURCES if absent. */
   sources?: ReadonlyMap<string, Source>;
-  /** Counts and times what happens. Absent: nothing is. */
+  /** Metrics of the process; absent if it has none. */
   metrics?: Metrics;
   /** Returns the key of the demo for the console, if the service holds nothing else. */
   demo_key?: () => Promise<string | undefined>;
-  /** Called when a build of the index begins, with what tells its share that is done. */
+  /** Called when a build of the index begins, with a function that returns the completed share. */
   watchBuild?: (progress: () => number) => () => void;
 }
 
@@ -72,29 +72,29 @@ export interface App {
   context: RunContext;
   actions: Actions;
   retriever: Retriever;
-  /** Brings the metrics up to date that are looked up only when somebody reads them. */
+  /** Updates the metrics that are computed only when they are read. */
   collect(): Promise<void>;
-  /** Loads the index, then takes background work and, where it has workers, asks sources. */
+  /** Loads the index, then takes background work. With workers, it also asks sources. */
   start(): Promise<void>;
-  /** Readiness off; what is open goes on. */
+  /** Ends readiness. Open requests continue. */
   drain(): void;
   /**
-   * Finishes the work in hand, gives back what still waits for a planner, and stops. The database
-   * stays open: it is its opener's.
+   * Finishes current work, gives back operations that wait for a planner, and stops. The caller
+   * closes the database.
    */
   close(): Promise<void>;
 }
 
 /**
- * Max bytes of the texts of observations in a process without an index, which is to be small. It is
- * a quarter of what others keep.
+ * Max number of bytes of observations' texts in a process without an index, which should be small.
+ * Other processes keep four times as much.
  */
 const LEAN_TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
 export function createApp(options: AppOptions): App {
   const { db, log, now, metrics } = options;
   const stopping = new AbortController();
-  // One for both that ask sources: it keeps the pauses between two requests to a host.
+  // All that asks sources shares this, because it keeps the pauses between two requests to a host.
   const asking = createAsking(options.settings);
   const search = createSearch(options, { asking, stopping: stopping.signal });
   const { retriever, embeddings, actions } = search;
@@ -150,7 +150,7 @@ interface Search {
   actions: Actions;
 }
 
-/** Creates the index, with what ranks beside words, and the actions over it. */
+/** Creates the index, its embeddings, and the actions that use it. */
 function createSearch(
   { db, settings, log, snapshot_path, sources = SOURCES, metrics, watchBuild }: AppOptions,
   { asking, stopping }: { asking: Asking; stopping: AbortSignal },
@@ -185,7 +185,7 @@ interface Background {
   /** Tells the workers that there is a message for them. */
   wake(): void;
   start(): Promise<void>;
-  /** Resolves when the work in hand is finished. The signal has to be aborted before. */
+  /** Resolves when current work is finished. The signal must be aborted before. */
   stop(): Promise<void>;
 }
 
@@ -213,7 +213,7 @@ function createBackground(
       const refresh = { ...asking, sql, log, sources, batch: batchSizeOf(db), metrics };
       if (!reachesSources()) refresher = warnOfSources(refresh);
       else if (settings.WORKERS > 0) refresher = startRefresher(refresh);
-      // A process without workers does this too: it may be the only one there is.
+      // A process without workers does this too, because it may be the only one.
       if (!await excerptsAreLimited(sql)) {
         upgrade = upgradeExcerpts(sql, { log, signal: stopping });
       }
@@ -226,9 +226,9 @@ function createBackground(
 
 interface Doors {
   fetch: Handler;
-  /** Makes the service say that it is not ready. It goes on answering. */
+  /** Makes the service report that it is not ready. It still answers. */
   drain(): void;
-  /** Writes what is known of the use of keys. */
+  /** Stores the noted uses of keys. */
   close(): Promise<void>;
 }
 

@@ -6,17 +6,17 @@ const integer = (min: number, max: number) =>
   z.string().regex(/^[0-9]+$/, "a whole number is required").transform(Number)
     .pipe(z.int().min(min).max(max));
 
-/** Origins as browsers send them, between commas or white space. */
+/** Origins in the form of browsers, separated by commas or white space. */
 const origins = z.string().transform((text) => text.split(/[\s,]+/).filter((one) => one !== ""))
   .pipe(z.array(z.string().refine(isOrigin, "an origin such as https://app.example is required")));
 
 function isOrigin(text: string): boolean {
   if (/^https?:/.test(text)) return URL.parse(text)?.origin === text;
-  // A browser extension's, say.
+  // An origin of a browser extension, for instance.
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]+$/.test(text);
 }
 
-/** Hosts with their ports, between commas or white space. */
+/** Hosts with their ports, separated by commas or white space. */
 const addresses = z.string().transform((text) =>
   text.split(/[\s,]+/).filter((one) => one !== "").map((one) => one.toLowerCase())
 ).pipe(z.array(
@@ -26,7 +26,7 @@ const addresses = z.string().transform((text) =>
   ),
 ));
 
-/** Text of a comment in a header, which stands between parentheses. */
+/** Text for a comment in a header, which is written between parentheses. */
 const contact = z.string().regex(
   /^[!-'*-[\]-~]+( [!-'*-[\]-~]+)*$/,
   "an e-mail address or a URL is required",
@@ -39,7 +39,7 @@ const endpoint = z.url({ protocol: /^https?$/, error: "an http or https URL is r
     return username + password === "";
   }, "a URL without credentials is required");
 
-/** Addresses of search nodes, between commas. */
+/** Addresses of search nodes, separated by commas. */
 const searchNodes = z.string().regex(
   /^mysql:\/\/[^\s,/?#]+\/?(\s*,\s*mysql:\/\/[^\s,/?#]+\/?)*$/,
   "addresses such as mysql://search-1:9306,mysql://search-2:9306 are required",
@@ -100,10 +100,10 @@ const Settings = z.object({
   error: "the vectors of EMBEDDINGS_URL need the index in memory: set one of the two",
 });
 
-/** A setting that is empty counts as not set. */
+/** Checked settings. An empty setting counts as not set. */
 export type Settings = z.infer<typeof Settings>;
 
-/** A setting that cannot be used; its message names it and never shows its value. */
+/** Error of an invalid setting. The message names it and never shows its value. */
 export class SettingError extends Error {
   override name = "SettingError";
 }

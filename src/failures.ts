@@ -1,8 +1,8 @@
 import type { Allowance, Operation } from "./contract/operation.ts";
 
 /**
- * A refusal that the caller can act on. This table is the only place where a code, its HTTP status
- * and its sentence are written (specification 7; the transport's own codes: design 3).
+ * The refusals that a caller can act on. Only this table defines a code, its HTTP status and its
+ * sentence (specification 7; for codes of the transport: design 3).
  */
 const FAILURES = {
   invalid_api_key: [401, "The API key is unknown, revoked or expired."],
@@ -68,13 +68,13 @@ export type FailureCode = keyof typeof FAILURES;
 
 export const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 
-/** Optional fields of a failure beside its code: specification 7, Envelope. */
+/** Optional fields of a failure (specification 7, Envelope). */
 export interface FailureDetails {
-  /** Replaces the table's sentence where naming the faulty field helps more. */
+  /** Sentence that replaces that of the table, for instance to name the faulty field. */
   message?: string;
   retry_at?: string;
   retry_after_seconds?: number;
-  /** The stored operation that ended so. */
+  /** The stored operation that ended by the failure. */
   usage?: Operation;
   request_allowance?: Allowance;
 }
@@ -93,7 +93,7 @@ export class Failure extends Error {
   }
 }
 
-/** Returns whether a text, for instance one read from the database, is a code of the table. */
+/** Returns whether a text, such as one from the database, is a code of the table. */
 export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(FAILURES, code);
 }

@@ -1,4 +1,4 @@
-/** Values of the metrics that are looked up when somebody reads them: queue, index and sources. */
+/** Metrics of queue, index and sources, which are computed when they are read. */
 import { Gauge, type Registry } from "prom-client";
 import type { Sql } from "./db/connect.ts";
 import { QUEUES, readMetrics } from "./db/queue.ts";

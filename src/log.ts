@@ -1,4 +1,4 @@
-/** One JSON line on stderr for each event; never a key, a query or an excerpt. */
+/** Writes each event as a line of JSON, which never holds a key, a query or an excerpt. */
 
 type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -10,7 +10,7 @@ export type Log = Record<LogLevel, (message: string, fields?: Fields) => void>;
 
 const encoder = new TextEncoder();
 
-/** Lines at `level` and above go to `write`, by default standard error. */
+/** Creates a log that passes lines of `level` and above to `write`, by default standard error. */
 export function createLog(
   level: LogLevel,
   write: (line: string) => void = (line) => void Deno.stderr.writeSync(encoder.encode(line)),
@@ -25,14 +25,14 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** Returns the message of the first cause of an error, without a full stop. For an operator's eyes. */
+/** Returns the message of an error's first cause for an operator, without a full stop. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.replace(/\.$/, "");
 }
 
-/** Returns the units of an operation as a log names them; nothing if it was not charged. */
+/** Returns the units of an operation for a log; no fields if it was not charged. */
 export function unitFields(
   units?: { request_units: number; delivered_units: number; fresh_evidence_units: number },
 ): Fields {
@@ -42,8 +42,8 @@ export function unitFields(
 }
 
 /**
- * Returns what may be logged of an error that no caller's text can have caused: class, code and
- * message of its first cause, never the parameters of a query.
+ * Returns the class, code and message of an error's first cause, without the parameters of a query.
+ * It is only for errors that no text of a caller can have caused.
  */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -57,8 +57,8 @@ export function errorFields(error: unknown): Fields {
 }
 
 /**
- * Returns what may be logged of an error that a caller's text may have caused: class, code and place
- * of its first cause. Its message is left out, because parsers and databases quote what they refuse.
+ * Returns the class, code and place of an error's first cause, for errors that a caller's text may
+ * have caused. The message is left out, because parsers and databases quote what they refuse.
  */
 export function defectFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -67,12 +67,12 @@ export function defectFields(error: unknown): Fields {
   return { error: error.name, code, at: placeOf(error) };
 }
 
-/** A line of a stack that lies in this service's source. */
+/** Pattern of a line of a stack in the source of this service. */
 const FRAME = /^ +at .*\b(src\/[a-z0-9_/]+\.ts:[0-9]+:[0-9]+)\)?$/;
 
-/** Finds the innermost line of the service's source; undefined if the stack does not show one. */
+/** Finds the innermost line in the source of the service; undefined if there is none. */
 function placeOf({ stack = "", message }: Error): string | undefined {
-  // The stack begins with the message, which may itself contain what looks like a frame.
+  // The stack begins with the message, which may contain a text in the form of a frame.
   const start = stack.indexOf(message);
   if (start < 0) return undefined;
   const frames = stack.slice(start + message.length).split("\n");

@@ -1,7 +1,7 @@
 /**
- * Metrics of one process in Prometheus' form. Names and buckets of `http_server_*`, `db_client_*` and
- * `mcp_server_*` are those of OpenTelemetry's semantic conventions. No label names an account, and
- * none holds text of a caller.
+ * Metrics of one process in Prometheus' form. Names and buckets of `http_server_*`, `db_client_*`
+ * and `mcp_server_*` are those of OpenTelemetry's semantic conventions. No label names an account,
+ * and none holds text of a caller.
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
@@ -113,18 +113,18 @@ export class Metrics {
   });
 
   constructor() {
-    // Series that an alert watches are there from the start, at zero.
+    // Series that alerts watch exist from the start, with zero.
     for (const code of ALLOWANCE_CODES) this.#refusals.inc({ code }, 0);
     for (const unit of ["request", "delivered", "fresh_evidence"]) this.#units.inc({ unit }, 0);
   }
 
-  /** Counts a request in, and returns what counts it out again. */
+  /** Counts an active request. Returns a function that ends it. */
   requestStarted(): () => void {
     this.#httpActive.inc();
     return () => this.#httpActive.dec();
   }
 
-  /** Takes note of an answer. @param route as the route table writes it, never a path */
+  /** Records an answer. @param route in the notation of the route table, never a path */
   requestEnded(
     { method, route, status, seconds }: {
       method: string;
@@ -140,7 +140,7 @@ export class Metrics {
     }, seconds);
   }
 
-  /** Takes note of a message of MCP. Names that the server does not know are left out. */
+  /** Records a message of MCP. Unknown names are left out. */
   mcpEnded(
     { method, tool = "", error = "", seconds }: {
       method: string;
@@ -155,7 +155,7 @@ export class Metrics {
     );
   }
 
-  /** Takes note of a statement. */
+  /** Records a statement. */
   statementEnded(
     { waited_seconds, seconds, error = "" }: {
       waited_seconds: number;
@@ -167,7 +167,7 @@ export class Metrics {
     this.#db.observe({ db_system_name: "postgresql", error_type: error }, seconds);
   }
 
-  /** Takes note of what became of a request for a metered action. */
+  /** Records the outcome of a request for a metered action. */
   operation(
     { action, door, status, code, units }: {
       action: string;
@@ -192,7 +192,7 @@ export class Metrics {
     this.#leases.inc(count);
   }
 
-  /** Takes note of a search of the index. */
+  /** Records a search of the index. */
   searched(seconds: number): void {
     this.#searches.observe(seconds);
   }

@@ -1,19 +1,19 @@
-/** The loop around a step of background work. */
+/** Repeats a step of background work. */
 import { errorFields, type Log } from "./log.ts";
 
 export interface Pace {
   /** Milliseconds of pause after a step that found nothing to do. */
   pauseMs: number;
-  /** Its `ring` ends a pause. */
+  /** Target whose event `ring` ends a pause. */
   bell?: EventTarget;
   signal: AbortSignal;
 }
 
-/** Milliseconds after a first error, typically of the database. Each further one in a row doubles it. */
+/** Milliseconds of back-off after a first error. Each further consecutive error doubles them. */
 const FIRST_BACK_OFF_MS = 1_000;
 /**
- * Max milliseconds between retries, below the 5 seconds in which all is well again after a restart
- * of the database.
+ * Max milliseconds between retries, so that work resumes within 5 seconds after a restart of the
+ * database.
  */
 const LONGEST_BACK_OFF_MS = 4_000;
 

@@ -1,6 +1,6 @@
-/** The header Retry-After of answers that other services give. */
+/** Reads the header Retry-After in answers of other services. */
 
-/** Max seconds for which one answer keeps this service away. */
+/** Max number of seconds that one answer can delay the next request. */
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /**

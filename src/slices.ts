@@ -1,6 +1,6 @@
-/** Long work in slices: the event loop serves timers, sockets and callers between two of them. */
+/** Divides long work into slices. Between them, the event loop serves timers and sockets. */
 
-/** Milliseconds of a slice: a tenth of the longest block that a stranger's text may cause. */
+/** Milliseconds of a slice: a tenth of the longest block that a caller's text may cause. */
 export const SLICE_MILLISECONDS = 5;
 
 /** Measures the slices of one piece of work, which turns the event loop once a slice is over. */

@@ -1,25 +1,24 @@
 /**
- * Spans of a request, by the runtime's own OpenTelemetry (`OTEL_DENO=true`). Where it is off, work
- * runs as if this module did not exist. No span holds text of a caller: neither an address nor a
- * message of an error.
+ * Writes spans of requests by the OpenTelemetry of the runtime (`OTEL_DENO=true`). Without it, this
+ * module does nothing. No span holds text of a caller, such as an address or an error's message.
  */
 import { type Attributes, ProxyTracer, type Span, SpanKind, trace } from "@opentelemetry/api";
 import { Failure } from "./failures.ts";
 
 const tracer = trace.getTracer("company-evidence");
 
-/** True if the runtime traces. Otherwise nobody has replaced the placeholder of the interface. */
+/** True if the runtime traces. It has then replaced the interface's placeholder. */
 export const isTracing = !(tracer instanceof ProxyTracer);
 
 /**
- * Attributes that the runtime gives its spans of requests, received or sent. Queries hold hostnames of
- * customers, and a path is the caller's.
+ * Attributes that the runtime gives its spans of requests, received or sent. Queries hold hostnames
+ * of customers, and a path is the caller's.
  */
 const HIDDEN: ReadonlySet<string> = new Set(["url.full", "url.path", "url.query"]);
 
 if (isTracing) hideAddresses();
 
-/** Takes out HIDDEN where the runtime sets them. To set them again would add a second value. */
+/** Keeps the runtime from setting HIDDEN. Setting them again would only add a second value. */
 function hideAddresses(): void {
   const spans: Span = Object.getPrototypeOf(tracer.startSpan("probe"));
   const { setAttribute } = spans;
@@ -47,7 +46,7 @@ export function inSpan<Result>(
   });
 }
 
-/** Describes the request that the runtime has a span of. */
+/** Describes a request in the span of the runtime. */
 export function describeRequest({ method, route, request_id, code }: {
   method: string;
   /** Route as the route table writes it. */

@@ -1,11 +1,11 @@
-/** The house's walls: who may import whom, and how large a file may be. */
+/** Rules of imports between folders, of names of files, and of their sizes. */
 import assert from "node:assert/strict";
 import { blocksOf } from "./support/markdown.ts";
 import { linesOf, read, sourcesUnder } from "./support/sources.ts";
 
 const SOURCES = [...sourcesUnder("src"), "main.ts"];
 
-/** Folders and files of src/, lowest first; a layer may import from itself and from those below. */
+/** Folders and files of src/, lowest layer first. A layer imports from itself and lower ones. */
 const LAYERS: readonly (readonly string[])[] = [
   [
     ...["contract", "failures.ts", "log.ts", "metrics.ts", "repeat.ts", "retry_after.ts"],
@@ -23,7 +23,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["main.ts"],
 ];
 
-/** A module that only these may import at run time; types are free. */
+/** A module that only these files may import at run time. Anybody may import its types. */
 const RESERVED: readonly { module: RegExp; allowed: RegExp }[] = [
   { module: /^postgres$|^@electric-sql\//, allowed: /^src\/db\// },
   { module: /^mysql2/, allowed: /^src\/search\/distributed\/node_connection\.ts$/ },
@@ -35,7 +35,7 @@ const FORBIDDEN_NAMES = /(^|\/)(index|util|utils|helper|helpers|common|shared|mi
 const MOST_LINES = 300;
 /** Max lines of a file that one class fills, which the smaller cap must not cut in two. */
 const MOST_LINES_OF_A_CLASS = 600;
-/** Folders of libraries, of which each file holds one idea: they have the larger cap as well. */
+/** Folders of libraries. Their files have the larger cap, because each holds one idea. */
 const LIBRARIES = /^src\/search\/engine\//;
 
 interface Import {
@@ -154,7 +154,7 @@ function circleOf(edges: readonly Edge[]): string[] {
   return [];
 }
 
-/** The third computes the permissions with which main.ts is started. */
+/** Files that may read the environment. The third one computes the permissions of main.ts. */
 const ENVIRONMENT_READERS = ["main.ts", "src/config.ts", "src/commands/permissions.ts"];
 
 Deno.test("only main.ts, config.ts and permissions.ts read the environment", () => {
@@ -240,13 +240,13 @@ function onlyTypes(clause: string | undefined): boolean {
   return names !== undefined && names.every((name) => name.startsWith("type "));
 }
 
-/** The path from the root that a relative import leads to. */
+/** Returns the path, from the root, of a relative import. */
 function resolve(file: string, specifier: string): string | undefined {
   if (!specifier.startsWith(".")) return;
   return new URL(specifier, `file:///${file}`).pathname.slice(1);
 }
 
-/** The folder of src/ that a file is in, or the file itself where it is in none. */
+/** Returns the folder of src/ with a file, or the file itself if it is in none. */
 function roomOf(file: string): string {
   return file.replace(/^src\//, "").split("/")[0]!;
 }

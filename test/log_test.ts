@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { defectFields } from "../src/log.ts";
-import { parseJson } from "../src/doors/json.ts";
+import { parseJson } from "../src/doors/request.ts";
 
 Deno.test("defectFields() names class, code and place, and no word of the message", () => {
   const text = '{"query": "secret\n    at fake (src/forged.ts:1:1)';
@@ -12,7 +12,7 @@ Deno.test("defectFields() names class, code and place, and no word of the messag
   }
   const { at, ...fields } = defectFields(defect);
   assert.deepEqual(fields, { error: "SyntaxError", code: undefined });
-  assert.match(String(at), /^src\/doors\/json\.ts:[0-9]+:[0-9]+$/);
+  assert.match(String(at), /^src\/doors\/request\.ts:[0-9]+:[0-9]+$/);
 
   const forged = new Error("secret\n    at fake (src/forged.ts:1:1)");
   assert.deepEqual(defectFields(forged), { error: "Error", code: undefined, at: undefined });

@@ -1,7 +1,7 @@
 /** Counts of the metrics, through the interfaces that are counted. */
 import assert from "node:assert/strict";
 import { connect } from "../src/db/connect.ts";
-import { serveMetrics } from "../src/http/metrics_server.ts";
+import { serveMetrics } from "../src/http/server.ts";
 import { createLog } from "../src/log.ts";
 import { Metrics } from "../src/metrics.ts";
 import { drain } from "../src/operations/worker.ts";

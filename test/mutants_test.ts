@@ -1,4 +1,4 @@
-/** Keeps the list of mutants from rotting: planting them all takes too long for every run. */
+/** Checks that the list of mutants fits the code, because planting them all takes too long. */
 import assert from "node:assert/strict";
 import { findText, MUTANTS } from "./mutants/mutant.ts";
 import { mutantTable } from "./mutants/table.ts";

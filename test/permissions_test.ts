@@ -20,7 +20,7 @@ const COMMANDS: Record<string, string> = Object.fromEntries(
   ).map(([name, { command }]) => [name, command]),
 );
 
-/** Variables that the database driver looks at, beside the settings. */
+/** Variables that the database driver reads in addition to the settings. */
 const OF_THE_DRIVER = ["LOGNAME", "PG*", "USER", "USERNAME"];
 
 /**
@@ -110,7 +110,7 @@ for (const [cores, threads] of marking) {
   });
 }
 
-/** Flags of a task's command, where what its shell would ask for is put in. */
+/** Returns the flags of a task's command, with the output of the commands within it. */
 function flagsIn(command: string, environment: Record<string, string>): string[] {
   const asked = /\$\(deno task -q permissions (read|write|net|v8) (\w+)\)/g;
   const complete = command.replace(

@@ -26,7 +26,7 @@ function search(
   return postSearch(service, { ...request, query });
 }
 
-/** Asks until the operation is finished: at the latest by its deadline. */
+/** Repeats a request until its operation is finished. */
 async function finished(
   service: Service,
   request: { key: string; request_key: string; query?: string },
@@ -115,7 +115,7 @@ Deno.test("a service killed under load, started again: every key has one outcome
   });
 });
 
-/** Runs `use` while every settlement waits: requests are claimed and go no further. */
+/** Runs `use` while all settlements wait, so that claimed requests go no further. */
 async function whileNothingSettles(sql: Sql, use: () => Promise<void>): Promise<void> {
   // Settlements wait as long as a statement may, not only as long as it may for a lock.
   await alterFunction(sql, "settle_operation", "set lock_timeout = 0");

@@ -24,7 +24,7 @@ export async function createApiKey(
 ): Promise<{ key_id: number; key: string; expires_at?: Date }> {
   if (hasControls(name)) throw new Error("--name: no control characters or line breaks, please");
   const day = last_day ?? null;
-  const [row] = await sql<{ key_id: number; expires_at: Date | null; is_over: boolean }[]>`
+  const [row] = await sql<{ key_id: number; expires_at: Date | null }[]>`
     insert into api_keys (account_id, name, hash, prefix, expires_at)
     select id, ${name}, ${hashKey(key)}, ${prefixOf(key)}, ${day}::date + interval '1 day'
     from accounts

@@ -1,5 +1,4 @@
 /** `ask`: searches companies through a running service, and prints the answer as a table. */
-import { parseArgs } from "node:util";
 import {
   ConnectionError,
   EvidenceClient,
@@ -7,8 +6,8 @@ import {
   ServiceError,
 } from "../../client/client.ts";
 import type { Settings } from "../config.ts";
-import { ASK_OPTIONS } from "./ask_options.ts";
-import { UsageError } from "./command.ts";
+import { parseWords, UsageError } from "./command.ts";
+import { ASK_OPTIONS } from "./command_options.ts";
 import { demoKeyPath } from "./demo.ts";
 import { serviceAddress } from "./service_address.ts";
 import { drawColumns } from "./text_columns.ts";
@@ -60,7 +59,7 @@ export async function ask(args: string[], context: AskContext): Promise<number> 
 }
 
 async function readArguments(args: string[], { settings, key }: AskContext) {
-  const { values, positionals } = readOptions(args);
+  const { values, positionals } = parseWords(args, ASK_OPTIONS, ASK_USAGE);
   const question = positionals.join(" ").trim();
   if (question === "") throw new UsageError(ASK_USAGE);
   const limit = values.limit === undefined ? undefined : Number(values.limit);
@@ -74,14 +73,6 @@ async function readArguments(args: string[], { settings, key }: AskContext) {
     url,
     key: values.key ?? key ?? await readDemoKey(settings.DATA_DIR),
   };
-}
-
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({ args, options: ASK_OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${ASK_USAGE}`);
-  }
 }
 
 async function readDemoKey(data_dir: string): Promise<string> {

@@ -1,4 +1,5 @@
 /** Defines input and output of every command. */
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Settings } from "../config.ts";
 import type { Database, DatabaseOptions } from "../db/connect.ts";
 import type { Log } from "../log.ts";
@@ -27,4 +28,17 @@ interface OpenOptions extends Pick<DatabaseOptions, "statement_timeout_seconds">
 /** Wrong usage, which leads to exit code 2. */
 export class UsageError extends Error {
   override name = "UsageError";
+}
+
+/** Parses the words and options of a command. @throws UsageError, with the usage, for any others */
+export function parseWords<const Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  options: Options,
+  usage: string,
+) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${usage}`);
+  }
 }

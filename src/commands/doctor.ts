@@ -111,6 +111,7 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
     ...await looked("migrations", () => checkMigrations(sql)),
   ];
   if (findings.some(({ level }) => level === "fault")) return findings;
+  const { SEARCH_URL } = settings;
   const asks =
     [settings.FETCH_CONTACT, settings.SAM_API_KEY].some((value) => value !== undefined) ||
     settings.FETCH_OPEN_ADDRESSES.length > 0;
@@ -121,15 +122,11 @@ async function examineDatabase(sql: Sql, settings: Settings): Promise<Finding[]>
       ["leases", () => checkLeases(sql)],
       ["ledger", () => checkLedger(sql)],
       ["sources", () => checkSources(sql, asks)],
-      ["search", () => examineSearch(sql, settings)],
+      ["search", async () => SEARCH_URL === undefined ? [] : await checkSearch(sql, SEARCH_URL)],
       ["service", () => examineService(sql, settings)],
     ] as const
   ) findings.push(...await looked(check, look));
   return findings;
-}
-
-async function examineSearch(sql: Sql, { SEARCH_URL }: Settings): Promise<Finding[]> {
-  return SEARCH_URL === undefined ? [] : await checkSearch(sql, SEARCH_URL);
 }
 
 async function examineService(sql: Sql, settings: Settings): Promise<Finding[]> {
@@ -153,6 +150,6 @@ async function looked(check: string, look: () => Promise<Finding[]>): Promise<Fi
   try {
     return await look();
   } catch (error) {
-    return [fault(check, `This could not be looked at: ${reasonOf(error)}.`, "Mend that first.")];
+    return [fault(check, `The check could not run: ${reasonOf(error)}.`, "Repair this first.")];
   }
 }

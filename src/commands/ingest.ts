@@ -1,6 +1,6 @@
 /** `ingest`: records files, an address or a source in the dataset, or only reports on them. */
 import type { Database } from "../db/connect.ts";
-import { Failure } from "../failures.ts";
+import { isUnavailable } from "../db/failure.ts";
 import { createAsking } from "../ingest/refresh/ask.ts";
 import type { SourceEntry } from "../ingest/record/entry.ts";
 import {
@@ -19,6 +19,7 @@ import {
 } from "../ingest/record/progress.ts";
 import { type CountedReason, foremostReasons, Reasons } from "../ingest/record/reasons.ts";
 import type { Rejections } from "../ingest/record/rejections.ts";
+import { reasonOf } from "../log.ts";
 import type { CommandContext } from "./command.ts";
 import { type From, type IngestInputs, readIngestArguments } from "./ingest_arguments.ts";
 import { named, nameOf, type OpenedEntries, openEntries } from "./ingest_entries.ts";
@@ -27,8 +28,8 @@ import { reportQuality } from "./quality.ts";
 export interface IngestContext extends CommandContext {
   /** Bytes for the input `-`; absent: standard input. */
   stdin?: AsyncIterable<Uint8Array>;
-  /** Takes messages that are not part of the result; absent: standard error. */
-  say?: (line: string) => void;
+  /** Writes a message that is not part of the result. */
+  say(line: string): void;
   /** Fixes the clock of the progress in tests. */
   ticker?: Ticker;
 }
@@ -49,7 +50,7 @@ export async function ingest(
   print: (line: string) => void,
 ): Promise<number> {
   const wanted = readIngestArguments(args);
-  const say = context.say ?? sayToStderr;
+  const { say } = context;
   const open = (from: From) =>
     openEntries(from, wanted, {
       asking: () => createAsking(context.settings),
@@ -208,15 +209,6 @@ export class BrokenOff extends Error {
   }
 }
 
-/** Tells whether a refusal has a sentence for callers of the service. */
-function isUnavailable(error: unknown): error is Failure {
-  return error instanceof Failure && error.code === "unavailable";
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message.replace(/\.$/, "") : "no reason is known";
-}
-
 /** Error whose cause is a failed read of a file, and not an error of the database. */
 class InputFault extends Error {
   override name = "InputFault";
@@ -245,11 +237,4 @@ async function* onceReadable(
   } finally {
     await iterator.return?.();
   }
-}
-
-const encoder = new TextEncoder();
-
-function sayToStderr(line: string): void {
-  let bytes = encoder.encode(line + "\n");
-  while (bytes.length > 0) bytes = bytes.subarray(Deno.stderr.writeSync(bytes));
 }

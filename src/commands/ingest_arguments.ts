@@ -1,13 +1,12 @@
 /** Reads the arguments of `ingest`. */
-import { parseArgs } from "node:util";
 import type { ReadContext, ReadSource } from "../ingest/record/entry.ts";
 import { checkTarget } from "../ingest/refresh/schedule.ts";
 import type { Source } from "../ingest/sources/source.ts";
 import { SOURCES } from "../ingest/sources/sources.ts";
 import { readNdjson } from "../ingest/sources/ndjson.ts";
-import { UsageError } from "./command.ts";
+import { parseWords, UsageError } from "./command.ts";
+import { INGEST_OPTIONS } from "./command_options.ts";
 import { readCompany } from "./company_arguments.ts";
-import { INGEST_OPTIONS } from "./ingest_options.ts";
 
 const NDJSON = "ndjson";
 
@@ -17,7 +16,7 @@ const FORMATS = [NDJSON, ...SOURCES.keys()].join(" ");
 export const INGEST_USAGE =
   `ingest [--format NAME] FILE|-|https://ADDRESS… [--company NAME [--domain HOSTNAME]] [--create]
 ingest --format NAME --fetch [TARGET] [--company NAME [--domain HOSTNAME]] [--create]
-quality …  as ingest --dry-run: prints what would go in, and changes nothing; --json for programs
+quality …  as ingest --dry-run: reports what would be recorded, and changes nothing; --json for programs
     NAME: ${FORMATS}
     --create: makes an embedded database where there is none`;
 
@@ -45,7 +44,7 @@ export interface IngestInputs {
 
 /** Reads the arguments. @throws UsageError; Error if the source does not support the request */
 export function readIngestArguments(args: string[]): IngestInputs {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseWords(args, INGEST_OPTIONS, INGEST_USAGE);
   const { format = NDJSON, json = false, "dry-run": dry_run = false, create = false } = values;
   const source = SOURCES.get(format);
   const read = source?.read ?? (format === NDJSON ? readNdjson : undefined);
@@ -76,16 +75,4 @@ function fromWord(word: string): From {
   return /^https?:\/\//i.test(word)
     ? { kind: "address", address: word }
     : { kind: "file", path: word };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: INGEST_OPTIONS,
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${INGEST_USAGE}`);
-  }
 }

@@ -8,8 +8,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { privateSocketPath, stagingSocketPath } from "../db/private_socket.ts";
 import { readAddress } from "../db/server_socket.ts";
-import { ASK_OPTIONS } from "./ask_options.ts";
-import { INGEST_OPTIONS } from "./ingest_options.ts";
+import { ASK_OPTIONS, INGEST_OPTIONS } from "./command_options.ts";
 import * as addresses from "./service_address.ts";
 import { v8FlagOf } from "./v8_flags.ts";
 

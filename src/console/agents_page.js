@@ -3,10 +3,10 @@ import { Code, html } from "./parts.js";
 import { BASE } from "./requests.js";
 import { session } from "./session.js";
 
-/** The address in the documents; a page replaces it by its own. */
+/** Address in the documents, which a page replaces by its own. */
 const DOCUMENTED = "http://127.0.0.1:8080/";
 
-/** A key where the documents have none. */
+/** Placeholder of a key for documents without one. */
 const NO_KEY = "ce_…";
 
 /**

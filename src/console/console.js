@@ -1,4 +1,4 @@
-// The console: its pages, and who is signed in.
+// The console: its pages, behind a form to sign in.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ActivityPage, AllowancePage } from "./account_pages.js";
 import { AgentsPage } from "./agents_page.js";
@@ -8,7 +8,7 @@ import { SearchPage } from "./search_page.js";
 import { session, useSession } from "./session.js";
 import { SignIn } from "./sign_in.js";
 
-/** Pages by the fragment of the address. */
+/** Pages by the fragment of their address. */
 const PAGES = {
   search: ["Search", SearchPage],
   follow: ["Follow", ListingPage],
@@ -37,7 +37,7 @@ function Console() {
   useEffect(() => void session.refreshAllowance(), [key]);
   const isFirst = useRef(true);
   useEffect(() => {
-    // The form that had the focus is gone: what follows begins here.
+    // The focused form was removed, so the focus moves to the content.
     if (!isFirst.current) document.querySelector("main").focus();
     isFirst.current = false;
   }, [key]);
@@ -58,7 +58,7 @@ function Console() {
       )}
       </nav>
       <main id="main" tabindex="-1">
-      ${// Every page stays, so that a result is still there when somebody comes back to it.
+      ${// Hidden pages stay, so that their results are still there later.
       Object.entries(PAGES).map(([name, [, Page]]) =>
         html`
           <div key=${name} hidden=${name !== page}>

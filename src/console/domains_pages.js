@@ -1,4 +1,4 @@
-// Listing and lookup: what is known about domains that somebody has pasted.
+// Listing and lookup of pasted domains.
 import { useState } from "preact/hooks";
 import { Company } from "./observation.js";
 import { Choices, Field, html } from "./parts.js";
@@ -9,7 +9,7 @@ import { session } from "./session.js";
 import { KindsChart, spanOf } from "./timeline.js";
 import { count, KINDS, moment } from "./words.js";
 
-/** Returns the hostnames of a pasted text: addresses and e-mail addresses are cut to theirs. */
+/** Returns the hostnames in a pasted text, also of URLs and e-mail addresses. */
 export function hostnamesOf(text) {
   const names = text.split(/[\s,;|"'<>()]+/).map((one) =>
     one.toLowerCase().replace(/^[a-z]+:\/\//, "").replace(/^.*@/, "").replace(/[/?#:].*$/, "")

@@ -1,4 +1,4 @@
-// What went wrong, as a person would say it, and what to do next.
+// Describes errors in plain words, with advice.
 
 /** @returns {{title: string, advice: string, retry?: "same" | "new"}} */
 export function explain({ error }) {
@@ -20,7 +20,7 @@ const later = (_message, retry_at) =>
     : "Try again later. What you have received already can be opened again, free.";
 const TIME = { hour: "2-digit", minute: "2-digit", hour12: false };
 
-/** Labels of the forms by the names that the service has for their fields. */
+/** Labels of the forms by the names of the fields in the service. */
 const LABELS = {
   query: "Question",
   since: "Recorded since",
@@ -130,5 +130,5 @@ const FAULTS = {
   },
 };
 
-/** Codes that have words here. A test compares them with the service's own table. */
+/** Codes with descriptions. A test compares them with the service's table of failures. */
 export const EXPLAINED = Object.keys(FAULTS);

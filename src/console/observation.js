@@ -16,7 +16,7 @@ import {
   sectorText,
 } from "./words.js";
 
-/** A company: why it is here, its timeline, and its observations with their evidence. */
+/** A company: its match, its timeline, and its observations with their evidence. */
 export function Company({ company, span, rank }) {
   const card = useRef();
   const [opened, setOpened] = useState(() => new Set());
@@ -82,7 +82,7 @@ export function Company({ company, span, rank }) {
   `;
 }
 
-/** Adds observations that are not there yet. Those that matched stay first. */
+/** Adds further observations after those that matched. */
 function merged(observations, more) {
   const ids = new Set(observations.map(({ id }) => id));
   return [...observations, ...more.filter(({ id }) => !ids.has(id))];
@@ -153,7 +153,7 @@ function hostOf(uri) {
   return hostname + (path === "/" ? "" : path);
 }
 
-/** A text in which the words of a question stand out, in any of their endings. */
+/** A text with the highlighted words of a question, in any inflection. */
 function Marked({ text, query }) {
   const stems = (query?.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
     .filter((word) => !SMALL_WORDS.has(word)).map((word) => word.slice(0, 6));

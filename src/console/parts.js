@@ -1,4 +1,4 @@
-// Parts that several pages are made of.
+// Parts of several pages.
 import { h, render } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import htm from "htm";
@@ -6,14 +6,14 @@ import { explain } from "./faults.js";
 
 export const html = htm.bind(h);
 
-/** Draws the page in the place of what was there while it was loading. */
+/** Draws the page in place of its loading screen. */
 export function draw(page) {
   const app = document.getElementById("app");
   app.replaceChildren();
   render(page, app);
 }
 
-/** A code block with a button that copies it, or another text in its place: one with a secret. */
+/** A code block with a button that copies it, or a version of it with a secret. */
 export function Code({ text, label, copied = text }) {
   return html`
     <div class="code">
@@ -79,7 +79,7 @@ export function Tabs({ label, tabs }) {
   `;
 }
 
-/** Shows an error in words, with the actions that can help. */
+/** Describes an error, with actions that can help. */
 export function Fault({ answer, facts, onRetry, onAnew }) {
   const { title, advice, retry } = explain(answer);
   return html`
@@ -98,7 +98,7 @@ export function Fault({ answer, facts, onRetry, onAnew }) {
   `;
 }
 
-/** A field with its label. The hint is read out with it. */
+/** A field with its label. Screen readers read the hint with it. */
 export function Field({ label, hint, children, class: name = "" }) {
   const id = useId();
   return html`
@@ -110,7 +110,7 @@ export function Field({ label, hint, children, class: name = "" }) {
   `;
 }
 
-/** Check boxes of which any may be chosen. */
+/** Check boxes, of which any number may be chosen. */
 export function Choices({ legend, options, chosen, onChange }) {
   const toggle = (value) => () =>
     onChange(

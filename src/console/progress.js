@@ -1,9 +1,9 @@
-// What becomes of a request: on its way, in the background, failed.
+// Progress of a request: sent, in the background, failed.
 import { useEffect, useState } from "preact/hooks";
 import { Fault, html } from "./parts.js";
 import { session } from "./session.js";
 
-/** Shows a request that is not done; nothing once it is. */
+/** Shows an unfinished request. */
 export function Progress({ exchange, onAnew }) {
   if (exchange.state === "sending") return html`<${Skeleton} />`;
   if (exchange.state === "waiting") return html`<${Waiting} exchange=${exchange} />`;
@@ -13,7 +13,7 @@ export function Progress({ exchange, onAnew }) {
   return html`<${Fault} ...${{ answer, facts, onRetry: retry, onAnew }} />`;
 }
 
-/** Empty cards in the place of those that come. */
+/** Placeholders of results that are loading. */
 function Skeleton() {
   return html`
     <div class="skeleton" role="status">
@@ -27,7 +27,7 @@ function Skeleton() {
 
 const STEPS = ["pending", "processing", "delivered"];
 
-/** Background work: where it is, for how long, and that it may be left alone. */
+/** Background work: its state and its duration. */
 export function Waiting({ exchange }) {
   const seconds = useSeconds(exchange.started);
   const { id, status } = exchange.answer.usage;

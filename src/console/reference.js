@@ -1,4 +1,4 @@
-// The reference: every HTTP call with the MCP tool beside it, every error and every schema.
+// The reference: HTTP calls beside their MCP tools, errors and schemas.
 import { useEffect, useState } from "preact/hooks";
 import { Code, draw, html, Tabs, Top } from "./parts.js";
 import { FieldEntry, Fields, KeyBox, Prose, Try } from "./reference_parts.js";
@@ -40,7 +40,7 @@ function errorsOf() {
       if (status < 400) continue;
       const { examples = {} } = resolved(response).content?.["application/json"] ?? {};
       for (const [code, { summary, value }] of Object.entries(examples)) {
-        // A service that is not ready answers 503 as well, without an error.
+        // A service that is not ready also answers 503, but without an error.
         if (!value.error) continue;
         noted(code, status, summary).calls.push(call);
       }
@@ -49,7 +49,7 @@ function errorsOf() {
   return [...errors.values()];
 }
 
-/** Sections of the page with all their words, for the search. */
+/** Sections of the page with all of their words, for the search. */
 const SECTIONS = [
   ...CALLS.map((call) => section("call", call.operationId, `${call.method} ${call.path}`, call)),
   ...TOOLS_ALONE.map((tool) => section("tool", tool.name, tool.name, tool)),
@@ -63,7 +63,7 @@ const SECTIONS = [
 ];
 
 function section(kind, name, title, words, value = words) {
-  // Answers of errors are sections of their own: a code finds itself, and the calls that list it.
+  // Each error code has a section, so that a search finds it beside the calls that list it.
   return { kind, id: `${kind}-${name}`, title, value, words: wordsOf(kind, words).toLowerCase() };
 }
 
@@ -79,7 +79,7 @@ function wordsOf(kind, value) {
 const found = (phrase) => {
   const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
   const hits = SECTIONS.filter((one) => words.every((word) => one.words.includes(word)));
-  // What is called so comes before what only mentions it.
+  // Sections with a matching name precede those that only mention it.
   const named = ({ title }) => words.every((word) => title.toLowerCase().includes(word)) ? 0 : 1;
   return words.length === 0 ? hits : hits.sort((a, b) => named(a) - named(b));
 };
@@ -125,7 +125,7 @@ function Reference() {
 
 const WIDE = matchMedia("(min-width: 1021px)");
 
-/** On a narrow window it is closed until it is asked for. */
+/** Table of contents, which is closed at first in a narrow window. */
 function Contents({ sections, isSearch }) {
   const [isWide, setIsWide] = useState(WIDE.matches);
   useEffect(() => {
@@ -238,7 +238,7 @@ function TryHttp({ call, parameters, body }) {
   `;
 }
 
-/** Arguments of a tool that ask the same as the example of an HTTP call. */
+/** Returns the arguments of a tool for the example of an HTTP call. */
 function argumentsOf(tool, body, parameters) {
   const example = firstExample(body);
   if (example) return example;
@@ -358,5 +358,5 @@ function Schema({ id, value: { name, schema } }) {
 }
 
 draw(html`<${Reference} />`);
-// The sections were not there yet when the browser looked for the fragment.
+// The browser looked for the fragment before the sections existed.
 if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -1,11 +1,11 @@
-// Parts of the reference: text with a few marks, schemas as lists of fields, and trying a call.
+// Parts of the reference: formatted text, schemas as lists of fields, and forms that make calls.
 import { useState } from "preact/hooks";
 import { Code, Field, html } from "./parts.js";
 import { asCurl } from "./requests.js";
 import { session, useSession } from "./session.js";
 import { useDemoKey } from "./sign_in.js";
 
-/** Text as the contract writes it: paragraphs, lists, `code` and **strong**. */
+/** Formats the text of the contract: paragraphs, lists, `code` and **strong**. */
 export function Prose({ text = "" }) {
   return text.split(/\n\n+/).map((block) => {
     if (!block.startsWith("- ")) return html`<p>${spans(block)}</p>`;
@@ -23,7 +23,7 @@ function spans(text) {
 
 const nameOf = (ref) => ref.split("/").at(-1);
 
-/** The type of a schema, with links to those that have a name. */
+/** The type of a schema, with links to named ones. */
 function Type({ schema }) {
   if (schema.$ref) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
   if (schema.type === "array") return html`list of <${Type} schema=${schema.items ?? {}} />`;
@@ -93,7 +93,7 @@ export function FieldEntry({ name, schema, required, description = schema.descri
   `;
 }
 
-/** The key that calls are tried with. */
+/** Form for the key of tried calls. */
 export function KeyBox() {
   const { key } = useSession();
   const [text, setText] = useState("");

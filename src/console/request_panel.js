@@ -1,11 +1,11 @@
-// A request as curl, MCP call and TypeScript, with its key, its cost and its replay.
+// Shows a request as curl, MCP call and TypeScript, with its key, its cost and its replay.
 import { useState } from "preact/hooks";
 import { Code, Copy, html, Tabs } from "./parts.js";
 import { asCurl, asMcp, asTypeScript } from "./requests.js";
 import { costOf, session } from "./session.js";
 import { count } from "./words.js";
 
-/** On a narrow window the request is below the results: this leads there. */
+/** A link to the request, which is below the results in a narrow window. */
 export function ToRequest() {
   const show = ({ target }) =>
     target.closest(".columns").querySelector(".request").scrollIntoView();
@@ -91,8 +91,8 @@ function Replay({ exchange }) {
 }
 
 /**
- * The allowance is not what tells the cost: other programs may use the account at the same time.
- * An operation that was there before has charged its units already.
+ * The cost is not computed from the allowance, because other programs may use the account at the
+ * same time. An earlier operation has already charged its units.
  */
 function replayText({ status, answer, facts, milliseconds }) {
   if (status === 0) return "The service did not answer. Trying again is safe.";

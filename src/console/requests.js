@@ -1,4 +1,4 @@
-// Requests as values: what the buttons send, and the same as curl, MCP call and TypeScript.
+// Requests of the buttons as values, and their forms as curl, MCP call and TypeScript.
 
 /**
  * @typedef {object} Call
@@ -10,10 +10,10 @@
  * @property {string} [key] idempotency key of a metered request
  */
 
-/** The service's address, wherever a proxy has put it: the folder of this page. */
+/** Address of the service, also behind a proxy: the folder of this page. */
 export const BASE = new URL(".", document.baseURI).href;
 
-/** Returns the address of a call. Brackets stay readable, as `curl -g` takes them. */
+/** Returns the address of a call. Brackets stay readable, because `curl -g` accepts them. */
 export function addressOf({ path, params = [] }) {
   const query = params.map(([name, value]) => `${name}=${encoded(value)}`).join("&");
   return BASE + path + (query && `?${query}`);
@@ -21,7 +21,7 @@ export function addressOf({ path, params = [] }) {
 
 const encoded = (value) => encodeURIComponent(value).replaceAll("%3A", ":");
 
-/** Returns a search of companies. What does not restrict is left out. */
+/** Returns a search of companies without empty filters. */
 export function searchCall({ query, filters, limit, background, cursor }) {
   const body = { query };
   if (Object.keys(filters).length > 0) body.filters = filters;
@@ -31,7 +31,7 @@ export function searchCall({ query, filters, limit, background, cursor }) {
   return { action: "search_companies", method: "POST", path: "api/companies/search", body };
 }
 
-/** Returns a listing of what was recorded about hostnames. */
+/** Returns a listing of the observations of hostnames. */
 export function listingCall({ domains, since, kinds, limit, cursor }) {
   return {
     action: "list_observations",
@@ -109,7 +109,7 @@ export function asTypeScript({ method, body, key, ...call }) {
   ].join("\n");
 }
 
-/** Returns the tool and its arguments that ask the same; nothing if no tool does. */
+/** Returns the equivalent tool and its arguments; undefined if there is none. */
 function toolOf({ action, path, params = [], body, key }) {
   const id = Number(path.split("/").at(-1));
   switch (action) {

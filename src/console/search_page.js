@@ -38,7 +38,7 @@ const NO_FILTERS = {
 
 const words = (text) => text.split(/[\s,;]+/).filter((one) => one !== "");
 
-/** Returns filters as the service takes them: only those that restrict. */
+/** Returns the filters for the service, without empty ones. */
 function filtersOf(form) {
   const values = {
     ...form,
@@ -52,7 +52,7 @@ function filtersOf(form) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.length > 0));
 }
 
-/** The service says itself what is wrong with an id that is no number. */
+/** Converts an id to a number. Any other text is left to the service, which explains the fault. */
 const numberOf = (text) => /^[0-9]+$/.test(text) ? Number(text) : text;
 
 export function SearchPage() {
@@ -72,7 +72,7 @@ export function SearchPage() {
   const run = (next, before = []) => {
     setKey(crypto.randomUUID());
     const sent = session.send(next);
-    // The exchange is there at once, and changes as it is answered.
+    // The exchange is shown at once, and changes with its answer.
     setPages([...before, session.exchanges[0]]);
     return sent;
   };

@@ -1,4 +1,4 @@
-// The key of whoever is signed in, and every request that was made with it.
+// The key of a signed-in user, and all requests that were made with it.
 import { useEffect, useReducer } from "preact/hooks";
 import { addressOf, operationCall, usageCall } from "./requests.js";
 
@@ -7,11 +7,11 @@ const STORED = "company-evidence-key";
 /** Milliseconds between two polls of background work, unless the service asks for more. */
 const POLL_MILLISECONDS = 1_000;
 
-/** Codes of polls that say nothing about the operation: it is polled again. */
+/** Codes of failed polls that do not concern the operation, which is polled again. */
 const SAYS_NOTHING = ["no_answer", "unavailable"];
 
 /**
- * A request that was made, and what became of it.
+ * A request with its outcome.
  * @typedef {import("./requests.js").Call & {
  *   number: number, state: "sending" | "waiting" | "done" | "failed", started: number,
  *   milliseconds?: number, status?: number, answer?: object, facts?: object,
@@ -24,11 +24,11 @@ class Session {
   key = readStored();
   /** True if the key is kept until the tab is closed. */
   kept = this.key !== undefined;
-  /** Why somebody was signed out. */
+  /** Reason why the user was signed out. */
   notice;
   /** The usage report, with the times at which window and week are renewed. */
   allowance;
-  /** @type {Exchange[]} Metered requests and reads that somebody asked for, latest first. */
+  /** @type {Exchange[]} Metered requests and reads of the user, latest first. */
   exchanges = [];
   #listeners = new Set();
   #last = 0;
@@ -45,7 +45,7 @@ class Session {
   /** Signs in if the service accepts the key. @returns the error envelope if it does not */
   async signIn(key, keep) {
     const { status, answer, facts } = await ask(usageCall(), key);
-    // A key without a subscription is right: it can say so, and sign in later.
+    // A key without a subscription is valid, but cannot sign in yet.
     if (status !== 200) return answer;
     this.key = key;
     this.kept = keep;
@@ -60,12 +60,12 @@ class Session {
     this.notice = notice;
     this.allowance = undefined;
     store(undefined);
-    // What was read with a key that holds no more is no longer shown.
+    // Answers for a key that is no longer valid are not shown any more.
     this.exchanges = [];
     this.changed();
   }
 
-  /** Brings the allowance up to date. It costs nothing. */
+  /** Updates the allowance, which costs nothing. */
   async refreshAllowance() {
     const { key } = this;
     if (key === undefined) return;
@@ -96,14 +96,14 @@ class Session {
     return exchange;
   }
 
-  /** Sends a request again that had no answer: with its key, so that it is charged once. */
+  /** Repeats an unanswered request with its key, so that it is charged once. */
   async retry(exchange) {
     exchange.state = "sending";
     this.changed();
     await this.#perform(exchange);
   }
 
-  /** Sends a request again under its key, and notes what it cost. */
+  /** Repeats a request with its key, and notes its cost. */
   async replay(exchange) {
     const { status, answer, facts, milliseconds } = await ask(exchange, this.key);
     if (status === 401) return this.signOut(answer);
@@ -148,14 +148,14 @@ class Session {
 /** The one session of a page. */
 export const session = new Session();
 
-/** Draws a component again whenever the session has changed. */
+/** Redraws a component after each change of the session. */
 export function useSession() {
   const [, redraw] = useReducer((times) => times + 1, 0);
   useEffect(() => session.subscribe(redraw), []);
   return session;
 }
 
-/** Returns the cost of a request in words: its actual cost, or its expected one. */
+/** Describes the actual or the expected cost of a request. */
 export function costOf({ answer, key, state }) {
   if (key === undefined) return "free";
   if (state === "waiting" || state === "sending") return "charged when it is delivered";

@@ -1,4 +1,4 @@
-// Signing in: with a key, or with that of the demo where the service offers it.
+// Form to sign in with a key, or with the key of the demo if the service offers it.
 import { useEffect, useState } from "preact/hooks";
 import { Fault, Field, html } from "./parts.js";
 import { BASE } from "./requests.js";
@@ -51,7 +51,7 @@ export function SignIn() {
   `;
 }
 
-/** The demo's key, if the service tells it to this page; it does so on the operator's machine only. */
+/** Returns the demo's key, which the service gives only on the operator's machine. */
 export function useDemoKey() {
   const [key, setKey] = useState();
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Sets the theme before anything is drawn, and keeps the choice that a person made.
+// Sets the theme before anything is drawn, and stores the choice of the user.
 
 (() => {
   const root = document.documentElement;
@@ -6,14 +6,14 @@
     try {
       return localStorage.getItem("theme");
     } catch {
-      // Storage is blocked: the system's theme holds.
+      // Storage is blocked, so the theme of the system is used.
       return null;
     }
   };
   const theme = saved();
   if (theme === "dark" || theme === "light") root.dataset.theme = theme;
 
-  /** Changes to the other theme than the one that is shown. */
+  /** Switches between the themes. */
   globalThis.toggleTheme = () => {
     const isDark = root.dataset.theme
       ? root.dataset.theme === "dark"
@@ -22,7 +22,7 @@
     try {
       localStorage.setItem("theme", root.dataset.theme);
     } catch {
-      // It then holds until the page is left.
+      // The choice is then lost with the page.
     }
   };
 })();

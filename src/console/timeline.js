@@ -1,10 +1,10 @@
-// Observations over time: a line for each company, and a chart of kinds by month.
+// Observations over time: lines per company, and a chart of kinds by month.
 import { html } from "./parts.js";
 import { count, dateOf, day, kindLabel, month, shortKind } from "./words.js";
 
 const MONTH_MILLISECONDS = 30.44 * 86_400_000;
 
-/** Returns the span of time that observations cover, with room at both ends. */
+/** Returns the span of time of observations, with a margin at both ends. */
 export function spanOf(observations) {
   const times = observations.map((one) => Date.parse(dateOf(one)));
   const [first, last] = [Math.min(...times), Math.max(...times)];

@@ -78,9 +78,9 @@ const DAY_HERE = new Intl.DateTimeFormat("en", PARTS);
 const MONTH = new Intl.DateTimeFormat("en", { month: "short", year: "numeric", timeZone: "UTC" });
 const CLOCK = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
 
-/** A day as sources write it. Most dates have no time, so the reader's zone would move them. */
+/** Formats a day in UTC. Most dates have no time, so the reader's time zone would shift them. */
 export const day = (instant) => DAY.format(new Date(instant));
-/** The day and time of a moment, by the reader's clock. */
+/** Formats a moment in the reader's time zone. */
 export const moment = (instant) => `${DAY_HERE.format(new Date(instant))}, ${clock(instant)}`;
 export const month = (instant) => MONTH.format(new Date(instant));
 export const clock = (instant) => CLOCK.format(new Date(instant));
@@ -90,7 +90,7 @@ export function count(number, one, many = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-/** "in 5 min", "in 3 days": how long until a moment. */
+/** Formats the time until a moment: "in 5 min", "in 3 days". */
 export function until(instant) {
   const minutes = Math.max(0, Math.ceil((new Date(instant) - Date.now()) / 60_000));
   if (minutes < 60) return `in ${minutes} min`;
@@ -98,5 +98,5 @@ export function until(instant) {
   return hours < 36 ? `in ${count(hours, "hour")}` : `in ${count(Math.round(hours / 24), "day")}`;
 }
 
-/** When an observation happened, or else was seen. */
+/** Returns the instant at which an observation occurred, or else was observed. */
 export const dateOf = ({ occurred_at, observed_at }) => occurred_at ?? observed_at;

@@ -1,11 +1,11 @@
-/** Facets of a record: what its source states in columns or codes, in a form that can be queried. */
+/** Facets of a record: facts in columns or codes of its source, in a form that can be queried. */
 import { z } from "zod";
 import { normalizeInstant } from "./instant.ts";
 
 /** Upper bounds of facets. */
 export const FACET_LIMITS = {
   text_characters: 200,
-  /** Values per list: technologies, places, codes, names. */
+  /** Number of values per list: technologies, places, codes, names. */
   list: 50,
 } as const;
 
@@ -15,9 +15,9 @@ const currency = z.string().regex(/^[A-Z]{3}$/, "must be an ISO 4217 code such a
 const amount = z.number().min(0).max(1e15);
 
 /**
- * A place as precisely as the source knows it. `country` is an ISO 3166-1 code, `region` the part of
- * an ISO 3166-2 code behind the country ("QC", "NY"). `metro` is the metropolitan area around the city
- * in the source's words ("SF Bay").
+ * A place as precisely as the source knows it. `country` is an ISO 3166-1 code. `region` is the
+ * part of an ISO 3166-2 code after the country ("QC", "NY"). `metro` is the metropolitan area
+ * around the city in the source's words ("SF Bay").
  */
 const Place = z.strictObject({
   country: z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 code such as CA").nullish(),
@@ -26,7 +26,7 @@ const Place = z.strictObject({
   metro: text.nullish(),
 });
 
-/** Pay of a position, per period; a single figure is both bounds. */
+/** Pay of a position per period. A single figure is both bounds. */
 const Pay = z.strictObject({
   min: amount.nullish(),
   max: amount.nullish(),
@@ -42,20 +42,20 @@ const Employment = z.strictObject({
 });
 
 /**
- * The facets of a record. Every member may be absent or null. They are searched and never shown
- * apart from the sentences that a source's mapping makes of them.
+ * The facets of a record. Every member may be absent or null. Facets are searched. They are shown
+ * only in the sentences that a source's mapping makes of them.
  */
 export const Facets = z.strictObject({
-  /** One place, or several where the fact holds in each. */
+  /** The place, or all places for which the fact holds. */
   place: z.union([Place, z.array(Place).max(FACET_LIMITS.list)]).nullish(),
-  /** Money of the fact: raised, awarded, invested, paid. */
+  /** Amount that was raised, awarded, invested or paid. */
   amount: z.strictObject({ value: amount, currency }).nullish(),
   /** The kind of a funding round, in lower case: "series_a", "seed", "debt". */
   round: text.nullish(),
   /** The position that a person takes or leaves, or that is advertised. */
   role: text.nullish(),
   technologies: texts.nullish(),
-  /** The instant until which answers are taken. */
+  /** Instant until which answers are accepted. */
   deadline: z.string().refine((value) => normalizeInstant(value) !== undefined, {
     error: "must be an ISO 8601 date and time with an offset or Z",
   }).nullish(),

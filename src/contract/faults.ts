@@ -6,16 +6,16 @@ import { Failure, type FailureCode } from "../failures.ts";
 export interface FieldFault {
   /** Leads to the faulty field. Empty: the inputs as a whole. */
   path: readonly PropertyKey[];
-  /** Sentence about what the field takes, or about its fault, without a final dot. */
+  /** Sentence about the accepted values or the fault, without a final dot. */
   sentence: string;
-  /** Code of a failure by this fault alone. Absent: the code of the action's bad inputs. */
+  /** Code of the failure if no fault has another one. Absent: that of the action's invalid inputs. */
   code?: FailureCode;
 }
 
-/** Maximum number of faults that a message names; a body can be wrong in thousands of places. */
+/** Max number of faults that a message names, because a body may have thousands of them. */
 const FAULTS_NAMED = 20;
 
-/** Maximum number of characters of a field name in a message; callers may name a field anything. */
+/** Max number of characters of a field's name in a message, because callers choose it. */
 const NAME_CHARACTERS = 100;
 
 /** Returns the faults that a schema has found. */
@@ -34,7 +34,7 @@ export function faultsOf({ issues }: z.ZodError): FieldFault[] {
 
 /**
  * Returns the failure of inputs with faults: `query: required, a text; limit: a positive integer.`
- * @param code that of the action's bad inputs
+ * @param code the action's code for invalid inputs
  */
 export function refusalOf(code: FailureCode, faults: readonly FieldFault[]): Failure {
   const [first] = faults;

@@ -1,4 +1,4 @@
-/** Fields that inputs share: each is documented, checked and normalized by one schema. */
+/** Schemas of fields that inputs share. Each documents, checks and normalizes a field. */
 import { z } from "zod";
 import type { FailureCode } from "../failures.ts";
 import { normalizeHostname, whyNoHostname } from "./hostname.ts";
@@ -7,7 +7,7 @@ import { normalizeInstant } from "./instant.ts";
 /** Returns a schema of objects that have the fields of a shape and no others. */
 export function inputObject<const Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
-  /** Says why fields of these names are not taken. */
+  /** Returns the sentence about fields with these unknown names. */
   unknown: (names: string[]) => string = () => NO_SUCH_FIELD,
 ) {
   return z.strictObject(shape, {
@@ -15,7 +15,7 @@ export function inputObject<const Shape extends z.core.$ZodLooseShape>(
   });
 }
 
-/** The sentence about a field that an object does not have. */
+/** Sentence about an unknown field. */
 export const NO_SUCH_FIELD = "there is no such field here";
 
 /** Returns the error of a value that is absent or of another type. */
@@ -26,15 +26,14 @@ export function expected(sentence: string) {
   };
 }
 
-/** Tells why a text is refused, and by which code if not by that of the action's bad inputs. */
+/** Reason why a text is refused. Without a code, the action's code for invalid inputs is used. */
 export interface FieldRefusal {
   sentence: string;
   code?: FailureCode;
 }
 
 /**
- * Returns a check that brings a text into one form or refuses it. It does what a transform does, at
- * half the cost.
+ * Returns a check that normalizes or refuses a text. It costs half as much as a transform.
  */
 export function normalizing(normalize: (text: string) => string | FieldRefusal) {
   return (payload: z.core.ParsePayload<string>) => {
@@ -53,7 +52,7 @@ const POSITIVE = "a positive integer";
 
 /** The id of a company, an observation or an operation. */
 export const id = z.int({
-  // A larger number would be taken for another one.
+  // JSON.parse would round a larger number to another id.
   error: ({ code, input }) =>
     code === "too_big"
       ? `${POSITIVE} below 2^53`
@@ -62,7 +61,7 @@ export const id = z.int({
       : POSITIVE,
 }).min(1, { error: POSITIVE });
 
-/** An id that is only looked up. A number that is larger than any id is the id of nothing. */
+/** An id that is only looked up. A number above all ids becomes the largest, unused one. */
 export const anyId = z.preprocess(
   (raw) => typeof raw === "number" && Number.isInteger(raw) ? Math.min(raw, MAX_ID) : raw,
   id,
@@ -113,7 +112,7 @@ function bySize(a: string | number, b: string | number): number {
   return Number(a) - Number(b);
 }
 
-/** Form of every cursor that the service has ever answered. */
+/** Pattern of all cursors that the service has ever returned. */
 const CURSOR = /^[A-Za-z0-9_-]{32}$/;
 
 const NO_CURSOR: FieldRefusal = {
@@ -121,7 +120,7 @@ const NO_CURSOR: FieldRefusal = {
   code: "invalid_cursor",
 };
 
-/** A cursor in its form. Whether it is one of this search is the database's to say. */
+/** A well-formed cursor. The database decides whether it belongs to the search. */
 export const cursor = z.string({ error: "a text or null" })
   .check(normalizing((text) => CURSOR.test(text) ? text : NO_CURSOR));
 

@@ -9,13 +9,13 @@ import {
   type Kind,
 } from "./vocabulary.ts";
 
-/** Maximum number of values in a list, repetitions included. */
+/** Max number of values in a list, including repetitions. */
 const FILTER_VALUES_MAX = 100;
 
-/** The kinds that a company search can be narrowed to. */
+/** Kinds to which a caller can narrow a company search. */
 const FILTER_KINDS = ["procurement_request", "facility_expansion"] as const;
 
-/** Returns a list that may be absent, which restricts as little as an empty one. */
+/** Returns a list that may be absent. An absent or empty list does not restrict. */
 function list<Value extends z.ZodType<string | number>>(value: Value) {
   return setOf(value, FILTER_VALUES_MAX).optional();
 }
@@ -64,12 +64,12 @@ export const ObservationFiltersInput = inputObject(
 ).transform(allFilters).describe(HOW_FILTERS_COMBINE);
 
 /**
- * Filters in one form: equal filters are equal values. Lists are sorted and without repetitions; an
- * empty list or null does not restrict. Instants are in UTC with microseconds, and exclusive.
+ * Normalized filters, so that equal filters are equal values. Lists are sorted without repetitions.
+ * An empty list or null does not restrict. Instants are exclusive, in UTC with microseconds.
  */
 export interface SearchFilters {
   countries: Country[];
-  /** A caller names kinds of FILTER_KINDS; a question in words may narrow a search to any. */
+  /** A caller can name only FILTER_KINDS, but the words of a query may mean any kind. */
   kinds: Kind[];
   demand_classes: DemandClass[];
   occurred_after: string | null;
@@ -80,7 +80,7 @@ export interface SearchFilters {
   exclude_domains: string[];
 }
 
-/** Fills in what is absent. A default of each field would cost more than all checks together. */
+/** Adds absent fields. A default per field would cost more than all checks together. */
 function allFilters(filters: Partial<SearchFilters>): SearchFilters {
   return {
     countries: filters.countries ?? [],

@@ -1,9 +1,9 @@
-/** Hostnames in one form (specification 4, Filter semantics 4). */
+/** Normalizes hostnames (specification 4, Filter semantics 4). */
 
-/** Longest hostname that the domain name system has (RFC 1035), in characters. */
+/** Max number of characters of a hostname (RFC 1035). */
 const HOSTNAME_CHARACTERS_MAX = 253;
 
-/** Labels of RFC 1123 with letters of any script: internationalized names stay as they are written. */
+/** Label of RFC 1123 with letters of any script. Internationalized names are not encoded. */
 const LABEL = "[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}_])?";
 const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, "u");
 
@@ -11,8 +11,8 @@ const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, "u");
  * Normalizes case, surrounding white space and a trailing dot. `www` stays, and subdomains are not
  * merged.
  *
- * @returns the hostname, or undefined for a text that is none: a URL, an e-mail address, an address
- * with a port, an empty or overlong label
+ * @returns undefined for any other text, such as a URL, an e-mail address, an address with a port,
+ * or an empty or overlong label
  */
 export function normalizeHostname(text: string): string | undefined {
   const hostname = text.trim().toLowerCase().replace(/\.$/, "");
@@ -20,7 +20,7 @@ export function normalizeHostname(text: string): string | undefined {
   return HOSTNAME.test(hostname) ? hostname : undefined;
 }
 
-/** Names what a text has that no hostname has. */
+/** Returns the reason why a text is not a hostname. */
 export function whyNoHostname(text: string): string {
   if (text.includes("@")) return "a hostname, not an e-mail address";
   if (/[/?#]/.test(text)) return "a hostname, not a URL";

@@ -1,4 +1,4 @@
-/** The input of every action: what its action parses, its doors read and their documents describe. */
+/** The input schemas of all actions, for parsing, for the doors and for their documents. */
 import { z } from "zod";
 import { anyId, inputObject } from "./fields.ts";
 import { ObservationListRequest } from "./listing.ts";
@@ -12,8 +12,8 @@ const IdRequest = inputObject({ id: anyId });
 const NoInput = inputObject({});
 
 /**
- * Input schemas by the names of actions. They are compiled: every request is parsed by one of them,
- * and a compiled schema takes a fifth to two thirds of the time. It finds faults as any other does.
+ * Input schemas by the names of actions. Compiled schemas need a fifth to two thirds of the time,
+ * and report the same faults.
  */
 export const INPUTS = {
   search_companies: z.compile(CompanySearchRequest),

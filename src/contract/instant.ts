@@ -1,6 +1,6 @@
 /**
- * Instants in one form: UTC with microseconds, the database's precision, and of fixed width
- * (`2026-03-01T09:30:00.000000Z`), so that texts compare as the times do.
+ * Normalizes instants to UTC with microseconds, the precision of the database. The fixed width
+ * (`2026-03-01T09:30:00.000000Z`) lets texts be compared like times.
  */
 
 const INSTANT =
@@ -12,11 +12,10 @@ const FIRST = Date.parse("0001-01-01T00:00:00Z");
 const LAST = Date.parse("9999-12-31T23:59:59Z");
 
 /**
- * Brings an ISO 8601 date and time, with `Z` or any offset, into that form. Digits beyond the
- * microsecond are dropped: no stored instant has them, so "strictly after" stays exact.
+ * Normalizes an ISO 8601 date and time with `Z` or any offset. Drops digits beyond the microsecond.
+ * "Strictly after" stays exact, because no stored instant has more digits.
  *
- * @returns undefined if the text is no such instant: it lacks time or zone, or no calendar or clock
- * shows it
+ * @returns undefined if time or zone is missing, or if no calendar or clock shows the instant
  */
 export function normalizeInstant(text: string): string | undefined {
   const match = INSTANT.exec(text);
@@ -35,7 +34,7 @@ export function normalizeInstant(text: string): string | undefined {
   return `${seconds}.${fraction.slice(0, 6).padEnd(6, "0")}Z`;
 }
 
-/** Returns a clock's time in that form. */
+/** Returns the normalized text of a clock's time. */
 export function instantOf(date: Date): string {
   return date.toISOString().replace("Z", "000Z");
 }

@@ -13,11 +13,11 @@ import { Observation } from "./observation.ts";
 import { delivered, nextCursor } from "./result.ts";
 import { KINDS } from "./vocabulary.ts";
 
-/** Maximum number of hostnames, and of kinds, of one listing. */
+/** Max number of hostnames, and of kinds, per listing. */
 const LISTING_DOMAINS_MAX = 100;
-/** Maximum number of observations per page. */
+/** Max number of observations per page. */
 const LISTING_LIMIT_MAX = 100;
-/** Observations per page of a listing that names no limit. */
+/** Number of observations per page by default. */
 const LISTING_LIMIT_DEFAULT = 25;
 
 const HOSTNAMES = `a list of 1 to ${LISTING_DOMAINS_MAX} hostnames`;

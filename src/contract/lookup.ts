@@ -4,15 +4,15 @@ import { customIssue, hostname, id, inputObject, setOf } from "./fields.ts";
 import { Company } from "./observation.ts";
 import { delivered } from "./result.ts";
 
-/** Maximum number of ids or hostnames of one lookup. */
+/** Max number of ids or hostnames per lookup. */
 const LOOKUP_TARGETS_MAX = 20;
 
-/** Returns a list of targets; an empty one is as none. */
+/** Returns a list of targets. An absent list becomes an empty one. */
 function targets<Target extends z.ZodType<string | number>>(target: Target) {
   return setOf(target, LOOKUP_TARGETS_MAX).optional().transform((list) => list ?? []);
 }
 
-/** The targets of a lookup: exactly one of the two lists holds any. */
+/** The targets of a lookup. Exactly one of the two lists is not empty. */
 export const CompanyLookupRequest = inputObject({
   ids: targets(id).describe("Company ids, 1 to 20. Either these or domains."),
   domains: targets(hostname).describe("Hostnames, 1 to 20. Either these or ids."),

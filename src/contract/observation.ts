@@ -39,7 +39,7 @@ export const NestedObservation = z.strictObject({
 }).describe("A dated fact about the company around it.");
 export type NestedObservation = z.infer<typeof NestedObservation>;
 
-/** An observation by itself, with its company. */
+/** An observation with its company. */
 export const Observation = NestedObservation.extend({ company: CompanyIdentity })
   .describe("A dated fact about a company, with its evidence. Not a verified buying decision.");
 export type Observation = z.infer<typeof Observation>;
@@ -59,7 +59,7 @@ export const Company = z.strictObject({
 }).describe("A company by what was observed of it lately; not a full profile.");
 export type Company = z.infer<typeof Company>;
 
-/** A company in a search result: why it matched, and its best matching observations. */
+/** A company in a search result, with its match and its best matching observations. */
 export const FoundCompany = z.strictObject({
   id,
   name: z.string(),

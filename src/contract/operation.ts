@@ -16,7 +16,7 @@ export const Operation = z.strictObject({
 }).describe("One metered request: what became of it and what it cost.");
 export type Operation = z.infer<typeof Operation>;
 
-/** The `request_allowance` object: request units left in this window and week. */
+/** The `request_allowance` object: remaining request units of this window and week. */
 export const Allowance = z.strictObject({
   window_seconds: units.describe("The length of a window."),
   window_remaining: units.describe("Request units left in this window."),

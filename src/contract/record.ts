@@ -4,11 +4,12 @@ import { normalizeInstant } from "./instant.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts";
 
 /**
- * Upper bounds of an ingested record (design 4). Longer free text is cut; anything else is refused.
+ * Upper bounds of an ingested record (design 4). Longer free text is cut. Any other excess is
+ * refused.
  *
- * An excerpt quotes its source, so it is short. A text is searched and never shown: the longest
- * description among real tender notices has 35,000 characters. A batch is bounded by characters as
- * well as by records, and a line by 1 MiB.
+ * An excerpt quotes its source, so it is short. A text is searched and never shown. The longest
+ * description of a real tender notice has 35,000 characters. A batch has bounds of characters and
+ * records, and a line may have 1 MiB.
  */
 export const RECORD_LIMITS = {
   identifier_characters: 255,
@@ -25,14 +26,14 @@ export const RECORD_LIMITS = {
   categories: 100,
 } as const;
 
-/** The forms that the filters of a search take (normalizeInstant()). */
+/** An instant in the forms that searches accept (normalizeInstant()). */
 const instantText = z.string().refine((text) => normalizeInstant(text) !== undefined, {
   error: "must be an ISO 8601 date and time with an offset or Z",
 });
 const identifier = z.string().min(1).max(RECORD_LIMITS.identifier_characters);
 const text = z.string().min(1);
 
-/** Document in which an observation was seen. Absent times are those of the observation. */
+/** Document of an observation. Absent times are those of the observation. */
 const RecordEvidence = z.strictObject({
   source_uri: z.string().min(1).max(RECORD_LIMITS.uri_characters),
   excerpt: text,
@@ -41,8 +42,8 @@ const RecordEvidence = z.strictObject({
 });
 
 /**
- * Identifiers that registers give companies, the same in every source: SEC's Central Index Key, the
- * Legal Entity Identifier (ISO 17442), the Unique Entity ID of SAM.gov.
+ * Identifiers of companies in registers, which are the same in every source: SEC's Central Index
+ * Key, the Legal Entity Identifier (ISO 17442), and the Unique Entity ID of SAM.gov.
  */
 const CompanyIdentifiers = z.strictObject({
   cik: z.string().regex(/^[0-9]{1,10}$/, "must be up to ten digits"),
@@ -50,13 +51,10 @@ const CompanyIdentifiers = z.strictObject({
   uei: z.string().regex(/^[A-Z0-9]{12}$/, "must be 12 letters or digits"),
 }).partial();
 
-/**
- * Names of a company in a source: always its name, and its identifiers and hostnames if the source
- * has them.
- */
+/** A company in a source, with its identifiers and hostnames if the source has them. */
 const RecordCompany = z.strictObject({
   name: text,
-  /** The source's own. */
+  /** Identifier of the source itself. */
   external_id: identifier.nullish(),
   identifiers: CompanyIdentifiers.nullish(),
   domains: z.array(z.string().max(RECORD_LIMITS.hostname_characters + 1))
@@ -64,9 +62,9 @@ const RecordCompany = z.strictObject({
 });
 
 /**
- * One line of NDJSON: an observation as its source reports it (design 4). Only the shape is checked
- * here; normalizeRecord() cleans the texts. Unknown fields are refused; of a field that stands
- * twice in a line, the last one counts (JSON.parse).
+ * One line of NDJSON: an observation as its source reports it (design 4). This checks only the
+ * shape, and normalizeRecord() cleans the texts. Unknown fields are refused. If a line repeats a
+ * field, the last one counts (JSON.parse).
  */
 export const SourceRecord = z.strictObject({
   source: identifier,
@@ -82,7 +80,7 @@ export const SourceRecord = z.strictObject({
   observed_at: instantText,
   expires_at: instantText.nullish(),
   categories: z.array(z.enum(SECTOR_CODES)).max(RECORD_LIMITS.categories).nullish(),
-  /** All that the source says, or one text per language version: searched, never shown. */
+  /** All that the source says, or one text per language version. It is searched, never shown. */
   text: z.union([z.string(), z.array(z.string()).max(RECORD_LIMITS.texts)]).nullish(),
   facets: Facets.nullish(),
   evidence: z.array(RecordEvidence).min(1).max(RECORD_LIMITS.evidence),
@@ -93,20 +91,20 @@ export const SourceRecord = z.strictObject({
 
 export type SourceRecord = z.infer<typeof SourceRecord>;
 
-/** @returns the record, or its faults in one line, each naming its field: `company.name: required`. */
+/** Returns the record, or its faults in one line, such as `company.name: required`. */
 export function parseRecord(raw: unknown): { record: SourceRecord } | { reason: string } {
   const parsed = SourceRecord.safeParse(raw, { error: faultOf });
   return parsed.success ? { record: parsed.data } : { reason: describeFaults(parsed.error) };
 }
 
-/** Returns a plainer sentence than the library's own, if there is one. */
+/** Returns a plainer sentence than that of the library, if there is one. */
 function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
   const isWhole = (issue.path ?? []).length === 0;
   if (issue.input == null && !isWhole) return "required";
   if (issue.code === "too_small" && issue.minimum === 1) return "is empty";
 }
 
-/** A line can be wrong in every field; a few say what kind of line it is. */
+/** Max number of named faults, because a line may have one in every field. */
 const FAULTS_SHOWN = 5;
 
 function describeFaults({ issues }: z.ZodError): string {

@@ -4,10 +4,10 @@ import { z } from "zod";
 /** Name of the header that carries a request key. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-/** Maximum number of characters of a request key. */
+/** Max number of characters of a request key. */
 const REQUEST_KEY_CHARACTERS = 255;
 
-/** Printable ASCII without a blank at either end: what a header carries unchanged. */
+/** Printable ASCII without a blank at either end, which a header carries unchanged. */
 const REQUEST_KEY = /^[!-~]([ -~]*[!-~])?$/;
 
 const FORM = {
@@ -18,7 +18,7 @@ const FORM = {
 export const RequestKey = z.string(FORM).min(1, FORM).max(REQUEST_KEY_CHARACTERS, FORM)
   .regex(REQUEST_KEY, FORM);
 
-/** A request key as one header carries it: a server joins two headers by a comma and a blank. */
+/** A request key in a header. A comma before a blank would mean two headers, joined by a server. */
 export const IdempotencyKey = z.string().min(1).max(REQUEST_KEY_CHARACTERS)
   .regex(new RegExp(`^(?!.*, )${REQUEST_KEY.source.slice(1)}`))
   .meta({

@@ -28,5 +28,5 @@ export const nextCursor = z.string().nullable().describe(
   "For the next page, under a new key. Null when there is no further page.",
 );
 
-/** Limitations of every answer: specification 1, rules 3 and 4. */
+/** Limitations of every answer (specification 1, rules 3 and 4). */
 export const LIMITATIONS = ["limited_source_coverage", "dataset_read_only"];

@@ -1,4 +1,4 @@
-/** Every wire shape by the specification's word for it, and its JSON Schema. */
+/** All wire shapes by their names in the specification, and the form of their JSON Schema. */
 import { z } from "zod";
 import { DomainStatus, ObservationListResult } from "./listing.ts";
 import { CompanyLookupResult, LookupOutcome } from "./lookup.ts";
@@ -22,7 +22,7 @@ import {
 } from "./operation.ts";
 import { CompanySearchResult, ObservationSearchResult } from "./search.ts";
 
-/** The body of whichever action an operation is of. */
+/** The body of an operation, which depends on its action. */
 export const OperationResult = z.union([
   CompanySearchResult,
   CompanyLookupResult,
@@ -31,7 +31,7 @@ export const OperationResult = z.union([
   DiagnosticResult,
 ]).describe("The body that the operation's own action answers with.");
 
-/** The shapes of answers, and of what they hold. */
+/** The shapes of answers and of their parts. */
 export const SCHEMAS = {
   Operation,
   Allowance,
@@ -56,24 +56,24 @@ export const SCHEMAS = {
   OperationResult,
 };
 
-/** Changes the output of zod for a schema into the form that readers need. */
+/** Adapts the JSON Schema that zod has written for a schema to its readers. */
 export function render(
   { jsonSchema, zodSchema }: {
     jsonSchema: z.core.JSONSchema.BaseSchema;
     zodSchema: z.core.$ZodTypes;
   },
 ): void {
-  // The alternatives exclude each other: every object says which fields it has, and has no others.
+  // The alternatives exclude each other, because every object lists all of its fields.
   if (zodSchema._zod.def.type === "union" && jsonSchema.anyOf) {
     jsonSchema.oneOf = jsonSchema.anyOf;
     delete jsonSchema.anyOf;
   }
-  // A schema that normalizes loses its examples, which are of what it takes.
+  // zod omits the examples of a schema that normalizes.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples;
-  // The format says it all.
+  // The format replaces the pattern.
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // What a JSON number can hold goes without saying.
+  // The bounds of JSON numbers are left out.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }

@@ -12,16 +12,16 @@ import { ObservationFiltersInput, SearchFiltersInput } from "./filters.ts";
 import { FoundCompany, Observation } from "./observation.ts";
 import { delivered, nextCursor } from "./result.ts";
 
-/** Entries per page of a search that names no limit. */
+/** Number of entries per page by default. */
 export const DEFAULT_LIMIT = 10;
 
-/** Maximum number of companies in the frozen shortlist (specification 4, Pagination 2). */
+/** Max number of companies in the frozen shortlist (specification 4, Pagination 2). */
 export const CANDIDATE_LIMIT = 100;
 
-/** Maximum number of observations that support a company (specification 8). */
+/** Max number of observations per company (specification 8). */
 export const OBSERVATIONS_PER_COMPANY = 3;
 
-/** Maximum number of characters (code points) of a query. */
+/** Max number of characters (code points) of a query. */
 export const QUERY_LENGTH_MAX = 500;
 
 /** Query text, trimmed and in Unicode NFC. */
@@ -59,7 +59,7 @@ export const CompanySearchRequest = inputObject({
     .describe("true: answered with 202 at once and worked on later; poll the operation."),
 }).describe("A company search.");
 
-/** The arguments of an observation search; it has no filters of companies (specification 4, MCP). */
+/** The arguments of an observation search, without filters of companies (specification 4, MCP). */
 export const ObservationSearchRequest = inputObject({
   query,
   filters: ObservationFiltersInput.prefault({}),

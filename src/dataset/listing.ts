@@ -11,7 +11,7 @@ import type {
   Work,
 } from "../operations/action.ts";
 import { type Answer, shownEntries, withheldUnits } from "../operations/answer.ts";
-import { observationWithCompany } from "./observation.ts";
+import { observationWithCompany } from "./present.ts";
 
 interface ObservationListing {
   /** Sorted hostnames without duplicates. */

@@ -4,7 +4,7 @@ import type { CompanyLookupResult, DomainOutcome, IdOutcome } from "../contract/
 import { LIMITATIONS } from "../contract/result.ts";
 import type { Context, DeliveryEntry, MeteredAction, Work } from "../operations/action.ts";
 import { type Answer, shownEntries, withheldUnits } from "../operations/answer.ts";
-import { presentCompany } from "./company.ts";
+import { presentCompany } from "./present.ts";
 
 /**
  * Targets of a lookup. Exactly one of the two lists is not empty. Both are sorted without

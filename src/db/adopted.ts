@@ -1,4 +1,4 @@
-/** Migrations that the scripts of sql/ have replaced, by the checksums that databases recorded. */
+/** Recognizes the migrations of earlier versions, which the scripts of sql/ have replaced. */
 
 /** SHA-256 of each by its name, in the order in which they ran. */
 export const ADOPTED: ReadonlyMap<string, string> = new Map([
@@ -28,8 +28,8 @@ export const ADOPTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Tells whether a database holds what the replaced migrations made, which is what the scripts make.
- * Their rows stay in the table `migrations`: replicas of the version before look for them.
+ * Tells whether the replaced migrations have been applied. They made the same as the scripts. Their
+ * rows stay in the table `migrations`, because replicas of the previous version look for them.
  *
  * @param applied checksums by the names of migrations
  * @throws Error if the database has only some of them, or one that was changed
@@ -49,10 +49,10 @@ export function isAdopted(applied: ReadonlyMap<string, string>): boolean {
   return true;
 }
 
-/** The one that is also a script of today. */
+/** Name of the replaced migration that is still a script. */
 const UNCHANGED = "0001_accounts";
 
-/** Names of the scripts that make what the replaced migrations made. */
+/** Names of the scripts that replace the migrations. */
 export const REPLACEMENTS: ReadonlySet<string> = new Set([
   UNCHANGED,
   "0002_operations",

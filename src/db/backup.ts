@@ -1,6 +1,6 @@
 /**
- * Backups of an embedded database: a compressed archive of its files, as they are between two
- * transactions. It is written while the service runs, and read into a new directory.
+ * Backs up an embedded database while the service runs, and restores it into a new directory. A
+ * backup is a compressed archive of the files, as they are between two transactions.
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import type { Duplex, Readable } from "node:stream";
@@ -12,7 +12,7 @@ import type { Sql } from "./sql.ts";
 
 /** Description of a backup, in its first file. */
 interface BackupFacts {
-  /** Form of the archive. */
+  /** Version of the archive's format. */
   format: 1;
   /** Version of the program that wrote it. */
   version: string;
@@ -32,16 +32,16 @@ interface ArchiveEntry extends Readable {
   header: { name: string; type: string };
 }
 
-/** Compression that keeps up with a disk: the service waits meanwhile. */
+/** Level of compression that keeps up with a disk, because the service waits meanwhile. */
 const LEVEL = 1;
 
-/** A session that is silent for 30 seconds in a transaction loses it. */
+/** Milliseconds between two statements of a transaction, which ends after 30 silent seconds. */
 const SIGN_OF_LIFE_MILLISECONDS = 5_000;
 
 /**
- * Writes a backup of the embedded database of a directory. The database has one session, and this
- * holds it: nothing is written while files are read, and the service's statements wait. A file that
- * is cut short, or whose session was lost, is removed.
+ * Writes a backup of the embedded database of a directory. It holds the database's only session, so
+ * that nothing is written while files are read. The service's statements wait meanwhile. An
+ * incomplete backup is removed.
  *
  * @param path a file that does not exist yet
  */
@@ -94,7 +94,7 @@ async function writeArchive(
     }
     archive.finalize();
   } catch (error) {
-    // An archive whose file has failed says only that it is destroyed: the file says why.
+    // Without the file's error, the archive would only report that it was destroyed.
     archive.destroy(error);
   }
   await written;
@@ -136,7 +136,7 @@ export async function isHalfRestored(data_dir: string): Promise<boolean> {
 }
 
 /**
- * Makes a data directory from a backup. Nothing is left of it if the backup cannot be read whole.
+ * Creates a data directory from a backup. Removes it again if the backup cannot be read completely.
  *
  * @param data_dir a directory that does not exist yet
  */
@@ -146,7 +146,7 @@ export async function readBackup(
   if (await exists(data_dir)) {
     throw new Error(`${data_dir} exists already. A backup is restored into a new directory.`);
   }
-  // A path that is mistyped leaves no directory behind.
+  // This precedes the directory, so that a mistyped path leaves none behind.
   if (!await exists(path)) throw new Error(`There is no file ${path}.`);
   await Deno.mkdir(data_dir, { recursive: true, mode: 0o700 });
   try {
@@ -155,7 +155,7 @@ export async function readBackup(
     return facts;
   } catch (error) {
     await Deno.remove(data_dir, { recursive: true });
-    // A full disk, for instance, says nothing about the backup.
+    // A code of the file system, such as that of a full disk, does not mean a damaged backup.
     const { code } = Object(error) as { code?: unknown };
     const fault = /^E[A-Z]+$/.test(String(code)) ? "cannot be restored" : "is no complete backup";
     throw new Error(`${path} ${fault}.`, { cause: error });

@@ -15,7 +15,7 @@ import {
 
 /** A database with one session: takes whole batches of messages and answers them at once. */
 export interface Session {
-  /** Throws when the database has gone down; it then answers nothing more. */
+  /** Answers a batch. Throws if the database has gone down, after which it answers nothing. */
   execute(batch: Uint8Array): Uint8Array;
 }
 
@@ -45,7 +45,7 @@ const RESTORE = simpleQuery(`
   declare
     statement record;
   begin
-    -- Those of the driver are named apart and go with their connection.
+    -- Statements that a driver has prepared are closed with its connection.
     for statement in select name from pg_prepared_statements where from_sql loop
       execute format('deallocate %I', statement.name);
     end loop;
@@ -54,7 +54,7 @@ const RESTORE = simpleQuery(`
 
 /**
  * Lets many connections share one session. A connection holds it from its first batch until the
- * session reports that it is outside of a transaction; the others wait, first come, first served.
+ * session is outside of a transaction. The others wait, first come, first served.
  */
 export class Bridge implements BridgeExchange {
   #options: BridgeOptions;
@@ -63,7 +63,7 @@ export class Bridge implements BridgeExchange {
   #owner?: BridgeConnection;
   #holdTimer?: ReturnType<typeof setTimeout>;
   #running = false;
-  /** Connection whose settings the session may carry. */
+  /** Connection that may have changed the settings of the session. */
   #settings_of?: BridgeConnection;
   #down = false;
   #last_process_id = 0;
@@ -72,7 +72,7 @@ export class Bridge implements BridgeExchange {
     this.#options = options;
   }
 
-  /** `foreign`: from another process, so nothing is known of what it sends. */
+  /** Adds a connection. One that is foreign, of another process, may change any setting. */
   attach(peer: Peer, { foreign }: { foreign: boolean }): BridgeConnection {
     const connection = new BridgeConnection(this, { peer, foreign, id: ++this.#last_process_id });
     this.#connections.add(connection);
@@ -84,7 +84,7 @@ export class Bridge implements BridgeExchange {
     else connection.peer.send(greeting(this.#options.parameters, connection.id));
   }
 
-  /** Runs what `connection` has queued, now or when the session becomes free. */
+  /** Runs the batches of a connection, now or when the session becomes free. */
   serve(connection: BridgeConnection): void {
     if (connection !== this.#owner && !this.#waiting.includes(connection)) {
       this.#waiting.push(connection);
@@ -97,7 +97,7 @@ export class Bridge implements BridgeExchange {
     if (!this.#down) this.serve(connection);
   }
 
-  /** Takes a session in place of one that went down. */
+  /** Replaces a session that went down. */
   resume(session: Session): void {
     this.#options = { ...this.#options, session };
     this.#down = false;
@@ -125,7 +125,7 @@ export class Bridge implements BridgeExchange {
     }
   }
 
-  /** One batch of the owner. False when it holds the session and has nothing more to run. */
+  /** Runs a batch of the owner. Returns false if it holds the session and has sent no more. */
   #step(owner: BridgeConnection): boolean {
     if (owner.closed) {
       this.#cleanUp(owner);

@@ -18,7 +18,7 @@ export interface Peer {
 /** Interface of the bridge for a connection. */
 export interface BridgeExchange {
   greet(connection: BridgeConnection): void;
-  /** Runs what the connection has queued, now or when the session becomes free. */
+  /** Runs the batches of the connection, now or when the session becomes free. */
   serve(connection: BridgeConnection): void;
   forget(connection: BridgeConnection): void;
 }
@@ -29,14 +29,14 @@ export interface BridgeExchange {
  */
 const NO_COPY = copyFail("the embedded database takes no COPY FROM STDIN");
 
-/** One connection as the bridge sees it: bytes in by `receive`, out by its peer. */
+/** One connection of the bridge. Bytes come in by `receive`, and go out by its peer. */
 export class BridgeConnection {
   readonly id: number;
   readonly peer: Peer;
   readonly foreign: boolean;
-  /** Whole batches that wait for the session; `ready`: whether one is answered by ReadyForQuery. */
+  /** Complete batches that wait for the session. ReadyForQuery answers one that is `ready`. */
   readonly pending: { bytes: Uint8Array; ready: boolean }[] = [];
-  /** Names of the statements prepared by this connection, to be closed with it. */
+  /** Names of the statements that the connection has prepared. They are closed with it. */
   readonly statements = new Set<string>();
   holding = false;
   closed = false;
@@ -69,7 +69,7 @@ export class BridgeConnection {
     }
   }
 
-  /** The peer has gone: what it left open is rolled back. */
+  /** Closes the connection after its peer has gone. An open transaction is rolled back. */
   hangUp(): void {
     if (this.closed) return;
     this.closed = true;
@@ -77,7 +77,7 @@ export class BridgeConnection {
     this.#bridge.forget(this);
   }
 
-  /** Ends the connection from this side, with a reason. */
+  /** Closes the connection, and tells the peer why. */
   refuse(code: string, message: string): void {
     if (this.closed) return;
     this.peer.send(fatalError(code, message));
@@ -93,7 +93,7 @@ export class BridgeConnection {
       this.#started = true;
       this.#bridge.greet(this);
     } else {
-      // A request to cancel cannot arrive in time: a statement runs without a pause.
+      // A request to cancel comes too late, because a running statement cannot be interrupted.
       this.hangUp();
       this.peer.close();
     }

@@ -2,7 +2,7 @@ import { Duplex } from "node:stream";
 import type { Bridge } from "./bridge.ts";
 import type { BridgeConnection } from "./bridge_connection.ts";
 
-/** A connection to the bridge within this process, with what the driver expects of a socket. */
+/** A connection to the bridge within this process, in the form of a socket for the driver. */
 export class BridgeSocket extends Duplex {
   #connection: BridgeConnection;
 
@@ -10,7 +10,7 @@ export class BridgeSocket extends Duplex {
     super();
     const peer = {
       send: (bytes: Uint8Array) => void this.push(bytes),
-      // What was sent before is read before.
+      // Bytes that were pushed before are still read.
       close: () => queueMicrotask(() => this.destroy()),
     };
     this.#connection = bridge.attach(peer, { foreign: false });
@@ -25,7 +25,7 @@ export class BridgeSocket extends Duplex {
   }
 
   override _write(bytes: Uint8Array, _encoding: string, done: (error?: Error) => void): void {
-    // Not at once: the driver does not expect an answer before its call of write has returned.
+    // The answer must not arrive before the driver's call of write has returned.
     queueMicrotask(() => {
       this.#connection.receive(bytes);
       done();

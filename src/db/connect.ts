@@ -12,8 +12,6 @@ import { openPathSocket, openServerSocket, readAddress } from "./server_socket.t
 import type { Sql } from "./sql.ts";
 import { startMaintenance } from "./maintenance.ts";
 
-export { guardDriverCrash } from "./crash_guard.ts";
-
 export type { Sql } from "./sql.ts";
 
 /** An open database. */
@@ -26,19 +24,19 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** None: the embedded database of `data_dir`. */
+  /** Address of a server; absent for the embedded database of `data_dir`. */
   database_url?: string;
   /** Name under which the operator gave `database_url`, for errors: DATABASE_URL by default. */
   url_setting?: string;
   /** `memory://` keeps the data in memory. */
   data_dir: string;
-  /** 10 by default. */
+  /** Max number of connections; 10 by default. */
   max_connections?: number;
   log: Log;
   /** Max seconds of one statement on a server: 10 by default. PGlite cannot interrupt any. */
   statement_timeout_seconds?: number;
   application_name?: string;
-  /** True if the database of another process will do, reached through its private socket. */
+  /** True if a database that another process holds may be used, through its private socket. */
   borrow?: boolean;
   /** Times statements. */
   metrics?: Pick<Metrics, "statementEnded">;
@@ -67,14 +65,15 @@ const WAIT_SECONDS = 3;
  * itself.
  */
 const DEADLINE_GRACE_SECONDS = 2;
-/** Transactions are for migrations and tools; a statement in one may be long, but not this long. */
+/** Max seconds without traffic in a transaction. Only migrations and tools use transactions. */
 const SILENCE_SECONDS = 900;
 /** Seconds until the socket of a process must exist that has just taken the directory. */
 const BORROW_SECONDS = 10;
 
 /**
- * Opens the database of the options. An error that names the reason when it cannot be reached,
- * is older than PostgreSQL 15, or belongs to another process.
+ * Opens the database of the options.
+ * @throws Error that names the reason, if the database cannot be reached, is older than PostgreSQL
+ * 15, or belongs to another process
  */
 export async function connect(options: DatabaseOptions): Promise<Database> {
   if (options.database_url !== undefined) return await connectServer(options, options.database_url);
@@ -99,7 +98,7 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
   }
 }
 
-/** Leaves no trace in a directory that has no database, unless one may be made there. */
+/** Creates the directory if a database may be made in it. Otherwise requires a database there. */
 async function prepareDirectory({ data_dir, must_exist }: DatabaseOptions): Promise<void> {
   if (!must_exist) await Deno.mkdir(data_dir, { recursive: true, mode: 0o700 });
   // A service that is just making the database holds the lock already.
@@ -147,7 +146,7 @@ function placeOf({ host, port, path }: Target): string {
   return path || host.map((one, index) => hostAddress(one, port[index] ?? port[0]!)).join(", ");
 }
 
-/** The driver over an embedded database, which is closed with it. */
+/** Connects the driver to an embedded database. Closing the result closes both. */
 export async function connectEmbedded(
   embedded: Embedded,
   options: Omit<DatabaseOptions, "data_dir">,
@@ -178,8 +177,9 @@ async function connectBorrowed(options: DatabaseOptions): Promise<Database> {
 }
 
 /**
- * Waits a little where the holder may only just be starting, or closing: then either its socket
- * appears or its lock goes.
+ * Takes the lock of the directory, or borrows the database of the process that holds it. Waits up
+ * to BORROW_SECONDS, because a starting process has no socket yet, and a closing one soon frees the
+ * lock.
  */
 async function takeLockOrBorrow(options: DatabaseOptions): Promise<DataLock | Database> {
   const { data_dir, borrow } = options;
@@ -224,9 +224,9 @@ function poolSettings(
       connection: {
         application_name: options.application_name ?? "company-evidence",
         TimeZone: "UTC",
-        // Statements here are short: compiling one takes longer than running it.
+        // Compiling one of these short statements takes longer than running it.
         jit: "off",
-        // Nor are they planned anew each time: every one of them finds its rows by an index.
+        // One plan serves all parameters, because every statement finds its rows by an index.
         plan_cache_mode: "force_generic_plan",
         statement_timeout: statement_seconds * 1000,
         lock_timeout: LOCK_TIMEOUT_SECONDS * 1000,

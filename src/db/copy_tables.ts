@@ -1,9 +1,9 @@
-/** All rows of one database into another that has the same tables and no rows of its own. */
+/** Copies all rows of a database into an empty one with the same tables. */
 import type { TransactionSql } from "postgres";
 import type { Sql } from "./sql.ts";
 import { QUEUES } from "./queue.ts";
 
-/** Rows of one statement. */
+/** Number of rows per statement. */
 const PAGE_ROWS = 500;
 
 interface CopiedTable {
@@ -16,8 +16,8 @@ interface CopiedTable {
 }
 
 /**
- * Copies every table in one transaction of the target: all of it or, on an error, nothing. Rows that
- * migrations have made in the target are replaced. Foreign keys are checked at the end, over all rows.
+ * Copies every table in one transaction of the target. Replaces the rows that migrations have made
+ * there. Foreign keys are checked at the end, over all rows.
  *
  * @returns the number of rows, by table
  * @throws Error if the target holds accounts, observations or operations
@@ -47,7 +47,7 @@ async function requireEmpty(tx: TransactionSql): Promise<void> {
   if (used) throw new Error("The database to move to is not empty.");
 }
 
-/** Lists the tables of the service and of its queues, without what migrations note of themselves. */
+/** Lists the tables of the service and of its queues, without the list of applied migrations. */
 async function listTables(source: Sql): Promise<CopiedTable[]> {
   const queues = QUEUES.flatMap((queue) => [`q_${queue}`, `a_${queue}`]);
   return await source<CopiedTable[]>`

@@ -1,15 +1,15 @@
-/** Sockets that keep no more memory than what they have read. */
+/** Sockets that keep only the bytes that they have read. */
 import { Buffer } from "node:buffer";
 import { connect, type IpcNetConnectOpts, type Socket, type TcpNetConnectOpts } from "node:net";
 
-/** Bytes of the buffer that all reads of one socket use. */
+/** Number of bytes of the buffer that all reads of a socket share. */
 const READ_BYTES = 65_536;
 
 /**
- * Connects a socket whose reads go into one buffer and are copied out of it. The runtime otherwise
- * allocates 64 KiB for every read. V8 counts only the bytes that were read, so it collects too late,
- * and a process that asks often holds tens of megabytes. A socket that is to be upgraded to TLS must
- * not be one of these: the upgrade would never get an answer.
+ * Connects a socket that reads into one buffer and copies the bytes out of it. The runtime would
+ * allocate 64 KiB for every read. V8 counts only the bytes that were read, so it would collect too
+ * late, and a busy process would hold tens of megabytes. A socket for TLS must not be one of these,
+ * because its upgrade would never get an answer.
  */
 export function connectCopying(options: TcpNetConnectOpts | IpcNetConnectOpts): Socket {
   const socket: Socket = connect({

@@ -1,10 +1,10 @@
 import { defectFields, type Log } from "../log.ts";
 
 /**
- * Keeps the process alive when a backend dies in the middle of a transaction's query: the driver
- * then throws a TypeError out of an event that nobody can catch. The query itself is rejected by
+ * Keeps the process alive if a backend dies during a query of a transaction. The driver then throws
+ * a TypeError out of an event, where nobody can catch it. The query itself is rejected by
  * its deadline or by the closed connection. Any other uncaught error ends the process as before.
- * Call once; the function returned takes the guard off.
+ * Returns a function that removes the guard.
  */
 export function guardDriverCrash(log: Log): () => void {
   const guard = (event: ErrorEvent) => {
@@ -16,7 +16,7 @@ export function guardDriverCrash(log: Log): () => void {
   return () => globalThis.removeEventListener("error", guard);
 }
 
-/** A TypeError whose innermost frame is the driver's. */
+/** Tells whether an error is a TypeError whose innermost frame is in the driver. */
 function isDriverCrash(error: unknown): boolean {
   if (!(error instanceof TypeError)) return false;
   const frame = error.stack?.split("\n").find((line) => line.trimStart().startsWith("at ")) ?? "";

@@ -98,7 +98,7 @@ export async function closeTree(path: string): Promise<void> {
   for await (const { name } of Deno.readDir(path)) await closeTree(`${path}/${name}`);
 }
 
-/** Processes that share a directory remove files that they have replaced. */
+/** Returns undefined for a file that another process of the directory has removed meanwhile. */
 async function unlessGone<Value>(found: Promise<Value>): Promise<Value | undefined> {
   try {
     return await found;

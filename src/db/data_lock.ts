@@ -1,15 +1,15 @@
-/** One process a data directory: an advisory lock that the kernel releases when its holder dies. */
+/** Reserves a data directory for one process, by a lock that the kernel releases when it dies. */
 
 export interface DataLock {
-  /** Gives the directory free. */
+  /** Releases the directory. */
   release(): void;
 }
 
 const NAME = "lock";
 
 /**
- * Takes the lock of `data_dir`, which must exist. Nothing when a live process holds it: the lock
- * is never taken over, so a file that a dead process left behind means nothing.
+ * Takes the lock of `data_dir`, which must exist. Returns undefined if a live process holds it. A
+ * file that a dead process has left behind is not locked.
  */
 export async function takeDataLock(data_dir: string): Promise<DataLock | undefined> {
   const file = await Deno.open(`${data_dir}/${NAME}`, { create: true, read: true, write: true });
@@ -37,7 +37,7 @@ export async function hasLock(data_dir: string): Promise<boolean> {
   }
 }
 
-/** The process id that the holder wrote down, for messages. */
+/** Returns the process id of the holder for messages, or "unknown". */
 export async function findLockHolder(data_dir: string): Promise<string> {
   try {
     const text = (await Deno.readTextFile(`${data_dir}/${NAME}`)).trim();

@@ -1,4 +1,4 @@
-/** One timer for everything that has to end in the same time: one for each would cost more. */
+/** Bounds the time of many items by one timer, which costs less than a timer per item. */
 
 interface Due<Item> {
   item: Item;
@@ -7,9 +7,9 @@ interface Due<Item> {
 }
 
 /**
- * Watches items that were added and not deleted in time. They stand in a list, which suits as many as
- * there are connections. A map would need a new table every few items. Each old table points to the
- * next one and keeps all that it held in memory until the next full garbage collection.
+ * Watches for items that are not deleted in time. There are no more items than connections, so a
+ * list is fast enough. A map would need a new table every few items. Its old tables would keep
+ * their items in memory until the next full garbage collection.
  */
 export class Deadlines<Item> {
   readonly #milliseconds: number;
@@ -23,7 +23,7 @@ export class Deadlines<Item> {
     this.#expire = expire;
   }
 
-  /** Starts the time of an item. */
+  /** Starts to watch an item. */
   add(item: Item): void {
     this.#due.push({ item, at: performance.now() + this.#milliseconds });
     // The timer is not stopped when its item is deleted. When it fires, it looks for items that are
@@ -31,7 +31,7 @@ export class Deadlines<Item> {
     this.#timer ??= setTimeout(() => this.#check(), this.#milliseconds);
   }
 
-  /** Ends the time of an item. @returns whether it was watched */
+  /** Stops watching an item. @returns whether it was watched */
   delete(item: Item): boolean {
     const place = this.#due.findIndex((due) => due.item === item);
     if (place < 0) return false;

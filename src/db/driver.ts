@@ -8,11 +8,11 @@ export interface Target {
   host: string[];
   port: number[];
   path: string | false;
-  /** True-like where the driver may upgrade the connection to TLS. */
+  /** Truthy if the driver may upgrade the connection to TLS. */
   ssl?: unknown;
 }
 
-/** The driver's lazy query: nothing happens until it is awaited and calls its handler. */
+/** A lazy query of the driver. It is sent when it is awaited, which calls its handler. */
 export interface DriverQuery extends Promise<unknown> {
   handler(query: DriverQuery): void;
   reject(error: unknown): void;
@@ -27,7 +27,7 @@ export interface DriverOptions {
   openSocket(target: Target): Duplex;
 }
 
-/** The driver with one connection, made when it is first needed. */
+/** Opens the driver with one connection, which is made when it is first needed. */
 export function openDriver({ url, settings, openSocket }: DriverOptions): Sql {
   const options = { ...settings, max: 1, socket: openSocket } as object;
   return (url === undefined ? postgres(options) : postgres(url, options)) as Sql;
@@ -41,9 +41,9 @@ export function executeOf(sql: Sql): Execute {
 }
 
 /**
- * The driver's `sql`, whose queries go to `execute` when they are awaited, and come back with
- * failures for errors. Fragments of a query are queries that are never awaited. `replaced` stands
- * in for properties of the same name.
+ * Returns the driver's `sql` with another way to execute queries. A query goes to `execute` when it
+ * is awaited, and its errors become failures. A fragment is a query that is never awaited.
+ * @param replaced properties that replace those of the driver
  */
 export function intercept<Target extends object>(
   sql: Target,
@@ -70,7 +70,7 @@ export function intercept<Target extends object>(
   });
 }
 
-/** The error that the driver gives for a connection that is gone. */
+/** Returns the error that the driver gives for a lost connection. */
 export function closedError(message: string): Error {
   return Object.assign(new Error(message), { code: "CONNECTION_CLOSED" });
 }

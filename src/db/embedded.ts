@@ -14,18 +14,18 @@ import { simpleQuery } from "./wire.ts";
 
 /** PGlite in this process. It has one session; every connection goes through the bridge. */
 export interface Embedded {
-  /** A connection of this process, as the driver's `socket` option wants it. */
+  /** Opens a connection within this process, for the driver's `socket` option. */
   connection(): Duplex;
-  /** The data directory as an archive from which `openEmbedded` starts much faster. */
+  /** Returns the data directory as an archive, from which `openEmbedded` starts much faster. */
   dump(): Promise<Blob>;
-  /** True if the data is on disk, so that the log grows and tables want upkeep. */
+  /** True if the data is on disk, so that the log grows and tables need maintenance. */
   readonly stored: boolean;
-  /** Rolls back what is open, writes everything down, gives the directory free. */
+  /** Rolls back open transactions, writes a checkpoint, and releases the directory. */
   close(): Promise<void>;
 }
 
 interface EmbeddedOptions {
-  /** A directory that exists, with its lock. None: the data is kept in memory. */
+  /** Existing directory with its lock. Absent: the data is kept in memory. */
   stored?: { data_dir: string; lock: DataLock };
   /** Initial content of a database in memory. */
   snapshot?: Blob;
@@ -38,7 +38,7 @@ interface EmbeddedOptions {
  */
 const IDLE_IN_TRANSACTION_SECONDS = 30;
 
-/** Opens the database, creating it where there is none. Either takes about a second. */
+/** Opens the database, and creates it if there is none. Either takes about a second. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, stored, snapshot } = options;
   const open = () => stored ? openStored(`${stored.data_dir}/pglite`) : openInMemory(snapshot);
@@ -51,9 +51,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     idle_seconds: IDLE_IN_TRANSACTION_SECONDS,
     onFailure: (error) => {
       log.error("the embedded database went down", errorFields(error));
-      // What is stored outlives its session: the next one recovers it from the log.
+      // The next session recovers the stored data from the log.
       if (stored && !closing) {
-        reopen().catch((error) => log.error("…and stays", errorFields(error)));
+        reopen().catch((error) =>
+          log.error("the embedded database stays down", errorFields(error))
+        );
       }
     },
   });
@@ -86,10 +88,9 @@ export async function isCreated(data_dir: string): Promise<boolean> {
 }
 
 /**
- * Opens the database in a directory. A new one is the empty one that PGlite's authors have prepared:
- * their `initdb` takes several times as long. The files are written here, since PGlite's own file
- * system is slow at it. A creation that was cut short is made again, since nobody has seen
- * anything of it.
+ * Opens the database in a directory. A new database is a copy of the empty one in PGlite's package,
+ * because `initdb` takes several times as long. Its files are written here, because PGlite's own
+ * file system is slower. A creation that was cut short is repeated: it holds no data yet.
  */
 async function openStored(directory: string): Promise<PGlite> {
   const marker = `${directory}.creating`;
@@ -100,7 +101,7 @@ async function openStored(directory: string): Promise<PGlite> {
     unpackTar(await gunzip(await dataDir()), directory);
   }
   const pglite = await openPGlite({ dataDir: directory });
-  // PGlite sets the modes of some files itself, past the umask: the cluster's, and caches' at start.
+  // PGlite ignores the umask for the cluster's files, and for caches that it writes at the start.
   await closeTree(directory);
   if (created) await remove(marker);
   return pglite;
@@ -110,13 +111,13 @@ async function openInMemory(snapshot?: Blob): Promise<PGlite> {
   return await openPGlite({ loadDataDir: snapshot ?? await dataDir() });
 }
 
-/** Opens a directory, or what is loaded into memory first. */
+/** Opens a database on disk or in memory. @throws Error with a readable reason */
 async function openPGlite(options: PGliteOptions): Promise<PGlite> {
   try {
     return await PGlite.create({
       ...options,
       extensions: { pgmq },
-      // Settings of the command line are what RESET ALL returns to.
+      // RESET ALL returns to the settings of the command line.
       startParams: [...PGlite.defaultStartParams, "-c", "timezone=UTC"],
     });
   } catch (error) {
@@ -127,7 +128,7 @@ async function openPGlite(options: PGliteOptions): Promise<PGlite> {
 /** Number of ENOSPC in PGlite's file system, which is that of WASI. */
 const NO_SPACE = 51;
 
-/** Returns an error that can be read: PGlite's file system throws objects with a number alone. */
+/** Returns a readable error, because PGlite's file system throws objects with only a number. */
 export function openingError(thrown: unknown): unknown {
   if (thrown instanceof Error) return thrown;
   const { errno } = Object(thrown) as { errno?: number };

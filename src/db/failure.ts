@@ -1,6 +1,6 @@
 import { Failure } from "../failures.ts";
 
-/** The driver and the network: the connection is gone, cannot be made, or does not answer. */
+/** Codes of driver and network: a connection is lost, cannot be made, or does not answer. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -19,7 +19,7 @@ const CONNECTION_CODES = new Set([
   "POOL_EXHAUSTED",
 ]);
 
-/** The connection codes after which the server may have run a statement that was sent. */
+/** Codes after which the server may have run the statement that was sent. */
 const LOST_ANSWER_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -31,7 +31,7 @@ const LOST_ANSWER_CODES = new Set([
   "57P02", // crash_shutdown, which may hit a backend between its commit and its answer
 ]);
 
-/** The server: what passes by itself. Names of PostgreSQL's appendix A. */
+/** Codes of the server for conditions that pass, with their names of PostgreSQL's appendix A. */
 const SERVER_CODES = new Set([
   "25006", // read_only_sql_transaction: the primary has moved
   "25P03", // idle_in_transaction_session_timeout
@@ -50,17 +50,14 @@ const SERVER_CODES = new Set([
 ]);
 
 /**
- * An error of a database call as it concerns the caller: `unavailable`, with the error as its
- * cause, where trying again later is the remedy. Any other error comes back as it is.
+ * Returns the error of a database call for the caller: the Failure unavailable, with the error as
+ * its cause, if a later retry may help. Any other error is returned unchanged.
  */
 export function toFailure(error: unknown): unknown {
-  if (!isPassing(error)) return error;
-  const failure = new Failure("unavailable");
-  failure.cause = error;
-  return failure;
+  return isPassing(error) ? new Failure("unavailable", {}, { cause: error }) : error;
 }
 
-/** Returns whether an error is that of a database that could not answer just now. */
+/** Returns whether an error means that the database cannot answer at present. */
 export function isUnavailable(error: unknown): error is Failure & { code: "unavailable" } {
   return error instanceof Failure && error.code === "unavailable";
 }
@@ -74,19 +71,17 @@ export function isAnswerLost(error: unknown): boolean {
   return code !== undefined && (LOST_ANSWER_CODES.has(code) || /^08...$/.test(code));
 }
 
-/** Returns whether the error, or that behind a failure, is the server's with this SQLSTATE. */
+/** Returns whether an error, or the cause of a failure, has this SQLSTATE of the server. */
 export function hasSqlState(error: unknown, code: string): boolean {
   return codeOf(error instanceof Failure ? error.cause : error) === code;
 }
 
-/**
- * Returns whether the database could not be reached or did not get to the end of the call in time.
- */
+/** Returns whether the database could not be reached, or could not finish the call in time. */
 function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return false;
   if (/^08...$/.test(code) || SERVER_CODES.has(code)) return true;
-  // ENOENT may as well be a missing file; here a socket that is missing was to be connected to.
+  // ENOENT may also mean a missing file. Only a missing socket counts.
   if (code === "ENOENT") return (error as { syscall?: unknown }).syscall === "connect";
   return CONNECTION_CODES.has(code);
 }

@@ -9,17 +9,16 @@ interface UpkeepOptions {
 }
 
 export interface Maintenance {
-  /** Ends the rounds, after the one under way. */
+  /** Stops the rounds after the current one. */
   stop(): Promise<void>;
 }
 
-/** Bytes of log between two checkpoints. A server's own checkpointer lets a gigabyte pass. */
+/** Number of bytes of log between two checkpoints. A server lets a gigabyte pass. */
 const CHECKPOINT_BYTES = 128 * 2 ** 20;
 
 /**
- * Starts the work that a server's background processes do and PGlite, which has none, would never
- * do: checkpoints, without which the log grows for ever, and vacuum and analyze, by the rules of
- * autovacuum.
+ * Starts checkpoints, and vacuum and analyze by the rules of autovacuum. PGlite has no background
+ * processes, so its log would grow for ever without checkpoints.
  */
 export function startMaintenance({ sql, log, interval_seconds = 30 }: UpkeepOptions): Maintenance {
   let checkpointed: string | undefined;
@@ -43,7 +42,7 @@ export function startMaintenance({ sql, log, interval_seconds = 30 }: UpkeepOpti
   };
 }
 
-/** The position of the log at the last checkpoint, given the one known before. */
+/** Writes a checkpoint if it is due. Returns the position of the log at the last one. */
 async function checkpointWhenDue(sql: Sql, last: string | undefined): Promise<string> {
   const [log] = await sql<[{ position: string; grown: number }]>`
     select
@@ -55,7 +54,7 @@ async function checkpointWhenDue(sql: Sql, last: string | undefined): Promise<st
   return log.position;
 }
 
-/** One table a round, the one that has changed most: everything else waits while it runs. */
+/** Vacuums the table that has changed most, and only one, because all other statements wait. */
 export async function vacuumNext(sql: Sql): Promise<string | undefined> {
   await sql`select pg_stat_force_next_flush()`;
   const [table] = await sql<{ name: string }[]>`

@@ -13,7 +13,7 @@ export interface Schema {
   tables: readonly Script[];
   views: readonly Script[];
   functions: readonly Script[];
-  /** Version of the program that has these scripts. This program's by default. */
+  /** Version of the program with these scripts; by default this program's. */
   version?: string;
 }
 
@@ -21,7 +21,7 @@ export interface Schema {
 interface Step {
   name: string;
   checksum: string;
-  /** Run again when its checksum has changed; otherwise a change is an error. */
+  /** True if a changed step is run again. Otherwise, a change is an error. */
   repeatable: boolean;
   apply(tx: TransactionSql): Promise<unknown>;
 }
@@ -32,13 +32,14 @@ const SCHEMA: Schema = {
   functions: FUNCTION_SCRIPTS,
 };
 
-/** Any number will do, as long as no other program on the database uses it. */
+/** Key of the advisory lock. No other program on the database may use it. */
 const ADVISORY_LOCK = 6_520_251_107;
 
 /**
- * Short, so that a migration that waits behind a query does not hold up those after it. It also ends
- * before PostgreSQL looks for a deadlock (`deadlock_timeout`, 1 s): a request that locks tables in
- * another order than the migration then goes on, instead of being canceled.
+ * Milliseconds until waiting for a lock ends. They are few, so that a migration that waits for a
+ * query does not delay the queries behind it for long. They are fewer than those after which
+ * PostgreSQL looks for a deadlock (`deadlock_timeout`, 1 s). A request that locks tables in another
+ * order than the migration then continues instead of being cancelled.
  */
 const LOCK_TIMEOUT_MILLISECONDS = 500;
 const STATEMENT_TIMEOUT_SECONDS = 600;
@@ -52,11 +53,11 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const UNDEFINED_TABLE = "42P01";
 
 /**
- * Brings the database up to what this program needs: all of it or, on an error, nothing. Safe to
- * call from many processes at once; a single query when nothing is to be done. Answers with the
- * names of what was run. Refuses a database with migrations that this program does not know, one
- * whose applied migrations differ from this program's, and one to which a newer version has given
- * other functions: a process of an older version that starts late would bring its own ones back.
+ * Runs the steps that the database lacks, in one transaction. Many processes may call it at once.
+ * It is a single query if there is nothing to do. Returns the names of the steps that it has run.
+ *
+ * @throws Error if the database has migrations that this program does not know or that differ, or
+ * if a newer version has migrated it, whose functions an older one must not replace
  */
 export async function migrate(
   db: Pick<Database, "sql">,
@@ -76,9 +77,8 @@ export async function migrate(
 }
 
 /**
- * Returns whether everything that this program needs has been applied. Newer functions, and
- * migrations that it does not know, do not matter: a replica goes on serving while its successor
- * starts.
+ * Returns whether all steps of this program have been applied. Newer functions and unknown
+ * migrations do not count, because a replica continues to serve while its successor starts.
  */
 export async function migrationsCurrent(sql: Sql, schema = SCHEMA): Promise<boolean> {
   const applied = await readApplied(sql);
@@ -87,7 +87,7 @@ export async function migrationsCurrent(sql: Sql, schema = SCHEMA): Promise<bool
   );
 }
 
-/** Checksums by name. Empty where the table does not exist yet. */
+/** Reads the checksums by name. Returns an empty map if the table does not exist yet. */
 async function readApplied(sql: Sql | TransactionSql): Promise<Map<string, string>> {
   try {
     const rows = await sql<{ name: string; checksum: string }[]>`
@@ -141,7 +141,7 @@ async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<str
   await tx.unsafe(`
     set local lock_timeout = ${LOCK_TIMEOUT_MILLISECONDS};
     set local statement_timeout = '${STATEMENT_TIMEOUT_SECONDS}s';
-    -- Functions may call each other whatever the order in which they are made.
+    -- A function may call another one that is created later.
     set local check_function_bodies = off;
   `);
   await tx`select pg_advisory_xact_lock(${ADVISORY_LOCK}::bigint)`;
@@ -164,7 +164,7 @@ async function applyDue(tx: TransactionSql, steps: readonly Step[]): Promise<str
   return due.map((step) => step.name);
 }
 
-/** pgmq first: the functions use it. */
+/** Returns all steps. pgmq comes first, because the functions use it. */
 async function stepsOf(
   { tables, views, functions, version = VERSION }: Schema,
 ): Promise<Step[]> {

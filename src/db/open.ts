@@ -2,9 +2,9 @@ import { connect, type Database, type DatabaseOptions } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 
 /**
- * Connects and brings the database up to date. An embedded database that this process has opened
- * belongs to no other process, so every lease in it ends. Errors as those of `connect` and
- * `migrate`.
+ * Connects to the database and migrates it. An embedded database that this process has opened
+ * belongs to no other process, so every lease in it ends.
+ * @throws any error of `connect` or `migrate`
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const db = await connect(options);

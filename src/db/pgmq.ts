@@ -2,12 +2,12 @@ import { pgmq } from "@electric-sql/pglite-pgmq";
 import type { TransactionSql } from "postgres";
 import { gunzip, readTar } from "./tar.ts";
 
-/** The version of the SQL that the npm package carries. */
+/** Version of the SQL in the npm package. */
 export const PGMQ_VERSION = "1.11.1";
 
 /**
- * Installs pgmq where there is none: as the extension if the server has it and the role may create
- * it, else as plain SQL. An installation that is there already is left as it is.
+ * Installs pgmq unless it is installed. It is an extension if the server has it and the role may
+ * create it, otherwise plain SQL.
  */
 export async function installPgmq(tx: TransactionSql): Promise<void> {
   const [found] = await tx<[{ installed: boolean; offered: boolean }]>`
@@ -32,9 +32,9 @@ async function createExtension(tx: TransactionSql): Promise<boolean> {
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** The script as the package has it, without its grants to a role that hosted servers may lack. */
+/** Reads the script of the package, without grants to a role that hosted servers may lack. */
 async function readPgmqScript(): Promise<string> {
-  // Where the package says that its archive lies, in a compiled binary too.
+  // The package tells where its archive is, also in a compiled binary.
   const { bundlePath } = await pgmq.setup(undefined as never, {});
   if (bundlePath === undefined) throw new Error("The pgmq package names no archive.");
   const archive = await gunzip(new Blob([await Deno.readFile(bundlePath)]));

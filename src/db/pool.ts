@@ -30,7 +30,7 @@ export interface PoolOptions extends DriverOptions {
 
 export interface Pool {
   /**
-   * SQL of the driver, with a bound: every call ends in time, with its result or an error. If a
+   * SQL of the driver with time-outs: every call ends in time, with its result or an error. If a
    * retry may help, the error is the `Failure` unavailable. Its `cause` is the driver's own error.
    */
   sql: Sql;
@@ -52,7 +52,7 @@ class PoolExhaustedError extends Error {
   readonly code = "POOL_EXHAUSTED";
 }
 
-/** One connection: a driver of its own, so that it is known whose socket it is. */
+/** One connection. It has a separate driver, so that its socket is known. */
 interface Slot {
   sql: Sql;
   execute: Execute;
@@ -60,10 +60,10 @@ interface Slot {
 }
 
 /**
- * The driver's own pool can neither tell which of its sockets a query hangs on nor take a waiting
- * query back without losing a connection, so this one hands each query to a driver with a single
- * connection. A connection carries one statement at a time: a slow one holds up no other.
- * Fails when the first connection cannot be made.
+ * Opens a pool of drivers with one connection each. The driver's own pool cannot tell on which
+ * socket a query hangs, and cannot withdraw a waiting query without losing a connection. A
+ * connection carries one statement at a time, so a slow statement delays no other.
+ * @throws Error if the first connection cannot be made
  */
 export async function openPool(options: PoolOptions): Promise<Pool> {
   const template = openDriver(options);
@@ -78,8 +78,8 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     [...Array.from({ length: options.connections - 1 }, open), first],
     () => new PoolExhaustedError("No connection to the database became free in time."),
   );
-  // A slot has one socket in its life: the driver, left to connect again, does so without a pause
-  // and may put a statement on the socket that has just gone.
+  // A slot never gets a second socket. The driver would reconnect without a pause, and might send a
+  // statement over the lost socket.
   const take = async () => {
     const slot = await queue.take(options.wait_seconds);
     if (!slot.socket?.destroyed) return slot;
@@ -87,7 +87,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     void closeSlot(slot, 0);
     return open();
   };
-  /** A driver that has lost its connection in the middle of something is not to be trusted. */
+  /** Replaces a slot whose driver has lost its connection during a statement. */
   const giveBack = (slot: Slot, sound: boolean) => {
     if (sound) return queue.giveBack(slot);
     slots.delete(slot);
@@ -97,7 +97,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
 
   const deadlines = new Deadlines<Flight>(options.deadline_seconds, (flight) => {
     abandon(flight);
-    // If one connection is half-open, so are the others: each would cost a deadline of its own.
+    // The idle connections are probably half-open too. Each would cost another deadline.
     for (const idle of queue.idle()) idle.socket?.destroy();
   });
   const send = (slot: Slot, query: DriverQuery, watch?: StatementWatch) => {
@@ -141,7 +141,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   return { sql: intercept(template, execute, { begin, reserve, end: close }), close };
 }
 
-/** Connected at once: the driver knows no array types until a first query has been answered. */
+/** Opens and connects the first slot. The driver learns the array types from its first query. */
 async function openFirstSlot(template: Sql, options: PoolOptions): Promise<Slot> {
   const slot = openSlot(template, options, { fetch_types: true });
   try {
@@ -156,7 +156,7 @@ async function openFirstSlot(template: Sql, options: PoolOptions): Promise<Slot>
 function openSlot(template: Sql, options: PoolOptions, { fetch_types = false } = {}): Slot {
   const slot: Partial<Slot> = {};
   slot.sql = openDriver({
-    // The options as the template has read them: drivers share what one has learned of types.
+    // The template's parsed options make all drivers share the learned types.
     settings: { ...template.options, fetch_types },
     openSocket: (target) => {
       if (slot.socket) throw closedError("The connection is gone.");
@@ -169,7 +169,7 @@ function openSlot(template: Sql, options: PoolOptions, { fetch_types = false } =
 
 async function connectSlot(slot: Slot, options: PoolOptions): Promise<void> {
   const query = slot.sql`select` as unknown as DriverQuery;
-  // Run once, by runOn: awaiting a query runs it by its handler.
+  // runOn runs the query. Without this, awaiting it would run it a second time.
   query.handler = () => {};
   const deadlines = new Deadlines(options.deadline_seconds, abandon);
   await new Promise<void>((resolve) => {
@@ -184,13 +184,13 @@ interface Flight {
   slot: Slot;
   query: DriverQuery;
   watch?: StatementWatch;
-  /** Its time was over before it was answered. */
+  /** True if its deadline came before its answer. */
   isLate: boolean;
 }
 
 /**
- * Runs a query. Calls `end` in time and exactly once, when the query has ended, and says whether the
- * connection is good for more.
+ * Runs a query. Calls `end` in time and exactly once, when the query has ended, and says whether
+ * the connection is good for more.
  */
 function runOn(
   flight: Flight,
@@ -206,19 +206,19 @@ function runOn(
   const answered = (result: unknown) => {
     deadlines.delete(flight);
     watch?.ended();
-    // The rows of a COPY go over the connection after the query has been answered.
+    // The rows of a COPY follow the answer over the same connection.
     if (result instanceof Stream) result.once("close", () => end(slot, isSound()));
     else end(slot, isSound());
   };
   const failed = (error: unknown) => {
     deadlines.delete(flight);
-    // The caller gets it from the query itself.
+    // The query itself rejects with the error.
     watch?.ended(error);
     end(slot, isSound());
   };
   deadlines.add(flight);
   slot.execute(query);
-  // Past the driver's own `then`, which would run the query by its handler.
+  // The driver's own `then` would run the query a second time.
   Promise.prototype.then.call(query, answered, failed);
 }
 
@@ -230,7 +230,7 @@ function abandon(flight: Flight): void {
   flight.query.reject(error);
 }
 
-/** A statement of a transaction may be slow, so what is watched is whether anything moves at all. */
+/** Runs a transaction. Its statements may be slow, so only silence on its connection is bounded. */
 async function transact(slot: Slot, args: unknown[], options: PoolOptions): Promise<unknown> {
   await connectSlot(slot, options);
   const socket = slot.socket!;

@@ -6,14 +6,14 @@ interface Waiter<Slot> {
 }
 
 interface PoolQueue<Slot> {
-  /** The slot given back last, else the first that becomes free; rejects when that takes too long. */
+  /** Takes the slot given back last, or the next one. Rejects if none becomes free in time. */
   take(wait_seconds: number): Promise<Slot>;
-  /** The slot given back last, at once; undefined if there is none, or if it does not pass the test. */
+  /** Takes the slot given back last; undefined if there is none, or if it fails the test. */
   takeIdle(test: (slot: Slot) => boolean): Slot | undefined;
   giveBack(slot: Slot): void;
   /** Slots that are not in use. */
   idle(): readonly Slot[];
-  /** Refuses whoever waits or comes. @returns the slots that are not in use */
+  /** Rejects all callers from now on. @returns the slots that are not in use */
   close(): Slot[];
 }
 

@@ -15,12 +15,12 @@ export const stagingSocketPath = (data_dir: string): string => `${stagingDirecto
 
 interface PrivateSocketOptions {
   bridge: Bridge;
-  /** Its lock must be held: a socket file found there is a dead process's. */
+  /** Directory whose lock this process holds. A dead process may have left a socket in it. */
   data_dir: string;
   log: Log;
 }
 
-/** The door of the embedded database for other processes of the same user. */
+/** Access to the embedded database for other processes of the same user. */
 interface PrivateSocket {
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function servePrivateSocket(options: PrivateSocketOptions): PrivateSocket
   };
 }
 
-/** There is no password: the socket is made where nobody else can reach it, and then moved. */
+/** Listens without a password. The socket is made in a closed directory, and then moved. */
 function listen(path: string, data_dir: string): Deno.UnixListener {
   const closed = stagingDirectory(data_dir);
   const staged = stagingSocketPath(data_dir);
@@ -68,7 +68,7 @@ function listen(path: string, data_dir: string): Deno.UnixListener {
   try {
     listener = Deno.listen({ transport: "unix", path: staged });
     Deno.chmodSync(staged, 0o600);
-    // Over the one that a dead process may have left.
+    // This replaces a socket that a dead process has left.
     Deno.renameSync(staged, path);
     return listener;
   } catch (error) {
@@ -97,7 +97,7 @@ async function serve(socket: Deno.UnixConn, bridge: Bridge): Promise<void> {
   try {
     for await (const bytes of socket.readable) connection.receive(bytes);
   } catch {
-    // Cut off: what was open is rolled back, as after any other end.
+    // The connection was cut. Hanging up rolls back its transaction.
   } finally {
     connection.hangUp();
     closeQuietly(socket);

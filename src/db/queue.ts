@@ -11,41 +11,12 @@ export const QUEUES = [OPERATIONS_QUEUE, REFRESHES_QUEUE] as const;
 
 type QueueName = (typeof QUEUES)[number];
 
-/** A message as it was read; pgmq's own names. */
+/** A message with the names of pgmq. */
 export interface QueueMessage {
   msg_id: number;
-  /** Number of times it has been read, this time included. */
+  /** Number of times that it has been read, including this time. */
   read_ct: number;
-  enqueued_at: Date;
-  /** It is invisible to other readers until then. */
-  vt: Date;
   message: unknown;
-}
-
-interface QueueMetrics {
-  /** Messages in the queue, those that are being worked on included. */
-  queue_length: number;
-  queue_visible_length: number;
-  /** Null when the queue is empty. */
-  oldest_msg_age_sec: number | null;
-  newest_msg_age_sec: number | null;
-  /** Ever sent. */
-  total_messages: number;
-}
-
-/** Puts a message into the queue. @returns its msg_id */
-export async function send(
-  sql: Sql,
-  { queue, message, delay_seconds = 0 }: {
-    queue: QueueName;
-    message: object;
-    delay_seconds?: number;
-  },
-): Promise<number> {
-  const [row] = await sql<[{ msg_id: number }]>`
-    select pgmq.send(${queue}, ${sql.json(message as never)}, ${delay_seconds}::integer) as msg_id
-  `;
-  return row.msg_id;
 }
 
 /** Takes up to `quantity` visible messages, oldest first, and hides them for a while. */
@@ -58,13 +29,13 @@ export async function read(
   },
 ): Promise<QueueMessage[]> {
   const rows = await sql<QueueMessage[]>`
-    select msg_id, read_ct, enqueued_at, vt, message
+    select msg_id, read_ct, message
     from pgmq.read(${queue}, ${visibility_seconds}::integer, ${quantity}::integer)
   `;
   return [...rows];
 }
 
-/** Hides a message for so long from now on; 0 shows it at once. False when it is gone. */
+/** Hides a message for a time from now on; 0 shows it. @returns false if the message is gone */
 export async function setVisibility(
   sql: Sql,
   { queue, msg_id, visibility_seconds }: {
@@ -81,9 +52,9 @@ export async function setVisibility(
 }
 
 /**
- * Gives a message back whose work the database or a stop interrupted. Its read no longer counts, and
- * it is visible after so many seconds, unless another process has read it since. Calling it again
- * after a lost answer is harmless.
+ * Gives back a message whose work was interrupted by the database or a stop. Its read no longer
+ * counts. It becomes visible after `visibility_seconds`, unless another process has read it since.
+ * Repeating the call after a lost answer is harmless.
  */
 export async function giveBack(
   sql: Sql,
@@ -106,7 +77,7 @@ export async function giveBack(
   `;
 }
 
-/** Removes a message for good. False when it is gone already. */
+/** Deletes a message. @returns false if it is gone already */
 export async function remove(sql: Sql, queue: QueueName, msg_id: number): Promise<boolean> {
   const [row] = await sql<[{ done: boolean }]>`
     select pgmq.delete(${queue}, ${msg_id}::bigint) as done
@@ -114,7 +85,7 @@ export async function remove(sql: Sql, queue: QueueName, msg_id: number): Promis
   return row.done;
 }
 
-/** Puts a poisonous message aside for the operator. False when it is gone already. */
+/** Archives a poison message for the operator. @returns false if it is gone already */
 export async function archive(sql: Sql, queue: QueueName, msg_id: number): Promise<boolean> {
   const [row] = await sql<[{ done: boolean }]>`
     select pgmq.archive(${queue}, ${msg_id}::bigint) as done
@@ -122,15 +93,13 @@ export async function archive(sql: Sql, queue: QueueName, msg_id: number): Promi
   return row.done;
 }
 
-export async function readMetrics(sql: Sql, queue: QueueName): Promise<QueueMetrics> {
-  const [row] = await sql<[QueueMetrics]>`
-    select
-      queue_length,
-      queue_visible_length,
-      oldest_msg_age_sec,
-      newest_msg_age_sec,
-      total_messages
-    from pgmq.metrics(${queue})
+/** Counts the messages that wait. The age in seconds is null if the queue is empty. */
+export async function readMetrics(
+  sql: Sql,
+  queue: QueueName,
+): Promise<{ queue_visible_length: number; oldest_msg_age_sec: number | null }> {
+  const [row] = await sql<[{ queue_visible_length: number; oldest_msg_age_sec: number | null }]>`
+    select queue_visible_length, oldest_msg_age_sec from pgmq.metrics(${queue})
   `;
   return row;
 }

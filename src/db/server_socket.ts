@@ -2,10 +2,10 @@ import { connect, type Socket } from "node:net";
 import { connectCopying } from "./copying_socket.ts";
 import type { Target } from "./driver.ts";
 
-/** Seconds between two probes of an idle connection, which find one that is half open. */
+/** Seconds between two probes of an idle connection. They detect a half-open one. */
 const KEEP_ALIVE_SECONDS = 30;
 
-/** Opens sockets to the hosts of an address, one after the other where there are several. */
+/** Returns a function that opens sockets to the hosts of an address in turn. */
 export function openServerSocket(): (target: Target) => Socket {
   let opened = 0;
   return ({ host, port, path, ssl }) => {
@@ -25,8 +25,9 @@ export function openPathSocket(path: string): Socket {
 }
 
 /**
- * An address as the driver understands it. `?host=/directory`, by which libpq names a directory of
- * sockets, is read here. Throws, without repeating the address, when it is not a URL.
+ * Converts an address for the driver. `?host=/directory`, by which libpq names a directory of
+ * sockets, becomes a path.
+ * @throws Error that does not repeat the address, if it is not a URL of a database
  */
 export function readAddress(database_url: string): { address: string; path?: string } {
   if (!/^postgres(ql)?:\/\//.test(database_url)) {
@@ -39,7 +40,7 @@ export function readAddress(database_url: string): { address: string; path?: str
   const port = parameters.get("port") ?? "5432";
   parameters.delete("host");
   parameters.delete("port");
-  // The driver does not take an address without a host; the path stands in for it.
+  // The driver requires a host, although it connects to the path.
   const complete = address.replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, "$1localhost/");
   return {
     address: parameters.size > 0 ? `${complete}?${parameters}` : complete,

@@ -1,5 +1,5 @@
-/** The type of the driver's `sql`, by itself: nearly every file of this folder needs it. */
+/** Defines the type of the driver's `sql` for all files of this folder. */
 import type postgres from "postgres";
 
-/** The driver. A bigint column is a number here: identifiers stay far below 2^53. */
+/** Function of the driver. A bigint becomes a number, because ids stay far below 2^53. */
 export type Sql = postgres.Sql<{ bigint: number }>;

@@ -1,10 +1,10 @@
-/** The times of one statement, from the wait for a connection to its end. */
+/** Measures statements, from the wait for a connection to the end. */
 import type { Span } from "@opentelemetry/api";
 import type { Metrics } from "../metrics.ts";
 import { isTracing, startStatement } from "../tracing.ts";
 import { FUNCTION_SCRIPTS } from "./scripts.ts";
 
-/** Returns what watches a statement with this text, if somebody wants to know. */
+/** Returns a watch for a statement; undefined if there are neither metrics nor traces. */
 export function watchStatement(
   metrics: Pick<Metrics, "statementEnded"> | undefined,
   { strings }: { strings?: readonly string[] },
@@ -14,7 +14,7 @@ export function watchStatement(
   return new StatementWatch(metrics, span);
 }
 
-/** Takes the times of a statement and hands them to the metrics once. */
+/** Measures one statement, and reports it once. */
 export class StatementWatch {
   readonly #metrics?: Pick<Metrics, "statementEnded">;
   readonly #span?: Span;
@@ -49,7 +49,7 @@ export class StatementWatch {
   }
 }
 
-/** Names of our functions, which only spans tell. */
+/** Names of our functions; empty without traces, which alone name them. */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   (isTracing ? FUNCTION_SCRIPTS : []).flatMap(({ text }) =>
     [...text.matchAll(/create (?:or replace )?function (\w+)/g)].map(([, name]) => name!)

@@ -1,4 +1,4 @@
-/** Archives that packages hold (ustar), read whole: they are small, and copied only where written. */
+/** Reads the small archives of packages (ustar) in memory. */
 
 /** A file or folder of an archive. */
 interface TarEntry {

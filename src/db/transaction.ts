@@ -6,9 +6,9 @@ import { closedError, type DriverQuery, type Execute, intercept } from "./driver
 type Callback = (tx: TransactionSql) => unknown;
 
 /**
- * The driver's `begin`, held to the one connection that is open now. When a backend dies between
- * two statements, the driver by itself would run the second on a new connection, where it commits
- * alone: here it fails.
+ * Runs the driver's `begin` on the connection that is open now. If a backend dies between two
+ * statements, the second one fails. The driver by itself would run it on a new connection, where it
+ * would commit alone.
  */
 export async function beginOn(
   sql: Sql,

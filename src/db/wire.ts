@@ -1,18 +1,18 @@
-/** PostgreSQL's wire protocol 3.0, as much of it as standing in for a server takes. */
+/** Implements the part of PostgreSQL's wire protocol 3.0 that a server needs. */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The codes that a first packet may carry instead of a protocol version. */
+/** Codes of a first packet that requests no session. */
 export const STARTUP_CODES = { cancel: 80877102, ssl: 80877103, gss: 80877104 } as const;
 
-/** One message, `bytes` with its type and length in front; `type` is that of the protocol. */
+/** One message of the protocol. Its bytes begin with its type and length. */
 export interface Message {
   type: string;
   bytes: Uint8Array;
 }
 
-/** Cuts a stream of bytes into first packets, which have no type, and messages. */
+/** Splits a stream of bytes into first packets, which have no type, and messages. */
 export class MessageReader {
   #parts: Uint8Array[] = [];
   #size = 0;
@@ -22,7 +22,7 @@ export class MessageReader {
     this.#size += bytes.length;
   }
 
-  /** The code of the next first packet. Nothing while it is incomplete. */
+  /** Returns the code of the next first packet; undefined while it is incomplete. */
   startup(): number | undefined {
     const length = this.#sniff(0);
     if (length === undefined) return;
@@ -31,7 +31,7 @@ export class MessageReader {
     return packet && viewOf(packet).getUint32(4);
   }
 
-  /** The next message. Nothing while it is incomplete. */
+  /** Returns the next message; undefined while it is incomplete. */
   message(): Message | undefined {
     const length = this.#sniff(1);
     if (length === undefined) return;
@@ -40,14 +40,14 @@ export class MessageReader {
     return bytes && { type: String.fromCharCode(bytes[0]!), bytes };
   }
 
-  /** The 32-bit number at `offset`, where a length stands. */
+  /** Returns the length at `offset`, a number of 32 bits. */
   #sniff(offset: number): number | undefined {
     if (this.#size < offset + 4) return;
     if (this.#parts[0]!.length < offset + 4) this.#parts = [concat(this.#parts)];
     return viewOf(this.#parts[0]!).getUint32(offset);
   }
 
-  /** Joins the parts only once all of a message is there: a large one arrives in many. */
+  /** Takes bytes if they are complete. The many parts of a large message are joined only once. */
   #take(length: number): Uint8Array | undefined {
     if (this.#size < length) return;
     const joined = concat(this.#parts);
@@ -62,7 +62,7 @@ export const COPY_IN_RESPONSE = 0x47;
 export const READY_FOR_QUERY = 0x5a;
 
 /**
- * Yields the bounds of the messages in bytes that hold only whole ones, with `type` as a number.
+ * Yields the types, as numbers, and the bounds of messages. The bytes hold only complete ones.
  */
 export function* messagesIn(
   bytes: Uint8Array,
@@ -75,7 +75,7 @@ export function* messagesIn(
   }
 }
 
-/** The zero-terminated text at `offset` of a message, counted from its type byte. */
+/** Returns the zero-terminated text at `offset` of a message, counted from its type byte. */
 export function textAt(message: Uint8Array, offset: number): string {
   return decoder.decode(message.subarray(offset, message.indexOf(0, offset)));
 }
@@ -91,7 +91,7 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** A message of texts, each zero-terminated, and 32-bit numbers. */
+/** Composes a message of zero-terminated texts, 32-bit numbers and bytes. */
 export function compose(type: string, ...fields: (string | number | Uint8Array)[]): Uint8Array {
   const body = fields.map((field) => {
     if (field instanceof Uint8Array) return field;
@@ -107,18 +107,18 @@ export const simpleQuery = (text: string): Uint8Array => compose("Q", text);
 
 export const copyFail = (reason: string): Uint8Array => compose("f", reason);
 
-/** Close of a prepared statement by name. */
+/** Composes the Close of a prepared statement. */
 export const closeStatement = (name: string): Uint8Array => compose("C", encoder.encode("S"), name);
 
-/** An ErrorResponse that ends the connection. */
+/** Composes an ErrorResponse that ends the connection. */
 export function fatalError(code: string, message: string): Uint8Array {
   return compose("E", "SFATAL", "VFATAL", `C${code}`, `M${message}`, Uint8Array.of(0));
 }
 
-/** `status` is I outside of a transaction, T within one, E within a failed one. */
+/** Composes ReadyForQuery. Status I is outside of a transaction, T in one, E in a failed one. */
 export const readyForQuery = (status: string): Uint8Array => compose("Z", encoder.encode(status));
 
-/** The answer to a startup packet: no password, these parameters, ready. */
+/** Composes the answer to a startup packet: no password, the parameters, ready. */
 export function greeting(parameters: Record<string, string>, process_id: number): Uint8Array {
   return concat([
     compose("R", 0),

@@ -1,10 +1,31 @@
-/** Reads the caller, request key and text of a Request for both doors. */
+/** Reads a Request for both doors: its caller, its request key and its JSON body. */
 import { hashKey, isWellFormedKey } from "../accounts/credential.ts";
 import type { FieldFault } from "../contract/faults.ts";
 import { IDEMPOTENCY_KEY } from "../contract/request_key.ts";
 import { Failure } from "../failures.ts";
+import type { ChargedUnits } from "../metrics.ts";
 import type { Caller } from "../operations/action.ts";
-import { readBody } from "./body.ts";
+
+/** State of a request in a door, as Hono carries it. */
+export interface DoorEnvironment {
+  Bindings: {
+    /** True if the request came by HTTP/1.1, which requires a Host header. */
+    requires_host: boolean;
+  };
+  Variables: {
+    request_id: string;
+    /** Route in the notation of the route table. The path itself is the caller's text. */
+    route?: string;
+    /** Name of the called tool. */
+    tool?: string;
+    /** Caller of the request; absent if it has no well-formed key. */
+    caller?: Caller;
+    /** Code of the failure in the answer. */
+    code?: string;
+    /** Units that the request was charged. */
+    charged?: ChargedUnits;
+  };
+}
 
 /**
  * Reads the caller's key.
@@ -39,12 +60,40 @@ export function readHeaderKey(headers: Headers): { key: string | null; faults: F
   return { key: null, faults: [{ path: [IDEMPOTENCY_KEY], sentence }] };
 }
 
+/** Max number of bytes in a body. The largest valid request has a tenth of it. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
 /**
- * Reads the bytes of a JSON body.
+ * Number of reads of any size. A read costs about 40 µs and a read buffer, so a body of 1-byte
+ * chunks costs 3 ms and 2 MB.
+ */
+export const FREE_READS = 64;
+
+/** Min average number of bytes of each further read: less than half a TCP segment. */
+export const MIN_READ_BYTES = 512;
+
+/**
+ * Milliseconds until a body must have arrived. The largest valid request then needs 2.6 KB/s, which
+ * a phone on a bad network reaches.
+ */
+export const BODY_MILLISECONDS = 10_000;
+
+/** Number of bytes of the first buffer, which holds nearly every request. */
+const FIRST_BYTES = 4_096;
+
+/** Max nesting depth. Valid requests have a depth of three. */
+export const MAX_DEPTH = 32;
+
+/** Decoder of UTF-8, which keeps no state between two texts. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads a JSON body.
  * @throws Failure unsupported_media_type, payload_too_large or request_timeout; unavailable if the
  * connection ends before the body does
+ * @throws SyntaxError with a sentence for the caller
  */
-export async function readJsonBytes(request: Request): Promise<Uint8Array> {
+export async function readJson(request: Request): Promise<unknown> {
   const { headers } = request;
   if (!/^application\/json *(;|$)/i.test(headers.get("content-type") ?? "")) {
     throw new Failure("unsupported_media_type");
@@ -54,10 +103,127 @@ export async function readJsonBytes(request: Request): Promise<Uint8Array> {
       message: "Content-Encoding: the body must be sent without an encoding.",
     });
   }
+  let bytes: Uint8Array;
   try {
-    return await readBody(request);
+    bytes = await readBody(request);
   } catch (error) {
     // The client hung up, or the service stopped waiting for the rest.
     throw error instanceof Failure ? error : new Failure("unavailable", {}, { cause: error });
   }
+  return parseJson(bytes);
+}
+
+/**
+ * Reads a body into one growing buffer. The rest of a refused body is left unread, because
+ * cancelling the stream would make the server decode it, which blocks for seconds. An answer to an
+ * unread body closes the connection anyway.
+ * @throws Failure payload_too_large or request_timeout
+ */
+export async function readBody(
+  request: Request,
+  { milliseconds = BODY_MILLISECONDS }: { milliseconds?: number } = {},
+): Promise<Uint8Array> {
+  // The server reads no more bytes than declared.
+  if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    // This rejects the pending read. A race of promises would cost more than reading.
+    reader.releaseLock();
+  }, milliseconds);
+  try {
+    return await readBounded(reader);
+  } catch (error) {
+    throw isLate ? new Failure("request_timeout") : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Copies chunks into one buffer, because each chunk is a view that keeps a whole read buffer alive.
+ */
+async function readBounded(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  let buffer = new Uint8Array(FIRST_BYTES);
+  let length = 0;
+  for (let reads = 0; reads < FREE_READS + length / MIN_READ_BYTES; reads++) {
+    const { done, value } = await reader.read();
+    if (done) return buffer.subarray(0, length);
+    if (length + value.byteLength > MAX_BODY_BYTES) throw tooLarge();
+    buffer = withRoom(buffer, length + value.byteLength);
+    buffer.set(value, length);
+    length += value.byteLength;
+  }
+  throw new Failure("payload_too_large", { message: "The body arrives in too many small parts." });
+}
+
+/** Returns the buffer, or a larger one with its content if it is shorter than `length`. */
+function withRoom(buffer: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  if (length <= buffer.byteLength) return buffer;
+  return new Uint8Array(buffer.buffer.transfer(Math.min(2 * length, MAX_BODY_BYTES)));
+}
+
+function tooLarge(): Failure {
+  return new Failure("payload_too_large");
+}
+
+/**
+ * Parses a JSON text in UTF-8 that nests no deeper than `MAX_DEPTH`. Refuses an object with two
+ * members of one name, of which some parsers take the first and others the last.
+ * @throws SyntaxError with a sentence for the caller
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  let value: unknown;
+  try {
+    text = UTF8.decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    throw new SyntaxError("not valid JSON in UTF-8");
+  }
+  checkNames(text);
+  return value;
+}
+
+/** Checks the names in a valid JSON text. A loop over its characters is the fastest way. */
+function checkNames(text: string): void {
+  /** Names so far of each open object; null for a list. */
+  const open: (Set<string> | null)[] = [];
+  let named = true;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === "{" || character === "[") {
+      if (open.push(character === "{" ? new Set() : null) > MAX_DEPTH) {
+        throw new SyntaxError(`nested more than ${MAX_DEPTH} levels deep`);
+      }
+      named = false;
+    } else if (character === "}" || character === "]") {
+      open.pop();
+      named = true;
+    } else if (character === ",") {
+      named = false;
+    } else if (character === '"') {
+      const end = endOfString(text, at);
+      const names = open.at(-1);
+      // The first string after a brace or a comma is a name, and the next one is its value.
+      if (names && !named) addName(names, JSON.parse(text.slice(at, end)));
+      named = true;
+      at = end - 1;
+    }
+  }
+}
+
+/** Returns the position after the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1;; at++) {
+    if (text[at] === '"') return at + 1;
+    if (text[at] === "\\") at++;
+  }
+}
+
+function addName(names: Set<string>, name: string): void {
+  if (names.has(name)) throw new SyntaxError(`${name.slice(0, 100)} is given more than once`);
+  names.add(name);
 }

@@ -6,24 +6,21 @@ import type { KnownKeys } from "../accounts/known_keys.ts";
 import type { Actions } from "../actions.ts";
 import type { NotReady } from "../contract/health.ts";
 import { INPUTS } from "../contract/inputs.ts";
-import type { DoorEnvironment } from "../doors/environment.ts";
 import { failureOf } from "../doors/answer.ts";
-import { readCaller, readHeaderKey } from "../doors/request.ts";
+import { type DoorEnvironment, readCaller, readHeaderKey, readJson } from "../doors/request.ts";
 import { Failure } from "../failures.ts";
 import { type Log, unitFields } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Caller, Reply } from "../operations/action.ts";
-import { readInputs } from "../operations/inputs.ts";
+import { type RawInputs, readInputs } from "../operations/inputs.ts";
 import { refusable, run, type RunContext } from "../operations/run.ts";
 import { describeRequest } from "../tracing.ts";
-import { BASE, pathBelow } from "./base_path.ts";
 import { isAskedAtLoopback } from "./demo_key.ts";
-import { type Page, pageResponse, pagesBelow } from "./pages.ts";
-import { integerOf, readJsonBody, readParameters } from "./request.ts";
-import { parametersOf } from "./parameters.ts";
+import { pageResponse, pagesBelow } from "./pages.ts";
+import { integerOf, parametersOf, readParameters } from "./parameters.ts";
 import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
-import { hasValidTarget, loggedMethod, routable } from "./target.ts";
+import { BASE, hasValidTarget, loggedMethod, pathBelow, routable } from "./target.ts";
 
 /** Reason why a service is not ready, as in `/readyz`. */
 export type Obstacle = Omit<z.infer<typeof NotReady>, "status">;
@@ -103,7 +100,7 @@ export function createHandler(options: HandlerOptions): Handler {
   });
   app.route("/mcp", options.mcp);
   app.all("/mcp", (c) => methodNotAllowed(c, ["POST"]));
-  const pages = pagesOf(options);
+  const pages = pagesBelow(base_path, options.tools);
   for (const [path, page] of pages) {
     app.get(path, (c) => {
       c.set("route", path);
@@ -128,14 +125,6 @@ export function createHandler(options: HandlerOptions): Handler {
     return refused(c, failureOf(thrown, { log, request_id: c.get("request_id") }));
   });
   return (request, transport = { requires_host: false }) => app.fetch(routable(request), transport);
-}
-
-function pagesOf({ base_path, tools }: HandlerOptions): Map<string, Page> {
-  const text = () => JSON.stringify(tools);
-  return new Map([...pagesBelow(base_path), ["/docs/tools.json", {
-    type: "application/json",
-    text,
-  }]]);
 }
 
 /** Tells whether a path is requested regularly: by balancers and monitors, or by every page. */
@@ -213,7 +202,7 @@ async function perform(
         return { request_key: key, inputs: query.inputs, faults: refused };
       }
       await keys.require(context, caller);
-      const body = await readJsonBody(request);
+      const body = await readBody(request);
       return { request_key: key, ...body, faults: [...refused, ...body.faults ?? []] };
     });
   }
@@ -222,6 +211,19 @@ async function perform(
   const { faults } = query;
   const read = await refusable(context, caller, () => readInputs(action, { inputs, faults }));
   return await action.read(context, caller, read);
+}
+
+/**
+ * Reads a JSON body. A text that cannot be parsed is a fault of the inputs.
+ * @throws Failure of readJson
+ */
+async function readBody(request: Request): Promise<RawInputs> {
+  try {
+    return { inputs: await readJson(request) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { faults: [{ path: ["body"], sentence: error.message }] };
+  }
 }
 
 /**

@@ -34,11 +34,18 @@ interface Encoded {
  */
 const encodings = new WeakMap<Page, Encoded>();
 
-/** Returns the pages of a service below a path, which the contract names. */
-export function pagesBelow(base_path: string): ReadonlyMap<string, Page> {
-  if (base_path === "") return PAGES;
-  const contract = { type: "application/json", text: () => printContract(base_path) };
-  return new Map([...PAGES, ["/openapi.json", contract]]);
+/**
+ * Returns the pages of a service below a path, which the contract names.
+ * @param tools descriptions of the tools, for the reference
+ */
+export function pagesBelow(base_path: string, tools: readonly object[]): Map<string, Page> {
+  const type = "application/json";
+  const pages = new Map([...PAGES, ["/docs/tools.json", {
+    type,
+    text: () => JSON.stringify(tools),
+  }]]);
+  if (base_path !== "") pages.set("/openapi.json", { type, text: () => printContract(base_path) });
+  return pages;
 }
 
 /** Returns a page, or status 304 if the client already has it. */

@@ -1,4 +1,5 @@
-/** Checks targets of requests before they are parsed or routed. */
+/** Checks targets of requests before they are routed, below the base path if there is one. */
+import { getPath } from "hono/utils/url";
 
 /** Pattern of a host name or address in a Host header (RFC 9110, 7.2), with its port. */
 const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{0,5})?$/i;
@@ -60,4 +61,21 @@ export function routable(request: Request): Request {
   // A copy of the request would include its signal, about which Deno warns on stderr.
   const url = URL.canParse(request.url) ? request.url : "http://localhost/";
   return new Request(url, { method, headers: request.headers });
+}
+
+/** Route of the base path without a slash at its end, from which relative links would fail. */
+export const BASE = "/..";
+
+/** Route of every path outside of the base path. No real route can be the same. */
+const BESIDE = "/../..";
+
+/**
+ * Returns the path for the router: the part after the base path.
+ *
+ * @param base_path not empty, without a slash at its end
+ */
+export function pathBelow(base_path: string, request: Request): string {
+  const path = getPath(request);
+  if (path === base_path) return BASE;
+  return path.startsWith(`${base_path}/`) ? path.slice(base_path.length) : BESIDE;
 }

@@ -21,9 +21,7 @@ import type { KnownKeys } from "../accounts/known_keys.ts";
 import { getTerms } from "../accounts/subscription.ts";
 import type { Actions } from "../actions.ts";
 import { writeJson } from "../contract/json_text.ts";
-import type { DoorEnvironment } from "../doors/environment.ts";
-import { parseJson } from "../doors/json.ts";
-import { readCaller, readJsonBytes } from "../doors/request.ts";
+import { type DoorEnvironment, readCaller, readJson } from "../doors/request.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Caller } from "../operations/action.ts";
@@ -232,7 +230,7 @@ function describedTools(tools: readonly Tool[]): Catalogue["list"] {
 async function readMessage(request: Request): Promise<JSONRPCMessage> {
   let value: unknown;
   try {
-    value = parseJson(await readJsonBytes(request));
+    value = await readJson(request);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new ProtocolError(ProtocolErrorCode.ParseError, error.message);

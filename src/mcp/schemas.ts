@@ -1,10 +1,13 @@
-/** Describes tools for `tools/list`: JSON Schema 2020-12 from the schemas of the contract. */
+/**
+ * Describes tools for `tools/list` and for the reference: JSON Schema 2020-12 from the schemas of
+ * the contract.
+ */
 import type { Tool as ToolDescription } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { DEFAULT_LIMIT } from "../contract/search.ts";
 import { render } from "../contract/schemas.ts";
 import { type JsonSchema, outputSchema } from "./output_schema.ts";
-import type { Tool } from "./tools.ts";
+import { advertisedTools, type Tool } from "./tools.ts";
 
 type Properties = Record<string, JsonSchema>;
 
@@ -74,4 +77,22 @@ function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   const items = schema.items as z.core.JSONSchema.BaseSchema | undefined;
   delete items?.description;
   if (items?.enum !== undefined) delete schema.maxItems;
+}
+
+/**
+ * Describes the advertised tools for the reference, each with the actions that it performs. The
+ * limits of a plan are left out, because they differ by caller.
+ */
+export function describeTools(which: "full" | "core"): object[] {
+  return [...advertisedTools(which).values()].map((tool) => {
+    const { name, title, description, inputSchema } = describeTool(tool, Infinity);
+    const { limit } = (inputSchema.properties ?? {}) as { limit?: { maximum?: number } };
+    delete limit?.maximum;
+    return { name, title, description, inputSchema, actions: actionsOf(tool) };
+  });
+}
+
+function actionsOf({ calls }: Tool): string[] {
+  if ("metered" in calls) return [calls.metered];
+  return [calls.with_id, ...calls.without_id === undefined ? [] : [calls.without_id]];
 }

@@ -6,8 +6,7 @@ import {
   type CompanySearchResult,
   OBSERVATIONS_PER_COMPANY,
 } from "../contract/search.ts";
-import { companyLimitations } from "../dataset/company.ts";
-import { nestedObservation } from "../dataset/observation.ts";
+import { companyLimitations, nestedObservation } from "../dataset/present.ts";
 import type { Log } from "../log.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, type ObservationRow, shownEntries } from "../operations/answer.ts";

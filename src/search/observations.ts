@@ -1,7 +1,7 @@
 /** Observation search as an action: `search_observations`, and `create_usage` in the background. */
 import { INPUTS } from "../contract/inputs.ts";
 import { CANDIDATE_LIMIT, type ObservationSearchResult } from "../contract/search.ts";
-import { observationWithCompany } from "../dataset/observation.ts";
+import { observationWithCompany } from "../dataset/present.ts";
 import type { MeteredAction } from "../operations/action.ts";
 import { type Answer, shownEntries } from "../operations/answer.ts";
 import { frozenWork, searchFrame, type SearchInputs, searchWork } from "./page.ts";

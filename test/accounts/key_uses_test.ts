@@ -4,19 +4,10 @@ import type { Sql } from "../../src/db/connect.ts";
 import { createLog } from "../../src/log.ts";
 import { askAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
+import { countStatements } from "../support/counts.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { silent } from "../support/operations.ts";
-
-/** The connection, and how many statements were sent through it. */
-function counting(sql: Sql): { sql: Sql; statements(): number } {
-  let count = 0;
-  const counted = ((...statement: Parameters<Sql>) => {
-    count++;
-    return sql(...statement);
-  }) as unknown as Sql;
-  return { sql: counted, statements: () => count };
-}
 
 const daysOf = async (sql: Sql) =>
   (await sql<{ day: string | null }[]>`
@@ -26,7 +17,7 @@ const daysOf = async (sql: Sql) =>
 databaseTest("KeyUses stores a key's day of use once a day", async ({ sql }) => {
   const hash = (await createCaller(sql)).caller.key_hash.toHex();
   const other = (await createCaller(sql)).caller.key_hash.toHex();
-  const counted = counting(sql);
+  const counted = countStatements(sql);
   let now = 0;
   const uses = new KeyUses({ sql: counted.sql, log: silent, now: () => now });
   for (let n = 0; n < 5; n++) uses.note(hash);

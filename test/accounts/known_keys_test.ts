@@ -4,24 +4,15 @@ import { createKey, hashKey } from "../../src/accounts/credential.ts";
 import { revokeApiKey } from "../../src/accounts/key.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
+import { countStatements } from "../support/counts.ts";
 import { embeddedTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
-
-/** The connection, and how many statements were sent through it. */
-function counting(sql: Sql): { sql: Sql; statements(): number } {
-  let count = 0;
-  const counted = ((...statement: Parameters<Sql>) => {
-    count++;
-    return sql(...statement);
-  }) as unknown as Sql;
-  return { sql: counted, statements: () => count };
-}
 
 const INVALID = { code: "invalid_api_key" };
 
 embeddedTest("KnownKeys looks a key up once, and again when it has become old", async (t) => {
   const { caller } = await createCaller(t.sql);
-  const context = counting(t.sql);
+  const context = countStatements(t.sql);
   let now = 0;
   const keys = new KnownKeys(() => now);
   for (const [milliseconds, statements] of [[0, 1], [KNOWN_MILLISECONDS - 1, 1], [1, 2]] as const) {
@@ -39,7 +30,7 @@ embeddedTest("KnownKeys looks a key up once, and again when it has become old", 
 });
 
 embeddedTest("KnownKeys refuses unknown and revoked keys every time", async ({ sql }) => {
-  const context = counting(sql);
+  const context = countStatements(sql);
   const keys = new KnownKeys();
   const forged = { key_hash: hashKey(createKey()) };
   await assert.rejects(keys.require(context, forged), INVALID);

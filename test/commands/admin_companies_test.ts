@@ -1,27 +1,20 @@
 import assert from "node:assert/strict";
-import { admin } from "../../src/commands/admin.ts";
 import { UsageError } from "../../src/commands/command.ts";
-import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
 import { normalizeFilters } from "../support/inputs.ts";
 import { readQuery } from "../../src/search/reading/read_query.ts";
 import { createRetriever } from "../../src/search/retriever.ts";
+import { askAdmin } from "../support/admin.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, silent } from "../support/operations.ts";
 
-/** Runs it as main.ts does, over a database that stays open. @returns what it prints */
+/** Runs a command about companies. @returns its answer */
 async function run(db: Database, ...args: string[]) {
-  const lines: string[] = [];
-  const context = {
-    log: silent,
-    settings: readSettings({}),
-    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
-  };
-  assert.equal(await admin(["company", ...args], context, (line) => lines.push(line)), 0);
-  assert.equal(lines.length, 1);
-  return JSON.parse(lines[0]!);
+  const { exit_code, answer } = await askAdmin(db, "company", ...args);
+  assert.equal(exit_code, 0);
+  return answer;
 }
 
 const TWO = [

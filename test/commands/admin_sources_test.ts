@@ -1,22 +1,15 @@
 import assert from "node:assert/strict";
-import { admin } from "../../src/commands/admin.ts";
 import { UsageError } from "../../src/commands/command.ts";
-import { readSettings } from "../../src/config.ts";
 import type { Database } from "../../src/db/connect.ts";
+import { askAdmin } from "../support/admin.ts";
 import { databaseTest } from "../support/database.ts";
 import { record } from "../support/factories.ts";
-import { silent } from "../support/operations.ts";
 
-/** `admin source …` over a database that stays open. */
+/** Runs a command about sources. @returns its answer */
 async function run(db: Database, ...args: string[]) {
-  const lines: string[] = [];
-  const context = {
-    log: silent,
-    settings: readSettings({}),
-    database: () => Promise.resolve({ ...db, close: () => Promise.resolve() }),
-  };
-  assert.equal(await admin(["source", ...args], context, (line) => lines.push(line)), 0);
-  return JSON.parse(lines.join());
+  const { exit_code, answer } = await askAdmin(db, "source", ...args);
+  assert.equal(exit_code, 0);
+  return answer;
 }
 
 const ADDRESS = "https://mirror.example/canada";

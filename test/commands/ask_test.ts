@@ -1,4 +1,4 @@
-/** `ask`: what it prints of a search, and what it says if it cannot search. */
+/** `ask`: its output for a search, and its messages if it cannot search. */
 import assert from "node:assert/strict";
 import { ask, type AskContext } from "../../src/commands/ask.ts";
 import { UsageError } from "../../src/commands/command.ts";

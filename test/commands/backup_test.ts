@@ -46,7 +46,7 @@ async function run(command: Command, args: string[], data_dir: string) {
   return JSON.parse(lines.join());
 }
 
-/** Opens a database for a moment. */
+/** Runs `use` with an open database, and closes it. */
 async function within<T>(data_dir: string, use: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase({ data_dir, log: silent });
   try {
@@ -56,7 +56,7 @@ async function within<T>(data_dir: string, use: (db: Database) => Promise<T>): P
   }
 }
 
-/** Makes a database with one delivered operation, and a backup of it while it is held and used. */
+/** Creates a database with one delivered operation, and a backup of it while it is in use. */
 async function prepare(directory: string) {
   return await within(`${directory}/data`, async (db) => {
     const { key } = await createCaller(db.sql, LONG_WINDOW);

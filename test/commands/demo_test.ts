@@ -106,7 +106,7 @@ embeddedTest("DEMO=off at the first start holds for later ones", async ({ db, sq
   });
 });
 
-/** Tables that hold nothing once the demo is gone and nothing else was recorded. */
+/** Tables that are empty after the demo was removed, if nothing else was recorded. */
 const EMPTIED = [
   "observations",
   "evidence",

@@ -1,4 +1,4 @@
-/** Each check of `doctor`, sound and broken. */
+/** Each check of `doctor`, with and without a fault. */
 import assert from "node:assert/strict";
 import { doctor, examine } from "../../src/commands/doctor.ts";
 import {
@@ -28,7 +28,7 @@ import { silent } from "../support/operations.ts";
 import { startService } from "../support/service.ts";
 import { withApp } from "../support/app.ts";
 
-/** Levels of findings; every one that is not ok says what to do. */
+/** Returns the levels of findings. Each one that is not ok must have advice. */
 function levelsOf(findings: Finding[]): string[] {
   for (const { level, remedy } of findings) assert.equal(remedy === undefined, level === "ok");
   return findings.map(({ check, level }) => `${check} ${level}`);
@@ -104,7 +104,7 @@ databaseTest("doctor tells of work that nobody takes, and of poison", async ({ s
   assert.deepEqual(levelsOf(await checkQueue(sql)), ["queue ok", "queue warning"]);
 });
 
-/** Leaves one operation behind whose process has died, and a counter that is wrong. */
+/** Creates an operation of a dead process, and a wrong counter. */
 async function breakOperations(sql: Sql): Promise<void> {
   await sql`
     update operations set status = 'processing', finished_at = null, request_units = 0,

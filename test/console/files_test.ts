@@ -1,4 +1,4 @@
-/** The files of the console: what they weigh, ask for, and say. */
+/** The files of the console: their sizes, requests and texts. */
 import assert from "node:assert/strict";
 import { CONSOLE_FILES } from "../../src/console/files.ts";
 import { FAILURE_CODES } from "../../src/failures.ts";
@@ -12,7 +12,7 @@ function partsOf(page: string): string[] {
   return [...new Set(links.map(([, path]) => `/${path}`))];
 }
 
-/** Bytes of a page and of everything that it brings with it, as they are before compression. */
+/** Returns the uncompressed bytes of a page and of all files that it loads. */
 function bytesOf(page: string): number {
   return [page, ...partsOf(page)].reduce((sum, path) => sum + new Blob([textOf(path)]).size, 0);
 }

@@ -1,4 +1,4 @@
-/** A request as the console shows it: in each of the three languages, one operation. */
+/** A request of the console is one operation in each of its three languages. */
 import assert from "node:assert/strict";
 import { databaseTest } from "../support/database.ts";
 import { withConsole } from "../support/console_world.ts";
@@ -51,7 +51,7 @@ async function runCurl(command: string, key: string): Promise<unknown> {
   return await response.json();
 }
 
-/** Runs a program as somebody would who has copied it. */
+/** Runs a program like somebody who has copied it. */
 async function runProgram(text: string, key: string): Promise<unknown> {
   const file = Deno.makeTempFileSync({ suffix: ".ts" });
   try {

@@ -73,7 +73,7 @@ databaseTest(
   },
 );
 
-/** Asks again, as a client would, if the service has no connection left to answer with. */
+/** Repeats a request, as a client would, if the service has no free connection. */
 function patient(door: Door): (call: Call) => Promise<Answered> {
   return async function ask(call): Promise<Answered> {
     const answered = await door(call);
@@ -87,7 +87,7 @@ function oneId(answers: Answered[]): number {
   return [...ids][0]!;
 }
 
-/** Another operation may be charged between two answers. */
+/** Removes the allowance, because another operation may be charged between two answers. */
 // deno-lint-ignore no-explicit-any -- any delivered body
 function withoutAllowance({ request_allowance: _, ...body }: any): unknown {
   return body;

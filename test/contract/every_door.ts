@@ -1,8 +1,8 @@
-/** Several doors as one: whatever is said through one is said again through the others. */
+/** Several doors as one. Each request through one is repeated through the others. */
 import assert from "node:assert/strict";
 import type { Answered, Call, Door } from "../support/calls.ts";
 
-/** The doors take turns in being asked first; what only one of them speaks goes there alone. */
+/** The doors take turns in being asked first. A request that only one supports goes only there. */
 export function everyDoor(...doors: Door[]): Door {
   let calls = 0;
   return Object.assign(async (call: Call): Promise<Answered> => {
@@ -28,7 +28,7 @@ function assertSame(first: Answered, again: Answered, claim: string): void {
   if (first.replayed) assert.equal(again.replayed, true, claim);
 }
 
-/** A second may pass between two refusals that say how long to wait. */
+/** Removes the seconds to wait, because a second may pass between two refusals. */
 // deno-lint-ignore no-explicit-any -- any body
 function timeless(body: any): unknown {
   const { retry_after_seconds: _, ...error } = body.error ?? {};

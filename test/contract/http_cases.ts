@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import type { FailureCode } from "../../src/failures.ts";
 import { contractPath } from "../../src/http/openapi.ts";
-import { MAX_BODY_BYTES } from "../../src/doors/body.ts";
+import { MAX_BODY_BYTES } from "../../src/doors/request.ts";
 import { ROUTES } from "../../src/http/routes.ts";
 import type { World } from "../support/world.ts";
 import type { HttpAnswer, HttpDoor } from "./http_door.ts";
@@ -23,7 +23,7 @@ interface HttpCase {
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path)), "/healthz", "/readyz", "/openapi.json"];
 
-/** HEAD would be charged for an answer that it does not get. */
+/** Methods of metered paths. They refuse HEAD, which would be charged without an answer. */
 const METERED_PATHS: Record<string, string> = {
   "/api/companies/search": "POST",
   "/api/companies": "GET",

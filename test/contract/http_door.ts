@@ -1,4 +1,4 @@
-/** The HTTP door for the cases: each answer is judged by the document before a case sees it. */
+/** The HTTP door of the cases. Each answer is first checked against the OpenAPI document. */
 import assert from "node:assert/strict";
 import type { oas31 } from "zod-openapi";
 import { ROUTES } from "../../src/http/routes.ts";
@@ -57,7 +57,7 @@ export function createHttpDoor(
   };
 }
 
-/** Only what a caller can wait for says until when; header and body agree. */
+/** Checks that only refusals that pass name a time, and that header and body agree. */
 function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]): void {
   const { retry_at, retry_after_seconds } = body?.error ?? {};
   if (status === 429) {
@@ -71,7 +71,7 @@ function checkRetry(status: number, headers: Headers, body: HttpAnswer["body"]):
   }
 }
 
-/** An unfinished operation says where it is polled, also behind a proxy that has put a prefix. */
+/** Checks the address for polling an unfinished operation, also behind a prefix of a proxy. */
 function checkPolling(
   { status, headers }: Response,
   { address, body }: { address: string; body: HttpAnswer["body"] },
@@ -89,7 +89,7 @@ function speaks(action: ActionName): boolean {
   return ROUTES.some((route) => route.action === action);
 }
 
-/** The request that says the call. */
+/** Converts a call of the table to an HTTP request. */
 export function requestOf(
   { action, inputs = {}, key, request_key, background }: Call,
 ): { path: string; init: RequestInit } {

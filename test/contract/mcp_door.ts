@@ -1,4 +1,4 @@
-/** The MCP door for the cases: each answer is judged by the schema that its tool advertises. */
+/** The MCP door of the cases. Each answer is first checked against the schema of its tool. */
 import assert from "node:assert/strict";
 import type { Tool } from "@modelcontextprotocol/sdk/types";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -54,7 +54,7 @@ function statusOf(body: { usage?: { status?: string } }): number {
   return body.usage?.status === "pending" || body.usage?.status === "processing" ? 202 : 200;
 }
 
-/** Returns the tool call that says the call. */
+/** Converts a call of the table to a call of a tool. */
 export function toolCallOf({ action, inputs = {}, request_key, background }: Call) {
   const byHeader = action === "diagnostic";
   return {

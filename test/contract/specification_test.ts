@@ -17,7 +17,7 @@ const LISTS: Record<string, number> = {
   "10.": 2,
 };
 
-/** Its tables and what else has a heading, row by row where a table is one of limits. */
+/** Tables and headings of the specification. Tables of limits are listed row by row. */
 const HEADINGS = [
   "2 Operation",
   "2 Allowance",

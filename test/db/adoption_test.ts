@@ -18,7 +18,7 @@ function numberedMigrations(): Script[] {
   });
 }
 
-/** The version before: its functions were run again with each change, as those of today are. */
+/** The previous version. It ran its functions again after each change, as this version does. */
 const before = { tables: numbered, views: [], functions: FUNCTION_SCRIPTS };
 
 const RECORDED = [

@@ -3,7 +3,7 @@ import { Bridge } from "../../src/db/bridge.ts";
 import type { BridgeConnection } from "../../src/db/bridge_connection.ts";
 import { compose, concat, messagesIn, readyForQuery, simpleQuery } from "../../src/db/wire.ts";
 
-/** A session that answers every simple query with its text and the state it is told. */
+/** A session that answers each simple query with its text and a given state. */
 function scriptedSession(states: Record<string, string> = {}) {
   const executed: string[] = [];
   return {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { privateSocketPath } from "../../src/db/private_socket.ts";
 import { createLog } from "../../src/log.ts";
+import { linesOf } from "../support/client_program.ts";
 import { silent } from "../support/operations.ts";
 
 function run(mode: string, data_dir: string) {
@@ -18,7 +19,7 @@ function run(mode: string, data_dir: string) {
   return {
     child,
     nextLine: async () => (await lines.next()).value as string | undefined,
-    /** Ends it the hard way. @returns the lines that it had still printed */
+    /** Kills the process. @returns the lines that it had printed before */
     async kill() {
       child.kill("SIGKILL");
       const rest = await Array.fromAsync(lines);
@@ -26,15 +27,6 @@ function run(mode: string, data_dir: string) {
       return rest;
     },
   };
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  let rest = "";
-  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop()!;
-    yield* lines;
-  }
 }
 
 async function withDirectory(body: (data_dir: string) => Promise<void>): Promise<void> {

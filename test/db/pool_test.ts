@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { connect, guardDriverCrash } from "../../src/db/connect.ts";
+import { connect } from "../../src/db/connect.ts";
+import { guardDriverCrash } from "../../src/db/crash_guard.ts";
 import { readAddress } from "../../src/db/server_socket.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { silent } from "../support/operations.ts";
@@ -7,7 +8,7 @@ import { startProxy } from "../support/proxy.ts";
 
 const UNAVAILABLE = { name: "Failure", code: "unavailable" };
 
-/** A second pool, small and impatient: one statement may take two seconds, its answer two more. */
+/** Opens a small second pool. A statement may take two seconds, and its answer two more. */
 const impatient = (database_url: string, max_connections = 1) =>
   connect({
     database_url,
@@ -17,7 +18,7 @@ const impatient = (database_url: string, max_connections = 1) =>
     statement_timeout_seconds: 2,
   });
 
-/** Seconds until the promise is settled. */
+/** Returns the seconds until a promise is settled. */
 async function secondsOf(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work.catch(() => {});

@@ -6,20 +6,16 @@ import {
   read,
   readMetrics,
   remove,
-  send,
   setVisibility,
 } from "../../src/db/queue.ts";
 import { databaseTest } from "../support/database.ts";
+import { send } from "../support/queue.ts";
 
 databaseTest("read() hides a message until its visibility time-out and counts", async ({ sql }) => {
   const msg_id = await send(sql, { queue, message: { operation_id: 7 } });
   const [first, ...others] = await read(sql, { queue, visibility_seconds: 60, quantity: 5 });
   assert.deepEqual(others, []);
-  assert.deepEqual(
-    { msg_id: first!.msg_id, read_ct: first!.read_ct, message: first!.message },
-    { msg_id, read_ct: 1, message: { operation_id: 7 } },
-  );
-  assert.ok(first!.vt > first!.enqueued_at);
+  assert.deepEqual({ ...first }, { msg_id, read_ct: 1, message: { operation_id: 7 } });
   assert.deepEqual(await read(sql, { queue, visibility_seconds: 60, quantity: 5 }), []);
   assert.equal(await setVisibility(sql, { queue, msg_id, visibility_seconds: 0 }), true);
   const [again] = await read(sql, { queue, visibility_seconds: 60, quantity: 5 });
@@ -47,11 +43,6 @@ databaseTest("giveBack() takes one read back, and hides nothing of another's", a
   assert.equal((await read(sql, once))[0]!.read_ct, 2);
 });
 
-databaseTest("send() with a delay shows the message later", async ({ sql }) => {
-  await send(sql, { queue, message: { operation_id: 1 }, delay_seconds: 60 });
-  assert.deepEqual(await read(sql, { queue, visibility_seconds: 1, quantity: 1 }), []);
-});
-
 databaseTest("read() takes no more than it is asked for, oldest first", async ({ sql }) => {
   const sent = [];
   for (let i = 0; i < 3; i++) sent.push(await send(sql, { queue, message: { operation_id: i } }));
@@ -70,21 +61,13 @@ databaseTest("remove() and archive() say whether the message was there", async (
   assert.deepEqual([...await sql`select msg_id from pgmq.a_operations`], [{ msg_id: archived }]);
 });
 
-databaseTest("readMetrics() counts what waits and what is worked on", async ({ sql }) => {
+databaseTest("readMetrics() counts the messages that wait", async ({ sql }) => {
   assert.deepEqual({ ...await readMetrics(sql, queue) }, {
-    queue_length: 0,
     queue_visible_length: 0,
     oldest_msg_age_sec: null,
-    newest_msg_age_sec: null,
-    total_messages: 0,
   });
   await send(sql, { queue, message: { operation_id: 1 } });
   await send(sql, { queue, message: { operation_id: 2 } });
   await read(sql, { queue, visibility_seconds: 60, quantity: 1 });
-  const { queue_length, queue_visible_length, total_messages } = await readMetrics(sql, queue);
-  assert.deepEqual({ queue_length, queue_visible_length, total_messages }, {
-    queue_length: 2,
-    queue_visible_length: 1,
-    total_messages: 2,
-  });
+  assert.equal((await readMetrics(sql, queue)).queue_visible_length, 1);
 });

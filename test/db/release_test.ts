@@ -22,7 +22,7 @@ import {
 const RELEASES = listReleases();
 const LAST = RELEASES.at(-1)!;
 
-/** Functions that processes of a release call and that are gone on purpose, each with the reason. */
+/** Functions that processes of a release call but that were removed, with the reasons. */
 const REMOVED_FUNCTIONS: Record<string, string> = {};
 
 /** Registers a case for the dump of each release, restored on each engine. */
@@ -73,7 +73,7 @@ releaseTest("an upgraded database is like a new one", async (db, { open }) => {
   }
 });
 
-/** A condition that was dumped and restored has fewer brackets than the same one as it was written. */
+/** Normalizes a condition, because a dump omits some of its brackets. */
 function withoutBrackets(described: string[] | undefined): string[] {
   return described!.map((text) => text.replaceAll(/[()]/g, "")).sort();
 }

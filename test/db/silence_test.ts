@@ -1,4 +1,4 @@
-/** Connections on which no byte arrives and which nobody closes: each ends by a deadline. */
+/** Deadlines end connections on which no byte arrives and which nobody closes. */
 import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { openPool } from "../../src/db/pool.ts";

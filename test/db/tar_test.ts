@@ -10,7 +10,7 @@ interface Part {
   text?: string;
 }
 
-/** Returns the archive that a well-kept package writes of these parts. */
+/** Returns an archive of these parts, written by another package. */
 async function archiveOf(parts: Part[]): Promise<Uint8Array<ArrayBuffer>> {
   const archive = pack();
   for (const { text, ...header } of parts) archive.entry({ mode: 0o644, ...header }, text);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { z } from "zod";
 import { connect } from "../../src/db/connect.ts";
-import { serveMetrics } from "../../src/http/metrics_server.ts";
+import { serveMetrics } from "../../src/http/server.ts";
 import { countRecords } from "../../src/ingest/refresh/context.ts";
 import { Metrics } from "../../src/metrics.ts";
 import { withApp } from "../support/app.ts";

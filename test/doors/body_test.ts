@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FREE_READS, MAX_BODY_BYTES, MIN_READ_BYTES, readBody } from "../../src/doors/body.ts";
+import { FREE_READS, MAX_BODY_BYTES, MIN_READ_BYTES, readBody } from "../../src/doors/request.ts";
 
 interface Chunked {
   request: Request;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MAX_DEPTH, parseJson as parseBytes } from "../../src/doors/json.ts";
+import { MAX_DEPTH, parseJson as parseBytes } from "../../src/doors/request.ts";
 
 const parseJson = (text: string) => parseBytes(new TextEncoder().encode(text));
 

@@ -14,7 +14,7 @@ import {
 } from "../support/publisher.ts";
 import { timeBeginsAt } from "../support/timeout.ts";
 
-/** The bulletin, which can be searched as well. */
+/** A source that can also be searched. */
 const BULLETIN = searchedBulletin((address, { terms, domains: [hostname], records_max }) => ({
   url: `${address}/search?q=${hostname ?? terms.join("+")}&limit=${records_max}`,
 }));
@@ -27,7 +27,7 @@ const crane = (id: string) =>
     observed_fact: `The port asks for a harbour crane, lot ${id}.`,
   });
 
-/** Settings with which a slow machine makes no source late. */
+/** Settings with so much time that sources are not late on a slow machine. */
 const PATIENT = { ACQUISITION_MILLISECONDS: "10000" };
 
 interface Case {

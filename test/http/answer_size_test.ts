@@ -9,7 +9,7 @@ import { hasRealData, ingestRealRecords } from "../support/real_records.ts";
 const MEDIAN_CHARACTERS = 48_000;
 const MAX_CHARACTERS = 60_000;
 
-/** Questions over all sources, those with the longest records in front. */
+/** Questions about all sources, first about those with the longest records. */
 const QUESTIONS = `
 tenders for software development
 request for proposal for engineering services
@@ -85,7 +85,7 @@ serverTest(
   { ignore: !hasRealData() },
 );
 
-/** An empty answer is short, so most questions must have answers that are not. */
+/** Min number of questions with results, because an empty answer is always short. */
 const MIN_ANSWERED = 45;
 let answered = 0;
 
@@ -127,7 +127,7 @@ async function observationsLength({ app }: TestApp, key: string, query: string):
   return JSON.stringify(body.result.structuredContent).length;
 }
 
-/** Length of the whole message, as the client receives it. */
+/** Returns the length of the complete message that a client receives. */
 async function answerLength({ app }: TestApp, key: string, query: string): Promise<number> {
   const call = toolCall("search_companies", {
     query,

@@ -1,7 +1,7 @@
-/** Bodies that are meant to take the process down: it stays small, and others are served. */
+/** Bodies that are meant to exhaust a process. It stays small and serves other callers. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
-import { BODY_MILLISECONDS, MAX_BODY_BYTES } from "../../src/doors/body.ts";
+import { BODY_MILLISECONDS, MAX_BODY_BYTES } from "../../src/doors/request.ts";
 import { serverTest } from "../support/database.ts";
 import { createCaller } from "../support/factories.ts";
 import { type RawAnswer, RawConnection } from "../support/raw_http.ts";
@@ -9,12 +9,12 @@ import { type Service, startService } from "../support/service.ts";
 
 /** Bytes by which the resident memory may rise. Any traffic makes the heap grow by 32 MB once. */
 const RISE_MAX = 48 * 1024 * 1024;
-/** Milliseconds within which others are answered. */
+/** Max milliseconds until other callers are answered. */
 const OTHERS_MAX = 200;
-/** A machine that stands still does not do so every time. */
+/** Number of attempts, because the machine itself may stall. */
 const RUNS = 5;
 
-/** Reads the resident memory. Linux alone tells it; elsewhere it counts as none. */
+/** Reads the resident memory. Returns 0 on systems other than Linux. */
 async function residentBytes({ pid }: Service): Promise<number> {
   if (Deno.build.os !== "linux") return 0;
   // Deno itself opens such files only with every permission.
@@ -36,7 +36,7 @@ interface Seen {
   slowest: number;
 }
 
-/** Attacks, and asks meanwhile how the service does. */
+/** Attacks the service and measures its answers to other callers meanwhile. */
 async function observe(service: Service, attack: () => Promise<unknown>): Promise<Seen> {
   const before = await residentBytes(service);
   const seen = { rise: 0, slowest: 0 };
@@ -56,7 +56,7 @@ async function observe(service: Service, attack: () => Promise<unknown>): Promis
   return seen;
 }
 
-/** Attacks again if others had to wait, since the machine may have stood still. */
+/** Repeats the attack if other callers had to wait, because the machine may have stalled. */
 async function withstands(
   service: Service,
   claim: string,

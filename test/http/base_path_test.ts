@@ -1,4 +1,4 @@
-/** A service below a path of its own. */
+/** A service below a base path. */
 import assert from "node:assert/strict";
 import { readSettings } from "../../src/config.ts";
 import { PAGES } from "../../src/http/pages.ts";

@@ -1,4 +1,4 @@
-/** Evidence, observations and companies that may not be shown are shown by no path. */
+/** No path shows evidence, observations or companies that may not be shown. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import {
@@ -18,7 +18,7 @@ interface Path {
   ask(app: TestApp, options: { key: string; request_key: string }, one: Recorded): Promise<Asked>;
 }
 
-/** Every way to an observation: metered ones with a request key, reads without. */
+/** All requests that show an observation. The metered ones have a request key. */
 const PATHS: Path[] = [
   { name: "search", ask: ({ search }, options) => search({ query: "freezer" }, options) },
   { name: "lookup by hostname", ask: ({ ask }, options) => ask(DOMAIN_LOOKUP, options) },
@@ -54,7 +54,7 @@ async function recordFreezer(sql: Sql): Promise<Recorded> {
   return one!;
 }
 
-/** The excerpts that an answer shows, in whatever place. */
+/** Returns all excerpts in an answer. */
 const shownIn = (answer: Asked) =>
   EXCERPTS.filter((excerpt) => JSON.stringify(answer.body).includes(excerpt));
 
@@ -75,7 +75,7 @@ databaseTest("no path shows a withdrawn excerpt beside one that stands", async (
   });
 });
 
-/** Changes of which each by itself takes an observation out of every answer. */
+/** Changes. Each of them alone removes an observation from all answers. */
 const WITHDRAWALS: Record<string, (sql: Sql, one: Recorded) => Promise<unknown>> = {
   "an expired observation": (sql) => sql`update observations set expires_at = now()`,
   "a withdrawn observation": (sql, one) => withdrawObservation(sql, one.observation_id),

@@ -71,7 +71,7 @@ databaseTest(
   },
 );
 
-/** Returns the result of a search, and the units that it takes off the allowance. */
+/** Runs a search. Returns its result, and the units that it has used. */
 async function delivered(sql: Sql, retriever: Retriever, { caller }: TestCaller) {
   const reply = await run(
     runContext(sql),

@@ -1,4 +1,4 @@
-/** Listings come in the order of recording, which revisions tell apart from the order of ids. */
+/** Listings are in the order of recording. Revisions make it differ from the order of ids. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";

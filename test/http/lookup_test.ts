@@ -6,7 +6,7 @@ import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 
-/** `shared.example` is two companies', told apart by their source. */
+/** Two companies of different sources hold `shared.example`. */
 const COMPANIES = [
   { company: { name: "North", external_id: "n", domains: ["north.example", "shared.example"] } },
   { company: { name: "South", external_id: "s", domains: ["shared.example"] } },

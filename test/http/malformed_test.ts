@@ -1,4 +1,4 @@
-/** Requests that do not parse: refused, routed by nothing that Host says, and kept out of the log. */
+/** Malformed requests are refused. Their Host neither routes them nor reaches the log. */
 import assert from "node:assert/strict";
 import { createKey } from "../../src/accounts/credential.ts";
 import { ErrorEnvelope } from "../../src/contract/operation.ts";

@@ -16,7 +16,7 @@ import { createJudge, operations, resolved } from "../support/contract.ts";
 
 const contract = createContract();
 
-/** A copy to break. */
+/** Returns a copy of the contract that a test may break. */
 // deno-lint-ignore no-explicit-any -- it is broken in ways that its type does not allow
 const copy = (): any => structuredClone(contract);
 

@@ -32,7 +32,7 @@ embeddedTest("the console and the reference are served with all their parts", as
   });
 });
 
-/** Scripts are the page's own files, and the one within it by its hash. */
+/** Checks the policy of scripts: files of the page, and the inline one by its hash. */
 function assertPolicy(policy: string, text: string): void {
   const [, map] = /<script type="importmap">([^]*?)<\/script>/.exec(text)!;
   const hash = createHash("sha256").update(map!).digest("base64");

@@ -15,7 +15,7 @@ import { createCaller, record, type Recorded } from "../support/factories.ts";
 import { assertSettled, countRows } from "../support/operations.ts";
 import { startRawHost } from "../support/web.ts";
 
-/** Both doors at once: what is asked through one is asked again through the other. */
+/** Both doors as one. A request through one is repeated through the other. */
 async function doorsOf({ fetch }: App, key: string): Promise<Door> {
   const document = await (await fetch(new Request("http://127.0.0.1/openapi.json"))).json();
   return everyDoor(createHttpDoor({ fetch, document }).door, await createMcpDoor({ fetch, key }));

@@ -3,16 +3,10 @@ import { type TestApp, withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { DocumentedLoop } from "../support/documented_loop.ts";
 import { createCaller, record } from "../support/factories.ts";
-import { LONG_AGO, UNLIMITED } from "../support/poller.ts";
+import { ids, LONG_AGO, of, UNLIMITED } from "../support/poller.ts";
 
 const A = "a.example";
 const B = "b.example";
-
-/** A record of one company, known by its external id, that gives it the hostnames. */
-const of = (...domains: string[]) => ({ company: { name: "North", external_id: "n", domains } });
-
-const ids = (recorded: { observation_id: number }[]) =>
-  recorded.map(({ observation_id }) => observation_id);
 
 async function withServer(app: TestApp, use: (url: string) => Promise<void>): Promise<void> {
   const server = Deno.serve(

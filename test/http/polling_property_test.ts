@@ -23,7 +23,7 @@ const HOSTNAMES = ["a.example", "b.example", "c.example"];
 const SOURCES = ["one", "two", "three"];
 const RECORD_IDS = ["1", "2", "3", "4"];
 
-/** Few values of each, so that records revise each other and companies meet by what they share. */
+/** Few values per field, so that records revise each other and companies share names. */
 const RECORD = fc.record({
   source: fc.constantFrom(...SOURCES),
   external_id: fc.constantFrom(...RECORD_IDS),
@@ -65,7 +65,7 @@ function uriOf(source: string, external_id: string): string {
   return `https://news.example/${source}/${external_id}`;
 }
 
-/** Empties what a run has left; the dataset's clock goes on. */
+/** Deletes the rows of a run. The dataset's clock continues. */
 async function clear(sql: Sql): Promise<void> {
   await sql`
     truncate companies, company_external_ids, company_identifiers, company_names, company_domains,
@@ -74,7 +74,7 @@ async function clear(sql: Sql): Promise<void> {
   await sql`update sources set permitted = true`;
 }
 
-/** Refused changes are part of the game: the database refuses them whole. */
+/** Applies a change. The database may refuse it completely. */
 async function apply(sql: Sql, { name, value }: Exclude<Step, { name: "poll" }>) {
   switch (name) {
     case "record":
@@ -112,7 +112,7 @@ async function apply(sql: Sql, { name, value }: Exclude<Step, { name: "poll" }>)
   }
 }
 
-/** An id of a row, or one that does not exist where there is none. */
+/** Returns the id of a row; an unused id if there is no row. */
 async function pick(sql: Sql, table: string, at: number): Promise<number> {
   const rows = await sql<{ id: number }[]>`select id from ${sql(table)} order by id`;
   return rows[at % rows.length]?.id ?? 1;
@@ -124,7 +124,7 @@ async function unlessRefused(change: Promise<unknown>): Promise<void> {
   await change.catch((error) => assert.match(String(error), refusal));
 }
 
-/** One follows each hostname by `as_of` alone; two follow several, one of them by cursors. */
+/** One poller per hostname follows `as_of`. Two follow several hostnames, one of them by cursors. */
 function createPollers(app: TestApp, key: string): { hostnames: string[]; poller: Poller }[] {
   const base = { app, key, limit: 2 };
   return [

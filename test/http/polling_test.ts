@@ -10,13 +10,10 @@ import type { Sql } from "../../src/db/connect.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest, embeddedTest, serverTest } from "../support/database.ts";
 import { createCaller, record, sourceRecord } from "../support/factories.ts";
-import { Poller, UNLIMITED } from "../support/poller.ts";
+import { ids, of, Poller, UNLIMITED } from "../support/poller.ts";
 
 const A = "a.example";
 const B = "b.example";
-
-/** A record of one company, known by its external id, that gives it the hostnames. */
-const of = (...domains: string[]) => ({ company: { name: "North", external_id: "n", domains } });
 
 interface Gain {
   name: string;
@@ -27,9 +24,6 @@ interface Gain {
   /** True if the observations were visible under A all along. */
   known_under_a: boolean;
 }
-
-const ids = (recorded: { observation_id: number }[]) =>
-  recorded.map(({ observation_id }) => observation_id);
 
 const GAINS: Gain[] = [
   {

@@ -1,15 +1,15 @@
-/** Each statement is a way to the database and back: how many an answer takes is part of its speed. */
+/** Number of statements per answer. Each one costs a round trip to the database. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
 import { withApp } from "../support/app.ts";
 import { databaseTest } from "../support/database.ts";
 import { createCaller, record } from "../support/factories.ts";
 
-/** Functions that answer callers; the follower of the index uses others. */
+/** Functions that answer callers, without those of the follower of the index. */
 const ANSWERING =
   /\b(claim_operation|settle_operation|claim_and_settle_operation|read_operation|read_company|read_observation|find_caller)\(/;
 
-/** Returns the database as it is, and the functions that were called over it since the last look. */
+/** Returns the database, and a function that lists the functions called since its last call. */
 function watched(sql: Sql): { sql: Sql; called(): string[] } {
   let names: string[] = [];
   const proxy = new Proxy(sql, {

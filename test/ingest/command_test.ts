@@ -227,6 +227,7 @@ serverTest("ingest says how far it came where the database is lost", async ({ ur
     settings: readSettings({}),
     database: () => connect({ database_url: proxy.url, data_dir: "", log }),
     stdin: cutOnTheWay(),
+    say: () => {},
   };
   try {
     await assert.rejects(ingest(["-"], context, () => {}), (error: Error) => {

@@ -1,4 +1,4 @@
-/** The service as the SDK's own client meets it. */
+/** The service, called by the client of the SDK. */
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client";
 // @ts-types="@modelcontextprotocol/sdk/client/streamableHttp"
@@ -13,7 +13,7 @@ import { createWorld } from "../support/world.ts";
 
 interface Connection extends AsyncDisposable {
   client: Client;
-  /** A result that the client has taken, text and structure found equal. */
+  /** A result that the client has accepted. Its text and structure are equal. */
   call(name: string, given: object): Promise<Result>;
 }
 
@@ -27,11 +27,11 @@ interface Result {
 interface ConnectOptions {
   key: string;
   headers?: Record<string, string>;
-  /** Changes results on their way. */
+  /** Changes results before the client receives them. */
   tamper?: (body: Record<string, unknown>) => void;
 }
 
-/** Initialized; the tools are listed, so that the client checks what it is answered. */
+/** Initializes a client and lists the tools, so that the client checks its answers. */
 async function connect(
   { fetch }: Pick<App, "fetch">,
   { key, headers = {}, tamper }: ConnectOptions,

@@ -1,4 +1,4 @@
-/** The service as the clients of others meet it, each run in a process with its own packages. */
+/** The service, called by foreign clients. Each runs in a process with its own packages. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { CLIENTS, runInspector, runProgram, serveApp } from "../support/client_program.ts";

@@ -1,4 +1,4 @@
-/** Answers to a message that came through: results, errors, facts beside them, the log. */
+/** Answers to valid messages: results, errors, their `_meta`, and the log. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
@@ -99,7 +99,7 @@ function headerFacts({ headers }: Asked): Record<string, string> {
   }));
 }
 
-/** Returns what a tool result says in `_meta`. Its request id has to be that of its HTTP answer. */
+/** Returns the `_meta` of a tool result. Its request id must be that of the HTTP answer. */
 function metaFacts({ headers, body }: Asked): Record<string, string> {
   const { "Request-Id": request_id, ...facts } = body.result._meta;
   assert.equal(request_id, headers.get("request-id"));

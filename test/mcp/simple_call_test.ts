@@ -1,4 +1,4 @@
-/** Calls that the door answers without a server of the SDK, beside the same calls through the SDK. */
+/** Compares calls that need no server of the SDK with the same calls through the SDK. */
 import assert from "node:assert/strict";
 import { withApp } from "../support/app.ts";
 import { embeddedTest } from "../support/database.ts";
@@ -7,7 +7,7 @@ import { createWorld } from "../support/world.ts";
 
 const DECLARED = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 
-/** One of the SDK's own parameters: a call that has it is left to the SDK, which ignores the value. */
+/** A parameter that only the SDK reads. It ignores the value, but answers the call. */
 const THROUGH_SDK = { inputResponses: {} };
 
 embeddedTest("a simple call is answered as the SDK answers it", async ({ db, sql }) => {

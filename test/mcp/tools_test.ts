@@ -1,4 +1,4 @@
-/** The tools as they are advertised, and that the service holds to what it advertises. */
+/** The advertised tools, and calls that check what they advertise. */
 import assert from "node:assert/strict";
 import type { Tool } from "@modelcontextprotocol/sdk/types";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -95,7 +95,7 @@ function checkArguments({ name, inputSchema }: Tool): void {
   assert.deepEqual(filters, taken, name);
 }
 
-/** A model reads it once: what it is, what it costs, which key it needs. */
+/** Checks that a description names purpose, cost and key, because a model reads it only once. */
 function checkWords({ name, title, description }: Tool): void {
   assert.ok(title && title.length <= 40, name);
   assert.match(description!, METERED.includes(name) ? /Costs 1 request unit/ : /Costs nothing/);

@@ -1,8 +1,7 @@
 /** Texts that a process keeps of observations are used only for the revision that may be shown now. */
 import assert from "node:assert/strict";
 import type { Sql } from "../../src/db/connect.ts";
-import { getCompany } from "../../src/dataset/company.ts";
-import { getObservation } from "../../src/dataset/observation.ts";
+import { getCompany, getObservation } from "../../src/dataset/reads.ts";
 import {
   suppressCompany,
   withdrawEvidence,

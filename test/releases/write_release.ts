@@ -5,7 +5,7 @@
 import { VERSION } from "../../src/contract/version.ts";
 import type { Sql } from "../../src/db/connect.ts";
 import { openDatabase } from "../../src/db/open.ts";
-import { archive, OPERATIONS_QUEUE, send } from "../../src/db/queue.ts";
+import { archive, OPERATIONS_QUEUE } from "../../src/db/queue.ts";
 import { claim, type Lease } from "../../src/operations/claim.ts";
 import { fail } from "../../src/operations/settle.ts";
 import { drain, sweep } from "../../src/operations/worker.ts";
@@ -21,6 +21,7 @@ import { findBinaries, startCluster } from "../support/cluster.ts";
 import { record } from "../support/factories.ts";
 import { requestOf } from "../support/inputs.ts";
 import { silent } from "../support/operations.ts";
+import { send } from "../support/queue.ts";
 import {
   askRelease,
   FIRST_SEARCH,

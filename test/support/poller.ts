@@ -12,6 +12,15 @@ export const UNLIMITED = {
   weekly_delivered_units: 1e6,
 };
 
+/** A record of one company, known by its external id, that gives it the hostnames. */
+export const of = (...domains: string[]) => ({
+  company: { name: "North", external_id: "n", domains },
+});
+
+/** Returns the ids of recorded observations. */
+export const ids = (recorded: { observation_id: number }[]) =>
+  recorded.map(({ observation_id }) => observation_id);
+
 /** An observation in a page, as far as tests compare it. */
 export interface Seen {
   id: number;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { REFRESHES_QUEUE, send } from "../../../src/db/queue.ts";
+import { REFRESHES_QUEUE } from "../../../src/db/queue.ts";
 import { withApp } from "../../support/app.ts";
 import { databaseTest } from "../../support/database.ts";
 import {
@@ -9,6 +9,7 @@ import {
   startPublisher,
   TEST_SOURCES,
 } from "../../support/publisher.ts";
+import { send } from "../../support/queue.ts";
 
 databaseTest("a serving process refreshes unless it has no workers", async ({ db, sql }) => {
   await using publisher = startPublisher(() => listing([]));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { REFRESHES_QUEUE, send } from "../../../src/db/queue.ts";
+import { REFRESHES_QUEUE } from "../../../src/db/queue.ts";
 import type { Sql } from "../../../src/db/connect.ts";
 import { refreshNextHostname } from "../../../src/ingest/refresh/run_hostname.ts";
 import { setSourceTerms } from "../../../src/ingest/refresh/schedule.ts";
@@ -15,6 +15,7 @@ import {
   startPublisher,
   TEST_SOURCES,
 } from "../../support/publisher.ts";
+import { send } from "../../support/queue.ts";
 
 const NEVER = new AbortController().signal;
 
