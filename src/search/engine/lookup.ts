@@ -17,6 +17,7 @@ import { documentOf, DocumentPlaces, placeOf, segmentOf } from "./document_place
 import { Admission, admitsFacts, type Conditions } from "./filters.ts";
 import { memoized } from "./memoized.ts";
 import { holdsAny, type PairHashes } from "./pairs.ts";
+import type { WholeDataset } from "./scoring.ts";
 import type { DocumentFacts, Segment, TakeTerm } from "./segment.ts";
 import {
   holdsTerm,
@@ -27,7 +28,6 @@ import {
 } from "./segment_terms.ts";
 import { lettersOfTerm, type NearTerm, startOfLetters } from "./spelling.ts";
 import type { Tail } from "./tail.ts";
-import type { WholeDataset } from "./whole_dataset.ts";
 
 /** Max number of near forms that are remembered: a search asks for each of them several times. */
 const REMEMBERED_MAX = 4_096;

@@ -347,6 +347,18 @@ export interface Statistics {
   shares: Float64Array;
 }
 
+/**
+ * Statistics of a whole dataset. An index that has them scores its documents as an index of all
+ * documents would.
+ */
+export interface WholeDataset {
+  readonly totals: Totals;
+  /** Counts the documents that hold a term. */
+  frequency(key: Key): number;
+  /** Returns the companies of the unexpired documents that hold a term. */
+  companiesHolding(key: Key): Iterable<number>;
+}
+
 /** A term that documents hold. */
 export interface WeightedTerm extends Term {
   /** Upper bound of the score of the term's word. */

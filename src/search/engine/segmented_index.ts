@@ -13,7 +13,7 @@ import type { Conditions } from "./filters.ts";
 import { DOCUMENTS_MAX, unpack } from "./layout.ts";
 import { DocumentLookup, Listing } from "./lookup.ts";
 import { chooseCompaction, chooseMerge, mergeSegments, type MergeWork } from "./merging.ts";
-import type { Field, Statistics } from "./scoring.ts";
+import type { Field, Statistics, WholeDataset } from "./scoring.ts";
 import {
   CandidatePool,
   CompanySegments,
@@ -27,7 +27,6 @@ import {
 import { Segment, type SegmentState } from "./segment.ts";
 import { type NearFormSource, SpellingTable } from "./spelling.ts";
 import { Tail } from "./tail.ts";
-import type { WholeDataset } from "./whole_dataset.ts";
 import type { IndexedDocument } from "./writing.ts";
 
 export interface IndexOptions {
