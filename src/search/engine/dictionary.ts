@@ -43,11 +43,6 @@ export function encode(text: string, bytes: Uint8Array, from: number): number {
   return from + text.length;
 }
 
-/** Returns the key of a term whose bytes are already in an array. */
-function keyOfBytes(bytes: Uint8Array, start: number, end: number): Key {
-  return { bytes: bytes.subarray(start, end), hash: hashOfBytes(bytes, start, end) };
-}
-
 /** Returns the hash of a term that stands in bytes: FNV-1a with a final mix, for the upper bits. */
 export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
   let value = 0x811c9dc5;
@@ -71,7 +66,8 @@ export function startOfTerm({ termBlocks, termOffsets }: TermSections, term: num
 
 /** Returns a term by its number as a key. */
 export function keyOfTerm(terms: TermSections, term: number): Key {
-  return keyOfBytes(terms.termBytes, startOfTerm(terms, term), startOfTerm(terms, term + 1));
+  const bytes = terms.termBytes.subarray(startOfTerm(terms, term), startOfTerm(terms, term + 1));
+  return { bytes, hash: hashOfBytes(bytes, 0, bytes.length) };
 }
 
 /**
@@ -191,6 +187,20 @@ export class TermTable implements TermSections {
     this.#link(this.termSlots, this.size);
     this.termOffsets[++this.size] = place;
     return this.size - 1;
+  }
+
+  /**
+   * Adds those of the first `size` terms of another table that are held. Returns the new number of
+   * each; 0 for the others.
+   */
+  addHeld(terms: TermSections, size: number, isHeld: (term: number) => boolean): Uint32Array {
+    const numbers = new Uint32Array(size);
+    for (let term = 0; term < size; term++) {
+      if (!isHeld(term)) continue;
+      const start = startOfTerm(terms, term);
+      numbers[term] = this.add(terms.termBytes, start, startOfTerm(terms, term + 1));
+    }
+    return numbers;
   }
 
   /** Returns the hash of a term. */

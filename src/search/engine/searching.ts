@@ -22,11 +22,11 @@ import {
   Totals,
   weigh,
   type WeightedQuery,
+  type WholeDataset,
   WORDS_MAX,
 } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
 import { TermPlaces } from "./segment_terms.ts";
-import type { WholeDataset } from "./whole_dataset.ts";
 import type { Tail, TailHits } from "./tail.ts";
 import { lowerBound } from "./typed_arrays.ts";
 
@@ -263,18 +263,13 @@ export class SegmentSearch {
     if (this.#scan !== null) this.#scan.sums[document] = sum;
   }
 
-  /** Prefetches the data for the score of a document. */
-  touch(document: number): void {
-    this.segment.touch(document);
-  }
-
   /** Offers all admitted documents in batches. Each batch is prefetched: see #warm of the pool. */
   #offerAll(collector: Collector): void {
     const admitted: number[] = [];
     this.#question.admission.each((document) => admitted.push(document));
     for (let from = 0; from < admitted.length; from += WARMED) {
       const batch = admitted.slice(from, from + WARMED);
-      for (const document of batch) this.touch(document);
+      for (const document of batch) this.segment.touch(document);
       for (const document of batch) this.offer(document, collector);
     }
   }
@@ -474,7 +469,7 @@ export class CandidatePool {
     const to = Math.min(from + WARMED, this.#size);
     for (let at = from; at < to; at++) {
       const waiting = order[at]!;
-      this.#searchOf(waiting).touch(documents[waiting]!);
+      this.#searchOf(waiting).segment.touch(documents[waiting]!);
     }
   }
 

@@ -12,7 +12,7 @@ import {
   textOfBytes,
 } from "./dictionary.ts";
 import { ESCAPE, type Sections } from "./layout.ts";
-import { bitsOf, grown, lowerBound, type Range } from "./typed_arrays.ts";
+import { AscendingList, bitsOf, grown, lowerBound, type Range } from "./typed_arrays.ts";
 
 /** Starts of documents are counted in blocks of 64, whose terms 16 bits can mostly count. */
 const DOCUMENT_BLOCK_BITS = 6;
@@ -68,21 +68,6 @@ export function placeOfTerm(
 export function holdsTerm(segment: SegmentTerms, document: number, key: Key): boolean {
   const term = segment.term(key);
   return term >= 0 && placeOfTerm(segment, { document, term }) >= 0;
-}
-
-/** Returns the packed occurrences at a place of the forward index where the code is ESCAPE. */
-export function escapedAt(
-  { escapePlaces, escapeCounts }: Pick<Sections, "escapePlaces" | "escapeCounts">,
-  place: number,
-): number {
-  let low = 0;
-  let high = escapePlaces.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (escapePlaces[middle]! < place) low = middle + 1;
-    else high = middle;
-  }
-  return escapeCounts[low]!;
 }
 
 /** Groups of terms whose documents a segment remembers, and terms of a group that is remembered. */
@@ -208,31 +193,8 @@ function mergedLists(lists: readonly Uint16Array[]): Uint16Array {
 }
 
 function isInAny(lists: readonly AscendingList[], document: number): boolean {
-  for (let at = 0; at < lists.length; at++) if (lists[at]!.has(document)) return true;
+  for (let at = 0; at < lists.length; at++) if (lists[at]!.placeOf(document) >= 0) return true;
   return false;
-}
-
-/** A list of documents that are looked up in ascending order. */
-class AscendingList {
-  readonly #documents: Uint16Array;
-  #place = 0;
-
-  constructor(documents: Uint16Array) {
-    this.#documents = documents;
-  }
-
-  has(document: number): boolean {
-    const documents = this.#documents;
-    let from = this.#place;
-    let step = 1;
-    while (from + step < documents.length && documents[from + step]! < document) {
-      from += step;
-      step *= 2;
-    }
-    const end = Math.min(from + step + 1, documents.length);
-    this.#place = lowerBound(documents, { start: from, end, min: document });
-    return documents[this.#place] === document;
-  }
 }
 
 /** Finds the terms of segments in another numbering: a model's, a question's. */

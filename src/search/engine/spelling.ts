@@ -13,6 +13,7 @@ import {
   startOfTerm,
   type TermSections,
 } from "./dictionary.ts";
+import { bitCount } from "./typed_arrays.ts";
 import { LANGUAGES, stem } from "./words.ts";
 
 /** The terms of an index, as near forms look them up. */
@@ -74,12 +75,11 @@ function twoErrorsAway(index: NearFormSource, word: string, stems: readonly stri
 }
 
 /** Endings that words may have had, before rules took them off. */
-const ENDINGS =
-  ("|e|s|es|y|ies|ing|ings|ed|er|ers|ion|ions|ation|ations|ment|ments|al|ance|ity|ive|" +
-    "t|ts|ting|ted|tion|tions|tor|tors|ate|ated|ates|ating|ator|ure|ique|iques|ement|ements|eur|eurs|euse|age|ages|able|ables")
-    .split(
-      "|",
-    );
+const ENDINGS = [
+  ..."|e|s|es|y|ies|ing|ings|ed|er|ers|ion|ions|ation|ations|ment|ments|al|ance|ity|ive".split("|"),
+  ..."t|ts|ting|ted|tion|tions|tor|tors|ate|ated|ates|ating|ator|ure|ique|iques|ement".split("|"),
+  ..."ements|eur|eurs|euse|age|ages|able|ables".split("|"),
+];
 
 /** Letters of the written word's end that are tried as an ending. */
 const WRITTEN_MAX = 6;
@@ -349,7 +349,7 @@ export class SpellingTable {
       const max = isAlike[first] === 1 ? errors : 1;
       if (Math.abs((letters >>> LENGTH_SHIFT) - length) > max) return false;
       // An error changes at most two letters: one goes, another comes.
-      return countBits((letters ^ wanted) & LETTER_BITS) <= 2 * max;
+      return bitCount((letters ^ wanted) & LETTER_BITS) <= 2 * max;
     });
   }
 
@@ -369,9 +369,9 @@ export class SpellingTable {
     };
     return this.#list(lengths, (letters, first) => {
       if (isAlike[first] === 0) return false;
-      if (countBits(letters & ~all & LETTER_BITS) > errors) return false;
+      if (bitCount(letters & ~all & LETTER_BITS) > errors) return false;
       const beginning = lettersByLength[Math.max(0, (letters >>> LENGTH_SHIFT) - errors)]!;
-      return countBits(beginning & ~letters & LETTER_BITS) <= errors;
+      return bitCount(beginning & ~letters & LETTER_BITS) <= errors;
     });
   }
 
@@ -475,9 +475,3 @@ function lettersOf(bytes: Uint8Array, isName: boolean, from = 0, to = bytes.leng
 
 /** Count of UTF-16 code units of a character, by the upper half of each of its bytes in UTF-8. */
 const UNITS_OF_BYTE = Uint8Array.of(1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2);
-
-function countBits(bits: number): number {
-  let rest = bits - ((bits >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}

@@ -18,6 +18,36 @@ export function lowerBound(
   return low;
 }
 
+/** An ascending list whose numbers are looked up in ascending order. */
+export class AscendingList {
+  readonly #numbers: Uint16Array;
+  /** Position from which the next number is searched for. */
+  #place = 0;
+
+  constructor(numbers: Uint16Array) {
+    this.#numbers = numbers;
+  }
+
+  /** Returns the position of a number, or -1. */
+  placeOf(number: number): number {
+    const numbers = this.#numbers;
+    let from = this.#place;
+    let step = 1;
+    while (from + step < numbers.length && numbers[from + step]! < number) {
+      from += step;
+      step *= 2;
+    }
+    const end = Math.min(from + step + 1, numbers.length);
+    const place = this.#place = lowerBound(numbers, { start: from, end, min: number });
+    return place < numbers.length && numbers[place] === number ? place : -1;
+  }
+
+  /** Resets the position, so that the next number may be lower than the last one. */
+  rewind(): void {
+    this.#place = 0;
+  }
+}
+
 /** Returns a copy with at least twice the room. */
 export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
   numbers: Numbers,
@@ -56,11 +86,16 @@ export function countBits(bits: Uint32Array, { from, to }: Range): number {
     if (rest === 0) continue;
     if (place === from >>> 5) rest &= -1 << (from & 31);
     if (place === last) rest &= -1 >>> (31 - ((to - 1) & 31));
-    rest -= (rest >>> 1) & 0x55555555;
-    rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-    count += Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    count += bitCount(rest);
   }
   return count;
+}
+
+/** Counts the bits of a number that are set. */
+export function bitCount(bits: number): number {
+  let rest = bits - ((bits >>> 1) & 0x55555555);
+  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
+  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** Takes the documents from one up to another whose bits are set, rising. */

@@ -9,20 +9,10 @@ import {
   hashCompanies,
   HOSTNAME_SPACE,
   type Key,
-  keyOfTerm,
-  startOfTerm,
   TermTable,
 } from "./dictionary.ts";
-import {
-  blocksOf,
-  ESCAPE,
-  minutesOf,
-  pack,
-  roundAmount,
-  roundToMinute,
-  type Sections,
-} from "./layout.ts";
-import { packInstants } from "./instant_columns.ts";
+import { blocksOf, ESCAPE, minutesOf, pack, roundToMinute, type Sections } from "./layout.ts";
+import { columnOf, distinctOf, packInstants } from "./instant_columns.ts";
 import { copyFilters, PairCollector, type PairFilters } from "./pairs.ts";
 import {
   CodeTable,
@@ -275,25 +265,12 @@ export class Drafts {
     return { table, starts, terms, packed };
   }
 
-  /**
-   * Returns the terms that present documents hold, and the new number of each term; null:
-   * unchanged.
-   */
+  /** Returns the terms that present documents hold, and the new number of each; null: unchanged. */
   #held(): { table: TermTable; numbers: Uint32Array | null } {
     if (this.removals === 0) return { table: this.#table, numbers: null };
     const table = new TermTable();
-    const former = this.#table;
-    const { termBytes, size } = former;
-    const numbers = new Uint32Array(size);
-    for (let term = 0; term < size; term++) {
-      if (this.frequencies[term] === 0) continue;
-      numbers[term] = table.add(
-        termBytes,
-        startOfTerm(former, term),
-        startOfTerm(former, term + 1),
-      );
-    }
-    return { table, numbers };
+    const isHeld = (term: number) => this.frequencies[term]! > 0;
+    return { table, numbers: table.addHeld(this.#table, this.#table.size, isHeld) };
   }
 
   #count({ from, to }: Analysis, { field, space }: { field: number; space: number }): void {
@@ -320,11 +297,6 @@ export class Drafts {
     return this.#counts;
   }
 
-  /** Returns the key of a term. */
-  key(term: number): Key {
-    return keyOfTerm(this.#table, term);
-  }
-
   /** Adds a term to those of the current document. */
   #take(term: number): void {
     if (this.#end === this.terms.length) {
@@ -338,7 +310,7 @@ export class Drafts {
 /** Picks the facts of a document, rounded as segments keep them. */
 function factsOf(document: IndexedDocument): DocumentFacts {
   const { id, company_id, attribute, occurred, observed, expires, sectors } = document;
-  const amount = roundAmount(document.amount);
+  const amount = Math.fround(document.amount);
   const closes = roundToMinute(document.closes);
   return { id, company_id, attribute, occurred, observed, expires, amount, closes, sectors };
 }
@@ -518,30 +490,4 @@ function endsOfBlocks(starts: Uint32Array, blocks: number): Uint32Array {
     }
   }
   return ends;
-}
-
-/**
- * Share of distinct values from which values are kept by document: places take a fifth of the room.
- */
-const DISTINCT_SHARE = 0.75;
-
-/**
- * Returns a column as distinctOf does. If most values differ, returns them by document, and no
- * places.
- */
-function columnOf(values: Float64Array): { distinct: Float64Array; places: Uint16Array } {
-  const column = distinctOf(values);
-  if (column.distinct.length < DISTINCT_SHARE * values.length) return column;
-  return { distinct: values, places: new Uint16Array(0) };
-}
-
-/** Returns the distinct values of a column, and by document the place of its value among them. */
-function distinctOf<Column extends Float64Array | Float32Array | Uint32Array>(
-  values: Column,
-): { distinct: Column; places: Uint16Array } {
-  const Kind = values.constructor as new (numbers: Iterable<number>) => Column;
-  const distinct = new Kind(new Set<number>(values)).sort() as Column;
-  const numbers = new Map<number, number>();
-  distinct.forEach((value: number, place: number) => numbers.set(value, place));
-  return { distinct, places: Uint16Array.from(values, (value) => numbers.get(value)!) };
 }
