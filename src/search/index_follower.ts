@@ -149,7 +149,7 @@ export class IndexFollower {
     position.clock = clock.change_seq;
     const slices = new Slices();
     while (!position.index.evictExpired(clock.now, SLICE_EVICTIONS)) await slices.turn();
-    while (!position.index.prepareNearForms(SLICE_MILLISECONDS)) await slices.turn();
+    while (!position.index.engine.prepareNearForms(SLICE_MILLISECONDS)) await slices.turn();
     if (position !== this.#position) this.semantics.forget();
     await this.semantics.follow(clock.model_id);
     // The first model is learned before any search is answered, unless another process is learning

@@ -9,6 +9,7 @@ import type { DeliveryEntry } from "../operations/action.ts";
 import type { Nearness } from "./embeddings/blend.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
 import type { SearchFilters } from "../contract/filters.ts";
+import type { CompanyHit, ObservationHit } from "./engine/collecting.ts";
 import { IndexFollower } from "./index_follower.ts";
 import { nameOf } from "./reading/reading_cache.ts";
 import { ResultCache } from "./result_cache.ts";
@@ -55,6 +56,36 @@ export interface RetrievalRequest extends Asked {
 export interface ObservationRetrievalRequest extends Asked {
   /** Max number of observations. */
   observations: number;
+}
+
+/** What a retrieval tells about its ranking. */
+type RankingFacts = Pick<Retrieval, "retrieval" | "limitations">;
+
+/** Returns ranked companies as a shortlist. */
+export function ofCompanies(
+  { companies, found_by_words }: { companies: readonly CompanyHit[]; found_by_words: number },
+  facts: RankingFacts,
+): Retrieval {
+  const entries = companies.map(({ company_id, observations }) => ({
+    company_id,
+    observation_ids: observations.map(({ observation_id }) => observation_id),
+  }));
+  return { entries, found_by_words, ...facts };
+}
+
+/** Returns ranked observations as a shortlist, of which each entry holds one. */
+export function ofObservations(
+  { observations, found_by_words }: {
+    observations: readonly ObservationHit[];
+    found_by_words: number;
+  },
+  facts: RankingFacts,
+): Retrieval {
+  const entries = observations.map(({ company_id, observation_id }) => ({
+    company_id,
+    observation_ids: [observation_id],
+  }));
+  return { entries, found_by_words, ...facts };
 }
 
 /** State of the index for monitoring. */
@@ -148,7 +179,7 @@ interface RetrieverOptions {
 interface Meaning {
   nearness?: Nearness;
   model?: SemanticModel;
-  facts: Pick<Retrieval, "retrieval" | "limitations">;
+  facts: RankingFacts;
 }
 
 /** Creates a retriever over an index in memory that follows the dataset's changes. */
@@ -182,8 +213,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     const limitations = question.corrections.length === 0
       ? facts.limitations
       : [...facts.limitations, "spelling_changed"];
-    const request = { question, filters: asked.filters, now, nearness, model };
-    return { index, request, facts: { ...facts, limitations } };
+    const ranked = { question, filters: asked.filters, now, nearness, model };
+    return { index, ranked, facts: { ...facts, limitations } };
   };
   const remembered = new ResultCache<Retrieval>(
     () => [loadedIndex().version, follower.semantics.model],
@@ -225,25 +256,13 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     },
     search: (request) =>
       timed(request, async () => {
-        const { companies, observations_per_company, ...asked } = request;
-        const { index, request: question, facts } = await prepare(asked);
-        const ranking = rankCompanies(index, { ...question, companies, observations_per_company });
-        const entries = ranking.companies.map(({ company_id, observations }) => ({
-          company_id,
-          observation_ids: observations.map(({ observation_id }) => observation_id),
-        }));
-        return { entries, found_by_words: ranking.found_by_words, ...facts };
+        const { index, ranked, facts } = await prepare(request);
+        return ofCompanies(rankCompanies(index, { ...request, ...ranked }), facts);
       }),
     searchObservations: (request) =>
       timed(request, async () => {
-        const { observations, ...asked } = request;
-        const { index, request: question, facts } = await prepare(asked);
-        const ranking = rankObservations(index, { ...question, observations });
-        const entries = ranking.observations.map(({ company_id, observation_id }) => ({
-          company_id,
-          observation_ids: [observation_id],
-        }));
-        return { entries, found_by_words: ranking.found_by_words, ...facts };
+        const { index, ranked, facts } = await prepare(request);
+        return ofObservations(rankObservations(index, { ...request, ...ranked }), facts);
       }),
     start: () => follower.start(),
     refresh: () => follower.refresh(),

@@ -64,11 +64,6 @@ export function parseChanges({ rows }: Pick<ChangePage, "rows">): ChangedRow[] {
   return JSON.parse(rows);
 }
 
-/** Reads one row. */
-export function parseChange(row: string): ChangedRow {
-  return JSON.parse(row);
-}
-
 /** Returns the document to index for a row; undefined if the observation may not be shown. */
 export function documentOf(row: ChangedRow): ObservationDocument | undefined {
   if (row.company_id === null) return undefined;

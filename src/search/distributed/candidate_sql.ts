@@ -1,5 +1,6 @@
 /** Builds the engine's statement that finds the candidates of a search. */
 import { conditionsOf, OBSERVATION_FIELDS } from "../index/mapping.ts";
+import type { CompanyLimits } from "../engine/collecting.ts";
 import { B, K, queryTermsOf, repeatedWeight } from "../engine/scoring.ts";
 import { HOSTNAME_SPACE, type Key, keyOf, keyOfFacet, keysOf } from "../engine/dictionary.ts";
 import type { ObservationQuery } from "../index/observation_index.ts";
@@ -11,7 +12,7 @@ import { TEXT_FIELDS } from "./table_schema.ts";
 /** A search among all observations. Without words, the latest observations come first. */
 export interface CandidateRequest {
   question: ObservationQuery;
-  limits: { companies: number; observations_per_company: number } | { observations: number };
+  limits: CompanyLimits | { observations: number };
 }
 
 /**
@@ -105,7 +106,7 @@ export function candidateStatement(
 }
 
 function groupingOf(
-  { companies, observations_per_company }: { companies: number; observations_per_company: number },
+  { companies, observations_per_company }: CompanyLimits,
   { order, margin }: { order: string; margin: number },
 ): { clause: string; matches: number } {
   const rows = Math.max(observations_per_company, SCORED_OBSERVATIONS);

@@ -12,11 +12,13 @@ import { type Clock, readClock } from "../changes/history.ts";
 import { IndexWork } from "../index_work.ts";
 import { rankCompanies, rankObservations } from "../ranking/rank.ts";
 import { resolve } from "../reading/resolve.ts";
-import type {
-  ObservationRetrievalRequest,
-  Retrieval,
-  RetrievalRequest,
-  Retriever,
+import {
+  type ObservationRetrievalRequest,
+  ofCompanies,
+  ofObservations,
+  type Retrieval,
+  type RetrievalRequest,
+  type Retriever,
 } from "../retriever.ts";
 import { pauseUntil, poll } from "../polling.ts";
 import { DOCUMENTS_MIN, ModelFollower } from "../semantics/model_follower.ts";
@@ -117,32 +119,18 @@ class DistributedRetriever implements Retriever {
   }
 
   search(request: RetrievalRequest): Promise<Retrieval> {
-    const { companies, observations_per_company, ...asked } = request;
     return this.#timed(async () => {
-      const { index, question, facts } = await this.#prepare(asked);
-      const ranking = await index.settle(() =>
-        rankCompanies(index, { ...question, companies, observations_per_company })
-      );
-      const entries = ranking.companies.map(({ company_id, observations }) => ({
-        company_id,
-        observation_ids: observations.map(({ observation_id }) => observation_id),
-      }));
-      return { entries, found_by_words: ranking.found_by_words, ...facts };
+      const { index, ranked, facts } = await this.#prepare(request);
+      const ranking = () => rankCompanies(index, { ...request, ...ranked });
+      return ofCompanies(await index.settle(ranking), facts);
     });
   }
 
   searchObservations(request: ObservationRetrievalRequest): Promise<Retrieval> {
-    const { observations, ...asked } = request;
     return this.#timed(async () => {
-      const { index, question, facts } = await this.#prepare(asked);
-      const ranking = await index.settle(() =>
-        rankObservations(index, { ...question, observations })
-      );
-      const entries = ranking.observations.map(({ company_id, observation_id }) => ({
-        company_id,
-        observation_ids: [observation_id],
-      }));
-      return { entries, found_by_words: ranking.found_by_words, ...facts };
+      const { index, ranked, facts } = await this.#prepare(request);
+      const ranking = () => rankObservations(index, { ...request, ...ranked });
+      return ofObservations(await index.settle(ranking), facts);
     });
   }
 
@@ -202,17 +190,10 @@ class DistributedRetriever implements Retriever {
   async #prepare(asked: Asked) {
     const tables = this.#loadedTables();
     const now = asked.now ? instantOf(asked.now) : tables.now;
-    const { table, totals, frequencies } = tables;
-    const { sql } = this.#options;
+    const { table, totals } = tables;
     const engine = new WholeTables(this.#engine, tables);
-    const facts = new DatasetFacts({
-      engine,
-      table,
-      now: microsecondsOf(now),
-      totals,
-      frequencies,
-    });
-    const index = new CandidateIndex({ engine, sql, table, facts });
+    const facts = new DatasetFacts({ ...tables, engine, now: microsecondsOf(now) });
+    const index = new CandidateIndex({ engine, sql: this.#options.sql, table, facts });
     const question = await index.settle(() => resolve(asked.reading, index));
     const { model } = this.#semantics;
     const isReduced = model === undefined && totals.documents >= DOCUMENTS_MIN;
@@ -223,7 +204,7 @@ class DistributedRetriever implements Retriever {
     const retrieval: Retrieval["retrieval"] = model === undefined ? "lexical" : "hybrid";
     return {
       index,
-      question: { question, filters: asked.filters, now, model },
+      ranked: { question, filters: asked.filters, now, model },
       facts: { retrieval, limitations },
     };
   }

@@ -154,6 +154,12 @@ interface CompanyCandidate extends CompanyHit {
   place: number;
 }
 
+/** Max numbers of companies, and of the observations that each is returned with. */
+export interface CompanyLimits {
+  companies: number;
+  observations_per_company: number;
+}
+
 export class BestCompanies implements Collector {
   threshold = 0;
   /**
@@ -180,7 +186,7 @@ export class BestCompanies implements Collector {
   readonly isInOneSegment: (company: number) => boolean;
 
   constructor(
-    limits: { companies: number; observations_per_company: number },
+    limits: CompanyLimits,
     isInOneSegment: (company: number) => boolean,
   ) {
     this.isInOneSegment = isInOneSegment;

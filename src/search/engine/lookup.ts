@@ -2,7 +2,7 @@
  * Answers without scores: documents by their ids, terms by their texts, and lists of what occurred
  * last.
  */
-import type { CompanyHit, ObservationHit } from "./collecting.ts";
+import type { CompanyHit, CompanyLimits, ObservationHit } from "./collecting.ts";
 import {
   FACET_SPACE,
   findHash,
@@ -285,7 +285,7 @@ export class Listing {
   }
 
   /** Returns the first companies, each with its first documents. Their score is 0. */
-  companies(limits: { companies: number; observations_per_company: number }): CompanyHit[] {
+  companies(limits: CompanyLimits): CompanyHit[] {
     const limit = limits.observations_per_company;
     const { groups, isAll } = this.#firstByCompany(limits.companies);
     return groups.map(({ company_id, documents }) => ({

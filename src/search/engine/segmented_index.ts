@@ -7,6 +7,7 @@ import {
   BestCompanies,
   BestObservations,
   type CompanyHit,
+  type CompanyLimits,
   type ObservationHit,
 } from "./collecting.ts";
 import type { Conditions } from "./filters.ts";
@@ -183,7 +184,7 @@ export class SegmentedIndex {
   /** Returns the companies whose admitted documents occurred last: see lookup.ts. */
   listCompanies(
     conditions: Conditions,
-    limits: { companies: number; observations_per_company: number },
+    limits: CompanyLimits,
   ): CompanyHit[] {
     return this.#listing(conditions).companies(limits);
   }
@@ -217,7 +218,7 @@ export class SegmentedIndex {
    */
   shortlist(
     question: EngineQuery,
-    limits: { companies: number; observations_per_company: number },
+    limits: CompanyLimits,
   ): CompanyHit[] {
     const sources = this.#ask(question);
     const companySegments = this.#companySegments ??= new CompanySegments(this.#segments);
