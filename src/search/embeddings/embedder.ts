@@ -3,13 +3,14 @@
  * embedded and stored, then the walk moves on. If a worker dies, another one takes over its page.
  * It asks for no vector that is stored already.
  */
+import { createHash } from "node:crypto";
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import { Slices } from "../../slices.ts";
 import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
 import { takeInSlices } from "../changes/sequence.ts";
+import type { ObservationDocument } from "../index/document.ts";
 import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
-import { contentKey, embeddedText } from "./embedded_text.ts";
 import { type EmbeddingRow, embeddingRow, FORMAT } from "./stored.ts";
 import { BATCH_TEXTS, type Embedded, embedTexts, type Text } from "./text_batches.ts";
 
@@ -229,4 +230,22 @@ async function rowsOf(embedded: readonly Embedded[]): Promise<EmbeddingRow[]> {
   await new Slices().turn();
   await takeInSlices(embedded, ({ id, key, vector }) => rows.push(embeddingRow(id, key, vector)));
   return rows;
+}
+
+/** Max number of embedded characters of an observation, since models read a few hundred words. */
+const CHARACTERS_MAX = 2_000;
+
+/**
+ * Returns the text of an observation that is embedded, the most important part first. It has no
+ * labels, because labels that many texts share would make these texts alike.
+ */
+function embeddedText({ text }: ObservationDocument): string {
+  const { company, observed_fact, why_it_may_matter, texts } = text;
+  const all = [company, observed_fact, why_it_may_matter, ...texts].join("\n");
+  return all.slice(0, CHARACTERS_MAX).toWellFormed();
+}
+
+/** Returns a hash of a text in hexadecimal, by which a changed text is recognized. */
+export function contentKey(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

@@ -94,22 +94,17 @@ export async function readModel<Answer>(
   },
 ): Promise<Answer> {
   signal?.throwIfAborted();
-  const ending = new AbortController();
-  const late = new ModelFault("late", `no answer in ${milliseconds} ms`);
-  const timer = setTimeout(() => ending.abort(late), milliseconds);
-  const stop = () => ending.abort(signal!.reason);
-  signal?.addEventListener("abort", stop);
+  const late = AbortSignal.timeout(milliseconds);
+  const ending = signal === undefined ? late : AbortSignal.any([signal, late]);
   try {
-    const response = await post(endpoint, question, ending.signal);
+    const response = await post(endpoint, question, ending);
     return await read(boundedChunks(response, bytes));
   } catch (error) {
-    if (ending.signal.aborted) throw ending.signal.reason;
+    signal?.throwIfAborted();
+    if (late.aborted) throw new ModelFault("late", `no answer in ${milliseconds} ms`);
     if (error instanceof ModelFault) throw error;
     // The error of fetch contains the whole address, which may include a secret.
     throw new ModelFault("network", "the connection failed");
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
   }
 }
 
