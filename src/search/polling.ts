@@ -8,7 +8,7 @@ const POLL_MILLISECONDS = 250;
 /** A database or an engine that fails is asked again after a second at the latest. */
 const RETRY_MILLISECONDS_MAX = 1_000;
 
-export interface Polling {
+interface Polling {
   log: Log;
   /** Milliseconds between two polls; absent: 250. A failure doubles them, up to a second. */
   poll_milliseconds?: number;

@@ -89,7 +89,7 @@ export function ofObservations(
 }
 
 /** State of the index for monitoring. */
-export interface ServingState {
+interface ServingState {
   /** Number of observations that can be found. */
   documents: number;
   /** Number of bytes in memory. */

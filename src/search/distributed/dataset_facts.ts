@@ -31,7 +31,7 @@ const HOLDERS_MAX = 10_000;
  */
 const COUNTED_MAX = 200;
 
-export interface DatasetFactsOptions {
+interface DatasetFactsOptions {
   engine: WholeTables;
   /** The distributed table. */
   table: string;

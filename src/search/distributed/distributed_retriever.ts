@@ -36,7 +36,7 @@ const WAIT_MILLISECONDS = 50;
 /** Max milliseconds that a refresh, and the start, wait for the writing process. */
 const REFRESH_MILLISECONDS = 10_000;
 
-export interface DistributedRetrieverOptions {
+interface DistributedRetrieverOptions {
   sql: Sql;
   log: Log;
   /** Addresses of all search nodes in the form `mysql://host:port`, separated by commas. */

@@ -12,7 +12,7 @@ import type { ModelEndpoint } from "../models/model_endpoint.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "./stored.ts";
 
-export interface Served {
+interface Served {
   /** Name of the model at the endpoint. */
   name: string;
   vectors: VectorIndex;

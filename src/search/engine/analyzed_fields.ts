@@ -4,7 +4,7 @@ import { type Analysis, ANALYZER, languageOf } from "./text.ts";
 import { type Language, LANGUAGES } from "./words.ts";
 
 /** A text of a field: its words, and the place of its language in LANGUAGES. */
-export interface AnalyzedText {
+interface AnalyzedText {
   analysis: Analysis;
   space: number;
 }

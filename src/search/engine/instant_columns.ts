@@ -41,7 +41,7 @@ export function instantOfDocument(
 }
 
 /** Numbers of an instant column in the kinds that sections have. */
-export interface PackedInstants extends InstantColumn {
+interface PackedInstants extends InstantColumn {
   places: Uint16Array;
   values: Float64Array;
   uppers: Uint8Array;

@@ -15,6 +15,7 @@ import {
 } from "./dictionary.ts";
 import { documentOf, DocumentPlaces, placeOf, segmentOf } from "./document_places.ts";
 import { Admission, admitsFacts, type Conditions } from "./filters.ts";
+import { FirstItems } from "./first_items.ts";
 import { memoized } from "./memoized.ts";
 import { holdsAny, type PairHashes } from "./pairs.ts";
 import type { WholeDataset } from "./scoring.ts";
@@ -33,7 +34,7 @@ import type { Tail } from "./tail.ts";
 const REMEMBERED_MAX = 4_096;
 
 /** Location of a document: its segment, and its number there. */
-export interface DocumentLocation {
+interface DocumentLocation {
   segment: Segment;
   document: number;
 }
@@ -253,9 +254,6 @@ export class DocumentLookup {
 
 type Occurrence = Pick<DocumentFacts, "id" | "company_id" | "occurred">;
 
-/** Documents beyond the limit that are kept before the list is sorted and cut. */
-const SLACK_MIN = 64;
-
 /** The documents of an index, and which of them are admitted. */
 export class Listing {
   readonly #segments: readonly { segment: Segment; admission: Admission }[];
@@ -322,12 +320,12 @@ export class Listing {
   }
 
   #first(limit: number): Occurrence[] {
-    const newest = new Newest(limit);
+    const newest = new FirstItems<Occurrence>(limit, compareOccurrences);
     for (const { segment, admission } of this.#segments) {
       const { ids } = segment.parts;
       admission.each((document) => {
         const occurred = segment.occurred(document);
-        if (!newest.wants(occurred)) return;
+        if (newest.last !== undefined && occurred < newest.last.occurred) return;
         newest.add({ id: ids[document]!, company_id: segment.companyId(document), occurred });
       });
     }
@@ -336,7 +334,7 @@ export class Listing {
   }
 
   #ofCompany(companyId: number, limit: number): ObservationHit[] {
-    const newest = new Newest(limit);
+    const newest = new FirstItems<Occurrence>(limit, compareOccurrences);
     for (const { segment, admission } of this.#segments) {
       const { ids, companyStarts, companyDocuments } = segment.parts;
       const company = segment.company(companyId);
@@ -353,38 +351,6 @@ export class Listing {
     }
     for (const facts of this.#tail) if (facts.company_id === companyId) newest.add(facts);
     return newest.list().map(hitOf);
-  }
-}
-
-/** Keeps the newest documents: sorts and cuts its list whenever it has doubled. */
-class Newest {
-  readonly #limit: number;
-  #kept: Occurrence[] = [];
-  /** No document that occurred before can be among the first. */
-  #bound = -Infinity;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Tells whether a document that occurred then may be among the first. */
-  wants(occurred: number): boolean {
-    return occurred >= this.#bound;
-  }
-
-  add(document: Occurrence): void {
-    this.#kept.push(document);
-    if (this.#kept.length >= 2 * this.#limit + SLACK_MIN) this.#cut();
-  }
-
-  list(): Occurrence[] {
-    this.#cut();
-    return this.#kept;
-  }
-
-  #cut(): void {
-    this.#kept = this.#kept.sort(compareOccurrences).slice(0, this.#limit);
-    if (this.#kept.length === this.#limit) this.#bound = this.#kept.at(-1)?.occurred ?? Infinity;
   }
 }
 

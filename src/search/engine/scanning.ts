@@ -31,13 +31,13 @@ const SHARE_MAX = 0.3;
  * Returns the first lists that need not be added up to find sums of at least `minSum`. The lists
  * ascend by `max`.
  */
-export function chooseOmitted(lists: readonly List[], minSum: number): readonly List[] {
+function chooseOmitted(lists: readonly List[], minSum: number): readonly List[] {
   let together = 0;
   const count = lists.findIndex(({ max }) => (together += max) > SHARE_MAX * minSum);
   return lists.slice(0, Math.max(count, 0));
 }
 
-export class OmittedLists {
+class OmittedLists {
   /** Max amount that the lists add together. */
   readonly max: number;
   readonly postings: number;
@@ -194,7 +194,7 @@ function addSlice(
 }
 
 /** Takes the documents that a scan has picked, with their sums. */
-export interface PickedDocuments {
+interface PickedDocuments {
   add(document: number, sum: number): void;
 }
 

@@ -294,7 +294,7 @@ export interface Term {
 }
 
 /** Terms of a question, with the count of each of its words. */
-export interface QueryTerms {
+interface QueryTerms {
   terms: Term[];
   /** Count per word: see REPEATS. */
   counts: number[];

@@ -149,7 +149,7 @@ const EXACT_COST = 100;
 /** Fixed cost of a scan, as a number of added postings. */
 const SCAN_COST = 4_000;
 
-export interface SegmentQuery extends WeightedQuery {
+interface SegmentQuery extends WeightedQuery {
   /** See lengthFactors. */
   factors: Float64Array;
   admission: Admission;
@@ -157,7 +157,7 @@ export interface SegmentQuery extends WeightedQuery {
   places: DocumentPlaces;
 }
 
-export class SegmentSearch {
+class SegmentSearch {
   /** Bit of the segment: see CompanySegments. */
   readonly bit: number;
   readonly segment: Segment;
@@ -479,7 +479,7 @@ export class CandidatePool {
 }
 
 /** Number of different segment bits. If there are more segments, they share bits. */
-export const SEGMENT_BITS = 32;
+const SEGMENT_BITS = 32;
 
 export class CompanySegments {
   /**

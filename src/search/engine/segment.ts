@@ -36,7 +36,7 @@ export interface DocumentFacts {
 }
 
 /** Counts of the documents that were taken out of a segment. */
-export interface DeletionCounts {
+interface DeletionCounts {
   documents: number;
   /** Number of the lost documents that held each term. */
   terms: Uint16Array;

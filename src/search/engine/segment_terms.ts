@@ -52,7 +52,7 @@ export function startsInBlocks(starts: Uint32Array): ForwardStarts {
 }
 
 /** Returns the position of a document's term in the forward index, or -1. */
-export function placeOfTerm(
+function placeOfTerm(
   segment: Pick<SegmentTerms, "parts" | "forwardStart">,
   { document, term }: { document: number; term: number },
 ): number {
@@ -79,7 +79,7 @@ const REMEMBERED_TERMS = 8;
 const FEW_SHIFT = 6;
 
 /** Documents of a segment, as an ascending list or as a bit for each document. */
-export type HoldingDocuments =
+type HoldingDocuments =
   | { list: Uint16Array; bits: null }
   | { list: null; bits: Uint32Array };
 

@@ -20,7 +20,7 @@ import {
 } from "./words.ts";
 
 /** Location of a word among code units, and its hash. */
-export interface Span {
+interface Span {
   units: Uint16Array;
   from: number;
   to: number;
@@ -28,18 +28,18 @@ export interface Span {
 }
 
 /** Bits of a word: it is searched for; the language that it tells; it may follow a dot. */
-export const SEARCHED = 1;
+const SEARCHED = 1;
 
-export const TELLS_ENGLISH = 2;
+const TELLS_ENGLISH = 2;
 
-export const TELLS_FRENCH = 4;
+const TELLS_FRENCH = 4;
 
-export const IS_NET = 8;
+const IS_NET = 8;
 
-export const HASH_START = 0x811c9dc5;
+const HASH_START = 0x811c9dc5;
 
 /** Returns the hash of a text from that of its beginning and its last unit. */
-export function hashUnit(hash: number, unit: number): number {
+function hashUnit(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
 
@@ -263,7 +263,7 @@ function learn(unit: number): number {
 }
 
 /** A text without accents, as code units. Each instance holds one text at a time. */
-export class PlainText {
+class PlainText {
   /** Code units of the text without accents, and a 0 that ends it. */
   units = new Uint16Array(1 << 12);
   length = 0;
@@ -406,7 +406,7 @@ export interface Analysis {
 }
 
 /** Cuts texts into words, one document or query at a time. */
-export class Analyzer {
+class Analyzer {
   /** Table that the numbers of `words` refer to. */
   wordTable = new WordTable();
   /**

@@ -40,7 +40,7 @@ export interface IndexedDocument extends DocumentFacts {
 }
 
 /** Documents in the order of their attributes, then ids; columns of equal length: see layout.ts. */
-export interface Source extends PairFilters {
+interface Source extends PairFilters {
   fields: readonly Field[];
   averages: Float64Array;
   ids: Float64Array;
@@ -320,7 +320,7 @@ function compareFacts(a: DocumentFacts, b: DocumentFacts): number {
   return a.attribute - b.attribute || a.id - b.id;
 }
 
-export interface Groups {
+interface Groups {
   /** A document's group. */
   of: Uint16Array;
   /** Start of each group's members, and the end of the last. */
@@ -328,7 +328,7 @@ export interface Groups {
   members: Uint16Array;
 }
 
-export function group(of: Uint16Array, groups: number): Groups {
+function group(of: Uint16Array, groups: number): Groups {
   const starts = new Uint32Array(groups + 1);
   for (const group of of) starts[group + 1]!++;
   for (let place = 0; place < groups; place++) starts[place + 1]! += starts[place]!;
