@@ -208,7 +208,7 @@ export class IndexFollower {
     }
   }
 
-  /** Reads pages up to the end. @returns whether the end was reached; closing stops it before */
+  /** Reads pages up to the end. @returns false if it was closed before the end */
   async #readUpTo(position: FollowedIndex): Promise<boolean> {
     const { sql } = this.#options;
     const pages = pagesAfter<ChangePage>(position, {

@@ -58,7 +58,7 @@ export interface ObservationRetrievalRequest extends Asked {
   observations: number;
 }
 
-/** What a retrieval tells about its ranking. */
+/** Facts of a retrieval that tell how it was ranked. */
 type RankingFacts = Pick<Retrieval, "retrieval" | "limitations">;
 
 /** Returns ranked companies as a shortlist. */

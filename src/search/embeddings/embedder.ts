@@ -24,7 +24,7 @@ interface EmbedderOptions {
   now?: () => number;
 }
 
-/** Four batches, asked for at the same time. */
+/** Number of rows per page: four batches, which are sent at the same time. */
 const PAGE_ROWS = 4 * BATCH_TEXTS;
 
 /**
@@ -93,7 +93,7 @@ export class Embedder {
     return claimed !== null && await this.#tryPage(claimed, signal) || await this.#tidy();
   }
 
-  /** Lets another worker go on. */
+  /** Gives the lease back, so that another worker can go on. */
   async release(): Promise<void> {
     await this.#options.sql`select release_embedding(${this.#lease})`;
   }
@@ -102,7 +102,7 @@ export class Embedder {
     return this.#options.now?.() ?? performance.now();
   }
 
-  /** @returns whether there may be another page */
+  /** Embeds a page. An endpoint's failure is logged. @returns whether there may be another page */
   async #tryPage(claimed: Claimed, signal: AbortSignal): Promise<boolean> {
     try {
       const more = await this.#embedPage(claimed, signal);

@@ -9,7 +9,9 @@ interface AnalyzedText {
   space: number;
 }
 
-/** Analyzes one document after the other. What it returns holds until the analyzer's next document. */
+/**
+ * Analyzes one document after the other. Its results are valid until ANALYZER begins the next one.
+ */
 export class AnalyzedFields {
   readonly #fields: readonly Field[];
   /** Texts of the current document, field by field. */

@@ -1,13 +1,13 @@
 /**
- * Terms as bytes and companies as numbers, found by hashing: no object per term. The first byte of a
- * term tells its space: the language of a stem, hostnames, or facets.
+ * Finds terms and companies in hash tables of numbers, without an object per term. The first byte
+ * of a term is its space: the language of a stem, hostnames, or facets.
  */
 import type { Sections } from "./layout.ts";
 import { memoized } from "./memoized.ts";
 import { grown } from "./typed_arrays.ts";
 import { LANGUAGES, stem } from "./words.ts";
 
-/** First byte of a term that is a hostname; in front of words stands their language. */
+/** First byte of a term that is a hostname. The first byte of a stem is its language. */
 export const HOSTNAME_SPACE = 2;
 
 /** First byte of a facet term, such as `round:series_a`. */
@@ -56,10 +56,13 @@ export function hashOfBytes(bytes: Uint8Array, start: number, end: number): numb
 
 export type TermSections = Pick<Sections, "termBytes" | "termBlocks" | "termOffsets" | "termSlots">;
 
-/** Starts of terms are counted from the first one of a block of 8, so that a byte holds most. */
+/**
+ * Number of bits of a block's size. Starts are relative to the first term of their block of 8, so
+ * that a byte usually holds them.
+ */
 const BLOCK_BITS = 3;
 
-/** Returns where the bytes of a term start: those of the one before end there. */
+/** Returns the start of a term's bytes, which is the end of the preceding term's. */
 export function startOfTerm({ termBlocks, termOffsets }: TermSections, term: number): number {
   return termBlocks[term >>> BLOCK_BITS]! + termOffsets[term]!;
 }
@@ -113,7 +116,7 @@ export function findHash(
 
 const decoder = new TextDecoder();
 
-/** Returns the text that bytes are in UTF-8. */
+/** Decodes a text from UTF-8. */
 export function textOfBytes(bytes: Uint8Array, start: number, end: number): string {
   let text = "";
   for (let at = start; at < end; at++) {
@@ -148,12 +151,12 @@ function find(
 
 let stamps = 0;
 
-/** Room for terms in a new table. */
+/** Number of terms that a new table has room for. */
 const FIRST_TERMS = 1 << 12;
 
-/** Gives terms their numbers, in the order of their arrival. */
+/** Numbers terms in the order of their arrival. */
 export class TermTable implements TermSections {
-  /** Tells tables from each other. */
+  /** Number that identifies the table. */
   readonly stamp = ++stamps;
   termBytes = new Uint8Array(1 << 16);
   /** All 0: starts are counted from the first term until the table is finished. */

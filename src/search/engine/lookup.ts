@@ -1,6 +1,6 @@
 /**
- * Answers without scores: documents by their ids, terms by their texts, and lists of what occurred
- * last.
+ * Answers without scores. It looks up documents by their ids and terms by their texts, and lists
+ * the latest documents.
  */
 import type { CompanyHit, CompanyLimits, ObservationHit } from "./collecting.ts";
 import {
@@ -30,7 +30,7 @@ import {
 import { lettersOfTerm, type NearTerm, startOfLetters } from "./spelling.ts";
 import type { Tail } from "./tail.ts";
 
-/** Max number of near forms that are remembered: a search asks for each of them several times. */
+/** Max number of cached near forms. A search asks for each of them several times. */
 const REMEMBERED_MAX = 4_096;
 
 /** Location of a document: its segment, and its number there. */
@@ -39,17 +39,17 @@ interface DocumentLocation {
   document: number;
 }
 
-/** The documents of an index until its next change. */
+/** Looks up the documents and terms of an index until its next change. */
 export class DocumentLookup {
   readonly #segments: readonly Segment[];
   readonly #tail: Tail;
   readonly #whole: WholeDataset | undefined;
-  /** Places of the documents that searches have met, which need not be looked for. */
+  /** Places of the documents that searches have scored, which need not be searched for. */
   readonly places = new DocumentPlaces();
-  /** The place that was found last: a search asks several things of one document after the other. */
+  /** The last document that was looked up, because a search asks several things of each. */
   #lastId = NaN;
   #last = -1;
-  /** Number of documents that have been looked for by their ids. */
+  /** Number of documents that have been searched for by their ids. */
   #searches = 0;
   readonly #nearWords = new Map<string, string | undefined>();
 
@@ -111,7 +111,7 @@ export class DocumentLookup {
     return pairs.map((hashes) => holdsAny(parts, documentOf(place), hashes));
   }
 
-  /** Returns where a document of a segment stands; nothing for one of the tail. */
+  /** Returns the location of a document in a segment; undefined for one of the tail. */
   find(id: number): DocumentLocation | undefined {
     const place = this.#placeOf(id);
     return place < 0 ? undefined : { segment: this.#segmentOf(place), document: documentOf(place) };
@@ -130,7 +130,7 @@ export class DocumentLookup {
       const document = this.#segments[at]!.find(id);
       if (document < 0) continue;
       const place = placeOf(at, document);
-      // Whoever changes the index asks for one document between two changes.
+      // A writer looks up only one document between two changes.
       if (this.#searches++ > 0) this.places.note(id, place);
       return place;
     }
@@ -149,7 +149,10 @@ export class DocumentLookup {
   /** Counts the documents that hold a facet term. */
   readonly facetFrequency = memoized((facet) => this.frequency(keyOf(FACET_SPACE, facet)));
 
-  /** Returns the nearest form of a word, which a request asks for whenever it reads its query. */
+  /**
+   * Returns the nearest form of a word. It is cached, because reading a query asks for it several
+   * times.
+   */
   nearWordOf(word: string, find: () => string | undefined): string | undefined {
     if (this.#nearWords.has(word)) return this.#nearWords.get(word);
     if (this.#nearWords.size === REMEMBERED_MAX) this.#nearWords.clear();
@@ -193,7 +196,10 @@ export class DocumentLookup {
     });
   }
 
-  /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
+  /**
+   * Calls `take` for the terms of a document that a vocabulary has, with their weighted
+   * occurrences.
+   */
   readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
     const place = this.#placeOf(id);
     if (place < 0) this.#tail.readTerms(id, vocabulary, take);
@@ -254,7 +260,7 @@ export class DocumentLookup {
 
 type Occurrence = Pick<DocumentFacts, "id" | "company_id" | "occurred">;
 
-/** The documents of an index, and which of them are admitted. */
+/** Lists the admitted documents of an index, the latest first. */
 export class Listing {
   readonly #segments: readonly { segment: Segment; admission: Admission }[];
   readonly #tail: readonly DocumentFacts[];
@@ -263,7 +269,9 @@ export class Listing {
     { segments, tail, companies }: {
       segments: readonly Segment[];
       tail: Tail;
-      /** Companies of the conditions by the segments that may hold them; absent: any may hold all. */
+      /**
+       * Companies of the conditions, by the segments that may hold them; absent: any segment may.
+       */
       companies?: readonly (readonly number[])[];
     },
     conditions: Conditions,
@@ -354,7 +362,7 @@ export class Listing {
   }
 }
 
-/** Compares without subtracting: two that never occurred are alike. */
+/** Compares without subtracting, because -Infinity minus itself is no number. */
 function compareOccurrences(a: Occurrence, b: Occurrence): number {
   if (a.occurred !== b.occurred) return a.occurred > b.occurred ? -1 : 1;
   return a.id - b.id;

@@ -266,7 +266,7 @@ function refuse(what: string): never {
   throw new Error(`this index has no ${what}`);
 }
 
-/** Texts that documents are known by outside, and numbers from 1 on that they have inside. */
+/** Maps the ids of documents, which are texts, to their internal numbers from 1 on. */
 type IdStore = AnyOrama["internalDocumentIDStore"];
 
 /** Returns the number of a document; undefined if a text has none. It assigns no numbers. */

@@ -1,8 +1,7 @@
 /**
- * Scores documents by BM25F. The occurrences of a word in a field count by the field's weight and
- * against the field's own length, and all fields and languages of a document are added before
- * repetition is discounted. A query is a list of terms with weights, which depend on all documents of
- * an index.
+ * Scores documents by BM25F. An occurrence counts by the weight of its field and against the length
+ * of the field. All fields and languages of a document are added before repetition is discounted. A
+ * query is a list of terms with weights, which depend on all documents of an index.
  *
  * Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004);
  * Zaragoza and others: Microsoft Cambridge at TREC-13 (2004), for lengths by field.

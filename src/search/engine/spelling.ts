@@ -2,8 +2,8 @@
  * Near forms of words and names: forms in the index that a misspelled word may mean. Fewer errors
  * come first, then the more frequent, then the longer, then the order of the texts. Replicas that
  * hold the same documents therefore agree, whatever their segments. The distinct words and names of
- * an index are kept by their lengths and letters, so that one pass over those of about the same
- * length finds candidates.
+ * an index are kept by their lengths and letters. One pass over those of about the same length
+ * finds candidates.
  */
 import {
   FACET_SPACE,
@@ -35,8 +35,9 @@ interface NearForm {
 }
 
 /**
- * Returns the nearest word of an index, or nothing: one error away, or two from 8 letters on where
- * both begin alike. Documents may hold it in any form. Another form of the word itself is not near.
+ * Returns the nearest word of an index, or undefined. It is one error away, or two if it has at
+ * least 8 letters and both begin alike. Documents may hold it in any form. Another form of the word
+ * itself is not near.
  *
  * @param word folded
  */
@@ -84,7 +85,7 @@ const ENDINGS = [
 /** Letters of the written word's end that are tried as an ending. */
 const WRITTEN_MAX = 6;
 
-/** Returns the word of a stem that is nearest to what was written; nothing beyond two errors. */
+/** Returns the word of a stem that is nearest to the written word; undefined beyond two errors. */
 function nearestForm(
   stemmed: string,
   { language, word }: { language: (typeof LANGUAGES)[number]; word: string },
@@ -95,14 +96,14 @@ function nearestForm(
   const endings = new Set([...ENDINGS, ...written]);
   const forms = bases.flatMap((base) => Array.from(endings, (ending) => base + ending))
     .map((text) => ({ text, errors: countErrors(word, text, 2), frequency: -text.length }))
-    // Endings are cut off last, since that takes longest.
+    // Words are stemmed last, because that takes longest.
     .filter(({ text, errors }) => errors !== Infinity && stem(text, language) === stemmed);
   return best(forms);
 }
 
 /**
- * Returns the nearest name key of an index, or nothing: one error away, or two from 8 letters on where
- * both begin alike.
+ * Returns the nearest name key of an index, or undefined. It is one error away, or two if it has at
+ * least 8 letters and both begin alike.
  *
  * @param key without its prefix `name:`
  */
@@ -257,9 +258,8 @@ const LENGTH_MAX = 15;
 const BATCH = 200;
 
 /**
- * Upper bits of letters by which terms are parted: their length, and whether they are names. Those
- * of each sort are parted by so many bits of their hashes: each table grows by itself, so that no
- * growth takes a millisecond.
+ * Number of sorts of terms, by their length and by whether they are names. Each sort has
+ * 2^HASH_BITS tables by hash, which grow one by one, so that no growth takes a millisecond.
  */
 const SORTS = 1 << 32 - NAME_BIT;
 
@@ -276,7 +276,7 @@ export interface NearTerm {
   letters: number;
 }
 
-/** An open table: letters (0: a free slot), hash and first byte of each term. */
+/** A hash table of terms: letters (0: a free slot), hash and first byte of each. */
 interface Shard {
   letters: Uint32Array;
   hashes: Uint32Array;
@@ -293,7 +293,10 @@ export class SpellingTable {
     return (this.#made ?? []).reduce((sum, { letters }) => sum + 9 * letters.length, 0);
   }
 
-  /** Made when they are first used: an index of one search's candidates never does. */
+  /**
+   * The tables. They are made at their first use, because an index of one search's candidates has
+   * none.
+   */
   get #shards(): readonly Shard[] {
     return this.#made ??= Array.from({ length: SORTS << HASH_BITS }, () => shardOf(FIRST_SLOTS));
   }
@@ -318,7 +321,9 @@ export class SpellingTable {
     return term === size;
   }
 
-  /** Notes that all terms of a dictionary are there already: those of a merged segment. */
+  /**
+   * Notes that all terms of a dictionary are present already, such as those of a merged segment.
+   */
   noteAdded(holder: object, size: number): void {
     this.#added.set(holder, size);
   }

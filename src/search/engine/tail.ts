@@ -1,7 +1,7 @@
 /**
  * The mutable end of an index: the latest documents. They can be found from the moment they are
- * put, until they are sealed into a segment. Lists of postings are updated when a search asks for
- * them, so that filling costs no more than it must.
+ * put, until they are sealed into a segment. Lists of postings are updated only when a search needs
+ * them, so that filling stays cheap.
  */
 import type { Collector } from "./collecting.ts";
 import type { Key, TermTable } from "./dictionary.ts";
@@ -53,12 +53,12 @@ export class Tail {
     this.totals = new Totals(fields.length);
   }
 
-  /** Documents that are there. */
+  /** Number of present documents. */
   get live(): number {
     return this.#places.size;
   }
 
-  /** Documents that take up room, and their postings: also those that were taken out. */
+  /** Number of documents, including those that were taken out. */
   get size(): number {
     return this.#drafts.facts.length;
   }
@@ -67,7 +67,7 @@ export class Tail {
     return this.#drafts.starts.at(-1)!;
   }
 
-  /** All terms, those that no document holds any more included. */
+  /** Table of all terms, including those that no document holds any more. */
   get table(): TermTable {
     return this.#drafts.table;
   }
@@ -80,14 +80,14 @@ export class Tail {
       this.#vocabularyRows.memory + this.#postings.memory;
   }
 
-  /** Puts a document whose id is not there. */
+  /** Adds a document whose id is not present. */
   put(document: IndexedDocument): void {
     const place = this.#drafts.put(document);
     this.#places.set(document.id, place);
     this.totals.count(this.#drafts.lengths, place * this.#drafts.fields.length, 1);
   }
 
-  /** @returns whether it was there */
+  /** Takes a document out. @returns whether it was present */
   remove(id: number): boolean {
     const place = this.#places.get(id);
     if (place === undefined) return false;
@@ -114,7 +114,7 @@ export class Tail {
     }
   }
 
-  /** Returns a document by its id if it is there and admitted. */
+  /** Returns a document by its id if it is present and admitted. */
   getAdmitted(id: number, conditions: Conditions): DocumentFacts | undefined {
     const place = this.#places.get(id);
     return place !== undefined && this.#admits(place, conditions)
@@ -128,7 +128,7 @@ export class Tail {
     return place === undefined ? undefined : this.#drafts.facets[place];
   }
 
-  /** Tells whether a document is there and holds a term. */
+  /** Tells whether a document is present and holds a term. */
   holds(id: number, key: Key): boolean {
     const place = this.#places.get(id);
     return place !== undefined && this.#holds(place, key);
@@ -290,7 +290,7 @@ interface TailHit {
   score: number;
 }
 
-/** Everything that the tail has to offer to one search. */
+/** Hits of the tail in one search. */
 export class TailHits {
   readonly #hits: readonly TailHit[];
   #byCompany: Map<number, TailHit[]> | undefined;
@@ -311,7 +311,7 @@ export class TailHits {
     }
   }
 
-  /** Tells whether it has anything to offer of a company. */
+  /** Tells whether there are hits of a company. */
   hasCompany(companyId: number): boolean {
     return this.#hitsOf(companyId).length > 0;
   }
@@ -331,10 +331,10 @@ export class TailHits {
 class TailPostings {
   /** Place of the document of each posting, in the order of the drafts' terms. */
   places = new Uint16Array(0);
-  /** Following posting of the same term, plus 1; 0 where there is none. */
+  /** Next posting of the same term, plus 1; 0: none. */
   next = new Uint32Array(0);
   readonly #drafts: Drafts;
-  /** First and last posting of each term, plus 1; 0 where there is none. */
+  /** First and last posting of each term, plus 1; 0: none. */
   #firsts = new Uint32Array(0);
   #lasts = new Uint32Array(0);
   /** Number of documents whose postings are in the chains. */

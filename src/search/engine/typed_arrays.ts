@@ -1,4 +1,4 @@
-/** Arrays of numbers: growing them, finding places in ascending ones, and bit sets of documents. */
+/** Arrays of numbers: growth, lookups in ascending lists, and bit sets of documents. */
 
 /**
  * Returns the position of the first number that is at least `min`, in a part of an ascending
@@ -65,7 +65,7 @@ export interface Range {
   to: number;
 }
 
-/** Returns a bit for each document, set for those of the lists. */
+/** Returns a bit for each document, which is set for the documents of the lists. */
 export function bitsOf({ size }: { size: number }, groups: readonly Uint16Array[]): Uint32Array {
   const bits = new Uint32Array((size + 31) >>> 5);
   for (const documents of groups) {
@@ -77,7 +77,7 @@ export function bitsOf({ size }: { size: number }, groups: readonly Uint16Array[
   return bits;
 }
 
-/** Counts the bits that are set from one place up to another. */
+/** Counts the set bits of a range. */
 export function countBits(bits: Uint32Array, { from, to }: Range): number {
   let count = 0;
   const last = (to - 1) >>> 5;
@@ -98,7 +98,7 @@ export function bitCount(bits: number): number {
   return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Takes the documents from one up to another whose bits are set, rising. */
+/** Calls `take` for each set bit of a range, in ascending order. */
 export function eachBit(
   bits: Uint32Array,
   { from, to }: Range,

@@ -1,5 +1,5 @@
 /**
- * Documents on their way into a segment. Drafts are analyzed documents, numbered by arrival, in a few
+ * Turns documents into a segment. Drafts are analyzed documents, numbered by arrival, in a few
  * growing arrays. `assemble` turns drafts, or the documents of several segments, into a segment.
  */
 import { AnalyzedFields } from "./analyzed_fields.ts";
@@ -353,7 +353,7 @@ function summaryOf({ fields, occurred, observed, expires, lengths }: Source): Fl
   return Float64Array.of(...moments, ...totals.numbers());
 }
 
-/** Postings by term, documents rising. */
+/** Postings by term, with ascending documents. */
 interface Inverted {
   /** Start of each term's postings, and the end of the last. */
   starts: Uint32Array;

@@ -72,7 +72,7 @@ export class VectorIndex {
     return this.#slots.size;
   }
 
-  /** Bytes of vectors, which threads can share; ids take some fifty beside each. */
+  /** Number of bytes of the vectors. The ids take some fifty bytes more per vector. */
   get sharedMemory(): number {
     return this.#memory.byteLength;
   }
@@ -141,7 +141,7 @@ export class VectorIndex {
   /**
    * Returns the cosine of each id that has a vector.
    *
-   * @throws Error where the query has other dimensions
+   * @throws Error if the query has other dimensions
    */
   scores(query: Float32Array, ids: Iterable<number>): Map<number, number> {
     const asked = this.#asked(query);
