@@ -35,11 +35,16 @@ interface UnreadPages {
   pages: AsyncGenerator<ChangePage, void, void>;
 }
 
-interface FollowerOptions {
+/** Options of an index that follows the dataset. */
+export interface FollowerOptions {
   sql: Sql;
   log: Log;
+  /** Milliseconds between two queries for changes. */
   poll_milliseconds?: number;
-  /** Path at which the index is saved, and loaded at the start. If absent, it is not saved. */
+  /**
+   * Path at which the index is saved, so that a restart need not build it. If absent, it is not
+   * saved.
+   */
   snapshot_path?: string;
   /**
    * Called when a build begins, with a function that returns its completed share. Returns a

@@ -2,15 +2,13 @@
  * Interface by which a search finds its candidates. Two retrievers implement it: an index in this
  * process, and search nodes (distributed/distributed_retriever.ts).
  */
-import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
-import type { Log } from "../log.ts";
 import type { DeliveryEntry } from "../operations/action.ts";
 import type { Nearness } from "./embeddings/blend.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
 import type { SearchFilters } from "../contract/filters.ts";
 import type { CompanyHit, ObservationHit } from "./engine/collecting.ts";
-import { IndexFollower } from "./index_follower.ts";
+import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
 import { nameOf } from "./reading/reading_cache.ts";
 import { ResultCache } from "./result_cache.ts";
 import { instantOf } from "../contract/instant.ts";
@@ -149,25 +147,11 @@ export function momentOf(
   return now?.() ?? (retriever.ready ? retriever.now : new Date());
 }
 
-interface RetrieverOptions {
-  sql: Sql;
-  log: Log;
-  /** Milliseconds between two queries for changes. */
-  poll_milliseconds?: number;
-  /**
-   * Path at which the index is saved, so that a restart need not build it. If absent, it is not
-   * saved.
-   */
-  snapshot_path?: string;
+interface RetrieverOptions extends FollowerOptions {
   /**
    * Vectors that rank with words. Their opener starts and closes them. Absent: the learned model.
    */
   embeddings?: Embeddings;
-  /**
-   * Called when a build begins, with a function that returns its completed share. Returns a
-   * function that ends the watch.
-   */
-  watchBuild?: (progress: () => number) => () => void;
   /** Receives the duration of each search in seconds. */
   searched?: (seconds: number) => void;
 }

@@ -9,6 +9,7 @@ import { errorFields, type Log } from "../../log.ts";
 import { instantOf } from "../../contract/instant.ts";
 import { microsecondsOf } from "../index/instants.ts";
 import { type Clock, readClock } from "../changes/history.ts";
+import type { IndexState } from "../engine/segmented_index.ts";
 import { IndexWork } from "../index_work.ts";
 import { rankCompanies, rankObservations } from "../ranking/rank.ts";
 import { resolve } from "../reading/resolve.ts";
@@ -24,7 +25,6 @@ import { pauseUntil, poll } from "../polling.ts";
 import { DOCUMENTS_MIN, ModelFollower } from "../semantics/model_follower.ts";
 import { CandidateIndex } from "./candidate_index.ts";
 import { DatasetFacts } from "./dataset_facts.ts";
-import { sampleDataset } from "./learned_sample.ts";
 import { readNodeAddresses } from "./node_connection.ts";
 import { SearchEngine } from "./search_engine.ts";
 import { TableReader, TablesIncomplete, type TableState } from "./table_reader.ts";
@@ -52,17 +52,18 @@ interface DistributedRetrieverOptions {
   searched?: (seconds: number) => void;
 }
 
+/** Max number of sampled observations: with more, a model hardly changes (semantics/sample.ts). */
+const SAMPLED_MAX = 20_000;
+/** Number of sampled observations that are read at a time. */
+const PAGE_IDS = 500;
+
 /** Limitation of answers that are ranked by words alone, although the dataset is large enough. */
 const REDUCED_RANKING = "reduced_ranking";
 
-/** Creates a retriever over the search nodes of an address. */
-export function createDistributedRetriever(options: DistributedRetrieverOptions): Retriever {
-  return new DistributedRetriever(options);
-}
-
 type Asked = Pick<RetrievalRequest, "reading" | "filters" | "now">;
 
-class DistributedRetriever implements Retriever {
+/** Retriever over the search nodes of an address. */
+export class DistributedRetriever implements Retriever {
   readonly #options: DistributedRetrieverOptions;
   readonly #engine: SearchEngine;
   readonly #reader: TableReader;
@@ -284,4 +285,28 @@ class DistributedRetriever implements Retriever {
       isAwaited: (error) => error instanceof TablesIncomplete,
     });
   }
+}
+
+/**
+ * Returns an index of up to 20,000 observations, which are evenly spread over the order of
+ * recording.
+ */
+async function sampleDataset(sql: Sql, work: IndexWork): Promise<IndexState> {
+  const [{ last }] = await sql<[{ last: number }]>`
+    select coalesce(max(id), 0) as last from observations
+  `;
+  const count = Math.min(last, SAMPLED_MAX);
+  // Discards the rows that an earlier sample added before it failed.
+  await work.ask("take");
+  for (let from = 0; from < count; from += PAGE_IDS) {
+    const ids = Array.from(
+      { length: Math.min(PAGE_IDS, count - from) },
+      (_, n) => Math.ceil((from + n + 1) * last / count),
+    );
+    const [{ rows }] = await sql<[{ rows: string }]>`
+      select coalesce(json_agg(r order by r.id), '[]')::text as rows from index_rows(${ids}) r
+    `;
+    await work.ask("add", { rows });
+  }
+  return await work.ask("take");
 }

@@ -135,7 +135,8 @@ export class Drafts {
   frequencies = new Uint32Array(1 << 12);
   /** Filters of neighbouring words by place. */
   readonly pairs = new PairCollector();
-  readonly #table = new TermTable();
+  /** Table of all terms, including those that no document holds any more. */
+  readonly table = new TermTable();
   /** Packed value of one occurrence, and of the max count, per field. */
   readonly #ones: readonly number[];
   readonly #alls: readonly number[];
@@ -152,14 +153,9 @@ export class Drafts {
     this.#analyzed = new AnalyzedFields(fields);
   }
 
-  /** Table of all terms, including those that no document holds any more. */
-  get table(): TermTable {
-    return this.#table;
-  }
-
   /** Returns the number of a term, or -1. */
   term(key: Key): number {
-    return findTerm(this.#table, key);
+    return findTerm(this.table, key);
   }
 
   /** Analyzes a document and adds it to the drafts. Returns its place. */
@@ -177,7 +173,7 @@ export class Drafts {
       const { neighbours } = this.fields[field]!;
       for (const { analysis, space } of this.#analyzed.textsOf(field)) {
         this.#count(analysis, { field, space });
-        if (neighbours) this.pairs.add(analysis, { space, table: this.#table });
+        if (neighbours) this.pairs.add(analysis, { space, table: this.table });
         length += analysis.to - analysis.from;
       }
       this.lengths[place * width + field] = lengthCode(length);
@@ -200,7 +196,7 @@ export class Drafts {
   /** Adds terms that are no words to those of the current document. */
   #addTerms(space: number, texts: readonly string[]): void {
     for (const text of new Set(texts)) {
-      const term = this.#table.addText(space, text);
+      const term = this.table.addText(space, text);
       this.#makeRoom(term);
       this.#take(term);
     }
@@ -267,15 +263,15 @@ export class Drafts {
 
   /** Returns the terms that present documents hold, and the new number of each; null: unchanged. */
   #held(): { table: TermTable; numbers: Uint32Array | null } {
-    if (this.removals === 0) return { table: this.#table, numbers: null };
+    if (this.removals === 0) return { table: this.table, numbers: null };
     const table = new TermTable();
     const isHeld = (term: number) => this.frequencies[term]! > 0;
-    return { table, numbers: table.addHeld(this.#table, this.#table.size, isHeld) };
+    return { table, numbers: table.addHeld(this.table, this.table.size, isHeld) };
   }
 
   #count({ from, to }: Analysis, { field, space }: { field: number; space: number }): void {
     const { words, wordTable: lexicon } = ANALYZER;
-    const table = this.#table;
+    const table = this.table;
     const one = this.#ones[field]!;
     const all = this.#alls[field]!;
     let counts: Uint32Array = this.#counts;
