@@ -10,7 +10,6 @@ import type { SearchFilters } from "../contract/filters.ts";
 import type { CompanyHit, ObservationHit } from "./engine/collecting.ts";
 import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
 import { nameOf } from "./reading/reading_cache.ts";
-import { ResultCache } from "./result_cache.ts";
 import { instantOf } from "../contract/instant.ts";
 import { rankCompanies, rankObservations } from "./ranking/rank.ts";
 import type { QueryReading } from "./reading/read_query.ts";
@@ -252,4 +251,46 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     refresh: () => follower.refresh(),
     close: () => follower.close(),
   };
+}
+
+/** Max number of remembered results. The oldest one is forgotten first. */
+const RESULTS_MAX = 256;
+
+/**
+ * Remembers results by key until their state changes. A state lists all that results depend on, and
+ * is compared by identity.
+ */
+export class ResultCache<Result> {
+  readonly #read: () => readonly unknown[];
+  #state: readonly unknown[] = [];
+  readonly #results = new Map<string, Result>();
+
+  /** @param read reads the present state */
+  constructor(read: () => readonly unknown[]) {
+    this.#read = read;
+  }
+
+  /** Returns the result of a key as it was found in the present state, or finds it. */
+  async get(key: string, find: () => Promise<Result>): Promise<Result> {
+    this.#forgetEarlier();
+    const known = this.#results.get(key);
+    if (known !== undefined) return known;
+    const result = await find();
+    // If the state has changed meanwhile, the result may mix both states.
+    if (this.#forgetEarlier()) return result;
+    const oldest = this.#results.keys().next();
+    if (this.#results.size >= RESULTS_MAX) this.#results.delete(oldest.value!);
+    this.#results.set(key, result);
+    return result;
+  }
+
+  /** Forgets the results of an earlier state. @returns whether the state was another one */
+  #forgetEarlier(): boolean {
+    const state = this.#read();
+    const before = this.#state;
+    if (state.length === before.length && state.every((one, n) => one === before[n])) return false;
+    this.#state = state;
+    this.#results.clear();
+    return true;
+  }
 }

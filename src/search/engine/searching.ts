@@ -7,9 +7,9 @@
  */
 import { boundCompanies, type Collector, type OpenDocument, SLACK } from "./collecting.ts";
 import { hashCompany } from "./dictionary.ts";
-import { type DocumentPlaces, placeOf } from "./document_places.ts";
 import { Admission, type Conditions } from "./filters.ts";
 import { DOCUMENTS_MAX, ESCAPE } from "./layout.ts";
+import { type DocumentPlaces, placeOf } from "./lookup.ts";
 import { addUp, clear, guess, omitsTooMuch, openScan, pick, type Scan } from "./scanning.ts";
 import {
   type Field,
