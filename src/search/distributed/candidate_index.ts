@@ -97,7 +97,7 @@ export class CandidateIndex extends ObservationIndex {
   override nearestName(key: string): string | undefined {
     const frequency = (text: string) => this.#facts.frequency(keyOf(FACET_SPACE, `name:${text}`));
     return nearestName({
-      frequency: (own) => this.#facts.frequency(own),
+      frequency: (term) => this.#facts.frequency(term),
       mayHold: () => true,
       namesNear: (name) =>
         [...oneErrorAway(name)].filter((text) => frequency(text) > 0).map((text) => ({ text })),

@@ -212,9 +212,9 @@ export class DistributedRetriever implements Retriever {
 
   async #timed(find: () => Promise<Retrieval>): Promise<Retrieval> {
     const started = performance.now();
-    const found = await find();
+    const retrieval = await find();
     this.#options.searched?.((performance.now() - started) / 1000);
-    return found;
+    return retrieval;
   }
 
   /**

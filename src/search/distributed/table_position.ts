@@ -185,10 +185,10 @@ export function isReached(positions: readonly ShardPosition[], place: Followed):
 
 /** Returns whether the same sessions have written every shard. */
 export function haveSameSessions(
-  some: readonly ShardPosition[],
-  others: readonly ShardPosition[],
+  before: readonly ShardPosition[],
+  after: readonly ShardPosition[],
 ): boolean {
-  return some.every(({ sessions }, shard) => `${sessions}` === `${others[shard]!.sessions}`);
+  return before.every(({ sessions }, shard) => `${sessions}` === `${after[shard]!.sessions}`);
 }
 
 function leastOf(places: readonly Followed[]): Followed | undefined {

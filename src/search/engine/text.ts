@@ -268,14 +268,14 @@ class PlainText {
   length = 0;
   /** Number of runs of letters that have accents that tell French. */
   accented = 0;
-  #given = "";
+  #source = "";
   /** Cached value of `text`. A long text may hold many names. */
   #text: string | undefined;
   #lastAccent = -1;
 
   /** The text as a string. Positions in it are those of `units`. */
   get text(): string {
-    return this.#text ??= unaccent(this.#given);
+    return this.#text ??= unaccent(this.#source);
   }
 
   set(text: string): void {
@@ -327,7 +327,7 @@ class PlainText {
   }
 
   #start(text: string): void {
-    this.#given = text;
+    this.#source = text;
     this.#text = undefined;
     this.#lastAccent = -1;
     this.length = text.length;
@@ -348,7 +348,7 @@ class PlainText {
   #noteAccent(at: number): void {
     let before = at - 1;
     while (
-      before > this.#lastAccent && (kinds[this.#given.charCodeAt(before)]! & LETTER) !== 0
+      before > this.#lastAccent && (kinds[this.#source.charCodeAt(before)]! & LETTER) !== 0
     ) before--;
     if (before > this.#lastAccent || before < 0) this.accented++;
     this.#lastAccent = at;

@@ -123,7 +123,7 @@ export class VectorIndex {
     );
     for (
       let most = wanted;
-      !best.isFull && estimates.left > 0 && estimates.given < CANDIDATES_MAX;
+      !best.isFull && estimates.left > 0 && estimates.returned < CANDIDATES_MAX;
       most *= CANDIDATES_GROWTH
     ) {
       const slots = estimates.next(most);
