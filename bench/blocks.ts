@@ -125,13 +125,13 @@ function createMerger(index: ObservationIndex) {
   let merging: Promise<void> | undefined;
   let merges = 0;
   const mergeOnce = async () => {
-    const work = index.mergeable();
+    const work = index.engine.mergeable();
     if (work === undefined) return;
     const { promise, resolve, reject } = Promise.withResolvers<SharedArrayBuffer>();
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = ({ error, message }) => reject(error ?? new Error(message));
     worker.postMessage(work);
-    if (index.adopt(work, await promise)) merges++;
+    if (index.engine.adopt(work, await promise)) merges++;
   };
   return {
     wake() {

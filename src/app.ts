@@ -32,7 +32,7 @@ import {
   type EmbeddingSettings,
 } from "./search/embeddings/embeddings.ts";
 import { modelPlannerOf, type PlannerSettings } from "./search/planning/model_planner.ts";
-import { createDistributedRetriever } from "./search/distributed/distributed_retriever.ts";
+import { DistributedRetriever } from "./search/distributed/distributed_retriever.ts";
 import { createRetriever, type Retriever } from "./search/retriever.ts";
 
 interface AppOptions {
@@ -163,7 +163,7 @@ function createSearch(
   const { SEARCH_URL } = settings;
   const retriever = SEARCH_URL === undefined
     ? createRetriever({ sql, log, snapshot_path, embeddings, watchBuild, searched })
-    : createDistributedRetriever({ sql, log, search_url: SEARCH_URL, searched });
+    : new DistributedRetriever({ sql, log, search_url: SEARCH_URL, searched });
   const acquires = settings.ACQUISITION_RECORDS > 0 && reachesSources();
   const acquirer = !acquires ? undefined : new Acquirer({
     sql,

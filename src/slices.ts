@@ -5,18 +5,22 @@ export const SLICE_MILLISECONDS = 5;
 
 /** Measures the slices of one piece of work, which turns the event loop once a slice is over. */
 export class Slices {
+  readonly #milliseconds: number;
   readonly #now: () => number;
   readonly #pause: () => Promise<void>;
   #start: number;
 
   /**
+   * @param options.milliseconds duration of a slice
    * @param options.now milliseconds of a clock that runs evenly
    * @param options.pause lets the event loop turn once
    */
-  constructor({ now = () => performance.now(), pause = turn }: {
+  constructor({ milliseconds = SLICE_MILLISECONDS, now = () => performance.now(), pause = turn }: {
+    milliseconds?: number;
     now?: () => number;
     pause?: () => Promise<void>;
   } = {}) {
+    this.#milliseconds = milliseconds;
     this.#now = now;
     this.#pause = pause;
     this.#start = now();
@@ -24,7 +28,7 @@ export class Slices {
 
   /** True if the event loop has waited for a slice. */
   get isOver(): boolean {
-    return this.#now() - this.#start >= SLICE_MILLISECONDS;
+    return this.#now() - this.#start >= this.#milliseconds;
   }
 
   /** Turns the event loop once and begins the next slice. */
@@ -34,6 +38,7 @@ export class Slices {
   }
 }
 
+/** Lets the event loop turn. No setImmediate: connections may wait through dozens of those. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -7,7 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { createLog } from "../../src/log.ts";
-import { createDistributedRetriever } from "../../src/search/distributed/distributed_retriever.ts";
+import { DistributedRetriever } from "../../src/search/distributed/distributed_retriever.ts";
 import { createRetriever, type Retriever } from "../../src/search/retriever.ts";
 import { type Cluster, startCluster } from "../../test/support/cluster.ts";
 import { hasRealData } from "../../test/support/real_records.ts";
@@ -87,7 +87,7 @@ async function compareOn(name: string, title: string, { url }: Cluster): Promise
     title,
     questions: queries.length,
     memory: await measure(createRetriever({ sql, log })),
-    distributed: await measure(createDistributedRetriever({ sql, log, search_url: sphinx.url })),
+    distributed: await measure(new DistributedRetriever({ sql, log, search_url: sphinx.url })),
   };
 }
 

@@ -41,7 +41,7 @@ export function createPipeline(
 ): Pipeline {
   const index = ObservationIndex.toFill();
   for (const document of documents) index.put(document);
-  index.compact();
+  index.engine.compact();
   const model = hybrid ? learnedFrom(index) : undefined;
   return {
     index,

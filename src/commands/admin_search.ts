@@ -1,5 +1,5 @@
 /** `admin search`: manages the tables of the search engine of SEARCH_URL. */
-import { configurationsOf, createTables, planNodes } from "../search/distributed/create_tables.ts";
+import { createTables, planNodes, searchdConfig } from "../search/distributed/create_tables.ts";
 import { type AdminCommand, integer } from "./admin_arguments.ts";
 import { UsageError } from "./command.ts";
 
@@ -15,8 +15,10 @@ export const SEARCH_COMMANDS: Record<string, AdminCommand> = {
       const shards = integer(values, "shards");
       const nodes = planNodes(SEARCH_URL, shards);
       if (values.config !== undefined) {
-        const texts = configurationsOf(nodes, values.config)
-          .map(({ node, configuration }) => `# Node ${node}\n\n${configuration}`);
+        const directory = values.config;
+        const texts = nodes.map(({ mysql }, place) =>
+          `# Node ${mysql}\n\n${searchdConfig(nodes, place, directory)}`
+        );
         return { text: texts.join("\n") };
       }
       if (!await createTables(SEARCH_URL, nodes)) {

@@ -1,6 +1,6 @@
 /**
- * A first page that words leave short is filled from sources that can answer, once (specification
- * 4).
+ * Fills a first page for which words find too few companies, once, from sources that can answer
+ * (specification 4).
  */
 import type { Acquirer } from "../ingest/refresh/acquire.ts";
 import { defectFields, type Log } from "../log.ts";
@@ -9,7 +9,9 @@ import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 /** Limitation of a result for which a source had more records than were read. */
 const INCOMPLETE = "acquisition_incomplete";
 
-/** An index that is busy, with another history of the dataset say, is not waited for longer. */
+/**
+ * Max milliseconds to wait for the index, which may be busy with another history of the dataset.
+ */
 const REFRESH_MILLISECONDS = 2_000;
 
 interface FilledRetrieval extends Retrieval {
@@ -22,7 +24,7 @@ export interface Filling {
   log: Log;
 }
 
-/** Searches again among what could be acquired; never throws for a source's sake. */
+/** Acquires records, and searches again if there are any. Throws no errors of sources. */
 export async function fillShortPage(
   { retriever, acquirer, log }: Filling,
   retrieval: Retrieval,

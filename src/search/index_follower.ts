@@ -35,11 +35,16 @@ interface UnreadPages {
   pages: AsyncGenerator<ChangePage, void, void>;
 }
 
-interface FollowerOptions {
+/** Options of an index that follows the dataset. */
+export interface FollowerOptions {
   sql: Sql;
   log: Log;
+  /** Milliseconds between two queries for changes. */
   poll_milliseconds?: number;
-  /** Path at which the index is saved, and loaded at the start. If absent, it is not saved. */
+  /**
+   * Path at which the index is saved, so that a restart need not build it. If absent, it is not
+   * saved.
+   */
   snapshot_path?: string;
   /**
    * Called when a build begins, with a function that returns its completed share. Returns a
@@ -149,7 +154,7 @@ export class IndexFollower {
     position.clock = clock.change_seq;
     const slices = new Slices();
     while (!position.index.evictExpired(clock.now, SLICE_EVICTIONS)) await slices.turn();
-    while (!position.index.prepareNearForms(SLICE_MILLISECONDS)) await slices.turn();
+    while (!position.index.engine.prepareNearForms(SLICE_MILLISECONDS)) await slices.turn();
     if (position !== this.#position) this.semantics.forget();
     await this.semantics.follow(clock.model_id);
     // The first model is learned before any search is answered, unless another process is learning
@@ -208,7 +213,7 @@ export class IndexFollower {
     }
   }
 
-  /** Reads pages up to the end. @returns whether the end was reached; closing stops it before */
+  /** Reads pages up to the end. @returns false if it was closed before the end */
   async #readUpTo(position: FollowedIndex): Promise<boolean> {
     const { sql } = this.#options;
     const pages = pagesAfter<ChangePage>(position, {

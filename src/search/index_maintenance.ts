@@ -57,10 +57,10 @@ export class IndexMaintenance {
       if (this.#path !== undefined && this.#isToSave(position)) {
         await this.#save(this.#path, position);
       }
-      let due = index.mergeable();
+      let due = index.engine.mergeable();
       while (due !== undefined && !this.#closed) {
-        index.adopt(due, await this.#work.ask("merge", due));
-        due = index.mergeable();
+        index.engine.adopt(due, await this.#work.ask("merge", due));
+        due = index.engine.mergeable();
       }
     } catch (error) {
       if (this.#closed) return;

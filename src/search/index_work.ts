@@ -50,7 +50,7 @@ export class IndexWork {
     return await waiting.promise as Awaited<ReturnType<IndexTasks[Name]>>;
   }
 
-  /** Ends the worker unless it is waited for: the next question starts another. */
+  /** Ends the worker unless a task is waiting. The next task starts another one. */
   release(): void {
     if (this.#waiting.size === 0) this.close();
   }
@@ -74,7 +74,7 @@ export class IndexWork {
       if (this.#worker === worker) this.#fail("an answer could not be read");
     });
     worker.addEventListener("error", (event) => {
-      // Handled: else it would end the process.
+      // An unhandled error would end the process.
       event.preventDefault();
       worker.terminate();
       if (this.#worker === worker) this.#fail(event.message);

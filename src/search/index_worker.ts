@@ -21,7 +21,7 @@ const answers: IndexTasks = {
     }
   },
   take() {
-    index.compact();
+    index.engine.compact();
     const state = index.state();
     index = ObservationIndex.toFill();
     return state;

@@ -1,33 +1,35 @@
-/** The loop around following what changes elsewhere: a dataset, or the tables of a search engine. */
+/** Repeats work that follows changes of a dataset, or of the tables of a search engine. */
 import { errorFields, type Log } from "../log.ts";
 import { pause } from "../repeat.ts";
 
 /** Milliseconds between two polls, unless a follower says otherwise. */
 const POLL_MILLISECONDS = 250;
 
-/** A database or an engine that fails is asked again after a second at the latest. */
+/** Max milliseconds until a failed database or engine is asked again. */
 const RETRY_MILLISECONDS_MAX = 1_000;
 
-export interface Polling {
+interface Polling {
   log: Log;
   /** Milliseconds between two polls; absent: 250. A failure doubles them, up to a second. */
   poll_milliseconds?: number;
   signal: AbortSignal;
-  /** Message about a failure. */
+  /** Message that is logged for a failure. */
   complaint: string;
-  /** Message about the first success after a failure that was told; absent: nothing is said. */
+  /** Message that is logged for the first success after a logged failure; absent: none. */
   relief?: string;
-  /** Returns whether an error is a state to wait for, of which nothing is said; absent: none is. */
+  /**
+   * Returns whether an error is expected for a while, and is not logged; absent: all are logged.
+   */
   isAwaited?: (error: unknown) => boolean;
 }
 
-/** Repeats some work until the signal. What fails is tried again later. Never throws. */
+/** Repeats work until the signal. A failure is retried after a pause. Never throws. */
 export async function poll(
   work: () => Promise<void>,
   { log, poll_milliseconds = POLL_MILLISECONDS, signal, complaint, relief, isAwaited }: Polling,
 ): Promise<void> {
   let failures = 0;
-  /** Number of failures, except for those that are awaited. */
+  /** Number of failures in a row that were not expected. */
   let unexpected = 0;
   while (!signal.aborted) {
     try {

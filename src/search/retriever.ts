@@ -2,16 +2,14 @@
  * Interface by which a search finds its candidates. Two retrievers implement it: an index in this
  * process, and search nodes (distributed/distributed_retriever.ts).
  */
-import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
-import type { Log } from "../log.ts";
 import type { DeliveryEntry } from "../operations/action.ts";
 import type { Nearness } from "./embeddings/blend.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
 import type { SearchFilters } from "../contract/filters.ts";
-import { IndexFollower } from "./index_follower.ts";
+import type { CompanyHit, ObservationHit } from "./engine/collecting.ts";
+import { type FollowerOptions, IndexFollower } from "./index_follower.ts";
 import { nameOf } from "./reading/reading_cache.ts";
-import { ResultCache } from "./result_cache.ts";
 import { instantOf } from "../contract/instant.ts";
 import { rankCompanies, rankObservations } from "./ranking/rank.ts";
 import type { QueryReading } from "./reading/read_query.ts";
@@ -57,8 +55,38 @@ export interface ObservationRetrievalRequest extends Asked {
   observations: number;
 }
 
+/** Facts of a retrieval that tell how it was ranked. */
+type RankingFacts = Pick<Retrieval, "retrieval" | "limitations">;
+
+/** Returns ranked companies as a shortlist. */
+export function ofCompanies(
+  { companies, found_by_words }: { companies: readonly CompanyHit[]; found_by_words: number },
+  facts: RankingFacts,
+): Retrieval {
+  const entries = companies.map(({ company_id, observations }) => ({
+    company_id,
+    observation_ids: observations.map(({ observation_id }) => observation_id),
+  }));
+  return { entries, found_by_words, ...facts };
+}
+
+/** Returns ranked observations as a shortlist, of which each entry holds one. */
+export function ofObservations(
+  { observations, found_by_words }: {
+    observations: readonly ObservationHit[];
+    found_by_words: number;
+  },
+  facts: RankingFacts,
+): Retrieval {
+  const entries = observations.map(({ company_id, observation_id }) => ({
+    company_id,
+    observation_ids: [observation_id],
+  }));
+  return { entries, found_by_words, ...facts };
+}
+
 /** State of the index for monitoring. */
-export interface ServingState {
+interface ServingState {
   /** Number of observations that can be found. */
   documents: number;
   /** Number of bytes in memory. */
@@ -118,25 +146,11 @@ export function momentOf(
   return now?.() ?? (retriever.ready ? retriever.now : new Date());
 }
 
-interface RetrieverOptions {
-  sql: Sql;
-  log: Log;
-  /** Milliseconds between two queries for changes. */
-  poll_milliseconds?: number;
-  /**
-   * Path at which the index is saved, so that a restart need not build it. If absent, it is not
-   * saved.
-   */
-  snapshot_path?: string;
+interface RetrieverOptions extends FollowerOptions {
   /**
    * Vectors that rank with words. Their opener starts and closes them. Absent: the learned model.
    */
   embeddings?: Embeddings;
-  /**
-   * Called when a build begins, with a function that returns its completed share. Returns a
-   * function that ends the watch.
-   */
-  watchBuild?: (progress: () => number) => () => void;
   /** Receives the duration of each search in seconds. */
   searched?: (seconds: number) => void;
 }
@@ -148,7 +162,7 @@ interface RetrieverOptions {
 interface Meaning {
   nearness?: Nearness;
   model?: SemanticModel;
-  facts: Pick<Retrieval, "retrieval" | "limitations">;
+  facts: RankingFacts;
 }
 
 /** Creates a retriever over an index in memory that follows the dataset's changes. */
@@ -182,8 +196,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     const limitations = question.corrections.length === 0
       ? facts.limitations
       : [...facts.limitations, "spelling_changed"];
-    const request = { question, filters: asked.filters, now, nearness, model };
-    return { index, request, facts: { ...facts, limitations } };
+    const ranked = { question, filters: asked.filters, now, nearness, model };
+    return { index, ranked, facts: { ...facts, limitations } };
   };
   const remembered = new ResultCache<Retrieval>(
     () => [loadedIndex().version, follower.semantics.model],
@@ -225,28 +239,58 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     },
     search: (request) =>
       timed(request, async () => {
-        const { companies, observations_per_company, ...asked } = request;
-        const { index, request: question, facts } = await prepare(asked);
-        const ranking = rankCompanies(index, { ...question, companies, observations_per_company });
-        const entries = ranking.companies.map(({ company_id, observations }) => ({
-          company_id,
-          observation_ids: observations.map(({ observation_id }) => observation_id),
-        }));
-        return { entries, found_by_words: ranking.found_by_words, ...facts };
+        const { index, ranked, facts } = await prepare(request);
+        return ofCompanies(rankCompanies(index, { ...request, ...ranked }), facts);
       }),
     searchObservations: (request) =>
       timed(request, async () => {
-        const { observations, ...asked } = request;
-        const { index, request: question, facts } = await prepare(asked);
-        const ranking = rankObservations(index, { ...question, observations });
-        const entries = ranking.observations.map(({ company_id, observation_id }) => ({
-          company_id,
-          observation_ids: [observation_id],
-        }));
-        return { entries, found_by_words: ranking.found_by_words, ...facts };
+        const { index, ranked, facts } = await prepare(request);
+        return ofObservations(rankObservations(index, { ...request, ...ranked }), facts);
       }),
     start: () => follower.start(),
     refresh: () => follower.refresh(),
     close: () => follower.close(),
   };
+}
+
+/** Max number of remembered results. The oldest one is forgotten first. */
+const RESULTS_MAX = 256;
+
+/**
+ * Remembers results by key until their state changes. A state lists all that results depend on, and
+ * is compared by identity.
+ */
+export class ResultCache<Result> {
+  readonly #read: () => readonly unknown[];
+  #state: readonly unknown[] = [];
+  readonly #results = new Map<string, Result>();
+
+  /** @param read reads the present state */
+  constructor(read: () => readonly unknown[]) {
+    this.#read = read;
+  }
+
+  /** Returns the result of a key as it was found in the present state, or finds it. */
+  async get(key: string, find: () => Promise<Result>): Promise<Result> {
+    this.#forgetEarlier();
+    const known = this.#results.get(key);
+    if (known !== undefined) return known;
+    const result = await find();
+    // If the state has changed meanwhile, the result may mix both states.
+    if (this.#forgetEarlier()) return result;
+    const oldest = this.#results.keys().next();
+    if (this.#results.size >= RESULTS_MAX) this.#results.delete(oldest.value!);
+    this.#results.set(key, result);
+    return result;
+  }
+
+  /** Forgets the results of an earlier state. @returns whether the state was another one */
+  #forgetEarlier(): boolean {
+    const state = this.#read();
+    const before = this.#state;
+    if (state.length === before.length && state.every((one, n) => one === before[n])) return false;
+    this.#state = state;
+    this.#results.clear();
+    return true;
+  }
 }

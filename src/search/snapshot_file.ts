@@ -1,4 +1,7 @@
-/** An index on disk: written beside its place and moved there whole, so that a reader never meets half. */
+/**
+ * Saves and loads an index. A file is written beside its path and then renamed, so that no reader
+ * finds half of it.
+ */
 import { basename, dirname, join } from "node:path";
 import type { SnapshotOrigin } from "./changes/history.ts";
 import type { IndexState } from "./engine/segmented_index.ts";
@@ -10,8 +13,10 @@ export interface Snapshot {
 }
 
 /**
- * @param beside a path in the same directory, of a file that is not there
- * @throws Error where the directory cannot be written to
+ * Writes a snapshot.
+ *
+ * @param beside path of a new file in the same directory
+ * @throws Error if the directory cannot be written to
  */
 export async function saveSnapshot(
   { path, beside, state, origin }: Snapshot & { path: string; beside: string },
@@ -27,7 +32,9 @@ export async function saveSnapshot(
 }
 
 /**
- * @returns nothing where there is no file
+ * Reads a snapshot.
+ *
+ * @returns undefined if there is no file
  * @throws SnapshotDamaged
  */
 export async function loadSnapshot(path: string): Promise<Snapshot | undefined> {
@@ -42,7 +49,10 @@ export async function loadSnapshot(path: string): Promise<Snapshot | undefined> 
   return { state, origin: meta as SnapshotOrigin };
 }
 
-/** No writing takes so long: who began it has died. */
+/**
+ * Milliseconds after which an unfinished file is deleted. Its process has died, because no writer
+ * takes so long.
+ */
 const ABANDONED_MILLISECONDS = 3_600_000;
 
 async function removeAbandoned(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ResultCache } from "../../src/search/result_cache.ts";
+import { ResultCache } from "../../src/search/retriever.ts";
 
 Deno.test("ResultCache finds once in one state, and again in the next", async () => {
   const state: object[] = [{}];

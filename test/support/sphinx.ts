@@ -1,5 +1,5 @@
 /** Search nodes for tests and benches: `searchd` processes on loopback, as this machine has them. */
-import { searchdConfig, type SearchNode } from "../../src/search/distributed/searchd_config.ts";
+import { searchdConfig, type SearchNode } from "../../src/search/distributed/create_tables.ts";
 import { findPort } from "./port.ts";
 import { findSearchd } from "./searchd.ts";
 

@@ -6,7 +6,7 @@ import type { Sql } from "../../db/sql.ts";
 import { type ObservationDocument, sectorMask } from "../index/document.ts";
 import { facetTermsOf } from "../reading/facet_terms.ts";
 
-/** A changed observation: as it may be shown now, or nothing but its id. */
+/** A changed observation as it may be shown now. If it may not be shown, only its id is known. */
 export type ChangedRow = { id: number; change_seq: number } & (Deliverable | { company_id: null });
 
 interface Deliverable {
@@ -21,27 +21,30 @@ interface Deliverable {
   observed_at: string;
   expires_at: string | null;
   categories: string[];
-  /** Texts or, where a record has none, unwithdrawn excerpts; each in its own language. */
+  /** Texts, each in its own language; if a record has none, its excerpts that are not withdrawn. */
   texts: string[];
   /** Facets of the record, with former names and tickers. */
   facets: Facets;
   hostnames: string[];
 }
 
-/** A place in the order of (change_seq, id). */
+/** A position in the order of (change_seq, id). */
 export interface ChangePosition {
   change_seq: number;
   id: number;
 }
 
-/** Rows as JSON text, to be parsed where they are indexed; `count` of them, `last` the last one's. */
+/**
+ * A page of `count` rows up to the position `last`. They are JSON text, which the indexing thread
+ * parses.
+ */
 export interface ChangePage {
   rows: string;
   count: number;
   last: ChangePosition;
 }
 
-/** Reads the next rows in the order of (change_seq, id), strictly after a place. */
+/** Reads the next rows in the order of (change_seq, id), strictly after a position. */
 export async function readChanges(
   sql: Sql,
   { after, limit }: { after: ChangePosition; limit: number },
@@ -62,11 +65,6 @@ export async function readChanges(
 /** Reads the rows of a page. */
 export function parseChanges({ rows }: Pick<ChangePage, "rows">): ChangedRow[] {
   return JSON.parse(rows);
-}
-
-/** Reads one row. */
-export function parseChange(row: string): ChangedRow {
-  return JSON.parse(row);
 }
 
 /** Returns the document to index for a row; undefined if the observation may not be shown. */

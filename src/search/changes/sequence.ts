@@ -31,7 +31,7 @@ export async function* pagesAfter<Page extends SequencePage<unknown>>(
   }
 }
 
-/** Takes rows one after the other. The event loop turns in between, for searches to be answered. */
+/** Takes rows one by one. The event loop turns in between, so that searches are answered. */
 export async function takeInSlices<Row>(
   rows: Iterable<Row>,
   take: (row: Row) => void,
@@ -48,7 +48,7 @@ export async function takeInSlices<Row>(
  * and their numbers only grow, unless a backup is restored or a failover loses commits.
  *
  * @param position number and id of the row; the number 0 stands for the beginning
- * @param readNumber returns the present number of the row, or nothing if it is not there
+ * @param readNumber returns the present number of the row, or undefined if it is not there
  */
 export async function isOfSameHistory(
   position: { number: number; id: number },
@@ -73,7 +73,7 @@ export class CatchingUp {
     return this.#latest = this.#latest.catch(() => {}).then(() => this.#run(signal));
   }
 
-  /** Resolves when nothing is read any more, whether it has failed or not. */
+  /** Resolves when the last catching up has ended or failed. */
   async settled(): Promise<void> {
     await this.#latest.catch(() => {});
   }

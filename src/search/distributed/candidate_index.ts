@@ -4,8 +4,8 @@
  * of the whole dataset.
  */
 import type { Sql } from "../../db/sql.ts";
-import { documentOf, parseChange } from "../changes/changes.ts";
-import type { CompanyHit, ObservationHit } from "../engine/collecting.ts";
+import { documentOf } from "../changes/changes.ts";
+import type { CompanyHit, CompanyLimits, ObservationHit } from "../engine/collecting.ts";
 import { ObservationIndex, type ObservationQuery } from "../index/observation_index.ts";
 import { FACET_SPACE, keyOf, keyOfFacet, keysOf } from "../engine/dictionary.ts";
 import { nearestName, nearestWord, oneErrorAway } from "../engine/spelling.ts";
@@ -22,15 +22,13 @@ const TAIL_DOCUMENTS = 60_000;
 /** Max number of times that the pipeline stops for facts. It usually stops a handful of times. */
 const ROUNDS_MAX = 200;
 
-export interface CandidateIndexOptions {
+interface CandidateIndexOptions {
   engine: WholeTables;
   sql: Sql;
   /** The distributed table. */
   table: string;
   facts: DatasetFacts;
 }
-
-type Limits = { companies: number; observations_per_company: number };
 
 export class CandidateIndex extends ObservationIndex {
   readonly #options: CandidateIndexOptions;
@@ -99,7 +97,7 @@ export class CandidateIndex extends ObservationIndex {
   override nearestName(key: string): string | undefined {
     const frequency = (text: string) => this.#facts.frequency(keyOf(FACET_SPACE, `name:${text}`));
     return nearestName({
-      frequency: (own) => this.#facts.frequency(own),
+      frequency: (term) => this.#facts.frequency(term),
       mayHold: () => true,
       namesNear: (name) =>
         [...oneErrorAway(name)].filter((text) => frequency(text) > 0).map((text) => ({ text })),
@@ -107,42 +105,33 @@ export class CandidateIndex extends ObservationIndex {
     }, key);
   }
 
-  override shortlist(
-    { companies, observations_per_company, ...question }: ObservationQuery & Limits,
-  ) {
-    const limits = { companies, observations_per_company };
-    this.#require({ question, limits });
-    return super.shortlist({ ...question, ...limits });
+  override shortlist(request: ObservationQuery & CompanyLimits): CompanyHit[] {
+    this.#require(request, request);
+    return super.shortlist(request);
   }
 
   override listCompanies(
-    { companies, observations_per_company, ...question }: Omit<ObservationQuery, "words"> & Limits,
+    request: Omit<ObservationQuery, "words"> & CompanyLimits,
   ): CompanyHit[] {
-    const limits = { companies, observations_per_company };
-    this.#require({ question: { ...question, words: [] }, limits });
-    return super.listCompanies({ ...question, ...limits });
+    this.#require({ ...request, words: [] }, request);
+    return super.listCompanies(request);
   }
 
-  override searchObservations(
-    { limit, ...question }: ObservationQuery & { limit: number },
-  ): ObservationHit[] {
-    this.#require({ question, limits: { observations: limit } });
-    return super.searchObservations({ ...question, limit });
+  override searchObservations(request: ObservationQuery & { limit: number }): ObservationHit[] {
+    this.#require(request, { observations: request.limit });
+    return super.searchObservations(request);
   }
 
   override listObservations(
-    { limit, ...question }: Omit<ObservationQuery, "words"> & { limit: number },
+    request: Omit<ObservationQuery, "words"> & { limit: number },
   ): ObservationHit[] {
-    this.#require({ question: { ...question, words: [] }, limits: { observations: limit } });
-    return super.listObservations({ ...question, limit });
+    this.#require({ ...request, words: [] }, { observations: request.limit });
+    return super.listObservations(request);
   }
 
   /** @throws FactMissing unless the candidates of a search have been read */
-  #require(request: CandidateRequest): void {
-    const statement = candidateStatement(request, {
-      table: this.#options.table,
-      facts: this.#facts,
-    });
+  #require(question: ObservationQuery, limits: CandidateRequest["limits"]): void {
+    const statement = candidateStatement({ question, limits }, this.#options);
     if (this.#facts.isMissing) throw new FactMissing();
     if (statement === null || this.#answered.has(statement)) return;
     this.#missing.add(statement);
@@ -168,7 +157,7 @@ export class CandidateIndex extends ObservationIndex {
       select row_to_json(r)::text as row from index_rows(${ids}) r
     `;
     for (const { row } of rows) {
-      const document = documentOf(parseChange(row));
+      const document = documentOf(JSON.parse(row));
       if (document !== undefined) this.put(document);
     }
     for (const id of ids) this.#read.add(id);

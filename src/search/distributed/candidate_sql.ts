@@ -1,9 +1,10 @@
 /** Builds the engine's statement that finds the candidates of a search. */
 import { conditionsOf, OBSERVATION_FIELDS } from "../index/mapping.ts";
+import type { CompanyLimits } from "../engine/collecting.ts";
 import { B, K, queryTermsOf, repeatedWeight } from "../engine/scoring.ts";
 import { HOSTNAME_SPACE, type Key, keyOf, keyOfFacet, keysOf } from "../engine/dictionary.ts";
 import type { ObservationQuery } from "../index/observation_index.ts";
-import { anyOf, attributeConditions, termConditions } from "./conditions_sql.ts";
+import { anyOf, attributeConditions } from "./conditions_sql.ts";
 import type { DatasetFacts } from "./dataset_facts.ts";
 import { tokenOfKey } from "./encoded_terms.ts";
 import { TEXT_FIELDS } from "./table_schema.ts";
@@ -11,7 +12,7 @@ import { TEXT_FIELDS } from "./table_schema.ts";
 /** A search among all observations. Without words, the latest observations come first. */
 export interface CandidateRequest {
   question: ObservationQuery;
-  limits: { companies: number; observations_per_company: number } | { observations: number };
+  limits: CompanyLimits | { observations: number };
 }
 
 /**
@@ -67,17 +68,13 @@ export function candidateStatement(
   { table, facts }: { table: string; facts: DatasetFacts },
 ): string | null {
   const { filters, any_words = [] } = question;
-  const { terms, ...conditions } = conditionsOf({
+  const conditions = conditionsOf({
     lookup: {
       companiesWithHostname: (hostname) =>
         new Set(facts.companiesHolding(keyOf(HOSTNAME_SPACE, hostname))),
     },
   }, question);
-  const attributes = attributeConditions({ ...conditions, terms }, {
-    countries: filters?.countries ?? [],
-    kinds: filters?.kinds ?? [],
-    demand_classes: filters?.demand_classes ?? [],
-  });
+  const attributes = attributeConditions(conditions, filters);
   if (attributes === null) return null;
   const groups = (question.facets ?? []).filter((group) => group.length > 0)
     .map((group) => group.map(keyOfFacet));
@@ -105,7 +102,7 @@ export function candidateStatement(
 }
 
 function groupingOf(
-  { companies, observations_per_company }: { companies: number; observations_per_company: number },
+  { companies, observations_per_company }: CompanyLimits,
   { order, margin }: { order: string; margin: number },
 ): { clause: string; matches: number } {
   const rows = Math.max(observations_per_company, SCORED_OBSERVATIONS);
@@ -143,7 +140,7 @@ function matchOf(
   if (words.length > 0 && asked.length === 0) return null;
   const boosted = ({ token, weight }: { token: string; weight: number }) =>
     weight === 1 ? token : `${token}^${weight.toFixed(3)}`;
-  const parts = termConditions(heldGroups);
+  const parts = heldGroups.map((group) => anyOf([...new Set(group.map(tokenOfKey))]));
   if (words.length === 0) {
     return [...parts, ...needed.size > 0 ? [anyOf([...needed])] : []].join(" ");
   }

@@ -2,13 +2,8 @@
 import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import type { Conditions } from "../engine/filters.ts";
-import type { Key } from "../engine/dictionary.ts";
-import { tokenOfKey } from "./encoded_terms.ts";
 import { decimalOf } from "./table_rows.ts";
 import { NEVER_BEFORE, UNKNOWN_AMOUNT } from "./table_schema.ts";
-
-/** Attributes that filters restrict by lists. */
-export type ListedAttributes = Pick<SearchFilters, "countries" | "kinds" | "demand_classes">;
 
 /**
  * Returns conditions on attributes; null if no document can meet them. Apart from terms, they hold
@@ -16,15 +11,15 @@ export type ListedAttributes = Pick<SearchFilters, "countries" | "kinds" | "dema
  */
 export function attributeConditions(
   conditions: Conditions,
-  filters: ListedAttributes,
+  filters: Pick<SearchFilters, "countries" | "kinds" | "demand_classes"> | undefined,
 ): { select: string[]; where: string[] } | null {
   const { companies, excluded, amount, closes, sectors } = conditions;
   if (companies?.size === 0) return null;
   const where = [
     `expires_at > ${integer(conditions.now)}`,
-    ...listed("country", COUNTRIES, filters.countries),
-    ...listed("kind", KINDS, filters.kinds),
-    ...listed("demand_class", DEMAND_CLASSES, filters.demand_classes),
+    ...listed("country", COUNTRIES, filters?.countries),
+    ...listed("kind", KINDS, filters?.kinds),
+    ...listed("demand_class", DEMAND_CLASSES, filters?.demand_classes),
   ];
   if (conditions.occurred_after !== -Infinity) {
     where.push(`occurred_at > ${integer(conditions.occurred_after)}`);
@@ -58,7 +53,11 @@ export function attributeConditions(
   };
 }
 
-function listed<Value>(name: string, all: readonly Value[], admitted: readonly Value[]): string[] {
+function listed<Value>(
+  name: string,
+  all: readonly Value[],
+  admitted: readonly Value[] = [],
+): string[] {
   if (admitted.length === 0) return [];
   return [`${name} IN (${admitted.map((value) => all.indexOf(value)).join()})`];
 }
@@ -66,11 +65,6 @@ function listed<Value>(name: string, all: readonly Value[], admitted: readonly V
 /** Formats a whole number of microseconds as digits. */
 function integer(microseconds: number): string {
   return BigInt(Math.trunc(microseconds)).toString();
-}
-
-/** Returns a part of a full-text query that requires one term of every group. */
-export function termConditions(terms: readonly (readonly Key[])[]): string[] {
-  return terms.map((group) => anyOf([...new Set(group.map(tokenOfKey))]));
 }
 
 /** Returns a part of a full-text query that requires any of the tokens. */

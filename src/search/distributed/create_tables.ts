@@ -1,8 +1,28 @@
-/** Creates the tables of the search nodes, or returns configuration files for them. */
+/**
+ * Creates the tables of the search nodes. Manticore Search creates tables by statements. Sphinx reads
+ * them from a configuration file, as does Manticore in its plain mode.
+ */
 import { hostAddress } from "../../contract/host_address.ts";
 import { isUnknownStatement, NodeConnection, readNodeAddresses } from "./node_connection.ts";
-import { createStatements, searchdConfig, type SearchNode } from "./searchd_config.ts";
-import { SHARDS_MAX } from "./table_schema.ts";
+import {
+  ATTRIBUTES,
+  distributedTable,
+  FIELDS,
+  SHARDS_MAX,
+  shardTable,
+  type TableSet,
+  TOKEN_CHARACTERS,
+} from "./table_schema.ts";
+
+/** A process of the search engine. */
+export interface SearchNode {
+  /** Address of the node's MySQL protocol, as `host:port`. */
+  mysql: string;
+  /** Address of the binary protocol, by which nodes ask each other. */
+  api: string;
+  /** Shards that the node holds. A node without shards only forwards searches. */
+  shards: readonly number[];
+}
 
 /**
  * Distance from the port of the MySQL protocol to that of the binary one: 9306 and 9312 by default.
@@ -23,23 +43,6 @@ export function planNodes(search_url: string, shards: number): SearchNode[] {
         .filter((shard) => shard % addresses.length === place),
     };
   });
-}
-
-/** A node, and the configuration file that gives it its tables. */
-export interface NodeConfiguration {
-  node: string;
-  configuration: string;
-}
-
-/** Returns the configuration of every node. `directory` is where each keeps its files. */
-export function configurationsOf(
-  nodes: readonly SearchNode[],
-  directory: string,
-): NodeConfiguration[] {
-  return nodes.map(({ mysql }, place) => ({
-    node: mysql,
-    configuration: searchdConfig(nodes, place, directory),
-  }));
 }
 
 /**
@@ -76,3 +79,114 @@ export async function createTables(
 function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== "" ? error.message : String(error);
 }
+
+const SETS: readonly TableSet[] = ["a", "b"];
+
+/**
+ * Settings of every shard's table. BM25F needs the lengths of fields. A term is a token: the engine
+ * folds, stems and omits nothing.
+ */
+const TABLE_SETTINGS = {
+  dict: "keywords",
+  index_field_lengths: "1",
+  min_word_len: "1",
+  charset_table: TOKEN_CHARACTERS,
+} as const;
+
+const MEMORY_LIMIT = "256M";
+
+/**
+ * Returns the configuration file of one node, for Sphinx 2.2 or for Manticore in plain mode.
+ *
+ * @param nodes all nodes, which ask each other for their shards
+ * @param place the place of the node among them
+ * @param directory where the node keeps its tables, its log and its binary log; it must exist
+ */
+export function searchdConfig(
+  nodes: readonly SearchNode[],
+  place: number,
+  directory: string,
+): string {
+  const node = nodes[place]!;
+  const blocks = SETS.flatMap((set) => [
+    ...node.shards.map((shard) => ({
+      head: `index ${shardTable(set, shard)}`,
+      lines: [
+        "type = rt",
+        `path = ${directory}/${shardTable(set, shard)}`,
+        `rt_mem_limit = ${MEMORY_LIMIT}`,
+        ...Object.entries(TABLE_SETTINGS).map(([name, value]) => `${name} = ${value}`),
+        ...FIELDS.map((name) => `rt_field = ${name}`),
+        ...Object.entries(ATTRIBUTES).map(([name, type]) => `rt_attr_${type} = ${name}`),
+      ],
+    })),
+    {
+      head: `index ${distributedTable(set)}`,
+      lines: ["type = distributed", ...partsOf(nodes, node, set), ...AGENT_SETTINGS],
+    },
+  ]);
+  const searchd = {
+    head: "searchd",
+    lines: [
+      `listen = ${node.api}`,
+      `listen = ${node.mysql}:mysql41`,
+      `log = ${directory}/searchd.log`,
+      `pid_file = ${directory}/searchd.pid`,
+      `binlog_path = ${directory}`,
+      // Each transaction is written before it is confirmed, and synced to the disk within a second.
+      // With 1, Sphinx 2.2 keeps transactions in its buffer, and a crash loses them.
+      "binlog_flush = 2",
+      "workers = threads",
+      "dist_threads = 4",
+      "persistent_connections_limit = 30",
+      "max_packet_size = 64M",
+      "thread_stack = 8M",
+    ],
+  };
+  return [...blocks, searchd]
+    .map(({ head, lines }) => `${head} {\n${lines.map((line) => `  ${line}\n`).join("")}}\n`)
+    .join("\n");
+}
+
+/** Milliseconds that a node waits for another node, well below the deadline of a search. */
+const AGENT_SETTINGS = ["agent_connect_timeout = 1000", "agent_query_timeout = 5000"];
+
+/** Returns the parts of a distributed table. Nodes with the same shard are mirrors of each other. */
+function partsOf(nodes: readonly SearchNode[], node: SearchNode, set: TableSet): string[] {
+  const shards = [...new Set(nodes.flatMap(({ shards }) => shards))].sort((a, b) => a - b);
+  return shards.map((shard) => {
+    const table = shardTable(set, shard);
+    if (node.shards.includes(shard)) return `local = ${table}`;
+    const holders = nodes.filter(({ shards }) => shards.includes(shard));
+    return `agent_persistent = ${holders.map(({ api }) => api).join("|")}:${table}`;
+  });
+}
+
+/** Returns the statements that create the tables of one node, for engines with CREATE TABLE. */
+export function createStatements(nodes: readonly SearchNode[], place: number): string[] {
+  const node = nodes[place]!;
+  const columns = [
+    ...FIELDS.map((name) => `${name} text indexed`),
+    ...Object.entries(ATTRIBUTES).map(([name, type]) => `${name} ${COLUMN_TYPES[type]}`),
+  ].join(", ");
+  const settings = Object.entries({ ...TABLE_SETTINGS, rt_mem_limit: MEMORY_LIMIT })
+    .map(([name, value]) => `${name}='${value}'`).join(" ");
+  return SETS.flatMap((set) => [
+    ...node.shards.map((shard) =>
+      `CREATE TABLE IF NOT EXISTS ${shardTable(set, shard)} (${columns}) ${settings}`
+    ),
+    `CREATE TABLE IF NOT EXISTS ${distributedTable(set)} type='distributed' ${
+      partsOf(nodes, node, set).map((part) => {
+        const [name, value] = part.split(" = ") as [string, string];
+        return `${name.replace("_persistent", "")}='${value}'`;
+      }).join(" ")
+    }`,
+  ]);
+}
+
+/** Manticore's names of the attribute types. */
+const COLUMN_TYPES: Readonly<Record<(typeof ATTRIBUTES)[keyof typeof ATTRIBUTES], string>> = {
+  bigint: "bigint",
+  uint: "int",
+  float: "float",
+};

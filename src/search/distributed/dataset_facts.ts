@@ -5,8 +5,7 @@
  * runs again.
  */
 import type { Key } from "../engine/dictionary.ts";
-import type { Totals } from "../engine/scoring.ts";
-import type { WholeDataset } from "../engine/whole_dataset.ts";
+import type { Totals, WholeDataset } from "../engine/scoring.ts";
 import { anyOf } from "./conditions_sql.ts";
 import { tokenOfKey } from "./encoded_terms.ts";
 import type { WholeTables } from "./whole_tables.ts";
@@ -32,7 +31,7 @@ const HOLDERS_MAX = 10_000;
  */
 const COUNTED_MAX = 200;
 
-export interface DatasetFactsOptions {
+interface DatasetFactsOptions {
   engine: WholeTables;
   /** The distributed table. */
   table: string;

@@ -9,20 +9,22 @@ import { errorFields, type Log } from "../../log.ts";
 import { instantOf } from "../../contract/instant.ts";
 import { microsecondsOf } from "../index/instants.ts";
 import { type Clock, readClock } from "../changes/history.ts";
+import type { IndexState } from "../engine/segmented_index.ts";
 import { IndexWork } from "../index_work.ts";
 import { rankCompanies, rankObservations } from "../ranking/rank.ts";
 import { resolve } from "../reading/resolve.ts";
-import type {
-  ObservationRetrievalRequest,
-  Retrieval,
-  RetrievalRequest,
-  Retriever,
+import {
+  type ObservationRetrievalRequest,
+  ofCompanies,
+  ofObservations,
+  type Retrieval,
+  type RetrievalRequest,
+  type Retriever,
 } from "../retriever.ts";
 import { pauseUntil, poll } from "../polling.ts";
 import { DOCUMENTS_MIN, ModelFollower } from "../semantics/model_follower.ts";
 import { CandidateIndex } from "./candidate_index.ts";
 import { DatasetFacts } from "./dataset_facts.ts";
-import { sampleDataset } from "./learned_sample.ts";
 import { readNodeAddresses } from "./node_connection.ts";
 import { SearchEngine } from "./search_engine.ts";
 import { TableReader, TablesIncomplete, type TableState } from "./table_reader.ts";
@@ -34,7 +36,7 @@ const WAIT_MILLISECONDS = 50;
 /** Max milliseconds that a refresh, and the start, wait for the writing process. */
 const REFRESH_MILLISECONDS = 10_000;
 
-export interface DistributedRetrieverOptions {
+interface DistributedRetrieverOptions {
   sql: Sql;
   log: Log;
   /** Addresses of all search nodes in the form `mysql://host:port`, separated by commas. */
@@ -50,17 +52,18 @@ export interface DistributedRetrieverOptions {
   searched?: (seconds: number) => void;
 }
 
+/** Max number of sampled observations: with more, a model hardly changes (semantics/sample.ts). */
+const SAMPLED_MAX = 20_000;
+/** Number of sampled observations that are read at a time. */
+const PAGE_IDS = 500;
+
 /** Limitation of answers that are ranked by words alone, although the dataset is large enough. */
 const REDUCED_RANKING = "reduced_ranking";
 
-/** Creates a retriever over the search nodes of an address. */
-export function createDistributedRetriever(options: DistributedRetrieverOptions): Retriever {
-  return new DistributedRetriever(options);
-}
-
 type Asked = Pick<RetrievalRequest, "reading" | "filters" | "now">;
 
-class DistributedRetriever implements Retriever {
+/** Retriever over the search nodes of an address. */
+export class DistributedRetriever implements Retriever {
   readonly #options: DistributedRetrieverOptions;
   readonly #engine: SearchEngine;
   readonly #reader: TableReader;
@@ -117,32 +120,18 @@ class DistributedRetriever implements Retriever {
   }
 
   search(request: RetrievalRequest): Promise<Retrieval> {
-    const { companies, observations_per_company, ...asked } = request;
     return this.#timed(async () => {
-      const { index, question, facts } = await this.#prepare(asked);
-      const ranking = await index.settle(() =>
-        rankCompanies(index, { ...question, companies, observations_per_company })
-      );
-      const entries = ranking.companies.map(({ company_id, observations }) => ({
-        company_id,
-        observation_ids: observations.map(({ observation_id }) => observation_id),
-      }));
-      return { entries, found_by_words: ranking.found_by_words, ...facts };
+      const { index, ranked, facts } = await this.#prepare(request);
+      const ranking = () => rankCompanies(index, { ...request, ...ranked });
+      return ofCompanies(await index.settle(ranking), facts);
     });
   }
 
   searchObservations(request: ObservationRetrievalRequest): Promise<Retrieval> {
-    const { observations, ...asked } = request;
     return this.#timed(async () => {
-      const { index, question, facts } = await this.#prepare(asked);
-      const ranking = await index.settle(() =>
-        rankObservations(index, { ...question, observations })
-      );
-      const entries = ranking.observations.map(({ company_id, observation_id }) => ({
-        company_id,
-        observation_ids: [observation_id],
-      }));
-      return { entries, found_by_words: ranking.found_by_words, ...facts };
+      const { index, ranked, facts } = await this.#prepare(request);
+      const ranking = () => rankObservations(index, { ...request, ...ranked });
+      return ofObservations(await index.settle(ranking), facts);
     });
   }
 
@@ -202,17 +191,10 @@ class DistributedRetriever implements Retriever {
   async #prepare(asked: Asked) {
     const tables = this.#loadedTables();
     const now = asked.now ? instantOf(asked.now) : tables.now;
-    const { table, totals, frequencies } = tables;
-    const { sql } = this.#options;
+    const { table, totals } = tables;
     const engine = new WholeTables(this.#engine, tables);
-    const facts = new DatasetFacts({
-      engine,
-      table,
-      now: microsecondsOf(now),
-      totals,
-      frequencies,
-    });
-    const index = new CandidateIndex({ engine, sql, table, facts });
+    const facts = new DatasetFacts({ ...tables, engine, now: microsecondsOf(now) });
+    const index = new CandidateIndex({ engine, sql: this.#options.sql, table, facts });
     const question = await index.settle(() => resolve(asked.reading, index));
     const { model } = this.#semantics;
     const isReduced = model === undefined && totals.documents >= DOCUMENTS_MIN;
@@ -223,16 +205,16 @@ class DistributedRetriever implements Retriever {
     const retrieval: Retrieval["retrieval"] = model === undefined ? "lexical" : "hybrid";
     return {
       index,
-      question: { question, filters: asked.filters, now, model },
+      ranked: { question, filters: asked.filters, now, model },
       facts: { retrieval, limitations },
     };
   }
 
   async #timed(find: () => Promise<Retrieval>): Promise<Retrieval> {
     const started = performance.now();
-    const found = await find();
+    const retrieval = await find();
     this.#options.searched?.((performance.now() - started) / 1000);
-    return found;
+    return retrieval;
   }
 
   /**
@@ -303,4 +285,28 @@ class DistributedRetriever implements Retriever {
       isAwaited: (error) => error instanceof TablesIncomplete,
     });
   }
+}
+
+/**
+ * Returns an index of up to 20,000 observations, which are evenly spread over the order of
+ * recording.
+ */
+async function sampleDataset(sql: Sql, work: IndexWork): Promise<IndexState> {
+  const [{ last }] = await sql<[{ last: number }]>`
+    select coalesce(max(id), 0) as last from observations
+  `;
+  const count = Math.min(last, SAMPLED_MAX);
+  // Discards the rows that an earlier sample added before it failed.
+  await work.ask("take");
+  for (let from = 0; from < count; from += PAGE_IDS) {
+    const ids = Array.from(
+      { length: Math.min(PAGE_IDS, count - from) },
+      (_, n) => Math.ceil((from + n + 1) * last / count),
+    );
+    const [{ rows }] = await sql<[{ rows: string }]>`
+      select coalesce(json_agg(r order by r.id), '[]')::text as rows from index_rows(${ids}) r
+    `;
+    await work.ask("add", { rows });
+  }
+  return await work.ask("take");
 }

@@ -39,7 +39,7 @@ export interface Followed extends ChangePosition {
 export const BEGINNING: Followed = { change_seq: 0, id: 0, clock: -1 };
 
 /** Position and sessions that the markers of a shard store. */
-export interface ShardPosition {
+interface ShardPosition {
   /** Position of the shard; undefined if the shard has to be filled anew. */
   followed: Followed | undefined;
   /** Sessions that have written a marker, except for the base marker. */
@@ -76,7 +76,7 @@ export function originOf({ dataset_id }: Pick<Clock, "dataset_id">, shards: numb
 }
 
 /** Table of a shard, and the session that writes it. */
-export interface MarkedTable {
+interface MarkedTable {
   set: TableSet;
   shard: number;
   origin: number;
@@ -185,10 +185,10 @@ export function isReached(positions: readonly ShardPosition[], place: Followed):
 
 /** Returns whether the same sessions have written every shard. */
 export function haveSameSessions(
-  some: readonly ShardPosition[],
-  others: readonly ShardPosition[],
+  before: readonly ShardPosition[],
+  after: readonly ShardPosition[],
 ): boolean {
-  return some.every(({ sessions }, shard) => `${sessions}` === `${others[shard]!.sessions}`);
+  return before.every(({ sessions }, shard) => `${sessions}` === `${after[shard]!.sessions}`);
 }
 
 function leastOf(places: readonly Followed[]): Followed | undefined {

@@ -4,7 +4,7 @@ import type { ObservationDocument } from "../index/document.ts";
 import { AnalyzedFields } from "../engine/analyzed_fields.ts";
 import { startOfTerm, TermTable, textOfBytes } from "../engine/dictionary.ts";
 import { microsecondsOf } from "../index/instants.ts";
-import { roundAmount, roundToMinute } from "../engine/layout.ts";
+import { roundToMinute } from "../engine/layout.ts";
 import { OBSERVATION_FIELDS } from "../index/mapping.ts";
 import { ANALYZER } from "../engine/text.ts";
 import { LANGUAGES } from "../engine/words.ts";
@@ -57,7 +57,7 @@ export class RowWriter {
       observed_at: microsecondsOf(observed_at),
       expires_at: expires_at === null ? NEVER_AFTER : microsecondsOf(expires_at),
       closes_at: Number.isNaN(closes) ? NEVER_BEFORE : closes,
-      amount: amount === null ? UNKNOWN_AMOUNT : decimalOf(roundAmount(amount)),
+      amount: amount === null ? UNKNOWN_AMOUNT : decimalOf(Math.fround(amount)),
       sectors: document.sectors,
     };
     const values = Object.keys(ATTRIBUTES).map((name) =>

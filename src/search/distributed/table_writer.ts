@@ -50,7 +50,7 @@ interface Place {
   strangers: readonly (readonly number[])[];
 }
 
-export interface TableWriterOptions {
+interface TableWriterOptions {
   sql: Sql;
   log: Log;
   engine: SearchEngine;

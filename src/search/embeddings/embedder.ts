@@ -3,13 +3,14 @@
  * embedded and stored, then the walk moves on. If a worker dies, another one takes over its page.
  * It asks for no vector that is stored already.
  */
+import { createHash } from "node:crypto";
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
 import { Slices } from "../../slices.ts";
 import { type ChangePage, documentOf, parseChanges, readChanges } from "../changes/changes.ts";
 import { takeInSlices } from "../changes/sequence.ts";
+import type { ObservationDocument } from "../index/document.ts";
 import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
-import { contentKey, embeddedText } from "./embedded_text.ts";
 import { type EmbeddingRow, embeddingRow, FORMAT } from "./stored.ts";
 import { BATCH_TEXTS, type Embedded, embedTexts, type Text } from "./text_batches.ts";
 
@@ -23,7 +24,7 @@ interface EmbedderOptions {
   now?: () => number;
 }
 
-/** Four batches, asked for at the same time. */
+/** Number of rows per page: four batches, which are sent at the same time. */
 const PAGE_ROWS = 4 * BATCH_TEXTS;
 
 /**
@@ -92,7 +93,7 @@ export class Embedder {
     return claimed !== null && await this.#tryPage(claimed, signal) || await this.#tidy();
   }
 
-  /** Lets another worker go on. */
+  /** Gives the lease back, so that another worker can go on. */
   async release(): Promise<void> {
     await this.#options.sql`select release_embedding(${this.#lease})`;
   }
@@ -101,7 +102,7 @@ export class Embedder {
     return this.#options.now?.() ?? performance.now();
   }
 
-  /** @returns whether there may be another page */
+  /** Embeds a page. An endpoint's failure is logged. @returns whether there may be another page */
   async #tryPage(claimed: Claimed, signal: AbortSignal): Promise<boolean> {
     try {
       const more = await this.#embedPage(claimed, signal);
@@ -229,4 +230,22 @@ async function rowsOf(embedded: readonly Embedded[]): Promise<EmbeddingRow[]> {
   await new Slices().turn();
   await takeInSlices(embedded, ({ id, key, vector }) => rows.push(embeddingRow(id, key, vector)));
   return rows;
+}
+
+/** Max number of embedded characters of an observation, since models read a few hundred words. */
+const CHARACTERS_MAX = 2_000;
+
+/**
+ * Returns the text of an observation that is embedded, the most important part first. It has no
+ * labels, because labels that many texts share would make these texts alike.
+ */
+function embeddedText({ text }: ObservationDocument): string {
+  const { company, observed_fact, why_it_may_matter, texts } = text;
+  const all = [company, observed_fact, why_it_may_matter, ...texts].join("\n");
+  return all.slice(0, CHARACTERS_MAX).toWellFormed();
+}
+
+/** Returns a hash of a text in hexadecimal, by which a changed text is recognized. */
+export function contentKey(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

@@ -11,12 +11,12 @@ import {
 
 const DIMENSIONS_MAX = 8_192;
 
-/** Bytes of one vector written out: 32 for each of its numbers. */
+/** Max bytes of one vector as JSON: 32 for each of its numbers. */
 const VECTOR_BYTES = 32 * DIMENSIONS_MAX;
 
 const Embedding = z.object({
   index: z.int().min(0),
-  // Its numbers, of which there are many, are checked as they are copied.
+  // The many numbers are checked while they are copied.
   embedding: z.custom<unknown[]>(Array.isArray),
 });
 
@@ -24,7 +24,7 @@ const Embedding = z.object({
  * Asks for vectors, and parses the answer vector by vector, in slices.
  *
  * @param texts at least one
- * @returns a vector for each, in their order, all of the same dimensions
+ * @returns a vector for each text, in their order, all of the same dimensions
  * @throws ModelFault, or the reason of the signal
  */
 export async function embed(
@@ -55,7 +55,7 @@ async function readVectors(
   } catch (error) {
     throw error instanceof UnreadableSource ? notVectors() : error;
   }
-  // An index that comes twice leaves a hole.
+  // If an index comes twice, another one has no vector.
   return vectors.map((vector) => {
     if (vector === undefined || vector.length !== vectors[0]!.length) throw otherVectors();
     return vector;
@@ -77,7 +77,7 @@ function vectorOf(values: readonly unknown[]): Float32Array {
     const value = values[n];
     vector[n] = typeof value === "number" ? value : NaN;
   }
-  // JSON can hold 1e999, and what is too large for 32 bits.
+  // JSON can hold numbers that are too large for 32 bits, such as 1e999.
   if (vector.length === 0 || !vector.every(Number.isFinite)) {
     throw notVectors();
   }

@@ -1,4 +1,7 @@
-/** Vectors of queries: the latest are remembered, others asked for in the time a search has. */
+/**
+ * Finds vectors of queries. The latest ones are cached. The endpoint is asked for others, within
+ * the time that a search has.
+ */
 import { type ModelEndpoint, ModelFault } from "../models/model_endpoint.ts";
 import type { Log } from "../../log.ts";
 import { embed } from "./endpoint.ts";

@@ -1,7 +1,7 @@
 /** Vectors as the database holds them. */
 import { quantize, type Quantized } from "../vectors/quantized.ts";
 
-/** Tells vectors that are turned or rounded in another way, which are computed anew. */
+/** Version of the rotation and rounding. Vectors of another version are computed anew. */
 export const FORMAT = 1;
 
 /** A row as store_embeddings() takes it. */
@@ -13,7 +13,7 @@ export interface EmbeddingRow {
   scale: number | null;
 }
 
-/** @param vector absent: the observation has none */
+/** Returns the row of an observation. @param vector absent: the observation has none */
 export function embeddingRow(
   observation_id: number,
   content_key: string,
@@ -25,7 +25,7 @@ export function embeddingRow(
   return { observation_id, content_key, vector: bytes.toBase64(), scale: quantized.scale };
 }
 
-/** Values of the columns of the same names. */
+/** Returns a vector from the columns of its row. */
 export function quantizedOf({ vector, scale }: { vector: Uint8Array; scale: number }): Quantized {
   const { buffer, byteOffset, length } = vector;
   return { coordinates: new Int8Array(buffer, byteOffset, length), scale };

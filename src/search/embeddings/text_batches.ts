@@ -109,7 +109,7 @@ class Calls {
     return this.#request.gives_up && status !== TOO_MANY_REQUESTS;
   }
 
-  /** @throws ModelFault also where vectors have other dimensions than those before */
+  /** Asks for vectors. @throws ModelFault also if they have other dimensions than earlier ones */
   async #ask(texts: readonly string[]): Promise<Float32Array[]> {
     const { endpoint, signal, milliseconds = ANSWER_MILLISECONDS } = this.#request;
     const vectors = await embed(endpoint, texts, { bytes: ANSWER_BYTES, milliseconds, signal });

@@ -12,7 +12,7 @@ import type { ModelEndpoint } from "../models/model_endpoint.ts";
 import { VectorIndex } from "../vectors/vector_index.ts";
 import { FORMAT, quantizedOf } from "./stored.ts";
 
-export interface Served {
+interface Served {
   /** Name of the model at the endpoint. */
   name: string;
   vectors: VectorIndex;
@@ -27,7 +27,7 @@ interface VectorPosition {
 /** Vectors of a model, with all rows up to a position. */
 interface FollowedVectors extends Served, VectorPosition {
   model_id: number;
-  /** Some did not fit into memory. */
+  /** True if some vectors did not fit into memory. */
   full: boolean;
 }
 
@@ -60,7 +60,7 @@ const PAGE_ROWS = 500;
 export class VectorFollower {
   readonly #options: VectorFollowerOptions;
   #following: FollowedVectors | undefined;
-  /** Read in part: what fails in the middle goes on from there. */
+  /** Vectors that have been read in part. After a failure, reading goes on from there. */
   #loading: FollowedVectors | undefined;
   readonly #catchingUp = new CatchingUp((signal) => this.#catchUp(signal));
 
@@ -75,9 +75,7 @@ export class VectorFollower {
     return this.#following;
   }
 
-  /**
-   * Reads all that is stored by now. A model that takes another's place does so when it is loaded.
-   */
+  /** Reads all that is stored by now. A model replaces another one once it is loaded. */
   refresh(signal?: AbortSignal): Promise<void> {
     return this.#catchingUp.refresh(signal);
   }

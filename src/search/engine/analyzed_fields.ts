@@ -4,12 +4,14 @@ import { type Analysis, ANALYZER, languageOf } from "./text.ts";
 import { type Language, LANGUAGES } from "./words.ts";
 
 /** A text of a field: its words, and the place of its language in LANGUAGES. */
-export interface AnalyzedText {
+interface AnalyzedText {
   analysis: Analysis;
   space: number;
 }
 
-/** Analyzes one document after the other. What it returns holds until the analyzer's next document. */
+/**
+ * Analyzes one document after the other. Its results are valid until ANALYZER begins the next one.
+ */
 export class AnalyzedFields {
   readonly #fields: readonly Field[];
   /** Texts of the current document, field by field. */

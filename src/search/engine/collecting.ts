@@ -108,7 +108,7 @@ const SHARES = [1, 1 / 8, 1 / 32] as const;
 const SHARES_SUM = SHARES.reduce((sum, share) => sum + share, 0);
 
 /** Returns the mean score of a company's three best documents, weighted by their shares. */
-export function companyMean(first: number, second: number, third: number): number {
+function companyMean(first: number, second: number, third: number): number {
   return (first * SHARES[0] + second * SHARES[1] + third * SHARES[2]) / SHARES_SUM;
 }
 
@@ -142,7 +142,7 @@ export interface OpenDocument {
 }
 
 /** Finds the documents of companies that were not offered to a collector. */
-export interface RemainingDocuments {
+interface RemainingDocuments {
   /** Returns for each company its documents in segments that may match. */
   openDocuments(companies: readonly number[]): OpenDocument[][];
   /** Offers the documents of a company that are in no segment. */
@@ -152,6 +152,12 @@ export interface RemainingDocuments {
 interface CompanyCandidate extends CompanyHit {
   /** Position in the heap, or -1. */
   place: number;
+}
+
+/** Max numbers of companies, and of the observations that each is returned with. */
+export interface CompanyLimits {
+  companies: number;
+  observations_per_company: number;
 }
 
 export class BestCompanies implements Collector {
@@ -180,7 +186,7 @@ export class BestCompanies implements Collector {
   readonly isInOneSegment: (company: number) => boolean;
 
   constructor(
-    limits: { companies: number; observations_per_company: number },
+    limits: CompanyLimits,
     isInOneSegment: (company: number) => boolean,
   ) {
     this.isInOneSegment = isInOneSegment;
@@ -333,7 +339,7 @@ export class BestCompanies implements Collector {
 }
 
 /** Orders companies by descending score, then by id. */
-export function compareCompanies(
+function compareCompanies(
   a: Pick<CompanyHit, "company_id" | "score">,
   b: Pick<CompanyHit, "company_id" | "score">,
 ): number {
@@ -351,7 +357,7 @@ function insertRanked(best: ObservationHit[], hit: ObservationHit, kept: number)
 }
 
 /** Documents of one segment that wait to be scored, in a range of the arrays. */
-export interface WaitingDocuments {
+interface WaitingDocuments {
   documents: Uint16Array;
   /** Upper bound of each document's score, in the unit of sums. */
   sums: Uint16Array;

@@ -1,13 +1,13 @@
 /**
- * Terms as bytes and companies as numbers, found by hashing: no object per term. The first byte of a
- * term tells its space: the language of a stem, hostnames, or facets.
+ * Finds terms and companies in hash tables of numbers, without an object per term. The first byte
+ * of a term is its space: the language of a stem, hostnames, or facets.
  */
 import type { Sections } from "./layout.ts";
 import { memoized } from "./memoized.ts";
 import { grown } from "./typed_arrays.ts";
 import { LANGUAGES, stem } from "./words.ts";
 
-/** First byte of a term that is a hostname; in front of words stands their language. */
+/** First byte of a term that is a hostname. The first byte of a stem is its language. */
 export const HOSTNAME_SPACE = 2;
 
 /** First byte of a facet term, such as `round:series_a`. */
@@ -43,11 +43,6 @@ export function encode(text: string, bytes: Uint8Array, from: number): number {
   return from + text.length;
 }
 
-/** Returns the key of a term whose bytes are already in an array. */
-function keyOfBytes(bytes: Uint8Array, start: number, end: number): Key {
-  return { bytes: bytes.subarray(start, end), hash: hashOfBytes(bytes, start, end) };
-}
-
 /** Returns the hash of a term that stands in bytes: FNV-1a with a final mix, for the upper bits. */
 export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
   let value = 0x811c9dc5;
@@ -61,17 +56,21 @@ export function hashOfBytes(bytes: Uint8Array, start: number, end: number): numb
 
 export type TermSections = Pick<Sections, "termBytes" | "termBlocks" | "termOffsets" | "termSlots">;
 
-/** Starts of terms are counted from the first one of a block of 8, so that a byte holds most. */
+/**
+ * Number of bits of a block's size. Starts are relative to the first term of their block of 8, so
+ * that a byte usually holds them.
+ */
 const BLOCK_BITS = 3;
 
-/** Returns where the bytes of a term start: those of the one before end there. */
+/** Returns the start of a term's bytes, which is the end of the preceding term's. */
 export function startOfTerm({ termBlocks, termOffsets }: TermSections, term: number): number {
   return termBlocks[term >>> BLOCK_BITS]! + termOffsets[term]!;
 }
 
 /** Returns a term by its number as a key. */
 export function keyOfTerm(terms: TermSections, term: number): Key {
-  return keyOfBytes(terms.termBytes, startOfTerm(terms, term), startOfTerm(terms, term + 1));
+  const bytes = terms.termBytes.subarray(startOfTerm(terms, term), startOfTerm(terms, term + 1));
+  return { bytes, hash: hashOfBytes(bytes, 0, bytes.length) };
 }
 
 /**
@@ -117,7 +116,7 @@ export function findHash(
 
 const decoder = new TextDecoder();
 
-/** Returns the text that bytes are in UTF-8. */
+/** Decodes a text from UTF-8. */
 export function textOfBytes(bytes: Uint8Array, start: number, end: number): string {
   let text = "";
   for (let at = start; at < end; at++) {
@@ -152,12 +151,12 @@ function find(
 
 let stamps = 0;
 
-/** Room for terms in a new table. */
+/** Number of terms that a new table has room for. */
 const FIRST_TERMS = 1 << 12;
 
-/** Gives terms their numbers, in the order of their arrival. */
+/** Numbers terms in the order of their arrival. */
 export class TermTable implements TermSections {
-  /** Tells tables from each other. */
+  /** Number that identifies the table. */
   readonly stamp = ++stamps;
   termBytes = new Uint8Array(1 << 16);
   /** All 0: starts are counted from the first term until the table is finished. */
@@ -191,6 +190,20 @@ export class TermTable implements TermSections {
     this.#link(this.termSlots, this.size);
     this.termOffsets[++this.size] = place;
     return this.size - 1;
+  }
+
+  /**
+   * Adds those of the first `size` terms of another table that are held. Returns the new number of
+   * each; 0 for the others.
+   */
+  addHeld(terms: TermSections, size: number, isHeld: (term: number) => boolean): Uint32Array {
+    const numbers = new Uint32Array(size);
+    for (let term = 0; term < size; term++) {
+      if (!isHeld(term)) continue;
+      const start = startOfTerm(terms, term);
+      numbers[term] = this.add(terms.termBytes, start, startOfTerm(terms, term + 1));
+    }
+    return numbers;
   }
 
   /** Returns the hash of a term. */

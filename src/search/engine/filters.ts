@@ -39,7 +39,11 @@ export interface Attributes {
   ranges: readonly Range[];
 }
 
-/** @param admitted by attribute: 1 where it is admitted */
+/**
+ * Returns admitted attributes with their ranges.
+ *
+ * @param admitted flag per attribute: 1 if it is admitted
+ */
 export function admitAttributes(admitted: Uint8Array): Attributes {
   const ranges: Range[] = [];
   for (let from = admitted.indexOf(1); from >= 0;) {
@@ -67,7 +71,7 @@ export const EVERYTHING: Conditions = {
 };
 
 /**
- * Tells whether a document beside the segments is admitted.
+ * Tells whether conditions admit a document, by its facts.
  *
  * @param holds whether the document has a term
  */
@@ -120,7 +124,7 @@ function closesIn({ after, before }: NonNullable<Columns["closes"]>, closes: num
   return closes >= after && closes < before;
 }
 
-/** Documents are asked for their companies if there are fewer than this many for each company. */
+/** Number of documents per requested company below which the company of each is looked up. */
 const IDS_SHARE = 4;
 
 /**
@@ -136,17 +140,19 @@ export class Admission {
   readonly #asksWhen: boolean;
   readonly #observedAfter: number;
   readonly #now: number;
-  /** The documents of the companies asked for, or of those excluded. */
+  /** Bits of the documents of the requested companies, or of the excluded ones. */
   readonly #companies: Uint32Array | null = null;
   readonly #companiesAdmitted: number = 0;
-  /** Companies asked for if so few documents are admitted that each is asked for its company. */
+  /**
+   * Requested companies, if so few documents are admitted that the company of each is looked up.
+   */
   readonly #companyIds: ReadonlySet<number> | null = null;
   readonly #excludedIds: ReadonlySet<number> = new Set();
   /** Conditions on columns; null: none. */
   readonly #columns: Columns | null;
-  /** Bits of the documents that hold the terms asked for; null: all, or they are listed. */
+  /** Bits of the documents that hold the requested terms; null: all, or they are listed. */
   readonly #holding: Uint32Array | null = null;
-  /** The documents that hold the terms asked for, ascending, if they are few. */
+  /** Documents that hold the requested terms, ascending, if they are few. */
   readonly #listed: Uint16Array | null = null;
   /**
    * Documents of each requested company, or those that are listed; null also if other conditions admit
@@ -160,7 +166,7 @@ export class Admission {
   /** Max number of documents that can be admitted. */
   readonly count: number;
 
-  /** @param companies those of the conditions that the segment may hold; absent: all of them */
+  /** @param companies companies of the conditions that the segment may hold; absent: all of them */
   constructor(segment: Segment, conditions: Conditions, companies?: readonly number[]) {
     const { occurred_after, occurred_before, observed_after, now } = conditions;
     this.#segment = segment;
@@ -281,7 +287,7 @@ export class Admission {
     return this.#now === -Infinity || segment.expires(document) > this.#now;
   }
 
-  /** Reads only the columns that are asked for: each is elsewhere in memory. */
+  /** Reads only the columns that conditions need, because each is elsewhere in memory. */
   #admitsColumns({ amount, closes, sectors }: Columns, document: number): boolean {
     const segment = this.#segment;
     return (sectors === 0 || hasSector(sectors, segment.sectors(document))) &&

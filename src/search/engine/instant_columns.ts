@@ -41,7 +41,7 @@ export function instantOfDocument(
 }
 
 /** Numbers of an instant column in the kinds that sections have. */
-export interface PackedInstants extends InstantColumn {
+interface PackedInstants extends InstantColumn {
   places: Uint16Array;
   values: Float64Array;
   uppers: Uint8Array;
@@ -50,24 +50,42 @@ export interface PackedInstants extends InstantColumn {
 
 /** Packs instants in the form that takes the least room. */
 export function packInstants(instants: Float64Array): PackedInstants {
-  const distinct = new Float64Array(new Set(instants)).sort();
-  const empty = { uppers: new Uint8Array(0), lowers: new Uint32Array(0), base: 0 };
-  if (distinct.length < DISTINCT_SHARE * instants.length) {
-    const numbers = new Map<number, number>();
-    distinct.forEach((value, place) => numbers.set(value, place));
-    const places = Uint16Array.from(instants, (value) => numbers.get(value)!);
-    return { ...empty, places, values: distinct };
-  }
-  const places = new Uint16Array(0);
-  return { places, ...splitOf(instants, distinct) ?? { ...empty, values: instants } };
+  const { distinct, places } = columnOf(instants);
+  const column = { uppers: new Uint8Array(0), lowers: new Uint32Array(0), base: 0, places };
+  const split = places.length > 0 ? null : splitOf(instants);
+  return { ...column, values: distinct, ...split };
+}
+
+/** Distinct values of a column, ascending, and by document the place of its value among them. */
+interface DistinctColumn<Column> {
+  distinct: Column;
+  places: Uint16Array;
+}
+
+/**
+ * Returns a column as distinctOf does. If most values differ, returns them by document, and no
+ * places.
+ */
+export function columnOf(values: Float64Array): DistinctColumn<Float64Array> {
+  const column = distinctOf(values);
+  if (column.distinct.length < DISTINCT_SHARE * values.length) return column;
+  return { distinct: values, places: new Uint16Array(0) };
+}
+
+/** Returns the distinct values of a column. */
+export function distinctOf<Column extends Float64Array | Float32Array | Uint32Array>(
+  values: Column,
+): DistinctColumn<Column> {
+  const Kind = values.constructor as new (numbers: Iterable<number>) => Column;
+  const distinct = new Kind(new Set<number>(values)).sort() as Column;
+  const numbers = new Map<number, number>();
+  distinct.forEach((value: number, place: number) => numbers.set(value, place));
+  return { distinct, places: Uint16Array.from(values, (value) => numbers.get(value)!) };
 }
 
 /** Splits instants, or returns null if they are no whole milliseconds of some decades. */
-function splitOf(
-  instants: Float64Array,
-  distinct: Float64Array,
-): Omit<PackedInstants, "places"> | null {
-  const finite = distinct.filter((value) => value !== -Infinity);
+function splitOf(instants: Float64Array): Omit<PackedInstants, "places"> | null {
+  const finite = instants.filter((value) => value !== -Infinity).sort();
   if (finite.length === 0) return null;
   const upperOf = (value: number) => Math.floor(value / MILLISECOND / UPPER);
   const base = upperOf(finite[0]!);

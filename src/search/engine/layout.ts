@@ -220,11 +220,6 @@ const MINUTES_MAX = 0xffff_fffe;
 
 const UNKNOWN_MINUTES = 0xffff_ffff;
 
-/** Rounds an amount to single precision: 24 significant bits, a relative error below 6e-8. */
-export function roundAmount(amount: number): number {
-  return Math.fround(amount);
-}
-
 /**
  * Rounds microseconds since 1970 down to the minute. A value that is not finite becomes NaN:
  * unknown.

@@ -1,11 +1,12 @@
 /**
- * Answers without scores: documents by their ids, terms by their texts, and lists of what occurred
- * last.
+ * Answers without scores. It looks up documents by their ids and terms by their texts, and lists
+ * the latest documents.
  */
-import type { CompanyHit, ObservationHit } from "./collecting.ts";
+import type { CompanyHit, CompanyLimits, ObservationHit } from "./collecting.ts";
 import {
   FACET_SPACE,
   findHash,
+  hashCompany,
   HOSTNAME_SPACE,
   type Key,
   keyOf,
@@ -13,10 +14,11 @@ import {
   startOfTerm,
   textOfBytes,
 } from "./dictionary.ts";
-import { documentOf, DocumentPlaces, placeOf, segmentOf } from "./document_places.ts";
 import { Admission, admitsFacts, type Conditions } from "./filters.ts";
+import { FirstItems } from "./first_items.ts";
 import { memoized } from "./memoized.ts";
 import { holdsAny, type PairHashes } from "./pairs.ts";
+import type { WholeDataset } from "./scoring.ts";
 import type { DocumentFacts, Segment, TakeTerm } from "./segment.ts";
 import {
   holdsTerm,
@@ -27,28 +29,27 @@ import {
 } from "./segment_terms.ts";
 import { lettersOfTerm, type NearTerm, startOfLetters } from "./spelling.ts";
 import type { Tail } from "./tail.ts";
-import type { WholeDataset } from "./whole_dataset.ts";
 
-/** Max number of near forms that are remembered: a search asks for each of them several times. */
+/** Max number of cached near forms. A search asks for each of them several times. */
 const REMEMBERED_MAX = 4_096;
 
 /** Location of a document: its segment, and its number there. */
-export interface DocumentLocation {
+interface DocumentLocation {
   segment: Segment;
   document: number;
 }
 
-/** The documents of an index until its next change. */
+/** Looks up the documents and terms of an index until its next change. */
 export class DocumentLookup {
   readonly #segments: readonly Segment[];
   readonly #tail: Tail;
   readonly #whole: WholeDataset | undefined;
-  /** Places of the documents that searches have met, which need not be looked for. */
+  /** Places of the documents that searches have scored, which need not be searched for. */
   readonly places = new DocumentPlaces();
-  /** The place that was found last: a search asks several things of one document after the other. */
+  /** The last document that was looked up, because a search asks several things of each. */
   #lastId = NaN;
   #last = -1;
-  /** Number of documents that have been looked for by their ids. */
+  /** Number of documents that have been searched for by their ids. */
   #searches = 0;
   readonly #nearWords = new Map<string, string | undefined>();
 
@@ -110,13 +111,13 @@ export class DocumentLookup {
     return pairs.map((hashes) => holdsAny(parts, documentOf(place), hashes));
   }
 
-  /** Returns where a document of a segment stands; nothing for one of the tail. */
+  /** Returns the location of a document in a segment; undefined for one of the tail. */
   find(id: number): DocumentLocation | undefined {
     const place = this.#placeOf(id);
     return place < 0 ? undefined : { segment: this.#segmentOf(place), document: documentOf(place) };
   }
 
-  /** Returns the place of a document of a segment: see document_places.ts; -1 for one of the tail. */
+  /** Returns the place of a document of a segment: -1 for one of the tail. */
   #placeOf(id: number): number {
     if (id === this.#lastId) return this.#last;
     const known = this.places.get(id);
@@ -129,7 +130,7 @@ export class DocumentLookup {
       const document = this.#segments[at]!.find(id);
       if (document < 0) continue;
       const place = placeOf(at, document);
-      // Whoever changes the index asks for one document between two changes.
+      // A writer looks up only one document between two changes.
       if (this.#searches++ > 0) this.places.note(id, place);
       return place;
     }
@@ -148,7 +149,10 @@ export class DocumentLookup {
   /** Counts the documents that hold a facet term. */
   readonly facetFrequency = memoized((facet) => this.frequency(keyOf(FACET_SPACE, facet)));
 
-  /** Returns the nearest form of a word, which a request asks for whenever it reads its query. */
+  /**
+   * Returns the nearest form of a word. It is cached, because reading a query asks for it several
+   * times.
+   */
   nearWordOf(word: string, find: () => string | undefined): string | undefined {
     if (this.#nearWords.has(word)) return this.#nearWords.get(word);
     if (this.#nearWords.size === REMEMBERED_MAX) this.#nearWords.clear();
@@ -192,7 +196,10 @@ export class DocumentLookup {
     });
   }
 
-  /** Takes the terms of a document that a vocabulary has, with their weighted occurrences. */
+  /**
+   * Calls `take` for the terms of a document that a vocabulary has, with their weighted
+   * occurrences.
+   */
   readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
     const place = this.#placeOf(id);
     if (place < 0) this.#tail.readTerms(id, vocabulary, take);
@@ -253,10 +260,7 @@ export class DocumentLookup {
 
 type Occurrence = Pick<DocumentFacts, "id" | "company_id" | "occurred">;
 
-/** Documents beyond the limit that are kept before the list is sorted and cut. */
-const SLACK_MIN = 64;
-
-/** The documents of an index, and which of them are admitted. */
+/** Lists the admitted documents of an index, the latest first. */
 export class Listing {
   readonly #segments: readonly { segment: Segment; admission: Admission }[];
   readonly #tail: readonly DocumentFacts[];
@@ -265,7 +269,9 @@ export class Listing {
     { segments, tail, companies }: {
       segments: readonly Segment[];
       tail: Tail;
-      /** Companies of the conditions by the segments that may hold them; absent: any may hold all. */
+      /**
+       * Companies of the conditions, by the segments that may hold them; absent: any segment may.
+       */
       companies?: readonly (readonly number[])[];
     },
     conditions: Conditions,
@@ -285,7 +291,7 @@ export class Listing {
   }
 
   /** Returns the first companies, each with its first documents. Their score is 0. */
-  companies(limits: { companies: number; observations_per_company: number }): CompanyHit[] {
+  companies(limits: CompanyLimits): CompanyHit[] {
     const limit = limits.observations_per_company;
     const { groups, isAll } = this.#firstByCompany(limits.companies);
     return groups.map(({ company_id, documents }) => ({
@@ -322,12 +328,12 @@ export class Listing {
   }
 
   #first(limit: number): Occurrence[] {
-    const newest = new Newest(limit);
+    const newest = new FirstItems<Occurrence>(limit, compareOccurrences);
     for (const { segment, admission } of this.#segments) {
       const { ids } = segment.parts;
       admission.each((document) => {
         const occurred = segment.occurred(document);
-        if (!newest.wants(occurred)) return;
+        if (newest.last !== undefined && occurred < newest.last.occurred) return;
         newest.add({ id: ids[document]!, company_id: segment.companyId(document), occurred });
       });
     }
@@ -336,7 +342,7 @@ export class Listing {
   }
 
   #ofCompany(companyId: number, limit: number): ObservationHit[] {
-    const newest = new Newest(limit);
+    const newest = new FirstItems<Occurrence>(limit, compareOccurrences);
     for (const { segment, admission } of this.#segments) {
       const { ids, companyStarts, companyDocuments } = segment.parts;
       const company = segment.company(companyId);
@@ -356,39 +362,7 @@ export class Listing {
   }
 }
 
-/** Keeps the newest documents: sorts and cuts its list whenever it has doubled. */
-class Newest {
-  readonly #limit: number;
-  #kept: Occurrence[] = [];
-  /** No document that occurred before can be among the first. */
-  #bound = -Infinity;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Tells whether a document that occurred then may be among the first. */
-  wants(occurred: number): boolean {
-    return occurred >= this.#bound;
-  }
-
-  add(document: Occurrence): void {
-    this.#kept.push(document);
-    if (this.#kept.length >= 2 * this.#limit + SLACK_MIN) this.#cut();
-  }
-
-  list(): Occurrence[] {
-    this.#cut();
-    return this.#kept;
-  }
-
-  #cut(): void {
-    this.#kept = this.#kept.sort(compareOccurrences).slice(0, this.#limit);
-    if (this.#kept.length === this.#limit) this.#bound = this.#kept.at(-1)?.occurred ?? Infinity;
-  }
-}
-
-/** Compares without subtracting: two that never occurred are alike. */
+/** Compares without subtracting, because -Infinity minus itself is no number. */
 function compareOccurrences(a: Occurrence, b: Occurrence): number {
   if (a.occurred !== b.occurred) return a.occurred > b.occurred ? -1 : 1;
   return a.id - b.id;
@@ -396,4 +370,86 @@ function compareOccurrences(a: Occurrence, b: Occurrence): number {
 
 function hitOf({ id, company_id }: Occurrence): ObservationHit {
   return { observation_id: id, company_id, score: 0 };
+}
+
+/** Max number of documents whose places are remembered. */
+const PLACES_MAX = 4_096;
+
+/** Slots of a table once it holds a document. It has at least twice as many slots as documents. */
+const FIRST_SLOTS = 64;
+
+const NO_IDS = new Float64Array(1);
+
+const NO_PLACES = new Uint32Array(1);
+
+/** A place is the position of a segment and, in the lower bits, a document of it. */
+const DOCUMENT_BITS = 16;
+
+/** Returns a place as one number. */
+export function placeOf(segment: number, document: number): number {
+  return segment * 2 ** DOCUMENT_BITS + document;
+}
+
+/** Returns the position of the segment of a place. */
+export function segmentOf(place: number): number {
+  return place >>> DOCUMENT_BITS;
+}
+
+/** Returns the document of a place in its segment. */
+export function documentOf(place: number): number {
+  return place & (2 ** DOCUMENT_BITS - 1);
+}
+
+/**
+ * A hash table of places by id. A search scores hundreds of documents and then asks several things
+ * of each. The table saves looking up a scored document by its id again.
+ */
+export class DocumentPlaces {
+  /** Ids by slot; 0: free. */
+  #ids = NO_IDS;
+  #places = NO_PLACES;
+  #size = 0;
+
+  /** Returns the place of a document, or -1 if it is not known. */
+  get(id: number): number {
+    const slot = this.#slot(id);
+    return this.#ids[slot] === id ? this.#places[slot]! : -1;
+  }
+
+  /** Remembers the place of a document. All others are forgotten when there are too many. */
+  note(id: number, place: number): void {
+    let slot = this.#slot(id);
+    if (this.#ids[slot] !== id) {
+      if (2 * (this.#size + 1) > this.#ids.length) {
+        this.#makeRoom();
+        slot = this.#slot(id);
+      }
+      this.#size++;
+    }
+    this.#ids[slot] = id;
+    this.#places[slot] = place;
+  }
+
+  #makeRoom(): void {
+    const [ids, places] = [this.#ids, this.#places];
+    this.#size = 0;
+    if (ids.length >= 2 * PLACES_MAX) {
+      ids.fill(0);
+      return;
+    }
+    const slots = Math.max(FIRST_SLOTS, 2 * ids.length);
+    this.#ids = new Float64Array(slots);
+    this.#places = new Uint32Array(slots);
+    ids.forEach((id, slot) => {
+      if (id !== 0) this.note(id, places[slot]!);
+    });
+  }
+
+  /** Returns the slot of a document, or the free one that it belongs to. */
+  #slot(id: number): number {
+    const mask = this.#ids.length - 1;
+    let slot = hashCompany(id) & mask;
+    while (this.#ids[slot] !== 0 && this.#ids[slot] !== id) slot = (slot + 1) & mask;
+    return slot;
+  }
 }

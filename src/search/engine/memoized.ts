@@ -1,9 +1,9 @@
-/** Remembers what a pure function returned, for texts that come again and again. */
+/** Caches the results of pure functions of texts. */
 
-/** Maximum number of values that are remembered. */
+/** Max number of cached values. All are dropped when there are more. */
 const VALUES_MAX = 4_096;
 
-/** Returns a function with the same results, which computes each of them rarely. */
+/** Returns a function with the results of `compute`, which are cached. */
 export function memoized<Value>(compute: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {

@@ -1,5 +1,5 @@
 /** Chooses the segments to merge, and builds one segment of their documents. */
-import { startOfTerm, TermTable } from "./dictionary.ts";
+import { TermTable } from "./dictionary.ts";
 import { DOCUMENTS_MAX, ESCAPE, POSTINGS_MAX } from "./layout.ts";
 import { copyFilters } from "./pairs.ts";
 import type { Field } from "./scoring.ts";
@@ -21,7 +21,10 @@ export function mergeSegments(
   const segments = states.map((state) => new Segment(state, fields));
   const { sources, documents } = inOrder(segments);
   const table = new TermTable();
-  const renumbered = segments.map((segment) => renumber(segment, table));
+  const renumbered = segments.map((segment) => {
+    const size = segment.parts.termOffsets.length - 1;
+    return table.addHeld(segment.parts, size, (term) => segment.frequency(term) > 0);
+  });
   const count = documents.length;
   const width = fields.length;
   const column = (value: (segment: Segment, document: number) => number) =>
@@ -114,21 +117,6 @@ function firstLive(segment: Segment, from: number): number {
   let document = from;
   while (document < segment.size && segment.isDeleted(document)) document++;
   return document;
-}
-
-/** Adds the terms that a segment's documents still hold to a table. Returns their new numbers. */
-function renumber(segment: Segment, table: TermTable): Uint32Array {
-  const { parts } = segment;
-  const numbers = new Uint32Array(parts.termOffsets.length - 1);
-  for (let term = 0; term < numbers.length; term++) {
-    if (segment.frequency(term) === 0) continue;
-    numbers[term] = table.add(
-      parts.termBytes,
-      startOfTerm(parts, term),
-      startOfTerm(parts, term + 1),
-    );
-  }
-  return numbers;
 }
 
 /**

@@ -126,7 +126,7 @@ export function hashPairs(pairs: readonly (readonly [string, string])[]): PairHa
 }
 
 /** Tells whether a document's filter holds a pair. */
-export function holdsPair(filters: PairFilters, document: number, hash: number): boolean {
+function holdsPair(filters: PairFilters, document: number, hash: number): boolean {
   const { pairBits } = filters;
   const start = startOf(filters, document);
   const bits = 8 * (startOf(filters, document + 1) - start);

@@ -27,7 +27,7 @@ import { type IndexOptions, type IndexState, SegmentedIndex } from "./segmented_
 import { words } from "./text.ts";
 import type { IndexedDocument } from "./writing.ts";
 
-export interface PluginOptions extends IndexOptions {
+interface PluginOptions extends IndexOptions {
   /** The properties of documents that are searched: texts, or lists of texts. */
   fields: Readonly<Record<string, Field>>;
   /**
@@ -55,7 +55,7 @@ export interface PluginOptions extends IndexOptions {
 const RESULTS_MAX = 100;
 
 /** The index component's part of an Orama instance. */
-export interface SegmentsStore extends AnyIndexStore {
+interface SegmentsStore extends AnyIndexStore {
   index: SegmentedIndex;
   /** Orama looks for geographical trees in it. */
   indexes: Record<string, never>;
@@ -266,11 +266,11 @@ function refuse(what: string): never {
   throw new Error(`this index has no ${what}`);
 }
 
-/** Texts that documents are known by outside, and numbers from 1 on that they have inside. */
-export type IdStore = AnyOrama["internalDocumentIDStore"];
+/** Maps the ids of documents, which are texts, to their internal numbers from 1 on. */
+type IdStore = AnyOrama["internalDocumentIDStore"];
 
 /** Returns the number of a document; undefined if a text has none. It assigns no numbers. */
-export function internalId({ idToInternalId }: IdStore, id: string | number): number | undefined {
+function internalId({ idToInternalId }: IdStore, id: string | number): number | undefined {
   return typeof id === "number" ? id : idToInternalId.get(id);
 }
 
@@ -278,7 +278,7 @@ export function internalId({ idToInternalId }: IdStore, id: string | number): nu
  * Makes ids that are positive integers their own numbers. Orama numbers documents by arrival. It
  * keeps ids and numbers in a map and a list for ever, even those of removed documents.
  */
-export function useIntegers(ids: IdStore): void {
+function useIntegers(ids: IdStore): void {
   const numbers = { get: numberOf, clear() {} };
   Object.assign(ids, {
     idToInternalId: numbers,

@@ -12,7 +12,7 @@ import type { Admission } from "./filters.ts";
 import { DOCUMENTS_MAX } from "./layout.ts";
 import type { WeightedTerm } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
-import { lowerBound, type Range } from "./typed_arrays.ts";
+import { AscendingList, lowerBound, type Range } from "./typed_arrays.ts";
 
 /** The postings of a term, from `start` up to `end`. */
 export interface List {
@@ -31,32 +31,33 @@ const SHARE_MAX = 0.3;
  * Returns the first lists that need not be added up to find sums of at least `minSum`. The lists
  * ascend by `max`.
  */
-export function chooseOmitted(lists: readonly List[], minSum: number): readonly List[] {
+function chooseOmitted(lists: readonly List[], minSum: number): readonly List[] {
   let together = 0;
   const count = lists.findIndex(({ max }) => (together += max) > SHARE_MAX * minSum);
   return lists.slice(0, Math.max(count, 0));
 }
 
-export class OmittedLists {
+class OmittedLists {
   /** Max amount that the lists add together. */
   readonly max: number;
   readonly postings: number;
-  readonly #segment: Segment;
+  readonly #levels: Uint8Array;
   readonly #lists: readonly List[];
-  /** Position in each list from which the next document is searched for. */
-  readonly #places: Uint32Array;
+  readonly #documents: readonly AscendingList[];
 
-  constructor(segment: Segment, lists: readonly List[]) {
-    this.#segment = segment;
+  constructor({ parts: { postings, levels } }: Segment, lists: readonly List[]) {
+    this.#levels = levels;
     this.#lists = lists;
-    this.#places = Uint32Array.from(lists, ({ start }) => start);
+    this.#documents = lists.map(({ start, end }) =>
+      new AscendingList(postings.subarray(start, end))
+    );
     this.max = lists.reduce((sum, { max }) => sum + max, 0);
     this.postings = lists.reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
-  /** Resets the positions, so that a document may be lower than the last one. */
+  /** Lets the next document be lower than the last one. */
   rewind(): void {
-    this.#lists.forEach(({ start }, n) => this.#places[n] = start);
+    for (const documents of this.#documents) documents.rewind();
   }
 
   /**
@@ -64,30 +65,14 @@ export class OmittedLists {
    * Documents ascend from call to call.
    */
   lower(document: number, { sum, minSum }: { sum: number; minSum: number }): number {
-    const { levels } = this.#segment.parts;
+    const levels = this.#levels;
     let lowered = sum;
     for (let n = this.#lists.length - 1; n >= 0 && lowered >= minSum; n--) {
-      const { adds, max } = this.#lists[n]!;
-      const place = this.#placeOf(document, n);
-      lowered -= place < 0 ? max : max - adds[levels[place]!]!;
+      const { start, adds, max } = this.#lists[n]!;
+      const place = this.#documents[n]!.placeOf(document);
+      lowered -= place < 0 ? max : max - adds[levels[start + place]!]!;
     }
     return lowered;
-  }
-
-  /** Returns the position of a document in a list, or -1. */
-  #placeOf(document: number, list: number): number {
-    const { postings } = this.#segment.parts;
-    const { end } = this.#lists[list]!;
-    let from = this.#places[list]!;
-    let step = 1;
-    while (from + step < end && postings[from + step]! < document) {
-      from += step;
-      step *= 2;
-    }
-    const to = Math.min(from + step + 1, end);
-    const place = lowerBound(postings, { start: from, end: to, min: document });
-    this.#places[list] = place;
-    return place < end && postings[place] === document ? place : -1;
   }
 }
 
@@ -209,7 +194,7 @@ function addSlice(
 }
 
 /** Takes the documents that a scan has picked, with their sums. */
-export interface PickedDocuments {
+interface PickedDocuments {
   add(document: number, sum: number): void;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Scores documents by BM25F. The occurrences of a word in a field count by the field's weight and
- * against the field's own length, and all fields and languages of a document are added before
- * repetition is discounted. A query is a list of terms with weights, which depend on all documents of
- * an index.
+ * Scores documents by BM25F. An occurrence counts by the weight of its field and against the length
+ * of the field. All fields and languages of a document are added before repetition is discounted. A
+ * query is a list of terms with weights, which depend on all documents of an index.
  *
  * Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004);
  * Zaragoza and others: Microsoft Cambridge at TREC-13 (2004), for lengths by field.
@@ -294,7 +293,7 @@ export interface Term {
 }
 
 /** Terms of a question, with the count of each of its words. */
-export interface QueryTerms {
+interface QueryTerms {
   terms: Term[];
   /** Count per word: see REPEATS. */
   counts: number[];
@@ -345,6 +344,18 @@ export interface Statistics {
   factors: Float64Array;
   /** Max share of a word's weight that a posting of each level adds, in any segment. */
   shares: Float64Array;
+}
+
+/**
+ * Statistics of a whole dataset. An index that has them scores its documents as an index of all
+ * documents would.
+ */
+export interface WholeDataset {
+  readonly totals: Totals;
+  /** Counts the documents that hold a term. */
+  frequency(key: Key): number;
+  /** Returns the companies of the unexpired documents that hold a term. */
+  companiesHolding(key: Key): Iterable<number>;
 }
 
 /** A term that documents hold. */

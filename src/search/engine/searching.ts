@@ -7,9 +7,9 @@
  */
 import { boundCompanies, type Collector, type OpenDocument, SLACK } from "./collecting.ts";
 import { hashCompany } from "./dictionary.ts";
-import { type DocumentPlaces, placeOf } from "./document_places.ts";
 import { Admission, type Conditions } from "./filters.ts";
 import { DOCUMENTS_MAX, ESCAPE } from "./layout.ts";
+import { type DocumentPlaces, placeOf } from "./lookup.ts";
 import { addUp, clear, guess, omitsTooMuch, openScan, pick, type Scan } from "./scanning.ts";
 import {
   type Field,
@@ -22,11 +22,11 @@ import {
   Totals,
   weigh,
   type WeightedQuery,
+  type WholeDataset,
   WORDS_MAX,
 } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
 import { TermPlaces } from "./segment_terms.ts";
-import type { WholeDataset } from "./whole_dataset.ts";
 import type { Tail, TailHits } from "./tail.ts";
 import { lowerBound } from "./typed_arrays.ts";
 
@@ -149,7 +149,7 @@ const EXACT_COST = 100;
 /** Fixed cost of a scan, as a number of added postings. */
 const SCAN_COST = 4_000;
 
-export interface SegmentQuery extends WeightedQuery {
+interface SegmentQuery extends WeightedQuery {
   /** See lengthFactors. */
   factors: Float64Array;
   admission: Admission;
@@ -157,7 +157,7 @@ export interface SegmentQuery extends WeightedQuery {
   places: DocumentPlaces;
 }
 
-export class SegmentSearch {
+class SegmentSearch {
   /** Bit of the segment: see CompanySegments. */
   readonly bit: number;
   readonly segment: Segment;
@@ -263,18 +263,13 @@ export class SegmentSearch {
     if (this.#scan !== null) this.#scan.sums[document] = sum;
   }
 
-  /** Prefetches the data for the score of a document. */
-  touch(document: number): void {
-    this.segment.touch(document);
-  }
-
   /** Offers all admitted documents in batches. Each batch is prefetched: see #warm of the pool. */
   #offerAll(collector: Collector): void {
     const admitted: number[] = [];
     this.#question.admission.each((document) => admitted.push(document));
     for (let from = 0; from < admitted.length; from += WARMED) {
       const batch = admitted.slice(from, from + WARMED);
-      for (const document of batch) this.touch(document);
+      for (const document of batch) this.segment.touch(document);
       for (const document of batch) this.offer(document, collector);
     }
   }
@@ -474,7 +469,7 @@ export class CandidatePool {
     const to = Math.min(from + WARMED, this.#size);
     for (let at = from; at < to; at++) {
       const waiting = order[at]!;
-      this.#searchOf(waiting).touch(documents[waiting]!);
+      this.#searchOf(waiting).segment.touch(documents[waiting]!);
     }
   }
 
@@ -484,7 +479,7 @@ export class CandidatePool {
 }
 
 /** Number of different segment bits. If there are more segments, they share bits. */
-export const SEGMENT_BITS = 32;
+const SEGMENT_BITS = 32;
 
 export class CompanySegments {
   /**

@@ -4,7 +4,6 @@ import { type InstantColumn, instantOfDocument } from "./instant_columns.ts";
 import { blocksOf, ESCAPE, microsecondsOfMinutes, type Sections, unpack } from "./layout.ts";
 import { countsByCode, type Field, Totals, unpackWeighted, weightedByCode } from "./scoring.ts";
 import {
-  escapedAt,
   FacetTexts,
   type RowOf,
   type RowPlaces,
@@ -37,7 +36,7 @@ export interface DocumentFacts {
 }
 
 /** Counts of the documents that were taken out of a segment. */
-export interface DeletionCounts {
+interface DeletionCounts {
   documents: number;
   /** Number of the lost documents that held each term. */
   terms: Uint16Array;
@@ -314,13 +313,6 @@ export class Segment {
     return findCompany(this.parts, id);
   }
 
-  /** Counts the documents of a company, including those that were taken out. */
-  documentsOf(company: number): number {
-    const place = this.company(company);
-    const { companyStarts } = this.parts;
-    return place < 0 ? 0 : companyStarts[place + 1]! - companyStarts[place]!;
-  }
-
   companyId(document: number): number {
     return this.parts.companies[this.parts.companyOf[document]!]!;
   }
@@ -391,7 +383,15 @@ export class Segment {
 
   /** Returns packed occurrences at a place of the forward index, where the code is ESCAPE. */
   escapedAt(place: number): number {
-    return escapedAt(this.parts, place);
+    const { escapePlaces, escapeCounts } = this.parts;
+    let low = 0;
+    let high = escapePlaces.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (escapePlaces[middle]! < place) low = middle + 1;
+      else high = middle;
+    }
+    return escapeCounts[low]!;
   }
 
   state(): SegmentState {

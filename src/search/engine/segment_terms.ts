@@ -1,6 +1,7 @@
 /**
- * Lookups in the terms of a segment: the places of a document's terms, the documents that hold some
- * terms, the terms of a vocabulary that a document holds, and the facets of a document as texts.
+ * Looks terms of a segment up. It finds the positions of a document's terms, and the documents that
+ * hold given terms. It also finds the terms of a vocabulary in a document, and reads its facets as
+ * texts.
  */
 import {
   FACET_SPACE,
@@ -12,15 +13,18 @@ import {
   textOfBytes,
 } from "./dictionary.ts";
 import { ESCAPE, type Sections } from "./layout.ts";
-import { bitsOf, grown, lowerBound, type Range } from "./typed_arrays.ts";
+import { AscendingList, bitsOf, grown, lowerBound, type Range } from "./typed_arrays.ts";
 
-/** Starts of documents are counted in blocks of 64, whose terms 16 bits can mostly count. */
+/**
+ * Number of bits of a block's size. Starts are relative to the first document of their block of 64,
+ * so that 16 bits usually hold them.
+ */
 const DOCUMENT_BLOCK_BITS = 6;
 
-/** Terms of a segment and where they stand: what lookups need of it. */
+/** The part of a segment that lookups need: its terms and their positions. */
 export interface SegmentTerms {
   readonly parts: Sections;
-  /** Number of documents, those that were taken out included. */
+  /** Number of documents, including those that were taken out. */
   readonly size: number;
   /** Number of blocks of terms: see layout.ts. */
   readonly blocks: number;
@@ -34,7 +38,7 @@ export interface SegmentTerms {
 
 type ForwardStarts = Pick<Sections, "forwardBlocks" | "forwardStarts">;
 
-/** Returns where the terms of a document start: those of the one before end there. */
+/** Returns the start of a document's terms, which is the end of the preceding document's. */
 export function startOfDocument(
   { forwardBlocks, forwardStarts }: ForwardStarts,
   document: number,
@@ -42,7 +46,7 @@ export function startOfDocument(
   return forwardBlocks[document >>> DOCUMENT_BLOCK_BITS]! + forwardStarts[document]!;
 }
 
-/** Counts starts in blocks. */
+/** Returns starts relative to those of their blocks. */
 export function startsInBlocks(starts: Uint32Array): ForwardStarts {
   const forwardBlocks = starts.filter((_, document) => document % (1 << DOCUMENT_BLOCK_BITS) === 0);
   const forwardStarts = starts.map((start, document) =>
@@ -52,7 +56,7 @@ export function startsInBlocks(starts: Uint32Array): ForwardStarts {
 }
 
 /** Returns the position of a document's term in the forward index, or -1. */
-export function placeOfTerm(
+function placeOfTerm(
   segment: Pick<SegmentTerms, "parts" | "forwardStart">,
   { document, term }: { document: number; term: number },
 ): number {
@@ -70,22 +74,7 @@ export function holdsTerm(segment: SegmentTerms, document: number, key: Key): bo
   return term >= 0 && placeOfTerm(segment, { document, term }) >= 0;
 }
 
-/** Returns the packed occurrences at a place of the forward index where the code is ESCAPE. */
-export function escapedAt(
-  { escapePlaces, escapeCounts }: Pick<Sections, "escapePlaces" | "escapeCounts">,
-  place: number,
-): number {
-  let low = 0;
-  let high = escapePlaces.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (escapePlaces[middle]! < place) low = middle + 1;
-    else high = middle;
-  }
-  return escapeCounts[low]!;
-}
-
-/** Groups of terms whose documents a segment remembers, and terms of a group that is remembered. */
+/** Max number of groups of terms whose documents a segment caches, and of terms of such a group. */
 const REMEMBERED_GROUPS = 32;
 
 const REMEMBERED_TERMS = 8;
@@ -94,11 +83,14 @@ const REMEMBERED_TERMS = 8;
 const FEW_SHIFT = 6;
 
 /** Documents of a segment, as an ascending list or as a bit for each document. */
-export type HoldingDocuments =
+type HoldingDocuments =
   | { list: Uint16Array; bits: null }
   | { list: null; bits: Uint32Array };
 
-/** The documents that hold one term of a group. Searches ask for few groups again and again. */
+/**
+ * Finds the documents that hold one term of a group. It caches them, because searches ask for few
+ * groups again and again.
+ */
 export class TermDocuments {
   readonly #segment: SegmentTerms;
   /** Documents by the numbers of the requested terms, least recently used first. */
@@ -208,31 +200,8 @@ function mergedLists(lists: readonly Uint16Array[]): Uint16Array {
 }
 
 function isInAny(lists: readonly AscendingList[], document: number): boolean {
-  for (let at = 0; at < lists.length; at++) if (lists[at]!.has(document)) return true;
+  for (let at = 0; at < lists.length; at++) if (lists[at]!.placeOf(document) >= 0) return true;
   return false;
-}
-
-/** A list of documents that are looked up in ascending order. */
-class AscendingList {
-  readonly #documents: Uint16Array;
-  #place = 0;
-
-  constructor(documents: Uint16Array) {
-    this.#documents = documents;
-  }
-
-  has(document: number): boolean {
-    const documents = this.#documents;
-    let from = this.#place;
-    let step = 1;
-    while (from + step < documents.length && documents[from + step]! < document) {
-      from += step;
-      step *= 2;
-    }
-    const end = Math.min(from + step + 1, documents.length);
-    this.#place = lowerBound(documents, { start: from, end, min: document });
-    return documents[this.#place] === document;
-  }
 }
 
 /** Finds the terms of segments in another numbering: a model's, a question's. */
@@ -241,24 +210,24 @@ export interface Vocabulary {
   row(key: Key): number;
 }
 
-/** Few terms, for which segments look one by one. */
+/** A vocabulary of few terms, each of which is looked up by itself. */
 export interface SmallVocabulary {
-  /** All terms by their numbers. */
+  /** Terms in the order of their numbers. */
   readonly keys: readonly Key[];
 }
 
-/** Position of each row's term in what was looked up last, or -1. It is valid until the next lookup. */
+/** Position of each row's term in the last document, or -1. It is valid until the next lookup. */
 export type RowPlaces = Int32Array;
 
-/** The row of a term, or -1. */
+/** Returns the row of a term, or -1. */
 export type RowOf = (term: number) => number;
 
 /** Number of a document's terms that are skipped at once. */
 const STRIDE = 8;
 
 /**
- * Finds some terms in one document after the other. The terms of a document ascend, as do those that
- * are looked for: one pass finds all of them.
+ * Finds the same terms in many documents. Both these terms and those of a document ascend, so that
+ * one pass finds all of them.
  */
 export class TermPlaces {
   readonly #segment: SegmentTerms;
@@ -269,7 +238,7 @@ export class TermPlaces {
   /** Number of terms that the segment has. */
   #size = 0;
 
-  /** @param terms by row; -1 where the segment has no such term */
+  /** @param terms number of each row's term; -1 if the segment does not have it */
   constructor(segment: SegmentTerms, terms: readonly number[]) {
     this.#segment = segment;
     this.#rows = new Uint16Array(terms.length);
@@ -313,7 +282,7 @@ export class TermPlaces {
   }
 }
 
-/** Remembers the last large vocabulary, and the terms of the last small one. */
+/** Caches the rows of the last large vocabulary, and the terms of the last small one. */
 export class VocabularyRows {
   readonly #parts: TermSections;
   #large: { vocabulary: Vocabulary; rows: Uint16Array } | null = null;
@@ -341,7 +310,7 @@ export class VocabularyRows {
     }
     const { rows } = this.#large;
     return (term) => {
-      // Not looked for: 0; else the row and 2.
+      // 0: not looked up yet; otherwise the row + 2.
       if (rows[term] === 0) {
         const key = keyOfTerm(parts, term);
         rows[term] = vocabulary.row(key) + 2;
@@ -361,25 +330,28 @@ export class VocabularyRows {
   }
 }
 
-/** Set beside the marks of a document that have been read. */
+/** Bit that is set once the marks of a document have been read. */
 const READ = 0x80;
 
 /** Returns the bits that stand for a facet term; only the lower seven may be set. */
 export type MarkOf = (facet: string) => number;
 
-/** Texts, and documents, that are remembered: a search asks for those of one document several times. */
+/**
+ * Max number of cached texts, and of documents with cached texts. A search reads those of one
+ * document several times.
+ */
 const TEXTS_MAX = 4_096;
 
 const TEXTS_DOCUMENTS_MAX = 1_024;
 
 export class FacetTexts {
   readonly #segment: SegmentTerms;
-  /** The code of terms that are no words: they have no occurrences in fields. */
+  /** Code of terms that are no words. They have no occurrences in fields. */
   readonly #code: number;
   readonly #texts = new Map<number, string>();
   readonly #documents = new Map<number, readonly string[]>();
 
-  /** Marks of each document by the function asked for last, with READ set; 0 before they are read. */
+  /** Marks of each document by the last function, with READ set; 0: not read yet. */
   #marks: { markOf: MarkOf; bytes: Uint8Array } | null = null;
 
   constructor(segment: SegmentTerms) {

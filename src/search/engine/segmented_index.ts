@@ -7,13 +7,14 @@ import {
   BestCompanies,
   BestObservations,
   type CompanyHit,
+  type CompanyLimits,
   type ObservationHit,
 } from "./collecting.ts";
 import type { Conditions } from "./filters.ts";
 import { DOCUMENTS_MAX, unpack } from "./layout.ts";
 import { DocumentLookup, Listing } from "./lookup.ts";
 import { chooseCompaction, chooseMerge, mergeSegments, type MergeWork } from "./merging.ts";
-import type { Field, Statistics } from "./scoring.ts";
+import type { Field, Statistics, WholeDataset } from "./scoring.ts";
 import {
   CandidatePool,
   CompanySegments,
@@ -27,7 +28,6 @@ import {
 import { Segment, type SegmentState } from "./segment.ts";
 import { type NearFormSource, SpellingTable } from "./spelling.ts";
 import { Tail } from "./tail.ts";
-import type { WholeDataset } from "./whole_dataset.ts";
 import type { IndexedDocument } from "./writing.ts";
 
 export interface IndexOptions {
@@ -42,13 +42,13 @@ export interface IndexOptions {
   whole?: WholeDataset;
 }
 
-/** All of an index: can be posted to other threads, which share the buffers, and be saved. */
+/** State of a whole index. It can be saved, or posted to other threads, which share its buffers. */
 export interface IndexState {
   fields: readonly Field[];
   segments: SegmentState[];
 }
 
-/** Keeps a sealing within some 15 ms. */
+/** Limits of a tail, so that sealing takes about 15 ms at most. */
 const TAIL_DOCUMENTS = 500;
 const TAIL_POSTINGS_PER_DOCUMENT = 128;
 
@@ -63,11 +63,11 @@ export class SegmentedIndex {
   #companySegments: CompanySegments | null = null;
   #tail: Tail;
   #statistics: Statistics | null = null;
-  /** Documents looked up since the last change. */
+  /** Lookup of the present documents; null after a change. */
   #lookup: DocumentLookup | null = null;
-  /** The last words that were asked for: a search asks for them under several conditions. */
+  /** Terms of the last words, because a search asks for the same words under several conditions. */
   #asked: { words: EngineQuery["words"]; terms: LocatedTerms } | null = null;
-  /** Letters of words and names; empty until somebody asks for near forms. */
+  /** Letters of words and names. It is empty until near forms are requested. */
   readonly #spellings = new SpellingTable();
 
   constructor(fields: readonly Field[], options: IndexOptions = {}) {
@@ -111,7 +111,7 @@ export class SegmentedIndex {
     if (this.#options.merges === "inline") this.merge();
   }
 
-  /** @returns whether it was there */
+  /** Removes a document. @returns whether it was present */
   remove(id: number): boolean {
     this.#noteChange();
     if (this.#tail.remove(id)) return true;
@@ -125,7 +125,7 @@ export class SegmentedIndex {
     return false;
   }
 
-  /** Documents and terms, looked up one by one. */
+  /** Lookup of documents and terms, until the next change. */
   get lookup(): DocumentLookup {
     return this.#lookup ??= new DocumentLookup(this.#segments, this.#tail, this.#whole);
   }
@@ -156,9 +156,10 @@ export class SegmentedIndex {
   }
 
   /**
-   * Takes out what expires up to a moment, in the order of segments, about `most` documents at a time.
+   * Takes out documents that expire up to a moment, in the order of segments, about `limit` of
+   * them.
    *
-   * @returns when the next document expires; the moment or before: there is more to take out
+   * @returns the time of the next expiry. If it is not after the moment, there is more to take out
    */
   evict(now: number, limit: number): number {
     let left = limit;
@@ -184,7 +185,7 @@ export class SegmentedIndex {
   /** Returns the companies whose admitted documents occurred last: see lookup.ts. */
   listCompanies(
     conditions: Conditions,
-    limits: { companies: number; observations_per_company: number },
+    limits: CompanyLimits,
   ): CompanyHit[] {
     return this.#listing(conditions).companies(limits);
   }
@@ -194,7 +195,10 @@ export class SegmentedIndex {
     return new Listing({ ...parts, companies: this.#companiesBySegment(conditions) }, conditions);
   }
 
-  /** Returns the companies asked for by the segments that may hold them, where that is known. */
+  /**
+   * Returns the requested companies by the segments that may hold them; undefined if that is not
+   * known.
+   */
   #companiesBySegment({ companies }: Conditions): number[][] | undefined {
     return companies === null ? undefined : this.#companySegments?.bySegment(companies);
   }
@@ -218,7 +222,7 @@ export class SegmentedIndex {
    */
   shortlist(
     question: EngineQuery,
-    limits: { companies: number; observations_per_company: number },
+    limits: CompanyLimits,
   ): CompanyHit[] {
     const sources = this.#ask(question);
     const companySegments = this.#companySegments ??= new CompanySegments(this.#segments);
@@ -256,14 +260,16 @@ export class SegmentedIndex {
     this.#noteChange();
   }
 
-  /** Merges whatever is due, here and now. */
+  /** Runs all merges that are due, in this thread. */
   merge(): void {
     for (let work = this.mergeable(); work; work = this.mergeable()) {
       this.adopt(work, mergeSegments(work));
     }
   }
 
-  /** Merges segments as long as two fit into one: searches look into each segment by itself. */
+  /**
+   * Merges segments as long as two fit into one, because searches look into each segment by itself.
+   */
   compact(): void {
     this.seal();
     const next = () => this.#workOn(chooseCompaction(this.#segments));
@@ -282,10 +288,10 @@ export class SegmentedIndex {
   }
 
   /**
-   * Takes the result of a merge in place of what was merged. What was taken out meanwhile is taken
-   * out of it as well.
+   * Replaces merged segments by their result. Documents that were taken out meanwhile are taken out
+   * of it as well.
    *
-   * @returns false where the index no longer holds what was merged, and nothing changes
+   * @returns false, and changes nothing, if the index no longer holds the merged segments
    */
   adopt({ segments: merged }: MergeWork, buffer: SharedArrayBuffer): boolean {
     const buffers = new Set(merged.map((state) => state.buffer));

@@ -9,7 +9,10 @@ import { unpack } from "./layout.ts";
 import type { Field } from "./scoring.ts";
 import type { IndexState } from "./segmented_index.ts";
 
-/** Is raised with every change of segments, words or stems: older snapshots are refused. */
+/**
+ * Version of the format. Raise it with every change of segments, words or stems, so that older
+ * snapshots are refused.
+ */
 const FORMAT = 5;
 
 const MAGIC = new TextEncoder().encode("CEINDEX\0");
@@ -22,7 +25,10 @@ const CHUNK_BYTES = 1 << 22;
 const HEAD_BYTES_MAX = 1 << 24;
 const PART_BYTES_MAX = 2 ** 31;
 
-/** The bytes are no whole, unchanged snapshot of this format; the message says in what way. */
+/**
+ * Error for bytes that are no whole, unchanged snapshot of this format. Its message names the
+ * damage.
+ */
 export class SnapshotDamaged extends Error {
   override name = "SnapshotDamaged";
 }
@@ -38,7 +44,7 @@ interface Head {
  * Yields the bytes of a state, in chunks to be written in order. The state must not change before
  * the last chunk.
  *
- * @param meta what JSON can hold; comes back from decodeSnapshot
+ * @param meta a JSON value, which decodeSnapshot returns
  */
 export function* encodeSnapshot(
   { fields, segments }: IndexState,
@@ -159,7 +165,7 @@ class Reader {
       : chunks[Symbol.iterator]();
   }
 
-  /** @throws SnapshotDamaged where there is too little */
+  /** Fills an array. @throws SnapshotDamaged if there are too few bytes */
   async fill(target: Uint8Array, filled: (part: Uint8Array) => void = () => {}): Promise<void> {
     for (let at = 0; at < target.length;) {
       if (this.#left.length === 0 && !await this.#next()) {
@@ -177,12 +183,12 @@ class Reader {
     return this.#left.length === 0 && !await this.#next();
   }
 
-  /** Lets go of what the chunks come from. */
+  /** Closes the source of the chunks. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }
 
-  /** @returns whether there was another chunk that holds anything */
+  /** Moves to the next chunk that is not empty. @returns whether there was one */
   async #next(): Promise<boolean> {
     for (;;) {
       const { done, value } = await this.#chunks.next();

@@ -2,8 +2,8 @@
  * Near forms of words and names: forms in the index that a misspelled word may mean. Fewer errors
  * come first, then the more frequent, then the longer, then the order of the texts. Replicas that
  * hold the same documents therefore agree, whatever their segments. The distinct words and names of
- * an index are kept by their lengths and letters, so that one pass over those of about the same
- * length finds candidates.
+ * an index are kept by their lengths and letters. One pass over those of about the same length
+ * finds candidates.
  */
 import {
   FACET_SPACE,
@@ -13,6 +13,7 @@ import {
   startOfTerm,
   type TermSections,
 } from "./dictionary.ts";
+import { bitCount } from "./typed_arrays.ts";
 import { LANGUAGES, stem } from "./words.ts";
 
 /** The terms of an index, as near forms look them up. */
@@ -34,8 +35,9 @@ interface NearForm {
 }
 
 /**
- * Returns the nearest word of an index, or nothing: one error away, or two from 8 letters on where
- * both begin alike. Documents may hold it in any form. Another form of the word itself is not near.
+ * Returns the nearest word of an index, or undefined. It is one error away, or two if it has at
+ * least 8 letters and both begin alike. Documents may hold it in any form. Another form of the word
+ * itself is not near.
  *
  * @param word folded
  */
@@ -74,17 +76,16 @@ function twoErrorsAway(index: NearFormSource, word: string, stems: readonly stri
 }
 
 /** Endings that words may have had, before rules took them off. */
-const ENDINGS =
-  ("|e|s|es|y|ies|ing|ings|ed|er|ers|ion|ions|ation|ations|ment|ments|al|ance|ity|ive|" +
-    "t|ts|ting|ted|tion|tions|tor|tors|ate|ated|ates|ating|ator|ure|ique|iques|ement|ements|eur|eurs|euse|age|ages|able|ables")
-    .split(
-      "|",
-    );
+const ENDINGS = [
+  ..."|e|s|es|y|ies|ing|ings|ed|er|ers|ion|ions|ation|ations|ment|ments|al|ance|ity|ive".split("|"),
+  ..."t|ts|ting|ted|tion|tions|tor|tors|ate|ated|ates|ating|ator|ure|ique|iques|ement".split("|"),
+  ..."ements|eur|eurs|euse|age|ages|able|ables".split("|"),
+];
 
 /** Letters of the written word's end that are tried as an ending. */
 const WRITTEN_MAX = 6;
 
-/** Returns the word of a stem that is nearest to what was written; nothing beyond two errors. */
+/** Returns the word of a stem that is nearest to the written word; undefined beyond two errors. */
 function nearestForm(
   stemmed: string,
   { language, word }: { language: (typeof LANGUAGES)[number]; word: string },
@@ -95,14 +96,14 @@ function nearestForm(
   const endings = new Set([...ENDINGS, ...written]);
   const forms = bases.flatMap((base) => Array.from(endings, (ending) => base + ending))
     .map((text) => ({ text, errors: countErrors(word, text, 2), frequency: -text.length }))
-    // Endings are cut off last, since that takes longest.
+    // Words are stemmed last, because that takes longest.
     .filter(({ text, errors }) => errors !== Infinity && stem(text, language) === stemmed);
   return best(forms);
 }
 
 /**
- * Returns the nearest name key of an index, or nothing: one error away, or two from 8 letters on where
- * both begin alike.
+ * Returns the nearest name key of an index, or undefined. It is one error away, or two if it has at
+ * least 8 letters and both begin alike.
  *
  * @param key without its prefix `name:`
  */
@@ -257,9 +258,8 @@ const LENGTH_MAX = 15;
 const BATCH = 200;
 
 /**
- * Upper bits of letters by which terms are parted: their length, and whether they are names. Those
- * of each sort are parted by so many bits of their hashes: each table grows by itself, so that no
- * growth takes a millisecond.
+ * Number of sorts of terms, by their length and by whether they are names. Each sort has
+ * 2^HASH_BITS tables by hash, which grow one by one, so that no growth takes a millisecond.
  */
 const SORTS = 1 << 32 - NAME_BIT;
 
@@ -276,7 +276,7 @@ export interface NearTerm {
   letters: number;
 }
 
-/** An open table: letters (0: a free slot), hash and first byte of each term. */
+/** A hash table of terms: letters (0: a free slot), hash and first byte of each. */
 interface Shard {
   letters: Uint32Array;
   hashes: Uint32Array;
@@ -293,7 +293,10 @@ export class SpellingTable {
     return (this.#made ?? []).reduce((sum, { letters }) => sum + 9 * letters.length, 0);
   }
 
-  /** Made when they are first used: an index of one search's candidates never does. */
+  /**
+   * The tables. They are made at their first use, because an index of one search's candidates has
+   * none.
+   */
   get #shards(): readonly Shard[] {
     return this.#made ??= Array.from({ length: SORTS << HASH_BITS }, () => shardOf(FIRST_SLOTS));
   }
@@ -318,7 +321,9 @@ export class SpellingTable {
     return term === size;
   }
 
-  /** Notes that all terms of a dictionary are there already: those of a merged segment. */
+  /**
+   * Notes that all terms of a dictionary are present already, such as those of a merged segment.
+   */
   noteAdded(holder: object, size: number): void {
     this.#added.set(holder, size);
   }
@@ -349,7 +354,7 @@ export class SpellingTable {
       const max = isAlike[first] === 1 ? errors : 1;
       if (Math.abs((letters >>> LENGTH_SHIFT) - length) > max) return false;
       // An error changes at most two letters: one goes, another comes.
-      return countBits((letters ^ wanted) & LETTER_BITS) <= 2 * max;
+      return bitCount((letters ^ wanted) & LETTER_BITS) <= 2 * max;
     });
   }
 
@@ -369,9 +374,9 @@ export class SpellingTable {
     };
     return this.#list(lengths, (letters, first) => {
       if (isAlike[first] === 0) return false;
-      if (countBits(letters & ~all & LETTER_BITS) > errors) return false;
+      if (bitCount(letters & ~all & LETTER_BITS) > errors) return false;
       const beginning = lettersByLength[Math.max(0, (letters >>> LENGTH_SHIFT) - errors)]!;
-      return countBits(beginning & ~letters & LETTER_BITS) <= errors;
+      return bitCount(beginning & ~letters & LETTER_BITS) <= errors;
     });
   }
 
@@ -475,9 +480,3 @@ function lettersOf(bytes: Uint8Array, isName: boolean, from = 0, to = bytes.leng
 
 /** Count of UTF-16 code units of a character, by the upper half of each of its bytes in UTF-8. */
 const UNITS_OF_BYTE = Uint8Array.of(1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2);
-
-function countBits(bits: number): number {
-  let rest = bits - ((bits >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}

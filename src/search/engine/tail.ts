@@ -1,7 +1,7 @@
 /**
  * The mutable end of an index: the latest documents. They can be found from the moment they are
- * put, until they are sealed into a segment. Lists of postings are updated when a search asks for
- * them, so that filling costs no more than it must.
+ * put, until they are sealed into a segment. Lists of postings are updated only when a search needs
+ * them, so that filling stays cheap.
  */
 import type { Collector } from "./collecting.ts";
 import type { Key, TermTable } from "./dictionary.ts";
@@ -24,7 +24,7 @@ import {
   type Vocabulary,
   VocabularyRows,
 } from "./segment_terms.ts";
-import { TailPostings } from "./tail_postings.ts";
+import { grown } from "./typed_arrays.ts";
 import { Drafts, type IndexedDocument } from "./writing.ts";
 
 /** Terms of a small vocabulary by its rows, and the size of the table that they come from. */
@@ -53,12 +53,12 @@ export class Tail {
     this.totals = new Totals(fields.length);
   }
 
-  /** Documents that are there. */
+  /** Number of present documents. */
   get live(): number {
     return this.#places.size;
   }
 
-  /** Documents that take up room, and their postings: also those that were taken out. */
+  /** Number of documents, including those that were taken out. */
   get size(): number {
     return this.#drafts.facts.length;
   }
@@ -67,7 +67,7 @@ export class Tail {
     return this.#drafts.starts.at(-1)!;
   }
 
-  /** All terms, those that no document holds any more included. */
+  /** Table of all terms, including those that no document holds any more. */
   get table(): TermTable {
     return this.#drafts.table;
   }
@@ -80,14 +80,14 @@ export class Tail {
       this.#vocabularyRows.memory + this.#postings.memory;
   }
 
-  /** Puts a document whose id is not there. */
+  /** Adds a document whose id is not present. */
   put(document: IndexedDocument): void {
     const place = this.#drafts.put(document);
     this.#places.set(document.id, place);
     this.totals.count(this.#drafts.lengths, place * this.#drafts.fields.length, 1);
   }
 
-  /** @returns whether it was there */
+  /** Takes a document out. @returns whether it was present */
   remove(id: number): boolean {
     const place = this.#places.get(id);
     if (place === undefined) return false;
@@ -114,7 +114,7 @@ export class Tail {
     }
   }
 
-  /** Returns a document by its id if it is there and admitted. */
+  /** Returns a document by its id if it is present and admitted. */
   getAdmitted(id: number, conditions: Conditions): DocumentFacts | undefined {
     const place = this.#places.get(id);
     return place !== undefined && this.#admits(place, conditions)
@@ -128,7 +128,7 @@ export class Tail {
     return place === undefined ? undefined : this.#drafts.facets[place];
   }
 
-  /** Tells whether a document is there and holds a term. */
+  /** Tells whether a document is present and holds a term. */
   holds(id: number, key: Key): boolean {
     const place = this.#places.get(id);
     return place !== undefined && this.#holds(place, key);
@@ -166,10 +166,10 @@ export class Tail {
     return facts !== undefined && admitsFacts(conditions, facts, holds);
   }
 
-  /** @returns whether it is there; see Segment.readTerms */
-  readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): boolean {
+  /** Does what Segment.readTerms does. A document that is not present has no terms. */
+  readTerms(id: number, vocabulary: Vocabulary, take: TakeTerm): void {
     const place = this.#places.get(id);
-    if (place === undefined) return false;
+    if (place === undefined) return;
     const { starts, terms, packed } = this.#drafts;
     const rowOf = this.#vocabularyRows.of(vocabulary);
     const end = starts[place + 1]!;
@@ -177,7 +177,6 @@ export class Tail {
       const row = rowOf(terms[at]!);
       if (row >= 0) take(row, this.#weightOf(packed[at]!));
     }
-    return true;
   }
 
   /** Adds up the weighted occurrences of all fields. */
@@ -291,7 +290,7 @@ interface TailHit {
   score: number;
 }
 
-/** Everything that the tail has to offer to one search. */
+/** Hits of the tail in one search. */
 export class TailHits {
   readonly #hits: readonly TailHit[];
   #byCompany: Map<number, TailHit[]> | undefined;
@@ -312,7 +311,7 @@ export class TailHits {
     }
   }
 
-  /** Tells whether it has anything to offer of a company. */
+  /** Tells whether there are hits of a company. */
   hasCompany(companyId: number): boolean {
     return this.#hitsOf(companyId).length > 0;
   }
@@ -321,5 +320,71 @@ export class TailHits {
     if (this.#hits.length === 0) return this.#hits;
     this.#byCompany ??= Map.groupBy(this.#hits, ({ facts }) => facts.company_id);
     return this.#byCompany.get(companyId) ?? [];
+  }
+}
+
+/**
+ * Postings of drafts by term: chains through three arrays of numbers. A list for each term would be
+ * thousands of objects for every search with search nodes, and most of them would outlive the young
+ * generation.
+ */
+class TailPostings {
+  /** Place of the document of each posting, in the order of the drafts' terms. */
+  places = new Uint16Array(0);
+  /** Next posting of the same term, plus 1; 0: none. */
+  next = new Uint32Array(0);
+  readonly #drafts: Drafts;
+  /** First and last posting of each term, plus 1; 0: none. */
+  #firsts = new Uint32Array(0);
+  #lasts = new Uint32Array(0);
+  /** Number of documents whose postings are in the chains. */
+  #documents = 0;
+
+  constructor(drafts: Drafts) {
+    this.#drafts = drafts;
+  }
+
+  get memory(): number {
+    return this.places.byteLength + this.next.byteLength + 2 * this.#firsts.byteLength;
+  }
+
+  /**
+   * Returns the first posting of a term, or -1. It brings the chains up to date, which may replace
+   * the arrays.
+   */
+  first(key: Key): number {
+    this.#chain();
+    const term = this.#drafts.term(key);
+    return term < 0 ? -1 : this.#firsts[term]! - 1;
+  }
+
+  #chain(): void {
+    const { facts, starts, terms, table } = this.#drafts;
+    if (this.#documents === facts.length) return;
+    this.#makeRoom({ postings: starts[facts.length]!, terms: table.size });
+    const { places, next } = this;
+    const firsts = this.#firsts;
+    const lasts = this.#lasts;
+    for (; this.#documents < facts.length; this.#documents++) {
+      const end = starts[this.#documents + 1]!;
+      for (let at = starts[this.#documents]!; at < end; at++) {
+        const term = terms[at]!;
+        places[at] = this.#documents;
+        if (firsts[term] === 0) firsts[term] = at + 1;
+        else next[lasts[term]! - 1] = at + 1;
+        lasts[term] = at + 1;
+      }
+    }
+  }
+
+  #makeRoom({ postings, terms }: { postings: number; terms: number }): void {
+    if (postings > this.next.length) {
+      this.places = grown(this.places, postings);
+      this.next = grown(this.next, postings);
+    }
+    if (terms > this.#firsts.length) {
+      this.#firsts = grown(this.#firsts, terms);
+      this.#lasts = grown(this.#lasts, terms);
+    }
   }
 }

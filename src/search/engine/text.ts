@@ -1,9 +1,8 @@
 /**
  * Texts as words, the same way for documents and queries: accents and case folded, stop words and
- * single letters left out. Names that live by their signs are words: R&D and AT&T, U.S., c++ and c#,
- * .net, acme.com and node.js, e-mail. An analyzer cuts a text into words and tells its language. It
- * keeps a table of the words that it has met, so that a known word makes no string and is not stemmed
- * again.
+ * single letters left out. Names with signs are words: R&D and AT&T, U.S., c++ and c#, .net,
+ * acme.com and node.js, e-mail. An analyzer cuts a text into words and tells its language. It keeps
+ * a table of known words, so that a known word makes no string and is not stemmed again.
  */
 import { encode, type TermTable } from "./dictionary.ts";
 import { grown } from "./typed_arrays.ts";
@@ -20,30 +19,30 @@ import {
 } from "./words.ts";
 
 /** Location of a word among code units, and its hash. */
-export interface Span {
+interface Span {
   units: Uint16Array;
   from: number;
   to: number;
   hash: number;
 }
 
-/** Bits of a word: it is searched for; the language that it tells; it may follow a dot. */
-export const SEARCHED = 1;
+/** Bits of a word: it is searched for; it tells a language; it is "net", which may follow a dot. */
+const SEARCHED = 1;
 
-export const TELLS_ENGLISH = 2;
+const TELLS_ENGLISH = 2;
 
-export const TELLS_FRENCH = 4;
+const TELLS_FRENCH = 4;
 
-export const IS_NET = 8;
+const IS_NET = 8;
 
-export const HASH_START = 0x811c9dc5;
+const HASH_START = 0x811c9dc5;
 
 /** Returns the hash of a text from that of its beginning and its last unit. */
-export function hashUnit(hash: number, unit: number): number {
+function hashUnit(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
 
-/** Makes a big letter small. */
+/** Bit that turns a capital letter into a small one. */
 const SMALL = 32;
 
 /** Max bytes of a stem, more than any stem takes. */
@@ -229,12 +228,12 @@ const LETTER_RUNS = /\p{L}+/gu;
 
 const KNOWN = 1;
 
-/** Part of a word. */
+/** Bit of a letter or digit. */
 const PART = 2;
 
 const LETTER = 4;
 
-/** Has an accent that tells French. */
+/** Bit of a letter with an accent that tells French. */
 const ACCENTED = 8;
 
 /**
@@ -263,20 +262,20 @@ function learn(unit: number): number {
 }
 
 /** A text without accents, as code units. Each instance holds one text at a time. */
-export class PlainText {
+class PlainText {
   /** Code units of the text without accents, and a 0 that ends it. */
   units = new Uint16Array(1 << 12);
   length = 0;
   /** Number of runs of letters that have accents that tell French. */
   accented = 0;
-  #given = "";
+  #source = "";
   /** Cached value of `text`. A long text may hold many names. */
   #text: string | undefined;
   #lastAccent = -1;
 
   /** The text as a string. Positions in it are those of `units`. */
   get text(): string {
-    return this.#text ??= unaccent(this.#given);
+    return this.#text ??= unaccent(this.#source);
   }
 
   set(text: string): void {
@@ -328,7 +327,7 @@ export class PlainText {
   }
 
   #start(text: string): void {
-    this.#given = text;
+    this.#source = text;
     this.#text = undefined;
     this.#lastAccent = -1;
     this.length = text.length;
@@ -349,7 +348,7 @@ export class PlainText {
   #noteAccent(at: number): void {
     let before = at - 1;
     while (
-      before > this.#lastAccent && (kinds[this.#given.charCodeAt(before)]! & LETTER) !== 0
+      before > this.#lastAccent && (kinds[this.#source.charCodeAt(before)]! & LETTER) !== 0
     ) before--;
     if (before > this.#lastAccent || before < 0) this.accented++;
     this.#lastAccent = at;
@@ -368,12 +367,12 @@ const JOINED = /[\p{L}\p{N}]+(?:[.-][\p{L}\p{N}]+)+/uy;
 
 const HAS_LETTER = /\p{L}/u;
 
-/** A name, not a number. */
+/** Pattern of a name. Unlike a number, it ends in letters. */
 const ENDS_IN_LETTERS = /\.\p{L}[^.]*$/u;
 
 const ENDS_IN_FREE_DOT = /(?<![\p{L}\p{N}.])\.$/u;
 
-/** Parts of hostnames that say nothing of whose they are. */
+/** Parts of hostnames that do not tell whose they are. */
 const NETWORK_PARTS: ReadonlySet<string> = new Set(
   "www com org net gov edu info biz io co ca us uk fr eu".split(" "),
 );
@@ -392,21 +391,19 @@ const VOWELS: ReadonlySet<number> = new Set(Array.from("aeiouy", (letter) => let
 /** Max number of words in a word table, some five megabytes. A larger table is replaced. */
 const WORDS_MAX = 60_000;
 
-/**
- * The words of a text, from a place of an analyzer's up to another, and what tells its language.
- */
+/** Range of a text's words in an analyzer, and counts of what tells its language. */
 export interface Analysis {
   from: number;
   to: number;
   english: number;
   french: number;
-  /** Single letters and digits, from one of an analyzer's up to another. */
+  /** Range of the text's single letters and digits in the analyzer. */
   singlesFrom: number;
   singlesTo: number;
 }
 
 /** Cuts texts into words, one document or query at a time. */
-export class Analyzer {
+class Analyzer {
   /** Table that the numbers of `words` refer to. */
   wordTable = new WordTable();
   /**
@@ -457,7 +454,10 @@ export class Analyzer {
     return Array.from(this.words.subarray(from, to), (word) => this.wordTable.text(word));
   }
 
-  /** @returns where the rest of the text begins */
+  /**
+   * Takes the word of the span, or the name that begins with it. @returns where the rest of the
+   * text begins
+   */
   #takeWord(analysis: Analysis): number {
     const span = this.#span;
     const { units, from, to } = span;
@@ -497,7 +497,7 @@ export class Analyzer {
     if (ENDS_IN_FREE_DOT.test(before)) this.#pushText(".net");
   }
 
-  /** @returns where the name ends, or 0 where there is none */
+  /** Takes a name with signs. @returns where it ends, or 0 if there is none */
   #takeName(next: number): number {
     const { units, from, to } = this.#span;
     if (next === AMPERSAND_SIGN) return to - from > 2 ? 0 : this.#takeSigned(AMPERSAND, "&");
@@ -508,7 +508,7 @@ export class Analyzer {
       const after = this.#takeSigned(ABBREVIATION, ".");
       if (after > 0) return after;
     }
-    // Most joints are but the ends of sentences.
+    // Most of these signs only end a sentence.
     const name = this.#plain.isPartAt(to + 1) ? match(JOINED, this.#plain.text, from) : undefined;
     if (name === undefined) return 0;
     this.#takeParts(name);

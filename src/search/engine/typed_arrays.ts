@@ -1,4 +1,4 @@
-/** Arrays of numbers: growing them, finding places in ascending ones, and bit sets of documents. */
+/** Arrays of numbers: growth, lookups in ascending lists, and bit sets of documents. */
 
 /**
  * Returns the position of the first number that is at least `min`, in a part of an ascending
@@ -18,6 +18,36 @@ export function lowerBound(
   return low;
 }
 
+/** An ascending list whose numbers are looked up in ascending order. */
+export class AscendingList {
+  readonly #numbers: Uint16Array;
+  /** Position from which the next number is searched for. */
+  #place = 0;
+
+  constructor(numbers: Uint16Array) {
+    this.#numbers = numbers;
+  }
+
+  /** Returns the position of a number, or -1. */
+  placeOf(number: number): number {
+    const numbers = this.#numbers;
+    let from = this.#place;
+    let step = 1;
+    while (from + step < numbers.length && numbers[from + step]! < number) {
+      from += step;
+      step *= 2;
+    }
+    const end = Math.min(from + step + 1, numbers.length);
+    const place = this.#place = lowerBound(numbers, { start: from, end, min: number });
+    return place < numbers.length && numbers[place] === number ? place : -1;
+  }
+
+  /** Resets the position, so that the next number may be lower than the last one. */
+  rewind(): void {
+    this.#place = 0;
+  }
+}
+
 /** Returns a copy with at least twice the room. */
 export function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
   numbers: Numbers,
@@ -35,7 +65,7 @@ export interface Range {
   to: number;
 }
 
-/** Returns a bit for each document, set for those of the lists. */
+/** Returns a bit for each document, which is set for the documents of the lists. */
 export function bitsOf({ size }: { size: number }, groups: readonly Uint16Array[]): Uint32Array {
   const bits = new Uint32Array((size + 31) >>> 5);
   for (const documents of groups) {
@@ -47,7 +77,7 @@ export function bitsOf({ size }: { size: number }, groups: readonly Uint16Array[
   return bits;
 }
 
-/** Counts the bits that are set from one place up to another. */
+/** Counts the set bits of a range. */
 export function countBits(bits: Uint32Array, { from, to }: Range): number {
   let count = 0;
   const last = (to - 1) >>> 5;
@@ -56,14 +86,19 @@ export function countBits(bits: Uint32Array, { from, to }: Range): number {
     if (rest === 0) continue;
     if (place === from >>> 5) rest &= -1 << (from & 31);
     if (place === last) rest &= -1 >>> (31 - ((to - 1) & 31));
-    rest -= (rest >>> 1) & 0x55555555;
-    rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-    count += Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    count += bitCount(rest);
   }
   return count;
 }
 
-/** Takes the documents from one up to another whose bits are set, rising. */
+/** Counts the bits of a number that are set. */
+export function bitCount(bits: number): number {
+  let rest = bits - ((bits >>> 1) & 0x55555555);
+  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
+  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Calls `take` for each set bit of a range, in ascending order. */
 export function eachBit(
   bits: Uint32Array,
   { from, to }: Range,

@@ -1,4 +1,4 @@
-/** Single words: how they are folded, which do not count, what their stems are. */
+/** Folds and stems single words, and knows stop words. */
 import { stemmer as stemFrench } from "@orama/stemmers/french";
 import { stopwords as englishStopWords } from "@orama/stopwords/english";
 import { stopwords as frenchStopWords } from "@orama/stopwords/french";
@@ -8,16 +8,19 @@ export const LANGUAGES = ["english", "french"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** Longer runs of letters are no words (encoded data, say); their beginning is kept. */
+/**
+ * Max number of letters of a word. Of a longer run, such as encoded data, only the beginning is
+ * kept.
+ */
 export const WORD_LENGTH = 40;
 
-/** More UTF-16 units of a word make no difference to it. */
+/** Max number of UTF-16 units of a word that are read. */
 export const SIZE_MAX = 2 * WORD_LENGTH + 1;
 
 // deno-lint-ignore no-control-regex
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-/** The languages that have a word among their stop words. */
+/** Languages of each stop word. */
 const STOP_WORDS = new Map<string, readonly Language[]>();
 
 for (
@@ -88,7 +91,9 @@ function startsWith(word: Uint16Array, stem: string): boolean {
   return true;
 }
 
-/** One bit for each sketch of a stop word, and of "net", which may follow a dot. */
+/**
+ * Number of sketches. Those of stop words are marked, and that of "net", which may follow a dot.
+ */
 const SKETCH_BITS = 1 << 13;
 
 const sketches = new Uint8Array(SKETCH_BITS);
@@ -108,15 +113,19 @@ export function isSurelyContent(units: Uint16Array, size: number): boolean {
   return sketches[sketchOf(units, size)] === 0;
 }
 
-/** A word as it stands in texts, with what is known of it. */
+/** A word of a text after folding. */
 export interface Word {
   /** Folded text; empty for stop words and single letters, which are not searched for. */
   text: string;
-  /** The language that has it among its stop words, where only one has. */
+  /** Language that has it as a stop word, if only one has; otherwise null. */
   tells: Language | null;
 }
 
-/** @param raw without accents, in its own case; SIZE_MAX units of it are enough */
+/**
+ * Folds a word of a text.
+ *
+ * @param raw without accents, in its own case; only its first SIZE_MAX units count
+ */
 export function read(raw: string): Word {
   const folded = raw.toLowerCase();
   const languages = STOP_WORDS.get(folded);

@@ -1,5 +1,5 @@
 /**
- * Documents on their way into a segment. Drafts are analyzed documents, numbered by arrival, in a few
+ * Turns documents into a segment. Drafts are analyzed documents, numbered by arrival, in a few
  * growing arrays. `assemble` turns drafts, or the documents of several segments, into a segment.
  */
 import { AnalyzedFields } from "./analyzed_fields.ts";
@@ -9,20 +9,10 @@ import {
   hashCompanies,
   HOSTNAME_SPACE,
   type Key,
-  keyOfTerm,
-  startOfTerm,
   TermTable,
 } from "./dictionary.ts";
-import {
-  blocksOf,
-  ESCAPE,
-  minutesOf,
-  pack,
-  roundAmount,
-  roundToMinute,
-  type Sections,
-} from "./layout.ts";
-import { packInstants } from "./instant_columns.ts";
+import { blocksOf, ESCAPE, minutesOf, pack, roundToMinute, type Sections } from "./layout.ts";
+import { columnOf, distinctOf, packInstants } from "./instant_columns.ts";
 import { copyFilters, PairCollector, type PairFilters } from "./pairs.ts";
 import {
   CodeTable,
@@ -50,7 +40,7 @@ export interface IndexedDocument extends DocumentFacts {
 }
 
 /** Documents in the order of their attributes, then ids; columns of equal length: see layout.ts. */
-export interface Source extends PairFilters {
+interface Source extends PairFilters {
   fields: readonly Field[];
   averages: Float64Array;
   ids: Float64Array;
@@ -145,7 +135,8 @@ export class Drafts {
   frequencies = new Uint32Array(1 << 12);
   /** Filters of neighbouring words by place. */
   readonly pairs = new PairCollector();
-  readonly #table = new TermTable();
+  /** Table of all terms, including those that no document holds any more. */
+  readonly table = new TermTable();
   /** Packed value of one occurrence, and of the max count, per field. */
   readonly #ones: readonly number[];
   readonly #alls: readonly number[];
@@ -162,14 +153,9 @@ export class Drafts {
     this.#analyzed = new AnalyzedFields(fields);
   }
 
-  /** Table of all terms, including those that no document holds any more. */
-  get table(): TermTable {
-    return this.#table;
-  }
-
   /** Returns the number of a term, or -1. */
   term(key: Key): number {
-    return findTerm(this.#table, key);
+    return findTerm(this.table, key);
   }
 
   /** Analyzes a document and adds it to the drafts. Returns its place. */
@@ -187,7 +173,7 @@ export class Drafts {
       const { neighbours } = this.fields[field]!;
       for (const { analysis, space } of this.#analyzed.textsOf(field)) {
         this.#count(analysis, { field, space });
-        if (neighbours) this.pairs.add(analysis, { space, table: this.#table });
+        if (neighbours) this.pairs.add(analysis, { space, table: this.table });
         length += analysis.to - analysis.from;
       }
       this.lengths[place * width + field] = lengthCode(length);
@@ -210,7 +196,7 @@ export class Drafts {
   /** Adds terms that are no words to those of the current document. */
   #addTerms(space: number, texts: readonly string[]): void {
     for (const text of new Set(texts)) {
-      const term = this.#table.addText(space, text);
+      const term = this.table.addText(space, text);
       this.#makeRoom(term);
       this.#take(term);
     }
@@ -275,30 +261,17 @@ export class Drafts {
     return { table, starts, terms, packed };
   }
 
-  /**
-   * Returns the terms that present documents hold, and the new number of each term; null:
-   * unchanged.
-   */
+  /** Returns the terms that present documents hold, and the new number of each; null: unchanged. */
   #held(): { table: TermTable; numbers: Uint32Array | null } {
-    if (this.removals === 0) return { table: this.#table, numbers: null };
+    if (this.removals === 0) return { table: this.table, numbers: null };
     const table = new TermTable();
-    const former = this.#table;
-    const { termBytes, size } = former;
-    const numbers = new Uint32Array(size);
-    for (let term = 0; term < size; term++) {
-      if (this.frequencies[term] === 0) continue;
-      numbers[term] = table.add(
-        termBytes,
-        startOfTerm(former, term),
-        startOfTerm(former, term + 1),
-      );
-    }
-    return { table, numbers };
+    const isHeld = (term: number) => this.frequencies[term]! > 0;
+    return { table, numbers: table.addHeld(this.table, this.table.size, isHeld) };
   }
 
   #count({ from, to }: Analysis, { field, space }: { field: number; space: number }): void {
     const { words, wordTable: lexicon } = ANALYZER;
-    const table = this.#table;
+    const table = this.table;
     const one = this.#ones[field]!;
     const all = this.#alls[field]!;
     let counts: Uint32Array = this.#counts;
@@ -320,11 +293,6 @@ export class Drafts {
     return this.#counts;
   }
 
-  /** Returns the key of a term. */
-  key(term: number): Key {
-    return keyOfTerm(this.#table, term);
-  }
-
   /** Adds a term to those of the current document. */
   #take(term: number): void {
     if (this.#end === this.terms.length) {
@@ -338,7 +306,7 @@ export class Drafts {
 /** Picks the facts of a document, rounded as segments keep them. */
 function factsOf(document: IndexedDocument): DocumentFacts {
   const { id, company_id, attribute, occurred, observed, expires, sectors } = document;
-  const amount = roundAmount(document.amount);
+  const amount = Math.fround(document.amount);
   const closes = roundToMinute(document.closes);
   return { id, company_id, attribute, occurred, observed, expires, amount, closes, sectors };
 }
@@ -348,7 +316,7 @@ function compareFacts(a: DocumentFacts, b: DocumentFacts): number {
   return a.attribute - b.attribute || a.id - b.id;
 }
 
-export interface Groups {
+interface Groups {
   /** A document's group. */
   of: Uint16Array;
   /** Start of each group's members, and the end of the last. */
@@ -356,7 +324,7 @@ export interface Groups {
   members: Uint16Array;
 }
 
-export function group(of: Uint16Array, groups: number): Groups {
+function group(of: Uint16Array, groups: number): Groups {
   const starts = new Uint32Array(groups + 1);
   for (const group of of) starts[group + 1]!++;
   for (let place = 0; place < groups; place++) starts[place + 1]! += starts[place]!;
@@ -381,7 +349,7 @@ function summaryOf({ fields, occurred, observed, expires, lengths }: Source): Fl
   return Float64Array.of(...moments, ...totals.numbers());
 }
 
-/** Postings by term, documents rising. */
+/** Postings by term, with ascending documents. */
 interface Inverted {
   /** Start of each term's postings, and the end of the last. */
   starts: Uint32Array;
@@ -518,30 +486,4 @@ function endsOfBlocks(starts: Uint32Array, blocks: number): Uint32Array {
     }
   }
   return ends;
-}
-
-/**
- * Share of distinct values from which values are kept by document: places take a fifth of the room.
- */
-const DISTINCT_SHARE = 0.75;
-
-/**
- * Returns a column as distinctOf does. If most values differ, returns them by document, and no
- * places.
- */
-function columnOf(values: Float64Array): { distinct: Float64Array; places: Uint16Array } {
-  const column = distinctOf(values);
-  if (column.distinct.length < DISTINCT_SHARE * values.length) return column;
-  return { distinct: values, places: new Uint16Array(0) };
-}
-
-/** Returns the distinct values of a column, and by document the place of its value among them. */
-function distinctOf<Column extends Float64Array | Float32Array | Uint32Array>(
-  values: Column,
-): { distinct: Column; places: Uint16Array } {
-  const Kind = values.constructor as new (numbers: Iterable<number>) => Column;
-  const distinct = new Kind(new Set<number>(values)).sort() as Column;
-  const numbers = new Map<number, number>();
-  distinct.forEach((value: number, place: number) => numbers.set(value, place));
-  return { distinct, places: Uint16Array.from(values, (value) => numbers.get(value)!) };
 }

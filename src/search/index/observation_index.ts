@@ -8,9 +8,8 @@
  */
 import { type AnyOrama, count, create, insert, load, remove, save, update } from "@orama/orama";
 import type { SearchFilters } from "../../contract/filters.ts";
-import type { CompanyHit, ObservationHit } from "../engine/collecting.ts";
+import type { CompanyHit, CompanyLimits, ObservationHit } from "../engine/collecting.ts";
 import { keyOf, stemsOf } from "../engine/dictionary.ts";
-import type { MergeWork } from "../engine/merging.ts";
 import { hashPairs, type PairHashes } from "../engine/pairs.ts";
 import { segmentsOf } from "../engine/plugin.ts";
 import type { QueryWord } from "../engine/scoring.ts";
@@ -83,24 +82,29 @@ export class ObservationIndex {
     return index;
   }
 
+  /** Engine inside of Orama. It also seals, merges and prepares near forms. */
+  get engine(): SegmentedIndex {
+    return segmentsOf(this.#orama);
+  }
+
   get size(): number {
     return count(this.#orama);
   }
 
   /** Object that identifies the content of the index. It is replaced with every change. */
   get version(): object {
-    return this.#index.lookup;
+    return this.engine.lookup;
   }
 
   /** Number of bytes that the index holds, without the objects of the tail. */
   get memory(): number {
-    return this.#index.memory;
+    return this.engine.memory;
   }
 
   /** Adds a document. It replaces an earlier one of the same observation. */
   put(document: ObservationDocument): void {
     const row = observationRow(document);
-    const isKnown = this.#index.lookup.get(document.observation_id) !== undefined;
+    const isKnown = this.engine.lookup.get(document.observation_id) !== undefined;
     if (isKnown) update(this.#orama, row.id, row);
     else insert(this.#orama, row);
     const { expires_at } = document;
@@ -115,7 +119,7 @@ export class ObservationIndex {
   }
 
   get(observationId: number): KnownObservation | undefined {
-    const facts = this.#index.lookup.get(observationId);
+    const facts = this.engine.lookup.get(observationId);
     return facts && knownObservation(facts);
   }
 
@@ -124,7 +128,7 @@ export class ObservationIndex {
    * valid until the next change.
    */
   view(observationId: number): KnownObservation | undefined {
-    const place = this.#index.lookup.find(observationId);
+    const place = this.engine.lookup.find(observationId);
     if (place === undefined) return this.get(observationId);
     return new SegmentObservation(place.segment, place.document);
   }
@@ -133,51 +137,43 @@ export class ObservationIndex {
   admitted(
     question: Omit<ObservationQuery, "words">,
   ): (observationId: number) => KnownObservation | undefined {
-    const conditions = conditionsOf(this.#index, question);
+    const conditions = conditionsOf(this.engine, question);
     return (observationId) => {
-      const facts = this.#index.lookup.getAdmitted(observationId, conditions);
+      const facts = this.engine.lookup.getAdmitted(observationId, conditions);
       return facts && knownObservation(facts);
     };
   }
 
   /** Lists admitted observations: the latest first, then the lower id. */
-  listObservations(
-    { limit, ...question }: Omit<ObservationQuery, "words"> & { limit: number },
-  ): ObservationHit[] {
-    return this.#index.listNewest(conditionsOf(this.#index, question), limit);
+  listObservations(request: Omit<ObservationQuery, "words"> & { limit: number }): ObservationHit[] {
+    return this.engine.listNewest(conditionsOf(this.engine, request), request.limit);
   }
 
   /**
    * Lists the companies of admitted observations, in the order of each company's first observation.
    */
-  listCompanies(
-    { companies, observations_per_company, ...question }: Omit<ObservationQuery, "words"> & {
-      companies: number;
-      observations_per_company: number;
-    },
-  ): CompanyHit[] {
-    const limits = { companies, observations_per_company };
-    return this.#index.listCompanies(conditionsOf(this.#index, question), limits);
+  listCompanies(request: Omit<ObservationQuery, "words"> & CompanyLimits): CompanyHit[] {
+    return this.engine.listCompanies(conditionsOf(this.engine, request), request);
   }
 
   /** Returns the facet terms of an observation, sorted; none if it is not there. */
   facetsOf(observationId: number): readonly string[] {
-    return this.#index.lookup.facetsOf(observationId);
+    return this.engine.lookup.facetsOf(observationId);
   }
 
   /** Returns the bits of the names of an observation's facets (see facetNameBit in document.ts). */
   facetNamesOf(observationId: number): number {
-    return this.#index.lookup.facetMarksOf(observationId, facetNameBit);
+    return this.engine.lookup.facetMarksOf(observationId, facetNameBit);
   }
 
   /** Returns the sectors of an observation as a bit mask (see sectorMask); 0 if it is not there. */
   sectorsOf(observationId: number): number {
-    return this.#index.lookup.sectorsOf(observationId);
+    return this.engine.lookup.sectorsOf(observationId);
   }
 
   /** Counts the observations that hold a facet term. */
   facetFrequency(facet: string): number {
-    return this.#index.lookup.facetFrequency(facet);
+    return this.engine.lookup.facetFrequency(facet);
   }
 
   /**
@@ -185,7 +181,7 @@ export class ObservationIndex {
    * two languages counts twice.
    */
   wordFrequency(word: string): number {
-    return this.#index.lookup.wordFrequency(word);
+    return this.engine.lookup.wordFrequency(word);
   }
 
   /**
@@ -197,7 +193,7 @@ export class ObservationIndex {
   pairsHeld(observationId: number, pairs: readonly (readonly [string, string])[]): boolean[] {
     let hashes = this.#pairs.get(pairs);
     if (hashes === undefined) this.#pairs.set(pairs, hashes = hashPairs(pairs));
-    return this.#index.lookup.pairsHeld(observationId, hashes);
+    return this.engine.lookup.pairsHeld(observationId, hashes);
   }
 
   /** Tells whether an observation holds folded words side by side, in their order. */
@@ -212,20 +208,15 @@ export class ObservationIndex {
   }
 
   #holdsWord(observationId: number, word: string): boolean {
-    const { lookup: held } = this.#index;
+    const { lookup: held } = this.engine;
     return stemsOf(word).some((stem, space) => held.holds(observationId, keyOf(space, stem)));
-  }
-
-  /** Prepares near forms for some milliseconds. @returns whether all are prepared */
-  prepareNearForms(milliseconds: number): boolean {
-    return this.#index.prepareNearForms(milliseconds);
   }
 
   /**
    * Returns the word of the index for which a folded word may be a misspelling: see spelling.ts.
    */
   nearestWord(word: string): string | undefined {
-    const index = this.#index;
+    const index = this.engine;
     return index.lookup.nearWordOf(word, () => nearestWord(index.nearFormSource, word));
   }
 
@@ -233,14 +224,14 @@ export class ObservationIndex {
    * Returns the key of a name (a `name:` term without its prefix) that another key may misspell.
    */
   nearestName(key: string): string | undefined {
-    return nearestName(this.#index.nearFormSource, key);
+    return nearestName(this.engine.nearFormSource, key);
   }
 
   /**
    * Returns the companies that hold a facet term by an observation that has not expired by `now`.
    */
   companiesWithFacet(facet: string, now: string): number[] {
-    return [...this.#index.lookup.companiesWithFacet(facet, microsecondsOf(now))];
+    return [...this.engine.lookup.companiesWithFacet(facet, microsecondsOf(now))];
   }
 
   /**
@@ -252,13 +243,13 @@ export class ObservationIndex {
    */
   evictExpired(now: string, limit = Infinity): boolean {
     const moment = microsecondsOf(now);
-    if (moment >= this.#nextExpiry) this.#nextExpiry = this.#index.evict(moment, limit);
+    if (moment >= this.#nextExpiry) this.#nextExpiry = this.engine.evict(moment, limit);
     return moment < this.#nextExpiry;
   }
 
   /** Returns the companies that hold a hostname by an observation that has not expired by `now`. */
   companiesWithHostname(hostname: string, now: string): number[] {
-    return [...this.#index.lookup.companiesWithHostname(hostname, microsecondsOf(now))];
+    return [...this.engine.lookup.companiesWithHostname(hostname, microsecondsOf(now))];
   }
 
   /**
@@ -266,7 +257,7 @@ export class ObservationIndex {
    * occurrences.
    */
   readTerms(observationId: number, vocabulary: Vocabulary, take: TakeTerm): void {
-    this.#index.lookup.readTerms(observationId, vocabulary, take);
+    this.engine.lookup.readTerms(observationId, vocabulary, take);
   }
 
   /**
@@ -274,42 +265,24 @@ export class ObservationIndex {
    * the term. It is valid until the next call.
    */
   termsHeld(observationId: number, vocabulary: SmallVocabulary): RowPlaces {
-    return this.#index.lookup.termsHeld(observationId, vocabulary);
+    return this.engine.lookup.termsHeld(observationId, vocabulary);
   }
 
   /** Returns the best observations by score, then id. */
-  searchObservations(
-    { limit, ...question }: ObservationQuery & { limit: number },
-  ): ObservationHit[] {
-    const resolved = this.#resolve(question);
-    if (lists(question)) return this.#index.listNewest(resolved.conditions, limit);
-    return this.#index.search(resolved, limit);
+  searchObservations(request: ObservationQuery & { limit: number }): ObservationHit[] {
+    const conditions = conditionsOf(this.engine, request);
+    if (lists(request)) return this.engine.listNewest(conditions, request.limit);
+    return this.engine.search({ words: request.words, conditions }, request.limit);
   }
 
   /**
    * Returns the best companies by score, then id, each with its best observations: see
    * collecting.ts.
    */
-  shortlist(
-    { companies, observations_per_company, ...question }: ObservationQuery & {
-      companies: number;
-      observations_per_company: number;
-    },
-  ): CompanyHit[] {
-    const limits = { companies, observations_per_company };
-    const resolved = this.#resolve(question);
-    if (lists(question)) return this.#index.listCompanies(resolved.conditions, limits);
-    return this.#index.shortlist(resolved, limits);
-  }
-
-  /** Turns the tail into a segment, so that segments hold all documents. */
-  seal(): void {
-    this.#index.seal();
-  }
-
-  /** Seals the index and merges its segments. Takes seconds. */
-  compact(): void {
-    this.#index.compact();
+  shortlist(request: ObservationQuery & CompanyLimits): CompanyHit[] {
+    const conditions = conditionsOf(this.engine, request);
+    if (lists(request)) return this.engine.listCompanies(conditions, request);
+    return this.engine.shortlist({ words: request.words, conditions }, request);
   }
 
   /**
@@ -318,32 +291,6 @@ export class ObservationIndex {
    */
   state(): IndexState {
     return save(this.#orama).index as IndexState;
-  }
-
-  /**
-   * Returns the merge that is due, for mergeSegments in this or another thread; undefined if none
-   * is.
-   */
-  mergeable(): MergeWork | undefined {
-    return this.#index.mergeable();
-  }
-
-  /**
-   * Swaps the result of a merge in. Documents that were removed meanwhile stay removed.
-   *
-   * @returns false if the index no longer holds the merged segments
-   */
-  adopt(work: MergeWork, merged: SharedArrayBuffer): boolean {
-    return this.#index.adopt(work, merged);
-  }
-
-  /** Index inside of Orama, which `load` replaces. */
-  get #index(): SegmentedIndex {
-    return segmentsOf(this.#orama);
-  }
-
-  #resolve({ words, ...conditions }: ObservationQuery) {
-    return { words, conditions: conditionsOf(this.#index, conditions) };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * One bounded call of a model by an OpenAI-compatible endpoint, JSON both ways. The operator has
- * named the address, so it may be a private one; nothing that is asked or answered is logged.
+ * Calls a model by an OpenAI-compatible endpoint, once and within bounds. The operator has named
+ * its address, so it may be a private one. Questions and answers are not logged.
  */
 import { readRetryAfter } from "../../retry_after.ts";
 import { GrowingBytes } from "../../ingest/formats/growing_bytes.ts";
@@ -14,7 +14,7 @@ export interface ModelEndpoint {
 }
 
 export interface CallBounds {
-  /** The most bytes of an answer, decoded. */
+  /** Max bytes of an answer, after decoding. */
   bytes: number;
   /** Max milliseconds from the start of the call to the last byte of the answer. */
   milliseconds: number;
@@ -23,9 +23,9 @@ export interface CallBounds {
 }
 
 /**
- * `late`, `network` and `status`: no answer; a redirect is a status like another, since it would
- * carry the question elsewhere. `too_large`, `not_json` and `not_vectors`: an answer that nobody can
- * use.
+ * `late`, `network` and `status`: there is no answer. A redirect counts as a status, because
+ * following it would send the question elsewhere. `too_large`, `not_json` and `not_vectors`: the
+ * answer cannot be used.
  */
 type ModelFaultKind =
   | "late"
@@ -35,13 +35,13 @@ type ModelFaultKind =
   | "not_json"
   | "not_vectors";
 
-/** A call that came to nothing. Its message holds the fault alone: no address, question or answer. */
+/** Error of a call without a usable answer. Its message holds no address, question or answer. */
 export class ModelFault extends Error {
   override name = "ModelFault";
 
   /** Status of the answer, if that is the fault. */
   readonly status?: number;
-  /** Milliseconds that the endpoint asks to be left alone, if it says so. */
+  /** Milliseconds until the endpoint accepts another call, if it says so. */
   readonly retry_milliseconds?: number;
 
   constructor(
@@ -80,10 +80,10 @@ export function callModel(
 }
 
 /**
- * Posts as callModel() does, and reads the answer while it comes: a long one that is parsed at once
+ * Posts as callModel() does, and reads the answer while it arrives. Parsing a long answer at once
  * would block the event loop.
  *
- * @returns what `read` makes of the answer's bytes
+ * @returns the result of `read`
  * @throws ModelFault, or the signal's reason
  */
 export async function readModel<Answer>(
@@ -94,22 +94,17 @@ export async function readModel<Answer>(
   },
 ): Promise<Answer> {
   signal?.throwIfAborted();
-  const ending = new AbortController();
-  const late = new ModelFault("late", `no answer in ${milliseconds} ms`);
-  const timer = setTimeout(() => ending.abort(late), milliseconds);
-  const stop = () => ending.abort(signal!.reason);
-  signal?.addEventListener("abort", stop);
+  const late = AbortSignal.timeout(milliseconds);
+  const ending = signal === undefined ? late : AbortSignal.any([signal, late]);
   try {
-    const response = await post(endpoint, question, ending.signal);
+    const response = await post(endpoint, question, ending);
     return await read(boundedChunks(response, bytes));
   } catch (error) {
-    if (ending.signal.aborted) throw ending.signal.reason;
+    signal?.throwIfAborted();
+    if (late.aborted) throw new ModelFault("late", `no answer in ${milliseconds} ms`);
     if (error instanceof ModelFault) throw error;
     // The error of fetch contains the whole address, which may include a secret.
     throw new ModelFault("network", "the connection failed");
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
   }
 }
 

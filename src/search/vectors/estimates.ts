@@ -17,7 +17,7 @@ export class Estimates {
   /** Scores at or above this one have been returned. */
   #least = 65_536;
   /** Number of slots that `next` has returned. */
-  given = 0;
+  returned = 0;
   /** Number of slots that it has yet to return: those with an estimate above 0. */
   left = 0;
 
@@ -51,7 +51,7 @@ export class Estimates {
       const estimate = this.#estimates[slot]!;
       if (estimate >= this.#least && estimate < above) slots[at++] = slot;
     }
-    this.given += count;
+    this.returned += count;
     this.left -= count;
     return slots;
   }
@@ -70,7 +70,7 @@ export class Estimates {
    * does so in two to four of five cases. Neither finds any other vector.
    */
   floor(dimensions: number): number {
-    const size = this.given + this.left;
+    const size = this.returned + this.left;
     if (size === 0) return 1;
     const middle = this.#quantile(0.5);
     const above = this.#quantile(ONE_DEVIATION) - middle;
@@ -81,7 +81,7 @@ export class Estimates {
 
   /** Returns the cosine that a share of all vectors does not exceed. */
   #quantile(share: number): number {
-    let rank = Math.floor(share * (this.given + this.left - 1));
+    let rank = Math.floor(share * (this.returned + this.left - 1));
     let estimate = 1;
     for (; rank >= this.#counts[estimate]!; estimate++) rank -= this.#counts[estimate]!;
     return cosineOf(estimate);

@@ -1,11 +1,11 @@
-/** Vectors of 8 bits a coordinate. */
+/** Vectors with 8 bits per coordinate. */
 import { rotate } from "./rotation.ts";
 
-/** A direction, turned as rotation.ts does. */
+/** A direction, rotated as in rotation.ts. */
 export interface Quantized {
   /** Coordinates from -127 to 127. */
   coordinates: Int8Array;
-  /** Times this, they are a vector of length 1. */
+  /** Factor that gives the vector a length of 1. */
   scale: number;
 }
 
@@ -15,7 +15,7 @@ export function quantize(vector: ArrayLike<number>): Quantized | undefined {
   let largest = 0;
   for (const value of turned) largest = Math.max(largest, Math.abs(value));
   if (!(largest > 0 && largest < Infinity)) return undefined;
-  // Divided first: a tiny number's reciprocal may be infinite.
+  // Divides first, because the reciprocal of a tiny number may be infinite.
   const coordinates = new Int8Array(turned.length);
   let squares = 0;
   for (let n = 0; n < turned.length; n++) {

@@ -3,6 +3,8 @@
  * by all bits. This is fast enough and loses hardly any. The result depends only on the present
  * vectors, so that replicas agree.
  */
+import { Slices } from "../../slices.ts";
+import { FirstItems } from "../engine/first_items.ts";
 import { Estimates } from "./estimates.ts";
 import type { Quantized } from "./quantized.ts";
 import { type Asked, askedOf, BLOCK, VectorMemory } from "./vector_memory.ts";
@@ -18,7 +20,7 @@ function compareNeighbours(a: Neighbour, b: Neighbour): number {
   return b.score - a.score || a.id - b.id;
 }
 
-export interface NearVector {
+interface NearVector {
   /** Nearest first. */
   nearest: Neighbour[];
   /** The cosine from which on a vector is near, admitted or not: see estimates.ts. */
@@ -32,11 +34,9 @@ interface VectorSearch {
   admits?: (id: number) => boolean;
 }
 
-/**
- * Milliseconds after which the event loop gets a turn, and number of vectors scored by all bits
- * between two looks at the clock.
- */
+/** Milliseconds after which the event loop gets a turn, which takes about a millisecond. */
 const SLICE_MILLISECONDS = 15;
+/** Number of vectors that all bits score between two looks at the clock. */
 const SLICE_SCORES = 256;
 
 /**
@@ -72,7 +72,7 @@ export class VectorIndex {
     return this.#slots.size;
   }
 
-  /** Bytes of vectors, which threads can share; ids take some fifty beside each. */
+  /** Number of bytes of the vectors. The ids take some fifty bytes more per vector. */
   get sharedMemory(): number {
     return this.#memory.byteLength;
   }
@@ -114,33 +114,34 @@ export class VectorIndex {
   ): Promise<NearVector> {
     const asked = this.#asked(query);
     if (asked === undefined || limit <= 0) return { nearest: [], floor: 1 };
-    const best = new Best(limit);
-    const pace = new Pace();
-    const estimates = await this.#estimate(asked, pace);
+    const best = new FirstItems<Neighbour>(limit, compareNeighbours);
+    const slices = new Slices({ milliseconds: SLICE_MILLISECONDS });
+    const estimates = await this.#estimate(asked, slices);
     const floor = estimates.floor(this.dimensions);
     const wanted = Math.ceil(
       Math.max(limit * CANDIDATES_PER_RESULT, CANDIDATES_SHARE * this.size),
     );
     for (
       let most = wanted;
-      !best.isFull && estimates.left > 0 && estimates.given < CANDIDATES_MAX;
+      !best.isFull && estimates.left > 0 && estimates.returned < CANDIDATES_MAX;
       most *= CANDIDATES_GROWTH
     ) {
       const slots = estimates.next(most);
       for (let from = 0; from < slots.length; from += SLICE_SCORES) {
-        await pace.rest();
+        if (slices.isOver) await slices.turn();
         for (const neighbour of this.#score(asked, slots.subarray(from, from + SLICE_SCORES))) {
-          if (best.wants(neighbour) && admits(neighbour.id)) best.take(neighbour);
+          if (best.last !== undefined && compareNeighbours(neighbour, best.last) > 0) continue;
+          if (admits(neighbour.id)) best.add(neighbour);
         }
       }
     }
-    return { nearest: best.all(), floor };
+    return { nearest: best.list(), floor };
   }
 
   /**
    * Returns the cosine of each id that has a vector.
    *
-   * @throws Error where the query has other dimensions
+   * @throws Error if the query has other dimensions
    */
   scores(query: Float32Array, ids: Iterable<number>): Map<number, number> {
     const asked = this.#asked(query);
@@ -168,12 +169,12 @@ export class VectorIndex {
     return this.#used++;
   }
 
-  async #estimate(asked: Asked, pace: Pace): Promise<Estimates> {
+  async #estimate(asked: Asked, slices: Slices): Promise<Estimates> {
     const estimates = new Estimates(this.#used);
     for (let start = 0; start < estimates.length; start += BLOCK) {
       const count = Math.min(BLOCK, estimates.length - start);
       estimates.note(this.#memory.estimate(asked, start, count), start);
-      await pace.rest();
+      if (slices.isOver) await slices.turn();
     }
     return estimates;
   }
@@ -194,51 +195,4 @@ function enlarged(ids: Float64Array): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(BLOCK * Math.ceil(1.5 * ids.length / BLOCK + 1));
   larger.set(ids);
   return larger;
-}
-
-/**
- * Gives the event loop back when a slice has passed, and not more often: that takes a millisecond.
- */
-class Pace {
-  #start = performance.now();
-
-  async rest(): Promise<void> {
-    if (performance.now() - this.#start < SLICE_MILLISECONDS) return;
-    // No setImmediate: connections may wait through dozens of those.
-    await new Promise((resolve) => setTimeout(resolve));
-    this.#start = performance.now();
-  }
-}
-
-/** Keeps the nearest of those that it takes. */
-class Best {
-  readonly #limit: number;
-  /** Cut to the limit when there are twice as many. */
-  #taken: Neighbour[] = [];
-  /** Farthest of the neighbours that the last cut kept. */
-  #last: Neighbour | undefined;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get isFull(): boolean {
-    return this.#taken.length >= this.#limit;
-  }
-
-  wants(neighbour: Neighbour): boolean {
-    return this.#last === undefined || compareNeighbours(neighbour, this.#last) < 0;
-  }
-
-  take(neighbour: Neighbour): void {
-    this.#taken.push(neighbour);
-    if (this.#taken.length < 2 * this.#limit) return;
-    this.#taken = this.all();
-    this.#last = this.#taken.at(-1);
-  }
-
-  /** Nearest first. */
-  all(): Neighbour[] {
-    return this.#taken.toSorted(compareNeighbours).slice(0, this.#limit);
-  }
 }

@@ -1,4 +1,4 @@
-/** A memory of vectors: 8 bits a coordinate, the upper four and the lower four apart. */
+/** Holds vectors with 8 bits per coordinate. The upper and the lower four bits are stored apart. */
 import {
   createKernel,
   type Kernel,
@@ -25,11 +25,11 @@ export interface Asked {
 }
 
 interface Direction<Coordinates> {
-  /** Filled up with 0 to whole LANES. */
+  /** Padded with 0 to whole LANES. */
   coordinates: Coordinates;
   /** Sum of the coordinates. */
   sum: number;
-  /** Times this, coordinates are of length 1. */
+  /** Factor that gives the coordinates a length of 1. */
   scale: number;
 }
 
@@ -37,14 +37,14 @@ export class VectorMemory {
   readonly dimensions: number;
   readonly #memory: WebAssembly.Memory;
   readonly #kernel: Kernel;
-  /** Coordinates of a vector, those that fill it up included. */
+  /** Number of coordinates per vector, including the padding. */
   readonly #width: number;
   readonly #nibbles: readonly { byte: number; shift: number }[];
   /** Address at which scores are written. The blocks follow it, and the query comes first. */
   readonly #out: number;
   /** Contents of the memory's first bytes. */
   #query: Asked | undefined;
-  /** All of it; anew when it has grown. */
+  /** Views of the whole memory, which are replaced when it grows. */
   #bytes: Uint8Array;
   #factors: Float32Array;
 
@@ -64,7 +64,7 @@ export class VectorMemory {
     return this.#memory.buffer.byteLength;
   }
 
-  /** @throws RangeError where the 4 GiB that a memory can hold are full */
+  /** Adds a block of slots. @throws RangeError if the 4 GiB that a memory can hold are full */
   grow(): void {
     this.#memory.grow(BLOCK * (4 + this.#width) / PAGE_BYTES);
     this.#bytes = new Uint8Array(this.#memory.buffer);
@@ -139,7 +139,7 @@ const ROUGH_AT = 0;
 const ZERO = 128;
 /** Expected value of the low nibble, which the coarse pass ignores. */
 const MEAN_LOWER = 7.5;
-/** A cosine of 1 in scores. */
+/** Difference between the scores of the cosines 1 and 0. */
 const STEPS = 30_000;
 
 /** Returns the cosine of two vectors by the estimate of their bits. */

@@ -1,7 +1,7 @@
 /**
- * Assembles a module in the text format of WebAssembly (Core Specification 3.0, sections 5 and 6), as
- * far as the kernel uses it: one imported shared memory, exported functions with named locals, and
- * flat instructions.
+ * Assembles a module in the text format of WebAssembly (Core Specification 3.0, sections 5 and 6),
+ * as far as the kernel uses it. That is one imported shared memory, and exported functions with
+ * named locals and flat instructions.
  */
 
 /** A parenthesized list of the text, or an atom. */

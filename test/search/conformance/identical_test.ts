@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { createDistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
+import { DistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
 import { createRetriever, type Retriever } from "../../../src/search/retriever.ts";
 import { runs } from "../../fuzz/runs.ts";
 import { embeddedTest } from "../../support/database.ts";
@@ -109,7 +109,7 @@ embeddedTest(
     const common = { sql, log: silent, poll_milliseconds };
     await using memory = await opened(createRetriever(common));
     await using distributed = await opened(
-      createDistributedRetriever({ ...common, search_url: sphinx.url }),
+      new DistributedRetriever({ ...common, search_url: sphinx.url }),
     );
     const now = new Date();
     const counts = { found: 0, same: 0, same_companies: 0, same_observations: 0 };

@@ -1,5 +1,5 @@
 /** Runs cases on all retrievers, which must behave alike, each over a separate dataset. */
-import { createDistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
+import { DistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
 import type { Database, Sql } from "../../../src/db/connect.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
 import { createRetriever } from "../../../src/search/retriever.ts";
@@ -47,12 +47,14 @@ export function conformanceTest(name: string, body: (subject: Subject) => Promis
     await using sphinx = await startSphinx();
     const search_url = sphinx.url;
     const open = async () =>
-      await started(createDistributedRetriever({
-        sql,
-        log: silent,
-        search_url,
-        poll_milliseconds: NEVER_POLLS,
-      }));
+      await started(
+        new DistributedRetriever({
+          sql,
+          log: silent,
+          search_url,
+          poll_milliseconds: NEVER_POLLS,
+        }),
+      );
     await body({ db, sql, open, env: { SEARCH_URL: search_url } });
   }, { ignore: !HAS_SPHINX });
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import {
-  configurationsOf,
+  createStatements,
   createTables,
   planNodes,
+  searchdConfig,
 } from "../../../src/search/distributed/create_tables.ts";
 import { readNodeAddresses } from "../../../src/search/distributed/node_connection.ts";
-import { createStatements } from "../../../src/search/distributed/searchd_config.ts";
 import { HAS_SPHINX, startSphinx } from "../../support/sphinx.ts";
 
 const SEARCH_URL = "mysql://one:9306,mysql://two:9400";
@@ -29,18 +29,19 @@ Deno.test("readNodeAddresses() refuses what is no address of a node", () => {
   ]);
 });
 
-Deno.test("configurationsOf() gives each node its shards, and asks the others for theirs", () => {
-  const [one, two] = configurationsOf(planNodes(SEARCH_URL, 2), "/data");
+Deno.test("searchdConfig() gives each node its shards, and asks the others for theirs", () => {
+  const nodes = planNodes(SEARCH_URL, 2);
+  const [one, two] = nodes.map((_, place) => searchdConfig(nodes, place, "/data"));
   assert.match(
-    one!.configuration,
+    one!,
     /index evidence_a_0 \{\n {2}type = rt\n {2}path = \/data\/evidence_a_0/,
   );
   assert.match(
-    one!.configuration,
+    one!,
     /local = evidence_b_0\n {2}agent_persistent = two:9406:evidence_b_1/,
   );
   assert.match(
-    two!.configuration,
+    two!,
     /agent_persistent = one:9312:evidence_a_0\n {2}local = evidence_a_1/,
   );
 });

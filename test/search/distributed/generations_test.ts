@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
-import { createDistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
+import { DistributedRetriever } from "../../../src/search/distributed/distributed_retriever.ts";
 import type { Retriever } from "../../../src/search/retriever.ts";
 import { embeddedTest } from "../../support/database.ts";
 import { startHoldingProxy } from "../../support/holding_proxy.ts";
@@ -68,7 +68,7 @@ embeddedTest("searches go on alike while tables are filled anew and swapped", as
   await using writer = openWriter(sql, [line.url, sphinx.url.split(",")[1]].join());
   await recordVersion(sql, { names: namesOf(24), version: 1 });
   assert.equal(await writer.writer.catchUp(), true);
-  const retriever = createDistributedRetriever({
+  const retriever = new DistributedRetriever({
     sql,
     log: silent,
     search_url: sphinx.url,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Sql } from "../../../src/db/connect.ts";
 import { setSource, withdrawObservation } from "../../../src/ingest/record/withdraw.ts";
-import { contentKey } from "../../../src/search/embeddings/embedded_text.ts";
+import { contentKey } from "../../../src/search/embeddings/embedder.ts";
 import { embeddingRow } from "../../../src/search/embeddings/stored.ts";
 import { databaseTest, embeddedTest } from "../../support/database.ts";
 import {

@@ -37,7 +37,7 @@ Deno.test("ObservationIndex keeps facets apart from words", () => {
     assert.deepEqual(index.companiesWithFacet("round:seed", "2026-01-01T00:00:00.000000Z"), [1]);
   };
   check();
-  index.seal();
+  index.engine.seal();
   check();
 });
 
@@ -92,7 +92,7 @@ Deno.test("ObservationIndex admits what holds any of some words, sealed or not",
     assert.deepEqual([1, 2, 3, 4, 5].filter((id) => admitted(id) !== undefined), [1, 3]);
   };
   check();
-  index.seal();
+  index.engine.seal();
   check();
 });
 
@@ -155,7 +155,7 @@ Deno.test("facetNamesOf() tells the names of facets, in the tail and in segments
     assert.equal(index.facetNamesOf(3), 0);
   };
   check();
-  index.compact();
+  index.engine.compact();
   check();
 });
 
@@ -166,7 +166,7 @@ Deno.test("ObservationIndex keeps terms that are longer together than two bytes 
     (_, place) => observationDocument(place + 1, { facets: [facetOf(place + 1)] }),
   );
   const index = indexOf(...documents);
-  index.compact();
+  index.engine.compact();
   for (const { observation_id, facets } of documents) {
     assert.deepEqual(index.facetsOf(observation_id), facets);
     assert.equal(index.facetFrequency(facets[0]!), 1);
@@ -182,7 +182,7 @@ Deno.test("compact() leaves one segment of what fits together, and answers as be
   const ask = () =>
     index.shortlist({ words: ["bridge", "repair"], companies: 5, observations_per_company: 3 });
   const before = ask();
-  index.compact();
+  index.engine.compact();
   assert.equal(index.state().segments.length, 1);
   assert.deepEqual(ask(), before);
 });

@@ -117,9 +117,9 @@ export function follow(steps: readonly Step[], tail_documents: number) {
     } else if ("remove" in step) {
       index.remove(step.remove);
       expected.delete(step.remove);
-    } else if (step.act === "seal") index.seal();
+    } else if (step.act === "seal") index.engine.seal();
     else if (step.act === "compact") {
-      index.compact();
+      index.engine.compact();
       late = undefined;
     } else if (step.act === "reload") {
       index = ObservationIndex.of(structuredClone(index.state()), {
@@ -129,10 +129,10 @@ export function follow(steps: readonly Step[], tail_documents: number) {
       late = undefined;
     } else {
       // A late merge ran before the steps since then, and is swapped in after them.
-      if (late !== undefined) index.adopt(late.work, late.merged);
+      if (late !== undefined) index.engine.adopt(late.work, late.merged);
       const work = mergeAll(index);
       late = work.segments.length > 0 ? { work, merged: mergeSegments(work) } : undefined;
-      if (step.act === "merge all" && late) index.adopt(late.work, late.merged);
+      if (step.act === "merge all" && late) index.engine.adopt(late.work, late.merged);
       if (step.act === "merge all") late = undefined;
     }
   }

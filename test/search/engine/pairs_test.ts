@@ -20,7 +20,7 @@ function indexOf(...documents: ObservationDocument[]): ObservationIndex {
 /** Checks before and after sealing. */
 function eachState(index: ObservationIndex, check: () => void): void {
   check();
-  index.seal();
+  index.engine.seal();
   check();
 }
 

@@ -113,7 +113,7 @@ Deno.test("nearestWord() gives back words, not stems, and the nearest of them", 
     for (const [word, expected] of cases) assert.equal(index.nearestWord(word), expected, word);
   };
   check();
-  index.seal();
+  index.engine.seal();
   check();
 });
 
@@ -135,7 +135,7 @@ Deno.test("nearestName() corrects keys of names, and no words", () => {
     assert.equal(index.nearestName("supernoba"), undefined);
   };
   check();
-  index.seal();
+  index.engine.seal();
   check();
   index.remove(3);
   assert.equal(index.nearestName("jetblue"), undefined);

@@ -241,7 +241,7 @@ Deno.test("ObservationIndex finds words beyond the 65,536th of a segment", () =>
   check();
   const { fields, segments } = index.state();
   const work = { fields, segments, averages: new Float64Array(fields.length).fill(3) };
-  index.adopt(work, mergeSegments(work));
+  index.engine.adopt(work, mergeSegments(work));
   check();
   index.remove(1_311);
   assert.deepEqual(found(index, word(131_199)), []);
@@ -294,6 +294,6 @@ Deno.test("ObservationIndex gives back what it knows of an observation", () => {
     assert.deepEqual(index.facetsOf(6), []);
   };
   check();
-  index.seal();
+  index.engine.seal();
   check();
 });

@@ -17,7 +17,7 @@ function judgeOne(question: QuestionPart, record: Exclude<Part, string>): Judgem
     return met === 1 ? "met" : unknown === 1 ? "unknown" : "contradicted";
   };
   const fresh = judged();
-  index.seal();
+  index.engine.seal();
   assert.equal(judged(), fresh);
   return fresh;
 }

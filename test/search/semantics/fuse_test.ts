@@ -107,7 +107,7 @@ Deno.test("readTerms() gives the same before and after documents are sealed", ()
   const inTail = terms();
   assert.ok(inTail[50]!.length > 0);
   assert.deepEqual(inTail[51], []);
-  index.seal();
+  index.engine.seal();
   assert.deepEqual(terms(), inTail);
 });
 

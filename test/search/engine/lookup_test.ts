@@ -4,7 +4,7 @@ import {
   DocumentPlaces,
   placeOf,
   segmentOf,
-} from "../../../src/search/engine/document_places.ts";
+} from "../../../src/search/engine/lookup.ts";
 
 Deno.test("placeOf() keeps a segment and a document apart", () => {
   const place = placeOf(40_000, 65_534);
