@@ -5,6 +5,7 @@ import { normalizeHostname } from "../../contract/hostname.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
 import { chooseExcerpts } from "./excerpts.ts";
+import type { LeftOut } from "./entry.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "../text/clean_text.ts";
 
 /** A record as record_observations() takes it: checked, cleaned, bounded, with all times in UTC. */
@@ -62,6 +63,13 @@ export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged 
     if (error instanceof RecordFault) return { reason: error.message };
     throw error;
   }
+}
+
+/** Normalizes what a source's mapping returned. A refusal of the mapping is returned unchanged. */
+export function judgeMapped(
+  mapped: SourceRecord | { reason: string } | LeftOut,
+): Judged | LeftOut {
+  return "reason" in mapped || "left_out" in mapped ? mapped : normalizeRecord(mapped);
 }
 
 class RecordFault extends Error {}

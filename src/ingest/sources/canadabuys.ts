@@ -4,7 +4,7 @@
  * amendment has the same reference number and revises the observation.
  */
 import { readTable } from "../formats/csv.ts";
-import { normalizeRecord } from "../record/normalize.ts";
+import { judgeMapped } from "../record/normalize.ts";
 import type { Source } from "./source.ts";
 import { COLUMNS, CONTACT_COLUMNS, EXTRA_COLUMNS } from "./canadabuys_columns.ts";
 import { recordOfNotice } from "./canadabuys_notice.ts";
@@ -26,10 +26,7 @@ export const canadabuys: Source = {
       descriptions: ["description", "description_fra"],
       contacts: CONTACT_COLUMNS,
       ended: address !== undefined,
-      judge(notice) {
-        const record = recordOfNotice(notice);
-        return "reason" in record ? record : normalizeRecord(record);
-      },
+      judge: (notice) => judgeMapped(recordOfNotice(notice)),
     }),
   remote: {
     address: "https://canadabuys.canada.ca/opendata/pub",

@@ -1,14 +1,14 @@
+import { FACET_LIMITS } from "../../contract/facets.ts";
 import { RECORD_LIMITS, type SourceRecord } from "../../contract/record.ts";
 import type { DemandClass, Sector } from "../../contract/vocabulary.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
 import { passageOf } from "../record/passage.ts";
 import { sectorOfGsin, sectorOfUnspsc } from "../classify/sectors.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
-import { type CanadaBuysNotice, NOTICE_COLUMNS } from "./canadabuys_columns.ts";
+import { cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { type CanadaBuysNotice, COLUMNS } from "./canadabuys_columns.ts";
 import { deliveryOf, listOf, officeOf, placesOf } from "./canadabuys_places.ts";
-
-export { NOTICE_COLUMNS };
+import { facetText, fieldFault } from "./field.ts";
 
 /** Base address of CanadaBuys' page for a notice that names no address of its own. */
 const NOTICE_PAGE = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/";
@@ -56,12 +56,12 @@ export function recordOfNotice(notice: CanadaBuysNotice): SourceRecord | { reaso
   const published = instantOf(notice.published);
   const amended = notice.amended.trim() === "" ? published : instantOf(notice.amended);
   const closing = instantOf(notice.closing, "23:59:59");
-  if (reference === "") return missing("reference");
-  if (title === "") return missing("title");
-  if (buyer === "") return missing("buyer");
-  if (published === undefined) return noDate(notice, "published");
-  if (amended === undefined) return noDate(notice, "amended");
-  if (closing === undefined) return noDate(notice, "closing");
+  if (reference === "") return fieldFault(COLUMNS.reference, "", "a number");
+  if (title === "") return fieldFault(COLUMNS.title, "", "a title");
+  if (buyer === "") return fieldFault(COLUMNS.buyer, "", "a name");
+  if (published === undefined) return fieldFault(COLUMNS.published, notice.published, "a date");
+  if (amended === undefined) return fieldFault(COLUMNS.amended, notice.amended, "a date");
+  if (closing === undefined) return fieldFault(COLUMNS.closing, notice.closing, "a date");
 
   const ended = ENDED.test(cell("status"));
   const facts = { title, buyer, reference, ...demandOf(notice, title) };
@@ -166,12 +166,12 @@ function facetsOf(
 ): SourceRecord["facets"] {
   const codes = listOf(notice.unspsc_codes).filter((code) => /^\d{8}$/.test(code));
   return {
-    place: placesOf(notice).slice(0, 50),
+    place: placesOf(notice).slice(0, FACET_LIMITS.list),
     deadline: closing,
-    unspsc: [...new Set(codes)].slice(0, 50),
-    industry: cutAtWord(facts.wanted, 200) || null,
-    document: cutAtWord(facts.type, 200) || null,
-    set_aside: cutAtWord(facts.set_aside, 200) || null,
+    unspsc: [...new Set(codes)].slice(0, FACET_LIMITS.list),
+    industry: facetText(facts.wanted),
+    document: facetText(facts.type),
+    set_aside: facetText(facts.set_aside),
   };
 }
 
@@ -217,7 +217,7 @@ function saidOf(title: string, description: string): string {
   return [heading, rest].filter(Boolean).join("\n");
 }
 
-/** Cells that say something beside title and description, by the language they are in. */
+/** Cells that say something beside title and description. Their French columns end in "_fra". */
 const ENGLISH_CELLS = [
   "type",
   "method",
@@ -231,19 +231,7 @@ const ENGLISH_CELLS = [
   "buyer",
   "user",
 ] as const;
-const FRENCH_CELLS = [
-  "type_fra",
-  "method_fra",
-  "criteria_fra",
-  "limited_fra",
-  "agreements_fra",
-  "gsin_fra",
-  "unspsc_fra",
-  "delivery_fra",
-  "opportunity_fra",
-  "buyer_fra",
-  "user_fra",
-] as const;
+const FRENCH_CELLS = ENGLISH_CELLS.map((cell) => `${cell}_fra` as const);
 
 function restOf(notice: CanadaBuysNotice, keys: readonly (keyof CanadaBuysNotice)[]): string[] {
   return keys.map((key) => listOf(notice[key]).join("; ")).filter((line) => line !== "");
@@ -269,14 +257,4 @@ function instantOf(cell: string, time = "00:00:00"): string | undefined {
   if (match === null) return undefined;
   const [, date, minute, second = ":00"] = match;
   return instantInZone(EASTERN_TIME.CA, date!, minute === undefined ? time : minute + second);
-}
-
-function missing(key: keyof typeof NOTICE_COLUMNS): { reason: string } {
-  return { reason: `${NOTICE_COLUMNS[key]}: is empty` };
-}
-
-function noDate(notice: CanadaBuysNotice, key: keyof typeof NOTICE_COLUMNS): { reason: string } {
-  return notice[key].trim() === ""
-    ? missing(key)
-    : { reason: `${NOTICE_COLUMNS[key]}: is not a date: ${cutAtWord(cleanLine(notice[key]), 40)}` };
 }

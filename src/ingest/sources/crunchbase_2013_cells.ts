@@ -1,10 +1,11 @@
 /** Cells that the two tables of the Crunchbase export have in common. */
-import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
+import type { Facets } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { regionOf } from "../classify/regions.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
+import { facetText } from "./field.ts";
 
 /** The day of the latest round in the export: what it says was so then. */
 export const EXPORTED_AT = "2013-10-01T00:00:00Z";
@@ -56,10 +57,6 @@ export function facetsOf(row: Located, country: Country): Facets {
     industry: facetText(industryOf(row)),
     place: { country, region, city: facetText(city), metro: facetText(metro) },
   };
-}
-
-function facetText(text: string): string | undefined {
-  return cutAtWord(text, FACET_LIMITS.text_characters) || undefined;
 }
 
 function industryOf({ category }: Located): string {
@@ -136,12 +133,6 @@ export function excerptOf<Columns extends Record<string, string>>(
     .filter(([, cell]) => cell !== "")
     .map(([column, cell]) => `${column}: ${cell}`)
     .join("\n");
-}
-
-/** @returns why a row cannot be used: a cell is empty or not what its column holds. */
-export function faultOf(column: string, cell: string, wanted: string): { reason: string } {
-  const text = cutAtWord(cleanLine(cell), 40);
-  return { reason: `${column}: ${text === "" ? "is empty" : `is not ${wanted}: ${text}`}` };
 }
 
 function slugOf(permalink: string): string {

@@ -9,12 +9,12 @@ import {
   excerptOf,
   EXPORTED_AT,
   facetsOf,
-  faultOf,
   instantOf,
   nameOf,
   pageOf,
 } from "./crunchbase_2013_cells.ts";
 import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
+import { fieldFault } from "./field.ts";
 
 export const COMPANY_COLUMNS = {
   permalink: "permalink",
@@ -57,12 +57,12 @@ export function recordOfCompany(
   const permalink = row.permalink.trim();
   const founded = row.founded.trim();
   const country = countryOf(row.country);
-  if (row.country.trim() === "") return faultOf(COMPANY_COLUMNS.country, "", "a country");
+  if (row.country.trim() === "") return fieldFault(COMPANY_COLUMNS.country, "", "a country");
   if (country === undefined) return ELSEWHERE;
-  if (permalink === "") return faultOf(COMPANY_COLUMNS.permalink, "", "a permalink");
-  if (row.name.trim() === "") return faultOf(COMPANY_COLUMNS.name, "", "a name");
+  if (permalink === "") return fieldFault(COMPANY_COLUMNS.permalink, "", "a permalink");
+  if (row.name.trim() === "") return fieldFault(COMPANY_COLUMNS.name, "", "a name");
   if (founded !== "" && instantOf(founded) === undefined) {
-    return faultOf(COMPANY_COLUMNS.founded, founded, "a date");
+    return fieldFault(COMPANY_COLUMNS.founded, founded, "a date");
   }
   const total = isDamaged(row.total) ? "" : row.total;
   return {

@@ -1,7 +1,6 @@
 /** rounds.csv: one funding round a row. */
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
-import { cutAtWord } from "../text/clean_text.ts";
 import {
   countryOf,
   describe,
@@ -10,12 +9,12 @@ import {
   excerptOf,
   EXPORTED_AT,
   facetsOf,
-  faultOf,
   instantOf,
   nameOf,
   pageOf,
 } from "./crunchbase_2013_cells.ts";
 import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
+import { facetText, fieldFault } from "./field.ts";
 
 export const ROUND_COLUMNS = {
   permalink: "company_permalink",
@@ -46,8 +45,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Types as facets, if not with an underscore for each hyphen: "series-a" is "series_a". */
-function roundFacet(type: string): string {
-  return type === "series-c+" ? "series_c_or_later" : cutAtWord(type.replaceAll("-", "_"), 200);
+function roundFacet(type: string): string | undefined {
+  return type === "series-c+" ? "series_c_or_later" : facetText(type.replaceAll("-", "_"));
 }
 
 /**
@@ -78,14 +77,14 @@ export function recordOfRound(row: Round): SourceRecord | { reason: string } | L
   const amount = row.amount.trim();
   const country = countryOf(row.country);
   const occurred = instantOf(funded);
-  if (row.country.trim() === "") return faultOf(ROUND_COLUMNS.country, "", "a country");
+  if (row.country.trim() === "") return fieldFault(ROUND_COLUMNS.country, "", "a country");
   if (country === undefined) return ELSEWHERE;
-  if (permalink === "") return faultOf(ROUND_COLUMNS.permalink, "", "a permalink");
-  if (row.name.trim() === "") return faultOf(ROUND_COLUMNS.name, "", "a name");
-  if (type === "") return faultOf(ROUND_COLUMNS.type, "", "a type");
-  if (occurred === undefined) return faultOf(ROUND_COLUMNS.funded, funded, "a date");
+  if (permalink === "") return fieldFault(ROUND_COLUMNS.permalink, "", "a permalink");
+  if (row.name.trim() === "") return fieldFault(ROUND_COLUMNS.name, "", "a name");
+  if (type === "") return fieldFault(ROUND_COLUMNS.type, "", "a type");
+  if (occurred === undefined) return fieldFault(ROUND_COLUMNS.funded, funded, "a date");
   if (amount !== "" && dollarsOf(amount) === undefined) {
-    return faultOf(ROUND_COLUMNS.amount, amount, "an amount of dollars");
+    return fieldFault(ROUND_COLUMNS.amount, amount, "an amount of dollars");
   }
   return {
     source: "crunchbase_2013",

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { Slices } from "../../slices.ts";
 import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { parseJson } from "../formats/json_elements.ts";
-import { normalizeRecord } from "../record/normalize.ts";
+import { judgeMapped } from "../record/normalize.ts";
 import type { Source } from "./source.ts";
 import { readBytes, textOf } from "../formats/read_bytes.ts";
 import {
@@ -119,11 +119,10 @@ function* entriesOf(
   const items = mappedItemsOf(raw.items);
   if (items.length === 0) yield { line, raw, judged: leftOutItems(raw.items) };
   for (const item of items) {
-    const record = recordOfItem(registrant, raw, item);
-    const isRecord = !("reason" in record || "left_out" in record);
-    yield { line, raw, judged: isRecord ? normalizeRecord(record) : record };
-    // A fault of the row is one of all its items, and counts once.
-    if (!isRecord) return;
+    const mapped = recordOfItem(registrant, raw, item);
+    yield { line, raw, judged: judgeMapped(mapped) };
+    // A fault of the row concerns all its items, and counts once.
+    if (!("source" in mapped)) return;
   }
 }
 

@@ -3,9 +3,10 @@ import type { SourceRecord } from "../../contract/record.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { sectorOfSic } from "../classify/sectors.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { withoutEnding } from "../text/clean_text.ts";
 import { ACCESSION, describePlace, filingPage, isoDayOf, startOfDay } from "./edgar_filing.ts";
 import { type AcceptanceClock, acceptedInstant } from "./edgar_time.ts";
+import { facetText, fieldFault } from "./field.ts";
 
 /** The company whose filings a file lists, as its head describes it. */
 export interface Registrant {
@@ -212,7 +213,7 @@ const FORMER_NAMES_SHOWN = 2;
 function facetsOf({ place, sicDescription, formerNames, tickers }: Registrant): Facets {
   return {
     place,
-    industry: cutAtWord(cleanLine(sicDescription), FACET_LIMITS.text_characters) || undefined,
+    industry: facetText(sicDescription),
     former_names: formerNames,
     tickers: tickers.slice(0, FACET_LIMITS.list),
   };
@@ -238,10 +239,5 @@ function unfit(
   column: keyof FilingReport,
   wanted: string,
 ): { reason: string } {
-  const text = textOf(report[column]);
-  return {
-    reason: text === ""
-      ? `${column}: is empty`
-      : `${column}: is not ${wanted}: ${cutAtWord(cleanLine(text), 40)}`,
-  };
+  return fieldFault(column, textOf(report[column]), wanted);
 }

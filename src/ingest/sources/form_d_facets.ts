@@ -1,9 +1,9 @@
 /** Industry, place, money and names of a Form D notice. */
-import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
+import type { Facets } from "../../contract/facets.ts";
 import type { Sector } from "../../contract/vocabulary.ts";
 import { sectorOfSic } from "../classify/sectors.ts";
-import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 import { displayNameOf, formerNamesOf, placeOfEdgar } from "./edgar_filing.ts";
+import { facetText } from "./field.ts";
 import type { FormDNotice } from "./form_d_notice.ts";
 
 /** Returns the sector of the industry group, or else of the class that the SEC assigned. */
@@ -59,8 +59,4 @@ export function facetsOfNotice(notice: FormDNotice): Facets {
     legal_form: entityType === "Other" ? undefined : facetText(entityType),
     former_names: formerNamesOf(displayNameOf(notice.entityName), previousNames),
   };
-}
-
-function facetText(text: string): string | undefined {
-  return cutAtWord(cleanLine(text), FACET_LIMITS.text_characters) || undefined;
 }

@@ -1,8 +1,7 @@
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { faultOfBounds } from "../record/field_bounds.ts";
-import { type Judged, normalizeRecord } from "../record/normalize.ts";
-import { cleanLine, cutAtWord } from "../text/clean_text.ts";
+import { type Judged, judgeMapped } from "../record/normalize.ts";
 import {
   CIK,
   countryOfEdgarCode,
@@ -14,6 +13,7 @@ import {
   placeOfEdgar,
   startOfDay,
 } from "./edgar_filing.ts";
+import { fieldFault } from "./field.ts";
 import { facetsOfNotice, sectorOfNotice } from "./form_d_facets.ts";
 
 /** Fields that are read of a notice, each text as it stands there; names as in the form's XML. */
@@ -75,9 +75,7 @@ export function judgeNotice(notice: FormDNotice): Judged | LeftOut {
   const beyond = faultOfBounds(notice, { descriptions: [] });
   if (beyond !== undefined) return { reason: beyond };
   const left_out = whyLeftOut(notice);
-  if (left_out !== undefined) return { left_out };
-  const record = recordOfNotice(notice);
-  return "reason" in record ? record : normalizeRecord(record);
+  return left_out === undefined ? judgeMapped(recordOfNotice(notice)) : { left_out };
 }
 
 /**
@@ -257,10 +255,5 @@ const NATIVE_NAMES: Partial<Record<TextElement, string>> = {
 };
 
 function unfit(notice: FormDNotice, element: TextElement, wanted: string): { reason: string } {
-  const name = NATIVE_NAMES[element] ?? element;
-  return {
-    reason: notice[element] === ""
-      ? `${name}: is empty`
-      : `${name}: is not ${wanted}: ${cutAtWord(cleanLine(notice[element]), 40)}`,
-  };
+  return fieldFault(NATIVE_NAMES[element] ?? element, notice[element], wanted);
 }

@@ -3,12 +3,12 @@
  * Identifier Foundation. All of it is the golden copy, a file of three million entities to be read
  * with `ingest`; what changes from day to day comes from the foundation's API. It knows no hostnames.
  */
-import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { ELEMENT_BYTES } from "../record/field_bounds.ts";
 import { readArray } from "../formats/json_elements.ts";
 import { readJsonLines } from "../formats/json_lines.ts";
 import { shownValue } from "../masking/mask_text.ts";
-import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import { judgeMapped } from "../record/normalize.ts";
 import { sniff } from "../formats/sniff.ts";
 import type { Source, SourceRequest } from "./source.ts";
 import { recordOfEntity } from "./gleif_entity.ts";
@@ -90,10 +90,7 @@ const API_MEMBERS = ["data", "links", "meta"];
 /** Returns how records of a form are judged and shown. Address lines are not shown. */
 function readingOf(form: LeiForm) {
   return {
-    judge(value: unknown): Judged | LeftOut {
-      const record = recordOfEntity(value, form);
-      return "reason" in record || "left_out" in record ? record : normalizeRecord(record);
-    },
+    judge: (value: unknown) => judgeMapped(recordOfEntity(value, form)),
     shown: (value: unknown) => shownValue(textsOf(value, form)),
   };
 }

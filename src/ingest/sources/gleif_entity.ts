@@ -6,6 +6,7 @@ import type { LeftOut } from "../record/entry.ts";
 import { FIELD_CHARACTERS } from "../record/field_bounds.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
+import { facetText } from "./field.ts";
 import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } from "./gleif_form.ts";
 import { FINANCIAL_FORMS, legalFormName } from "./gleif_legal_forms.ts";
 
@@ -106,7 +107,7 @@ function placeFacet(texts: LeiTexts, which: "legal" | "office"): Place {
   return {
     country: /^[A-Z]{2}$/.test(country) ? country : undefined,
     region: /^[A-Z0-9]{1,3}$/.test(region) ? region : undefined,
-    city: cutAtWord(cityOf(texts, which), FACET_LIMITS.text_characters) || undefined,
+    city: facetText(cityOf(texts, which)),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The two forms in which LEI records come, and how their texts are read. */
 import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../record/field_bounds.ts";
 import { cleanLine } from "../text/clean_text.ts";
+import { valueAt } from "./field.ts";
 
 /** Paths of member names at which a form of LEI record keeps what is read. */
 export interface LeiForm {
@@ -126,15 +127,6 @@ export function textsOf(value: unknown, form: LeiForm): LeiTexts {
 }
 
 function textAt(value: unknown, path: string): string {
-  const found = valueAt(value, path);
-  return typeof found === "string" ? cleanLine(found) : "";
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  let found = value;
-  for (const name of path.split(".")) {
-    if (typeof found !== "object" || found === null) return undefined;
-    found = Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : undefined;
-  }
-  return found;
+  const member = valueAt(value, path);
+  return typeof member === "string" ? cleanLine(member) : "";
 }

@@ -14,6 +14,7 @@ import { type Judged, normalizeRecord } from "../record/normalize.ts";
 import { sectorOfNaics } from "../classify/sectors.ts";
 import type { Remote, Source, SourceRequest } from "./source.ts";
 import { cutAtWord } from "../text/clean_text.ts";
+import { facetText } from "./field.ts";
 
 const remote: Remote = {
   // Every target is a host of its own; an operator's address is put before it.
@@ -134,8 +135,8 @@ function judge(
       place: place.basis === "stated" && organization?.located !== undefined
         ? organization.located
         : { country: place.country },
-      industry: facetOf(organization?.industry),
-      product: facetOf(organization?.products.join(", ")),
+      industry: facetText(maskedLine(organization?.industry ?? "")),
+      product: facetText(maskedLine(organization?.products.join(", ") ?? "")),
       naics: organization?.naics.slice(0, FACET_LIMITS.list),
     },
     categories: (organization?.naics ?? []).flatMap((code) => sectorOfNaics(code) ?? []),
@@ -221,12 +222,6 @@ function textOf(organization: LinkedOrganization | undefined, excerpt: string): 
   const more = [organization?.industry ?? "", ...organization?.products ?? []].map(lineOf)
     .filter(Boolean);
   return more.length === 0 ? undefined : [excerpt, ...more].join("\n");
-}
-
-function facetOf(text: string | undefined): string | undefined {
-  return text === undefined
-    ? undefined
-    : cutAtWord(maskedLine(text), FACET_LIMITS.text_characters) || undefined;
 }
 
 function lineOf(text: string): string {

@@ -9,6 +9,7 @@ import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
 import { distinctPlaces, readPlaces } from "../classify/places.ts";
 import { technologiesIn, technologyOfTag } from "../classify/technologies.ts";
 import { cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { valueAt } from "./field.ts";
 import { countryOfCompany } from "./remote_jobs_place.ts";
 
 /** Record of one line, yet to be normalized. */
@@ -80,7 +81,7 @@ export function recordsOfListing(
 
 /** Returns the members of a page that are read beside its body. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
-  return Object.fromEntries(FIELDS.map((field) => [field, memberOf(value, field)]));
+  return Object.fromEntries(FIELDS.map((field) => [field, valueAt(value, field)]));
 }
 
 interface ListingPage {
@@ -258,18 +259,13 @@ function hostnamesOf(website: string): string[] | undefined {
 }
 
 function textIn(value: unknown, name: string): string {
-  const found = memberOf(value, name);
-  return typeof found === "string" ? found.trim() : "";
+  const member = valueAt(value, name);
+  return typeof member === "string" ? member.trim() : "";
 }
 
 function textsIn(value: unknown, name: string): string[] {
-  const found = memberOf(value, name);
-  return Array.isArray(found) ? found.filter((text) => typeof text === "string") : [];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  const isObject = typeof value === "object" && value !== null && Object.hasOwn(value, name);
-  return isObject ? (value as Record<string, unknown>)[name] : undefined;
+  const member = valueAt(value, name);
+  return Array.isArray(member) ? member.filter((text) => typeof text === "string") : [];
 }
 
 function shown(text: string): string {

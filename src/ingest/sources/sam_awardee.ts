@@ -3,7 +3,7 @@ import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { maskedLine } from "../masking/mask_text.ts";
 import { countryOfName } from "../classify/places.ts";
-import { cutAtWord } from "../text/clean_text.ts";
+import { facetText } from "./field.ts";
 import type { SamNotice } from "./sam_notice.ts";
 import { countryOf, performanceOf, placeIn } from "./sam_places.ts";
 import type { PurchaseStage } from "./sam_stages.ts";
@@ -109,7 +109,7 @@ export function awardeeRecord(
         ? placeIn(country, location)
         : buyer.facets?.place,
       amount: sum,
-      counterpart: cutAtWord(facts.buyer, 200),
+      counterpart: facetText(facts.buyer),
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The two forms in which SAM.gov publishes notices, brought into one. */
 import type { Row } from "../formats/csv.ts";
+import { valueAt } from "./field.ts";
 import type { SamNotice } from "./sam_notice.ts";
 
 /** The columns of the daily extract that are read. The contact columns are not among them. */
@@ -160,22 +161,12 @@ function present(texts: readonly string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 
-function valueAt(value: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>(
-    (at, key) =>
-      typeof at === "object" && at !== null && Object.hasOwn(at, key)
-        ? at[key as keyof typeof at]
-        : undefined,
-    value,
-  );
-}
-
 function textAt(value: unknown, path: string): string {
-  const found = valueAt(value, path);
-  return typeof found === "string" || typeof found === "number" ? `${found}` : "";
+  const member = valueAt(value, path);
+  return typeof member === "string" || typeof member === "number" ? `${member}` : "";
 }
 
 function textsAt(value: unknown, path: string): string[] {
-  const found = valueAt(value, path);
-  return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
+  const member = valueAt(value, path);
+  return Array.isArray(member) ? member.filter((one) => typeof one === "string") : [];
 }

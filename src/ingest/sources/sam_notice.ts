@@ -1,3 +1,4 @@
+import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { faultOfBounds } from "../record/field_bounds.ts";
@@ -5,6 +6,7 @@ import { zoneOfState } from "../formats/local_time.ts";
 import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
 import { sectorOfNaics } from "../classify/sectors.ts";
 import { cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { facetText, fieldFault } from "./field.ts";
 import { awardeeRecord, awardOf, type NoticeFacts } from "./sam_awardee.ts";
 import { instantOf, timeOf } from "./sam_dates.ts";
 import { countryOf, performanceOf, placeOf } from "./sam_places.ts";
@@ -75,13 +77,13 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
   const posted = instantOf(notice.posted, "00:00:00");
   const deadline = instantOf(notice.deadline, "23:59:59", zoneOfState(notice.office.state));
   const country = countryOf(notice.country);
-  if (notice.id.trim() === "") return fault(fields.id, "is empty");
-  if (title === "") return fault(fields.title, "is empty");
-  if (type === "") return fault(fields.type, "is empty");
-  if (buyer === "") return fault(fields.names, "is empty");
-  if (posted === undefined) return noDate(fields.posted, notice.posted);
+  if (notice.id.trim() === "") return fieldFault(fields.id, "", "an id");
+  if (title === "") return fieldFault(fields.title, "", "a title");
+  if (type === "") return fieldFault(fields.type, "", "a type");
+  if (buyer === "") return fieldFault(fields.names, "", "a name");
+  if (posted === undefined) return fieldFault(fields.posted, maskedLine(notice.posted), "a date");
   if (deadline === undefined && notice.deadline.trim() !== "") {
-    return noDate(fields.deadline, notice.deadline);
+    return fieldFault(fields.deadline, maskedLine(notice.deadline), "a date");
   }
   if (country === undefined) return { left_out: ABROAD };
 
@@ -97,7 +99,7 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
     posted,
     awarded: stage === "awarded" ? instantOf(notice.award.date, "00:00:00") : undefined,
     deadline: isOpen ? deadline : undefined,
-    closes: isOpen ? timeOf(notice.deadline) ?? shown(notice.deadline) : "",
+    closes: isOpen ? timeOf(notice.deadline) ?? cutAtWord(maskedLine(notice.deadline), 40) : "",
   });
 }
 
@@ -133,12 +135,12 @@ function facetsOf(notice: SamNotice, facts: NoticeFacts): SourceRecord["facets"]
   return {
     place: placeOf(notice, facts.country),
     deadline: facts.deadline,
-    naics: [...new Set(codes)].slice(0, 50),
-    document: cutAtWord(facts.type, 200),
-    set_aside: cutAtWord(setAsideOf(notice), 200) || null,
+    naics: [...new Set(codes)].slice(0, FACET_LIMITS.list),
+    document: facetText(facts.type),
+    set_aside: facetText(setAsideOf(notice)),
     ...facts.stage === "awarded" && {
       amount: sum,
-      counterpart: cutAtWord(awardee, 200) || null,
+      counterpart: facetText(awardee),
     },
   };
 }
@@ -209,22 +211,8 @@ function expiryOf(notice: SamNotice, { posted, deadline }: NoticeFacts): string 
   return deadline !== undefined && deadline < ended ? deadline : ended;
 }
 
-function noDate(field: string, text: string): { reason: string } {
-  return text.trim() === ""
-    ? fault(field, "is empty")
-    : fault(field, `is not a date: ${shown(text)}`);
-}
-
-function shown(text: string): string {
-  return cutAtWord(maskedLine(text), 40);
-}
-
 /** Returns a reason with the form's name of the field. */
 function namedIn(names: SamNotice["fields"], reason: string): string {
   const isNamed = (name: string): name is FieldName => Object.hasOwn(names, name);
   return reason.replace(/^\w+/, (name) => isNamed(name) ? names[name] : name);
-}
-
-function fault(field: string, what: string): { reason: string } {
-  return { reason: `${field}: ${what}` };
 }

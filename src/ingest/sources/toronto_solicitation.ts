@@ -5,7 +5,8 @@ import type { LeftOut } from "../record/entry.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 import { isTelling } from "../record/excerpts.ts";
 import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { cleanLine, withoutEnding } from "../text/clean_text.ts";
+import { facetText, fieldFault } from "./field.ts";
 import { isCancelled, summaryOf } from "./toronto_description.ts";
 
 /** The columns that are read. The buyer's name, e-mail address and telephone are not among them. */
@@ -75,12 +76,15 @@ export function recordOfSolicitation(
   const description = maskedParagraphs(row.description);
   const issued = instantOf(row.issued, "00:00:00");
   const deadline = instantOf(row.deadline, "23:59:59");
-  if (number === "") return missing("number");
-  if (!/\d{6}/.test(number)) return fault("number", `is no document number: ${number}`);
-  if (description === "") return missing("description");
-  if (issued === undefined) return noDate(row, "issued");
-  if (deadline === undefined) return noDate(row, "deadline");
-  if (deadline < issued) return fault("deadline", "is before the issue date");
+  const columns = SOLICITATION_COLUMNS;
+  if (number === "") return fieldFault(columns.number, "", "a number");
+  if (!/\d{6}/.test(number)) {
+    return { reason: `${columns.number}: is no document number: ${number}` };
+  }
+  if (description === "") return fieldFault(columns.description, "", "a text");
+  if (issued === undefined) return fieldFault(columns.issued, row.issued, "a date");
+  if (deadline === undefined) return fieldFault(columns.deadline, row.deadline, "a date");
+  if (deadline < issued) return { reason: `${columns.deadline}: is before the issue date` };
 
   const facts = factsOf(row, { code, number, description });
   const id = `${number}:${row.issued.trim()}`;
@@ -101,7 +105,7 @@ export function recordOfSolicitation(
     facets: {
       place: { country: "CA", region: "ON", city: "Toronto" },
       deadline,
-      industry: cutAtWord(maskedLine(row.category).replace("&", "and"), 200) || null,
+      industry: facetText(maskedLine(row.category).replace("&", "and")),
       document: TYPES[code]?.title ?? null,
     },
     text: [description, ...detailsOf(row, facts)].join("\n"),
@@ -257,17 +261,4 @@ function wardsOf(cell: string): string {
 function instantOf(cell: string, time: string): string | undefined {
   const date = cell.trim();
   return /^\d{4}-\d\d-\d\d$/.test(date) ? instantInZone(EASTERN_TIME.CA, date, time) : undefined;
-}
-
-function noDate(row: Solicitation, key: keyof Solicitation): { reason: string } {
-  const text = cutAtWord(cleanLine(row[key]), 40);
-  return text === "" ? missing(key) : fault(key, `is not a date: ${text}`);
-}
-
-function missing(key: keyof Solicitation): { reason: string } {
-  return fault(key, "is empty");
-}
-
-function fault(key: keyof Solicitation, what: string): { reason: string } {
-  return { reason: `${SOLICITATION_COLUMNS[key]}: ${what}` };
 }
