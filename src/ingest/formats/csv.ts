@@ -20,8 +20,8 @@ export interface Table<Columns extends Record<string, string>> {
   optional?: readonly (keyof Columns)[];
   /** Columns of free text. The cells of all others have few characters together. */
   descriptions?: readonly (keyof Columns)[];
-  /** Maps a row to its record, or says why there is none. */
-  judge(row: Row<Columns>): Judged | LeftOut;
+  /** Maps a row to its record, to several, or says why there is none. */
+  judge(row: Row<Columns>): Judged | LeftOut | Judged[];
   delimiter?: "\t";
   /**
    * The file's names of the columns with names or addresses of contact persons, as far as it has
@@ -59,27 +59,29 @@ export async function* readTable<const Columns extends Record<string, string>>(
     const isSound = "row" in parted && !table.ended;
     // A row that was cut in its last cell looks sound, and would be recorded as it is.
     if (table.ended) checkEnd(line, { isSound });
-    yield entryOf(line, parted, table);
+    yield* entriesOf(line, parted, table);
     checkEnd(line, { isSound });
   }
   if (header === undefined) throw new UnreadableSource("the file has no header line");
 }
 
-function entryOf<Columns extends Record<string, string>>(
+function* entriesOf<Columns extends Record<string, string>>(
   line: TextLine,
   parted: { row: Row<Columns> } | { reason: string },
   table: Table<Columns>,
-): SourceEntry {
-  const judged = "row" in parted ? table.judge(parted.row) : parted;
-  return {
-    line: line.number,
-    // Only a rejection asks for it: masking every row would take longer than reading it.
-    get raw() {
-      if (!table.contacts) return line.text;
-      return "row" in parted ? shownOf(parted.row, table) : null;
-    },
-    judged,
-  };
+): Generator<SourceEntry> {
+  const outcome = "row" in parted ? table.judge(parted.row) : parted;
+  for (const judged of [outcome].flat()) {
+    yield {
+      line: line.number,
+      // Only a rejection reads it: masking every row would take longer than reading the file.
+      get raw() {
+        if (!table.contacts) return line.text;
+        return "row" in parted ? shownOf(parted.row, table) : null;
+      },
+      judged,
+    };
+  }
 }
 
 function readHeader<Columns extends Record<string, string>>(

@@ -84,7 +84,7 @@ export async function* readElements(
 export async function* readArray(
   stream: AsyncIterable<Uint8Array>,
   { judge, shown, contacts, ...options }: ElementsOptions & {
-    judge(element: unknown): Judged | LeftOut;
+    judge(element: unknown): Judged | LeftOut | Judged[];
     shown?(element: unknown): unknown;
     contacts?(element: unknown): readonly string[];
   },
@@ -95,10 +95,10 @@ export async function* readArray(
       const persons = personsOf(contacts(parsed.value), textsWithin(parsed.value));
       parsed.value = withoutPersons(parsed.value, persons);
     }
-    const judged = "reason" in parsed
+    const outcome = "reason" in parsed
       ? { reason: `the element ${parsed.reason}` }
       : judge(parsed.value);
-    yield jsonEntry({ number, text, parsed, shown }, judged);
+    for (const judged of [outcome].flat()) yield jsonEntry({ number, text, parsed, shown }, judged);
   }
 }
 

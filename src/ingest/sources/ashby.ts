@@ -4,6 +4,7 @@ import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkup } from "../text/markup.ts";
 import { type Pay, payOfText, periodOfWords, soundPay } from "../classify/pay.ts";
 import { countryOfName, type PlaceReading, readPlaces, regionOfName } from "../classify/places.ts";
+import { splitCamelCase } from "../text/clean_text.ts";
 import type { Source } from "./source.ts";
 import {
   boardOfUrl,
@@ -18,13 +19,7 @@ import {
   shapeOf,
   webAddress,
 } from "./job_board.ts";
-import {
-  departmentsOf,
-  employmentKindOf,
-  employmentKindOfTitle,
-  workplaceOf,
-  workplaceOfPlaces,
-} from "./job_terms.ts";
+import { departmentsOf, employmentKindOf, workplaceOf, workplaceOfPlaces } from "./job_terms.ts";
 
 /** A part of the pay: "Salary", "Bonus", "EquityPercentage". */
 const Component = z.object({
@@ -58,6 +53,7 @@ const AshbyJob = AshbyPlace.extend({
   isListed: z.boolean().nullish(),
   department: z.string().nullish(),
   team: z.string().nullish(),
+  /** "FullTime". */
   employmentType: z.string().nullish(),
   secondaryLocations: z.array(AshbyPlace).nullish(),
   /** "OnSite", "Hybrid" or "Remote". */
@@ -104,8 +100,7 @@ function postingOf(element: unknown): PostingOutcome {
   const places = [job, ...job.secondaryLocations ?? []];
   const reading = joinReadings(places.map(readingOf));
   const text = job.descriptionPlain ?? textOfMarkup(job.descriptionHtml ?? "");
-  // "FullTime"
-  const commitment = job.employmentType?.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  const commitment = splitCamelCase(job.employmentType ?? "");
   return {
     posting: {
       source: "ashby",
@@ -115,7 +110,7 @@ function postingOf(element: unknown): PostingOutcome {
       job: job.title,
       department: departmentsOf([job.department, job.team]),
       commitment,
-      employment_kind: employmentKindOf(commitment ?? "") ?? employmentKindOfTitle(job.title),
+      employment_kind: employmentKindOf(commitment, job.title),
       workplace: workplaceIn(job),
       pays: paysOf(job, { text, country: onlyCountryOf(reading) }),
       places: places.map(nameOf),

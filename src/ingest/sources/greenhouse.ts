@@ -23,7 +23,6 @@ import {
 import {
   departmentsOf,
   employmentKindOf,
-  employmentKindOfTitle,
   type Workplace,
   workplaceOf,
   workplaceOfPlaces,
@@ -103,7 +102,7 @@ function postingOf(element: unknown, context: ReadContext): PostingOutcome {
       employer: job.company_name,
       department: departmentsOf((job.departments ?? []).map(({ name }) => name)),
       commitment,
-      employment_kind: employmentKindOf(commitment) ?? employmentKindOfTitle(job.title),
+      employment_kind: employmentKindOf(commitment, job.title),
       workplace: workplaceIn(job),
       pays: paysOf(job, { html, text, country: onlyCountryOf(reading) }),
       places,

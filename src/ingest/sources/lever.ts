@@ -17,13 +17,7 @@ import {
   shapeOf,
   webAddress,
 } from "./job_board.ts";
-import {
-  departmentsOf,
-  employmentKindOf,
-  employmentKindOfTitle,
-  workplaceOf,
-  workplaceOfPlaces,
-} from "./job_terms.ts";
+import { departmentsOf, employmentKindOf, workplaceOf, workplaceOfPlaces } from "./job_terms.ts";
 
 /** The members of a posting that are read (github.com/lever/postings-api). */
 const LeverPosting = z.object({
@@ -101,7 +95,7 @@ function postingOf(element: unknown): PostingOutcome {
       job: posting.text,
       department: departmentsOf([department, team]),
       commitment,
-      employment_kind: employmentKindOf(commitment ?? "") ?? employmentKindOfTitle(posting.text),
+      employment_kind: employmentKindOf(commitment, posting.text),
       workplace: workplaceOf(posting.workplaceType ?? "") ?? workplaceOfPlaces(places),
       pays: paysOf(posting, { text, country: onlyCountryOf(reading) }),
       places,

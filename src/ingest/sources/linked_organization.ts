@@ -8,6 +8,7 @@ import {
   readPlaces,
   regionOfName,
 } from "../classify/places.ts";
+import { splitCamelCase } from "../text/clean_text.ts";
 
 /**
  * Fields that are read of an organization: no person, no telephone number, no address finer than a
@@ -137,7 +138,7 @@ const ANY_TRADE = new RegExp(
 function typeOfBusiness(node: LinkedNode): string {
   const names = listOf(node["@type"]).map((type) => textOf(type).replace(/^.*[/:#]/, ""));
   const type = names.find((name) => ORGANIZATION.test(name) && !ANY_TRADE.test(name)) ?? "";
-  return type.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  return splitCamelCase(type);
 }
 
 /** The names of offers and of what they offer. */

@@ -4,7 +4,7 @@
  * A notice is one observation of the office that buys. An award is another of the awardee.
  */
 import { readTable } from "../formats/csv.ts";
-import type { LeftOut, ReadSource, SourceEntry } from "../record/entry.ts";
+import type { LeftOut, ReadSource } from "../record/entry.ts";
 import { readArray } from "../formats/json_elements.ts";
 import { shownValue } from "../masking/mask_text.ts";
 import { type Judged, normalizeRecord } from "../record/normalize.ts";
@@ -25,16 +25,15 @@ const read: ReadSource = async function* (stream, { address }) {
   await using sniffed = await sniff(stream);
   const { start, replayed } = sniffed;
   const [first] = start.trimStart();
-  const awardees = new Awardees();
   if (first === "{" || first === "[") {
-    yield* awardees.behind(readArray(replayed, {
+    yield* readArray(replayed, {
       member: first === "{" ? "opportunitiesData" : undefined,
-      judge: (element) => awardees.judge(noticeOfElement(element)),
+      judge: (element) => judge(noticeOfElement(element)),
       contacts: contactsOfElement,
       shown: shownOf,
-    }));
+    });
   } else {
-    yield* awardees.behind(readTable(replayed, {
+    yield* readTable(replayed, {
       title: "a SAM.gov contract opportunities file",
       columns: NOTICE_COLUMNS,
       optional: OPTIONAL_COLUMNS,
@@ -43,45 +42,19 @@ const read: ReadSource = async function* (stream, { address }) {
       ended: address !== undefined,
       // The extract is written in Windows-1252, its smart quotes and dashes included.
       otherwise: "windows-1252",
-      judge: (row) => awardees.judge(noticeOfRow(row)),
-    }));
+      judge: (row) => judge(noticeOfRow(row)),
+    });
   }
 };
 
-/**
- * Adds a second entry for the awardee behind the entry of an award. Readers know one entry per
- * record.
- */
-class Awardees {
-  /** The awardee's record of the notice that was judged last. */
-  #awardee: Judged | undefined;
-
-  judge(notice: SamNotice): Judged | LeftOut {
-    const records = recordsOfNotice(notice);
-    this.#awardee = undefined;
-    if (!("buyer" in records)) return records;
-    if (records.awardee !== undefined) this.#awardee = normalizeRecord(records.awardee);
-    return normalizeRecord(records.buyer);
-  }
-
-  /** Entries are judged one by one, right before they are given. */
-  async *behind(entries: AsyncIterable<SourceEntry>): AsyncGenerator<SourceEntry> {
-    for await (const entry of entries) {
-      yield entry;
-      const awardee = this.#awardee;
-      this.#awardee = undefined;
-      // A fault of both records has been reported with the first one.
-      if ("record" in entry.judged && awardee !== undefined && "record" in awardee) {
-        yield {
-          line: entry.line,
-          get raw() {
-            return entry.raw;
-          },
-          judged: awardee,
-        };
-      }
-    }
-  }
+/** Returns what becomes of a notice: the buyer's record, with the awardee's behind it if sound. */
+function judge(notice: SamNotice): Judged | LeftOut | Judged[] {
+  const records = recordsOfNotice(notice);
+  if (!("buyer" in records)) return records;
+  const buyer = normalizeRecord(records.buyer);
+  if ("reason" in buyer || records.awardee === undefined) return buyer;
+  const awardee = normalizeRecord(records.awardee);
+  return "record" in awardee ? [buyer, awardee] : buyer;
 }
 
 /** Returns what is shown of a rejected element: what is read of it, without its points of contact. */
@@ -112,8 +85,8 @@ const remote: Remote = {
     request(address, {
       postedFrom: dayOf(now.getTime() - PERIOD_DAYS * DAY),
       postedTo: dayOf(now.getTime()),
-      limit: PAGE_RECORDS,
-      offset: 0,
+      limit: `${PAGE_RECORDS}`,
+      offset: "0",
     }),
   next({ url, ...rest }, read) {
     if (read < PAGE_IS_FULL) return undefined;
@@ -137,18 +110,18 @@ const remote: Remote = {
         title: mostTelling(terms),
         postedFrom: dayOf(from),
         postedTo: dayOf(now.getTime()),
-        limit: Math.min(records_max, PAGE_RECORDS),
-        offset: 0,
+        limit: `${Math.min(records_max, PAGE_RECORDS)}`,
+        offset: "0",
       });
     },
   },
 };
 
-function request(address: string, parameters: Record<string, string | number>): SourceRequest {
-  const query = new URLSearchParams(
-    Object.entries(parameters).map(([name, value]) => [name, `${value}`]),
-  );
-  return { url: `${address}/search?${query}`, accept: "application/json" };
+function request(address: string, parameters: Record<string, string>): SourceRequest {
+  return {
+    url: `${address}/search?${new URLSearchParams(parameters)}`,
+    accept: "application/json",
+  };
 }
 
 /** The API takes MM/dd/yyyy. */

@@ -57,6 +57,11 @@ export function withoutEnding(text: string, character: RegExp): string {
   return text.slice(0, end);
 }
 
+/** Puts a space before each capital behind a small letter: "FullTime" gives "Full Time". */
+export function splitCamelCase(text: string): string {
+  return text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+}
+
 /** Controls part words, so they become spaces; hidden characters stand inside words and go. */
 function visible(text: string): string {
   return text.replace(HIDDEN, "").replace(CONTROL, " ").normalize("NFC");
