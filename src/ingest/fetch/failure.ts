@@ -1,6 +1,6 @@
 /** Failures of fetches. */
 
-/** The kinds of failure, for whoever counts or tests them. */
+/** The kinds of failure. */
 export type FetchFault =
   | "address_refused"
   | "robots_refused"
@@ -24,7 +24,6 @@ interface FailureFacts {
  */
 export class FetchFailure extends Error {
   override name = "FetchFailure";
-  readonly fault: FetchFault;
   /** The status that was answered, where the fault is one. */
   readonly http_status?: number;
   /** Time before which the host does not want to be asked again. */
@@ -32,11 +31,10 @@ export class FetchFailure extends Error {
   /** True if the same request may succeed later. */
   readonly passing: boolean;
 
-  constructor(fault: FetchFault, message: string, facts: FailureFacts = {}) {
+  constructor(readonly fault: FetchFault, message: string, facts: FailureFacts = {}) {
     super(message);
-    this.fault = fault;
     this.passing = facts.passing ?? false;
-    if (facts.http_status !== undefined) this.http_status = facts.http_status;
-    if (facts.retry_at !== undefined) this.retry_at = facts.retry_at;
+    this.http_status = facts.http_status;
+    this.retry_at = facts.retry_at;
   }
 }

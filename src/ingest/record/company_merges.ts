@@ -1,6 +1,6 @@
 /** Merges and splits of companies by an operator, and their report. */
 import type { Sql } from "../../db/connect.ts";
-import { inTurn } from "./retry_on_lock.ts";
+import { callWriter } from "./retry_on_lock.ts";
 
 /** A merge as it was made; `observations` that it moved. */
 interface Merge {
@@ -54,12 +54,9 @@ export async function mergeCompanies(
   sql: Sql,
   { kept, merged, reason }: { kept: number; merged: number; reason: string },
 ): Promise<Merge> {
-  const [row] = await inTurn(() =>
-    sql<{ answer: Merge | Refused }[]>`
-      select merge_companies(${kept}, ${merged}, ${reason}) as answer
-    `
+  return granted<Merge>(
+    await callWriter(sql, sql`merge_companies(${kept}, ${merged}, ${reason})`),
   );
-  return granted(row!.answer);
 }
 
 /**
@@ -72,16 +69,7 @@ export async function splitCompany(
   sql: Sql,
   merge: number,
 ): Promise<{ merge: number; kept: number; returned: number; observations: number } | null> {
-  const [row] = await inTurn(() =>
-    sql<
-      {
-        answer: { merge: number; kept: number; returned: number; observations: number } | Refused;
-      }[]
-    >`
-      select split_company(${merge}) as answer
-    `
-  );
-  return granted(row!.answer);
+  return granted(await callWriter(sql, sql`split_company(${merge})`));
 }
 
 /** @returns nothing where there is no such company */

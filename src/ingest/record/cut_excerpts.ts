@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import type { Sql } from "../../db/connect.ts";
 import { errorFields, type Log } from "../../log.ts";
-import { inTurn } from "./retry_on_lock.ts";
+import { callWriter, retryOnLock } from "./retry_on_lock.ts";
 import { passageOf } from "./passage.ts";
 
 /** Number of excerpts per statement; the longest have 40,000 characters. */
@@ -32,10 +32,7 @@ export async function cutLongExcerpts(sql: Sql, signal?: AbortSignal): Promise<n
       md5: createHash("md5").update(excerpt).digest("hex"),
       excerpt: passageOf(excerpt, observed_fact, RECORD_LIMITS.excerpt_characters),
     })));
-    const [row] = await inTurn(() =>
-      sql<[{ cut: number }]>`select cut_excerpts(${cuts}::text::jsonb) as cut`
-    );
-    cut += row.cut;
+    cut += await callWriter<number>(sql, sql`cut_excerpts(${cuts}::text::jsonb)`);
   }
   return cut;
 }
@@ -83,9 +80,9 @@ export async function upgradeExcerpts(
 
 /** Returns false if a long excerpt was written meanwhile. */
 async function limitExcerpts(sql: Sql): Promise<boolean> {
-  const [row] = await inTurn(() => sql<[{ limited: boolean }]>`select limit_excerpts() as limited`);
-  if (row.limited) await inTurn(() => sql`select validate_excerpts()`);
-  return row.limited;
+  const isLimited = await callWriter<boolean>(sql, sql`limit_excerpts()`);
+  if (isLimited) await retryOnLock(() => sql`select validate_excerpts()`);
+  return isLimited;
 }
 
 /** Resolves after a number of milliseconds, or at once when the signal aborts. */

@@ -55,21 +55,16 @@ export async function listSources(
   const names = [...new Set([...sources.keys(), ...rows.keys()])].sort();
   return names.map((name) => {
     const source = sources.get(name);
-    const row = rows.get(name) ?? { ...NOT_USED, name };
+    const { permitted, address, ...state } = rows.get(name) ?? NOT_USED;
     return {
       name,
       title: source?.title ?? null,
       licence: source?.licence ?? null,
       attribution: source?.attribution ?? null,
-      permitted: row.permitted,
+      permitted,
       configured: source?.remote !== undefined && keyOf(source.remote) !== undefined,
-      address: row.address ?? source?.remote?.address ?? null,
-      observations: row.observations,
-      gone: row.gone,
-      last_recorded_at: row.last_recorded_at,
-      hostname_interval_seconds: row.hostname_interval_seconds,
-      asked_in_searches: row.asked_in_searches,
-      feeds: row.feeds,
+      address: address ?? source?.remote?.address ?? null,
+      ...state,
     };
   });
 }
