@@ -19,12 +19,12 @@ interface FailureFacts {
 }
 
 /**
- * A fetch that did not succeed. Its message names the host and the fault in words: never a path, a
- * query, a header or a body, so it may be logged and shown.
+ * A fetch that failed. The message names the host and the fault, and no path, query, header or body.
+ * It may be logged and shown.
  */
 export class FetchFailure extends Error {
   override name = "FetchFailure";
-  /** The status that was answered, where the fault is one. */
+  /** The status of the answer, if the fault is http_status. */
   readonly http_status?: number;
   /** Time before which the host does not want to be asked again. */
   readonly retry_at?: Date;

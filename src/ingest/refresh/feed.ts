@@ -1,4 +1,4 @@
-/** Feeds in the database: what a source is asked for on a schedule, and how a run of it ends. */
+/** Feeds in the database. A feed is a scheduled request to a source. */
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../db/connect.ts";
 import type { Validators } from "./ask.ts";
@@ -22,7 +22,7 @@ export interface LeasedFeed {
   checkpoint: Checkpoint | null;
 }
 
-/** Progress of a run: the position that is recorded, and the next request. */
+/** Progress of a run: counts of what is recorded, and the next request. */
 export interface Checkpoint {
   request: SourceRequest;
   requests: number;
@@ -32,7 +32,7 @@ export interface Checkpoint {
 /** End of a run without failure. */
 export interface Finished {
   outcome: "complete" | "not_modified" | "suspicious";
-  /** Records that are not shown any more. */
+  /** Number of records that are hidden because the source no longer lists them. */
   gone: number;
 }
 

@@ -14,7 +14,7 @@ export function reachesSources(): boolean {
 /** Milliseconds between two looks at the sources, which can be set up while the process runs. */
 const LOOK_MILLISECONDS = 60_000;
 
-/** Logs one warning as soon as a source is set up that this process would have to ask. */
+/** Logs one warning as soon as a source is set up, which this process cannot reach. */
 export function warnOfSources({ sql, log }: { sql: Sql; log: Log }): Refresher {
   let warned = false;
   return startLoop(log, LOOK_MILLISECONDS, async () => {

@@ -41,7 +41,7 @@ const read: ReadSource = async function* (stream, { address }) {
       contacts: CONTACT_COLUMNS,
       ended: address !== undefined,
       // The extract is written in Windows-1252, its smart quotes and dashes included.
-      otherwise: "windows-1252",
+      fallback_encoding: "windows-1252",
       judge: (row) => judge(noticeOfRow(row)),
     });
   }
