@@ -29,8 +29,8 @@ const INWARD_IPV4 = blockList("ipv4", [
 const GLOBAL_IPV6 = blockList("ipv6", [["2000::", 3]]);
 
 /**
- * Special blocks within that block (https://www.iana.org/assignments/iana-ipv6-special-registry): protocol
- * assignments with Teredo, benchmarking and ORCHID; documentation; 6to4; the closed 6bone.
+ * Special blocks within that block (https://www.iana.org/assignments/iana-ipv6-special-registry):
+ * protocol assignments with Teredo, benchmarking and ORCHID; documentation; 6to4; the closed 6bone.
  */
 const INWARD_IPV6 = blockList("ipv6", [
   ["2001::", 23],

@@ -29,7 +29,8 @@ export function encodingOf({ headers }: Pick<HttpReply, "headers">): string {
 }
 
 /**
- * Returns the decoded body. Decoding stops at the limit, so a compression bomb costs no more than that.
+ * Returns the decoded body. Decoding stops at the limit, so a compression bomb costs no more than
+ * that.
  * @throws FetchFailure too_large or bad_encoding: at once if the headers tell, or while reading
  */
 export function readBody(reply: HttpReply, options: BodyOptions): AsyncIterable<Uint8Array> {

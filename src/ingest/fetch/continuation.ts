@@ -7,8 +7,9 @@ import type { HeldReply } from "./redirects.ts";
 import { statusFailure } from "./status.ts";
 
 /**
- * Returns the function that requests the rest of a body. A strong validator must prove that the rest
- * belongs to the same body. An encoded body cannot be continued: it may be encoded differently.
+ * Returns the function that requests the rest of a body. A strong validator must prove that the
+ * rest belongs to the same body. An encoded body cannot be continued: it may be encoded
+ * differently.
  *
  * The function throws the failure that it is given if it cannot continue or no attempt is left.
  */

@@ -1,6 +1,7 @@
 /**
- * Connects to an address that has been checked, and verifies the certificate against the host's name.
- * It uses Deno's own sockets, because node:https needs permission to read the whole file system.
+ * Connects to an address that has been checked, and verifies the certificate against the host's
+ * name. It uses Deno's own sockets, because node:https needs permission to read the whole file
+ * system.
  */
 import { Duplex } from "node:stream";
 import type { ReadableStream, WritableStream } from "node:stream/web";
@@ -28,7 +29,8 @@ const DIAL_MILLISECONDS = 5_000;
 
 /**
  * Connects to the first address that answers.
- * @throws FetchFailure timeout or network (certificate), an error of the system, or the signal's reason
+ * @throws FetchFailure timeout or network (certificate), an error of the system, or the signal's
+ * reason
  */
 export async function dial(
   { url, addresses, authorities, signal }: Dialled,

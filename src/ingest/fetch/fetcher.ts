@@ -1,6 +1,6 @@
 /**
- * Fetches from public addresses only, within bounds. Every hop of a redirect is checked before it is
- * connected to.
+ * Fetches from public addresses only, within bounds. Every hop of a redirect is checked before it
+ * is connected to.
  */
 import { type Attempts, countAttempts } from "./attempts.ts";
 import { ACCEPTED_ENCODINGS, readBody } from "./body.ts";

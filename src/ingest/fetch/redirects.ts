@@ -1,4 +1,7 @@
-/** Follows redirects. At each hop it checks that the host may be requested, and waits until it is free. */
+/**
+ * Follows redirects. At each hop it checks that the host may be requested, and waits until it is
+ * free.
+ */
 import { type Deadline, unlessAborted } from "./deadline.ts";
 import { findAddresses, type OpenDestinations, parseAddress } from "./destination.ts";
 import { type HttpReply, openExchange } from "./exchange.ts";

@@ -1,7 +1,7 @@
 /**
  * The robots exclusion protocol (RFC 9309). The file is not trusted: rules, patterns and paths have
- * limits, matching takes linear time, and both let the event loop turn. The package robots-parser has
- * no limits: half a megabyte of patterns keeps it busy for seconds.
+ * limits, matching takes linear time, and both let the event loop turn. The package robots-parser
+ * has no limits: half a megabyte of patterns keeps it busy for seconds.
  */
 import { Slices } from "../../slices.ts";
 
@@ -26,8 +26,8 @@ export const ROBOTS_LIMITS = {
 const CLOSED: RobotRules["rules"] = [{ allow: false, pattern: "/" }];
 
 /**
- * Reads the rules of the groups that name a program, or of the groups of `*` if none names it. Rules of
- * other groups are not kept.
+ * Reads the rules of the groups that name a program, or of the groups of `*` if none names it.
+ * Rules of other groups are not kept.
  */
 export async function parseRobots(text: string, product_token: string): Promise<RobotRules> {
   const named = new Rules();
@@ -109,8 +109,8 @@ function normalizePath(path: string): string {
 }
 
 /**
- * Matches a path against a pattern in linear time. `*` matches anything, and `$` at the end matches the
- * end of the path. Without `$`, a pattern matches any path that begins with it.
+ * Matches a path against a pattern in linear time. `*` matches anything, and `$` at the end matches
+ * the end of the path. Without `$`, a pattern matches any path that begins with it.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");

@@ -9,8 +9,8 @@ import { PRODUCT_TOKEN } from "./user_agent.ts";
 
 export interface RobotsGuard {
   /**
-   * Checks a URL by the robots.txt of its origin, which `ask` fetches if it is not cached. Returns the
-   * crawl delay in milliseconds. A file that cannot be fetched forbids everything (RFC 9309,
+   * Checks a URL by the robots.txt of its origin, which `ask` fetches if it is not cached. Returns
+   * the crawl delay in milliseconds. A file that cannot be fetched forbids everything (RFC 9309,
    * 2.3.1.4).
    * @throws FetchFailure robots_refused: permanent if a rule forbids the URL, passing if the file
    * cannot be fetched

@@ -18,15 +18,17 @@ export interface Table<Columns extends Record<string, string>> {
   columns: Columns;
   /** Columns that a file may lack. Their cells are then empty. */
   optional?: readonly (keyof Columns)[];
-  /** Columns of free text. The cells of all other columns together have a limit (CELLS_CHARACTERS). */
+  /**
+   * Columns of free text. The cells of all other columns together have a limit (CELLS_CHARACTERS).
+   */
   descriptions?: readonly (keyof Columns)[];
   /** Maps a row to its record, to several, or says why there is none. */
   judge(row: Row<Columns>): Judged | LeftOut | Judged[];
   delimiter?: "\t";
   /**
    * The file's names of the columns with names or addresses of contact persons, if it has such. The
-   * names are masked everywhere in the row. A rejected row is shown masked and with the columns above
-   * only. A row that cannot be split into columns is not shown.
+   * names are masked everywhere in the row. A rejected row is shown masked and with the columns
+   * above only. A row that cannot be split into columns is not shown.
    */
   contacts?: readonly string[];
   /**
@@ -40,8 +42,8 @@ export interface Table<Columns extends Record<string, string>> {
 
 /**
  * Reads a table into entries.
- * @throws UnreadableSource if a needed column is missing, or, after the last entry, if the table ends
- * within a row
+ * @throws UnreadableSource if a needed column is missing, or, after the last entry, if the table
+ * ends within a row
  */
 export async function* readTable<const Columns extends Record<string, string>>(
   stream: AsyncIterable<Uint8Array>,

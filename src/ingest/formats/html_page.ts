@@ -41,7 +41,10 @@ const PIECE_CHARACTERS = 16_384;
  */
 const DEPTH = 512;
 
-/** Elements with which an HTML document can begin. A feed or an image, which has a title too, cannot. */
+/**
+ * Elements with which an HTML document can begin. A feed or an image, which has a title too,
+ * cannot.
+ */
 const FIRST_ELEMENTS =
   /^(?:html|head|title|meta|link|base|script|style|body|div|main|header|h1|p|center)$/;
 

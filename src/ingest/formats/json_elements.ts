@@ -28,9 +28,9 @@ export interface ElementsOptions {
 }
 
 /**
- * Reads the elements of an array one by one, each as text with the line on which it starts. Holds one
- * element and one chunk in memory. An element is not parsed: the next one is found as long as quotes
- * and brackets balance. Two commas in a row give an empty text.
+ * Reads the elements of an array one by one, each as text with the line on which it starts. Holds
+ * one element and one chunk in memory. An element is not parsed: the next one is found as long as
+ * quotes and brackets balance. Two commas in a row give an empty text.
  *
  * @throws UnreadableSource if there is no such array. Also, after the last whole element, if the
  * document ends too early or is not JSON behind the array
@@ -79,8 +79,8 @@ export async function* readElements(
  *
  * @param options.contacts returns the names and addresses of an element's contact persons. They are
  * masked everywhere in the element
- * @param options.shown returns what is shown of a rejected element. An element that is not JSON is then
- * not shown
+ * @param options.shown returns what is shown of a rejected element. An element that is not JSON is
+ * then not shown
  */
 export async function* readArray(
   stream: AsyncIterable<Uint8Array>,
@@ -143,7 +143,10 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** Max depth of brackets. Records need a quarter of it, and a depth of a million takes long to build. */
+/**
+ * Max depth of brackets. Records need a quarter of it, and a depth of a million takes long to
+ * build.
+ */
 const DEPTH_MAX = 64;
 
 /** Returns whether brackets nest too deep. A loop over units is far faster than a pattern here. */
@@ -169,8 +172,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Checks what follows the array, because unbalanced brackets can end it too early. Returns whether the
- * tail was long enough to tell.
+ * Checks what follows the array, because unbalanced brackets can end it too early. Returns whether
+ * the tail was long enough to tell.
  */
 function checkTail(tail: Uint8Array, member: string | undefined): boolean {
   const byte = tail.find((byte) => !isWhiteSpace(byte));

@@ -9,8 +9,8 @@ import type { Judged } from "../record/normalize.ts";
  *
  * @param options.longest max bytes of a line.
  * @param options.judge maps a value to its record, to several, or says why there is none.
- * @param options.shown returns what is shown of a rejected value. A line that is not JSON is then not
- * shown. Absent: the line is shown as it is.
+ * @param options.shown returns what is shown of a rejected value. A line that is not JSON is then
+ * not shown. Absent: the line is shown as it is.
  */
 export async function* readJsonLines(
   stream: AsyncIterable<Uint8Array>,

@@ -142,7 +142,9 @@ export class Elements {
     this.#held = new HeldLine(longest);
   }
 
-  /** Yields the elements that end in the chunk. Returns the index behind the array, or the length. */
+  /**
+   * Yields the elements that end in the chunk. Returns the index behind the array, or the length.
+   */
   *split(chunk: Uint8Array, start: number): Generator<TextLine, number> {
     let from = start;
     let at = start;

@@ -35,12 +35,13 @@ const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
 /**
- * Reads a stream record by record (LF or CRLF). Holds one record and one chunk in memory. Empty lines
- * are skipped, but counted.
+ * Reads a stream record by record (LF or CRLF). Holds one record and one chunk in memory. Empty
+ * lines are skipped, but counted.
  *
- * With `quoted`, a line break inside double quotes belongs to the record, as in CSV. After an overlong
- * record, reading goes on at the next line, so an unclosed quote costs 1 MiB at most. A record that is
- * not UTF-8 has a fault, unless `fallback_encoding` names the encoding to read it in.
+ * With `quoted`, a line break inside double quotes belongs to the record, as in CSV. After an
+ * overlong record, reading goes on at the next line, so an unclosed quote costs 1 MiB at most. A
+ * record that is not UTF-8 has a fault, unless `fallback_encoding` names the encoding to read it
+ * in.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
@@ -90,7 +91,9 @@ class Quotes {
     this.#at = chunk.indexOf(QUOTE);
   }
 
-  /** Returns whether an odd number of quotes stands between the end of the last call and this one. */
+  /**
+   * Returns whether an odd number of quotes stands between the end of the last call and this one.
+   */
   areOddUntil(end: number): boolean {
     let odd = false;
     for (; this.#at !== -1 && this.#at < end; odd = !odd) {

@@ -5,9 +5,9 @@ import { normalizeInstant } from "../../contract/instant.ts";
 export const EASTERN_TIME = { CA: "America/Toronto", US: "America/New_York" } as const;
 
 /**
- * Returns the UTC instant of a local date ("2026-08-18") and time ("16:00:00") in a zone, or nothing if
- * there is no such date or time. A time that the clocks show twice is the earlier instant. A time that
- * they skip is moved by the length of the gap.
+ * Returns the UTC instant of a local date ("2026-08-18") and time ("16:00:00") in a zone, or
+ * nothing if there is no such date or time. A time that the clocks show twice is the earlier
+ * instant. A time that they skip is moved by the length of the gap.
  */
 export function instantInZone(zone: string, date: string, time: string): string | undefined {
   try {

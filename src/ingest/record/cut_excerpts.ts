@@ -1,4 +1,4 @@
-/** Brings excerpts that were stored whole into the form that evidence has now. */
+/** Cuts stored excerpts to the length that evidence has now. */
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { RECORD_LIMITS } from "../../contract/record.ts";
@@ -17,9 +17,9 @@ interface LongExcerpt {
 }
 
 /**
- * Cuts all excerpts that are longer than 600 characters to the passage that supports their fact, and
- * keeps the whole as searched text. Each batch is one statement, so a run that was cut short is
- * continued by the next one. Returns the number of excerpts that were cut.
+ * Cuts all excerpts of more than 600 characters to the passage that supports their fact. The whole
+ * excerpt stays as searched text. Each batch is one statement, so the next run continues an
+ * interrupted one. Returns the number of excerpts that were cut.
  */
 export async function cutLongExcerpts(sql: Sql, signal?: AbortSignal): Promise<number> {
   let cut = 0;

@@ -1,8 +1,8 @@
-/** Progress of an ingest, for whoever watches standard error. */
+/** Shows the progress of an ingest on standard error. */
 import { Presets, SingleBar } from "cli-progress";
 import type { IngestCounts } from "./pipeline.ts";
 
-/** State that can be shown at any moment. */
+/** The state of an ingest. */
 export interface Watched {
   /** The file, the address or the source. */
   name: string;
@@ -12,11 +12,11 @@ export interface Watched {
   counts(): Readonly<IngestCounts>;
 }
 
-/** The time, and a way to be called again and again. */
+/** A clock and a timer. */
 export interface Ticker {
-  /** Returns milliseconds from any moment on. */
+  /** Returns milliseconds since a fixed moment. */
   now(): number;
-  /** Calls `tick` once per period. Returns what ends that. */
+  /** Calls `tick` once per period. Returns the function that stops it. */
   every(milliseconds: number, tick: () => void): () => void;
 }
 
@@ -30,11 +30,11 @@ export const CLOCK: Ticker = {
   },
 };
 
-/** A log gets one line in this time. */
+/** Milliseconds between two lines in a log. */
 export const LINE_MILLISECONDS = 10_000;
 const BAR_MILLISECONDS = 200;
 
-/** Says one line every ten seconds. Returns what ends that. */
+/** Prints one line every ten seconds. Returns the function that stops it. */
 export function sayProgress(
   watched: Watched,
   { ticker = CLOCK, say }: { ticker?: Ticker; say: (line: string) => void },
@@ -54,7 +54,7 @@ export function sayProgress(
   });
 }
 
-/** Returns "12.3 of 45.6 MB (27%)", or less where less is known. */
+/** Returns "12.3 of 45.6 MB (27%)", "12.3 MB" if the size is not known, or an empty text. */
 function bytesOf({ size, bytesRead }: Watched): string {
   const bytes = bytesRead();
   if (size !== undefined) {
@@ -72,7 +72,7 @@ function grouped(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** Draws a bar on standard error, which is a terminal. Returns what ends that. */
+/** Draws a bar on standard error, which is a terminal. Returns the function that ends it. */
 export function drawProgress(
   { size, bytesRead, counts }: Watched,
   { ticker = CLOCK }: { ticker?: Ticker } = {},
@@ -82,7 +82,7 @@ export function drawProgress(
     "{rejected} rejected · {left_out} left out";
   const bar = new SingleBar({
     format: size === undefined ? counted : `{bar} {percentage}% · ${counted}`,
-    // The process ends as it would without a bar.
+    // The bar installs no signal handlers.
     gracefulExit: false,
   }, Presets.shades_classic);
   const draw = () => bar.update(size === undefined ? 0 : bytesRead(), { ...counts() });
@@ -95,7 +95,7 @@ export function drawProgress(
   };
 }
 
-/** Draws a share, from 0 to 1, as a bar on standard error, which is a terminal. Returns what ends that. */
+/** Draws a share from 0 to 1 as a bar, as drawProgress() does. */
 export function drawShare(
   name: string,
   share: () => number,

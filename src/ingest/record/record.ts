@@ -11,8 +11,8 @@ export interface RecordCounts {
 }
 
 /**
- * Records a batch in one statement: all of it or nothing. Recording it twice is harmless, so a batch
- * that lost a lock to another writer is sent again.
+ * Records a batch in one statement: all of it or nothing. Recording it twice is harmless, so a
+ * batch that lost a lock to another writer is sent again.
  */
 export async function recordObservations(
   sql: Sql,

@@ -1,7 +1,8 @@
 /**
- * Bounded acquisition. A search that found little asks sources for more, once, while its caller waits.
- * The answers are recorded, and the search runs again, so its filters apply to them too. A source that
- * fails, is late or must not be asked yet never fails the search: the acquisition is then incomplete.
+ * Bounded acquisition. A search that found little asks sources for more, once, while its caller
+ * waits. The answers are recorded, and the search runs again, so its filters apply to them too. A
+ * source that fails, is late or must not be asked yet never fails the search: the acquisition is
+ * then incomplete.
  */
 import type { Sql } from "../../db/connect.ts";
 import { defectFields, type Log } from "../../log.ts";
@@ -39,7 +40,9 @@ interface AcquirerOptions {
   now?: () => Date;
 }
 
-/** Milliseconds during which an answered request is not repeated, and a failed host is not asked. */
+/**
+ * Milliseconds during which an answered request is not repeated, and a failed host is not asked.
+ */
 const BLOCKED_MILLISECONDS = 10 * 60_000;
 /** Max number of remembered requests, and of remembered hosts. */
 const REMEMBERED = 1_000;

@@ -1,4 +1,6 @@
-/** The loop that keeps the dataset fresh: feeds that are due, and hostnames that nothing covers yet. */
+/**
+ * The loop that keeps the dataset fresh: feeds that are due, and hostnames that nothing covers yet.
+ */
 import type { Log } from "../../log.ts";
 import { repeat } from "../../repeat.ts";
 import type { RefreshContext } from "./context.ts";

@@ -19,8 +19,8 @@ import {
 import { FeedLease } from "./lease.ts";
 
 /**
- * Runs the feed that has been due longest, to its end or until the signal. Returns false if no feed is
- * due.
+ * Runs the feed that has been due longest, to its end or until the signal. Returns false if no feed
+ * is due.
  * @throws what the database throws. The lease then ends by itself
  */
 export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Promise<boolean> {
@@ -49,7 +49,10 @@ function askableSources({ sources, keyOf }: RefreshContext): string[] {
   );
 }
 
-/** Sends the requests of a run, from its checkpoint on. Each answer is recorded before the next request. */
+/**
+ * Sends the requests of a run, from its checkpoint on. Each answer is recorded before the next
+ * request.
+ */
 async function run(
   context: RefreshContext,
   feed: LeasedFeed,

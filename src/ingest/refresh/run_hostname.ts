@@ -20,16 +20,20 @@ import { faultOf } from "./fault.ts";
 import { FeedLease, LEASE_SECONDS } from "./lease.ts";
 
 /**
- * Max number of reads of a message. Only reads that end by a crash or by a fault of the source count. A
- * read that the database or a stop interrupts is undone.
+ * Max number of reads of a message. Only reads that end by a crash or by a fault of the source
+ * count. A read that the database or a stop interrupts is undone.
  */
 const READS_MAX = 5;
 
-/** Seconds for which a message is hidden after a fault of the database, so that others come first. */
+/**
+ * Seconds for which a message is hidden after a fault of the database, so that others come first.
+ */
 const DATABASE_PAUSE_SECONDS = 5;
 
 const RETRY_MILLISECONDS = 500;
-/** Number of attempts in a minute. Then the message is visible again anyway, and its read counts. */
+/**
+ * Number of attempts in a minute. Then the message is visible again anyway, and its read counts.
+ */
 const GIVE_BACK_ATTEMPTS = 120;
 
 /** Max milliseconds of a request about one hostname. */

@@ -168,7 +168,9 @@ interface ScheduledFeed {
   due_at: string;
 }
 
-/** Schedules a feed, which is due at once. @throws Error if the target is not valid for the source */
+/**
+ * Schedules a feed, which is due at once. @throws Error if the target is not valid for the source
+ */
 export async function scheduleFeed(
   sql: Sql,
   source: Source,

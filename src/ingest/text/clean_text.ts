@@ -1,6 +1,6 @@
 /**
- * Cleans text from outside. Stored text holds no hidden or reordering character, so a terminal, a page
- * or a program can take it as it is.
+ * Cleans text from outside. Stored text holds no hidden or reordering character, so a terminal, a
+ * page or a program can take it as it is.
  */
 
 /** Invisible by definition: zero-width, bidirectional, soft hyphen, fillers, tags, lone surrogates. */
@@ -12,13 +12,17 @@ const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
 const PLAIN = /^(?:[\u0021-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]| (?! ))*$/;
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
-/** Returns the text cleaned, in Unicode NFC, and on one line. Runs of white space become one space. */
+/**
+ * Returns the text cleaned, in Unicode NFC, and on one line. Runs of white space become one space.
+ */
 export function cleanLine(text: string): string {
   if (PLAIN.test(text)) return text.trim();
   return visible(text).replace(/[\s\u0085]+/gu, " ").trim();
 }
 
-/** Cleans a text as cleanLine() does, but keeps line breaks, and at most one empty line in a row. */
+/**
+ * Cleans a text as cleanLine() does, but keeps line breaks, and at most one empty line in a row.
+ */
 export function cleanParagraphs(text: string): string {
   if (PLAIN.test(text)) return text.trim();
   return visible(text)
@@ -62,7 +66,9 @@ export function splitCamelCase(text: string): string {
   return text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
 }
 
-/** Removes hidden characters, which stand inside words. Controls separate words: they become spaces. */
+/**
+ * Removes hidden characters, which stand inside words. Controls separate words: they become spaces.
+ */
 function visible(text: string): string {
   return text.replace(HIDDEN, "").replace(CONTROL, " ").normalize("NFC");
 }

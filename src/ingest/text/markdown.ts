@@ -8,8 +8,8 @@ export function sectionsOf(markdown: string): Map<string, string> {
 }
 
 /**
- * Source of a pattern for the target of a link. Its parts exclude their own opening bracket, or a line
- * of such brackets would take quadratic time.
+ * Source of a pattern for the target of a link. Its parts exclude their own opening bracket, or a
+ * line of such brackets would take quadratic time.
  */
 const TARGET = "\\((?:[^()\\n]|\\([^()\\n]{0,200}\\)){0,1000}\\)";
 const IMAGE = new RegExp(`!\\[[^[\\]\\n]{0,200}\\]${TARGET}`, "g");

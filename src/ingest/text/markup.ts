@@ -11,8 +11,8 @@ const UNSEEN_START = /<(?:(script|style)\b[^<>]*>|!--)/gi;
 const UNSEEN_END = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi, comment: /-->/g };
 
 /**
- * Returns HTML, or text with some HTML in it, as text. Elements that start a line become line breaks.
- * Other tags, comments and scripts are removed, also those written in entities.
+ * Returns HTML, or text with some HTML in it, as text. Elements that start a line become line
+ * breaks. Other tags, comments and scripts are removed, also those written in entities.
  */
 export function textOfMarkup(markup: string): string {
   const once = withoutTags(markup);
