@@ -49,7 +49,7 @@ const AshbyJob = AshbyPlace.extend({
   title: neededText,
   jobUrl: webAddress,
   publishedAt: neededInstant,
-  /** Openings that are not shown on the board can be in the answer. */
+  /** False for a posting that is in the answer but not on the board. */
   isListed: z.boolean().nullish(),
   department: z.string().nullish(),
   team: z.string().nullish(),
@@ -133,7 +133,7 @@ function workplaceIn({ workplaceType, isRemote, location, secondaryLocations }: 
   );
 }
 
-/** Reads the tiers of pay, or the text if they have none or are not to be shown. */
+/** Reads the tiers of pay, or the text if there are none or they must not be shown. */
 function paysOf(
   { compensation, shouldDisplayCompensationOnJobPostings }: AshbyJob,
   { text, country }: { text: string; country: Country | undefined },
@@ -158,7 +158,7 @@ function paysOf(
   return stated.length > 0 ? stated : payOfText(text, country);
 }
 
-/** Reads the address, which has a field for the country, and otherwise the text. */
+/** Reads the address, which has a field for the country, or else the text. */
 function readingOf(place: AshbyPlace): PlaceReading {
   const { addressLocality, addressRegion, addressCountry } = place.address?.postalAddress ?? {};
   const country = countryOfName(addressCountry ?? "");
@@ -173,7 +173,7 @@ function readingOf(place: AshbyPlace): PlaceReading {
   return { ...reading, places: [{ country, ...region && { region }, ...city && { city } }] };
 }
 
-/** "San Francisco, California, United States": the text, and what of the address it does not say. */
+/** Returns the text with the parts of the address that it lacks: "San Francisco, California". */
 function nameOf({ location, address }: AshbyPlace): string {
   const { addressLocality, addressRegion, addressCountry } = address?.postalAddress ?? {};
   const text = location?.trim() ?? "";

@@ -20,7 +20,7 @@ const CATEGORIES: Record<string, string> = {
   SRVTGD: "services related to goods",
 };
 
-/** Kinds of notice, by how far the purchase is. */
+/** Stage of the purchase. */
 type NoticeStage = "request" | "unnamed" | "early" | "announced";
 
 /** Confidence that the buyer will buy, and the demand class of the notice. */
@@ -36,17 +36,18 @@ const EARLY =
   /\brequests? for information\b|\bletter of interest\b|\bexpressions? of interest\b|^RFI\b/i;
 const EARLY_TEXTS = /\bis not a (?:bid solicitation|request for (?:bids?|proposals?|tenders?))/i;
 
-/** Any other status ("Open", "Active", "Amended") leaves it to the closing date. */
+/**
+ * Matches a status of a closed notice. Any other, such as "Amended", leaves it to the closing date.
+ */
 const ENDED = /^(?:cancel|award|expired|closed|withdrawn|terminated|archived|completed)/i;
 
-/** Groups of suppliers that requests are reserved for. Trade agreements are none. */
+/** Matches the groups of suppliers that requests are reserved for. */
 const SET_ASIDE =
   /\bset[- ]asides?\b|\bindigenous business|\baboriginal business|\bPSIB\b|\bPSAB\b/i;
 
 /**
- * Maps a notice to a record, yet to be normalized, or says why there is none, naming the column. The
- * categories are the sectors of what is bought: they say which industry is asked, not which one the
- * buyer is of.
+ * Maps a notice to a record that is yet to be normalized, or returns why there is none, naming the
+ * column. The categories are the sectors of what is bought, not of the buyer.
  */
 export function recordOfNotice(notice: CanadaBuysNotice): SourceRecord | { reason: string } {
   const cell = (key: keyof CanadaBuysNotice) => maskedLine(notice[key]);
@@ -90,7 +91,7 @@ interface CanadaBuysFacts {
   title: string;
   buyer: string;
   reference: string;
-  /** Goods, services, construction, in words. */
+  /** What is wanted: "goods and services". */
   wanted: string;
   /** "Request for Proposal", or empty. */
   type: string;
@@ -138,7 +139,7 @@ function factOf(facts: CanadaBuysFacts, notice: CanadaBuysNotice): string {
 function classesOf(notice: CanadaBuysNotice): string[] {
   const classes = [...listOf(notice.gsin), ...listOf(notice.unspsc)];
   const distinct = new Map(classes.map((name) => [name.toLowerCase(), name]));
-  // "Services" and "Goods" stand for no class.
+  // "Services" and "Goods" name no class.
   return [...distinct.values()].filter((name) => !/^(?:goods|services)$/i.test(name));
 }
 
@@ -201,7 +202,7 @@ function quotedOf(
     .filter(({ said }, at, all) => said !== "" && (at === 0 || said !== all[0]!.said));
   return {
     text: versions.map(({ said, rest }) => [said, ...rest].join("\n")),
-    // The title tells the passage in either language; the fact is in one of them only.
+    // The title is in the language of the excerpt. The fact may not be.
     evidence: versions.map(({ url, title, said }) => ({
       source_uri: url,
       excerpt: passageOf(said, maskedLine(title), RECORD_LIMITS.excerpt_characters),
@@ -209,7 +210,7 @@ function quotedOf(
   };
 }
 
-/** Returns title and description. Many descriptions begin with the title, which is said once. */
+/** Returns title and description. The title is not repeated if the description begins with it. */
 function saidOf(title: string, description: string): string {
   const [heading, body] = [title, description].map(maskedParagraphs) as [string, string];
   const first = body.split("\n", 1)[0]!;
@@ -237,7 +238,7 @@ function restOf(notice: CanadaBuysNotice, keys: readonly (keyof CanadaBuysNotice
   return keys.map((key) => listOf(notice[key]).join("; ")).filter((line) => line !== "");
 }
 
-/** Returns the sectors of what is bought, of which a notice can list more than a record may have. */
+/** Returns the distinct sectors of what is bought. */
 function sectorsOf(notice: CanadaBuysNotice): Sector[] {
   const sectors = [
     ...listOf(notice.unspsc_codes).map(sectorOfUnspsc),
@@ -248,9 +249,8 @@ function sectorsOf(notice: CanadaBuysNotice): Sector[] {
 }
 
 /**
- * Returns the instant of a cell. The file writes all times in Eastern time, whatever the buyer's
- * province: notices that close at 14:00 in Alberta, Nova Scotia and Ontario have 16:00, 13:00 and
- * 14:00. A date alone takes `time`.
+ * Returns the instant of a cell. All times of the file are Eastern time, whatever the buyer's
+ * province: 14:00 in Alberta is written as 16:00. A date alone takes `time`.
  */
 function instantOf(cell: string, time = "00:00:00"): string | undefined {
   const match = /^((?:19|2[01])\d\d-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(cell.trim());

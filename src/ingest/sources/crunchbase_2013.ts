@@ -1,8 +1,7 @@
 /**
- * The companies and funding rounds of Crunchbase as of October 2013, the last export under the
- * Creative Commons Attribution licence, in the two tables that were made of it: rounds.csv and
- * companies.csv. Their header says which is read. The export is frozen: there is nothing
- * to fetch, and each file ends with a line break.
+ * The companies and funding rounds of Crunchbase as of October 2013. It is the last export under
+ * the Creative Commons Attribution licence, in two tables: rounds.csv and companies.csv. The header
+ * tells which of them is read. The export is frozen, so there is nothing to fetch.
  */
 import { readTable } from "../formats/csv.ts";
 import type { SourceEntry } from "../record/entry.ts";

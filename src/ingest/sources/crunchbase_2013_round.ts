@@ -1,4 +1,4 @@
-/** rounds.csv: one funding round a row. */
+/** Maps the rows of rounds.csv, one funding round each. */
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
 import {
@@ -44,16 +44,15 @@ const TYPES: Readonly<Record<string, string>> = {
   venture: "venture round",
 };
 
-/** Types as facets, if not with an underscore for each hyphen: "series-a" is "series_a". */
+/** Returns a type as a facet: "series-a" gives "series_a". */
 function roundFacet(type: string): string | undefined {
   return type === "series-c+" ? "series_c_or_later" : facetText(type.replaceAll("-", "_"));
 }
 
 /**
- * Confidence in hundredths. Crunchbase is written by its users, and what they left open makes a
- * round less sure. Its dates have no precision. Five in a hundred are the first of January, where
- * one in 365 would be chance. That day may stand for the year alone, as any first may for the
- * month. Its dates begin with 1960, before any of the companies that have that date.
+ * Confidence in hundredths. Users wrote the records, and each missing cell lowers it. Dates do not
+ * state their precision: 5 % are the first of January, which may stand for the year alone. Any
+ * other first may stand for the month. 1960-01-01, the earliest date, stands for an unknown one.
  */
 const CONFIDENCE = {
   of_a_round: 80,

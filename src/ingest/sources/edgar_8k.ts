@@ -1,7 +1,7 @@
 /**
- * Current reports of companies to the SEC (Form 8-K): EDGAR's submissions file of one company, a
- * JSON object whose filings are columns. A mapped item of a filing is one observation: the file
- * says which items a report has, and not what is written under them.
+ * Current reports of companies to the SEC (Form 8-K), from EDGAR's submissions file of one company.
+ * The file is a JSON object whose filings are columns. It lists the items of a report without their
+ * text. Each mapped item of a filing is one observation.
  */
 import { z } from "zod";
 import { Slices } from "../../slices.ts";
@@ -26,7 +26,7 @@ import {
 } from "./edgar_filing.ts";
 import { acceptanceClockOf } from "./edgar_time.ts";
 
-/** The longest known file of one company has about 3 MB. */
+/** Max bytes of a file. The longest known one has about 3 MB. */
 const BYTES_MAX = 32 * 1_048_576;
 
 export const edgar8k: Source = {
@@ -71,7 +71,7 @@ const Submissions = z.object({
     business: z.object({
       city: nullableText,
       stateOrCountry: nullableText,
-      /** Newer files have it for places abroad, whose `stateOrCountry` is empty then. */
+      /** Stands in newer files for `stateOrCountry`, which is then empty, of places abroad. */
       countryCode: nullableText,
     }),
   }),
@@ -88,7 +88,7 @@ const Submissions = z.object({
 });
 type Columns = z.infer<typeof Submissions>["filings"]["recent"];
 
-/** The line of an entry is the number of its row in the columns, from 1. */
+/** Reads the reports. The line of an entry is the number of its row in the columns, from 1. */
 async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
   const submissions = submissionsOf(textOf(await readBytes(stream, BYTES_MAX)));
   const columns = submissions.filings.recent;

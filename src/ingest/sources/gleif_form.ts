@@ -1,9 +1,9 @@
-/** The two forms in which LEI records come, and how their texts are read. */
+/** Reads the two forms of LEI records. */
 import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../record/field_bounds.ts";
 import { cleanLine } from "../text/clean_text.ts";
 import { valueAt } from "./field.ts";
 
-/** Paths of member names at which a form of LEI record keeps what is read. */
+/** The paths of the members that are read in one form of LEI record. */
 export interface LeiForm {
   lei: string;
   name: string;
@@ -25,16 +25,16 @@ export interface LeiForm {
   corroboration: string;
   updated: string;
   renewal: string;
-  /** ELF code of the legal form, and the words that stand in place of a code that is not listed. */
+  /** ELF code of the legal form, and the words for a form without a code. */
   legal_form: string;
   other_legal_form: string;
-  /** An array; each element's name and its type stand under the next two. */
+  /** An array. The next two are the paths within each element. */
   other_names: string;
   other_name: string;
   other_name_type: string;
 }
 
-/** LEI Common Data File 3.1 in the foundation's JSON: what is text in the XML stands under "$". */
+/** The LEI Common Data File 3.1 in the foundation's JSON. Texts of the XML are under "$". */
 export const GOLDEN_COPY: LeiForm = {
   lei: "LEI.$",
   name: "Entity.LegalName.$",
@@ -92,12 +92,12 @@ export const API_ANSWER: LeiForm = {
   other_name_type: "type",
 };
 
-/** The texts of one record under the names of its form; empty where it has none. */
+/** The texts of one record. Missing ones are empty. */
 export type LeiTexts = Record<Exclude<keyof LeiForm, `other_name${string}`>, string>;
 
-/** Names of an entity beside its legal name. */
+/** The names of an entity besides its legal name. */
 export interface LeiNames {
-  /** Legal names that it had before. */
+  /** Former legal names. */
   former: string[];
   /** Names under which it trades or operates, and others without a known type. */
   alternate: string[];
@@ -120,7 +120,7 @@ export function otherNamesOf(value: unknown, form: LeiForm): LeiNames {
   return names;
 }
 
-/** @returns the texts of one record. */
+/** Returns the texts of one record. */
 export function textsOf(value: unknown, form: LeiForm): LeiTexts {
   const entries = Object.entries(form).map(([key, path]) => [key, textAt(value, path)]);
   return Object.fromEntries(entries);

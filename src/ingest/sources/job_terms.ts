@@ -1,4 +1,4 @@
-/** Reads the terms of an opening from the words of its board. */
+/** Reads terms of an opening from the words of its board. */
 import type { Facets } from "../../contract/facets.ts";
 import { cleanLine, cutAtWord, splitCamelCase } from "../text/clean_text.ts";
 
@@ -53,7 +53,7 @@ export function workplaceOfPlaces(places: readonly string[]): Workplace | undefi
   const items = places.flatMap((place) => place.split(/[;/|•\n]|\b(?:or|and|ou|et)\b/))
     .filter((item) => /\p{L}/u.test(item));
   const workplaces = new Set(items.map(workplaceOf));
-  // "Remote - United States or Canada" says it once for both.
+  // In "Remote - United States or Canada", the first word applies to both places.
   const [first] = workplaces;
   if (workplaces.size === 1) return first;
   const isOneText = places.length === 1 && /^\W*remote\b\s*[-–—:,(]/i.test(places[0]!);

@@ -108,7 +108,7 @@ function postingOf(element: unknown): PostingOutcome {
   };
 }
 
-/** The country's own field decides on the first location; further ones are read by their names. */
+/** Reads the first location with the field for its country, and the others by their names. */
 function readingOf({ country }: LeverPosting, [first = "", ...others]: string[]): PlaceReading {
   return joinReadings([
     readingInCountry(first, countryOfName(country ?? "")),
@@ -131,7 +131,9 @@ function paysOf(
     : payOfText([text, salaryDescriptionPlain ?? ""].join("\n\n"), country);
 }
 
-/** Joins the parts of the posting. Its "opening" is the beginning of the description again. */
+/**
+ * Joins the parts of the posting. Its "opening" is left out: it repeats the description's start.
+ */
 function textOf(posting: LeverPosting): string {
   const { descriptionPlain, lists, additionalPlain, additional, salaryDescriptionPlain } = posting;
   const parts = (lists ?? []).map(({ text, content }) =>

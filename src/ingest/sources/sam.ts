@@ -1,7 +1,7 @@
 /**
- * SAM.gov contract opportunities: the answers of the Get Opportunities API v2, and the daily
- * extract ("ContractOpportunitiesFullCSV.csv"), which is the same notices with their descriptions.
- * A notice is one observation of the office that buys. An award is another of the awardee.
+ * SAM.gov contract opportunities, from the Get Opportunities API v2 or from the daily extract
+ * ("ContractOpportunitiesFullCSV.csv"), which has the same notices with their descriptions. A
+ * notice is one observation of the office that buys. An award is another one, of the awardee.
  */
 import { readTable } from "../formats/csv.ts";
 import type { LeftOut, ReadSource } from "../record/entry.ts";
@@ -20,7 +20,7 @@ import {
 } from "./sam_forms.ts";
 import { recordsOfNotice, type SamNotice } from "./sam_notice.ts";
 
-/** Reads either form. Only the bytes tell the two apart. */
+/** Reads either form. The first byte tells which it is. */
 const read: ReadSource = async function* (stream, { address }) {
   await using sniffed = await sniff(stream);
   const { start, replayed } = sniffed;
@@ -64,19 +64,19 @@ function shownOf(element: unknown): Omit<SamNotice, "fields"> {
 }
 
 const DAY = 86_400_000;
-/** A run that is missed is caught up within a week. */
+/** Days that a run asks for. A missed run is made up for within a week. */
 const PERIOD_DAYS = 7;
-/** The API refuses a longer period than a year. */
+/** Max days of a period. The API refuses more than a year. */
 const PERIOD_DAYS_MAX = 364;
-/** The most that one answer can hold. */
+/** Max records of an answer. */
 const PAGE_RECORDS = 1_000;
-/** A full page has at least this many entries. Awardees are entries too, so that some have more. */
+/** Min number of entries of a full page. Awardees are entries too, so a page can have more. */
 const PAGE_IS_FULL = 950;
 
 const remote: Remote = {
   // https://open.gsa.gov/api/get-opportunities-public-api/
   address: "https://api.sam.gov/opportunities/v2",
-  // A personal key has a daily quota of ten requests: a week is some three of them.
+  // A personal key has a quota of ten requests per day. A week takes about three.
   interval_seconds: 86_400,
   pause_milliseconds: 1_000,
   bytes_max: 64 * 1_048_576,
@@ -124,13 +124,15 @@ function request(address: string, parameters: Record<string, string>): SourceReq
   };
 }
 
-/** The API takes MM/dd/yyyy. */
+/** Formats a day as the API takes it: MM/dd/yyyy. */
 function dayOf(milliseconds: number): string {
   const [year, month, day] = new Date(milliseconds).toISOString().slice(0, 10).split("-");
   return `${month}/${day}/${year}`;
 }
 
-/** One word: how the API takes several is not documented. Long words are rarer than short ones. */
+/**
+ * Returns the longest word, as long words are rarer. How the API takes several is not documented.
+ */
 function mostTelling(terms: readonly string[]): string {
   return terms.reduce((longest, term) => term.length > longest.length ? term : longest);
 }

@@ -12,13 +12,13 @@ import { instantOf, timeOf } from "./sam_dates.ts";
 import { countryOf, performanceOf, placeOf } from "./sam_places.ts";
 import { isSale, stageOf, STAGES } from "./sam_stages.ts";
 
-/** A notice in either form: texts as they stand there, empty where there is none. */
+/** A notice of either form. Texts are unchanged, and missing ones are empty. */
 export interface SamNotice {
   id: string;
   title: string;
   /** Number of the solicitation. */
   number: string;
-  /** Department, agency and office, as far as they are named; and their codes. */
+  /** Names and codes of department, agency and office, without missing ones. */
   names: string[];
   codes: string[];
   posted: string;
@@ -31,7 +31,7 @@ export interface SamNotice {
   product: string;
   city: string;
   state: string;
-  /** Country of the place of performance or, if that is not named, of the office. */
+  /** Country of the place of performance, or else of the office. */
   country: string;
   /** The place of the office that buys. */
   office: { city: string; state: string };
@@ -47,24 +47,24 @@ export interface SamNotice {
   };
   page: string;
   description: string;
-  /** Names of required fields in the form, for reasons. */
+  /** The form's names of required fields, for reasons. */
   fields: Readonly<Record<FieldName, string>>;
 }
 
 type FieldName = "id" | "title" | "names" | "posted" | "deadline" | "type" | "country";
 
-/** Records of a notice: of its buyer, and of the awardee if it names one. */
+/** The records of a notice: that of the buyer, and that of the awardee if it names one. */
 interface SamRecords {
   buyer: SourceRecord;
   awardee?: SourceRecord;
 }
 
 /**
- * Maps a notice to records, yet to be normalized, or says why there are none: a fault names its
- * field. The company is the contracting office under its agency's name ("FOREST SERVICE – USDA-FS,
- * INCIDENT PROCUREMENT LOGISTICS"): the office is whom a seller deals with and what the codes name,
- * yet offices are called "CUSTOMER SERVICES", and departments buy everything. The categories are the
- * sectors of the notice's NAICS codes: of the industry that is asked.
+ * Maps a notice to records that are yet to be normalized, or returns why there are none, naming the
+ * field. The company is the contracting office, with which a seller deals. Its name has the agency
+ * in front ("FOREST SERVICE – USDA-FS, INCIDENT PROCUREMENT LOGISTICS"), because offices have names
+ * such as "CUSTOMER SERVICES". The categories are the sectors of the wanted industry, by the
+ * notice's NAICS codes.
  */
 export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: string } | LeftOut {
   const { fields, ...texts } = notice;
@@ -88,7 +88,7 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
   if (country === undefined) return { left_out: ABROAD };
 
   const stage = stageOf(type, title);
-  // What is decided has the deadline of the request that went before, if any.
+  // The deadline of a decided purchase is that of an earlier request.
   const isOpen = stage !== "awarded" && stage !== "decided";
   return recordsOf(notice, {
     title,
@@ -146,7 +146,7 @@ function facetsOf(notice: SamNotice, facts: NoticeFacts): SourceRecord["facets"]
 }
 
 function buyerOf(names: readonly string[]): string {
-  // The department stands in for an agency that is not named.
+  // If no agency is named, the department stands in for it.
   const [agency, office] = names.length > 1 ? names.slice(-2) : [names[0] ?? ""];
   const parts = [agency!, office ?? ""].map(maskedLine).filter((name) => name !== "");
   return [...new Set(parts)].join(" – ");
@@ -181,7 +181,9 @@ function detailsOf(notice: SamNotice): string[] {
   ].filter((detail) => detail !== "");
 }
 
-/** Returns the evidence and the text. The API's form has no text: its fields then stand for it. */
+/**
+ * Returns the evidence and the text. The API's form has no description, so its fields are quoted.
+ */
 function quotedOf(notice: SamNotice, facts: NoticeFacts): Pick<SourceRecord, "evidence" | "text"> {
   const place = performanceOf(notice, facts.country);
   const lines = [

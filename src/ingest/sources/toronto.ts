@@ -1,6 +1,6 @@
 /**
- * City of Toronto solicitations ("Toronto Bids Solicitations"): the CSV of the City's open data
- * portal, which holds open and past ones. A solicitation is one observation.
+ * City of Toronto solicitations ("Toronto Bids Solicitations"), open and past, from the CSV of the
+ * City's open data portal. A solicitation is one observation.
  */
 import { readTable } from "../formats/csv.ts";
 import { judgeMapped } from "../record/normalize.ts";
