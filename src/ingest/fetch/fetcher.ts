@@ -7,12 +7,7 @@ import { ACCEPTED_ENCODINGS, readBody } from "./body.ts";
 import { createResume } from "./continuation.ts";
 import { type Deadline, openDeadline, type Sleep, sleepFor } from "./deadline.ts";
 import { type Lookup, lookUpSystem, parseAddress } from "./destination.ts";
-import {
-  type ExchangeSettings,
-  followRedirects,
-  type HeldReply,
-  type PreparedRequest,
-} from "./redirects.ts";
+import { followRedirects, type HeldReply, type HopRequest, type Network } from "./redirects.ts";
 import { createRobotsGuard, type RobotsGuard } from "./robots_guard.ts";
 import { statusFailure } from "./status.ts";
 import { createHostPauses } from "./host_pauses.ts";
@@ -83,7 +78,7 @@ export interface FetcherOptions {
 const STALL_MILLISECONDS = 30_000;
 
 /** State that one fetcher keeps between fetches. */
-interface FetcherState extends ExchangeSettings {
+interface FetcherState extends Network {
   user_agent: string;
   now: () => Date;
   sleep: Sleep;
@@ -122,8 +117,8 @@ async function fetchWithin(
   try {
     for (;;) {
       try {
-        const prepared = prepare(state, request, { url, bounds, deadline });
-        return await take(state, request, { prepared, bounds, attempts });
+        const hop = firstHop(state, request, { url, bounds, deadline });
+        return await take(state, request, { hop, bounds, attempts });
       } catch (failure) {
         await attempts.waitAfter(failure);
       }
@@ -134,11 +129,11 @@ async function fetchWithin(
   }
 }
 
-function prepare(
+function firstHop(
   state: FetcherState,
   { accept, headers = {}, etag, last_modified }: FetchRequest,
   { url, bounds, deadline }: { url: URL; bounds: FetchBounds; deadline: Deadline },
-): PreparedRequest {
+): HopRequest {
   const common = { "user-agent": state.user_agent, "accept-encoding": ACCEPTED_ENCODINGS };
   const pause = bounds.pause_milliseconds;
   const askRobots = (robots: URL) =>
@@ -159,8 +154,8 @@ function prepare(
     },
     secrets: headers,
     deadline,
-    permit: async (hop) =>
-      bounds.robots ? Math.max(pause, await state.robots.judge(hop, askRobots)) : pause,
+    permit: async (target) =>
+      bounds.robots ? Math.max(pause, await state.robots.judge(target, askRobots)) : pause,
   };
 }
 
@@ -168,14 +163,10 @@ function prepare(
 async function take(
   state: FetcherState,
   { etag, last_modified }: FetchRequest,
-  { prepared, bounds, attempts }: {
-    prepared: PreparedRequest;
-    bounds: FetchBounds;
-    attempts: Attempts;
-  },
+  { hop, bounds, attempts }: { hop: HopRequest; bounds: FetchBounds; attempts: Attempts },
 ): Promise<FetchOutcome> {
-  const { deadline } = prepared;
-  const answer = await followRedirects(state, prepared);
+  const { deadline } = hop;
+  const answer = await followRedirects(state, hop);
   const { url, reply, release } = answer;
   const retrieved_at = state.now();
   try {

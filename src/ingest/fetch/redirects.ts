@@ -9,7 +9,7 @@ import { FetchFailure } from "./failure.ts";
 import type { HostPauses } from "./host_pauses.ts";
 
 /** Settings and dependencies that all exchanges of a fetcher share. */
-export interface ExchangeSettings {
+export interface Network {
   reach: OpenDestinations;
   pauses: HostPauses;
   stall_milliseconds: number;
@@ -17,7 +17,7 @@ export interface ExchangeSettings {
 }
 
 /** A request with its headers and deadline, before its redirects. */
-export interface PreparedRequest {
+export interface HopRequest {
   url: URL;
   /** Sent to every host. */
   headers: Record<string, string>;
@@ -45,13 +45,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * Sends a request and follows up to five redirects.
  * @throws FetchFailure, or the reason of the deadline's signal
  */
-export async function followRedirects(
-  settings: ExchangeSettings,
-  prepared: PreparedRequest,
-): Promise<HeldReply> {
-  let { url, secrets } = prepared;
+export async function followRedirects(network: Network, hop: HopRequest): Promise<HeldReply> {
+  let { url, secrets } = hop;
   for (let redirects = 0;; redirects++) {
-    const answer = await exchangeOnce(settings, { ...prepared, url, secrets });
+    const answer = await exchangeOnce(network, { ...hop, url, secrets });
     const { status, headers: { location } } = answer.reply;
     if (!REDIRECTS.has(status)) return answer;
     answer.reply.discard();
@@ -68,17 +65,14 @@ export async function followRedirects(
   }
 }
 
-async function exchangeOnce(
-  settings: ExchangeSettings,
-  prepared: PreparedRequest,
-): Promise<HeldReply> {
-  const { url, deadline: { signal } } = prepared;
-  const pause_milliseconds = await prepared.permit(url);
-  const release = await settings.pauses.take(url.host, pause_milliseconds, signal);
+async function exchangeOnce(network: Network, hop: HopRequest): Promise<HeldReply> {
+  const { url, deadline: { signal } } = hop;
+  const pause_milliseconds = await hop.permit(url);
+  const release = await network.pauses.take(url.host, pause_milliseconds, signal);
   const repeat = async (more: Record<string, string>) => {
-    const addresses = await unlessAborted(findAddresses(url, settings.reach), signal);
-    const headers = { ...prepared.headers, ...prepared.secrets, ...more };
-    const { stall_milliseconds, authorities } = settings;
+    const addresses = await unlessAborted(findAddresses(url, network.reach), signal);
+    const headers = { ...hop.headers, ...hop.secrets, ...more };
+    const { stall_milliseconds, authorities } = network;
     return openExchange({ url, headers, addresses, stall_milliseconds, authorities, signal });
   };
   try {

@@ -4,7 +4,7 @@ import { legalFormOf, normalizeName } from "./company_name.ts";
 import { GENERIC_WORDS, ORDINARY_WORDS } from "./company_words.ts";
 import type { NormalFacets } from "./facets.ts";
 
-/** What a record states about its company, in the form that join_by_name.sql compares. */
+/** A record's statements about its company, in the form that join_by_name.sql compares. */
 interface Joining {
   names: { name: string; form: string; is_current: boolean; is_ordinary: boolean }[];
   /** "US-CA" and, with a city, "US-CA/santa clara". "US" if a profile states no region. */

@@ -19,7 +19,7 @@ export class UnreadableSource extends Error {
   override name = "UnreadableSource";
 }
 
-/** What a reader gets besides the bytes. */
+/** The input of a reader besides the bytes. */
 export interface ReadContext {
   /** The time at which the bytes were read or fetched. An undated fact was observed then. */
   retrieved_at: Date;

@@ -1,5 +1,5 @@
 /** Shows the progress of an ingest on standard error. */
-import { Presets, SingleBar } from "cli-progress";
+import { type Options, Presets, SingleBar } from "cli-progress";
 import type { IngestCounts } from "./pipeline.ts";
 
 /** The state of an ingest. */
@@ -80,11 +80,8 @@ export function drawProgress(
   const counted =
     "{read} read · {recorded} recorded · {revised} revised · {unchanged} unchanged · " +
     "{rejected} rejected · {left_out} left out";
-  const bar = new SingleBar({
-    format: size === undefined ? counted : `{bar} {percentage}% · ${counted}`,
-    // The bar installs no signal handlers.
-    gracefulExit: false,
-  }, Presets.shades_classic);
+  const format = size === undefined ? counted : `{bar} {percentage}% · ${counted}`;
+  const bar = createBar({ format });
   const draw = () => bar.update(size === undefined ? 0 : bytesRead(), { ...counts() });
   bar.start(Math.max(1, size ?? 1), 0, { ...counts() });
   const end = ticker.every(BAR_MILLISECONDS, draw);
@@ -95,17 +92,18 @@ export function drawProgress(
   };
 }
 
+function createBar(options: Options): SingleBar {
+  // The bar installs no signal handlers.
+  return new SingleBar({ ...options, gracefulExit: false }, Presets.shades_classic);
+}
+
 /** Draws a share from 0 to 1 as a bar, as drawProgress() does. */
 export function drawShare(
   name: string,
   share: () => number,
   { ticker = CLOCK }: { ticker?: Ticker } = {},
 ): () => void {
-  const bar = new SingleBar({
-    format: `${name} {bar} {percentage}%`,
-    clearOnComplete: true,
-    gracefulExit: false,
-  }, Presets.shades_classic);
+  const bar = createBar({ format: `${name} {bar} {percentage}%`, clearOnComplete: true });
   bar.start(1, 0);
   const end = ticker.every(BAR_MILLISECONDS, () => bar.update(share()));
   return () => {

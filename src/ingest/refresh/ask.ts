@@ -6,7 +6,7 @@ import { userAgent } from "../fetch/user_agent.ts";
 import type { Remote, Source, SourceRequest } from "../sources/source.ts";
 import { createKeyOf, type KeyOf } from "./source_key.ts";
 
-/** What is needed to ask any source. */
+/** The dependencies of a request to a source. */
 export interface Asking {
   fetcher: Fetcher;
   keyOf: KeyOf;

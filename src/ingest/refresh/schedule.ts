@@ -176,7 +176,7 @@ export async function scheduleFeed(
   source: Source,
   feed: {
     target?: string;
-    /** By default, the interval of the source. */
+    /** The interval of the source by default. */
     interval_seconds?: number;
     /** Company of the records that name none. */
     company?: ReadContext["company"];

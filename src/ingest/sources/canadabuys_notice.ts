@@ -91,7 +91,7 @@ interface CanadaBuysFacts {
   title: string;
   buyer: string;
   reference: string;
-  /** What is wanted: "goods and services". */
+  /** The wanted things: "goods and services". */
   wanted: string;
   /** "Request for Proposal", or empty. */
   type: string;

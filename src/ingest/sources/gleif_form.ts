@@ -3,39 +3,8 @@ import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../record/field_bounds.ts";
 import { cleanLine } from "../text/clean_text.ts";
 import { valueAt } from "./field.ts";
 
-/** The paths of the members that are read in one form of LEI record. */
-export interface LeiForm {
-  lei: string;
-  name: string;
-  category: string;
-  entity_status: string;
-  created: string;
-  jurisdiction: string;
-  register: string;
-  register_number: string;
-  legal_city: string;
-  legal_region: string;
-  legal_country: string;
-  legal_postcode: string;
-  office_city: string;
-  office_region: string;
-  office_country: string;
-  office_postcode: string;
-  registration_status: string;
-  corroboration: string;
-  updated: string;
-  renewal: string;
-  /** ELF code of the legal form, and the words for a form without a code. */
-  legal_form: string;
-  other_legal_form: string;
-  /** An array. The next two are the paths within each element. */
-  other_names: string;
-  other_name: string;
-  other_name_type: string;
-}
-
 /** The LEI Common Data File 3.1 in the foundation's JSON. Texts of the XML are under "$". */
-export const GOLDEN_COPY: LeiForm = {
+export const GOLDEN_COPY = {
   lei: "LEI.$",
   name: "Entity.LegalName.$",
   category: "Entity.EntityCategory.$",
@@ -56,12 +25,17 @@ export const GOLDEN_COPY: LeiForm = {
   corroboration: "Registration.ValidationSources.$",
   updated: "Registration.LastUpdateDate.$",
   renewal: "Registration.NextRenewalDate.$",
+  /** ELF code of the legal form. The next is in words, for a form without a code. */
   legal_form: "Entity.LegalForm.EntityLegalFormCode.$",
   other_legal_form: "Entity.LegalForm.OtherLegalForm.$",
+  /** An array. The next two are the paths within each element. */
   other_names: "Entity.OtherEntityNames.OtherEntityName",
   other_name: "$",
   other_name_type: "@type",
 };
+
+/** The paths of the members that are read in one form of LEI record. */
+export type LeiForm = Readonly<Record<keyof typeof GOLDEN_COPY, string>>;
 
 /** One element of `data` in an answer of https://api.gleif.org/api/v1/lei-records. */
 export const API_ANSWER: LeiForm = {

@@ -12,7 +12,7 @@ export interface Source {
   attribution: string;
   /** Fields that identify a record, in words. */
   natural_key: string;
-  /** What is not kept, and why, in words. */
+  /** Facts that are not kept, and the reasons, in words. */
   left_out: string;
   read: ReadSource;
   /** Requests over the network; absent if it is read from files only. */
@@ -28,7 +28,7 @@ export interface SourceRequest {
   target?: string;
 }
 
-/** How a source is asked over the network. All functions are pure. */
+/** Requests to a source over the network. All functions are pure. */
 export interface Remote {
   /** Base address without a final slash. An operator may set another one, such as a mirror. */
   address: string;
@@ -66,7 +66,7 @@ export interface Remote {
   search?: SourceSearch;
 }
 
-/** How a search that has found little asks a source for more. */
+/** Requests of searches that have found little. */
 export interface SourceSearch {
   /** All possible values of its records. A search whose filters exclude them does not ask. */
   kinds: readonly Kind[];
