@@ -41,7 +41,7 @@ const SPELLING = new RegExp(
  * Returns the technologies that a text names, each once, in the order of the text. The company's
  * own name does not count: a posting of Databricks does not say that it uses Databricks.
  */
-export function technologiesIn(text: string, company = ""): string[] {
+export function technologiesIn(text: string, company: string): string[] {
   const companyWords = new Set(company.toLowerCase().split(/[^\p{L}\p{N}.+#]+/u));
   const names = [...text.replace(ADDRESS, " ").matchAll(SPELLING)]
     .map(([spelling]) => NAME_OF_SPELLING.get(spelling)!)

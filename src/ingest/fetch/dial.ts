@@ -18,7 +18,7 @@ interface Dialled {
 }
 
 /** An open connection. */
-export interface DialledConnection {
+interface DialledConnection {
   socket: Duplex;
   /** Closes the connection at once, even while data is sent or received. */
   hangUp(): void;

@@ -4,7 +4,7 @@ import { dial } from "./dial.ts";
 import { FetchFailure } from "./failure.ts";
 
 /** One GET to a host whose addresses have been resolved and checked. */
-export interface Exchange {
+interface Exchange {
   url: URL;
   headers: Record<string, string>;
   /** The only addresses that are connected to. */

@@ -1,5 +1,5 @@
 /** The bytes of a file, or of standard input. */
-export interface Input extends AsyncDisposable {
+interface Input extends AsyncDisposable {
   /** Size in bytes; undefined if it is not known. */
   size?: number;
   /** Returns the chunks, which can be read once. */

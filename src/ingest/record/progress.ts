@@ -73,10 +73,7 @@ function grouped(count: number): string {
 }
 
 /** Draws a bar on standard error, which is a terminal. Returns the function that ends it. */
-export function drawProgress(
-  { size, bytesRead, counts }: Watched,
-  { ticker = CLOCK }: { ticker?: Ticker } = {},
-): () => void {
+export function drawProgress({ size, bytesRead, counts }: Watched): () => void {
   const counted =
     "{read} read · {recorded} recorded · {revised} revised · {unchanged} unchanged · " +
     "{rejected} rejected · {left_out} left out";
@@ -84,7 +81,7 @@ export function drawProgress(
   const bar = createBar({ format });
   const draw = () => bar.update(size === undefined ? 0 : bytesRead(), { ...counts() });
   bar.start(Math.max(1, size ?? 1), 0, { ...counts() });
-  const end = ticker.every(BAR_MILLISECONDS, draw);
+  const end = CLOCK.every(BAR_MILLISECONDS, draw);
   return () => {
     end();
     draw();
@@ -98,14 +95,10 @@ function createBar(options: Options): SingleBar {
 }
 
 /** Draws a share from 0 to 1 as a bar, as drawProgress() does. */
-export function drawShare(
-  name: string,
-  share: () => number,
-  { ticker = CLOCK }: { ticker?: Ticker } = {},
-): () => void {
+export function drawShare(name: string, share: () => number): () => void {
   const bar = createBar({ format: `${name} {bar} {percentage}%`, clearOnComplete: true });
   bar.start(1, 0);
-  const end = ticker.every(BAR_MILLISECONDS, () => bar.update(share()));
+  const end = CLOCK.every(BAR_MILLISECONDS, () => bar.update(share()));
   return () => {
     end();
     bar.update(1);

@@ -20,7 +20,7 @@ export interface AcquisitionRequest
   demand_classes: readonly string[];
 }
 
-export interface Acquisition {
+interface Acquisition {
   /** Observations that the acquisition has added. */
   observation_ids: number[];
   /** True if a source may have had records that were not recorded. */

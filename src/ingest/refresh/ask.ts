@@ -45,7 +45,7 @@ export interface Validators {
 }
 
 /** An answer. Its entries can be read once, which may throw FetchFailure. */
-export interface SourceAnswer {
+interface SourceAnswer {
   entries: AsyncIterable<SourceEntry>;
   validators: Validators;
 }

@@ -2,7 +2,7 @@
 import { UnreadableSource } from "../record/entry.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 
-export interface RefreshFault {
+interface RefreshFault {
   /** The error in words, without anything of the request or the answer. */
   error: string;
   /** Earliest instant of a retry. */

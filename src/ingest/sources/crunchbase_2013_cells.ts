@@ -35,7 +35,7 @@ export function pageOf(permalink: string): string {
 export const ELSEWHERE = { left_out: "a company outside Canada and the United States" };
 
 /** Cells that both tables have of a company. */
-export type Located = Record<"category" | "country" | "city" | "state" | "region", string>;
+type Located = Record<"category" | "country" | "city" | "state" | "region", string>;
 
 /** Describes category and place: "software; Mountain View, CA (SF Bay)". */
 export function describe(row: Located): string {

@@ -30,7 +30,7 @@ export const ROUND_COLUMNS = {
 } as const;
 
 /** The cells of one row, as they stand in the file. */
-export type Round = Record<keyof typeof ROUND_COLUMNS, string>;
+type Round = Record<keyof typeof ROUND_COLUMNS, string>;
 
 const TYPES: Readonly<Record<string, string>> = {
   angel: "angel round",
