@@ -26,7 +26,7 @@ const CANADIAN_IN_A_SECTOR = 8;
 export interface DemoCompany {
   number: number;
   name: string;
-  /** The first is its main one. A second one is its own too, except where `shares_hostname`. */
+  /** The main hostname first. A second one is its own too, unless `shares_hostname`. */
   hostnames: string[];
   shares_hostname: boolean;
   sector: Sector;
@@ -34,13 +34,16 @@ export interface DemoCompany {
   place: DemoPlace;
   country: Country;
   language: "en" | "fr";
-  /** Known from the source "demo" alone. */
+  /** True if only the source "demo" knows it. */
   single_source: boolean;
-  /** Last observed more than 180 days ago. */
+  /** True if it was last observed more than 180 days ago. */
   stale: boolean;
 }
 
-/** 15 companies in each of the 20 sectors: 3 of Quebec, 5 of the rest of Canada, 7 American. */
+/**
+ * Invents 15 companies in each of the 20 sectors: 3 of Quebec, 5 other Canadian and 7 American
+ * ones.
+ */
 export function inventCompanies(choose: Choose): DemoCompany[] {
   const taken = new Set<string>();
   const companies: DemoCompany[] = [];
@@ -61,7 +64,7 @@ function inventCompany(sector: Sector, { index, number, taken, choose }: {
 }): DemoCompany {
   const language = index < FRENCH_IN_A_SECTOR ? "fr" : "en";
   const trades = (language === "fr" ? FRENCH_TRADES : ENGLISH_TRADES)[sector];
-  // In turn, so that each trade has a company in Canada.
+  // Trades take turns, so that each has a company in Canada.
   const trade = trades[(language === "fr" ? index : index - FRENCH_IN_A_SECTOR) % trades.length]!;
   const place = choose.from(
     language === "fr"
@@ -78,7 +81,7 @@ function inventCompany(sector: Sector, { index, number, taken, choose }: {
   } while (taken.has(slug(name)));
   taken.add(slug(name));
   const hostnames = [`${slug(name)}.example`];
-  // Every ninth has a second address, under its name in short or as a subdomain.
+  // Some companies have a second hostname: a subdomain or a variant of the name.
   if (number % 9 === 4) hostnames.push(`shop.${slug(name)}.example`);
   if (number % 9 === 8) hostnames.push(`${slug(name)}-group.example`);
   return {
@@ -96,28 +99,28 @@ function inventCompany(sector: Sector, { index, number, taken, choose }: {
   };
 }
 
-/** "Vergers Boisclair", "Ville d'Estran" */
+/** Joins a French name: "Vergers Boisclair", "Ville d'Estran". */
 function frenchName({ name }: Trade, stem: string): string {
   return name.endsWith(" de") ? name.slice(0, -"de".length) + de(stem) : `${name} ${stem}`;
 }
 
-/** Two pairs of sister companies that share an address: a lookup of it is ambiguous. */
+/** Gives two pairs of sister companies a common hostname, so that its lookup is ambiguous. */
 function shareHostnames(companies: DemoCompany[]) {
   for (const [first, second, hostname] of SHARED) {
     for (const number of [first, second]) {
       const company = companies[number]!;
       company.hostnames = [company.hostnames[0]!, hostname];
       company.shares_hostname = true;
-      // The press does not tell the sisters apart, so it is not asked about them.
+      // The press knows companies by hostname and could not tell the sisters apart.
       company.single_source = true;
     }
   }
 }
 
-/** Steelworks and their machinists; a port and its warehouse. */
+/** Numbers of the sister companies: steelworks and machinists, a port and its warehouse. */
 const SHARED = [[260, 262, "sister-mills.example"], [290, 292, "twin-harbour.example"]] as const;
 
-/** A name as it stands in addresses. */
+/** Returns a name in the form for URLs. */
 export function slug(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
     .replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");

@@ -1,7 +1,7 @@
 /**
- * The demo dataset: 300 invented companies on .example hostnames with 1,500 observations over all
- * kinds, demand classes, sectors and both countries, in English and French. The same moment gives
- * the same dataset.
+ * The demo dataset: 300 invented companies on .example hostnames, with 1,500 observations in
+ * English and French. It covers all kinds, demand classes, sectors and both countries. The same
+ * moment gives the same dataset.
  */
 import type { Facets } from "../contract/facets.ts";
 import type { SourceRecord } from "../contract/record.ts";
@@ -17,10 +17,10 @@ import { normalizeRecord } from "../ingest/record/normalize.ts";
 import { regionOf } from "../ingest/classify/regions.ts";
 import { BATCH_SIZES, type IngestCounts, ingestEntries } from "../ingest/record/pipeline.ts";
 
-/** The sources of the dataset: what companies say themselves, and what the press says of them. */
+/** The sources of the dataset: the companies themselves, and the press. */
 export const DEMO_SOURCES = ["demo", "demo-press"];
 
-/** A record, and what the generator knows of it: enough to ask and to grade questions. */
+/** A record with the facts behind it, from which questions about it are made and graded. */
 export interface DemoObservation {
   record: SourceRecord;
   company: DemoCompany;
@@ -30,16 +30,16 @@ export interface DemoObservation {
 
 const SEED = 2_026;
 const DAY = 86_400_000;
-/** 5 a company on average, 1,500 in all. */
+/** Numbers of observations per company: 5 on average, 1,500 in all. */
 const COUNTS = [3, 4, 5, 6, 7];
 
-/** Records the dataset as of `now`; again on another day, times move along and texts stay. */
+/** Records the dataset as of `now`. On another day, the times differ and the texts are the same. */
 export async function recordDemo({ sql }: Database, now: Date): Promise<IngestCounts> {
   const observations = generateDemo(now);
   async function* entries(): AsyncGenerator<SourceEntry> {
     for (const [index, { record }] of observations.entries()) {
       yield { line: index + 1, raw: record, judged: normalizeRecord(record) };
-      // Whoever else uses the event loop gets its turn.
+      // The event loop turns.
       if (index % 100 === 99) await new Promise((resolve) => setTimeout(resolve));
     }
   }
@@ -51,7 +51,7 @@ export async function recordDemo({ sql }: Database, now: Date): Promise<IngestCo
   });
 }
 
-/** The observations in the order in which they are recorded. Times are relative to the day of `now`. */
+/** Generates the observations in the order of recording. Times are relative to the day of `now`. */
 export function generateDemo(now: Date): DemoObservation[] {
   const today = Math.floor(now.getTime() / DAY) * DAY;
   const choose = createChoose(SEED);
@@ -67,20 +67,21 @@ export function generateDemo(now: Date): DemoObservation[] {
   });
 }
 
-/** A profile first; then as many different kinds as the company's count allows. */
+/**
+ * Returns the kinds of a company's observations: a profile first, and then other kinds, each once.
+ */
 function kindsOf(company: DemoCompany, choose: Choose): Kind[] {
   const others = KINDS.filter((kind) =>
     kind !== "company_profile" && !(company.sector === PUBLIC_SECTOR && kind === "funding_round")
   );
   const count = COUNTS[company.number % COUNTS.length]!;
-  // Companies that store cold goods always build and buy, so that the first query of the README
-  // finds something.
+  // Companies with cold storage always build and buy: the first query of the README finds them.
   const first: Kind[] = COLD.test(company.trade.facility)
     ? ["facility_expansion", "procurement_request"]
     : [];
   const rest = choose.shuffled(others.filter((kind) => !first.includes(kind)));
   const kinds = [...first, ...rest].slice(0, count - 1);
-  // At least one that the press reports.
+  // The press reports on at least one.
   if (!kinds.some((kind) => PRESS_KINDS.has(kind))) kinds[0] = "partnership";
   return ["company_profile", ...kinds];
 }
@@ -95,41 +96,20 @@ const PRESS_KINDS = new Set<Kind>([
   "partnership",
 ]);
 
-const DEMAND: Record<Kind, DemandClass> = {
-  procurement_request: "explicit_request",
-  facility_expansion: "proxy",
-  funding_round: "proxy",
-  leadership_change: "proxy",
-  product_launch: "proxy",
-  partnership: "proxy",
-  technology_use: "structural",
-  job_posting: "proxy",
-  company_profile: "structural",
-};
-
-/** Range of confidence in hundredths: how directly such a page shows the fact. */
-const CONFIDENCE: Record<Kind, readonly [min: number, max: number]> = {
-  procurement_request: [92, 98],
-  facility_expansion: [80, 95],
-  funding_round: [75, 92],
-  leadership_change: [80, 93],
-  product_launch: [82, 95],
-  partnership: [75, 90],
-  technology_use: [55, 80],
-  job_posting: [80, 92],
-  company_profile: [85, 95],
-};
-
-const SECTIONS: Record<Kind, string> = {
-  procurement_request: "tenders",
-  facility_expansion: "news",
-  funding_round: "investors",
-  leadership_change: "news",
-  product_launch: "products",
-  partnership: "news",
-  technology_use: "case-studies",
-  job_posting: "careers",
-  company_profile: "",
+/** Demand class, range of confidence in hundredths, and section of the company's site, by kind. */
+const KIND_FACTS: Record<
+  Kind,
+  readonly [demand: DemandClass, min: number, max: number, section: string]
+> = {
+  procurement_request: ["explicit_request", 92, 98, "tenders"],
+  facility_expansion: ["proxy", 80, 95, "news"],
+  funding_round: ["proxy", 75, 92, "investors"],
+  leadership_change: ["proxy", 80, 93, "news"],
+  product_launch: ["proxy", 82, 95, "products"],
+  partnership: ["proxy", 75, 90, "news"],
+  technology_use: ["structural", 55, 80, "case-studies"],
+  job_posting: ["proxy", 80, 92, "careers"],
+  company_profile: ["structural", 85, 95, ""],
 };
 
 function observe(company: DemoCompany, { kind, index, partner, today, choose }: {
@@ -147,10 +127,10 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
   const observed_at = new Date(Math.min(occurred + choose.integer(1, 47) * 3_600_000, today))
     .toISOString();
   const occurred_at = kind === "company_profile" ? null : new Date(occurred).toISOString();
-  const [min, max] = CONFIDENCE[kind];
+  const [demand_class, min, max, section] = KIND_FACTS[kind];
   const key = `${company.number}-${index}`;
   const seen = { occurred_at, observed_at };
-  const pages = pagesOf(company, { kind, press, country: place.country, choose });
+  const pages = pagesOf(company, { section, press, country: place.country, choose });
   const evidence = [{
     source_uri: pages.first(`${slug(text.fact).slice(0, 60)}-${key}`),
     excerpt: text.excerpt,
@@ -165,14 +145,14 @@ function observe(company: DemoCompany, { kind, index, partner, today, choose }: 
     external_id: `observation-${key}`,
     company: {
       name: company.name,
-      // The press knows companies by their addresses only.
+      // The press knows companies by hostname only.
       ...(press ? {} : { external_id: `company-${company.number}` }),
       domains: company.hostnames,
     },
     kind,
     observed_fact: text.fact,
     why_it_may_matter: text.why,
-    demand_class: DEMAND[kind],
+    demand_class,
     country: place.country,
     confidence: choose.integer(min, max) / 100,
     occurred_at,
@@ -209,7 +189,10 @@ function facetsOf(
 
 const CURRENCIES: Record<Country, string> = { CA: "CAD", US: "USD" };
 
-/** Nearly always at home; an American company sometimes builds across the border. */
+/**
+ * Returns place and subject. The place is the company's, unless it is American and builds in
+ * Canada.
+ */
 function sceneOf(company: DemoCompany, { kind, partner, choose }: {
   kind: Kind;
   partner: string;
@@ -244,11 +227,10 @@ function sceneOf(company: DemoCompany, { kind, partner, choose }: {
 }
 
 /**
- * Returns what makes the addresses of an observation's pages: on the press's hosts, or on the
- * company's own.
+ * Returns functions for the URLs of an observation's pages, on hosts of the press or the company's.
  */
-function pagesOf(company: DemoCompany, { kind, press, country, choose }: {
-  kind: Kind;
+function pagesOf(company: DemoCompany, { section, press, country, choose }: {
+  section: string;
   press: boolean;
   country: Country;
   choose: Choose;
@@ -263,12 +245,14 @@ function pagesOf(company: DemoCompany, { kind, press, country, choose }: {
   }
   const site = `https://${company.hostnames[0]}`;
   return {
-    first: (page) => kind === "company_profile" ? `${site}/` : `${site}/${SECTIONS[kind]}/${page}`,
+    first: (page) => section === "" ? `${site}/` : `${site}/${section}/${page}`,
     second: (page) => `${site}/documents/${page}`,
   };
 }
 
-/** Requests and postings end; a stale company's are left open, or they would be gone. */
+/**
+ * Returns the expiry of a request or posting. A stale company's have none, or they would be hidden.
+ */
 function expiryOf(kind: Kind, { today, company, choose }: {
   today: number;
   company: DemoCompany;

@@ -1,13 +1,13 @@
-/** Choices that come out the same for the same seed. */
+/** Random choices. The same seed gives the same choices. */
 export interface Choose {
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
   from<Item>(items: readonly Item[]): Item;
-  /** The items in another order. */
+  /** Returns the items in random order. */
   shuffled<Item>(items: readonly Item[]): Item[];
 }
 
-/** mulberry32 by Tommy Ettinger (public domain): 32 bits of state are plenty for sample data. */
+/** Creates a generator: mulberry32 by Tommy Ettinger (public domain), with 32 bits of state. */
 export function createChoose(seed: number): Choose {
   let state = seed | 0;
   const next = () => {

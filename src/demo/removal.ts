@@ -1,8 +1,8 @@
-/** Removal of the demo: what would go, and what went. */
+/** Removes the demo, or counts what would be removed. */
 import type { Sql } from "../db/connect.ts";
 import { DEMO_SOURCES } from "./demo.ts";
 
-/** Size of the demo: what was, or would be, removed. */
+/** The size of the demo. */
 interface DemoCounts {
   observations: number;
   /** Null if there is no account of the demo. */
@@ -17,7 +17,7 @@ export async function countDemo(sql: Sql): Promise<DemoCounts> {
   return row!.demo;
 }
 
-/** Deletes the demo dataset, and the account of the demo with all that it was charged. */
+/** Deletes the demo dataset, and the demo account with its charges. */
 export async function removeDemo(sql: Sql): Promise<DemoCounts & { companies: number }> {
   const [row] = await sql<{ demo: DemoCounts & { companies: number } }[]>`
     select remove_demo(${DEMO_SOURCES}) as demo

@@ -1,6 +1,6 @@
 import type { Kind } from "../contract/vocabulary.ts";
 
-/** Subject of one invented observation. Words agree with the language of the company. */
+/** The subject of one invented observation, in the language of the company. */
 export interface Scene {
   company: string;
   /** A public body: it has no founder and no investors. */
@@ -22,21 +22,21 @@ export interface Scene {
   count: number;
   square_feet: number;
   months: number;
-  /** Years since the company was founded. A founder at its head retires after as many. */
+  /** Years since the company was founded, and until its founder retires. */
   years: number;
 }
 
 /** The texts of an observation. */
-export interface Told {
+interface ObservationText {
   fact: string;
   why: string;
   excerpt: string;
 }
 
-export type Teller = (scene: Scene) => Told;
+export type Template = (scene: Scene) => ObservationText;
 
-/** Several ways to tell each kind, so that equal kinds do not read alike. */
-export const ENGLISH: Record<Kind, readonly Teller[]> = {
+/** Templates by kind. There are several per kind, so that observations do not read alike. */
+export const ENGLISH: Record<Kind, readonly Template[]> = {
   procurement_request: [
     (s) => ({
       fact: `${s.company} invites bids for ${s.need} in ${s.city}, ${s.region}.`,
@@ -196,7 +196,7 @@ export const ENGLISH: Record<Kind, readonly Teller[]> = {
   ],
 };
 
-/** Text that a second page adds to the first. */
+/** Templates for the excerpt of a second page, by kind. */
 export const ENGLISH_MORE: Record<Kind, (scene: Scene) => string> = {
   procurement_request: (s) =>
     `Addendum: a site visit at the ${s.facility} in ${s.city} takes place before bids close. ` +

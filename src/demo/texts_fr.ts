@@ -1,8 +1,8 @@
 import type { Kind } from "../contract/vocabulary.ts";
-import type { Scene, Teller } from "./texts.ts";
+import type { Scene, Template } from "./texts.ts";
 
-/** Texts of ENGLISH for Quebec. Products, facilities and technologies carry their article. */
-export const FRENCH: Record<Kind, readonly Teller[]> = {
+/** The templates for Quebec. Products, facilities and technologies have their article. */
+export const FRENCH: Record<Kind, readonly Template[]> = {
   procurement_request: [
     (s) => ({
       fact: `${s.company} lance un appel d'offres à ${s.city} pour : ${s.need}.`,
@@ -105,7 +105,7 @@ export const FRENCH: Record<Kind, readonly Teller[]> = {
   ],
 };
 
-/** Texts of ENGLISH_MORE for Quebec. */
+/** The templates for a second page, for Quebec. */
 export const FRENCH_MORE: Record<Kind, (scene: Scene) => string> = {
   procurement_request: (s) =>
     `Addenda : une visite des lieux est prévue à ${s.city} avant la clôture. Les réponses aux ` +
@@ -133,7 +133,7 @@ export const FRENCH_MORE: Record<Kind, (scene: Scene) => string> = {
   company_profile: (s) => `Nos lieux : ${s.city} (siège). Fondation : il y a ${s.years} ans.`,
 };
 
-/** @returns the name after "de", elided before a vowel or a mute h ("haut" has none). */
+/** Returns the name behind "de", elided before a vowel or a mute h (not in "haut"). */
 export function de(name: string): string {
   return /^(?!haut)[aeiouyhàâäéèêëîïôöùûü]/i.test(name) ? `d'${name}` : `de ${name}`;
 }

@@ -1,18 +1,18 @@
 import type { Sector } from "../contract/vocabulary.ts";
 
-/**
- * Products, needs and roles of the invented companies of one name. All of it fits the name: a
- * bakery sells no batteries.
- */
+/** The products, needs and roles of companies of one trade: a bakery sells no batteries. */
 export interface Trade {
-  /** Follows the stem in English ("Cedarbrook Orchards"), goes before it in French. */
+  /**
+   * Part of the company's name: behind the stem in English ("Cedarbrook Orchards"), before it in
+   * French.
+   */
   name: string;
-  /** Two; in French with their article, like facility and technology. */
+  /** In French with their article, like facility and technology. */
   products: readonly [string, string];
   facility: string;
-  /** A plural or a mass noun, so that it stands without article in English. */
+  /** In English a plural or a mass noun, which needs no article. */
   technology: string;
-  /** Goods and services that they request from suppliers; without article in both languages. */
+  /** Goods and services that they request from suppliers, without article. */
   needs: readonly string[];
   roles: readonly string[];
 }
@@ -20,8 +20,8 @@ export interface Trade {
 export type Trades = Record<Sector, readonly Trade[]>;
 
 /**
- * Reads a table: a trade starts at the beginning of a line, its fields are parted by bars, their
- * entries by semicolons: name | two products | facility | technology | needs | roles.
+ * Reads a table of trades. A trade starts at the beginning of a line and has the fields name | two
+ * products | facility | technology | needs | roles. Semicolons separate the entries of a field.
  */
 export function trades(table: string): Trade[] {
   return table.trim().split(/\n(?=\S)/).map((entry) => {

@@ -1,4 +1,4 @@
-/** Words of the demo: places, names of companies, and their lenders and press. */
+/** The demo's places, parts of company names, lenders and press. */
 import type { Country } from "../contract/vocabulary.ts";
 
 export interface DemoPlace {
@@ -62,14 +62,14 @@ export const FRENCH_STEMS =
     "Pierrefeu Portneige Quatre-Vents Rivemont Roselin Sablière Sapinière Solstice Tourmaline " +
     "Trois-Caps Valbois Vertefeuille").split(" ");
 
-/** Leaders of rounds, lenders and reporters, by the language and country of a company. */
-export interface Surroundings {
+/** Names of investors and lenders, and hosts of the press. */
+interface Surroundings {
   investors: readonly string[];
   lenders: readonly string[];
-  /** Hosts of the invented press. */
   press: readonly string[];
 }
 
+/** Surroundings by the language and country of a company. */
 export const SURROUNDINGS: Record<"fr" | Country, Surroundings> = {
   fr: {
     investors: list("Capital Laurentel; Fonds Deux-Rives; Investissements Boréal"),

@@ -40,8 +40,12 @@ async function* bytes(...texts: string[]) {
   for (const text of texts) yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
+/** A database whose queries fail once they are awaited, as the driver's do. Fragments never are. */
 const refusing: Sql = new Proxy((() => {}) as unknown as Sql, {
-  apply: () => Promise.reject(new Error("the database is gone")),
+  apply: () => ({
+    then: (...settle: Parameters<Promise<never>["then"]>) =>
+      Promise.reject(new Error("the database is gone")).then(...settle),
+  }),
 });
 
 databaseTest("ingest records the good lines and hands back the bad ones", async ({ db, sql }) => {

@@ -1,5 +1,5 @@
 /** Files of CanadaBuys tender notices. */
-import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_notice.ts";
+import { NOTICE_COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
 import type { COLUMNS } from "../../src/ingest/sources/canadabuys_columns.ts";
 
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;

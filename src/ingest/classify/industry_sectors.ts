@@ -1,9 +1,9 @@
-/** The kinds of business that a source's words make likely, as sectors of NAICS 2022. */
+/** Maps a source's words for an industry to likely sectors of NAICS 2022. */
 import type { Sector } from "../../contract/vocabulary.ts";
 
 /**
- * Words of an industry and the sectors in which such companies are counted. The sectors are many on
- * purpose: two sources describe one company by its product, its customers or its trade.
+ * Words for industries, with the sectors of such companies. Each has many sectors on purpose: one
+ * source describes a company by its product, another by its customers or its trade.
  */
 const SECTORS_OF_WORDS: readonly (readonly [RegExp, readonly Sector[]])[] = [
   [/\b(?:biotech|pharma\w*|drugs?|biolog\w+|life sciences?)/, ["31-33", "42", "54", "62"]],
@@ -68,11 +68,11 @@ const SECTORS_OF_WORDS: readonly (readonly [RegExp, readonly Sector[]])[] = [
   [/\bagricultur\w+|farm\w*/, ["11", "31-33", "54"]],
 ];
 
-/** Sources have few industries and many records. */
+/** Cache of sectors by industry. Sources have few industries and many records. */
 const KNOWN = new Map<string, readonly Sector[]>();
 const KNOWN_MAX = 2_000;
 
-/** Returns the sectors that an industry's words stand for; none where they say nothing. */
+/** Returns the sectors that an industry's words stand for. Returns none if no word is known. */
 export function sectorsOfIndustry(industry: string): readonly Sector[] {
   const known = KNOWN.get(industry);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Reads the pay that an employer states in the words and figures of its posting. */
+/** Reads the pay in a job posting. */
 import type { Facets } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 
@@ -31,7 +31,7 @@ const PERIODS: readonly [PayPeriod, RegExp][] = [
 
 /** Returns the period that words such as "per-year-salary", "1 HOUR" or "Annual Salary" name. */
 export function periodOfWords(words: string): PayPeriod | undefined {
-  // Two weeks or half a month are no period of ours.
+  // "Biweekly" and "semi-monthly" are not among the periods.
   if (/\b(?:bi|semi|[2-9])[- ]?(?:week|month)|\b[2-9] \w/i.test(words)) return undefined;
   return PERIODS.find(([, pattern]) => pattern.test(words))?.[0];
 }
@@ -66,8 +66,9 @@ function periodOfAmount(amount: number): PayPeriod | undefined {
 }
 
 /**
- * Returns the pay of an opening in a country: from the lowest to the highest figure of all that are
- * in the country's currency, or in the only currency if the posting is open in that country alone.
+ * Returns the pay of an opening in a country, from the lowest to the highest figure in the
+ * country's currency. A posting that is open in one country only may state its pay in one other
+ * currency.
  */
 export function payIn(
   country: Country,
@@ -118,8 +119,9 @@ const OTHER_MONEY =
 const CONTEXT_CHARACTERS = 160;
 
 /**
- * Returns the pay that a text clearly states: one range per currency beside a word for pay. A bare
- * "$" is in the currency of the country if it is known. Several ranges in one currency give none.
+ * Returns the pay that a text clearly states: one range per currency, near a word for pay. A bare
+ * "$" means the currency of the country, if that is known. A currency with several ranges gives
+ * none.
  */
 export function payOfText(text: string, country: Country | undefined): Pay[] {
   const byCurrency = new Map<string, Map<string, Pay>>();

@@ -1,4 +1,4 @@
-/** The names and codes of places that a text mentions, in their order, with what each can mean. */
+/** Finds the names and codes of places in a text, in order, with the possible meanings of each. */
 import type { Country } from "../../contract/vocabulary.ts";
 import {
   AMBIGUOUS_CODES,
@@ -11,7 +11,7 @@ import {
   WORLDWIDE,
 } from "./place_names.ts";
 
-/** Value for any other country, or for several at once. */
+/** Stands for any other country, or for several at once. */
 export type Elsewhere = "elsewhere";
 
 /** One meaning of a name. */
@@ -20,7 +20,7 @@ export interface MentionMeaning {
   /** The part of an ISO 3166-2 code behind the country. */
   region?: string;
   city?: string;
-  /** True if the name means this only beside a name that agrees. */
+  /** True if the name has this meaning only beside a name that agrees. */
   needs_support?: true;
 }
 
@@ -29,7 +29,7 @@ export interface Mention {
   start: number;
   end: number;
   meanings: readonly MentionMeaning[];
-  /** True for a city that shares its name with many. It can lie in any region. */
+  /** True for a city that shares its name with many others. It can lie in any region. */
   is_free?: true;
   /** True for "North America". It means both countries, unless a name beside it says which. */
   is_both?: true;
@@ -158,7 +158,7 @@ function namesByText(): Map<string, PlaceName> {
     if (city === text) add(city, { country: "elsewhere", city }, { is_free: true });
     else add(city, { country: "elsewhere", city, needs_support: true }, { is_free: true });
   }
-  // Two that are both a city and the region around it, or another region.
+  // Three names mean both a city and a region.
   add("New York", { country: "US", region: "NY", needs_support: true });
   add("Washington", { country: "US", region: "WA" });
   add("Washington", { country: "US", region: "DC", city: "Washington" });

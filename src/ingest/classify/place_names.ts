@@ -1,12 +1,12 @@
 /**
- * Names of places in Canada and the United States, and of large cities elsewhere that job postings
- * and companies name without a country. readPlaces() reads texts by them.
+ * The names of places that readPlaces() knows: places in Canada and the United States, and large
+ * cities elsewhere that are often named without a country.
  */
 import type { Country } from "../../contract/vocabulary.ts";
 
 /**
  * States and provinces by ISO 3166-2 code: English name, French name, further names. A name behind
- * `*` is also the name of a country or of a city and counts only beside another that agrees.
+ * `*` is also that of a country or a city. It counts only beside another that agrees.
  */
 export const REGION_NAMES: Readonly<Record<Country, Readonly<Record<string, string>>>> = {
   US: {

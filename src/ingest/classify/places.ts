@@ -1,4 +1,4 @@
-/** The places that a text names, as employers write them: "Toronto, ON", "NY or SF", "Remote - US". */
+/** Reads the places that a text names: "Toronto, ON", "NY or SF", "Remote - US". */
 import type { Country } from "../../contract/vocabulary.ts";
 import {
   COUNTRIES_BY_NAME,
@@ -12,7 +12,7 @@ import { REGION_NAMES } from "./place_names.ts";
 
 export type { Elsewhere } from "./place_mentions.ts";
 
-/** A place in Canada or the United States, as precisely as a text says. */
+/** A place in Canada or the United States, as precise as the text. */
 export interface NamedPlace {
   country: Country;
   /** The part of an ISO 3166-2 code behind the country: "QC", "NY". */
@@ -20,29 +20,31 @@ export interface NamedPlace {
   city?: string;
 }
 
-/** The places that a text names, and how sure that is. */
+/** The places that a text names, and how clear the text is. */
 export interface PlaceReading {
-  /** The places here that it clearly names, each once, in its order. */
+  /**
+   * The places in Canada and the United States that the text clearly names, in order, each once.
+   */
   places: NamedPlace[];
-  /** True if it names a place elsewhere. */
+  /** True if it names a place in another country. */
   elsewhere: boolean;
-  /** True if it holds a name that can be of several countries, or names that contradict. */
+  /** True if a name can be in several countries, or if names contradict each other. */
   unclear: boolean;
-  /** True if such a name stands before all clear ones, or if names contradict. */
+  /** True if such a name comes before all clear ones, or if names contradict each other. */
   doubtful: boolean;
 }
 
-/** UTF-16 units of a text that are read: a place is named in far fewer. */
+/** Max UTF-16 units of a text that are read. */
 const READ_CHARACTERS = 10_000;
-/** Names of places behind these are not where something is. */
+/** Matches words that exclude places, with the names of these places. */
 const EXCLUDED =
   /\b(?:excluding|except|excl\.|not (?:\w+ )?in|outside|other than|sauf|hors)\b[^);]*/giu;
 
 /**
- * Reads the places of a text. Names that stand beside each other and agree are one place: "Austin,
- * TX, US". Names that cannot be one place, or that "or", "/", ";" and the like part, are several. A
- * name that can be of several countries counts only with one that decides: "London, ON", "Newark,
- * DE". A text that says "worldwide" is unclear, whatever else it names.
+ * Reads the places of a text. Adjacent names that agree are one place: "Austin, TX, US". Names that
+ * disagree, or have "or", "/", ";" or the like between them, are several places. A name that can be
+ * in several countries needs another that decides: "London, ON", "Newark, DE". A text with
+ * "worldwide" is unclear, whatever else it names.
  */
 export function readPlaces(text: string): PlaceReading {
   const plain = plainOf(text.slice(0, READ_CHARACTERS)).replace(
@@ -59,8 +61,8 @@ export function readPlaces(text: string): PlaceReading {
 }
 
 /**
- * Returns the country of a text about a place if it clearly names one country and no other. A name
- * that can be of several countries is passed over behind a clear one: "New York and London".
+ * Returns the country of a text about a place, if it clearly names one country and no other. Behind
+ * a clear name, a name that can be in several countries is ignored: "New York and London".
  */
 export function countryOfPlace(text: string): Country | undefined {
   const { places, elsewhere, doubtful } = readPlaces(text);
@@ -69,8 +71,8 @@ export function countryOfPlace(text: string): Country | undefined {
 }
 
 /**
- * Returns the country that a field for nothing but countries names, in English or French or by its
- * ISO 3166-1 code: there "CA" is Canada. Returns nothing for a text that is no country.
+ * Returns the country in a field for countries: an English or French name or an ISO 3166-1 code, so
+ * that "CA" is Canada. Returns nothing for a text that is no country.
  */
 export function countryOfName(text: string): Country | Elsewhere | undefined {
   const plain = plainOf(text).trim();
@@ -102,13 +104,16 @@ export function distinctPlaces(places: readonly NamedPlace[]): NamedPlace[] {
   ])).values()];
 }
 
-/** Mentions that are one place, with what they can mean together. */
+/** Mentions that are one place, with their possible meanings together. */
 interface Group {
   meanings: readonly MentionMeaning[];
   mentions: Mention[];
   /** True if its names contradict each other. */
   is_contradictory?: true;
-  /** The words before its first name, for a city that no list has: "Woburn" of "Woburn, MA". */
+  /**
+   * The words before the first name, if they can be a city that no list has: "Woburn" in "Woburn,
+   * MA".
+   */
   unlisted_city?: string;
 }
 
@@ -156,7 +161,7 @@ function togetherOf(group: Group, mention: Mention): MentionMeaning[] {
     mention.meanings.flatMap((next) => mergedOf(one, next, isBoth) ?? [])
   );
   if (merged.length > 0) return merged;
-  // "Springfield, OR": the name of many cities, beside a region or country that no list has it in.
+  // "Springfield, OR": many cities have the name, and no list has the one in this region.
   const [first, second] = group.mentions;
   if (first!.is_free && second === undefined) return freeIn(first!, mention.meanings);
   return [];

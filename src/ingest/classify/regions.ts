@@ -1,9 +1,9 @@
-/** Provinces and states by the names and codes that sources give them. */
+/** Maps provinces and states between codes and names. */
 import type { Country } from "../../contract/vocabulary.ts";
 
 /**
- * Returns the code of a province, territory or state ("QC", "NY") from its code or its English or
- * French name, or nothing if the country has none of that name.
+ * Returns the code of a province, territory or state ("QC", "NY"). The text may be the code or the
+ * English or French name. Returns nothing if the country has no such region.
  */
 export function regionOf(country: Country, text: string): string | undefined {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[-–]/g, " ").trim()

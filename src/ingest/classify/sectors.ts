@@ -2,7 +2,7 @@
 import { type Sector, SECTOR_CODES } from "../../contract/vocabulary.ts";
 import { SECTOR_OF_SIC } from "./sectors_sic.ts";
 
-/** Two digits, or the two ends of a range such as 31-33, to the sector. */
+/** The sector by its two digits. A range such as 31-33 has one entry per number. */
 const SECTOR_OF_DIGITS: ReadonlyMap<string, Sector> = new Map(
   SECTOR_CODES.flatMap((sector) => {
     const [first, last = first] = sector.split("-").map(Number) as [number, number?];
@@ -11,18 +11,17 @@ const SECTOR_OF_DIGITS: ReadonlyMap<string, Sector> = new Map(
 );
 
 /**
- * @param code two to six digits, of any vintage since 1997: classes have moved and been split, the
- * sectors' own digits have not.
- * @returns the sector, or nothing where there is none of those digits.
+ * Returns the sector of a NAICS code of two to six digits, or nothing if there is none. Any edition
+ * since 1997 will do, because the digits of sectors have not changed.
  */
 export function sectorOfNaics(code: string): Sector | undefined {
   return /^\d{2,6}$/.test(code) ? SECTOR_OF_DIGITS.get(code.slice(0, 2)) : undefined;
 }
 
 /**
- * @param code a class of the Standard Industrial Classification of 1987, in four digits or without
- * its leading zero. Codes that only the SEC uses, such as 6770 for blank checks, are known too.
- * @returns the sector, or nothing where no one sector took over most of the class.
+ * Returns the sector of a class of the Standard Industrial Classification of 1987. Returns nothing
+ * if no sector took over most of the class. Codes that only the SEC uses, such as 6770 for blank
+ * checks, are known too. A leading zero may be missing.
  */
 export function sectorOfSic(code: string): Sector | undefined {
   if (!/^\d{3,4}$/.test(code)) return undefined;
@@ -31,9 +30,8 @@ export function sectorOfSic(code: string): Sector | undefined {
 }
 
 /**
- * @param code four to eight digits of the United Nations Standard Products and Services Code.
- * @returns the sector whose establishments make or do what the code names, or nothing where
- * several do.
+ * Returns the sector whose establishments supply what a code names, or nothing if several do. The
+ * code has four to eight digits of the United Nations Standard Products and Services Code.
  */
 export function sectorOfUnspsc(code: string): Sector | undefined {
   if (!/^\d{4,8}$/.test(code)) return undefined;
@@ -56,8 +54,8 @@ export function sectorOfGsin(code: string): Sector | undefined {
  * Sectors by UNSPSC segment (two digits) or, if its families differ, by family (four digits). A
  * segment's own row holds for the families that are not named. Titles are those of UNDP's UNSPSC
  * code set. The sector is that of the industry with the similar title in NAICS 2022. Segments that
- * several sectors supply are left out: raw minerals and fibres (11), fuels (15), food (50),
- * environmental services (77), civic affairs (93), land and buildings (95).
+ * several sectors supply are left out. These are raw minerals and fibres (11), fuels (15), food
+ * (50), environmental services (77), civic affairs (93), and land and buildings (95).
  */
 const SECTOR_OF_UNSPSC: Readonly<Record<string, Sector>> = {
   10: "11", // live plants and animals

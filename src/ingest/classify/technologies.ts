@@ -1,7 +1,7 @@
-/** The technologies that a text names. */
+/** Finds the technologies that a text names. */
 import { TECHNOLOGY_NAMES } from "./technology_names.ts";
 
-/** Most technologies that are taken of one text: a longer list says nothing of any of them. */
+/** Max number of technologies of one text. */
 const MAX_TECHNOLOGIES = 30;
 
 const NAME_OF_SPELLING: ReadonlyMap<string, string> = new Map(
@@ -17,17 +17,17 @@ const NAME_OF_TAG: ReadonlyMap<string, string> = new Map([
   ["go", "Golang"],
 ]);
 
-/** Returns the name of a technology that a field for technologies holds in any case of letters. */
+/** Returns the name of a technology in a field for technologies, in any case of letters. */
 export function technologyOfTag(tag: string): string {
   return NAME_OF_TAG.get(tag.toLowerCase()) ?? tag;
 }
 
-/** Words that follow where the word before is a verb: "React quickly", "Swift response". */
+/** Source of words behind which a name is an ordinary word: "React quickly", "Swift response". */
 const NO_TECHNOLOGY_AFTER =
   "(?! (?:to |quickly|swiftly|and respond|response|action|resolution|Current))";
 /**
- * Addresses name their owner's pages, not what it works with. One with "@" is looked for at the start
- * of a word alone: from each character of a long word, the search would take quadratic time.
+ * Matches addresses, which name no technologies. One with "@" is searched for at the start of words
+ * only, because a search from each character of a long word would take quadratic time.
  */
 const ADDRESS = /\bhttps?:\/\/\S+|\bwww\.\S+|(?<!\S)\S+@\S+/giu;
 const SPELLING = new RegExp(
@@ -38,10 +38,10 @@ const SPELLING = new RegExp(
 );
 
 /**
- * Returns the technologies that a text names, each once, in the order of the text. The company
- * itself is none: a posting of Databricks names Databricks without saying what it works with.
+ * Returns the technologies that a text names, each once, in the order of the text. The company's
+ * own name does not count: a posting of Databricks does not say that it uses Databricks.
  */
-export function technologiesIn(text: string, company = ""): string[] {
+export function technologiesIn(text: string, company: string): string[] {
   const companyWords = new Set(company.toLowerCase().split(/[^\p{L}\p{N}.+#]+/u));
   const names = [...text.replace(ADDRESS, " ").matchAll(SPELLING)]
     .map(([spelling]) => NAME_OF_SPELLING.get(spelling)!)

@@ -1,8 +1,7 @@
 /**
- * Technologies that texts of companies name: products, languages and tools. A line is one name, and
- * its further spellings follow behind `=`. Names count as they are written here, capitals included,
- * so that words of everyday language are none: "Go", "R" and "C" are left out, since no spelling
- * sets them apart.
+ * Technologies that texts of companies name: products, languages and tools. A line is one name,
+ * with its other spellings behind `=`. Names match with their capitals only, so that everyday words
+ * do not match. "Go", "R" and "C" are left out, because no spelling sets them apart.
  */
 export const TECHNOLOGY_NAMES = `
 .NET=ASP.NET=.NET Core=dotnet

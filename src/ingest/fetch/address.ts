@@ -1,8 +1,8 @@
-/** Public addresses of the network. */
+/** Tells public IP addresses from private and special ones. */
 import { BlockList, isIP } from "node:net";
 
 /**
- * IPv4 blocks that lead nowhere or inwards: the special-purpose registry of IANA
+ * IPv4 blocks that are not public: IANA's special-purpose registry
  * (https://www.iana.org/assignments/iana-ipv4-special-registry), multicast and class E.
  */
 const INWARD_IPV4 = blockList("ipv4", [
@@ -10,7 +10,7 @@ const INWARD_IPV4 = blockList("ipv4", [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
-  // Azure's own service to its machines, on an address that looks public.
+  // Azure's service for its virtual machines has an address that looks public.
   ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
@@ -25,12 +25,12 @@ const INWARD_IPV4 = blockList("ipv4", [
   ["240.0.0.0", 4],
 ]);
 
-/** All that is handed out for public use; mapped, compatible, local and multicast lie outside. */
+/** IPv6 block for public use. Mapped, compatible, local and multicast addresses lie outside. */
 const GLOBAL_IPV6 = blockList("ipv6", [["2000::", 3]]);
 
 /**
- * Special blocks within it (https://www.iana.org/assignments/iana-ipv6-special-registry): protocol
- * assignments with Teredo, benchmarking and ORCHID; documentation; 6to4; the closed 6bone.
+ * Special blocks within that block (https://www.iana.org/assignments/iana-ipv6-special-registry):
+ * protocol assignments with Teredo, benchmarking and ORCHID; documentation; 6to4; the closed 6bone.
  */
 const INWARD_IPV6 = blockList("ipv6", [
   ["2001::", 23],
@@ -40,10 +40,10 @@ const INWARD_IPV6 = blockList("ipv6", [
   ["3fff::", 20],
 ]);
 
-/** Form in which a network without IPv4 writes the IPv4 address of a public host (RFC 6052). */
+/** Matches the IPv6 form of an IPv4 address in a network without IPv4 (RFC 6052). */
 const TRANSLATED = /^64:ff9b::([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** Returns whether an address may be asked. Only one that is known to be public may. */
+/** Returns whether an address is known to be public. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !INWARD_IPV4.check(address, "ipv4");

@@ -1,20 +1,20 @@
-/** Attempts of one fetch, and the pauses between them. */
+/** Counts the attempts of one fetch and waits between them. */
 import type { Deadline, Sleep } from "./deadline.ts";
 import { FetchFailure } from "./failure.ts";
 
 export interface Attempts {
   /**
-   * Waits until another attempt makes sense.
-   * @throws the failure itself, where it does not pass, no attempt is left, or the time would be
-   *   over before the wait; the signal's reason
+   * Waits after a failure until the next attempt.
+   * @throws the failure itself if it is permanent, no attempt is left, or the deadline comes before
+   *   the end of the wait; or the signal's reason
    */
-  again(failure: unknown): Promise<void>;
+  waitAfter(failure: unknown): Promise<void>;
 }
 
 const FIRST_WAIT_MILLISECONDS = 500;
-const WAIT_MOST_MILLISECONDS = 30_000;
+const WAIT_MAX_MILLISECONDS = 30_000;
 
-/** The first attempt counts as made. `random` gives 0 to 1. */
+/** Starts counting: the first attempt is taken as made. `random` returns 0 to 1. */
 export function countAttempts(max: number, options: {
   deadline: Deadline;
   now: () => Date;
@@ -24,11 +24,11 @@ export function countAttempts(max: number, options: {
   const { deadline, now, sleep, random } = options;
   let made = 1;
   return {
-    async again(failure) {
+    async waitAfter(failure) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
       if (!(failure instanceof FetchFailure) || !failure.passing || made >= max) throw failure;
-      // At least half of the doubled wait, so that those who failed together come back apart.
-      const doubled = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (made - 1), WAIT_MOST_MILLISECONDS);
+      // The wait has jitter, so that clients that failed together do not retry together.
+      const doubled = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (made - 1), WAIT_MAX_MILLISECONDS);
       const asked = (failure.retry_at?.getTime() ?? 0) - now().getTime();
       const wait = Math.max(doubled * (1 + random()) / 2, asked);
       if (wait >= deadline.left()) throw failure;

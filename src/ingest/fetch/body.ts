@@ -1,14 +1,14 @@
-/** Reads a body within bounds: continued where it breaks off, decoded, never too long. */
+/** Reads a body within bounds. It is decoded, and continued if it breaks off. */
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { HttpReply } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
 
 interface BodyOptions {
-  /** The most bytes, as sent and decoded. */
+  /** Max bytes, both as sent and decoded. */
   bytes: number;
   host: string;
-  /** Continues a body after so many bytes; throws the failure where it cannot be continued. */
+  /** Continues a body after `received` bytes, or throws the failure if that is not possible. */
   resume(failure: unknown, received: number): Promise<HttpReply>;
 }
 
@@ -20,7 +20,7 @@ const DECODERS: Record<string, () => Transform> = {
   "deflate": createInflate,
 };
 
-/** Content codings that are requested: deflate is only ever answered by mistake. */
+/** Content codings that are requested. Some hosts answer with deflate by mistake. */
 export const ACCEPTED_ENCODINGS = "gzip, br";
 
 /** Returns how the body of an answer is encoded, "identity" if it is not. */
@@ -29,8 +29,9 @@ export function encodingOf({ headers }: Pick<HttpReply, "headers">): string {
 }
 
 /**
- * A compression bomb costs no more than the bound: decoding stops where nobody reads on.
- * @throws FetchFailure too_large, bad_encoding, at once where the headers tell
+ * Returns the decoded body. Decoding stops at the limit, so a compression bomb costs no more than
+ * that.
+ * @throws FetchFailure too_large or bad_encoding: at once if the headers tell, or while reading
  */
 export function readBody(reply: HttpReply, options: BodyOptions): AsyncIterable<Uint8Array> {
   const { bytes, host } = options;
@@ -67,7 +68,7 @@ async function* decode(
   createDecoder: () => Transform,
   host: string,
 ): AsyncGenerator<Uint8Array> {
-  // Given a callback, pipeline() leaves the failure of any part to whoever reads the last one.
+  // With a callback, pipeline() reports the failure of any part to the reader of the last one.
   const decoded = pipeline(Readable.from(sent), createDecoder(), () => {});
   try {
     yield* decoded;

@@ -1,20 +1,20 @@
-/** Continues a body that broke off (RFC 9110, 14.2 and 13.1.5). */
+/** Continues a body that broke off, by a range request (RFC 9110, 14.2 and 13.1.5). */
 import type { Attempts } from "./attempts.ts";
 import { encodingOf } from "./body.ts";
 import type { HttpReply } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
-import type { Arrival } from "./redirects.ts";
+import type { HeldReply } from "./redirects.ts";
 import { statusFailure } from "./status.ts";
 
 /**
- * Returns how the rest of an answer is requested. A strong validator must prove that it belongs to
- * the same answer. The body must not be encoded on the way, since it may come out different each
- * time.
+ * Returns the function that requests the rest of a body. A strong validator must prove that the
+ * rest belongs to the same body. An encoded body cannot be continued: it may be encoded
+ * differently.
  *
- * @throws the failure itself, if that cannot be or no attempt is left
+ * The function throws the failure that it is given if it cannot continue or no attempt is left.
  */
 export function createResume(
-  { reply: first, repeat, url }: Arrival,
+  { reply: first, repeat, url }: HeldReply,
   attempts: Attempts,
   now: () => Date,
 ): (failure: unknown, received: number) => Promise<HttpReply> {
@@ -24,7 +24,7 @@ export function createResume(
       throw failure;
     }
     for (;;) {
-      await attempts.again(failure);
+      await attempts.waitAfter(failure);
       try {
         const reply = await repeat({
           "accept-encoding": "identity",

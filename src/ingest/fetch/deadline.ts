@@ -1,19 +1,19 @@
-/** Time limits: of a whole fetch, and waiting that ends when it does. */
+/** The time limit of a whole fetch, and waits that end with it. */
 import { FetchFailure } from "./failure.ts";
 
 /** Deadline of a fetch. */
 export interface Deadline {
   /** Aborts when the time is over (FetchFailure timeout) or the caller gives up (their reason). */
   signal: AbortSignal;
-  /** Milliseconds. */
+  /** Returns the milliseconds that are left. */
   left(): number;
-  /** Ends the watch; what still hangs on the signal is aborted. */
+  /** Stops the timer and aborts everything that still listens to the signal. */
   close(): void;
 }
 
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** Starts the watch. It runs until closed. */
+/** Starts the timer. The deadline must be closed. */
 export function openDeadline(
   milliseconds: number,
   { host, signal }: { host: string; signal?: AbortSignal },
@@ -23,20 +23,20 @@ export function openDeadline(
   const end = performance.now() + milliseconds;
   const late = () => new FetchFailure("timeout", `${host}: not done in time`, { passing: true });
   const timer = setTimeout(() => controller.abort(late()), milliseconds);
-  const give = () => controller.abort(signal!.reason);
-  signal?.addEventListener("abort", give);
+  const giveUp = () => controller.abort(signal!.reason);
+  signal?.addEventListener("abort", giveUp);
   return {
     signal: controller.signal,
     left: () => end - performance.now(),
     close() {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", give);
+      signal?.removeEventListener("abort", giveUp);
       controller.abort();
     },
   };
 }
 
-/** The promise's value, unless the signal aborts first. @throws the signal's reason */
+/** Returns the promise's value. @throws the signal's reason if it aborts first */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -49,7 +49,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   }
 }
 
-/** @throws the signal's reason */
+/** Waits. @throws the signal's reason */
 export const sleepFor: Sleep = async (milliseconds, signal) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);

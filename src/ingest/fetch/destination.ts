@@ -1,4 +1,4 @@
-/** Decides where a request may go: by its address, and again by what its name resolves to. */
+/** Decides where a request may go, by its URL and by the addresses that its name resolves to. */
 import { lookup as resolve } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isPublicAddress } from "./address.ts";
@@ -7,9 +7,9 @@ import { FetchFailure } from "./failure.ts";
 /** Resolves a name to every address it has. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-/** Addresses that may be reached besides public ones, and how names are resolved. */
+/** Hosts that may be reached although they are not public, and the resolver of names. */
 export interface OpenDestinations {
-  /** `host:port` as a URL names them; an address that a name merely resolves to opens nothing. */
+  /** `host:port` as in a URL. A host must be named here itself, not only its address. */
   open_addresses: ReadonlySet<string>;
   lookup: Lookup;
 }
@@ -18,7 +18,7 @@ export interface OpenDestinations {
 const PORTS: ReadonlySet<string> = new Set(["80", "443", "8080", "8443"]);
 
 /**
- * Reads an address as browsers do, so that every way to write a host comes out the same.
+ * Parses an address as browsers do, so that all spellings of a host become one.
  * @throws FetchFailure bad_address
  */
 export function parseAddress(text: string, base?: URL): URL {
@@ -36,9 +36,8 @@ export function parseAddress(text: string, base?: URL): URL {
 }
 
 /**
- * The addresses that a request may connect to: all that its host has, when all are public or the
- * host and port are open. Whoever connects must use these and resolve nothing again, for the next
- * answer to the same question can differ.
+ * Returns the addresses of a host, if all are public or the host and port are open. The caller must
+ * connect to one of these: resolving the name again could give another address (DNS rebinding).
  * @throws FetchFailure address_refused, network
  */
 export async function findAddresses(url: URL, reach: OpenDestinations): Promise<readonly string[]> {
@@ -51,7 +50,7 @@ export async function findAddresses(url: URL, reach: OpenDestinations): Promise<
   return addresses;
 }
 
-/** Every address that the system's own resolver knows. */
+/** Resolves a name with the system's resolver. */
 export const lookUpSystem: Lookup = async (hostname) =>
   (await resolve(hostname, { all: true })).map(({ address }) => address);
 

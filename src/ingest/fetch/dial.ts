@@ -1,6 +1,7 @@
 /**
- * Connects to an address that has been judged, and checks the certificate against the name. The
- * runtime's own sockets do it, for its node:https wants to be let read the whole system.
+ * Connects to an address that has been checked, and verifies the certificate against the host's
+ * name. It uses Deno's own sockets, because node:https needs permission to read the whole file
+ * system.
  */
 import { Duplex } from "node:stream";
 import type { ReadableStream, WritableStream } from "node:stream/web";
@@ -17,16 +18,20 @@ interface Dialled {
 }
 
 /** An open connection. */
-export interface DialledConnection {
+interface DialledConnection {
   socket: Duplex;
-  /** Closes it at once, whatever is under way on it. */
+  /** Closes the connection at once, even while data is sent or received. */
   hangUp(): void;
 }
 
 /** Milliseconds for one address, handshake included. After them, the next address is tried. */
 const DIAL_MILLISECONDS = 5_000;
 
-/** @throws FetchFailure timeout, network (a certificate); what the system says; the signal's reason */
+/**
+ * Connects to the first address that answers.
+ * @throws FetchFailure timeout or network (certificate), an error of the system, or the signal's
+ * reason
+ */
 export async function dial(
   { url, addresses, authorities, signal }: Dialled,
 ): Promise<DialledConnection> {
@@ -65,7 +70,7 @@ async function connect(
 ): Promise<Deno.Conn> {
   const secure = url.protocol === "https:";
   const port = Number(url.port) || (secure ? 443 : 80);
-  // Its own `signal` forgets a connection that came about as it aborted, and leaves it open.
+  // The option `signal` of Deno.connect() leaks a connection that opens while the signal aborts.
   const connecting = Deno.connect({ hostname, port });
   const plain = await unlessAborted(connecting, signal).catch((error) => {
     connecting.then(closeQuietly, () => {});
@@ -96,7 +101,7 @@ function certificateFailure(error: unknown, { hostname }: URL): FetchFailure | u
   return new FetchFailure("network", `${hostname}: the certificate is refused`);
 }
 
-/** A connection that its streams have closed is closed. */
+/** Closes a connection that its streams may have closed already. */
 function closeQuietly(connection: Deno.Conn): void {
   try {
     connection.close();

@@ -1,18 +1,15 @@
-/** One request and its answer over a connection of its own. */
+/** One request and its answer, over a connection of their own. */
 import { type IncomingHttpHeaders, type IncomingMessage, request as send } from "node:http";
 import { dial } from "./dial.ts";
 import { FetchFailure } from "./failure.ts";
 
-/** One GET to a host whose addresses have been found and judged. */
-export interface Exchange {
+/** One GET to a host whose addresses have been resolved and checked. */
+interface Exchange {
   url: URL;
   headers: Record<string, string>;
   /** The only addresses that are connected to. */
   addresses: readonly string[];
-  /**
-   * Max milliseconds without a byte: from the start to the headers, and between two parts of a
-   * body.
-   */
+  /** Max milliseconds without a byte, before the headers and between two parts of the body. */
   stall_milliseconds: number;
   /** PEM, trusted besides the runtime's authorities. */
   authorities?: string;
@@ -35,7 +32,8 @@ export interface HttpReply {
 const HEADER_BYTES = 16_384;
 
 /**
- * Certificates are checked against the name of the address, whatever it resolved to.
+ * Sends the request and returns the answer once its headers are there. The certificate is verified
+ * against the host's name.
  * @throws FetchFailure network, timeout, too_large (headers); or the signal's reason
  */
 export async function openExchange(exchange: Exchange): Promise<HttpReply> {
@@ -57,7 +55,7 @@ export async function openExchange(exchange: Exchange): Promise<HttpReply> {
   };
   signal.addEventListener("abort", close);
   request.on("response", resolve);
-  // Stays after the answer: a connection that fails while nobody reads is not a defect.
+  // Stays after the answer: a connection may fail while nobody reads from it.
   request.on("error", reject);
   socket.on("error", reject);
   request.end();
@@ -85,7 +83,7 @@ async function* readChunks(
       if (next.done) break;
       yield next.value;
     }
-    // A connection that is closed from here ends a body of no stated length as if it were whole.
+    // If we close the connection, a body without a stated length looks complete.
     exchange.signal.throwIfAborted();
     if (!message.complete) throw brokenOff(exchange);
   } catch (error) {

@@ -1,13 +1,13 @@
 /**
- * Fetches what others publish, within bounds, from public addresses only. Every hop of every
- * redirect is judged before it is connected to.
+ * Fetches from public addresses only, within bounds. Every hop of a redirect is checked before it
+ * is connected to.
  */
 import { type Attempts, countAttempts } from "./attempts.ts";
 import { ACCEPTED_ENCODINGS, readBody } from "./body.ts";
 import { createResume } from "./continuation.ts";
 import { type Deadline, openDeadline, type Sleep, sleepFor } from "./deadline.ts";
 import { type Lookup, lookUpSystem, parseAddress } from "./destination.ts";
-import { type Arrival, followRedirects, type Journey, type Road } from "./redirects.ts";
+import { followRedirects, type HeldReply, type HopRequest, type Network } from "./redirects.ts";
 import { createRobotsGuard, type RobotsGuard } from "./robots_guard.ts";
 import { statusFailure } from "./status.ts";
 import { createHostPauses } from "./host_pauses.ts";
@@ -19,24 +19,24 @@ export interface FetchRequest {
   url: string;
   /** The media type that is asked for. */
   accept?: string;
-  /** Secrets: dropped where a redirect leaves the origin, never logged. */
+  /** Secret headers. They are dropped when a redirect leaves the origin, and never logged. */
   headers?: Record<string, string>;
-  /** Validators of the last answer: an unchanged body is answered as 304. */
+  /** Validators of the last answer. If nothing has changed, the outcome has the status 304. */
   etag?: string;
   last_modified?: string;
 }
 
-/** Bounds of one fetch, redirects and repetitions included. */
+/** Bounds of one fetch, redirects and retries included. */
 export interface FetchBounds {
   /** Max bytes of the decoded body. */
   bytes: number;
   /** Max milliseconds of the whole exchange, until the body's last byte. */
   milliseconds: number;
-  /** Max number of attempts, those included that continue a broken body; at least 1. */
+  /** Max number of attempts, at least 1. Each continuation of a body that broke off is one. */
   attempts: number;
   /** Milliseconds between the starts of two requests to one host. */
   pause_milliseconds: number;
-  /** True if the host's robots.txt is asked first. */
+  /** True if the host's robots.txt is obeyed. */
   robots?: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface Fetched {
   etag?: string;
   last_modified?: string;
   retrieved_at: Date;
-  /** Decoded and bounded; read once, to its end or to a `break`. Throws FetchFailure. */
+  /** The decoded body. It must be read once, to its end or to a `break`. Throws FetchFailure. */
   body: AsyncIterable<Uint8Array>;
 }
 
@@ -78,7 +78,7 @@ export interface FetcherOptions {
 const STALL_MILLISECONDS = 30_000;
 
 /** State that one fetcher keeps between fetches. */
-interface Means extends Road {
+interface FetcherState extends Network {
   user_agent: string;
   now: () => Date;
   sleep: Sleep;
@@ -86,10 +86,10 @@ interface Means extends Road {
   robots: RobotsGuard;
 }
 
-/** One fetcher knows when each host may be asked next, so a process has one. */
+/** Creates a fetcher. A process has one, because it knows when each host may be requested next. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { now = () => new Date(), sleep = sleepFor, random = Math.random } = options;
-  const means: Means = {
+  const state: FetcherState = {
     user_agent: options.user_agent,
     now,
     sleep,
@@ -103,24 +103,24 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     stall_milliseconds: options.stall_milliseconds ?? STALL_MILLISECONDS,
     authorities: options.authorities,
   };
-  return { fetch: (request, bounds, signal) => fetchWithin(means, request, { bounds, signal }) };
+  return { fetch: (request, bounds, signal) => fetchWithin(state, request, { bounds, signal }) };
 }
 
 async function fetchWithin(
-  means: Means,
+  state: FetcherState,
   request: FetchRequest,
   { bounds, signal }: { bounds: FetchBounds; signal?: AbortSignal },
 ): Promise<FetchOutcome> {
   const url = parseAddress(request.url);
   const deadline = openDeadline(bounds.milliseconds, { host: url.hostname, signal });
-  const attempts = countAttempts(bounds.attempts, { deadline, ...means });
+  const attempts = countAttempts(bounds.attempts, { deadline, ...state });
   try {
     for (;;) {
       try {
-        const journey = journeyOf(means, request, { url, bounds, deadline });
-        return await take(means, request, { journey, bounds, attempts });
+        const hop = firstHop(state, request, { url, bounds, deadline });
+        return await take(state, request, { hop, bounds, attempts });
       } catch (failure) {
-        await attempts.again(failure);
+        await attempts.waitAfter(failure);
       }
     }
   } catch (error) {
@@ -129,15 +129,15 @@ async function fetchWithin(
   }
 }
 
-function journeyOf(
-  means: Means,
+function firstHop(
+  state: FetcherState,
   { accept, headers = {}, etag, last_modified }: FetchRequest,
   { url, bounds, deadline }: { url: URL; bounds: FetchBounds; deadline: Deadline },
-): Journey {
-  const common = { "user-agent": means.user_agent, "accept-encoding": ACCEPTED_ENCODINGS };
+): HopRequest {
+  const common = { "user-agent": state.user_agent, "accept-encoding": ACCEPTED_ENCODINGS };
   const pause = bounds.pause_milliseconds;
   const askRobots = (robots: URL) =>
-    followRedirects(means, {
+    followRedirects(state, {
       url: robots,
       headers: common,
       secrets: {},
@@ -154,32 +154,32 @@ function journeyOf(
     },
     secrets: headers,
     deadline,
-    permit: async (hop) =>
-      bounds.robots ? Math.max(pause, await means.robots.judge(hop, askRobots)) : pause,
+    permit: async (target) =>
+      bounds.robots ? Math.max(pause, await state.robots.judge(target, askRobots)) : pause,
   };
 }
 
-/** One attempt. The deadline is closed by the end of the body, or by whoever sees it fail. */
+/** Makes one attempt. The end of the body closes the deadline; after a failure, the caller does. */
 async function take(
-  means: Means,
+  state: FetcherState,
   { etag, last_modified }: FetchRequest,
-  { journey, bounds, attempts }: { journey: Journey; bounds: FetchBounds; attempts: Attempts },
+  { hop, bounds, attempts }: { hop: HopRequest; bounds: FetchBounds; attempts: Attempts },
 ): Promise<FetchOutcome> {
-  const { deadline } = journey;
-  const arrival = await followRedirects(means, journey);
-  const { url, reply, release } = arrival;
-  const retrieved_at = means.now();
+  const { deadline } = hop;
+  const answer = await followRedirects(state, hop);
+  const { url, reply, release } = answer;
+  const retrieved_at = state.now();
   try {
     if (reply.status === 304 && (etag !== undefined || last_modified !== undefined)) {
-      hangUp(arrival);
+      hangUp(answer);
       deadline.close();
       return { status: 304 };
     }
     if (reply.status !== 200) throw statusFailure(reply, url, retrieved_at);
-    const resume = createResume(arrival, attempts, means.now);
+    const resume = createResume(answer, attempts, state.now);
     const body = readBody(reply, { bytes: bounds.bytes, host: url.hostname, resume });
     deadline.signal.throwIfAborted();
-    // A body that nobody reads holds its turn no longer than it may take.
+    // A body that nobody reads must not block the host after the deadline.
     deadline.signal.addEventListener("abort", release);
     return {
       status: 200,
@@ -190,17 +190,17 @@ async function take(
       body: closing(body, deadline),
     };
   } catch (error) {
-    hangUp(arrival);
+    hangUp(answer);
     throw error;
   }
 }
 
-function hangUp({ reply, release }: Arrival): void {
+function hangUp({ reply, release }: HeldReply): void {
   reply.discard();
   release();
 }
 
-/** Closing the deadline aborts its signal, which ends the turn and the connection. */
+/** Closes the deadline behind the body, which frees the host and closes the connection. */
 async function* closing(
   body: AsyncIterable<Uint8Array>,
   deadline: Deadline,

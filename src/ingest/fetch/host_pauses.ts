@@ -1,17 +1,17 @@
-/** One request at a time to a host, with a pause between the starts of two. */
+/** Allows one request per host at a time, with a pause between the starts of two. */
 import { type Sleep, unlessAborted } from "./deadline.ts";
 
 export interface HostPauses {
   /**
-   * Waits until the host is free and the pause since its last start is over.
-   * @returns what ends the turn; calling it again does nothing
+   * Waits until the host is free and the pause since its last start is over. Returns the function
+   * that frees the host; a second call of it does nothing.
    * @throws the signal's reason
    */
   take(host: string, pause_milliseconds: number, signal: AbortSignal): Promise<() => void>;
 }
 
 interface HostQueue {
-  /** Settles when whoever came last is done. */
+  /** Settles when the last request in the queue is done. */
   last: Promise<void>;
   waiting: number;
   /** Milliseconds of the epoch. */
@@ -22,43 +22,43 @@ interface HostQueue {
 const HOSTS_REMEMBERED = 1_000;
 
 export function createHostPauses({ now, sleep }: { now: () => Date; sleep: Sleep }): HostPauses {
-  const lines = new Map<string, HostQueue>();
+  const queues = new Map<string, HostQueue>();
   return {
     async take(host, pause_milliseconds, signal) {
-      const line = lines.get(host) ?? { last: Promise.resolve(), waiting: 0, started: -Infinity };
-      lines.delete(host);
-      lines.set(host, line);
+      const queue = queues.get(host) ?? { last: Promise.resolve(), waiting: 0, started: -Infinity };
+      queues.delete(host);
+      queues.set(host, queue);
       const { promise: done, resolve } = Promise.withResolvers<void>();
-      const before = line.last;
-      line.last = before.then(() => done);
-      line.waiting++;
+      const before = queue.last;
+      queue.last = before.then(() => done);
+      queue.waiting++;
       let ended = false;
       const end = () => {
         if (ended) return;
         ended = true;
-        line.waiting--;
+        queue.waiting--;
         resolve();
-        forget(lines);
+        forget(queues);
       };
       try {
         await unlessAborted(before, signal);
-        const pause = line.started + pause_milliseconds - now().getTime();
+        const pause = queue.started + pause_milliseconds - now().getTime();
         if (pause > 0) await sleep(pause, signal);
       } catch (error) {
         end();
         throw error;
       }
-      line.started = now().getTime();
+      queue.started = now().getTime();
       return end;
     },
   };
 }
 
-/** Drops the longest unasked. */
-function forget(lines: Map<string, HostQueue>): void {
-  if (lines.size <= HOSTS_REMEMBERED) return;
-  for (const [host, { waiting }] of lines) {
-    if (waiting === 0) lines.delete(host);
-    if (lines.size <= HOSTS_REMEMBERED) return;
+/** Drops the hosts that were requested longest ago. */
+function forget(queues: Map<string, HostQueue>): void {
+  if (queues.size <= HOSTS_REMEMBERED) return;
+  for (const [host, { waiting }] of queues) {
+    if (waiting === 0) queues.delete(host);
+    if (queues.size <= HOSTS_REMEMBERED) return;
   }
 }

@@ -1,8 +1,7 @@
 /**
- * The robots exclusion protocol (RFC 9309): what a robots.txt lets a program ask for. The file is a
- * stranger's, so rules, patterns and paths have bounds, matching takes linear time, and both work in
- * slices. The package robots-parser has no bounds: half a megabyte of patterns keeps it busy for
- * seconds.
+ * The robots exclusion protocol (RFC 9309). The file is not trusted: rules, patterns and paths have
+ * limits, matching takes linear time, and both let the event loop turn. The package robots-parser
+ * has no limits: half a megabyte of patterns keeps it busy for seconds.
  */
 import { Slices } from "../../slices.ts";
 
@@ -13,7 +12,7 @@ export interface RobotRules {
   delay_seconds: number;
 }
 
-/** Upper bounds of what is matched. A file beyond the first two allows nothing. */
+/** Limits of rules and paths. A file beyond the first two limits forbids everything. */
 export const ROBOTS_LIMITS = {
   /** Number of rules for one program. */
   rules: 5_000,
@@ -23,15 +22,12 @@ export const ROBOTS_LIMITS = {
   path_characters: 2_048,
 } as const;
 
-/**
- * Rules of a file beyond the bounds. They forbid everything, because a rule that was not read might
- * forbid it.
- */
+/** Rules of a file beyond the limits. They forbid everything, because unread rules might. */
 const CLOSED: RobotRules["rules"] = [{ allow: false, pattern: "/" }];
 
 /**
- * Reads the groups of a program, or those of `*` if none names it. Only their rules are kept, so
- * a file of many groups costs no more than its length.
+ * Reads the rules of the groups that name a program, or of the groups of `*` if none names it.
+ * Rules of other groups are not kept.
  */
 export async function parseRobots(text: string, product_token: string): Promise<RobotRules> {
   const named = new Rules();
@@ -102,7 +98,7 @@ function* recordsOf(text: string): Generator<{ key: string; value: string }> {
   }
 }
 
-/** Spells each path in one way: octets beyond ASCII escaped, those that need no escape plain. */
+/** Normalizes a path: octets beyond ASCII are escaped, unreserved characters are not. */
 function normalizePath(path: string): string {
   return path
     .replace(/[^\0-\x7F]+/g, (text) => encodeURIComponent(text.toWellFormed()))
@@ -113,8 +109,8 @@ function normalizePath(path: string): string {
 }
 
 /**
- * Matches a path against a pattern in time linear in both. `*` stands for anything, and `$` at the
- * end for the end; without it the path need only start as the pattern says.
+ * Matches a path against a pattern in linear time. `*` matches anything, and `$` at the end matches
+ * the end of the path. Without `$`, a pattern matches any path that begins with it.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");

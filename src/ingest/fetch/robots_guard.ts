@@ -1,38 +1,39 @@
-/** Asks each origin's robots.txt before anything else of it, and remembers the answer. */
+/** Fetches each origin's robots.txt before any other page, and caches it. */
 import { GrowingBytes } from "../formats/growing_bytes.ts";
 import { readBody } from "./body.ts";
 import { FetchFailure } from "./failure.ts";
-import type { Arrival } from "./redirects.ts";
+import type { HeldReply } from "./redirects.ts";
 import { allowsUrl, parseRobots, type RobotRules } from "./robots.ts";
 import { statusFailure } from "./status.ts";
 import { PRODUCT_TOKEN } from "./user_agent.ts";
 
 export interface RobotsGuard {
   /**
-   * Judges a URL by the robots.txt of its origin, which `ask` fetches if it is not remembered.
-   * @returns how long its crawl-delay asks to wait between two requests, in milliseconds
-   * @throws FetchFailure robots_refused: for good where a rule says so, passing where the file
-   * cannot be had, which counts as "nothing is allowed" (RFC 9309, 2.3.1.4); and what `ask` throws
-   * for an address that is refused or a time that is over
+   * Checks a URL by the robots.txt of its origin, which `ask` fetches if it is not cached. Returns
+   * the crawl delay in milliseconds. A file that cannot be fetched forbids everything (RFC 9309,
+   * 2.3.1.4).
+   * @throws FetchFailure robots_refused: permanent if a rule forbids the URL, passing if the file
+   * cannot be fetched
+   * @throws what `ask` throws if the address is refused or the deadline is over
    */
-  judge(url: URL, ask: (robots: URL) => Promise<Arrival>): Promise<number>;
+  judge(url: URL, ask: (robots: URL) => Promise<HeldReply>): Promise<number>;
 }
 
-/** Bytes of a file that are read: the minimum that RFC 9309, 2.5 asks for. */
+/** Bytes of a file that are read. It is the minimum of RFC 9309, 2.5. */
 const FILE_BYTES = 524_288;
 
-/** RFC 9309, 2.4: not to be used for longer. */
+/** Max milliseconds for which a file is cached (RFC 9309, 2.4). */
 const REMEMBERED_MILLISECONDS = 86_400_000;
 
 /**
- * Max number of origins that are remembered, and max length of their files: at worst 64 MB
- * together. Longer files are fetched each time.
+ * Max number of cached origins, and max length of a cached file: 64 MB together. A longer file is
+ * fetched each time.
  */
 const ORIGINS_REMEMBERED = 1_000;
 const REMEMBERED_LENGTH = 65_536;
 
 /** Upper bound of the honoured crawl delay, in seconds. It guarantees that a run finishes. */
-const DELAY_MOST_SECONDS = 10;
+const DELAY_MAX_SECONDS = 10;
 
 export function createRobotsGuard({ now }: { now: () => Date }): RobotsGuard {
   const remembered = new Map<string, { rules: RobotRules; until: number }>();
@@ -54,24 +55,24 @@ export function createRobotsGuard({ now }: { now: () => Date }): RobotsGuard {
       if (!await allowsUrl(rules, url)) {
         throw new FetchFailure("robots_refused", `${hostname}: robots.txt does not allow it`);
       }
-      return Math.min(rules.delay_seconds, DELAY_MOST_SECONDS) * 1_000;
+      return Math.min(rules.delay_seconds, DELAY_MAX_SECONDS) * 1_000;
     },
   };
 }
 
-/** The text, empty where the host says that there is none. */
+/** Returns the text of the file. It is empty if the host says that there is none. */
 async function readRobots(
-  ask: (robots: URL) => Promise<Arrival>,
+  ask: (robots: URL) => Promise<HeldReply>,
   url: URL,
   now: () => Date,
 ): Promise<string> {
-  let arrival: Arrival | undefined;
+  let answer: HeldReply | undefined;
   try {
-    arrival = await ask(url);
-    const { status } = arrival.reply;
-    if (status === 200) return await readText(arrival);
+    answer = await ask(url);
+    const { status } = answer.reply;
+    if (status === 200) return await readText(answer);
     if (status >= 400 && status < 500 && status !== 429) return "";
-    throw statusFailure(arrival.reply, url, now());
+    throw statusFailure(answer.reply, url, now());
   } catch (error) {
     if (!(error instanceof FetchFailure) || error.fault === "address_refused") throw error;
     throw new FetchFailure("robots_refused", `${url.hostname}: robots.txt cannot be read`, {
@@ -79,12 +80,12 @@ async function readRobots(
       retry_at: error.retry_at,
     });
   } finally {
-    arrival?.reply.discard();
-    arrival?.release();
+    answer?.reply.discard();
+    answer?.release();
   }
 }
 
-async function readText({ reply, url }: Arrival): Promise<string> {
+async function readText({ reply, url }: HeldReply): Promise<string> {
   const body = readBody(reply, {
     bytes: Infinity,
     host: url.hostname,
@@ -95,6 +96,6 @@ async function readText({ reply, url }: Arrival): Promise<string> {
     file.add(chunk.subarray(0, FILE_BYTES - file.length));
     if (file.length >= FILE_BYTES) break;
   }
-  // A character that the bound cuts apart is left out.
+  // With `stream`, a character that the limit cuts in two is dropped.
   return new TextDecoder().decode(file.bytes, { stream: true });
 }

@@ -1,12 +1,12 @@
-/** Failures of fetches by the status of the answer. */
+/** Failures by the status of the answer. */
 import { readRetryAfter } from "../../retry_after.ts";
 import { FetchFailure } from "./failure.ts";
 import type { HttpReply } from "./exchange.ts";
 
-/** Statuses that say of themselves that they pass. */
+/** Statuses of temporary failures. */
 const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-/** Returns the failure of a status that is no answer, and when to ask again. */
+/** Returns the failure for a status, with the time of the host's Retry-After. */
 export function statusFailure(
   { status, headers }: Pick<HttpReply, "status" | "headers">,
   { hostname }: URL,

@@ -4,8 +4,8 @@ import { API_VERSION } from "../../contract/version.ts";
 export const PRODUCT_TOKEN = "company-evidence";
 
 /**
- * Returns how requests name themselves, with where the operator is reached, as the Securities and
- * Exchange Commission asks of every program (https://www.sec.gov/os/accessing-edgar-data).
+ * Returns the User-Agent header with the operator's contact, which the Securities and Exchange
+ * Commission demands of every program (https://www.sec.gov/os/accessing-edgar-data).
  */
 export function userAgent(contact: string | undefined): string {
   return `${PRODUCT_TOKEN}/${API_VERSION}${contact === undefined ? "" : ` (+${contact})`}`;

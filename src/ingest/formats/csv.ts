@@ -14,41 +14,45 @@ export type Row<Columns extends Record<string, string>> = Record<keyof Columns, 
 export interface Table<Columns extends Record<string, string>> {
   /** Name of the file in refusals: "a CanadaBuys tender notice file". */
   title: string;
-  /** Our name of a cell: the file's name of its column. Other columns are not looked at. */
+  /** The file's name of each column that is read, by our name of its cell. */
   columns: Columns;
   /** Columns that a file may lack. Their cells are then empty. */
   optional?: readonly (keyof Columns)[];
-  /** Columns of free text. The cells of all others have few characters together. */
+  /**
+   * Columns of free text. The cells of all other columns together have a limit (CELLS_CHARACTERS).
+   */
   descriptions?: readonly (keyof Columns)[];
-  /** Maps a row to its record, or says why there is none. */
-  judge(row: Row<Columns>): Judged | LeftOut;
+  /** Maps a row to its record, to several, or says why there is none. */
+  judge(row: Row<Columns>): Judged | LeftOut | Judged[];
   delimiter?: "\t";
   /**
-   * The file's names of the columns with names or addresses of contact persons, as far as it has
-   * them. The names are masked wherever they stand in the row. Of a rejected row only the columns
-   * above are shown, masked, and nothing where it cannot be parted into columns.
+   * The file's names of the columns with names or addresses of contact persons, if it has such. The
+   * names are masked everywhere in the row. A rejected row is shown masked and with the columns
+   * above only. A row that cannot be split into columns is not shown.
    */
   contacts?: readonly string[];
   /**
-   * True if the publisher ends the last row with a line break, as an answer of the network should
-   * show: without it the last cell may have been cut.
+   * True if the publisher ends the last row with a line break. A last row without one may have been
+   * cut, and is refused.
    */
   ended?: boolean;
-  /** The encoding of rows that are not UTF-8; absent: they are at fault. */
-  otherwise?: "windows-1252";
+  /** The encoding of rows that are not UTF-8. Absent: such rows are rejected. */
+  fallback_encoding?: "windows-1252";
 }
 
 /**
- * Reads a table; @throws UnreadableSource where it lacks a column that a record needs, or once its
- * rows were given, where it ends within one.
+ * Reads a table into entries.
+ * @throws UnreadableSource if a needed column is missing, or, after the last entry, if the table
+ * ends within a row
  */
 export async function* readTable<const Columns extends Record<string, string>>(
   stream: AsyncIterable<Uint8Array>,
   table: Table<Columns>,
 ): AsyncGenerator<SourceEntry> {
   let header: string[] | undefined;
-  const { delimiter, otherwise } = table;
-  for await (const line of readLines(stream, { quoted: delimiter === undefined, otherwise })) {
+  const { delimiter, fallback_encoding } = table;
+  const quoted = delimiter === undefined;
+  for await (const line of readLines(stream, { quoted, fallback_encoding })) {
     if (line.fault === undefined && line.text.trim() === "") continue;
     if (header === undefined) {
       header = readHeader(line, table);
@@ -57,29 +61,31 @@ export async function* readTable<const Columns extends Record<string, string>>(
     }
     const parted = rowOf(line, header, table);
     const isSound = "row" in parted && !table.ended;
-    // A row that was cut in its last cell looks sound, and would be recorded as it is.
+    // A row that was cut in its last cell looks sound, so it must be refused before it is given.
     if (table.ended) checkEnd(line, { isSound });
-    yield entryOf(line, parted, table);
+    yield* entriesOf(line, parted, table);
     checkEnd(line, { isSound });
   }
   if (header === undefined) throw new UnreadableSource("the file has no header line");
 }
 
-function entryOf<Columns extends Record<string, string>>(
+function* entriesOf<Columns extends Record<string, string>>(
   line: TextLine,
   parted: { row: Row<Columns> } | { reason: string },
   table: Table<Columns>,
-): SourceEntry {
-  const judged = "row" in parted ? table.judge(parted.row) : parted;
-  return {
-    line: line.number,
-    // Only a rejection asks for it: masking every row would take longer than reading it.
-    get raw() {
-      if (!table.contacts) return line.text;
-      return "row" in parted ? shownOf(parted.row, table) : null;
-    },
-    judged,
-  };
+): Generator<SourceEntry> {
+  const outcome = "row" in parted ? table.judge(parted.row) : parted;
+  for (const judged of [outcome].flat()) {
+    yield {
+      line: line.number,
+      // Only a rejection reads it: masking every row would take longer than reading the file.
+      get raw() {
+        if (!table.contacts) return line.text;
+        return "row" in parted ? shownOf(parted.row, table) : null;
+      },
+      judged,
+    };
+  }
 }
 
 function readHeader<Columns extends Record<string, string>>(
@@ -122,13 +128,13 @@ function rowOf<Columns extends Record<string, string>>(
   return { row: withoutPersons(Object.fromEntries(named) as Row<Columns>, persons) };
 }
 
-/** Length of a row in which persons are masked: each of up to 20 patterns reads all of it. */
+/** Max length of a row in which persons are masked. Each of up to 20 patterns reads all of it. */
 export const CONTACT_ROW_CHARACTERS = 131_072;
 const TOO_LONG = { reason: `the row has more than ${CONTACT_ROW_CHARACTERS} characters` };
 
 /**
- * Number of characters of the cells of a row, without its descriptions. Most of these cells are read
- * several times.
+ * Max number of characters of the cells of a row, without its descriptions. Most of these cells are
+ * read several times.
  */
 export const CELLS_CHARACTERS = 16_384;
 const TOO_FULL = { reason: `the row has more than ${CELLS_CHARACTERS} characters in short cells` };
@@ -149,18 +155,18 @@ function shownOf<Columns extends Record<string, string>>(
   return Object.fromEntries(cells);
 }
 
-/** Columns of a table. Wider ones are refused: each row costs time per column, asked for or not. */
+/** Max number of columns. Wider rows are rejected, because every column costs time, read or not. */
 export const COLUMNS_MAX = 1_000;
 const TOO_WIDE = { reason: `the row has more than ${COLUMNS_MAX} columns` };
 const NO_CSV = { reason: "the row is not CSV" };
 
-/** @returns the cells of one row, or why it has none: its quotes do not match, or it is too wide. */
+/** Returns the cells of one row, or a reason: its quotes do not match, or it is too wide. */
 function cellsOf(
   text: string,
   { delimiter }: Pick<Table<Record<string, string>>, "delimiter">,
 ): string[] | { reason: string } {
-  // Tab-separated tables have neither quotes nor escapes; without quotes CSV has none either, and
-  // starting the parser for every row would be most of the time that a long table takes.
+  // Without quotes there are no escapes either. Starting the parser for every row would take most of
+  // the time of a long table.
   if (delimiter !== undefined || !text.includes('"')) {
     const cells = text.replace(/^\ufeff/, "").split(delimiter ?? ",", COLUMNS_MAX + 1);
     return cells.length > COLUMNS_MAX ? TOO_WIDE : cells;
@@ -177,7 +183,7 @@ function cellsOf(
 const COMMA = 44;
 const QUOTE = 34;
 
-/** Counts columns before the parser, which is slow on many of them, sees the row. */
+/** Counts the columns of a row. The parser is too slow on rows of very many columns. */
 function columnsOf(text: string): number {
   let columns = 1;
   let isQuoted = false;

@@ -1,6 +1,6 @@
 /**
- * Bytes of a stream in one buffer that doubles when it is full. A list of chunks would cost hundreds
- * of bytes per chunk, and a chunk can be a view that keeps its whole read buffer alive.
+ * The bytes of a stream in one buffer, which doubles when it is full. A list of chunks would cost
+ * hundreds of bytes per chunk. A chunk can also be a view that keeps its whole read buffer alive.
  */
 export class GrowingBytes {
   length = 0;

@@ -5,7 +5,7 @@ import { UnreadableSource } from "../record/entry.ts";
 import { parseJson } from "./json_elements.ts";
 import { readBytes } from "./read_bytes.ts";
 
-/** A page as far as it describes itself. Texts are decoded, not cleaned. */
+/** A page's description of itself. Texts are decoded, not cleaned. */
 export interface HtmlPage {
   title: string;
   /** Language of the html element, such as "en-CA". */
@@ -17,19 +17,21 @@ export interface HtmlPage {
   meta: ReadonlyMap<string, string>;
   /** The address that the page gives as its own. */
   canonical: string;
-  /** Its JSON-LD, block by block. One that is no JSON is passed over. */
+  /** Its JSON-LD, block by block. Blocks that are not JSON are skipped. */
   linked_data: unknown[];
 }
 
-/** A longer page is refused. */
+/** Max bytes of a page. */
 export const PAGE_BYTES = 2 * 1_048_576;
 /** Bytes within which a page declares its encoding (HTML standard, 4.2.5.4). */
 const DECLARATION_BYTES = 1_024;
-/** The longest block of JSON-LD that is read, and as much of a title or a meta element. */
+/** Max length of a block of JSON-LD. Longer blocks are skipped. */
 const DATA_CHARACTERS = 524_288;
+/** Number of characters that are kept of a title or a meta element. */
 const TEXT_CHARACTERS = 10_000;
+/** Max number of blocks of JSON-LD. */
 const BLOCKS = 50;
-/** Number of attributes of one element, and of meta elements. A page with more is read so far. */
+/** Max number of attributes per element, and of meta elements. What follows them is not read. */
 export const ATTRIBUTES_MAX = 1_000;
 const META_MAX = 1_000;
 /** Number of characters that are parsed before the event loop may turn. */
@@ -39,14 +41,17 @@ const PIECE_CHARACTERS = 16_384;
  */
 const DEPTH = 512;
 
-/** First elements of an HTML document; a feed or an image has a title too. */
+/**
+ * Elements with which an HTML document can begin. A feed or an image, which has a title too,
+ * cannot.
+ */
 const FIRST_ELEMENTS =
   /^(?:html|head|title|meta|link|base|script|style|body|div|main|header|h1|p|center)$/;
 
 /**
- * Reads a page; nothing in it is run or fetched.
+ * Reads a page. Nothing in it is run or fetched.
  *
- * @throws UnreadableSource where the bytes are no HTML, or more than PAGE_BYTES.
+ * @throws UnreadableSource if the bytes are not HTML, or more than PAGE_BYTES
  */
 export async function readHtmlPage(stream: AsyncIterable<Uint8Array>): Promise<HtmlPage> {
   const bytes = await readBytes(stream, PAGE_BYTES);
@@ -143,7 +148,7 @@ class PageReader {
 
   #link(text: string) {
     if (text.length > DATA_CHARACTERS || this.#page.linked_data.length >= BLOCKS) return;
-    // Some publishers still hide scripts from browsers of the last century.
+    // Some publishers still hide scripts from very old browsers in a comment.
     const parsed = parseJson(
       text.replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/)/, "")
         .replace(/(?:-->|\/\*\]\]>\*\/)\s*$/, ""),

@@ -1,5 +1,5 @@
 /** The bytes of a file, or of standard input. */
-export interface Input extends AsyncDisposable {
+interface Input extends AsyncDisposable {
   /** Size in bytes; undefined if it is not known. */
   size?: number;
   /** Returns the chunks, which can be read once. */
@@ -7,10 +7,7 @@ export interface Input extends AsyncDisposable {
   bytesRead(): number;
 }
 
-/**
- * Opens a file, or for `-` standard input or what is given in its place. The errors of the file
- * system name the path.
- */
+/** Opens a file, or standard input for `-`. Errors of the file system name the path. */
 export async function openInput(
   path: string,
   stdin: AsyncIterable<Uint8Array> = Deno.stdin.readable,

@@ -19,22 +19,21 @@ import {
 import type { TextLine } from "./lines.ts";
 import type { Judged } from "../record/normalize.ts";
 
-/** Array that is read, and the bound of its elements. */
+/** The array that is read, and the limit of its elements. */
 export interface ElementsOptions {
-  /** The top-level object's member that holds it, a plain word; absent: the document is the array. */
+  /** Member of the top-level object that holds the array. Absent: the document is the array. */
   member?: string;
   /** Maximum bytes of one element. A longer one is refused, and never held in memory. */
   longest?: number;
 }
 
 /**
- * Reads the elements of an array one by one, each as text with the line on which it starts, in
- * memory of one element and one chunk. What is wrong inside an element is left to parseJson(): the
- * next one is found as long as quotes and brackets balance. An element that is missing between two
- * commas is an empty text.
+ * Reads the elements of an array one by one, each as text with the line on which it starts. Holds
+ * one element and one chunk in memory. An element is not parsed: the next one is found as long as
+ * quotes and brackets balance. Two commas in a row give an empty text.
  *
- * @throws UnreadableSource where there is no such array, or, once its whole elements were given,
- * where the document ends before the array does or goes on as no JSON document would.
+ * @throws UnreadableSource if there is no such array. Also, after the last whole element, if the
+ * document ends too early or is not JSON behind the array
  */
 export async function* readElements(
   stream: AsyncIterable<Uint8Array>,
@@ -44,7 +43,7 @@ export async function* readElements(
   let elements: Elements | undefined;
   let tailIsSound = false;
   const rest = new ObjectRest();
-  // A chunk may hold thousands of elements, each of which is judged before the next is read.
+  // A chunk may hold thousands of elements, and the caller judges each before the next is read.
   const slices = new Slices();
   for await (const chunk of stream) {
     let at = 0;
@@ -76,15 +75,17 @@ export async function* readElements(
 }
 
 /**
- * Reads an array into entries. Where elements
- * name contact persons, `contacts` gives their names and addresses, which are masked wherever they
- * stand in the element. `shown` gives what of a rejected one is shown; of one that is not JSON
- * nothing is then.
+ * Reads an array into entries.
+ *
+ * @param options.contacts returns the names and addresses of an element's contact persons. They are
+ * masked everywhere in the element
+ * @param options.shown returns what is shown of a rejected element. An element that is not JSON is
+ * then not shown
  */
 export async function* readArray(
   stream: AsyncIterable<Uint8Array>,
   { judge, shown, contacts, ...options }: ElementsOptions & {
-    judge(element: unknown): Judged | LeftOut;
+    judge(element: unknown): Judged | LeftOut | Judged[];
     shown?(element: unknown): unknown;
     contacts?(element: unknown): readonly string[];
   },
@@ -95,14 +96,14 @@ export async function* readArray(
       const persons = personsOf(contacts(parsed.value), textsWithin(parsed.value));
       parsed.value = withoutPersons(parsed.value, persons);
     }
-    const judged = "reason" in parsed
+    const outcome = "reason" in parsed
       ? { reason: `the element ${parsed.reason}` }
       : judge(parsed.value);
-    yield jsonEntry({ number, text, parsed, shown }, judged);
+    for (const judged of [outcome].flat()) yield jsonEntry({ number, text, parsed, shown }, judged);
   }
 }
 
-/** A JSON value, or a reason that follows the name of the text: "the line" is not JSON. */
+/** A JSON value, or a reason that completes a sentence: "is not JSON". */
 type Parsed = { value: unknown } | { reason: string };
 
 /** Returns the entry of a text. Its raw form is made only if it is asked for. */
@@ -128,7 +129,7 @@ export function jsonEntry(
 
 /** Parses a text as JSON. */
 export function parseJson(text: string): Parsed {
-  // A document of nothing but commas has a million of these, and each error would keep its stack.
+  // A document of commas alone has a million empty elements. Each error would capture a stack.
   if (text === "") return { reason: "is not JSON" };
   if (isDeep(text)) return { reason: "is nested too deep" };
   try {
@@ -142,10 +143,13 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** Levels of brackets. No record needs a quarter of them, and a million of them take long to build. */
+/**
+ * Max depth of brackets. Records need a quarter of it, and a depth of a million takes long to
+ * build.
+ */
 const DEPTH_MAX = 64;
 
-/** Reads units one by one: a list of the brackets of a long text would take far longer. */
+/** Returns whether brackets nest too deep. A loop over units is far faster than a pattern here. */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -158,7 +162,7 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** Returns where the quote stands that ends a string; the text's length if none does. */
+/** Returns the index of the quote that ends a string, or the text's length if none does. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) {
@@ -168,9 +172,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Checks what follows the array, because unbalanced brackets can end it too early.
- *
- * @returns whether enough was seen to tell.
+ * Checks what follows the array, because unbalanced brackets can end it too early. Returns whether
+ * the tail was long enough to tell.
  */
 function checkTail(tail: Uint8Array, member: string | undefined): boolean {
   const byte = tail.find((byte) => !isWhiteSpace(byte));

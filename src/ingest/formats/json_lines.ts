@@ -5,12 +5,12 @@ import { checkEnd, readLines } from "./lines.ts";
 import type { Judged } from "../record/normalize.ts";
 
 /**
- * Reads a file line by line into entries. Empty lines are passed over.
+ * Reads a file line by line into entries. Empty lines are skipped.
  *
- * @param options.longest maximum bytes of a line
- * @param options.judge maps a value to its record, to several, or says why there is none
- * @param options.shown returns what is shown of a rejected value. Nothing is then shown of a line that
- * is not JSON. If absent, the line is shown as it is
+ * @param options.longest max bytes of a line.
+ * @param options.judge maps a value to its record, to several, or says why there is none.
+ * @param options.shown returns what is shown of a rejected value. A line that is not JSON is then
+ * not shown. Absent: the line is shown as it is.
  */
 export async function* readJsonLines(
   stream: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Finds its way through the bytes of a JSON document by brackets and quotes alone. */
+/** Splits the bytes of a JSON document by its brackets and quotes, without parsing it. */
 import { UnreadableSource } from "../record/entry.ts";
 import { HeldLine, type TextLine } from "./lines.ts";
 
@@ -14,7 +14,7 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** @returns whether JSON allows the byte between its values. */
+/** Returns whether JSON allows the byte between its values. */
 export function isWhiteSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b && byte !== 0x0c);
 }
@@ -24,7 +24,7 @@ class Strings {
   #open = false;
   #escaped = false;
 
-  /** @returns whether the byte belongs to a string, its quotes included. */
+  /** Returns whether the byte belongs to a string, its quotes included. */
   take(byte: number): boolean {
     if (!this.#open) {
       this.#open = byte === QUOTE;
@@ -38,8 +38,8 @@ class Strings {
 }
 
 /**
- * Looks for the bracket that opens the array: the document's first, or, with `member`, that of the
- * top-level object's member of this name; @throws UnreadableSource where it cannot come any more.
+ * Finder of the bracket that opens the array. Without `member`, the document begins with it.
+ * Otherwise it opens the value of that member of the top-level object.
  */
 export class ArrayFinder {
   found = false;
@@ -61,7 +61,10 @@ export class ArrayFinder {
     return this.member === undefined ? "an array" : `an array "${this.member}"`;
   }
 
-  /** @returns the index behind the bracket, or the chunk's length. */
+  /**
+   * Returns the index behind the bracket, or the chunk's length.
+   * @throws UnreadableSource if the array cannot follow any more
+   */
   find(chunk: Uint8Array): number {
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!;
@@ -122,7 +125,7 @@ export class ObjectRest {
   }
 }
 
-/** Parts the elements of an array from the byte behind its opening bracket on. */
+/** Splitter of an array into its elements, from the byte behind the opening bracket on. */
 export class Elements {
   /** True if the closing bracket was met. */
   closed = false;
@@ -130,7 +133,7 @@ export class Elements {
   #depth = 0;
   #strings = new Strings();
   #held: HeldLine;
-  /** The line on which the element under way starts; 0: none is. */
+  /** The line on which the current element starts; 0 between elements. */
   #number = 0;
   #isFirst = true;
 
@@ -139,7 +142,9 @@ export class Elements {
     this.#held = new HeldLine(longest);
   }
 
-  /** Gives what ends in the chunk; @returns the index behind the array, or the chunk's length. */
+  /**
+   * Yields the elements that end in the chunk. Returns the index behind the array, or the length.
+   */
   *split(chunk: Uint8Array, start: number): Generator<TextLine, number> {
     let from = start;
     let at = start;
@@ -162,7 +167,7 @@ export class Elements {
     return at;
   }
 
-  /** Takes a byte; @returns whether it stands behind an element instead of inside one. */
+  /** Takes a byte. Returns whether it ends an element. */
   #ends(byte: number): boolean {
     if (this.#strings.take(byte)) return false;
     if (this.#depth === 0) {

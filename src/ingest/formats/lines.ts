@@ -8,22 +8,22 @@ export interface TextLine {
   number: number;
   /** Text without the line break that ends it; the start of an overlong line. */
   text: string;
-  /** Why it cannot be used, where it cannot. */
+  /** Reason why the text cannot be used. */
   fault?: string;
-  /** Given where the file ends without the line break that would end it: it may have been cut. */
+  /** True for a last line without a line break. It may have been cut. */
   unended?: true;
 }
 
 /**
- * Checks what came of a line; to be called once its entry was given.
+ * Checks a line that is not sound after its entry was given.
  *
- * @throws UnreadableSource where the file ends within it: then more is missing than this line
+ * @throws UnreadableSource if the file ends within it, because more than this line is missing then
  */
 export function checkEnd({ unended }: TextLine, { isSound }: { isSound: boolean }): void {
   if (unended && !isSound) throw new UnreadableSource("the file ends within a record");
 }
 
-/** A longer record is refused, and never held in memory. */
+/** Max bytes of a record. A longer one is rejected, and never held in memory. */
 const LONGEST_LINE_BYTES = 1_048_576;
 /** Max bytes that are kept of a refused line, to identify it. */
 const SHOWN_BYTES = 2_000;
@@ -35,21 +35,23 @@ const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
 /**
- * Reads a stream record by record (LF or CRLF), in memory of one record and one chunk. Empty lines
- * are passed over, but counted.
- * With `quoted`, a line break inside double quotes belongs to the record, as in CSV; after an
- * overlong record reading goes on at the next line, so that a quote never closed costs 1 MiB at
- * most. A record that is not UTF-8 is at fault, or read in the encoding that `otherwise` names.
+ * Reads a stream record by record (LF or CRLF). Holds one record and one chunk in memory. Empty
+ * lines are skipped, but counted.
+ *
+ * With `quoted`, a line break inside double quotes belongs to the record, as in CSV. After an
+ * overlong record, reading goes on at the next line, so an unclosed quote costs 1 MiB at most. A
+ * record that is not UTF-8 has a fault, unless `fallback_encoding` names the encoding to read it
+ * in.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
-  { quoted = false, longest = LONGEST_LINE_BYTES, otherwise }: {
+  { quoted = false, longest = LONGEST_LINE_BYTES, fallback_encoding }: {
     quoted?: boolean;
     longest?: number;
-    otherwise?: "windows-1252";
+    fallback_encoding?: "windows-1252";
   } = {},
 ): AsyncGenerator<TextLine> {
-  const second = otherwise && new TextDecoder(otherwise);
+  const second = fallback_encoding && new TextDecoder(fallback_encoding);
   let number = 1;
   let held = new HeldLine(longest);
   // A chunk may hold thousands of records, each of which is judged before the next is read.
@@ -80,7 +82,7 @@ export async function* readLines(
   if (last !== undefined) yield { ...last, unended: true };
 }
 
-/** The quotes of a chunk, each looked for once: a chunk of many lines may hold none. */
+/** Finder of the quotes of a chunk. It searches the chunk once, not again for each of its lines. */
 class Quotes {
   /** Position of the next quote; -1 if there is none. */
   #at: number;
@@ -89,7 +91,9 @@ class Quotes {
     this.#at = chunk.indexOf(QUOTE);
   }
 
-  /** @returns whether an odd number of them stands between the last index asked for and this. */
+  /**
+   * Returns whether an odd number of quotes stands between the end of the last call and this one.
+   */
   areOddUntil(end: number): boolean {
     let odd = false;
     for (; this.#at !== -1 && this.#at < end; odd = !odd) {
@@ -99,7 +103,7 @@ class Quotes {
   }
 }
 
-/** Part of a line that has been read so far. Of an overlong line it holds the start alone. */
+/** The part of a line that has been read so far. Only the start of an overlong line is held. */
 export class HeldLine {
   length = 0;
   lines = 1;
@@ -127,13 +131,13 @@ export class HeldLine {
     }
   }
 
-  /** The stream may use a chunk's memory again: what is kept of it must be a copy. */
+  /** Copies what is held of the chunk, because the stream may reuse its memory. */
   detach() {
     for (const part of this.#parts) this.#held.add(part);
     this.#parts = [];
   }
 
-  /** A file may hold millions of empty lines: decoding them would keep this thread busy. */
+  /** Returns the line, or nothing if it is empty. A file may hold millions of empty lines. */
   lineUnlessEmpty(number: number, second?: TextDecoder): TextLine | undefined {
     const line = this.length === 0 ? undefined : this.line(number, second);
     return line?.text === "" ? undefined : line;
@@ -152,7 +156,7 @@ export class HeldLine {
     }
   }
 
-  /** A line that lies within one chunk, as nearly all do, is not copied. */
+  /** Returns the bytes. A line within one chunk, as nearly all are, is not copied. */
   #bytes(): Uint8Array {
     if (this.#held.length === 0 && this.#parts.length === 1) return this.#parts[0]!;
     this.detach();

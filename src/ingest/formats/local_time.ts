@@ -1,13 +1,13 @@
 /** Instants of local dates and times, with the summer time of their zone. */
 import { normalizeInstant } from "../../contract/instant.ts";
 
-/** The zone of buyers whose place tells no other, by country. */
+/** The default zone of a country's buyers. */
 export const EASTERN_TIME = { CA: "America/Toronto", US: "America/New_York" } as const;
 
 /**
- * Returns the instant, in UTC, at which a zone's clocks show a date ("2026-08-18") and a time
- * ("16:00:00"), or nothing if no calendar or clock shows them. A time that the clocks show twice is
- * the earlier instant; one that they skip is moved by the length of the gap.
+ * Returns the UTC instant of a local date ("2026-08-18") and time ("16:00:00") in a zone, or
+ * nothing if there is no such date or time. A time that the clocks show twice is the earlier
+ * instant. A time that they skip is moved by the length of the gap.
  */
 export function instantInZone(zone: string, date: string, time: string): string | undefined {
   try {

@@ -1,8 +1,8 @@
-/** Files that are read completely before they are parsed. */
+/** Reads files that are parsed as a whole. */
 import { UnreadableSource } from "../record/entry.ts";
 import { GrowingBytes } from "./growing_bytes.ts";
 
-/** @returns all bytes, copied; @throws UnreadableSource beyond `max`, without having held more. */
+/** Returns all bytes. @throws UnreadableSource as soon as there are more than `max` */
 export async function readBytes(
   stream: AsyncIterable<Uint8Array>,
   max: number,
@@ -17,7 +17,7 @@ export async function readBytes(
   return bytes.bytes;
 }
 
-/** @returns bytes as text without a byte order mark; @throws UnreadableSource where they are no UTF-8 */
+/** Decodes bytes without a byte order mark. @throws UnreadableSource if they are not UTF-8 */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

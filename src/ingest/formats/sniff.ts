@@ -1,14 +1,14 @@
-/** The start of a stream, looked at and still to be read; given up, it is closed. */
+/** A stream whose start has been looked at. Disposing of it closes the stream. */
 interface Sniffed extends AsyncDisposable {
   /** Its first bytes as text, without a byte order mark. */
   start: string;
-  /** All of it, start included; to be read once. */
+  /** The whole stream, start included. It can be read once. */
   replayed: AsyncIterable<Uint8Array>;
 }
 
 const SNIFFED_BYTES = 4_096;
 
-/** Looks at the first bytes of a file that does not say otherwise which of several forms it has. */
+/** Reads the first bytes of a file, which may tell its form. */
 export async function sniff(stream: AsyncIterable<Uint8Array>): Promise<Sniffed> {
   const rest = stream[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];
@@ -22,7 +22,7 @@ export async function sniff(stream: AsyncIterable<Uint8Array>): Promise<Sniffed>
   return {
     start: startOf(seen),
     replayed: replayOf(seen, rest),
-    // A generator that was never started could not close what it would have read.
+    // Returning from a generator that was never started would not close the stream.
     async [Symbol.asyncDispose]() {
       await rest.return?.();
     },

@@ -1,6 +1,6 @@
 /**
- * Surnames that are common in Canada and the United States, among speakers of many languages. They
- * only decide in doubt: one at the end of a name shows a person where a firm could stand too.
+ * Surnames that are common in Canada and the United States, in many languages. They decide in doubt
+ * only: at the end of a name, one shows that a person is meant and not a firm.
  */
 const NAMES =
   "smith jones williams davis miller wilson moore taylor thomas jackson martin thompson " +

@@ -1,6 +1,6 @@
 /**
- * Persons whose names stand in the contact columns of a row. Wherever one of them occurs in the
- * texts of that row it is masked, although nothing around it says that it is a person's name.
+ * Masks the persons in the contact columns of a row. Their names are masked everywhere in the texts
+ * of that row, even if nothing beside a name marks it as a person's.
  */
 import { personsIn, personsOfAddress } from "./contact_names.ts";
 import { patternsOf, type Person, personOfName } from "./contact_patterns.ts";
@@ -14,12 +14,12 @@ import { cleanParagraphs, cutAtWord } from "../text/clean_text.ts";
 const PERSONS_MAX = 20;
 /** Minimum length of a text that names a person as a contact: "CO: Jo Doe". */
 const NAMING_CHARACTERS = 10;
-/** Maximum length of a name with what stands beside it, such as a role. */
+/** Maximum length of a name and the words beside it, such as a role. */
 const PART_CHARACTERS = 200;
 
 /**
- * Compiles the persons of a row: those of its contact cells, which hold names, addresses, both, or
- * those of offices, and those whom one of its texts names as a contact.
+ * Returns patterns for the persons of a row: those of its contact cells, and those whom its texts
+ * name as a contact. A contact cell holds a name, an address, both, or an office.
  */
 export function personsOf(contacts: readonly string[], texts: readonly string[] = []): RegExp[] {
   const cleaned = [...new Set(texts)].filter((text) => text !== "")
@@ -30,8 +30,8 @@ export function personsOf(contacts: readonly string[], texts: readonly string[] 
 }
 
 /**
- * Masks persons in a text as it reads without its markup: "Andr&eacute;&nbsp;Doe". A text that names
- * none of them stays as it is.
+ * Masks persons in a text, also if markup is between the letters: "Andr&eacute;&nbsp;Doe". A text
+ * that names none of them is returned unchanged.
  */
 function maskedText(markup: string, persons: readonly RegExp[]): string {
   const mask = (text: string) => persons.reduce((rest, person) => rest.replace(person, MASK), text);

@@ -42,14 +42,17 @@ const QUALIFIED = "(?:\\(s\\))?(?:[ -](?:name|nom))?(?: ?\\([^()\\n]{1,40}\\))?"
 const PART =
   "[ \\u00a0]{0,2}(?::|=|(?<=\\s)[-–—]|[-–—](?=\\s)|,?\\n|(?<= (?:is|are|est|sont)))\\s{0,3}";
 
-/** Matches a label with what parts it from the name. */
+/** Matches a label with the separator before the name. */
 export const LABEL = new RegExp(
   `(?:(?<![\\p{L}\\p{N}/-])|(?<=(?:poc|officer|contact|buyer|authority|manager)[ ]?/[ ]?))` +
     `(?:${LABELS})${QUALIFIED}${PART}(?:(?:name|nom|to|de|à)[ \\u00a0]?:\\s{0,2})?`,
   "giu",
 );
 
-/** Matches a label with the name right behind it. One for the address of letters needs no more. */
+/**
+ * Matches a label that stands right before the name. For `letter`, any name behind it is a
+ * person's.
+ */
 export const DIRECT_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/-])(?:(?<letter>att[’']?n?[.,]?|attention of|à l['’]attention d[eu]|" +
     `aux soins d[eu]|c/o|a/s|/s/)|(?:(?:best |kind |warm )?regards|sincerely|yours truly|thanks|thank you|cordialement|merci)(?=,)|attention(?: de)?|p\\.?o\\.?c\\.?|(?:senior |lead )?${TASK} ${OFFICE}|recruiter|hiring manager|` +
@@ -65,9 +68,9 @@ export const CODE_LABEL =
   /(?<![\p{L}\p{N}/.-]|,[ \u00a0]?)(?:[APT]?CO|KO|PO|CS|COTR|COR)(?:[ \u00a0]?\([^()\n]{1,30}\))?[ \u00a0]?:[ \u00a0]{0,3}/gu;
 
 /**
- * Matches "CO …" of American notices without a colon. Behind a capitalized word or a comma it is
- * Colorado: "Boulder, CO Example", "Denver CO Springs". It is a gas in "CO Kidde Nighthawk", so only
- * a sure name counts, unless somebody is asked to turn to the officer.
+ * Matches "CO …" of American notices without a colon. Behind a capitalized word or a comma, CO is
+ * Colorado: "Boulder, CO Example", "Denver CO Springs". In "CO Kidde Nighthawk" it is a gas, so
+ * only a sure name counts, or any name in a request (`asked`): "contact the CO …".
  */
 export const DIRECT_CODE_LABEL = new RegExp(
   "(?<![\\p{L}\\p{N}/.&-]|,[ \\u00a0]?|(?<![\\p{L}\\p{N}])" +
@@ -79,13 +82,13 @@ export const DIRECT_CODE_LABEL = new RegExp(
 );
 
 /**
- * Matches roles that persons and firms have alike. What fills the slot has to read as a name. A firm
- * of engineers, an owner and a chair to sit on often have a name of two surnames.
+ * Matches roles that both persons and firms have. The words behind must read as a person's name.
+ * Firms with the roles in `firm` often have a name of two surnames.
  */
 export const ROLE_LABEL =
   /(?<![\p{L}\p{N}])(?:reports to|manager|director|directeur|directrice|gestionnaire|supervisor|superviseur|superintendent|coordinator|administrator|representative|représentante?|responsable|(?<firm>engineer|owner|chair)|inspector|president|présidente?|founder|specialist|spécialiste|analyst|secretary|clerk)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
 
-/** Matches words before persons and things alike. Only a sure name counts behind them. */
+/** Matches words that stand before persons and things. Only a sure name counts behind them. */
 export const WEAK_LABEL =
   /(?<![\p{L}\p{N}])(?:to|from|by|with|de|par|à|pour|signature|name|nom|full name|nom complet|e-?mail|courriel|phone|tel|tél|téléphone)(?:\.?[ \u00a0]{0,2}:|[ \u00a0][-–—])\s{0,2}/giu;
 

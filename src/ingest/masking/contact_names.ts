@@ -1,8 +1,8 @@
 /**
- * Finds the names of contact persons in running text. A name is marked by a label ("Contracting
- * Authority: …"), a title ("Ms. …") or a request ("Please contact …") in front of it. It is also marked
- * by an address, a telephone number or a buyer's role behind it, or by an address made of it
- * (jane.doe@…). A name that nothing marks may be that of a place or a product, and stays.
+ * Finds the names of contact persons in running text. In front of a name, a label ("Contracting
+ * Authority: …"), a title ("Ms. …") or a request ("Please contact …") marks it. Behind it, an
+ * address, a telephone number or a buyer's role does. An address made of the name (jane.doe@…)
+ * marks it anywhere. An unmarked name may be that of a place or a product, and stays.
  */
 import {
   CODE_LABEL,
@@ -23,7 +23,7 @@ import { isNounGivenName, isPlaceWord, meaningOf } from "./name_words.ts";
 import { nameAt, type PersonName, wordsAt } from "./person_name.ts";
 import { personInSlot } from "./person_slot.ts";
 
-/** Returns the text with such names masked. Call it before maskContacts(), which hides addresses. */
+/** Masks the names of contact persons. Call it before maskContacts(), which hides addresses. */
 export function maskContactNames(text: string): string {
   const spans = spansOf(text);
   const masked = replaced(text, spans);
@@ -31,12 +31,12 @@ export function maskContactNames(text: string): string {
   return patternsOf(persons, [masked]).reduce((rest, name) => rest.replace(name, MASK), masked);
 }
 
-/** Returns the persons whom a text names in full in a place that is masked, or in an address. */
+/** Returns the persons whom a text names in full, marked as contacts or in an address. */
 export function personsIn(text: string): Person[] {
   return personsNamed(text, spansOf(text));
 }
 
-/** Maximum number of persons of a text who are masked wherever it names them. */
+/** Maximum number of persons of a text whose names are masked everywhere in it. */
 const NAMED_MAX = 50;
 
 function personsNamed(text: string, spans: readonly PersonSpan[]): Person[] {
@@ -73,7 +73,7 @@ function replaced(text: string, spans: readonly PersonSpan[]): string {
   return masked + text.slice(from);
 }
 
-/** Kinds of labels, and what has to stand behind them. */
+/** The labels, and what has to stand behind each. */
 const RULES = [
   { label: LABEL, needs: "name" },
   { label: CODE_LABEL, needs: "slot" },
@@ -104,10 +104,10 @@ function* labelled(text: string): Generator<PersonSpan> {
   }
 }
 
-/** Matches an initial or a short word in front, which firms of two surnames have not. */
+/** Matches a name with an initial or a short first word, which firms of two surnames lack. */
 const NO_FIRM = /^(?:\p{Lu}\p{L}{0,2}[. ]|.* \p{Lu}\.? )/u;
 
-/** Returns whether a first name, a common surname or what follows shows a person and no firm. */
+/** Returns whether a given name, a common surname or the words behind show a person, not a firm. */
 function isShownAsPerson(text: string, { start, end, isSure }: PersonName): boolean {
   const written = text.slice(start, end);
   const words = written.split(/[ \u00a0]/);
@@ -123,12 +123,12 @@ function longer(
   return one === undefined || (another !== undefined && another.end > one.end) ? another : one;
 }
 
-/** Maximum number of persons behind one label. A longer list is one of something else. */
+/** Maximum number of persons behind one label. A longer list is not of persons. */
 const PERSONS_MAX = 10;
 const NEXT_PERSON =
   /(?: ?\([^()\n]{1,40}\))?(?:[ \u00a0]?([,;/|&\n])[ \u00a0]?|[ \u00a0](?=(?:and|or|et|ou)[ \u00a0]))(?:(and|or|et|ou)[ \u00a0])?/uy;
 
-/** Yields the name and those that are listed behind it. */
+/** Yields the name and the names that are listed behind it. */
 function* withOthers(
   text: string,
   first: PersonName,
@@ -154,7 +154,7 @@ const NO_SURNAME = /^(?:Associ(?:ates|és|ées)|Sons|Fils|Brothers|Frères|Partn
 /** Matches what goes on with a list of persons. */
 const LIST_GOES_ON = /^(?:,[ \u00a0]?|[ \u00a0](?:et|and|&)[ \u00a0])(?=\p{Lu}|et |and )/u;
 
-/** Finds a surname to which the title of several persons still belongs: "Mmes Doe et Roe". */
+/** Finds a further surname behind the title of several persons: Roe in "Mmes Doe et Roe". */
 function surnameOfTitle(text: string, at: number): PersonName | undefined {
   const [word, second] = wordsAt(text, at);
   if (word === undefined || second !== undefined || word.isInitial) return undefined;
@@ -164,7 +164,7 @@ function surnameOfTitle(text: string, at: number): PersonName | undefined {
   return { start: at, end: word.end, isSure };
 }
 
-/** Matches what a sentence goes on with behind "M. Doe". A quantity goes on otherwise: "500 M. Pipe". */
+/** Matches how a sentence continues behind "M. Doe", but not behind a quantity: "500 M. Pipe". */
 const MONSIEUR_BEHIND =
   /^(?:$|[,;)\n]|\.(?:\s|$)| (?:est|sera|répond|peut|doit|va|au|à|et|ou|qui|vous)(?!\p{Ll}{3}))/u;
 
@@ -183,10 +183,10 @@ function* titled(text: string): Generator<PersonSpan> {
   }
 }
 
-/** Matches what can follow the name in a request: an address, or how, why and when to write. */
+/** Matches what can follow the name in a request: its end, or how, why and when to write. */
 const REQUESTED =
   /^(?:[ \u00a0]?(?:[,;:(\n]|$)|\.(?:\s|$)|[ \u00a0](?:at|by|via|on|for|with|if|to|and|or|et|ou|au|à|par|pour|avec|ext)\b)/u;
-/** Matches a way to reach the person, which shows that the name is no thing: "at 613…". */
+/** Matches a way to reach the person ("at 613…"). It shows that the name is not that of a thing. */
 const REACHED = /^[ \u00a0]?(?:[,(]?[ \u00a0]?(?:at|by|via|au|par|ext|poste|tel|tél|phone)\b)/u;
 
 function* requested(text: string): Generator<PersonSpan> {
@@ -252,7 +252,7 @@ function isFollowed(text: string, end: number): boolean {
   });
 }
 
-/** Returns the name with which a run ends. It starts at the first given name, if there is one. */
+/** Returns the name at the end of a run. It starts at the first given name, if there is one. */
 function lastNameOf(text: string, at: number, run: string): PersonSpan | undefined {
   const starts = [...run.matchAll(/(?<![^ \u00a0])\p{Lu}[^ \u00a0]*/gu)];
   const inOrder = [
@@ -275,7 +275,7 @@ function personsOfAddresses(text: string): Person[] {
   return [...addresses].flatMap(({ start, end }) => personsOfAddress(text.slice(start, end)));
 }
 
-/** Returns the person in an address such as jane.doe@…, or nobody. */
+/** Returns the person in an address such as jane.doe@…, or an empty list. */
 export function personsOfAddress(address: string, { isPerson = false } = {}): Person[] {
   const local = /^(\p{L}{2,})[._-](?:\p{L}[._-])?(\p{L}{2,})\d*[@＠]/u.exec(address);
   const words = local?.slice(1) ?? [];

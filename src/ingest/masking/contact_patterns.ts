@@ -1,4 +1,4 @@
-/** Patterns for the name of a person in its forms. */
+/** Patterns for the forms of a person's name. */
 import { MASK } from "./contacts.ts";
 import { patternOfSurname } from "./lone_surname.ts";
 import { accented } from "../text/accent_patterns.ts";
@@ -6,7 +6,7 @@ import { accented } from "../text/accent_patterns.ts";
 /** A person whom a record names. */
 export interface Person {
   given: string;
-  /** Family names: all of them together, then each. Empty if only one name is known. */
+  /** Family names: all together first, then each. Empty if only one name is known. */
   families: string[];
 }
 
@@ -25,8 +25,8 @@ export function personOfName(written: string): Person | undefined {
 }
 
 /**
- * Returns patterns for persons in full, with a title or initial, and by the surname alone. The texts
- * of the record decide whether a surname alone can be meant.
+ * Returns patterns for the full names of persons, for surnames with a title or initial, and for
+ * surnames alone. A surname alone is included only if the texts do not use the word otherwise.
  */
 export function patternsOf(persons: readonly Person[], texts: readonly string[]): RegExp[] {
   const full = persons.flatMap(({ given, families }) =>
@@ -56,8 +56,8 @@ const TITLES = "Mrs?|MRS?|M[Ss]|Mme|MME|Mlle|MLLE|DR|Dre?|Prof|PROF|Monsieur|Mad
   "Sgt|SGT|Lt|LT|Maj|MAJ";
 
 /**
- * Returns a pattern for "Ms. Doe" and "J. Doe" of Jane Doe, the title or initial included. Another
- * initial is another person, or a place: "R.C. Harris Plant".
+ * Returns a pattern for "Ms. Doe" and "J. Doe" if the person is Jane Doe. A different initial means
+ * another person or a place: "R.C. Harris Plant".
  */
 function patternOfTitled(family: string, given?: string): RegExp {
   const initial = given === undefined ? "\\p{Lu}" : `(?=\\p{Lu})(?i:${accented(given[0]!)})`;

@@ -1,16 +1,16 @@
 /**
- * Masks contact data in running text. The service keeps none (specification 1.7), so addresses and
- * numbers in texts of sources are masked before anything is stored. Reference numbers, dates,
- * amounts, stock and classification codes stay readable.
+ * Masks e-mail addresses and telephone numbers in running text. The service stores none
+ * (specification 1.7). Reference numbers, dates, amounts, stock and classification codes stay
+ * readable.
  *
- * Mask what has been cleaned: a hidden character or a run of spaces inside a number would otherwise
- * hide it here, and cleaning would put it together again.
+ * The text must have been cleaned. A hidden character inside a number would hide it from the
+ * patterns, and cleaning it later would restore the number.
  */
 
 /** Text that replaces a name, an e-mail address or a telephone number. */
 export const MASK = "[redacted]";
 
-/** Returns the text with each e-mail address and telephone number, extension included, masked. */
+/** Masks each e-mail address, and each telephone number with its extension. */
 export function maskContacts(text: string): string {
   if (!/[@＠\d[({<]|linkedin| -?(?:at|arobase?)-? /i.test(text)) return text;
   return maskEmails(text.replace(PROFILE, MASK))
@@ -39,10 +39,10 @@ const AT =
   "(?:\\s{0,2}[@＠]\\s{0,2}|\\s?[\\[({<]\\s?(?:[@＠]|[aA][tT]|[aA]robase?)\\s?[\\])}>]\\s?|[ ]-[aA][tT]-[ ])";
 const DOT = "(?:\\.|\\s?[\\[({]\\s?(?:[dD][oO][tT]|[pP]oint)\\s?[\\])}]\\s?|[ ]-[dD][oO][tT]-[ ])";
 
-/** The bounds are those of RFC 5321. */
+/** Max length of a local part (RFC 5321). */
 const LOCAL_CHARACTERS = 64;
 const LOCAL = "[\\p{L}\\p{N}._%+'’-]";
-/** A lower-case top level before a capital is where a sentence was glued to the address. */
+/** Source of a pattern for a domain. A capital behind it may begin a sentence without a space. */
 const DOMAIN = `(?:[\\p{L}\\p{N}-]{1,63}${DOT})+` +
   "(?:[a-z]{2,24}(?=\\p{Lu})|\\p{L}{2,24})";
 
@@ -54,12 +54,13 @@ const WRITTEN_DOT = "(?:[ \\u00a0](?:dot|DOT|Dot|point|POINT)[ \\u00a0]|\\.)";
 const LAST_LEVEL =
   "(?:ca|com|org|net|gov|gc|mil|edu|info|io|us|fr|co|biz|CA|COM|ORG|NET|GOV|MIL|EDU)";
 
-/**
- * "jane AT example DOT ca", "jane arobase exemple point ca"; with a point between the levels, AT in
- * capitals behind a word that has none: "available at example.ca" is a sentence.
- */
+/** Source of a pattern for words before "at" that are no address: "available at example.ca". */
 const SENTENCE =
   "(?i:look|visit|available|found|online|us|sites?|website|located|posted|is|are|and|or)[ ]";
+/**
+ * Matches spelled addresses: "jane AT example DOT ca", "jane arobase exemple point ca". If the
+ * levels have a point between them, AT must be in capitals behind a word without any.
+ */
 const SPELLED = new RegExp(
   `(?<!${LOCAL})(?!${SENTENCE})(?:${LOCAL}{1,64}(?:[ ](?:dot|DOT|point)[ ]${LOCAL}{1,64})?[ \\u00a0]${WRITTEN_AT}[ \\u00a0]` +
     `(?:[\\p{L}\\p{N}-]{1,63}${WRITTEN_DOT}){0,3}[\\p{L}\\p{N}-]{1,63}` +
@@ -69,7 +70,7 @@ const SPELLED = new RegExp(
   "gu",
 );
 
-/** The page of a person on LinkedIn; that of a company stays. */
+/** Matches the page of a person on LinkedIn. Pages of companies stay. */
 const PROFILE =
   /(?:https?:\/\/)?(?<![\p{L}\p{N}-])(?:[a-z]{2,3}\.)?linkedin\.com\/(?:mwlite\/)?(?:in|pub)\/[^\s<>"'()[\]]{1,200}/giu;
 
@@ -78,8 +79,8 @@ const IS_LOCAL = new RegExp(`^${LOCAL}$`, "u");
 const DOMAIN_HERE = new RegExp(DOMAIN, "uy");
 
 /**
- * Finds what EMAIL matches, from one at-sign to the next. The pattern alone would read up to 64
- * characters again from each character of a text without one.
+ * Finds what EMAIL matches, by its at-signs. In a text without one, the pattern alone would read up
+ * to 64 characters again from each character.
  */
 export function* emailsOf(text: string): Generator<{ start: number; end: number }> {
   let after = 0;
@@ -120,12 +121,12 @@ const JOINT = "[.\\-‐‑‒–—―−/]";
 const SEPARATOR = `(?:${SPACE}{0,2}${JOINT}${SPACE}{0,2}|${SPACE}{1,2}|${JOINT}{2})`;
 
 const EXTENSION = "(?:[ ,;(]{0,3}(?:ext(?:ension)?|poste|x)[ .:#]{0,3}\\d{1,6}(?!\\d)\\)?)?";
-/** A letter or digit behind a hyphen: the number is part of a code. */
+/** Source of the end of a number. A letter or digit behind a hyphen makes it part of a code. */
 const END = "(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}]|[/.,]\\d)";
-/** Inside a longer run of digits is no end. */
+/** Source of the end of a number that is not followed by further groups of digits. */
 const END_OF_RUN = `${END}(?!${SPACE}\\d)`;
 
-/** +44 (0)20 7946 0958: a plus sign, then 8 to 15 digits in groups. */
+/** Matches "+44 (0)20 7946 0958": a plus sign, then 8 to 15 digits in groups. */
 const INTERNATIONAL = new RegExp(
   "(?<![\\p{L}\\p{N}])\\+[1-9]\\d{0,2}" +
     `(?:(?:${SEPARATOR})?\\(?\\d{1,12}\\)?){1,6}${EXTENSION}${END_OF_RUN}`,
@@ -138,8 +139,8 @@ const TEN_DIGITS =
   `(?:\\([2-9]\\d\\d\\)(?:${SEPARATOR})?|[2-9]\\d\\d${SEPARATOR})[2-9]\\d\\d${SEPARATOR}\\d{4}`;
 
 /**
- * (613) 998-8974, 1-613-998-8974, 613.998.8974, 613 998 8974, 613-998-8974/8975; never inside a
- * code or amount.
+ * Matches "(613) 998-8974", "1-613-998-8974", "613.998.8974", "613 998 8974" and
+ * "613-998-8974/8975", but not inside a code or an amount.
  */
 const NORTH_AMERICAN = new RegExp(
   `(?<![\\p{L}\\p{N}_$€£]|[\\p{L}\\p{N}][-./_]|[$€£][ \\u00a0])${TEN_DIGITS}` +
@@ -147,10 +148,10 @@ const NORTH_AMERICAN = new RegExp(
   "giu",
 );
 
-/** 1-800-O-CANADA */
+/** Matches "1-800-O-CANADA". */
 const LETTERED = /(?<![\p{L}\p{N}-])1[- ]8(?:00|33|44|55|66|77|88)[- ][A-Z0-9-]{7,12}/gu;
 
-/** Any other run of 7 to 15 digits right after a word that announces a telephone number. */
+/** Matches any other run of 7 to 15 digits right behind a word for a telephone number. */
 const LABELLED = new RegExp(
   "((?<!\\p{L})(?:tel|tél|telephone|téléphone|phone|ph|cell|cellular|cellulaire|mobile|fax|" +
     "facsimile|télécopieur|toll[- ]free|sans[ -]frais)(?!\\p{L})" +
@@ -159,7 +160,7 @@ const LABELLED = new RegExp(
   "giu",
 );
 
-/** Ten bare digits behind a word for calling, or behind one letter for a telephone. */
+/** Matches ten bare digits behind a word for calling, or behind a letter such as "T:". */
 const BARE = new RegExp(
   "((?<!\\p{L})(?:(?:call|dial|text|reach|contact|appele[rz]|compose[rz]|téléphone[rz]|joindre|sms|whatsapp|" +
     "t[ée]l[ée]phoning|calling|contact (?:number|no)|(?:office|bureau|desk|work|home|direct)(?= ?:))(?!\\p{L})" +
@@ -169,14 +170,16 @@ const BARE = new RegExp(
   "giu",
 );
 
-/** A date in digits can follow the word fax, and is none. */
+/** Returns whether digits can be a telephone number. A date behind the word "fax" is none. */
 function isNumber(text: string, fewest: number): boolean {
   if (/^\d{4}-\d\d-\d\d/.test(text)) return false;
   const digits = text.replace(/(?:ext|poste|x).*$/i, "").replace(/\D/g, "").length;
   return digits >= fewest && digits <= 15;
 }
 
-/** No word that may as well go on with a sentence ("in", "a"): in doubt it is a number to call. */
+/**
+ * Matches a unit. Words that may continue a sentence ("in", "a") are left out: they decide nothing.
+ */
 const UNIT = new RegExp(
   "^[ \\u00a0]?(?:[%°$€£]|(?:[mk]?g|lbs?|tonnes?|tons?|[mck]?m[23²³]?|ft|feet|inch(?:es)?|acres?|" +
     "hectares?|ha|litres?|liters?|m[lL]|gallons?|units?|unités?|pcs|pieces?|pièces?|items?|" +
@@ -185,7 +188,7 @@ const UNIT = new RegExp(
   "u",
 );
 
-/** Digits in groups, without anything that only a telephone number has, in front of a unit. */
+/** Returns whether groups of digits are a quantity: nothing but digits and spaces before a unit. */
 function isQuantity(match: string, text: string, at: number): boolean {
   const end = at + match.length;
   return /^\+?[\d\s]+$/.test(match) && UNIT.test(text.slice(end, end + 20));

@@ -1,6 +1,6 @@
 /**
- * Given names that are common in Canada and the United States, among speakers of many languages.
- * They only decide in doubt: a name behind a clear label is masked although it is not among them.
+ * Given names that are common in Canada and the United States, in many languages. They decide in
+ * doubt only: behind a clear label, any name is masked.
  */
 const NAMES =
   "aaron abdul abdullah abigail abraham achille ada adam adèle adrian adriana adrien agnès " +

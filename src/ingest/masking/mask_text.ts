@@ -1,4 +1,4 @@
-/** Texts of sources that print contacts of persons, as they may be kept. */
+/** Masks the contacts of persons in texts of sources, so that the texts may be stored. */
 import { maskContactNames } from "./contact_names.ts";
 import { maskContacts } from "./contacts.ts";
 import { textOfMarkup } from "../text/markup.ts";
@@ -7,7 +7,7 @@ import { cleanLine, cleanParagraphs, cutAtWord } from "../text/clean_text.ts";
 /** Length of the start of a text that is masked and kept. A record has at most 40,000 characters. */
 export const MASKED_CHARACTERS = 65_536;
 
-/** Returns a text, perhaps with markup, on one line: cleaned first, then cut and masked. */
+/** Returns a text, with or without markup, on one line: cleaned, cut and masked. */
 export function maskedLine(markup: string): string {
   return maskPersons(cleanLine(textOfMarkup(markup)));
 }
@@ -18,22 +18,22 @@ export function maskedParagraphs(markup: string): string {
 }
 
 /**
- * Masks names and addresses in the start of a clean text. Names come first, as the addresses tell some
- * of them. Each of the many patterns reads the whole text, so it is cut.
+ * Masks names and addresses in a clean text. Names come first, because addresses tell some of them.
+ * The text is cut, because each of many patterns reads all of it.
  */
 export function maskPersons(text: string): string {
   return maskContacts(maskContactNames(cutAtWord(text, MASKED_CHARACTERS)));
 }
 
-/** UTF-16 units of a text of a rejected record that are masked, and that are shown. */
+/** Max UTF-16 units of a text of a rejected record: masked, and then shown. */
 const SEEN_CHARACTERS = 2_000;
 const SHOWN_CHARACTERS = 500;
 /** Maximum number of elements of a list of a rejected record that are shown. */
 const SHOWN_ELEMENTS = 20;
 
 /**
- * Returns what is shown of a rejected value: its texts masked and cut, its lists cut. A value is read
- * before that: in the text of damaged JSON an escaped line break would hide a name.
+ * Returns what is shown of a rejected value: texts masked and cut, lists cut. It takes a parsed
+ * value, because in the text of damaged JSON an escaped line break would hide a name.
  */
 export function shownValue<Value>(value: Value): Value {
   if (typeof value === "string") {

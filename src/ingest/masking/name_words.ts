@@ -1,7 +1,7 @@
-/** Capitalized words that are no part of a person's name, by what they say about those beside them. */
+/** Classifies capitalized words by whether they can be part of a person's name. */
 import { CITY_NAMES, REGION_NAMES } from "../classify/place_names.ts";
 
-/** Words of organizations, places, products and sentences: a name of persons holds none of them. */
+/** Words of organizations, places, products and sentences. No person's name holds one. */
 const OTHER_NAMES = wordsOf(`
   camp adobe photoshop deficit disorder disorders shoppers
   alarm alarms detector detectors sensor sensors monoxide dioxide
@@ -124,7 +124,7 @@ const OTHER_NAMES = wordsOf(`
   stantec aecom wsp hatch deloitte kpmg pwc accenture nasa noaa faa fda dod dnd cbsa rcmp pspc tpsgc
   ssc dcc irb nrc nrcan dfo ircc esdc hrsdc csa crtc via`);
 
-/** Words that stand right behind a name in forms and signatures, or right before one. */
+/** Words that stand right before or behind a name in forms and signatures. */
 const ROLES = wordsOf(`
   e-mail email emails mail courriel courriels tel tél phone telephone téléphone fax télécopieur cell
   cellulaire mobile ext extension poste title titre address adresse name nom number numéro date office
@@ -142,7 +142,7 @@ const ROLES = wordsOf(`
   commander commandant captain major colonel lieutenant sergeant corporal
   linkedin website web site http https www monday-friday`);
 
-/** Brands that begin as a person's title would. */
+/** Second words of brands that begin with a title: "Dr Pepper", "Mr Clean". */
 const TITLED_BRANDS = wordsOf(`lube martens pepper sub clean coffee oetker scholl robot bean mike
   electronics fields greek beer brown-boots bronner dre rooter plumber handyman paint hydro
   heater gasket pac-man penfield seuss transmission gas tire christie beast freeze mercedes-benz`);

@@ -1,4 +1,4 @@
-/** Reads a person's name at a place in a text. */
+/** Reads a person's name at an index of a text. */
 import { isGivenName } from "./given_names.ts";
 import {
   isBrandName,
@@ -16,7 +16,9 @@ export interface PersonName {
   isSure: boolean;
 }
 
-/** Matches "Clark", "McKay" and "O’Neil-Roy". Of "ClarkEmail" it matches the name alone. */
+/**
+ * Source of a pattern for "Clark", "McKay" and "O’Neil-Roy". In "ClarkEmail" it matches "Clark".
+ */
 const CAPITALIZED = "(?:[dl]['’]|al-|el-)?\\p{Lu}(?:\\p{Ll}|\\p{M}|['’-]\\p{L}|" +
   "(?<=(?<!\\p{L})(?:Ma?c|L[ea]|D[eiu]|Van|Fitz|St))\\p{Lu}){1,40}";
 const UPPER = "(?:Ma?c|[OD]['’])?\\p{Lu}{2,40}(?:['’-]\\p{Lu}{1,40}){0,3}(?![\\p{Ll}\\p{N}])";
@@ -29,7 +31,9 @@ const PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}`, "uy");
 const CAPITAL_PARTICLES = new RegExp(`(?:${PARTICLE}[ \\u00a0]){1,2}(?=\\p{Lu})`, "uiy");
 const GAP = /[ \u00a0]{1,2}/uy;
 
-/** Titles of persons and ranks of the forces, as they are written before a name. */
+/**
+ * Source of a pattern for titles of persons. RANKS are those of the armed forces and the police.
+ */
 const CIVIL =
   "Mrs?|Ms|MS|MRS?|Mx|Miss|Mmes?|Mlles?|Madame|Monsieur|Mademoiselle|MME|Messrs|M|Drs?|" +
   "DR|Drs|MM|Mesdames|Mesdemoiselles|Messieurs|Dre|Me|Prof|Professor|Professeure?|Sir|Hon|Eng|Ing";
@@ -40,7 +44,7 @@ const RANKS =
   "Constable|Cst|Det|Supt|CW[2-5]|GS-\\d\\d?";
 const TITLE = new RegExp(`(?:${CIVIL}|${RANKS})(?:\\.[ \\u00a0]{0,2}|[ \\u00a0]{1,2})`, "uy");
 
-/** Source of patterns for the titles that mark a name by themselves. */
+/** Sources of patterns for the titles that suffice to mark a name. */
 export const MARKING_TITLES = {
   /** Titles of several persons. "25 MM." are millimetres. */
   plural: "Mmes|Mlles|Mesdames|Mesdemoiselles|Messieurs|Messrs|Drs|(?<!\\d[ \\u00a0]?)MM(?=\\.)",
@@ -48,10 +52,10 @@ export const MARKING_TITLES = {
   ranks: "Capt|CPT|LCol|LTC|LtCol|S[Ss]gt|Sgt|SGT|SSG|SFC|[MT]Sgt|M?Cpl|LCdr|Cmdr|1LT|2LT|Miss",
 } as const;
 
-/** Maximum number of words of a name. A longer run of capitals is a heading. */
+/** Maximum number of words of a name. A longer run of capitalized words is a heading. */
 const WORDS_MAX = 5;
 
-/** A word of what may be a name. */
+/** A word of a possible name. */
 export interface NameWord {
   text: string;
   end: number;
@@ -60,8 +64,8 @@ export interface NameWord {
 }
 
 /**
- * Finds a name that begins at a place, perhaps with a title. `isPerson` is true if only a person or
- * an office is expected there.
+ * Reads a name at an index, with or without a title. `isPerson` is true if only a person or an
+ * office is expected there.
  */
 export function nameAt(
   text: string,
@@ -92,7 +96,7 @@ export function nameAt(
 
 const ORGANIZATION_BEHIND =
   /^,? (?:Inc|Ltd|Ltée|LLC|LLP|Corp|GmbH|& (?:Sons|Co|Fils|Associates))\b/u;
-/** Matches the end of a phrase, where a single given name can be the whole name. */
+/** Matches the end of a phrase. A single given name before it can be the whole name. */
 const STANDS_ALONE = /^(?:$|[,;)\n@]|[.](?:\s|$)| (?:at|au|à|[-–(@]))/u;
 
 /** Returns where a name begins behind its titles, and whether it has any. */
@@ -106,7 +110,7 @@ export function skipTitles(text: string, at: number): { start: number; titled: b
   return { start, titled: start > at };
 }
 
-/** Reads the words with capitals at a place. Particles such as "de la" belong to the next word. */
+/** Reads the capitalized words at an index. Particles such as "de la" belong to the next word. */
 export function wordsAt(
   text: string,
   start: number,
@@ -173,7 +177,7 @@ function surnameFirst(text: string, start: number, surname: NameWord): PersonNam
   const [first] = lead;
   if (first === undefined) return undefined;
   const isSure = !first.isInitial && isGivenName(first.text);
-  // "Doe, Jane Roe" may be two persons: what follows a given name is an initial or another one.
+  // "Doe, Jane Roe" may be two persons: a given name is followed by an initial or another given name.
   const others = lead.slice(1);
   if (!isSure && (first.meaning !== "open" || others.length > 1)) return undefined;
   if (others.some(({ isInitial, text }) => !isInitial && !isGivenName(text)) && !isSure) {

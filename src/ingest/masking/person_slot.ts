@@ -1,6 +1,7 @@
 /**
- * Reads a person's name by its position: what fills the slot behind a contact label, up to a comma,
- * the end of the line or a way to reach somebody, is a person unless a word of it says otherwise.
+ * Reads a person's name by its position, the slot behind a contact label. The slot ends at a comma,
+ * the end of the line, or an address or number. What fills it is a person, unless a word excludes
+ * that.
  */
 import { isGivenName } from "./given_names.ts";
 import { isBrandName, isHead, isNounGivenName, isPlaceName, meaningOf } from "./name_words.ts";
@@ -18,7 +19,7 @@ const SLOT_END = new RegExp(
   "u",
 );
 
-/** Finds a name that fills the slot at a place, perhaps with a title. */
+/** Reads a name that fills the slot at an index, with or without a title. */
 export function personInSlot(text: string, at: number): PersonName | undefined {
   const { start, titled } = skipTitles(text, at);
   const words = wordsAt(text, start, { hasCapitalParticles: true });
@@ -32,8 +33,9 @@ export function personInSlot(text: string, at: number): PersonName | undefined {
 }
 
 /**
- * Returns whether the words can be a person's alone. The first is no noun, unless parents give it as
- * a name. The last may be "Hall" or "Park" only behind a given name, as they end places too.
+ * Returns whether the words can only be a person's name. The first must not be a noun, unless it is
+ * also a given name. The last may be "Hall" or "Park" behind a given name only, as places end so
+ * too.
  */
 function isPerson(words: readonly NameWord[]): boolean {
   const full = words.filter(({ isInitial }) => !isInitial);
@@ -52,7 +54,7 @@ function isPerson(words: readonly NameWord[]): boolean {
     );
 }
 
-/** "PARK, SUMMER": the second word has to be a given name. */
+/** Reads a surname in front, as in "PARK, SUMMER". The second word must be a given name. */
 function surnameFirst(text: string, start: number, surname: NameWord): PersonName | undefined {
   if (surname.isInitial || !["open", "surname"].includes(surname.meaning)) return undefined;
   const comma = /^,[ \u00a0]{1,2}/u.exec(text.slice(surname.end, surname.end + 3));
@@ -66,12 +68,12 @@ function surnameFirst(text: string, start: number, surname: NameWord): PersonNam
     : undefined;
 }
 
-/** "Le", "Van" and "Ma" are surnames, and no nouns. */
+/** Returns whether a word is a short surname, such as "Le", "Van" and "Ma", and not a noun. */
 function isShortSurname(word: string): boolean {
   return word.length <= 3 && /[aeiouy]/i.test(word) && meaningOf(word) === "surname";
 }
 
-/** "PSPC", "DCC": letters that spell no syllable. */
+/** Returns whether a word is an acronym without vowels, such as "PSPC". */
 function isAcronym(word: string): boolean {
   return word.length > 1 && word === word.toUpperCase() && !/[AEIOUYÀ-Ý]/.test(word);
 }

@@ -1,17 +1,17 @@
-/** Computes by what a company may be joined with one of another source: name, place and business. */
+/** Computes what joins a company with one of another source: name, place and sector. */
 import { sectorsOfIndustry } from "../classify/industry_sectors.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
 import { GENERIC_WORDS, ORDINARY_WORDS } from "./company_words.ts";
 import type { NormalFacets } from "./facets.ts";
 
-/** Statement of a record about its company, as join_by_name.sql compares it. */
+/** A record's statements about its company, in the form that join_by_name.sql compares. */
 interface Joining {
   names: { name: string; form: string; is_current: boolean; is_ordinary: boolean }[];
-  /** "US-CA", and with the city "US-CA/santa clara"; "US" if a profile states no region. */
+  /** "US-CA" and, with a city, "US-CA/santa clara". "US" if a profile states no region. */
   places: string[];
-  /** Sectors of NAICS that the source states, or its words stand for. */
+  /** Sectors of NAICS that the source states in codes or words. */
   sectors: string[];
-  /** Sectors that are only likely. Two sources never differ by them. */
+  /** Sectors that are only likely. They never keep two companies apart. */
   likely_sectors: string[];
 }
 
@@ -25,15 +25,15 @@ interface Described {
   facets: NormalFacets;
 }
 
-/** Kinds whose places are those of the work, and need not be those of the company. */
+/** Kinds whose place is that of the work, which need not be that of the company. */
 const KINDS_ELSEWHERE = new Set(["procurement_request", "job_posting", "facility_expansion"]);
 
-/** A company that lists what its developers use makes software, or much of it for itself. */
+/** Likely sectors of a company that lists the technologies of its developers. */
 const SECTORS_OF_DEVELOPERS = ["51", "54"];
 
 /**
- * Returns what a record states for joins. Returns null if the source gives no identifier, if the name
- * is no evidence, or if an event says neither region nor business.
+ * Returns what a record states for joins. Returns null if the source gives no identifier, if the
+ * name has only generic words, or if an event states neither region nor sector.
  */
 export function joiningOf(record: Described): Joining | null {
   if (record.company_external_id === null || KINDS_ELSEWHERE.has(record.kind)) return null;
@@ -62,7 +62,7 @@ function sectorsOf(categories: readonly string[], industry: string): string[] {
   return sectors.sort();
 }
 
-/** Returns the current name, then the former ones. A name stands once. */
+/** Returns the current name, then the former ones, each once. */
 function namesOf({ normalized_name, legal_form, facets }: Described): Joining["names"] {
   const current = nameOf(normalized_name, legal_form, true);
   const names = current === undefined ? [] : [current];
@@ -113,7 +113,7 @@ interface JoinPlace {
   city?: string;
 }
 
-/** Records have few cities. */
+/** Cache of folded cities, of which records have few. */
 const FOLDED_CITIES = new Map<string, string>();
 const FOLDED_CITIES_MAX = 10_000;
 

@@ -1,8 +1,8 @@
-/** Merges and splits of companies by an operator, and their report. */
+/** Merges and splits companies for an operator, and reports on them. */
 import type { Sql } from "../../db/connect.ts";
-import { inTurn } from "./retry_on_lock.ts";
+import { callWriter } from "./retry_on_lock.ts";
 
-/** A merge as it was made; `observations` that it moved. */
+/** A merge, with the number of observations that it moved. */
 interface Merge {
   merge: number;
   kept: number;
@@ -10,7 +10,7 @@ interface Merge {
   observations: number;
 }
 
-/** A merge as it is on record. Times as the wire writes them. */
+/** A recorded merge. Times are ISO 8601. */
 interface MergeReport extends Merge {
   /** An operator's words, or identifiers as "cik:0000320193". */
   reason: string;
@@ -20,13 +20,13 @@ interface MergeReport extends Merge {
   undone_at: string | null;
 }
 
-/** All that is known of a company but its observations. */
+/** A company without its observations. */
 interface CompanyReport {
   id: number;
   name: string;
   created_at: string;
   suppressed_at: string | null;
-  /** The company that it is part of, which has all that was its own. */
+  /** The company that it was merged into, which has its records now. */
   merged_into: number | null;
   /** Number of observations, and number of those that may be shown now. */
   observations: number;
@@ -39,52 +39,39 @@ interface CompanyReport {
   merges: MergeReport[];
 }
 
-/** The database's reason not to do what it was asked for. */
+/** The database's reason for a refusal. */
 interface Refused {
   refused: string;
 }
 
 /**
- * Makes one company of two: all that is the second's becomes the first's.
+ * Merges one company into another, which takes over all its records.
  *
- * @throws Error with the reason where there is no such company, where it is part of another
- * already, or where identifiers of registers say that the two are different
+ * @throws Error with the reason: there is no such company, it is merged already, or identifiers of
+ * registers show that the two differ
  */
 export async function mergeCompanies(
   sql: Sql,
   { kept, merged, reason }: { kept: number; merged: number; reason: string },
 ): Promise<Merge> {
-  const [row] = await inTurn(() =>
-    sql<{ answer: Merge | Refused }[]>`
-      select merge_companies(${kept}, ${merged}, ${reason}) as answer
-    `
+  return granted<Merge>(
+    await callWriter(sql, sql`merge_companies(${kept}, ${merged}, ${reason})`),
   );
-  return granted(row!.answer);
 }
 
 /**
- * Undoes a merge. The two are not merged again but by an operator.
+ * Undoes a merge. Only an operator can merge the two again. Returns null if there is no such merge.
  *
- * @returns nothing where there is no such merge
- * @throws Error where it was undone before, or another merge on top has to be undone first
+ * @throws Error if it was undone before, or a later merge has to be undone first
  */
 export async function splitCompany(
   sql: Sql,
   merge: number,
 ): Promise<{ merge: number; kept: number; returned: number; observations: number } | null> {
-  const [row] = await inTurn(() =>
-    sql<
-      {
-        answer: { merge: number; kept: number; returned: number; observations: number } | Refused;
-      }[]
-    >`
-      select split_company(${merge}) as answer
-    `
-  );
-  return granted(row!.answer);
+  return granted(await callWriter(sql, sql`split_company(${merge})`));
 }
 
-/** @returns nothing where there is no such company */
+/** Reports on a company. Returns null if there is none with this id. */
 export async function showCompany(sql: Sql, id: number): Promise<CompanyReport | null> {
   const [row] = await sql<{ company: CompanyReport | null }[]>`
     select show_company(${id}) as company
@@ -92,7 +79,7 @@ export async function showCompany(sql: Sql, id: number): Promise<CompanyReport |
   return row!.company;
 }
 
-/** The latest first. */
+/** Lists merges, the latest first. */
 export async function listMerges(sql: Sql, limit: number): Promise<MergeReport[]> {
   const [row] = await sql<{ merges: MergeReport[] }[]>`select list_merges(${limit}) as merges`;
   return row!.merges;

@@ -1,13 +1,13 @@
 /**
- * The form in which two spellings of a company's legal name agree. Only names of one source and
- * country are ever compared, and never those that the source tells apart by identifiers of its own.
+ * Normalizes legal names of companies, so that two spellings of one name agree. Only names of one
+ * source and country are compared, and only if the source has no identifiers of its own.
  */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 
 /**
- * Legal forms of Canada and the United States, and of foreign companies that file there, as they
- * stand at the end of a name: folded, dots gone. What one form is called in full, short, in English
- * and in French is one; under "" stands what says nothing of the form.
+ * Legal forms at the end of a name, folded and without dots: those of Canada and the United States,
+ * and of foreign companies that file there. Each value lists the spellings of one form, in full and
+ * short, in English and French. Under "" are words that do not tell the form.
  */
 const FORMS: Readonly<Record<string, string>> = {
   "": "company|compagnie|co|cie|enr",
@@ -30,7 +30,7 @@ export const LEGAL_FORMS: readonly string[] = Object.values(FORMS).flatMap((phra
 );
 const FORM = `(?:${Object.values(FORMS).join("|")})`;
 
-/** The form that a word or phrase of FORMS means. */
+/** The legal form by spelling. */
 const FORM_OF = new Map(
   Object.entries(FORMS).flatMap(([form, phrases]) =>
     phrases.split("|").map((phrase): [string, string] => [phrase, form])
@@ -41,21 +41,21 @@ const EACH_FORM = new RegExp(`(?<= )${FORM}(?= |$)`, "g");
 const FORMS_ALONE = new RegExp(`^(?:${FORM}|&)(?: (?:${FORM}|&))*$`);
 const FORMS_AT_END = new RegExp(`(?: (?:${FORM}|&))+$`);
 
-/** "/DE/", "/NEW/", " /MD": what EDGAR adds to a conformed name to tell it from another. */
+/** Matches what EDGAR adds to a name to tell it from another: "/DE/", "/NEW/", " /MD". */
 const EDGAR_SUFFIX = /(?<=\S)(?:\s*[/\\]\s?[a-z]{2,4}\s?[/\\]|\s[/\\][a-z]{2,4})\s*$/;
 
-/** Forms of which each letter stands alone, also behind a letter of the name: "Plan B L.L.C.". */
+/** Matches spelled legal forms, also behind a single letter of the name: "Plan B L.L.C.". */
 const SPELLED_FORM = / (s e n c r l|s e n c|l l l p|p l l c|l l c|l l p|u l c|p l c)$/;
 
 /**
- * Folds case, accents, punctuation, compatibility forms, "and" and "et" ("&"), a leading "The" or
- * "Les", and the legal forms at the end: "Les Aliments Québec Ltée" and "ALIMENTS QUEBEC INC." have
- * one name. "La" and "Le" stay, because they often belong to the name of a place or family. A name
- * of nothing but legal forms keeps them. The result is empty only if the name is, and normalizing
- * it again does not change it.
+ * Folds case, accents, punctuation and compatibility forms. "and" and "et" become "&". A leading
+ * "The" or "Les" and the legal forms at the end are dropped: "Les Aliments Québec Ltée" and
+ * "ALIMENTS QUEBEC INC." have one name. "La" and "Le" stay, because they often belong to the name
+ * of a place or family. A name of legal forms alone keeps them. Only an empty name gives an empty
+ * result. Normalizing twice changes nothing more.
  *
- * Stored names have this form. A change here needs a migration that renormalizes them, or companies
- * that are known by name alone are not met again.
+ * Stored names have this form. A change here needs a migration that renormalizes them. Without it,
+ * companies that are known by name alone would be recorded again.
  */
 export function normalizeName(name: string): string {
   const bounded = boundedWords(name);
@@ -65,8 +65,9 @@ export function normalizeName(name: string): string {
 }
 
 /**
- * The legal form at the end of a name, the last one where there are several: "Acme Co., Limited" and
- * "Acme Ltée" give "ltd". Empty where there is none, or one that says nothing ("Company").
+ * Returns the legal form at the end of a name, the last if there are several: "Acme Co., Limited"
+ * and "Acme Ltée" give "ltd". Returns an empty text if there is none, or only a word such as
+ * "Company".
  */
 export function legalFormOf(name: string): string {
   const named = spelledAlike(boundedWords(name));
@@ -75,7 +76,9 @@ export function legalFormOf(name: string): string {
   return forms.findLast((form) => form !== "") ?? "";
 }
 
-/** Compatibility forms can be many times as long, and an index entry has its limits. */
+/**
+ * Folds a name and cuts it, because compatibility forms can be longer than an index entry may be.
+ */
 function boundedWords(name: string): string {
   const folded = name.normalize("NFKC").toLowerCase();
   const words = folded.replace(EDGAR_SUFFIX, "").replace(/[^\p{L}\p{M}\p{N}&+]+/gu, " ").trim();

@@ -1,10 +1,10 @@
-/** Brings excerpts that were stored whole into the form that evidence has now. */
+/** Cuts stored excerpts to the length that evidence has now. */
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import type { Sql } from "../../db/connect.ts";
 import { errorFields, type Log } from "../../log.ts";
-import { inTurn } from "./retry_on_lock.ts";
+import { callWriter, retryOnLock } from "./retry_on_lock.ts";
 import { passageOf } from "./passage.ts";
 
 /** Number of excerpts per statement; the longest have 40,000 characters. */
@@ -17,9 +17,9 @@ interface LongExcerpt {
 }
 
 /**
- * Cuts all excerpts that are longer than 600 characters to the passage that supports their fact, and
- * keeps the whole as searched text. Each batch is one statement, so a run that was cut short is
- * continued by the next one. Returns the number of excerpts that were cut.
+ * Cuts all excerpts of more than 600 characters to the passage that supports their fact. The whole
+ * excerpt stays as searched text. Each batch is one statement, so the next run continues an
+ * interrupted one. Returns the number of excerpts that were cut.
  */
 export async function cutLongExcerpts(sql: Sql, signal?: AbortSignal): Promise<number> {
   let cut = 0;
@@ -32,10 +32,7 @@ export async function cutLongExcerpts(sql: Sql, signal?: AbortSignal): Promise<n
       md5: createHash("md5").update(excerpt).digest("hex"),
       excerpt: passageOf(excerpt, observed_fact, RECORD_LIMITS.excerpt_characters),
     })));
-    const [row] = await inTurn(() =>
-      sql<[{ cut: number }]>`select cut_excerpts(${cuts}::text::jsonb) as cut`
-    );
-    cut += row.cut;
+    cut += await callWriter<number>(sql, sql`cut_excerpts(${cuts}::text::jsonb)`);
   }
   return cut;
 }
@@ -83,9 +80,9 @@ export async function upgradeExcerpts(
 
 /** Returns false if a long excerpt was written meanwhile. */
 async function limitExcerpts(sql: Sql): Promise<boolean> {
-  const [row] = await inTurn(() => sql<[{ limited: boolean }]>`select limit_excerpts() as limited`);
-  if (row.limited) await inTurn(() => sql`select validate_excerpts()`);
-  return row.limited;
+  const isLimited = await callWriter<boolean>(sql, sql`limit_excerpts()`);
+  if (isLimited) await retryOnLock(() => sql`select validate_excerpts()`);
+  return isLimited;
 }
 
 /** Resolves after a number of milliseconds, or at once when the signal aborts. */

@@ -1,40 +1,37 @@
 import type { Judged } from "./normalize.ts";
 
-/** One record of a source file: where it stood, and what it comes to. */
+/** One record of a source file: its position and its outcome. */
 export interface SourceEntry {
   /** The line on which it starts, from 1. */
   line: number;
-  /**
-   * Form in which it is shown if it is rejected: as it was, without the parts that its source
-   * leaves out.
-   */
+  /** The form in which a rejected record is shown, without the parts that its source leaves out. */
   readonly raw: unknown;
   judged: Judged | LeftOut;
 }
 
-/** A native record that becomes no observation here although nothing is wrong with it, and why. */
+/** The reason why a sound native record becomes no observation. */
 export interface LeftOut {
   left_out: string;
 }
 
-/** The file as a whole is not what it was said to be. */
+/** A file that is damaged, incomplete or of another format. */
 export class UnreadableSource extends Error {
   override name = "UnreadableSource";
 }
 
-/** Context of a reader besides the bytes. */
+/** The input of a reader besides the bytes. */
 export interface ReadContext {
-  /** When the bytes were read or retrieved: the moment at which an undated fact was observed. */
+  /** The time at which the bytes were read or fetched. An undated fact was observed then. */
   retrieved_at: Date;
   /** Target of the request (a board, a CIK, a hostname); absent for a file. */
   target?: string;
-  /** The address the bytes came from; absent for a file. */
+  /** The address that the bytes came from; absent for a file. */
   address?: string;
-  /** The company of a file that names none, as an operator knows it. */
+  /** The company of a file that names none, as stated by the operator. */
   company?: { name: string; domains: string[] };
 }
 
-/** Reads a file of one format into entries, holding no more than one chunk and one record. */
+/** Reads a file into entries. Most readers hold no more than one chunk and one record. */
 export type ReadSource = (
   stream: AsyncIterable<Uint8Array>,
   context: ReadContext,

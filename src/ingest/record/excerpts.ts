@@ -18,9 +18,9 @@ export function isTelling(text: string): boolean {
 }
 
 /**
- * Cuts each excerpt to the passage that supports the fact. An excerpt that says little beside what is
- * masked supports none, so it is left out if another remains. If none remains, the passage of a text
- * that says more stands in its place. Returns nothing if all that there is are masks.
+ * Cuts each excerpt to the passage that supports the fact. An excerpt that says little besides
+ * masked words is dropped. If all are dropped, the passage of a text replaces them. If no text says
+ * more either, the excerpts with any letter at all are kept.
  */
 export function chooseExcerpts(
   excerpts: readonly string[],
@@ -35,7 +35,7 @@ export function chooseExcerpts(
   return chosen.filter(({ excerpt }) => lettersOf(excerpt) > 0);
 }
 
-/** Counts letters and digits beside what is masked. */
+/** Counts the letters and digits that are not masked. */
 function lettersOf(text: string): number {
   return text.replaceAll(MASK, "").replace(/[^\p{L}\p{N}]/gu, "").length;
 }

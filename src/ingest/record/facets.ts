@@ -1,9 +1,9 @@
-/** Facets as they are stored: cleaned, without what is absent, places as a list. */
+/** Brings facets into the form in which they are stored. */
 import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 
-/** Facets with a list of places; a member that says nothing is absent. */
+/** Stored facets. Places are a list, and empty members are absent. */
 export type NormalFacets = Omit<Facets, "place"> & { places?: object[] };
 
 /** Cleans and bounds the texts of facets and drops members that are null, empty or blank. */

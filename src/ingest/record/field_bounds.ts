@@ -1,4 +1,4 @@
-/** Bounds of the fields of one record, which is read at once: each field passes many patterns. */
+/** Limits of the fields of one record. They bound the time that the many patterns take. */
 
 /** Maximum length of a field that is no description, in UTF-16 units. */
 export const FIELD_CHARACTERS = 1_000;
@@ -7,8 +7,8 @@ export const FIELD_CHARACTERS = 1_000;
 export const LIST_ELEMENTS = 200;
 
 /**
- * Maximum bytes of a JSON element. Real ones have up to 20,000. A longer one would keep the event loop
- * busy for longer than a stranger's text may.
+ * Maximum bytes of a JSON element, which bounds the time on the event loop. Real ones have up to
+ * 20,000.
  */
 export const ELEMENT_BYTES = 65_536;
 

@@ -5,17 +5,20 @@ import { normalizeHostname } from "../../contract/hostname.ts";
 import { legalFormOf, normalizeName } from "./company_name.ts";
 import { type NormalFacets, normalizeFacets } from "./facets.ts";
 import { chooseExcerpts } from "./excerpts.ts";
+import type { LeftOut } from "./entry.ts";
 import { cleanLine, cleanParagraphs, cutAtWord, hasUnsafeCharacter } from "../text/clean_text.ts";
 
-/** A record as record_observations() takes it: checked, cleaned, bounded, with all times in UTC. */
+/**
+ * A record in the form of record_observations(): checked, cleaned and bounded, with times in UTC.
+ */
 export interface NormalRecord {
   source: string;
   external_id: string;
-  /** Form of company_name in which two spellings agree. */
+  /** The form of company_name in which two spellings agree. */
   normalized_name: string;
-  /** Its legal form, by which two of one name differ; empty where it has none. */
+  /** The legal form in the name, or empty. It tells two companies of one name apart. */
   legal_form: string;
-  /** SHA-256 in hex of everything below: equal for equal content, whenever it was read. */
+  /** SHA-256 of the content below, in hex. It does not depend on when the record was read. */
   content_hash: string;
   company_name: string;
   company_external_id: string | null;
@@ -34,7 +37,7 @@ export interface NormalRecord {
   categories: string[];
   /**
    * Texts that are searched in place of the excerpts and never shown, one per language version.
-   * Empty if the excerpts are all that there is.
+   * Empty if the excerpts say everything.
    */
   texts: string[];
   facets: NormalFacets;
@@ -46,12 +49,12 @@ export interface NormalRecord {
   }[];
 }
 
-/** A record that can go in with the number of its excerpts that were cut, or why it cannot. */
+/** A record with the number of its excerpts that were cut, or the reason why it is rejected. */
 export type Judged = { record: NormalRecord; excerpts_cut?: number } | { reason: string };
 
 /**
- * Checks, cleans and bounds one record. An undated one was observed when it was retrieved: seeing it
- * again later is no change of its content.
+ * Checks, cleans and bounds one record. An `undated` record was observed when it was retrieved, so
+ * its observation time is no part of its content.
  */
 export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged {
   const parsed = parseRecord(raw);
@@ -62,6 +65,13 @@ export function normalizeRecord(raw: unknown, { undated = false } = {}): Judged 
     if (error instanceof RecordFault) return { reason: error.message };
     throw error;
   }
+}
+
+/** Normalizes what a source's mapping returned. A refusal of the mapping is returned unchanged. */
+export function judgeMapped(
+  mapped: SourceRecord | { reason: string } | LeftOut,
+): Judged | LeftOut {
+  return "reason" in mapped || "left_out" in mapped ? mapped : normalizeRecord(mapped);
 }
 
 class RecordFault extends Error {}
@@ -123,7 +133,7 @@ function normalize(
     }),
   };
   const facets = normalizeFacets(raw.facets ?? {});
-  // The hash covers what came in: how an excerpt is cut is no content, and absent members are none.
+  // The hash covers the excerpts before they were cut. Absent members do not change it.
   const incoming = {
     ...content,
     evidence: content.evidence.map((one, at) => ({
@@ -152,8 +162,8 @@ function isTooLong(excerpt: string): boolean {
 }
 
 /**
- * Returns what is searched: the texts of the record and every excerpt that none of them contains.
- * Returns nothing where the excerpts as they are shown say it all.
+ * Returns the searched texts: those of the record, and every excerpt that none of them contains.
+ * Returns none if the excerpts as they are shown say everything.
  */
 function searchedTexts(texts: readonly string[], excerpts: readonly string[]): string[] {
   if (texts.length === 0 && !excerpts.some(isTooLong)) return [];
@@ -173,7 +183,9 @@ function withoutObservedAt<Content extends Pick<NormalRecord, "evidence">>(conte
   return { ...content, evidence, observed_at: null };
 }
 
-/** A CIK is a number: with and without its zeros it is the same. */
+/**
+ * Lists identifiers as "cik:0000320193". A CIK is padded, because it is the same without its zeros.
+ */
 function identifiersOf({ identifiers }: SourceRecord["company"]): string[] {
   return Object.entries(identifiers ?? {})
     .map(([scheme, value]) => `${scheme}:${scheme === "cik" ? value.padStart(10, "0") : value}`)
@@ -199,7 +211,7 @@ function excerptText(text: string, field: string): string {
 /** White space that is a control or ends a line. */
 const BREAK = /[\t-\r\u0085\u2028\u2029]/;
 
-/** Identifiers are compared, so they are never changed: what would have to be cleaned is refused. */
+/** Checks an identifier. It is compared, so it is refused rather than cleaned. */
 function identifier(text: string, field: string): string {
   if (hasUnsafeCharacter(text) || BREAK.test(text) || text.trim() !== text) {
     throw new RecordFault(`${field}: holds control or hidden characters, or white space at an end`);
@@ -214,13 +226,13 @@ function hostname(text: string, index: number): string {
 }
 
 /**
- * Schemes that a browser would run, or read from the reader's own machine. They refer to no source.
+ * Matches schemes that a browser would run, or read from the user's machine. They name no source.
  */
 const NO_SOURCE = /^(?:javascript|data|vbscript|file|blob):/i;
 
 /**
- * Any absolute URI: of a page, or a name such as urn:. Kept as it is written: withdrawal by address
- * must find what a reader saw.
+ * Checks an absolute URI, such as a web address or a urn:. It is kept as it is written, because a
+ * withdrawal names the address that a reader saw.
  */
 function sourceReference(text: string, field: string): string {
   if (hasUnsafeCharacter(text) || /\s/.test(text) || !/^[a-z][a-z0-9+.-]+:[^:]/i.test(text)) {
@@ -238,16 +250,14 @@ function sourceReference(text: string, field: string): string {
   return text;
 }
 
-/**
- * Years outside of which a time is a typing error. What never expires may say so by the last year.
- */
+/** Bounds of years: a time beyond them is a typing error. NEVER may stand for "does not expire". */
 const EARLIEST = 1900;
 const LATEST = 2199;
 const NEVER = 9999;
 
 /**
- * Returns an instant in milliseconds, as the wire shows it. A reader's `occurred_after` then means
- * what was read.
+ * Returns an instant in milliseconds, as the wire shows it. A caller can then use the shown time as
+ * `occurred_after`.
  */
 function instant(text: string, field: string, latest = LATEST): string {
   const utc = normalizeInstant(text)!;

@@ -1,4 +1,4 @@
-/** The passage of a text that is shown as evidence of a fact. */
+/** Chooses the passage of a text that is shown as evidence of a fact. */
 import { cutAtWord } from "../text/clean_text.ts";
 
 /** Minimum length of a word that counts. Shorter words occur in every passage. */
@@ -16,10 +16,10 @@ interface Sentence {
 }
 
 /**
- * Returns the run of whole sentences, at most `max` UTF-16 units long, that shares the largest weight
- * of distinct words with the fact. Ties go to the earliest run, so a text without shared words gives
- * its beginning. A word weighs less if more sentences hold it. A long sentence is taken in parts. A
- * text of at most `max` units is returned unchanged.
+ * Returns the run of whole sentences, at most `max` UTF-16 units long, whose distinct words in
+ * common with the fact weigh most. A word weighs less if more sentences hold it. Of equal runs the
+ * earliest wins, so a text without common words gives its beginning. A sentence that is too long is
+ * split. A text of at most `max` units is returned unchanged.
  */
 export function passageOf(text: string, fact: string, max: number): string {
   if (text.length <= max) return text;
@@ -93,7 +93,7 @@ function bestRun(
       }
       next++;
     }
-    // Sums in another order differ in the last bits: only a clear gain moves the passage.
+    // Sums in another order differ in their last bits, so only a clear gain counts.
     if (score > best.score + 1e-9) best = { first, last: next - 1, score };
     for (const word of sentences[first]!.words) {
       const count = held.get(word)! - 1;

@@ -23,35 +23,36 @@ export const NOTHING_READ: Readonly<IngestCounts> = {
   excerpts_cut: 0,
 };
 
-/** A record that did not go in. */
+/** A record that was not recorded. */
 export interface Rejection {
   line: number;
   reason: string;
   record: unknown;
 }
 
-/** Max size of one statement: whichever of the two bounds is reached first. */
+/** Limits of one statement. It is sent when either is reached. */
 export interface BatchSize {
   records: number;
-  /** UTF-16 units of text, about. */
+  /** Approximate number of UTF-16 units of text. */
   characters: number;
 }
 
 /**
- * Measured with bench/ingest_bench.ts: between 500 and 2,000 records the rate hardly changes. The
- * embedded database runs on the event loop that also answers callers, so its batches are small.
+ * Batch sizes by kind of database. Between 500 and 2,000 records the rate hardly changes
+ * (bench/ingest_bench.ts). The embedded database shares the event loop with callers, so its batches
+ * are small.
  */
 export const BATCH_SIZES = {
   server: { records: 1_000, characters: 4_000_000 },
   embedded: { records: 100, characters: 400_000 },
 } as const satisfies Record<string, BatchSize>;
 
-/** The embedded database, ours or borrowed, works on the event loop of the process that holds it. */
+/** Returns the batch size for a database. */
 export function batchSizeOf({ kind }: Pick<Database, "kind">): BatchSize {
   return kind === "server" ? BATCH_SIZES.server : BATCH_SIZES.embedded;
 }
 
-/** Adds up two counts. Those that an earlier version has stored may lack members. */
+/** Adds up two counts. Counts that an earlier version stored may lack members. */
 export function sumOfCounts(
   one: Partial<IngestCounts>,
   other: Partial<IngestCounts>,
@@ -70,17 +71,15 @@ interface Batched {
 }
 
 /**
- * Records all entries, batch by batch: while one batch is written, the next is read and checked.
- * What a batch has written stays, so a run that was cut short can simply be repeated.
+ * Records all entries, batch by batch. While one batch is written, the next is read and checked.
+ * Each batch is committed by itself, so an interrupted run can simply be repeated.
  */
 export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry>, options: {
   batch: BatchSize;
   reject: (rejection: Rejection) => void | Promise<void>;
   /** Takes the reason of every record that is left out. */
   leave_out?: (reason: string) => void;
-  /**
-   * Called at the start and after each batch, always with the same counts, which go on changing.
-   */
+  /** Called at the start and after each batch, always with the same object of counts. */
   progress?: (counts: Readonly<IngestCounts>) => void;
 }): Promise<IngestCounts> {
   const counts = { ...NOTHING_READ };
@@ -106,7 +105,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
       options.progress?.(counts);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // The database refuses a value that the checks let through: find it, and keep the others.
+      // The checks missed a value that the database refuses. Halving finds it and keeps the others.
       if (batched.length === 1) return await reject(batched[0]!.entry, error.message);
       const half = Math.ceil(batched.length / 2);
       await write(batched.slice(0, half));
@@ -116,7 +115,7 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
   const flush = async () => {
     await writing;
     writing = write(batch);
-    // Awaited at the next flush; until then its failure must not count as unhandled.
+    // The next flush awaits it. Until then, its failure must not count as unhandled.
     writing.catch(() => {});
     batch = [];
     characters = 0;
@@ -143,9 +142,9 @@ export async function ingestEntries(sql: Sql, entries: AsyncIterable<SourceEntry
       }
     }
   } catch (error) {
-    // The records before the end of an incomplete answer are sound.
+    // The records that were read before a file breaks off are sound.
     if (error instanceof UnreadableSource) await flush().catch(() => {});
-    // Whoever is told of the error may rely on nothing being written any more.
+    // The caller may rely on nothing being written after the error.
     await writing.catch(() => {});
     throw error;
   }

@@ -1,8 +1,8 @@
-/** Progress of an ingest, for whoever watches standard error. */
-import { Presets, SingleBar } from "cli-progress";
+/** Shows the progress of an ingest on standard error. */
+import { type Options, Presets, SingleBar } from "cli-progress";
 import type { IngestCounts } from "./pipeline.ts";
 
-/** State that can be shown at any moment. */
+/** The state of an ingest. */
 export interface Watched {
   /** The file, the address or the source. */
   name: string;
@@ -12,11 +12,11 @@ export interface Watched {
   counts(): Readonly<IngestCounts>;
 }
 
-/** The time, and a way to be called again and again. */
+/** A clock and a timer. */
 export interface Ticker {
-  /** Returns milliseconds from any moment on. */
+  /** Returns milliseconds since a fixed moment. */
   now(): number;
-  /** Calls `tick` once per period. Returns what ends that. */
+  /** Calls `tick` once per period. Returns the function that stops it. */
   every(milliseconds: number, tick: () => void): () => void;
 }
 
@@ -30,11 +30,11 @@ export const CLOCK: Ticker = {
   },
 };
 
-/** A log gets one line in this time. */
+/** Milliseconds between two lines in a log. */
 export const LINE_MILLISECONDS = 10_000;
 const BAR_MILLISECONDS = 200;
 
-/** Says one line every ten seconds. Returns what ends that. */
+/** Prints one line every ten seconds. Returns the function that stops it. */
 export function sayProgress(
   watched: Watched,
   { ticker = CLOCK, say }: { ticker?: Ticker; say: (line: string) => void },
@@ -54,7 +54,7 @@ export function sayProgress(
   });
 }
 
-/** Returns "12.3 of 45.6 MB (27%)", or less where less is known. */
+/** Returns "12.3 of 45.6 MB (27%)", "12.3 MB" if the size is not known, or an empty text. */
 function bytesOf({ size, bytesRead }: Watched): string {
   const bytes = bytesRead();
   if (size !== undefined) {
@@ -72,22 +72,16 @@ function grouped(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** Draws a bar on standard error, which is a terminal. Returns what ends that. */
-export function drawProgress(
-  { size, bytesRead, counts }: Watched,
-  { ticker = CLOCK }: { ticker?: Ticker } = {},
-): () => void {
+/** Draws a bar on standard error, which is a terminal. Returns the function that ends it. */
+export function drawProgress({ size, bytesRead, counts }: Watched): () => void {
   const counted =
     "{read} read · {recorded} recorded · {revised} revised · {unchanged} unchanged · " +
     "{rejected} rejected · {left_out} left out";
-  const bar = new SingleBar({
-    format: size === undefined ? counted : `{bar} {percentage}% · ${counted}`,
-    // The process ends as it would without a bar.
-    gracefulExit: false,
-  }, Presets.shades_classic);
+  const format = size === undefined ? counted : `{bar} {percentage}% · ${counted}`;
+  const bar = createBar({ format });
   const draw = () => bar.update(size === undefined ? 0 : bytesRead(), { ...counts() });
   bar.start(Math.max(1, size ?? 1), 0, { ...counts() });
-  const end = ticker.every(BAR_MILLISECONDS, draw);
+  const end = CLOCK.every(BAR_MILLISECONDS, draw);
   return () => {
     end();
     draw();
@@ -95,19 +89,16 @@ export function drawProgress(
   };
 }
 
-/** Draws a share, from 0 to 1, as a bar on standard error, which is a terminal. Returns what ends that. */
-export function drawShare(
-  name: string,
-  share: () => number,
-  { ticker = CLOCK }: { ticker?: Ticker } = {},
-): () => void {
-  const bar = new SingleBar({
-    format: `${name} {bar} {percentage}%`,
-    clearOnComplete: true,
-    gracefulExit: false,
-  }, Presets.shades_classic);
+function createBar(options: Options): SingleBar {
+  // The bar installs no signal handlers.
+  return new SingleBar({ ...options, gracefulExit: false }, Presets.shades_classic);
+}
+
+/** Draws a share from 0 to 1 as a bar, as drawProgress() does. */
+export function drawShare(name: string, share: () => number): () => void {
+  const bar = createBar({ format: `${name} {bar} {percentage}%`, clearOnComplete: true });
   bar.start(1, 0);
-  const end = ticker.every(BAR_MILLISECONDS, () => bar.update(share()));
+  const end = CLOCK.every(BAR_MILLISECONDS, () => bar.update(share()));
   return () => {
     end();
     bar.update(1);

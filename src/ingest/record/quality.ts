@@ -1,6 +1,5 @@
 /**
- * Report on a file: records that would go in, records that would not and why, and how many facets
- * they have.
+ * Reports on a file: how many records would be recorded, why others would not, and their facets.
  */
 import type { SourceEntry } from "./entry.ts";
 import type { NormalRecord } from "./normalize.ts";
@@ -19,7 +18,7 @@ export interface Quality {
   /** Native records: accepted + rejected + left_out. */
   read: number;
   accepted: number;
-  /** Accepted records that have the source and external id of an earlier one, which they replace. */
+  /** Accepted records that replace an earlier one, with the same source and external id. */
   repeated: number;
   rejected: number;
   left_out: number;
@@ -35,11 +34,13 @@ export interface Quality {
   facets: Record<string, number>;
   /** The share of accepted records with a category, and how many have each. */
   categories: { filled: number; records: Record<string, number> };
-  /** Companies as the source tells them apart, and the shares that can be recognized elsewhere. */
+  /**
+   * Companies that the source tells apart, and the shares that other sources can be joined with.
+   */
   companies: { distinct: number; with_hostname: number; with_identifier: number };
 }
 
-/** Judges entries one by one. It keeps the ids of records and companies, and no text. */
+/** Counts entries one by one. It keeps the ids of records and companies, but no texts. */
 export class QualityMeter {
   #read = 0;
   #accepted = 0;
@@ -58,7 +59,7 @@ export class QualityMeter {
   readonly #texts = new Tally<number>();
   #categorized = 0;
 
-  /** Takes one native record into account. */
+  /** Counts one native record. */
   add({ judged }: Pick<SourceEntry, "judged">): void {
     this.#read++;
     if ("left_out" in judged) return this.#leftOut.add(judged.left_out);
@@ -68,7 +69,7 @@ export class QualityMeter {
     this.#addRecord(judged.record);
   }
 
-  /** Returns the report on all that was added. */
+  /** Returns the report on all added records. */
   report(): Quality {
     const left_out_reasons = this.#leftOut.list();
     const rejected_reasons = this.#rejected.list();
@@ -133,12 +134,12 @@ export class QualityMeter {
   }
 }
 
-/** Names the facets of a record: of an object its members, of a list those of its elements. */
+/** Names the facets of a record, with the members of objects and of the elements of lists. */
 function facetNames(facets: NormalRecord["facets"]): Set<string> {
   const names = new Set<string>();
   for (const [name, value] of Object.entries(facets)) {
     names.add(name);
-    // An amount is a value and its currency always.
+    // An amount always has the same members.
     if (name === "amount") continue;
     for (const one of [value].flat()) {
       if (typeof one !== "object" || one === null) continue;
@@ -148,7 +149,7 @@ function facetNames(facets: NormalRecord["facets"]): Set<string> {
   return names;
 }
 
-/** Counts how often each value comes. */
+/** Counts how often each value occurs. */
 class Tally<Value extends string | number = string> {
   readonly counts = new Map<Value, number>();
 
@@ -165,7 +166,7 @@ class Tally<Value extends string | number = string> {
   }
 }
 
-/** Each figure is the length of a real one: the shortest that so many are not longer than. */
+/** Returns statistics of lengths. A percentile is the shortest length that covers the share. */
 function lengthsOf({ counts }: Tally<number>): Lengths {
   const lengths = [...counts].sort(([a], [b]) => a - b);
   const count = lengths.reduce((total, [, times]) => total + times, 0);

@@ -1,12 +1,12 @@
-/** Why records did not go in, counted by reason. */
+/** Counts the reasons why records were not recorded. */
 
-/** A reason and how many records it holds for. */
+/** A reason and its number of records. */
 export interface CountedReason {
   reason: string;
   count: number;
 }
 
-/** Distinct reasons that are kept apart. */
+/** Max number of distinct reasons. */
 const DISTINCT_MAX = 1_000;
 const ANY = "another reason";
 
@@ -29,10 +29,10 @@ export class Reasons {
   }
 }
 
-/** Reasons of one kind that are shown of one file. */
+/** Max number of reasons that are shown. */
 const SHOWN_MAX = 20;
 
-/** Returns the most frequent reasons, and all others as one. */
+/** Returns the most frequent reasons, and all others as one. `reasons` is sorted by frequency. */
 export function foremostReasons(reasons: readonly CountedReason[]): CountedReason[] {
   const rest = reasons.slice(SHOWN_MAX);
   if (rest.length < 2) return [...reasons];

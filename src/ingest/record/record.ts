@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/connect.ts";
 import { joiningOf } from "./company_joining.ts";
-import { inTurn } from "./retry_on_lock.ts";
+import { callWriter } from "./retry_on_lock.ts";
 import type { NormalRecord } from "./normalize.ts";
 
 /** Outcomes of the records of a batch; the sum is the size of the batch. */
@@ -11,8 +11,8 @@ export interface RecordCounts {
 }
 
 /**
- * Records a batch in one statement: all of it or nothing. Doing so again is harmless, so a batch
- * that lost its turn to another writer is sent again.
+ * Records a batch in one statement: all of it or nothing. Recording it twice is harmless, so a
+ * batch that lost a lock to another writer is sent again.
  */
 export async function recordObservations(
   sql: Sql,
@@ -21,10 +21,5 @@ export async function recordObservations(
   const batch = JSON.stringify(
     records.map((record) => ({ ...record, joining: joiningOf(record) })),
   );
-  const [row] = await inTurn(() =>
-    sql<[{ counts: RecordCounts }]>`
-      select record_observations(${batch}::text::jsonb) as counts
-    `
-  );
-  return row.counts;
+  return await callWriter(sql, sql`record_observations(${batch}::text::jsonb)`);
 }

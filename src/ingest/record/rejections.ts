@@ -2,21 +2,21 @@
 import type { Rejection } from "./pipeline.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** Max characters that are kept of a rejected record. */
+/** Max characters of a rejected record that are reported. */
 const SHOWN_CHARACTERS = 10_000;
 
-/** Destination of rejections. */
+/** A destination of reports on rejected records. */
 export interface Rejections extends Disposable {
-  /** File that takes them; absent if they are printed. */
+  /** File of the reports; absent if they are printed. */
   readonly path?: string;
-  /** Takes away those of an earlier run. */
+  /** Removes the reports of an earlier run. */
   reset(): Promise<void>;
   add(rejection: Rejection): void;
 }
 
 const encoder = new TextEncoder();
 
-/** Says each as a line of JSON. */
+/** Prints each rejection as a line of JSON. */
 export function sayRejections(say: (line: string) => void): Rejections {
   return {
     reset: () => Promise.resolve(),
@@ -25,7 +25,7 @@ export function sayRejections(say: (line: string) => void): Rejections {
   };
 }
 
-/** NDJSON of `{line, reason, record}`; made at the first rejection. */
+/** A file of NDJSON, `{line, reason, record}`. It is created at the first rejection. */
 export class RejectionFile implements Rejections {
   #file: Deno.FsFile | undefined;
 

@@ -1,8 +1,8 @@
 /**
- * Bounded acquisition: a search that found little asks the sources that can add to it, once, while
- * its caller waits. What they answer is recorded like everything else and found by searching again,
- * so filters hold for it as for the rest. Nothing here fails a search: a source that fails, is late
- * or is not to be asked again yet only leaves the acquisition incomplete.
+ * Bounded acquisition. A search that found little asks sources for more, once, while its caller
+ * waits. The answers are recorded, and the search runs again, so its filters apply to them too. A
+ * source that fails, is late or must not be asked yet never fails the search: the acquisition is
+ * then incomplete.
  */
 import type { Sql } from "../../db/connect.ts";
 import { defectFields, type Log } from "../../log.ts";
@@ -14,18 +14,18 @@ import type { AcquisitionPlan, Remote, Source } from "../sources/source.ts";
 /** The part of a search that decides which sources are asked for which records. */
 export interface AcquisitionRequest
   extends Pick<AcquisitionPlan, "terms" | "domains" | "occurred_after"> {
-  /** Empty ones do not restrict. */
+  /** Filters of the search. An empty list does not restrict. */
   kinds: readonly string[];
   countries: readonly string[];
   demand_classes: readonly string[];
 }
 
-export interface Acquisition {
-  /** Observations that are in the dataset now and were not before. */
+interface Acquisition {
+  /** Observations that the acquisition has added. */
   observation_ids: number[];
   /** True if a source may have had records that were not recorded. */
   incomplete: boolean;
-  /** True if a source was asked at all, with or without success. */
+  /** True if a source was asked, with or without success. */
   asked: boolean;
 }
 
@@ -34,17 +34,17 @@ interface AcquirerOptions {
   log: Log;
   asking: Asking;
   sources: ReadonlyMap<string, Source>;
-  /** Max number of records, and milliseconds, of all sources together. */
+  /** Max number of records and milliseconds for all sources together. */
   records: number;
   milliseconds: number;
   now?: () => Date;
 }
 
 /**
- * Milliseconds during which an answered request is not sent again. A host that failed is left alone
- * for as long.
+ * Milliseconds during which an answered request is not repeated, and a failed host is not asked.
  */
-const LEFT_MILLISECONDS = 10 * 60_000;
+const BLOCKED_MILLISECONDS = 10 * 60_000;
+/** Max number of remembered requests, and of remembered hosts. */
 const REMEMBERED = 1_000;
 
 export class Acquirer {
@@ -59,7 +59,7 @@ export class Acquirer {
     this.#options = options;
   }
 
-  /** Resolves within the time that is set. Never throws. */
+  /** Asks the sources. Resolves within the milliseconds that are set, and never throws. */
   async acquire(wanted: AcquisitionRequest): Promise<Acquisition> {
     const signal = AbortSignal.timeout(this.#options.milliseconds);
     const acquired: Acquired = {
@@ -119,9 +119,9 @@ export class Acquirer {
   ): Promise<void> {
     const { url } = question.request;
     const { host } = new URL(url);
-    if (this.#isLeftAlone(this.#answered, url)) return;
-    // A second question would wait for its turn at the host until it is late.
-    if (this.#busy.has(host) || this.#isLeftAlone(this.#failed, host)) {
+    if (this.#isBlocked(this.#answered, url)) return;
+    // A second request to a busy host would wait too long.
+    if (this.#busy.has(host) || this.#isBlocked(this.#failed, host)) {
       acquired.failed = true;
       return;
     }
@@ -129,11 +129,11 @@ export class Acquirer {
     acquired.asked = true;
     try {
       const records = await this.#read(question, acquired, signal).catch((error) => {
-        this.#leaveAlone(this.#failed, host, retryOf(error));
+        this.#block(this.#failed, host, retryOf(error));
         throw error;
       });
       if (records.length > 0) await this.#record(records, acquired);
-      this.#leaveAlone(this.#answered, url);
+      this.#block(this.#answered, url);
     } finally {
       this.#busy.delete(host);
     }
@@ -163,14 +163,14 @@ export class Acquirer {
     this.#options.log.warn("acquisition failed", { source, ...defectFields(error) });
   }
 
-  #leaveAlone(until: Map<string, number>, name: string, asked = 0): void {
+  #block(until: Map<string, number>, name: string, asked = 0): void {
     until.delete(name);
-    until.set(name, Math.max(asked, this.#now().getTime() + LEFT_MILLISECONDS));
+    until.set(name, Math.max(asked, this.#now().getTime() + BLOCKED_MILLISECONDS));
     const [oldest] = until.keys();
     if (until.size > REMEMBERED) until.delete(oldest!);
   }
 
-  #isLeftAlone(until: ReadonlyMap<string, number>, name: string): boolean {
+  #isBlocked(until: ReadonlyMap<string, number>, name: string): boolean {
     return (until.get(name) ?? 0) > this.#now().getTime();
   }
 
@@ -181,7 +181,7 @@ export class Acquirer {
 
 type AcquisitionQuestion = Pick<SourceQuestion, "source" | "request">;
 
-/** Records of all sources that have come in so far. */
+/** State of one acquisition, over all sources. */
 interface Acquired {
   /** Number of records that may still be taken. */
   left: number;
@@ -191,7 +191,7 @@ interface Acquired {
   done?: boolean;
 }
 
-/** Returns whether a record of the source can pass the filters at all. */
+/** Returns whether a record of the source can pass the filters. */
 function canAdd({ search, hostname }: Remote, wanted: AcquisitionRequest): boolean {
   const meets = (some: readonly string[], offered: readonly string[]) =>
     some.length === 0 || some.some((value) => offered.includes(value));
@@ -206,14 +206,14 @@ function retryOf(error: unknown): number | undefined {
   return error instanceof FetchFailure ? error.retry_at?.getTime() : undefined;
 }
 
-/** Reads as many records as are still taken; what is rejected is not counted. */
+/** Reads records up to the limit of all sources together. Rejected ones do not count. */
 async function readSome(
   entries: ReturnType<Source["read"]>,
   acquired: Acquired,
 ): Promise<NormalRecord[]> {
   const records: NormalRecord[] = [];
   for await (const { judged } of entries) {
-    // Another source may have brought the last ones in the meantime.
+    // Another source may have used up the limit in the meantime.
     if (acquired.left === 0) break;
     if (!("record" in judged)) continue;
     records.push(judged.record);

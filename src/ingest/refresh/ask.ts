@@ -1,4 +1,4 @@
-/** Asking a source over the network, one request at a time. */
+/** Asks a source over the network, one request at a time. */
 import type { Settings } from "../../config.ts";
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
 import { createFetcher, type Fetcher, FetchFailure } from "../fetch/fetcher.ts";
@@ -6,7 +6,7 @@ import { userAgent } from "../fetch/user_agent.ts";
 import type { Remote, Source, SourceRequest } from "../sources/source.ts";
 import { createKeyOf, type KeyOf } from "./source_key.ts";
 
-/** Means to ask any source. */
+/** The dependencies of a request to a source. */
 export interface Asking {
   fetcher: Fetcher;
   keyOf: KeyOf;
@@ -27,11 +27,11 @@ export function createAsking(settings: AskingSettings): Asking {
   };
 }
 
-/** A request to a source with its bounds. */
+/** A request to a source, with its limits. */
 export interface SourceQuestion extends Pick<ReadContext, "target" | "company"> {
   source: Source;
   request: SourceRequest;
-  /** Validators of the last answer to this request: "unchanged" is an answer then. */
+  /** Validators of the last answer to this request, so that the source can answer "unchanged". */
   validators?: Validators;
   /** Max milliseconds of the whole exchange. */
   milliseconds: number;
@@ -44,23 +44,23 @@ export interface Validators {
   last_modified?: string;
 }
 
-/** An answer whose entries are still to be read, once. Reading them may throw FetchFailure too. */
-export interface SourceAnswer {
+/** An answer. Its entries can be read once, which may throw FetchFailure. */
+interface SourceAnswer {
   entries: AsyncIterable<SourceEntry>;
   validators: Validators;
 }
 
-/** Max milliseconds until a file has come in. */
+/** Max milliseconds of the transfer of a file. */
 export const FILE_MILLISECONDS = 600_000;
 
-/** Exchanges for one request, the first included. */
+/** Max number of attempts per request, the first included. */
 const ATTEMPTS = 4;
 
-/** A run of more requests has lost its way: a source that never comes to its end. */
+/** Max number of requests per run. More mean that the source never ends. */
 export const REQUESTS_MAX = 1_000;
 
 /**
- * @returns nothing where the source answers that nothing has changed
+ * Asks a source. Returns nothing if the source answers that nothing has changed.
  * @throws FetchFailure, or the signal's reason
  */
 export async function askSource(
@@ -95,8 +95,8 @@ export async function askSource(
 }
 
 /**
- * All that a run of a source shows, request after request, without a memory of earlier runs.
- * @throws as askSource()
+ * Yields the entries of one whole run of a source, request by request. It ignores earlier runs.
+ * @throws what askSource() throws
  */
 export async function* readSource(
   asking: Asking,
@@ -120,7 +120,7 @@ export function endlessRun(): FetchFailure {
   return new FetchFailure("too_large", `did not come to an end in ${REQUESTS_MAX} requests`);
 }
 
-/** Returns how the source is asked. @throws where it is read from files only */
+/** Returns how a source is asked. @throws Error if it is read from files only */
 export function remoteOf({ name, remote }: Source): Remote {
   if (remote === undefined) throw new Error(`the source ${name} is read from files only`);
   return remote;

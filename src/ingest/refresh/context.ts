@@ -11,13 +11,13 @@ export interface RefreshContext extends Asking {
   log: Log;
   sources: ReadonlyMap<string, Source>;
   batch: BatchSize;
-  /** Counts records. */
+  /** Counters of records. Absent: nothing is counted. */
   metrics?: Pick<Metrics, "sourceRecords">;
   /** Fixes the clock of the schedule in tests. */
   now?: () => Date;
 }
 
-/** Counts what became of the records of an answer. */
+/** Adds the records of an answer to the metrics, by outcome. */
 export function countRecords(
   { metrics }: Pick<RefreshContext, "metrics">,
   source: string,

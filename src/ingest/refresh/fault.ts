@@ -1,15 +1,15 @@
-/** Failures of a refresh in the form in which an operator sees them. */
+/** Describes failures of a refresh to the operator. */
 import { UnreadableSource } from "../record/entry.ts";
 import { FetchFailure } from "../fetch/fetcher.ts";
 
-export interface RefreshFault {
-  /** Error in words that hold nothing of what was asked or answered. */
+interface RefreshFault {
+  /** The error in words, without anything of the request or the answer. */
   error: string;
   /** Earliest instant of a retry. */
   retry_at?: Date;
   /** True if the same request may succeed later. */
   passing: boolean;
-  /** True if it is ours, and no fault of the source. */
+  /** True if the fault is in this program, not in the source. */
   defect: boolean;
 }
 

@@ -1,6 +1,8 @@
-/** Feeds in the database: what a source is asked for on a schedule, and how a run of it ends. */
+/** Feeds in the database. A feed is a scheduled request to a source. */
+import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../../db/connect.ts";
 import type { Validators } from "./ask.ts";
+import type { RefreshContext } from "./context.ts";
 import type { ReadContext } from "../record/entry.ts";
 import type { IngestCounts } from "../record/pipeline.ts";
 import type { SourceRequest } from "../sources/source.ts";
@@ -20,7 +22,7 @@ export interface LeasedFeed {
   checkpoint: Checkpoint | null;
 }
 
-/** Progress of a run: the position that is recorded, and the next request. */
+/** Progress of a run: counts of what is recorded, and the next request. */
 export interface Checkpoint {
   request: SourceRequest;
   requests: number;
@@ -30,13 +32,13 @@ export interface Checkpoint {
 /** End of a run without failure. */
 export interface Finished {
   outcome: "complete" | "not_modified" | "suspicious";
-  /** Records that are not shown any more. */
+  /** Number of records that are hidden because the source no longer lists them. */
   gone: number;
 }
 
-type Clocked = { sql: Sql; now?: () => Date };
+type Clocked = Pick<RefreshContext, "sql" | "now">;
 
-/** The feed of these sources that is due longest. @returns nothing where none is due */
+/** Leases the feed of these sources that has been due longest. Returns nothing if none is due. */
 export async function leaseFeed(
   { sql, now }: Clocked,
   sources: readonly string[],
@@ -48,27 +50,29 @@ export async function leaseFeed(
   return row!.feed === null ? undefined : { ...row!.feed, token };
 }
 
-/** @returns false where the lease is lost, the feed gone or its source no longer permitted */
+/** Extends the lease. Returns false if it is lost, or the source is no longer permitted. */
 export async function renewFeed({ sql, now }: Clocked, feed: LeasedFeed): Promise<boolean> {
-  const rows = await sql`
-    update source_feeds f
-    set leased_until = coalesce(${now?.() ?? null}, now()) + make_interval(secs => ${LEASE_SECONDS})
-    from sources s
-    where f.id = ${feed.feed_id} and f.lease_token = ${feed.token}
-      and s.id = f.source_id and s.permitted
-    returning f.id
-  `;
-  return rows.length > 0;
+  const end = sql`coalesce(${now?.() ?? null}, now()) + make_interval(secs => ${LEASE_SECONDS})`;
+  return await updateLeased(sql, feed, sql`leased_until = ${end}`);
 }
 
-/** @returns false as renewFeed() */
+/** Saves where an interrupted run continues. Returns false as renewFeed() does. */
 export async function saveCheckpoint(
   { sql }: Clocked,
   feed: LeasedFeed,
   checkpoint: Checkpoint,
 ): Promise<boolean> {
+  const state = JSON.stringify(checkpoint);
+  return await updateLeased(sql, feed, sql`checkpoint = ${state}::text::jsonb`);
+}
+
+async function updateLeased(
+  sql: Sql,
+  feed: LeasedFeed,
+  assignment: PendingQuery<Row[]>,
+): Promise<boolean> {
   const rows = await sql`
-    update source_feeds f set checkpoint = ${JSON.stringify(checkpoint)}::text::jsonb
+    update source_feeds f set ${assignment}
     from sources s
     where f.id = ${feed.feed_id} and f.lease_token = ${feed.token}
       and s.id = f.source_id and s.permitted
@@ -77,7 +81,7 @@ export async function saveCheckpoint(
   return rows.length > 0;
 }
 
-/** Lets another process go on at the checkpoint, at once. */
+/** Gives up the lease, so that another process can continue at the checkpoint at once. */
 export async function releaseFeed({ sql }: Clocked, feed: LeasedFeed): Promise<void> {
   await sql`
     update source_feeds set lease_token = null, leased_until = null
@@ -85,13 +89,13 @@ export async function releaseFeed({ sql }: Clocked, feed: LeasedFeed): Promise<v
   `;
 }
 
-/** @returns nothing where the lease is lost */
+/** Ends a run without failure. Returns null if the lease is lost. */
 export async function finishRefresh(
   { sql, now }: Clocked,
   feed: LeasedFeed,
   run: {
     outcome: "complete" | "not_modified";
-    /** Given where the run showed all that stands: with what the records' external ids start. */
+    /** Prefix of the external ids of the target's records. Absent if the run lists only some. */
     listed_prefix?: string;
     counts: IngestCounts;
     validators: LeasedFeed["validators"];
@@ -111,7 +115,7 @@ export async function finishRefresh(
   return row!.finished;
 }
 
-/** The feed is due again later. @returns false where the lease is lost */
+/** Ends a failed run and schedules the next one. Returns false if the lease is lost. */
 export async function failRefresh(
   { sql, now }: Clocked,
   feed: LeasedFeed,

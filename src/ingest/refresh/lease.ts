@@ -1,11 +1,11 @@
-/** Work that one process at a time does: held while it goes on, free when the process dies. */
+/** A lease on work that one process at a time does. It ends by itself when the process dies. */
 
-/** Max seconds for which a dead process holds up its work. */
+/** Seconds after which the lease of a dead process ends. */
 export const LEASE_SECONDS = 60;
 
 const RENEW_MS = LEASE_SECONDS * 1000 / 3;
 
-/** Another process has taken over, or may have. */
+/** The lease has ended, so another process may have taken over. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 
@@ -16,14 +16,14 @@ export class LeaseLost extends Error {
 
 /** Renews a lease in the background until it is disposed of. */
 export class FeedLease implements AsyncDisposable {
-  /** Aborts when the process is to stop, or when the lease is lost. */
+  /** Aborts when the process stops or the lease is lost. */
   readonly signal: AbortSignal;
   readonly #lost = new AbortController();
   readonly #timer: ReturnType<typeof setInterval>;
   #heldUntil = leaseEnd();
   #renewing: Promise<void> = Promise.resolve();
 
-  /** @param renew takes LEASE_SECONDS more; false: the lease is another's */
+  /** @param renew extends the lease by LEASE_SECONDS. Returns false if the lease is lost */
   constructor(renew: () => Promise<boolean>, stop: AbortSignal) {
     this.signal = AbortSignal.any([stop, this.#lost.signal]);
     this.#timer = setInterval(() => {
@@ -31,22 +31,22 @@ export class FeedLease implements AsyncDisposable {
     }, RENEW_MS);
   }
 
-  /** True if the work has passed to another process. */
+  /** True if the lease is lost. */
   get lost(): boolean {
     return this.#lost.signal.aborted;
   }
 
   /**
-   * Throws once the lease is lost. It must be called before each write. @throws LeaseLost, or why
-   * the process stops
+   * Checks the lease. It must be called before each write.
+   * @throws LeaseLost, or the reason why the process stops
    */
   check(): void {
-    // A process that was halted for long wakes up before its timers do.
+    // After a long halt of the process, this can run before the timers do.
     if (performance.now() > this.#heldUntil) this.#lost.abort(new LeaseLost());
     this.signal.throwIfAborted();
   }
 
-  /** Ends the lease after a write under it has found it lost. @throws LeaseLost */
+  /** Marks the lease as lost after a write has found it so. @throws LeaseLost */
   lose(): never {
     this.#lost.abort(new LeaseLost());
     throw this.#lost.signal.reason;
@@ -67,7 +67,7 @@ export class FeedLease implements AsyncDisposable {
       if (await renew()) this.#heldUntil = end;
       else this.#lost.abort(new LeaseLost());
     } catch {
-      // The database is away: the next renewal may find it back before the lease ends.
+      // The database is unavailable. The next renewal may still come before the lease ends.
     }
   }
 
@@ -77,7 +77,7 @@ export class FeedLease implements AsyncDisposable {
   }
 }
 
-/** Counted from before the database counts, so that it is never believed too long. */
+/** Returns the end of a lease that is taken now. Call it before the database sets its own end. */
 function leaseEnd(): number {
   return performance.now() + LEASE_SECONDS * 1000;
 }

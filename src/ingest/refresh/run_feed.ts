@@ -1,4 +1,4 @@
-/** One run of a feed that is due: its source is asked, what it shows is recorded. */
+/** Runs a feed that is due: asks its source and records the answers. */
 import { errorFields } from "../../log.ts";
 import { askSource, endlessRun, FILE_MILLISECONDS, remoteOf, REQUESTS_MAX } from "./ask.ts";
 import { type IngestCounts, ingestEntries, NOTHING_READ, sumOfCounts } from "../record/pipeline.ts";
@@ -19,9 +19,9 @@ import {
 import { FeedLease } from "./lease.ts";
 
 /**
- * Takes the feed that is due longest and runs it to its end, or until the signal.
- * @returns whether there was one
- * @throws what the database throws: the lease then ends by itself
+ * Runs the feed that has been due longest, to its end or until the signal. Returns false if no feed
+ * is due.
+ * @throws what the database throws. The lease then ends by itself
  */
 export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Promise<boolean> {
   const feed = await leaseFeed(context, askableSources(context));
@@ -42,14 +42,17 @@ export async function runDueFeed(context: RefreshContext, stop: AbortSignal): Pr
   return true;
 }
 
-/** Those that can be asked at all: over the network, with a key where they want one. */
+/** Names the sources that can be asked: they have an address, and a key if they need one. */
 function askableSources({ sources, keyOf }: RefreshContext): string[] {
   return [...sources.values()].flatMap(({ name, remote }) =>
     remote !== undefined && keyOf(remote) !== undefined ? [name] : []
   );
 }
 
-/** A run's requests from its checkpoint on, each answer recorded before the next is asked. */
+/**
+ * Sends the requests of a run, from its checkpoint on. Each answer is recorded before the next
+ * request.
+ */
 async function run(
   context: RefreshContext,
   feed: LeasedFeed,

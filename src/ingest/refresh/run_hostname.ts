@@ -1,4 +1,4 @@
-/** Hostnames without coverage: messages that name one and a source that may know it. */
+/** Works off messages that ask one source about one hostname that the dataset does not cover. */
 import {
   archive,
   giveBack,
@@ -20,29 +20,32 @@ import { faultOf } from "./fault.ts";
 import { FeedLease, LEASE_SECONDS } from "./lease.ts";
 
 /**
- * A message that is read more often does more harm than good. What counts are reads that ended by a
- * crash or by a fault of the source: a read that the database or a stop interrupted is taken back.
+ * Max number of reads of a message. Only reads that end by a crash or by a fault of the source
+ * count. A read that the database or a stop interrupts is undone.
  */
-const READS_MOST = 5;
+const READS_MAX = 5;
 
-/** Seconds for which a message is hidden after a fault of the database, so that others get a turn. */
+/**
+ * Seconds for which a message is hidden after a fault of the database, so that others come first.
+ */
 const DATABASE_PAUSE_SECONDS = 5;
 
 const RETRY_MILLISECONDS = 500;
-/** A minute of attempts: the message is then visible again anyway, and its read counts. */
+/**
+ * Number of attempts in a minute. Then the message is visible again anyway, and its read counts.
+ */
 const GIVE_BACK_ATTEMPTS = 120;
 
-/** A question about one company is a small one. */
+/** Max milliseconds of a request about one hostname. */
 const HOSTNAME_MILLISECONDS = 60_000;
 
 const FIRST_PAUSE_SECONDS = 60;
 const LONGEST_PAUSE_SECONDS = 86_400;
 
 /**
- * Takes one message and asks its source. That nothing is found is an answer: the hostname is asked
- * for again when somebody wants it after the source's interval.
- * @returns whether there was a message
- * @throws what the database throws: the message has then been given back
+ * Takes one message and asks its source. An answer without records counts too: the hostname is not
+ * asked for again before the source's interval has passed. Returns whether there was a message.
+ * @throws what the database throws. The message is then back in the queue
  */
 export async function refreshNextHostname(
   context: RefreshContext,
@@ -57,7 +60,7 @@ export async function refreshNextHostname(
   if (message === undefined) return false;
   const { msg_id, read_ct } = message;
   const wanted = readMessage(message);
-  if (wanted === undefined || read_ct > READS_MOST) {
+  if (wanted === undefined || read_ct > READS_MAX) {
     log.error("refresh message archived: it cannot be worked off", { message_id: msg_id, read_ct });
     await archive(sql, REFRESHES_QUEUE, msg_id);
     return true;
@@ -95,7 +98,7 @@ interface HostnameRequest {
   hostname: string;
 }
 
-/** @returns nothing for a JSON value of any other form */
+/** Reads a message. Returns nothing if it has another form. */
 function readMessage({ message }: QueueMessage): HostnameRequest | undefined {
   const { source, hostname } = Object(message) as Partial<Record<keyof HostnameRequest, unknown>>;
   if (typeof source !== "string" || typeof hostname !== "string") return;
@@ -108,7 +111,7 @@ interface HostnameQuestion {
   target: string;
 }
 
-/** @returns nothing where the source may not, or cannot, be asked for hostnames now */
+/** Returns the question to the source, or nothing if the source cannot or must not be asked. */
 async function findQuestion(
   { sql, sources, keyOf }: RefreshContext,
   { source: name, hostname }: HostnameRequest,
@@ -136,12 +139,12 @@ async function run(context: RefreshContext, question: HostnameQuestion, lease: F
   });
 }
 
-/** Hides a message for some seconds. Returns whether it is still there. */
+/** Hides a message for some seconds. Returns whether it still exists. */
 async function hide({ sql }: RefreshContext, msg_id: number, visibility_seconds: number) {
   return await setVisibility(sql, { queue: REFRESHES_QUEUE, msg_id, visibility_seconds });
 }
 
-/** A fault that may pass is tried again, later each time; any other is an answer too. */
+/** Retries after a passing fault, later each time. Any other fault removes the message. */
 async function giveUp(
   context: RefreshContext,
   { msg_id, read_ct, source }: QueueMessage & { source: string },
@@ -158,14 +161,14 @@ async function giveUp(
   const fault = faultOf(error);
   if (fault.defect) log.error("hostname refresh met a defect", { ...names, ...errorFields(error) });
   else log.info("hostname not refreshed", { ...names, reason: fault.error });
-  if (fault.defect || (fault.passing && read_ct < READS_MOST)) {
+  if (fault.defect || (fault.passing && read_ct < READS_MAX)) {
     await hide(context, msg_id, pauseAfter(read_ct, fault.retry_at));
   } else {
     await remove(sql, REFRESHES_QUEUE, msg_id);
   }
 }
 
-/** Undoes a read that ended by no fault of its message. Goes on until the database has done so. */
+/** Undoes a read that was interrupted. Retries while the database is unavailable. */
 async function takeBack(
   { sql }: RefreshContext,
   message: Pick<QueueMessage, "msg_id" | "read_ct">,

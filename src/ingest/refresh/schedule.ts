@@ -1,4 +1,4 @@
-/** Settings of sources for operators: where, how often and for what they are asked. */
+/** The settings of sources that an operator sees and changes. */
 import type { Sql } from "../../db/connect.ts";
 import type { ReadContext } from "../record/entry.ts";
 import { remoteOf } from "./ask.ts";
@@ -8,18 +8,18 @@ import type { KeyOf } from "./source_key.ts";
 /** A source that is registered, in the dataset, or both. Times are ISO 8601. */
 interface SourceReport {
   name: string;
-  /** Null for a source that only records name. */
+  /** Null for a source that no reader has, only records. */
   title: string | null;
   licence: string | null;
   attribution: string | null;
-  /** True if it may be asked and shown; false until something of it is recorded or set. */
+  /** True if it may be asked and shown. False until a record or a setting of it exists. */
   permitted: boolean;
-  /** True if it can be asked: over the network, with its key where it wants one. */
+  /** True if it can be asked: it has an address, and a key if it needs one. */
   configured: boolean;
   /** Address at which it is asked. */
   address: string | null;
   observations: number;
-  /** Number of these observations that the source no longer shows. */
+  /** Number of these observations that the source no longer lists. */
   gone: number;
   last_recorded_at: string | null;
   hostname_interval_seconds: number | null;
@@ -33,20 +33,20 @@ interface FeedReport {
   target: string | null;
   interval_seconds: number;
   due_at: string;
-  /** True if a process works on it now. */
+  /** True if a process is running it now. */
   running: boolean;
   last_started_at: string | null;
   last_succeeded_at: string | null;
   last_outcome: "complete" | "not_modified" | "suspicious" | "failed" | null;
   last_error: string | null;
   failures: number;
-  /** Counts of the last run that read something to its end. */
+  /** Counts of the last complete run. */
   counts: object | null;
 }
 
 type SourceRow = Omit<SourceReport, "title" | "licence" | "attribution" | "configured">;
 
-/** Every source that is registered or in the dataset, by name. */
+/** Lists every source that is registered or in the dataset, by name. */
 export async function listSources(
   sql: Sql,
   { sources, keyOf }: { sources: ReadonlyMap<string, Source>; keyOf: KeyOf },
@@ -55,21 +55,16 @@ export async function listSources(
   const names = [...new Set([...sources.keys(), ...rows.keys()])].sort();
   return names.map((name) => {
     const source = sources.get(name);
-    const row = rows.get(name) ?? { ...NOT_USED, name };
+    const { permitted, address, ...state } = rows.get(name) ?? NOT_USED;
     return {
       name,
       title: source?.title ?? null,
       licence: source?.licence ?? null,
       attribution: source?.attribution ?? null,
-      permitted: row.permitted,
+      permitted,
       configured: source?.remote !== undefined && keyOf(source.remote) !== undefined,
-      address: row.address ?? source?.remote?.address ?? null,
-      observations: row.observations,
-      gone: row.gone,
-      last_recorded_at: row.last_recorded_at,
-      hostname_interval_seconds: row.hostname_interval_seconds,
-      asked_in_searches: row.asked_in_searches,
-      feeds: row.feeds,
+      address: address ?? source?.remote?.address ?? null,
+      ...state,
     };
   });
 }
@@ -123,14 +118,14 @@ async function readRows(sql: Sql): Promise<SourceRow[]> {
   `;
 }
 
-/** Settings of a source that the operator changes; null takes a setting away. */
+/** Settings of a source that the operator changes. Null removes a setting. */
 export interface SourceTerms {
   address?: string | null;
   hostname_interval_seconds?: number | null;
   asked_in_searches?: boolean;
 }
 
-/** @throws an Error where the source is not asked so */
+/** Changes settings of a source. @throws Error if the source does not support one */
 export async function setSourceTerms(sql: Sql, source: Source, terms: SourceTerms): Promise<void> {
   const { address, hostname_interval_seconds: seconds, asked_in_searches } = terms;
   const remote = remoteOf(source);
@@ -153,7 +148,7 @@ export async function setSourceTerms(sql: Sql, source: Source, terms: SourceTerm
   }
 }
 
-/** Returns the address that the operator has set for a source; null if its own holds. */
+/** Returns the address that the operator has set for a source, or null for the default. */
 export async function findAddress(sql: Sql, source: string): Promise<string | null> {
   const [row] = await sql<{ address: string | null }[]>`
     select address from sources where name = ${source}
@@ -161,7 +156,7 @@ export async function findAddress(sql: Sql, source: string): Promise<string | nu
   return row?.address ?? null;
 }
 
-/** Makes its row where it has none, so that it can be set. */
+/** Creates the row of a source if it has none. */
 export async function registerSource(sql: Sql, name: string): Promise<void> {
   await sql`select register_source(${name})`;
 }
@@ -173,13 +168,15 @@ interface ScheduledFeed {
   due_at: string;
 }
 
-/** The feed is due at once, then every so often. @throws an Error where the target is none of it */
+/**
+ * Schedules a feed, which is due at once. @throws Error if the target is not valid for the source
+ */
 export async function scheduleFeed(
   sql: Sql,
   source: Source,
   feed: {
     target?: string;
-    /** The source's own by default. */
+    /** The interval of the source by default. */
     interval_seconds?: number;
     /** Company of the records that name none. */
     company?: ReadContext["company"];
@@ -200,7 +197,7 @@ export async function scheduleFeed(
   return row.feed;
 }
 
-/** @throws an Error that says what the source is asked for */
+/** Checks a target. @throws Error that says what the source needs */
 export function checkTarget(source: Source, target: string | undefined): void {
   const wanted = remoteOf(source).target;
   if (wanted === undefined) {
@@ -229,10 +226,9 @@ export async function unscheduleFeed(
 }
 
 /**
- * Makes a feed due now: a worker reads all of it again, whatever the source says of changes; after
- * the run that goes on now, if there is one.
- * @param believed what it does not show is then gone, however much that is
- * @returns nothing where there is no such feed
+ * Makes a feed due now, or after its current run. A worker then reads all of it again, without
+ * validators. Returns null if there is no such feed.
+ * @param believed hides every record that the run does not list, however many they are
  */
 export async function runFeedNow(
   sql: Sql,
@@ -244,7 +240,7 @@ export async function runFeedNow(
       due_at = now(),
       validators = null,
       believed = ${believed},
-      -- A run that was cut short starts over; one that goes on now is not disturbed.
+      -- An interrupted run starts over. A current run is not disturbed.
       run_started_at = case when f.lease_token is not null then f.run_started_at end,
       seen_after = case when f.lease_token is not null then f.seen_after end,
       checkpoint = case when f.lease_token is not null then f.checkpoint end

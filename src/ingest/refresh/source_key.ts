@@ -2,8 +2,8 @@ import type { Settings } from "../../config.ts";
 import type { Remote } from "../sources/source.ts";
 
 /**
- * The headers that carry a source's key, none where it needs no key; nothing where its setting is
- * not set: such a source is not asked.
+ * Returns the headers with a source's key: an empty object if the source needs no key, undefined if
+ * its setting is missing. Such a source is not asked.
  */
 export type KeyOf = (remote: Remote) => Record<string, string> | undefined;
 

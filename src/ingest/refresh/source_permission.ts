@@ -1,8 +1,7 @@
-/** Permission of this process to ask sources at all. */
+/** The permission of this process to reach sources over the network. */
 import type { Sql } from "../../db/connect.ts";
 import type { Log } from "../../log.ts";
-import { repeat } from "../../repeat.ts";
-import type { Refresher } from "./refresher.ts";
+import { type Refresher, startLoop } from "./refresher.ts";
 
 /**
  * True if this process has permission for the whole network. Sources are hosts that cannot be listed
@@ -12,14 +11,13 @@ export function reachesSources(): boolean {
   return Deno.permissions.querySync({ name: "net" }).state === "granted";
 }
 
-/** Milliseconds between two looks at the sources: they can be set up while the process runs. */
+/** Milliseconds between two looks at the sources, which can be set up while the process runs. */
 const LOOK_MILLISECONDS = 60_000;
 
-/** Logs one warning as soon as a source is set up that this process would have to ask. */
+/** Logs one warning as soon as a source is set up, which this process cannot reach. */
 export function warnOfSources({ sql, log }: { sql: Sql; log: Log }): Refresher {
-  const stopping = new AbortController();
   let warned = false;
-  const look = async () => {
+  return startLoop(log, LOOK_MILLISECONDS, async () => {
     if (!warned && await hasSources(sql)) {
       warned = true;
       log.warn("sources are set up, but this process has no permission to reach them", {
@@ -27,14 +25,7 @@ export function warnOfSources({ sql, log }: { sql: Sql; log: Log }): Refresher {
       });
     }
     return false;
-  };
-  const loop = repeat(log, look, { pauseMs: LOOK_MILLISECONDS, signal: stopping.signal });
-  return {
-    async stop() {
-      stopping.abort();
-      await loop;
-    },
-  };
+  });
 }
 
 async function hasSources(sql: Sql): Promise<boolean> {

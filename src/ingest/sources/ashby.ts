@@ -4,6 +4,7 @@ import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkup } from "../text/markup.ts";
 import { type Pay, payOfText, periodOfWords, soundPay } from "../classify/pay.ts";
 import { countryOfName, type PlaceReading, readPlaces, regionOfName } from "../classify/places.ts";
+import { splitCamelCase } from "../text/clean_text.ts";
 import type { Source } from "./source.ts";
 import {
   boardOfUrl,
@@ -18,13 +19,7 @@ import {
   shapeOf,
   webAddress,
 } from "./job_board.ts";
-import {
-  departmentsOf,
-  employmentKindOf,
-  employmentKindOfTitle,
-  workplaceOf,
-  workplaceOfPlaces,
-} from "./job_terms.ts";
+import { departmentsOf, employmentKindOf, workplaceOf, workplaceOfPlaces } from "./job_terms.ts";
 
 /** A part of the pay: "Salary", "Bonus", "EquityPercentage". */
 const Component = z.object({
@@ -54,10 +49,11 @@ const AshbyJob = AshbyPlace.extend({
   title: neededText,
   jobUrl: webAddress,
   publishedAt: neededInstant,
-  /** Openings that are not shown on the board can be in the answer. */
+  /** False for a posting that is in the answer but not on the board. */
   isListed: z.boolean().nullish(),
   department: z.string().nullish(),
   team: z.string().nullish(),
+  /** "FullTime". */
   employmentType: z.string().nullish(),
   secondaryLocations: z.array(AshbyPlace).nullish(),
   /** "OnSite", "Hybrid" or "Remote". */
@@ -104,8 +100,7 @@ function postingOf(element: unknown): PostingOutcome {
   const places = [job, ...job.secondaryLocations ?? []];
   const reading = joinReadings(places.map(readingOf));
   const text = job.descriptionPlain ?? textOfMarkup(job.descriptionHtml ?? "");
-  // "FullTime"
-  const commitment = job.employmentType?.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  const commitment = splitCamelCase(job.employmentType ?? "");
   return {
     posting: {
       source: "ashby",
@@ -115,7 +110,7 @@ function postingOf(element: unknown): PostingOutcome {
       job: job.title,
       department: departmentsOf([job.department, job.team]),
       commitment,
-      employment_kind: employmentKindOf(commitment ?? "") ?? employmentKindOfTitle(job.title),
+      employment_kind: employmentKindOf(commitment, job.title),
       workplace: workplaceIn(job),
       pays: paysOf(job, { text, country: onlyCountryOf(reading) }),
       places: places.map(nameOf),
@@ -138,7 +133,7 @@ function workplaceIn({ workplaceType, isRemote, location, secondaryLocations }: 
   );
 }
 
-/** Reads the tiers of pay, or the text if they have none or are not to be shown. */
+/** Reads the tiers of pay, or the text if there are none or they must not be shown. */
 function paysOf(
   { compensation, shouldDisplayCompensationOnJobPostings }: AshbyJob,
   { text, country }: { text: string; country: Country | undefined },
@@ -163,7 +158,7 @@ function paysOf(
   return stated.length > 0 ? stated : payOfText(text, country);
 }
 
-/** Reads the address, which has a field for the country, and otherwise the text. */
+/** Reads the address, which has a field for the country, or else the text. */
 function readingOf(place: AshbyPlace): PlaceReading {
   const { addressLocality, addressRegion, addressCountry } = place.address?.postalAddress ?? {};
   const country = countryOfName(addressCountry ?? "");
@@ -178,7 +173,7 @@ function readingOf(place: AshbyPlace): PlaceReading {
   return { ...reading, places: [{ country, ...region && { region }, ...city && { city } }] };
 }
 
-/** "San Francisco, California, United States": the text, and what of the address it does not say. */
+/** Returns the text with the parts of the address that it lacks: "San Francisco, California". */
 function nameOf({ location, address }: AshbyPlace): string {
   const { addressLocality, addressRegion, addressCountry } = address?.postalAddress ?? {};
   const text = location?.trim() ?? "";

@@ -1,10 +1,10 @@
 /**
  * CanadaBuys open tender notices: the CSV that the Government of Canada publishes under its Open
- * Government Licence. A notice is one observation, its buying organisation the company. An
- * amendment has the same reference number and revises the observation.
+ * Government Licence. A notice is one observation, and its buyer is the company. An amendment has
+ * the same reference number, so it revises the observation.
  */
 import { readTable } from "../formats/csv.ts";
-import { normalizeRecord } from "../record/normalize.ts";
+import { judgeMapped } from "../record/normalize.ts";
 import type { Source } from "./source.ts";
 import { COLUMNS, CONTACT_COLUMNS, EXTRA_COLUMNS } from "./canadabuys_columns.ts";
 import { recordOfNotice } from "./canadabuys_notice.ts";
@@ -26,10 +26,7 @@ export const canadabuys: Source = {
       descriptions: ["description", "description_fra"],
       contacts: CONTACT_COLUMNS,
       ended: address !== undefined,
-      judge(notice) {
-        const record = recordOfNotice(notice);
-        return "reason" in record ? record : normalizeRecord(record);
-      },
+      judge: (notice) => judgeMapped(recordOfNotice(notice)),
     }),
   remote: {
     address: "https://canadabuys.canada.ca/opendata/pub",
@@ -40,7 +37,7 @@ export const canadabuys: Source = {
       url: `${address}/openTenderNotice-ouvertAvisAppelOffres.csv`,
       accept: "text/csv",
     }),
-    // The file holds the notices that are open; one that is not in it any more is closed.
+    // The file holds the open notices. A notice that it no longer holds is closed.
     listed: () => ({ external_id_prefix: "" }),
   },
 };

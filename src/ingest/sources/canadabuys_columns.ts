@@ -1,6 +1,6 @@
 /** Columns of CanadaBuys tender notices that are read. The contact columns are not among them. */
 
-/** Columns without which a file is no file of tender notices. */
+/** Columns that a file of tender notices must have. */
 export const NOTICE_COLUMNS = {
   title: "title-titre-eng",
   title_fra: "title-titre-fra",
@@ -26,7 +26,7 @@ export const NOTICE_COLUMNS = {
   description_fra: "tenderDescription-descriptionAppelOffres-fra",
 } as const;
 
-/** Columns that say more where a file has them. */
+/** Columns that a file may have. */
 export const EXTRA_COLUMNS = {
   type_fra: "noticeType-avisType-fra",
   method_fra: "procurementMethod-methodeApprovisionnement-fra",
@@ -54,7 +54,7 @@ export const COLUMNS = { ...NOTICE_COLUMNS, ...EXTRA_COLUMNS } as const;
 /** The cells of one row, as they stand in the file. */
 export type CanadaBuysNotice = Record<keyof typeof COLUMNS, string>;
 
-/** Columns that are read only to mask the names in them wherever else they stand in the row. */
+/** Columns that are read only to mask their names in the rest of the row. */
 export const CONTACT_COLUMNS = [
   "contactInfoName-informationsContactNom",
   "contactInfoEmail-informationsContactCourriel",

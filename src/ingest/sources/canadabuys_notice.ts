@@ -1,14 +1,14 @@
+import { FACET_LIMITS } from "../../contract/facets.ts";
 import { RECORD_LIMITS, type SourceRecord } from "../../contract/record.ts";
 import type { DemandClass, Sector } from "../../contract/vocabulary.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
 import { passageOf } from "../record/passage.ts";
 import { sectorOfGsin, sectorOfUnspsc } from "../classify/sectors.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
-import { type CanadaBuysNotice, NOTICE_COLUMNS } from "./canadabuys_columns.ts";
+import { cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { type CanadaBuysNotice, COLUMNS } from "./canadabuys_columns.ts";
 import { deliveryOf, listOf, officeOf, placesOf } from "./canadabuys_places.ts";
-
-export { NOTICE_COLUMNS };
+import { facetText, fieldFault } from "./field.ts";
 
 /** Base address of CanadaBuys' page for a notice that names no address of its own. */
 const NOTICE_PAGE = "https://canadabuys.canada.ca/en/tender-opportunities/tender-notice/";
@@ -20,7 +20,7 @@ const CATEGORIES: Record<string, string> = {
   SRVTGD: "services related to goods",
 };
 
-/** Kinds of notice, by how far the purchase is. */
+/** Stage of the purchase. */
 type NoticeStage = "request" | "unnamed" | "early" | "announced";
 
 /** Confidence that the buyer will buy, and the demand class of the notice. */
@@ -36,17 +36,18 @@ const EARLY =
   /\brequests? for information\b|\bletter of interest\b|\bexpressions? of interest\b|^RFI\b/i;
 const EARLY_TEXTS = /\bis not a (?:bid solicitation|request for (?:bids?|proposals?|tenders?))/i;
 
-/** Any other status ("Open", "Active", "Amended") leaves it to the closing date. */
+/**
+ * Matches a status of a closed notice. Any other, such as "Amended", leaves it to the closing date.
+ */
 const ENDED = /^(?:cancel|award|expired|closed|withdrawn|terminated|archived|completed)/i;
 
-/** Groups of suppliers that requests are reserved for. Trade agreements are none. */
+/** Matches the groups of suppliers that requests are reserved for. */
 const SET_ASIDE =
   /\bset[- ]asides?\b|\bindigenous business|\baboriginal business|\bPSIB\b|\bPSAB\b/i;
 
 /**
- * Maps a notice to a record, yet to be normalized, or says why there is none, naming the column. The
- * categories are the sectors of what is bought: they say which industry is asked, not which one the
- * buyer is of.
+ * Maps a notice to a record that is yet to be normalized, or returns why there is none, naming the
+ * column. The categories are the sectors of what is bought, not of the buyer.
  */
 export function recordOfNotice(notice: CanadaBuysNotice): SourceRecord | { reason: string } {
   const cell = (key: keyof CanadaBuysNotice) => maskedLine(notice[key]);
@@ -56,12 +57,12 @@ export function recordOfNotice(notice: CanadaBuysNotice): SourceRecord | { reaso
   const published = instantOf(notice.published);
   const amended = notice.amended.trim() === "" ? published : instantOf(notice.amended);
   const closing = instantOf(notice.closing, "23:59:59");
-  if (reference === "") return missing("reference");
-  if (title === "") return missing("title");
-  if (buyer === "") return missing("buyer");
-  if (published === undefined) return noDate(notice, "published");
-  if (amended === undefined) return noDate(notice, "amended");
-  if (closing === undefined) return noDate(notice, "closing");
+  if (reference === "") return fieldFault(COLUMNS.reference, "", "a number");
+  if (title === "") return fieldFault(COLUMNS.title, "", "a title");
+  if (buyer === "") return fieldFault(COLUMNS.buyer, "", "a name");
+  if (published === undefined) return fieldFault(COLUMNS.published, notice.published, "a date");
+  if (amended === undefined) return fieldFault(COLUMNS.amended, notice.amended, "a date");
+  if (closing === undefined) return fieldFault(COLUMNS.closing, notice.closing, "a date");
 
   const ended = ENDED.test(cell("status"));
   const facts = { title, buyer, reference, ...demandOf(notice, title) };
@@ -90,7 +91,7 @@ interface CanadaBuysFacts {
   title: string;
   buyer: string;
   reference: string;
-  /** Goods, services, construction, in words. */
+  /** The wanted things: "goods and services". */
   wanted: string;
   /** "Request for Proposal", or empty. */
   type: string;
@@ -138,7 +139,7 @@ function factOf(facts: CanadaBuysFacts, notice: CanadaBuysNotice): string {
 function classesOf(notice: CanadaBuysNotice): string[] {
   const classes = [...listOf(notice.gsin), ...listOf(notice.unspsc)];
   const distinct = new Map(classes.map((name) => [name.toLowerCase(), name]));
-  // "Services" and "Goods" stand for no class.
+  // "Services" and "Goods" name no class.
   return [...distinct.values()].filter((name) => !/^(?:goods|services)$/i.test(name));
 }
 
@@ -166,12 +167,12 @@ function facetsOf(
 ): SourceRecord["facets"] {
   const codes = listOf(notice.unspsc_codes).filter((code) => /^\d{8}$/.test(code));
   return {
-    place: placesOf(notice).slice(0, 50),
+    place: placesOf(notice).slice(0, FACET_LIMITS.list),
     deadline: closing,
-    unspsc: [...new Set(codes)].slice(0, 50),
-    industry: cutAtWord(facts.wanted, 200) || null,
-    document: cutAtWord(facts.type, 200) || null,
-    set_aside: cutAtWord(facts.set_aside, 200) || null,
+    unspsc: [...new Set(codes)].slice(0, FACET_LIMITS.list),
+    industry: facetText(facts.wanted),
+    document: facetText(facts.type),
+    set_aside: facetText(facts.set_aside),
   };
 }
 
@@ -201,7 +202,7 @@ function quotedOf(
     .filter(({ said }, at, all) => said !== "" && (at === 0 || said !== all[0]!.said));
   return {
     text: versions.map(({ said, rest }) => [said, ...rest].join("\n")),
-    // The title tells the passage in either language; the fact is in one of them only.
+    // The title is in the language of the excerpt. The fact may not be.
     evidence: versions.map(({ url, title, said }) => ({
       source_uri: url,
       excerpt: passageOf(said, maskedLine(title), RECORD_LIMITS.excerpt_characters),
@@ -209,7 +210,7 @@ function quotedOf(
   };
 }
 
-/** Returns title and description. Many descriptions begin with the title, which is said once. */
+/** Returns title and description. The title is not repeated if the description begins with it. */
 function saidOf(title: string, description: string): string {
   const [heading, body] = [title, description].map(maskedParagraphs) as [string, string];
   const first = body.split("\n", 1)[0]!;
@@ -217,7 +218,7 @@ function saidOf(title: string, description: string): string {
   return [heading, rest].filter(Boolean).join("\n");
 }
 
-/** Cells that say something beside title and description, by the language they are in. */
+/** Cells that say something beside title and description. Their French columns end in "_fra". */
 const ENGLISH_CELLS = [
   "type",
   "method",
@@ -231,25 +232,13 @@ const ENGLISH_CELLS = [
   "buyer",
   "user",
 ] as const;
-const FRENCH_CELLS = [
-  "type_fra",
-  "method_fra",
-  "criteria_fra",
-  "limited_fra",
-  "agreements_fra",
-  "gsin_fra",
-  "unspsc_fra",
-  "delivery_fra",
-  "opportunity_fra",
-  "buyer_fra",
-  "user_fra",
-] as const;
+const FRENCH_CELLS = ENGLISH_CELLS.map((cell) => `${cell}_fra` as const);
 
 function restOf(notice: CanadaBuysNotice, keys: readonly (keyof CanadaBuysNotice)[]): string[] {
   return keys.map((key) => listOf(notice[key]).join("; ")).filter((line) => line !== "");
 }
 
-/** Returns the sectors of what is bought, of which a notice can list more than a record may have. */
+/** Returns the distinct sectors of what is bought. */
 function sectorsOf(notice: CanadaBuysNotice): Sector[] {
   const sectors = [
     ...listOf(notice.unspsc_codes).map(sectorOfUnspsc),
@@ -260,23 +249,12 @@ function sectorsOf(notice: CanadaBuysNotice): Sector[] {
 }
 
 /**
- * Returns the instant of a cell. The file writes all times in Eastern time, whatever the buyer's
- * province: notices that close at 14:00 in Alberta, Nova Scotia and Ontario have 16:00, 13:00 and
- * 14:00. A date alone takes `time`.
+ * Returns the instant of a cell. All times of the file are Eastern time, whatever the buyer's
+ * province: 14:00 in Alberta is written as 16:00. A date alone takes `time`.
  */
 function instantOf(cell: string, time = "00:00:00"): string | undefined {
   const match = /^((?:19|2[01])\d\d-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(cell.trim());
   if (match === null) return undefined;
   const [, date, minute, second = ":00"] = match;
   return instantInZone(EASTERN_TIME.CA, date!, minute === undefined ? time : minute + second);
-}
-
-function missing(key: keyof typeof NOTICE_COLUMNS): { reason: string } {
-  return { reason: `${NOTICE_COLUMNS[key]}: is empty` };
-}
-
-function noDate(notice: CanadaBuysNotice, key: keyof typeof NOTICE_COLUMNS): { reason: string } {
-  return notice[key].trim() === ""
-    ? missing(key)
-    : { reason: `${NOTICE_COLUMNS[key]}: is not a date: ${cutAtWord(cleanLine(notice[key]), 40)}` };
 }

@@ -1,4 +1,4 @@
-/** Names of cities without the region that some sources repeat in them. */
+/** Drops the region that some sources repeat in the names of cities. */
 import type { Country } from "../../contract/vocabulary.ts";
 import { regionName } from "../classify/regions.ts";
 
@@ -16,6 +16,6 @@ export function cityWithoutRegion(
   const isRegion = [region, regionName(country, region)]
     .some((name) => name.toLowerCase() === last.toLowerCase());
   if (isRegion) return city.slice(0, -ending.length).trim() || city;
-  // Behind a space alone a code counts in capitals only.
+  // Behind a space and no comma, a code counts only in capitals.
   return city.endsWith(` ${region}`) ? city.slice(0, -region.length).trim() : city;
 }

@@ -1,12 +1,11 @@
 /**
- * The companies and funding rounds of Crunchbase as of October 2013, the last export under the
- * Creative Commons Attribution licence, in the two tables that were made of it: rounds.csv and
- * companies.csv. Their header says which is read. The export is frozen: there is nothing
- * to fetch, and each file ends with a line break.
+ * The companies and funding rounds of Crunchbase as of October 2013. It is the last export under
+ * the Creative Commons Attribution licence, in two tables: rounds.csv and companies.csv. The header
+ * tells which of them is read. The export is frozen, so there is nothing to fetch.
  */
 import { readTable } from "../formats/csv.ts";
-import type { LeftOut, SourceEntry } from "../record/entry.ts";
-import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import type { SourceEntry } from "../record/entry.ts";
+import { judgeMapped } from "../record/normalize.ts";
 import { sniff } from "../formats/sniff.ts";
 import type { Source } from "./source.ts";
 import { COMPANY_COLUMNS, recordOfCompany } from "./crunchbase_2013_company.ts";
@@ -34,18 +33,14 @@ async function* readExport(stream: AsyncIterable<Uint8Array>): AsyncGenerator<So
       title: "a table of Crunchbase's rounds",
       columns: ROUND_COLUMNS,
       ended: true,
-      judge: (row) => judge(recordOfRound(row)),
+      judge: (row) => judgeMapped(recordOfRound(row)),
     });
   } else {
     yield* readTable(replayed, {
       title: "a table of Crunchbase's rounds or companies",
       columns: COMPANY_COLUMNS,
       ended: true,
-      judge: (row) => judge(recordOfCompany(row)),
+      judge: (row) => judgeMapped(recordOfCompany(row)),
     });
   }
-}
-
-function judge(record: ReturnType<typeof recordOfRound>): Judged | LeftOut {
-  return "reason" in record || "left_out" in record ? record : normalizeRecord(record);
 }

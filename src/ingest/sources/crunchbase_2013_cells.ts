@@ -1,25 +1,26 @@
-/** Cells that the two tables of the Crunchbase export have in common. */
-import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
+/** Reads the cells that both tables of the Crunchbase export have. */
+import type { Facets } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { regionOf } from "../classify/regions.ts";
 import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
+import { facetText } from "./field.ts";
 
-/** The day of the latest round in the export: what it says was so then. */
+/** The day of the export: that of its latest round. */
 export const EXPORTED_AT = "2013-10-01T00:00:00Z";
 
 const COUNTRIES: Readonly<Record<string, Country>> = { USA: "US", CAN: "CA" };
 
-/** @returns our country of ISO 3166's three letters, or nothing for one that is not kept. */
+/** Returns the country of a three-letter code of ISO 3166, or nothing for a third country. */
 export function countryOf(code: string): Country | undefined {
   return COUNTRIES[code.trim()];
 }
 
-/** Errors that a spreadsheet shows in place of a name that it took for a formula, such as "+n". */
+/** Matches the error of a spreadsheet that took a name such as "+n" for a formula. */
 const SPREADSHEET_ERROR = /^#(?:NAME\?|REF!|VALUE!|N\/A|DIV\/0!|NUM!|NULL!)$/;
 
-/** A company's name; where the export lost it, the one in its permalink still names it. */
+/** Returns a company's name. If the export lost it, the permalink stands in for it. */
 export function nameOf(name: string, permalink: string): { name: string; lost: boolean } {
   const lost = SPREADSHEET_ERROR.test(name.trim());
   return { name: lost ? slugOf(permalink) : cleanLine(name), lost };
@@ -30,11 +31,11 @@ export function pageOf(permalink: string): string {
   return `https://www.crunchbase.com/organization/${encodeURIComponent(slugOf(permalink))}`;
 }
 
-/** Left-out reason of a company in a third country. */
+/** The outcome for a company in a third country. */
 export const ELSEWHERE = { left_out: "a company outside Canada and the United States" };
 
 /** Cells that both tables have of a company. */
-export type Located = Record<"category" | "country" | "city" | "state" | "region", string>;
+type Located = Record<"category" | "country" | "city" | "state" | "region", string>;
 
 /** Describes category and place: "software; Mountain View, CA (SF Bay)". */
 export function describe(row: Located): string {
@@ -58,21 +59,17 @@ export function facetsOf(row: Located, country: Country): Facets {
   };
 }
 
-function facetText(text: string): string | undefined {
-  return cutAtWord(text, FACET_LIMITS.text_characters) || undefined;
-}
-
 function industryOf({ category }: Located): string {
   return cleanLine(category).replaceAll("_", " ");
 }
 
-/** Metropolitan areas that are none: "unknown", "TBD", "California - Other". */
+/** Matches values that name no metropolitan area: "unknown", "TBD", "California - Other". */
 const NO_AREA = /^(?:unknown|tbd)$| - other$/i;
 
-/** Abbreviations of the city of New York, the only city that many rows abbreviate. */
+/** Matches abbreviations of New York, the only city that many rows abbreviate. */
 const NEW_YORK = /^(?:NY|NYC|N\.Y\.C?\.?)$/i;
 
-/** Streets, suites and dates in the column of the city, and damaged letters. */
+/** Matches streets, suites and dates in the column of the city, and damaged letters. */
 const NO_CITY = /[\d�]/;
 
 /**
@@ -83,7 +80,7 @@ function placeOf(row: Located): Record<"city" | "state" | "metro" | "area", stri
   const state = cleanLine(row.state);
   const country = countryOf(row.country);
   const region = country && regionOf(country, state);
-  // Many cities end in what stood behind them: "Austin,".
+  // Many cities end in punctuation: "Austin,".
   const stated = withoutEnding(cleanLine(row.city), /[\s,;=`]/);
   const city = NO_CITY.test(stated) || (stated === region && stated !== "NY")
     ? ""
@@ -114,19 +111,19 @@ const DOLLARS = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 0,
 });
 
-/** "$1,750,000" of a number of whole dollars; nothing of an empty or damaged cell. */
+/** Formats whole dollars as "$1,750,000". Returns nothing for an empty or damaged cell. */
 export function dollarsOf(cell: string): string | undefined {
   return /^\d{1,15}$/.test(cell) ? DOLLARS.format(Number(cell)) : undefined;
 }
 
-/** Midnight UTC of a date, which the export gives without time and zone. */
+/** Returns midnight UTC of a date, as the export has neither times nor zones. */
 export function instantOf(date: string): string | undefined {
   const instant = `${date}T00:00:00Z`;
   const isDate = /^\d{4}-\d\d-\d\d$/.test(date) && normalizeInstant(instant) !== undefined;
   return isDate ? instant : undefined;
 }
 
-/** The row's own cells, one a line, each behind its column's name; empty ones are left out. */
+/** Lists the cells of a row that are not empty, one per line, each behind its column's name. */
 export function excerptOf<Columns extends Record<string, string>>(
   columns: Columns,
   row: Record<keyof Columns, string>,
@@ -136,12 +133,6 @@ export function excerptOf<Columns extends Record<string, string>>(
     .filter(([, cell]) => cell !== "")
     .map(([column, cell]) => `${column}: ${cell}`)
     .join("\n");
-}
-
-/** @returns why a row cannot be used: a cell is empty or not what its column holds. */
-export function faultOf(column: string, cell: string, wanted: string): { reason: string } {
-  const text = cutAtWord(cleanLine(cell), 40);
-  return { reason: `${column}: ${text === "" ? "is empty" : `is not ${wanted}: ${text}`}` };
 }
 
 function slugOf(permalink: string): string {

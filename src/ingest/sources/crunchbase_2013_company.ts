@@ -1,4 +1,4 @@
-/** companies.csv: one company a row. */
+/** Maps the rows of companies.csv, one company each. */
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
 import {
@@ -9,12 +9,12 @@ import {
   excerptOf,
   EXPORTED_AT,
   facetsOf,
-  faultOf,
   instantOf,
   nameOf,
   pageOf,
 } from "./crunchbase_2013_cells.ts";
 import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
+import { fieldFault } from "./field.ts";
 
 export const COMPANY_COLUMNS = {
   permalink: "permalink",
@@ -34,10 +34,7 @@ export const COMPANY_COLUMNS = {
 /** The cells of one row, as they stand in the file. */
 type CrunchbaseCompany = Record<keyof typeof COMPANY_COLUMNS, string>;
 
-/**
- * Confidence in hundredths. The texts are written by users, and years old. What they leave open
- * lowers it.
- */
+/** Confidence in hundredths. Users wrote the texts, years ago. Each missing cell lowers it. */
 const CONFIDENCE = {
   of_a_company: 70,
   less_without_category: 5,
@@ -57,12 +54,12 @@ export function recordOfCompany(
   const permalink = row.permalink.trim();
   const founded = row.founded.trim();
   const country = countryOf(row.country);
-  if (row.country.trim() === "") return faultOf(COMPANY_COLUMNS.country, "", "a country");
+  if (row.country.trim() === "") return fieldFault(COMPANY_COLUMNS.country, "", "a country");
   if (country === undefined) return ELSEWHERE;
-  if (permalink === "") return faultOf(COMPANY_COLUMNS.permalink, "", "a permalink");
-  if (row.name.trim() === "") return faultOf(COMPANY_COLUMNS.name, "", "a name");
+  if (permalink === "") return fieldFault(COMPANY_COLUMNS.permalink, "", "a permalink");
+  if (row.name.trim() === "") return fieldFault(COMPANY_COLUMNS.name, "", "a name");
   if (founded !== "" && instantOf(founded) === undefined) {
-    return faultOf(COMPANY_COLUMNS.founded, founded, "a date");
+    return fieldFault(COMPANY_COLUMNS.founded, founded, "a date");
   }
   const total = isDamaged(row.total) ? "" : row.total;
   return {
@@ -87,7 +84,7 @@ export function recordOfCompany(
   };
 }
 
-/** Some totals were taken for dates ("5/18/27"), or were too wide for their column ("####"). */
+/** Returns whether a spreadsheet damaged a total: it became a date ("5/18/27") or "####". */
 function isDamaged(total: string): boolean {
   return total.trim() !== "" && dollarsOf(total.trim()) === undefined;
 }
@@ -113,7 +110,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 const DAY_LENGTH = "2011-04-05".length;
 
-/** The first of January is written where the year alone is known, and any first for a month. */
+/** Shortens a date. The first of January stands for a year, and any other first for a month. */
 function foundingOf(date: string): string {
   return date.replace(/-01-01$/, "").replace(/(?<=-\d\d)-01$/, "");
 }

@@ -1,7 +1,6 @@
-/** rounds.csv: one funding round a row. */
+/** Maps the rows of rounds.csv, one funding round each. */
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
-import { cutAtWord } from "../text/clean_text.ts";
 import {
   countryOf,
   describe,
@@ -10,12 +9,12 @@ import {
   excerptOf,
   EXPORTED_AT,
   facetsOf,
-  faultOf,
   instantOf,
   nameOf,
   pageOf,
 } from "./crunchbase_2013_cells.ts";
 import { sectorsOfCategory } from "./crunchbase_2013_sectors.ts";
+import { facetText, fieldFault } from "./field.ts";
 
 export const ROUND_COLUMNS = {
   permalink: "company_permalink",
@@ -31,7 +30,7 @@ export const ROUND_COLUMNS = {
 } as const;
 
 /** The cells of one row, as they stand in the file. */
-export type Round = Record<keyof typeof ROUND_COLUMNS, string>;
+type Round = Record<keyof typeof ROUND_COLUMNS, string>;
 
 const TYPES: Readonly<Record<string, string>> = {
   angel: "angel round",
@@ -45,16 +44,15 @@ const TYPES: Readonly<Record<string, string>> = {
   venture: "venture round",
 };
 
-/** Types as facets, if not with an underscore for each hyphen: "series-a" is "series_a". */
-function roundFacet(type: string): string {
-  return type === "series-c+" ? "series_c_or_later" : cutAtWord(type.replaceAll("-", "_"), 200);
+/** Returns a type as a facet: "series-a" gives "series_a". */
+function roundFacet(type: string): string | undefined {
+  return type === "series-c+" ? "series_c_or_later" : facetText(type.replaceAll("-", "_"));
 }
 
 /**
- * Confidence in hundredths. Crunchbase is written by its users, and what they left open makes a
- * round less sure. Its dates have no precision. Five in a hundred are the first of January, where
- * one in 365 would be chance. That day may stand for the year alone, as any first may for the
- * month. Its dates begin with 1960, before any of the companies that have that date.
+ * Confidence in hundredths. Users wrote the records, and each missing cell lowers it. Dates do not
+ * state their precision: 5 % are the first of January, which may stand for the year alone. Any
+ * other first may stand for the month. 1960-01-01, the earliest date, stands for an unknown one.
  */
 const CONFIDENCE = {
   of_a_round: 80,
@@ -78,14 +76,14 @@ export function recordOfRound(row: Round): SourceRecord | { reason: string } | L
   const amount = row.amount.trim();
   const country = countryOf(row.country);
   const occurred = instantOf(funded);
-  if (row.country.trim() === "") return faultOf(ROUND_COLUMNS.country, "", "a country");
+  if (row.country.trim() === "") return fieldFault(ROUND_COLUMNS.country, "", "a country");
   if (country === undefined) return ELSEWHERE;
-  if (permalink === "") return faultOf(ROUND_COLUMNS.permalink, "", "a permalink");
-  if (row.name.trim() === "") return faultOf(ROUND_COLUMNS.name, "", "a name");
-  if (type === "") return faultOf(ROUND_COLUMNS.type, "", "a type");
-  if (occurred === undefined) return faultOf(ROUND_COLUMNS.funded, funded, "a date");
+  if (permalink === "") return fieldFault(ROUND_COLUMNS.permalink, "", "a permalink");
+  if (row.name.trim() === "") return fieldFault(ROUND_COLUMNS.name, "", "a name");
+  if (type === "") return fieldFault(ROUND_COLUMNS.type, "", "a type");
+  if (occurred === undefined) return fieldFault(ROUND_COLUMNS.funded, funded, "a date");
   if (amount !== "" && dollarsOf(amount) === undefined) {
-    return faultOf(ROUND_COLUMNS.amount, amount, "an amount of dollars");
+    return fieldFault(ROUND_COLUMNS.amount, amount, "an amount of dollars");
   }
   return {
     source: "crunchbase_2013",

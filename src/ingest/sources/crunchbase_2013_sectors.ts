@@ -1,9 +1,9 @@
-/** Sectors of Crunchbase's categories. */
+/** Maps Crunchbase's categories to sectors. */
 import type { Sector } from "../../contract/vocabulary.ts";
 
 /**
- * Sectors by category, as far as one sector of NAICS 2022 has all such companies. Makers and users of
- * one technology share categories such as "cleantech", "medical" and "mobile": these have none.
+ * Sectors of NAICS 2022 by category, if all such companies are in one. Categories that makers and
+ * users of a technology share have none: "cleantech", "medical", "mobile".
  */
 const SECTORS: Readonly<Record<string, Sector>> = {
   advertising: "54",

@@ -1,13 +1,13 @@
 /**
- * Current reports of companies to the SEC (Form 8-K): EDGAR's submissions file of one company, a
- * JSON object whose filings are columns. A mapped item of a filing is one observation: the file
- * says which items a report has, and not what is written under them.
+ * Current reports of companies to the SEC (Form 8-K), from EDGAR's submissions file of one company.
+ * The file is a JSON object whose filings are columns. It lists the items of a report without their
+ * text. Each mapped item of a filing is one observation.
  */
 import { z } from "zod";
 import { Slices } from "../../slices.ts";
 import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { parseJson } from "../formats/json_elements.ts";
-import { normalizeRecord } from "../record/normalize.ts";
+import { judgeMapped } from "../record/normalize.ts";
 import type { Source } from "./source.ts";
 import { readBytes, textOf } from "../formats/read_bytes.ts";
 import {
@@ -26,7 +26,7 @@ import {
 } from "./edgar_filing.ts";
 import { acceptanceClockOf } from "./edgar_time.ts";
 
-/** The longest known file of one company has about 3 MB. */
+/** Max bytes of a file. The longest known one has about 3 MB. */
 const BYTES_MAX = 32 * 1_048_576;
 
 export const edgar8k: Source = {
@@ -71,7 +71,7 @@ const Submissions = z.object({
     business: z.object({
       city: nullableText,
       stateOrCountry: nullableText,
-      /** Newer files have it for places abroad, whose `stateOrCountry` is empty then. */
+      /** Stands in newer files for `stateOrCountry`, which is then empty, of places abroad. */
       countryCode: nullableText,
     }),
   }),
@@ -88,7 +88,7 @@ const Submissions = z.object({
 });
 type Columns = z.infer<typeof Submissions>["filings"]["recent"];
 
-/** The line of an entry is the number of its row in the columns, from 1. */
+/** Reads the reports. The line of an entry is the number of its row in the columns, from 1. */
 async function* readReports(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
   const submissions = submissionsOf(textOf(await readBytes(stream, BYTES_MAX)));
   const columns = submissions.filings.recent;
@@ -119,11 +119,10 @@ function* entriesOf(
   const items = mappedItemsOf(raw.items);
   if (items.length === 0) yield { line, raw, judged: leftOutItems(raw.items) };
   for (const item of items) {
-    const record = recordOfItem(registrant, raw, item);
-    const isRecord = !("reason" in record || "left_out" in record);
-    yield { line, raw, judged: isRecord ? normalizeRecord(record) : record };
-    // A fault of the row is one of all its items, and counts once.
-    if (!isRecord) return;
+    const mapped = recordOfItem(registrant, raw, item);
+    yield { line, raw, judged: judgeMapped(mapped) };
+    // A fault of the row concerns all its items, and counts once.
+    if (!("source" in mapped)) return;
   }
 }
 

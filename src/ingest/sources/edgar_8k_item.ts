@@ -3,9 +3,10 @@ import type { SourceRecord } from "../../contract/record.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { sectorOfSic } from "../classify/sectors.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { withoutEnding } from "../text/clean_text.ts";
 import { ACCESSION, describePlace, filingPage, isoDayOf, startOfDay } from "./edgar_filing.ts";
 import { type AcceptanceClock, acceptedInstant } from "./edgar_time.ts";
+import { facetText, fieldFault } from "./field.ts";
 
 /** The company whose filings a file lists, as its head describes it. */
 export interface Registrant {
@@ -20,7 +21,7 @@ export interface Registrant {
   tickers: string[];
   /** Place of the business address. */
   place: Place;
-  /** Country of the business address: null without a code, undefined for a third country. */
+  /** Country of the business address: null if unknown, undefined for a third country. */
   country: Country | null | undefined;
   /** Clock by which the file gives times. */
   clock: AcceptanceClock;
@@ -49,14 +50,13 @@ interface Mapping {
 }
 
 /**
- * The items that are of one of our kinds, as the instructions to Form 8-K describe them. Confidence
- * is how sure it is that the event is of that kind: 5.02 speaks of the leadership and nothing else;
- * 1.01 is any agreement out of the ordinary; under 3.02 shares may have been paid with in place of
- * being sold for money.
+ * The items that fit one of our kinds, after the instructions to Form 8-K. Confidence says how
+ * surely the event is of that kind. 5.02 is about the leadership alone. 1.01 is any unusual
+ * agreement. Under 3.02, shares may have been given for something other than money.
  *
  * Items 2.01 and 2.05 change what the company consists of, so they belong to its profile. They are
- * neither a partnership nor an expansion: a purchase of assets need not add a facility, and 2.01
- * covers sales too. Item 1.02, the end of an agreement, is none of the kinds and is left out.
+ * no partnership and no expansion: a purchase of assets need not add a facility, and 2.01 covers
+ * sales too. Item 1.02, the end of an agreement, fits no kind and is left out.
  */
 const MAPPED = {
   "1.01": {
@@ -112,22 +112,19 @@ const MAPPED = {
 } as const satisfies Record<string, Mapping>;
 type MappedItem = keyof typeof MAPPED;
 
-/**
- * Items that make an agreement less likely a partnership. Beside them it is first of all the loan
- * (2.03) or the sale of shares (3.02) itself.
- */
+/** Items beside which an agreement is probably a loan (2.03) or a sale of shares (3.02). */
 const FINANCING = ["2.03", "3.02"];
 const FINANCING_CONFIDENCE = 0.4;
-/** An amendment may only add to what was reported before: it is less sure that much happened. */
+/** Factor for amendments, which may only add to an earlier report. */
 const AMENDMENT_FACTOR = 0.8;
 
-/** @returns the items of a row that become observations, each once. */
+/** Returns the items of a row that become observations, each once. */
 export function mappedItemsOf(items: string): MappedItem[] {
   const mapped = listOf(items).filter((item) => Object.hasOwn(MAPPED, item));
   return [...new Set(mapped)] as MappedItem[];
 }
 
-/** Says why a row without a mapped item is left out. */
+/** Returns why a row without a mapped item is left out. */
 export function leftOutItems(items: string): LeftOut {
   const list = listOf(items);
   if (list.includes("1.02")) {
@@ -212,7 +209,7 @@ const FORMER_NAMES_SHOWN = 2;
 function facetsOf({ place, sicDescription, formerNames, tickers }: Registrant): Facets {
   return {
     place,
-    industry: cutAtWord(cleanLine(sicDescription), FACET_LIMITS.text_characters) || undefined,
+    industry: facetText(sicDescription),
     former_names: formerNames,
     tickers: tickers.slice(0, FACET_LIMITS.list),
   };
@@ -238,10 +235,5 @@ function unfit(
   column: keyof FilingReport,
   wanted: string,
 ): { reason: string } {
-  const text = textOf(report[column]);
-  return {
-    reason: text === ""
-      ? `${column}: is empty`
-      : `${column}: is not ${wanted}: ${cutAtWord(cleanLine(text), 40)}`,
-  };
+  return fieldFault(column, textOf(report[column]), wanted);
 }

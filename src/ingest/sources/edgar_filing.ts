@@ -1,6 +1,4 @@
-/**
- * Fields that all filings with the U.S. Securities and Exchange Commission (EDGAR) have in common.
- */
+/** Reads the fields that all filings with the U.S. Securities and Exchange Commission have. */
 import { FACET_LIMITS, type Place } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { normalizeName } from "../record/company_name.ts";
@@ -8,10 +6,10 @@ import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
 
-/** The number that EDGAR gives a filing: who sent it, the year, a running number. */
+/** Matches the accession number of a filing: sender, year and serial number. */
 export const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
-/** The number of a filer, with or without leading zeros. */
+/** Matches the number of a filer, with or without leading zeros. */
 export const CIK = /^\d{1,10}$/;
 
 /** Returns the address at which EDGAR shows a filing. */
@@ -44,8 +42,8 @@ const WHOLE_CANADA = "Z4";
 const WHOLE_UNITED_STATES = "X1";
 
 /**
- * @param code of EDGAR's own table of states and countries, in which CA is California.
- * @returns nothing where it is a third country's.
+ * Returns the country of a code, or nothing for a third country. Codes are those of EDGAR's own
+ * table of states and countries, in which CA is California.
  */
 export function countryOfEdgarCode(code: string): Country | undefined {
   const upper = code.toUpperCase();
@@ -90,7 +88,7 @@ const NAME_SUFFIX = new RegExp(
   ].map((suffix) => `${suffix}$`).join("|"),
   "i",
 );
-/** The legal form of a Belgian company, whose last letters are those of Nevada. */
+/** Matches the legal form of a Belgian company, which ends like the suffix for Nevada. */
 const BELGIAN_FORM = /\bSA\/NV$/i;
 
 /** Drops EDGAR's additions from a conformed name: "ONEOK INC /NEW/" gives "ONEOK INC". */
@@ -103,7 +101,7 @@ export function displayNameOf(conformed: string): string {
   return name;
 }
 
-/** Returns the former names that are not another spelling of the company's name or of each other. */
+/** Returns the former names, without other spellings of the company's name or of each other. */
 export function formerNamesOf(name: string, former: readonly string[]): string[] {
   const names = former.map((one) => cutAtWord(displayNameOf(one), FACET_LIMITS.text_characters))
     .filter((one) => one !== "" && !/^none$/i.test(one));
@@ -115,10 +113,8 @@ export function formerNamesOf(name: string, former: readonly string[]): string[]
 const MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
 
 /**
- * Brings a day as EDGAR writes it (2024-01-11, 20240111, 11-JAN-2024) into ISO form; a time behind
- * it is dropped.
- *
- * @returns nothing where it is no day of the calendar
+ * Converts a day of EDGAR (2024-01-11, 20240111, 11-JAN-2024) into ISO form, and drops a time
+ * behind it. Returns nothing if there is no such day.
  */
 export function isoDayOf(text: string): string | undefined {
   const numbers = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ].*)?$/.exec(text);
@@ -132,7 +128,7 @@ export function isoDayOf(text: string): string | undefined {
   return iso !== undefined && startOfDay(iso) !== "" ? iso : undefined;
 }
 
-/** Returns the instant at which a day of EDGAR's office begins, in Eastern time. */
+/** Returns the instant at which a day begins in Eastern time, or an empty text if there is none. */
 export function startOfDay(isoDay: string): string {
   return instantInZone(EASTERN_TIME.US, isoDay, "00:00:00") ?? "";
 }

@@ -1,11 +1,11 @@
-/** The clock of `acceptanceDateTime` in a submissions file, which ends in Z in any case. */
+/** Tells the clock of `acceptanceDateTime`, which ends in Z even if it is Eastern time. */
 import { normalizeInstant } from "../../contract/instant.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 
-/** Clock by which a file's times are written. */
+/** The zone of a file's times. */
 export type AcceptanceClock = "utc" | "eastern";
 
-/** One row as far as it tells the clock. */
+/** The fields of a row that tell the clock. */
 interface AcceptedFiling {
   form: unknown;
   filingDate: unknown;
@@ -13,9 +13,9 @@ interface AcceptedFiling {
 }
 
 /**
- * Returns the clock under which more rows are possible. EDGAR accepts filings from 6:00 to 22:00
- * Eastern time. A filing accepted after 17:30 is filed on the next business day, apart from a few
- * forms. If the rows do not tell, the times are taken as they are written.
+ * Returns the clock under which more rows are possible, or "utc" if the rows do not tell. EDGAR
+ * accepts filings from 6:00 to 22:00 Eastern time. Apart from a few forms, the filing date of a
+ * filing accepted after 17:30 is the next business day.
  */
 export function acceptanceClockOf(filings: Iterable<AcceptedFiling>): AcceptanceClock {
   let onlyEastern = 0;
@@ -36,7 +36,7 @@ export function acceptanceClockOf(filings: Iterable<AcceptedFiling>): Acceptance
   return onlyEastern > onlyUtc ? "eastern" : "utc";
 }
 
-/** Returns the instant of a time on a file's clock, or nothing for a text that is no time. */
+/** Returns the instant of a time of a file, or nothing if the text is no time. */
 export function acceptedInstant(text: string, clock: AcceptanceClock): string | undefined {
   const instant = normalizeInstant(text);
   if (instant === undefined || clock === "utc") return instant;
@@ -49,7 +49,7 @@ const OPENS = 6 * 60;
 const CLOSES = 22 * 60;
 /** Minute of the day after which the next business day is the filing date. */
 const DAY_ENDS = 17 * 60 + 30;
-/** Days until the next business day at the latest, over a long weekend. */
+/** Max days until the next business day, over a long weekend. */
 const DAYS_MAX = 5;
 /** Forms that have the same day's filing date until EDGAR closes: holdings of insiders and owners. */
 const LATE_FORM = /^(?:[345]|144|SC 13[DG]|SCHEDULE 13[DG])(?:\/A)?$|MEF$/;

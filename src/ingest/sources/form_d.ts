@@ -1,7 +1,7 @@
 /**
  * Notices of exempt offerings of securities (Form D), which companies file with the SEC when they
- * raise money privately: one notice as XML or in EDGAR's wrapper, or all of a quarter in the SEC's
- * data set, a ZIP of tables. An offering is one observation; an amendment revises it.
+ * raise money privately. A file is one notice, as XML or in EDGAR's wrapper, or the SEC's data set
+ * of a quarter, a ZIP of tables. An offering is one observation, and an amendment revises it.
  */
 import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import type { Source } from "./source.ts";
@@ -9,9 +9,9 @@ import { readBytes, textOf } from "../formats/read_bytes.ts";
 import { readDocument } from "./form_d_document.ts";
 import { readTables } from "./form_d_tables.ts";
 
-/** A quarter has about 5 MB. */
+/** Max bytes of a ZIP. A quarter has about 5 MB. */
 const ZIP_BYTES_MAX = 64 * 1_048_576;
-/** A notice with a hundred related persons has about 100 KB. */
+/** Max bytes of a document. A notice with a hundred related persons has about 100 KB. */
 const DOCUMENT_BYTES_MAX = 1_048_576;
 
 export const formD: Source = {
@@ -56,10 +56,10 @@ const START_BYTES = 1_000;
 const DOCUMENT_START =
   /^\s*(?:<\?xml|<edgarSubmission|-----BEGIN|<SEC-DOCUMENT>|<SEC-HEADER>|<SUBMISSION>)/;
 
-/** A quarter comes out some time after its end, on no set day. */
+/** Number of days after which a quarter's data set is surely published. */
 const PUBLISHED_AFTER_DAYS = 30;
 
-/** @returns the last quarter that ended long enough before: "2024q1" */
+/** Returns the last quarter that ended long enough ago: "2024q1". */
 function lastQuarter(now: Date): string {
   const day = new Date(now.getTime() - PUBLISHED_AFTER_DAYS * 86_400_000);
   const quarters = day.getUTCFullYear() * 4 + Math.floor(day.getUTCMonth() / 3) - 1;

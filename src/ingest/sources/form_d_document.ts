@@ -1,17 +1,17 @@
-/** One Form D notice: its XML document, by itself or in the text of an EDGAR submission. */
+/** Reads one Form D notice: an XML document, alone or in the text of an EDGAR submission. */
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { shownValue } from "../masking/mask_text.ts";
 import { type FormDNotice, judgeNotice, SECURITIES, type Security } from "./form_d_notice.ts";
 
-/** Fields that a submission's header adds to the document. */
+/** The fields in the header of a submission. */
 type Header = Pick<FormDNotice, "accessionNumber" | "fileNumber" | "filingDate" | "sicCode">;
 
 /**
- * The line of the entry is the one on which the XML starts. Entities beyond the five of XML itself
- * are refused, so that none is expanded.
+ * Reads the notice. The line of its entry is the one on which the XML starts. Entities other than
+ * the five of XML itself are refused, so that none is expanded.
  *
- * @throws UnreadableSource where the text holds no Form D, or ends within it
+ * @throws UnreadableSource if the text holds no Form D, or ends within it
  */
 export function* readDocument(text: string): Generator<SourceEntry> {
   const start = text.search(/<\?xml|<edgarSubmission/);
@@ -22,7 +22,7 @@ export function* readDocument(text: string): Generator<SourceEntry> {
     throw new UnreadableSource(`not Form D: an XML document of ${root.name}`);
   }
   const line = text.slice(0, start).split("\n").length;
-  // The document names officers and signatories: what is read of it is all that may be shown.
+  // The document names officers and signatories, so only the fields that are read may be shown.
   if (root === undefined) {
     yield { line, raw: null, judged: { reason: "the document is not well-formed XML" } };
     if (text.includes("<edgarSubmission", start) && !text.includes("</edgarSubmission", start)) {
@@ -40,7 +40,7 @@ export function* readDocument(text: string): Generator<SourceEntry> {
   };
 }
 
-/** Signs that begin an element, an attribute's value or an entity. A notice has some hundreds. */
+/** Max number of "<", "=" and "&", which bounds the parser's time. A notice has some hundreds. */
 const MARKS_MAX = 20_000;
 
 function rootOf(xml: string): XmlElement | undefined {
@@ -48,12 +48,12 @@ function rootOf(xml: string): XmlElement | undefined {
   try {
     return parseXml(xml).root ?? undefined;
   } catch {
-    // The parser throws nothing but faults of the text, nesting without end included.
+    // The parser throws only for faults of the text, such as too deep nesting.
     return undefined;
   }
 }
 
-/** Headers are written with tags in EDGAR's feed, with titles in its archive. */
+/** Reads the header, which has tags in EDGAR's feed and titles in its archive. */
 function headerOf(header: string): Header {
   const cell = (pattern: RegExp) => pattern.exec(header)?.[1] ?? "";
   return {
@@ -101,11 +101,11 @@ function noticeOf(root: XmlElement, header: Header): FormDNotice {
   };
 }
 
-/** Earlier names of the issuer: as it gives them and as EDGAR knows them. */
+/** Paths of the issuer's earlier names, as the issuer gives them and as EDGAR knows them. */
 const PREVIOUS_NAMES = ["issuerPreviousNameList", "edgarPreviousNameList"]
   .flatMap((list) => [`${list}/previousName`, `${list}/value`]);
 
-/** @returns the texts of all elements of a path below the root, in the order of the document. */
+/** Returns the texts of all elements at a path below the root, in the order of the document. */
 function allAt(root: XmlElement, path: string): string[] {
   let found = [root];
   for (const name of path.split("/")) {

@@ -1,19 +1,19 @@
-/** Industry, place, money and names of a Form D notice. */
-import { FACET_LIMITS, type Facets } from "../../contract/facets.ts";
+/** Maps a Form D notice to a sector and facets. */
+import type { Facets } from "../../contract/facets.ts";
 import type { Sector } from "../../contract/vocabulary.ts";
 import { sectorOfSic } from "../classify/sectors.ts";
-import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 import { displayNameOf, formerNamesOf, placeOfEdgar } from "./edgar_filing.ts";
+import { facetText } from "./field.ts";
 import type { FormDNotice } from "./form_d_notice.ts";
 
-/** Returns the sector of the industry group, or else of the class that the SEC assigned. */
+/** Returns the sector of the industry group, or else of the SEC's class. */
 export function sectorOfNotice({ industryGroupType, sicCode }: FormDNotice): Sector | undefined {
   return SECTOR_OF_GROUP[industryGroupType] ?? sectorOfSic(sicCode);
 }
 
 /**
- * The industry groups (item 4 of the form) that lie in one sector. Left out: Biotechnology,
- * Business Services, Computers, Energy Conservation, REITS and Finance and all the others.
+ * Sectors of the industry groups (item 4 of the form) that lie in one sector. Others are left out,
+ * such as Biotechnology, Business Services, Computers, Energy Conservation, and REITS and Finance.
  */
 const SECTOR_OF_GROUP: Readonly<Record<string, Sector>> = {
   "Agriculture": "11",
@@ -42,7 +42,7 @@ const SECTOR_OF_GROUP: Readonly<Record<string, Sector>> = {
 };
 
 /**
- * Returns the facets of a notice. The amount is that sold, or where nothing is sold yet that offered.
+ * Returns the facets of a notice. The amount is the sum sold, or the sum offered if none is sold.
  */
 export function facetsOfNotice(notice: FormDNotice): Facets {
   const sold = Number(notice.totalAmountSold);
@@ -59,8 +59,4 @@ export function facetsOfNotice(notice: FormDNotice): Facets {
     legal_form: entityType === "Other" ? undefined : facetText(entityType),
     former_names: formerNamesOf(displayNameOf(notice.entityName), previousNames),
   };
-}
-
-function facetText(text: string): string | undefined {
-  return cutAtWord(cleanLine(text), FACET_LIMITS.text_characters) || undefined;
 }

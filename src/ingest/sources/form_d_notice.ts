@@ -1,8 +1,7 @@
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { faultOfBounds } from "../record/field_bounds.ts";
-import { type Judged, normalizeRecord } from "../record/normalize.ts";
-import { cleanLine, cutAtWord } from "../text/clean_text.ts";
+import { type Judged, judgeMapped } from "../record/normalize.ts";
 import {
   CIK,
   countryOfEdgarCode,
@@ -14,25 +13,26 @@ import {
   placeOfEdgar,
   startOfDay,
 } from "./edgar_filing.ts";
+import { fieldFault } from "./field.ts";
 import { facetsOfNotice, sectorOfNotice } from "./form_d_facets.ts";
 
-/** Fields that are read of a notice, each text as it stands there; names as in the form's XML. */
+/** The fields of a notice, unchanged, under the names of the form's XML. */
 export interface FormDNotice {
   /** D or D/A. */
   submissionType: string;
   testOrLive: string;
-  /** Empty where the document does not say. */
+  /** Empty if the document does not state it. */
   accessionNumber: string;
   fileNumber: string;
-  /** When it was filed, or where only that is known signed. */
+  /** The day of filing, or of the signature if only that is known. */
   filingDate: string;
-  /** Class of the Standard Industrial Classification that the SEC assigned. */
+  /** The SEC's class in the Standard Industrial Classification. */
   sicCode: string;
   cik: string;
   entityName: string;
   /** "Limited Liability Company" */
   entityType: string;
-  /** Earlier names of the issuer; "None" where it has none. */
+  /** Earlier names of the issuer, or "None". */
   previousNames: string[];
   city: string;
   stateOrCountry: string;
@@ -49,7 +49,7 @@ export interface FormDNotice {
   totalNumberAlreadyInvested: string;
 }
 
-/** The types of securities (item 9 of the form): element of the XML, words of ours. */
+/** Our words for the types of securities (item 9 of the form), by element of the XML. */
 export const SECURITIES = {
   isEquityType: "equity",
   isDebtType: "debt",
@@ -65,8 +65,8 @@ export type Security = keyof typeof SECURITIES;
 const FUND = "Pooled Investment Fund";
 
 /**
- * Confidence that the issuer raised money: some of the offering is sold; nothing is yet; securities
- * are given for another company in place of money.
+ * Confidence that the issuer raised money. `sold`: a part of the offering is sold. `unsold`:
+ * nothing is sold yet. `combination`: the securities pay for another company.
  */
 const CONFIDENCE = { sold: 0.9, unsold: 0.6, combination: 0.5 } as const;
 
@@ -75,14 +75,12 @@ export function judgeNotice(notice: FormDNotice): Judged | LeftOut {
   const beyond = faultOfBounds(notice, { descriptions: [] });
   if (beyond !== undefined) return { reason: beyond };
   const left_out = whyLeftOut(notice);
-  if (left_out !== undefined) return { left_out };
-  const record = recordOfNotice(notice);
-  return "reason" in record ? record : normalizeRecord(record);
+  return left_out === undefined ? judgeMapped(recordOfNotice(notice)) : { left_out };
 }
 
 /**
- * Maps a notice to a record that is yet to be normalized. It occurred when the first sale was made;
- * if that is yet to come, when the notice was filed. Returns why there is none, naming the element.
+ * Maps a notice to a record that is yet to be normalized, or returns why there is none, naming the
+ * element. The event is the first sale or, before one, the filing.
  */
 function recordOfNotice(notice: FormDNotice): SourceRecord | { reason: string } {
   const { cik, yetToOccur, dateOfFirstSale } = notice;
@@ -156,7 +154,7 @@ function stateOf(notice: FormDNotice): keyof typeof CONFIDENCE {
 
 /** Dollars. */
 const AMOUNT = /^\d{1,15}(?:\.\d{1,2})?$/;
-/** Text that stands in place of the amount offered. */
+/** The text in place of an unlimited amount. */
 const INDEFINITE = "Indefinite";
 
 function dollars(amount: string): string {
@@ -215,7 +213,7 @@ function excerptOf(notice: FormDNotice, firstSale: string | undefined): string {
   ].filter((line) => !/: $/.test(line)).join("\n");
 }
 
-/** A document that does not state its accession number is found among the company's notices. */
+/** Returns the page of a notice, or of all notices of the company if its number is not known. */
 function pageOf({ cik, accessionNumber }: FormDNotice): string {
   return accessionNumber === ""
     ? `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${
@@ -237,7 +235,7 @@ function investorsOf({ totalNumberAlreadyInvested: investors }: FormDNotice): st
   return investors === "1" ? " to 1 investor" : ` to ${investors} investors`;
 }
 
-/** Codes of item 6 of the form; those of the Investment Company Act (3C) exempt from another law. */
+/** Lists the exemptions of item 6. Codes of the Investment Company Act (3C) are left out. */
 function exemptionsOf({ exemptions }: FormDNotice): string {
   return exemptions.flatMap((code) => {
     const rule = /^0([456])([bc]?)/.exec(code);
@@ -257,10 +255,5 @@ const NATIVE_NAMES: Partial<Record<TextElement, string>> = {
 };
 
 function unfit(notice: FormDNotice, element: TextElement, wanted: string): { reason: string } {
-  const name = NATIVE_NAMES[element] ?? element;
-  return {
-    reason: notice[element] === ""
-      ? `${name}: is empty`
-      : `${name}: is not ${wanted}: ${cutAtWord(cleanLine(notice[element]), 40)}`,
-  };
+  return fieldFault(NATIVE_NAMES[element] ?? element, notice[element], wanted);
 }

@@ -1,7 +1,7 @@
 /**
- * All Form D notices of a quarter: the SEC's data set, a ZIP of tab-separated tables that the
- * accession number joins. Two of them are held, about 15,000 filings with a few cells each; the
- * table of offerings is read row by row.
+ * Reads the SEC's data set of a quarter, a ZIP of tab-separated tables that the accession number
+ * joins. Two tables are held in memory: about 15,000 filings with a few cells each. The table of
+ * offerings is read row by row.
  */
 import { setImmediate } from "node:timers/promises";
 import { unzipSync } from "fflate";
@@ -61,10 +61,10 @@ type Issuer = Row<typeof ISSUER_COLUMNS>;
 type Offering = Row<typeof OFFERING_COLUMNS>;
 
 /**
- * The line of an entry is that of its row in OFFERING.tsv. A filing whose row in another table is
- * damaged or missing is rejected there, so that it is counted once.
+ * Reads the notices. The line of an entry is that of its row in OFFERING.tsv. A filing whose row in
+ * another table is damaged or missing is rejected there, so it is counted once.
  *
- * @throws UnreadableSource where the ZIP is damaged, lacks a table or would be too large
+ * @throws UnreadableSource if the ZIP is damaged, lacks a table or is too large
  */
 export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> {
   const submissions = await rowsOf(zip, "FORMDSUBMISSION.tsv", SUBMISSION_COLUMNS);
@@ -90,7 +90,7 @@ export async function* readTables(zip: Uint8Array): AsyncGenerator<SourceEntry> 
   });
 }
 
-/** Table names in the ZIP stand in a folder of the quarter ("2024Q1_d/ISSUERS.tsv"). */
+/** Unpacks a table, which lies in a folder of the quarter ("2024Q1_d/ISSUERS.tsv"). */
 function tableOf(zip: Uint8Array, name: string): Uint8Array {
   let entries = 0;
   try {
@@ -98,7 +98,7 @@ function tableOf(zip: Uint8Array, name: string): Uint8Array {
       filter(file) {
         if (++entries > ENTRIES_MAX) throw new UnreadableSource("the ZIP has too many entries");
         if (file.name.split("/").at(-1)!.toUpperCase() !== name.toUpperCase()) return false;
-        // What is unpacked ends at the size that is declared.
+        // Unpacking stops at the declared size.
         if (file.originalSize > TABLE_BYTES_MAX) {
           throw new UnreadableSource(`${name} is longer than ${TABLE_BYTES_MAX} bytes`);
         }
@@ -113,11 +113,11 @@ function tableOf(zip: Uint8Array, name: string): Uint8Array {
   throw new UnreadableSource(`the ZIP holds no ${name}`);
 }
 
-/** Six tables and a readme; the largest that is read has about 5 MB. */
+/** Limits of the ZIP. It has six tables and a readme, and the largest table has about 5 MB. */
 const ENTRIES_MAX = 100;
 const TABLE_BYTES_MAX = 64 * 1_048_576;
 
-/** @returns the sound rows by accession number; of several the first that is wanted. */
+/** Returns the sound rows by accession number: the first that is wanted of each number. */
 async function rowsOf<const Columns extends { accessionNumber: string }>(
   zip: Uint8Array,
   name: string,
@@ -143,7 +143,7 @@ function isPrimary({ isPrimary }: Issuer): boolean {
   return isPrimary.toUpperCase() === "YES";
 }
 
-/** The last notice of each offering: by the day it was filed, on one day by accession number. */
+/** Returns the last notice of each offering, by filing date and then by accession number. */
 function latestByFileNumber(submissions: Iterable<Submission>): Map<string, Submission> {
   const latest = new Map<string, Submission>();
   for (const submission of submissions) {
@@ -189,7 +189,7 @@ function missing(table: string, accession: string): { reason: string } {
 
 const CHUNK_BYTES = 262_144;
 
-/** Yields chunks. Between two of them, others on this thread have a turn. */
+/** Yields chunks. The event loop can turn between two of them. */
 async function* stream(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     yield bytes.subarray(at, at + CHUNK_BYTES);

@@ -1,14 +1,14 @@
 /**
- * The Global LEI Index: legal entities as registers know them, published by the Global Legal Entity
- * Identifier Foundation. All of it is the golden copy, a file of three million entities to be read
- * with `ingest`; what changes from day to day comes from the foundation's API. It knows no hostnames.
+ * The Global LEI Index: legal entities in registers, published by the Global Legal Entity
+ * Identifier Foundation. The golden copy is a file of three million entities, for `ingest`. Daily
+ * changes come from the foundation's API. Records have no hostnames.
  */
-import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
+import { type SourceEntry, UnreadableSource } from "../record/entry.ts";
 import { ELEMENT_BYTES } from "../record/field_bounds.ts";
 import { readArray } from "../formats/json_elements.ts";
 import { readJsonLines } from "../formats/json_lines.ts";
 import { shownValue } from "../masking/mask_text.ts";
-import { type Judged, normalizeRecord } from "../record/normalize.ts";
+import { judgeMapped } from "../record/normalize.ts";
 import { sniff } from "../formats/sniff.ts";
 import type { Source, SourceRequest } from "./source.ts";
 import { recordOfEntity } from "./gleif_entity.ts";
@@ -34,7 +34,7 @@ export const gleif: Source = {
     request: (address, { target, now }) => ({
       ...requestOf(address, {
         "filter[entity.legalAddress.country]": target ?? "",
-        // Most entities are of this category, and none of the kinds that are left out.
+        // Most entities are of this category. It excludes the kinds that are left out.
         "filter[entity.category]": "GENERAL",
         "filter[registration.lastUpdateDate]": `${daysBefore(now, CHANGED_DAYS)}..${dayOf(now)}`,
         sort: "registration.lastUpdateDate",
@@ -55,7 +55,7 @@ export const gleif: Source = {
           "filter[fulltext]": terms.slice(0, SEARCHED_TERMS).join(" "),
           "filter[entity.category]": "GENERAL",
           "filter[entity.status]": "ACTIVE",
-          // One country can be asked for, not two: most of what is found lies elsewhere.
+          // The API filters by one country, not by two. Most results are left out afterwards.
           "page[size]": String(Math.min(PAGE_RECORDS, 4 * records_max)),
         });
       },
@@ -63,15 +63,17 @@ export const gleif: Source = {
   },
 };
 
-/** A day that is asked for again costs little; a run that was missed would leave a hole. */
+/** Number of days that a run asks for. They overlap, so that a missed run leaves no gap. */
 const CHANGED_DAYS = 3;
-/** The API's own bounds: of a page, and of all pages together. */
+/** Limits of the API: records per page, and pages (10,000 records). */
 const PAGE_RECORDS = 200;
 const PAGES_MAX = 10_000 / PAGE_RECORDS;
-/** A name is short; what is said besides it is not found in a register. */
+/** Max number of search terms. Names are short, and a register has no other texts. */
 const SEARCHED_TERMS = 4;
 
-/** A golden copy, its records one a line, or an answer of the API: the first member says which. */
+/**
+ * Reads a golden copy, its records as JSON lines, or an answer of the API. The first member tells.
+ */
 async function* readEntities(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
   await using sniffed = await sniff(stream);
   const { start, replayed } = sniffed;
@@ -90,10 +92,7 @@ const API_MEMBERS = ["data", "links", "meta"];
 /** Returns how records of a form are judged and shown. Address lines are not shown. */
 function readingOf(form: LeiForm) {
   return {
-    judge(value: unknown): Judged | LeftOut {
-      const record = recordOfEntity(value, form);
-      return "reason" in record || "left_out" in record ? record : normalizeRecord(record);
-    },
+    judge: (value: unknown) => judgeMapped(recordOfEntity(value, form)),
     shown: (value: unknown) => shownValue(textsOf(value, form)),
   };
 }

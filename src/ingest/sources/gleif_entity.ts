@@ -6,12 +6,13 @@ import type { LeftOut } from "../record/entry.ts";
 import { FIELD_CHARACTERS } from "../record/field_bounds.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 import { cityWithoutRegion } from "./city.ts";
+import { facetText } from "./field.ts";
 import { type LeiForm, type LeiNames, type LeiTexts, otherNamesOf, textsOf } from "./gleif_form.ts";
 import { FINANCIAL_FORMS, legalFormName } from "./gleif_legal_forms.ts";
 
 /**
- * Confidence in hundredths, by how far the issuer could check the entity against a register. An
- * identifier that was not renewed has not been checked since it lapsed.
+ * Confidence in hundredths, by how well the issuer could check the entity against a register. A
+ * lapsed identifier has not been checked since.
  */
 const CONFIDENCE: Readonly<Record<string, number>> = {
   FULLY_CORROBORATED: 95,
@@ -21,17 +22,18 @@ const CONFIDENCE: Readonly<Record<string, number>> = {
 const UNKNOWN_CORROBORATION = 70;
 const LESS_WHEN_LAPSED = 15;
 
-/** A fund is a pool of money, a sole proprietor a person. */
+/** Categories that are left out: a fund buys nothing, and a sole proprietor is a person. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   FUND: "a fund",
   SOLE_PROPRIETOR: "a sole proprietor, who is a person",
 };
-/** The states of an identifier that still names its entity. */
+/** States of a valid identifier. */
 const VALID = ["ISSUED", "LAPSED", "PENDING_TRANSFER", "PENDING_ARCHIVAL"];
 
 /**
- * Maps an entity to a record that is yet to be normalized. Its country is that of its legal address,
- * which is where its register is. Returns why there is none, naming the member, or why it is left out.
+ * Maps an entity to a record that is yet to be normalized. The country is that of the legal
+ * address, where the register is. Returns why there is no record, naming the member, or why it is
+ * left out.
  */
 export function recordOfEntity(
   value: unknown,
@@ -106,7 +108,7 @@ function placeFacet(texts: LeiTexts, which: "legal" | "office"): Place {
   return {
     country: /^[A-Z]{2}$/.test(country) ? country : undefined,
     region: /^[A-Z0-9]{1,3}$/.test(region) ? region : undefined,
-    city: cutAtWord(cityOf(texts, which), FACET_LIMITS.text_characters) || undefined,
+    city: facetText(cityOf(texts, which)),
   };
 }
 
@@ -116,10 +118,10 @@ function cityOf(texts: LeiTexts, which: "legal" | "office"): string {
   return cityWithoutRegion(texts[`${which}_city`], country, region);
 }
 
-/** Words that say no more than the category does. */
+/** Matches words that add nothing to the category. */
 const NO_FORM = /^(?:fund|government|government entity|other|n\/?a|none)$/;
 
-/** Returns the name of the legal form: that of its code, or the issuer's words for want of one. */
+/** Returns the name of the legal form: that of its code, or else the issuer's words. */
 function formOf({ legal_form, other_legal_form }: LeiTexts): string {
   const words = other_legal_form.toLowerCase();
   return legalFormName(legal_form) ??
@@ -132,9 +134,9 @@ const KINDS_OF_ENTITY: Readonly<Record<string, string>> = {
   RESIDENT_GOVERNMENT_ENTITY: "government entity",
 };
 
-/** Codes that say that there is no register. They are no identifiers of one. */
+/** Codes for "no register". */
 const NO_REGISTER = ["RA888888", "RA999999"];
-/** Date that one issuer writes for lack of a date: a sixth of its entities, some a century old. */
+/** The date that one issuer writes if it knows none. A sixth of its entities have it. */
 const NO_CREATION = "2016-12-31";
 
 function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
@@ -156,12 +158,12 @@ function factOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** Registers write a city in capitals that the entity itself does not. */
+/** Compares without case, because registers write cities in capitals. */
 function isSameText(one: string, two: string): boolean {
   return one.toLowerCase() === two.toLowerCase();
 }
 
-/** "an entity", but "a unit", "a union" and their like. */
+/** Returns "an" for "entity", but "a" for "unit" and "union". */
 function articleOf(noun: string): string {
   return /^(?:[aeio]|un(?!i))/.test(noun) ? "an" : "a";
 }
@@ -194,10 +196,7 @@ function confidenceOf({ corroboration, registration_status }: LeiTexts): number 
   return (hundredths - (registration_status === "LAPSED" ? LESS_WHEN_LAPSED : 0)) / 100;
 }
 
-/**
- * Returns the excerpt with the names of the Common Data File, whichever form was read. The same
- * fact then has the same text.
- */
+/** Returns the excerpt, with the member names of the Common Data File for both forms. */
 function excerptOf(texts: LeiTexts, { former, alternate }: LeiNames): string {
   const rows = [
     ["LEI", texts.lei],

@@ -1,40 +1,10 @@
-/** The two forms in which LEI records come, and how their texts are read. */
+/** Reads the two forms of LEI records. */
 import { FIELD_CHARACTERS, LIST_ELEMENTS } from "../record/field_bounds.ts";
 import { cleanLine } from "../text/clean_text.ts";
+import { valueAt } from "./field.ts";
 
-/** Paths of member names at which a form of LEI record keeps what is read. */
-export interface LeiForm {
-  lei: string;
-  name: string;
-  category: string;
-  entity_status: string;
-  created: string;
-  jurisdiction: string;
-  register: string;
-  register_number: string;
-  legal_city: string;
-  legal_region: string;
-  legal_country: string;
-  legal_postcode: string;
-  office_city: string;
-  office_region: string;
-  office_country: string;
-  office_postcode: string;
-  registration_status: string;
-  corroboration: string;
-  updated: string;
-  renewal: string;
-  /** ELF code of the legal form, and the words that stand in place of a code that is not listed. */
-  legal_form: string;
-  other_legal_form: string;
-  /** An array; each element's name and its type stand under the next two. */
-  other_names: string;
-  other_name: string;
-  other_name_type: string;
-}
-
-/** LEI Common Data File 3.1 in the foundation's JSON: what is text in the XML stands under "$". */
-export const GOLDEN_COPY: LeiForm = {
+/** The LEI Common Data File 3.1 in the foundation's JSON. Texts of the XML are under "$". */
+export const GOLDEN_COPY = {
   lei: "LEI.$",
   name: "Entity.LegalName.$",
   category: "Entity.EntityCategory.$",
@@ -55,12 +25,17 @@ export const GOLDEN_COPY: LeiForm = {
   corroboration: "Registration.ValidationSources.$",
   updated: "Registration.LastUpdateDate.$",
   renewal: "Registration.NextRenewalDate.$",
+  /** ELF code of the legal form. The next is in words, for a form without a code. */
   legal_form: "Entity.LegalForm.EntityLegalFormCode.$",
   other_legal_form: "Entity.LegalForm.OtherLegalForm.$",
+  /** An array. The next two are the paths within each element. */
   other_names: "Entity.OtherEntityNames.OtherEntityName",
   other_name: "$",
   other_name_type: "@type",
 };
+
+/** The paths of the members that are read in one form of LEI record. */
+export type LeiForm = Readonly<Record<keyof typeof GOLDEN_COPY, string>>;
 
 /** One element of `data` in an answer of https://api.gleif.org/api/v1/lei-records. */
 export const API_ANSWER: LeiForm = {
@@ -91,12 +66,12 @@ export const API_ANSWER: LeiForm = {
   other_name_type: "type",
 };
 
-/** The texts of one record under the names of its form; empty where it has none. */
+/** The texts of one record. Missing ones are empty. */
 export type LeiTexts = Record<Exclude<keyof LeiForm, `other_name${string}`>, string>;
 
-/** Names of an entity beside its legal name. */
+/** The names of an entity besides its legal name. */
 export interface LeiNames {
-  /** Legal names that it had before. */
+  /** Former legal names. */
   former: string[];
   /** Names under which it trades or operates, and others without a known type. */
   alternate: string[];
@@ -119,22 +94,13 @@ export function otherNamesOf(value: unknown, form: LeiForm): LeiNames {
   return names;
 }
 
-/** @returns the texts of one record. */
+/** Returns the texts of one record. */
 export function textsOf(value: unknown, form: LeiForm): LeiTexts {
   const entries = Object.entries(form).map(([key, path]) => [key, textAt(value, path)]);
   return Object.fromEntries(entries);
 }
 
 function textAt(value: unknown, path: string): string {
-  const found = valueAt(value, path);
-  return typeof found === "string" ? cleanLine(found) : "";
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  let found = value;
-  for (const name of path.split(".")) {
-    if (typeof found !== "object" || found === null) return undefined;
-    found = Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : undefined;
-  }
-  return found;
+  const member = valueAt(value, path);
+  return typeof member === "string" ? cleanLine(member) : "";
 }

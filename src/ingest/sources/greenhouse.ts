@@ -23,7 +23,6 @@ import {
 import {
   departmentsOf,
   employmentKindOf,
-  employmentKindOfTitle,
   type Workplace,
   workplaceOf,
   workplaceOfPlaces,
@@ -40,13 +39,13 @@ const GreenhouseJob = z.object({
   application_deadline: z.string().nullish(),
   company_name: z.string().nullish(),
   location: z.object({ name: z.string().nullish() }).nullish(),
-  /** HTML, written in entities once more. Only with `content=true`. */
+  /** HTML whose tags are escaped as entities. Only with `content=true`. */
   content: z.string().nullish(),
   departments: z.array(z.object({ name: z.string().nullish() })).nullish(),
   offices: z.array(z.object({ name: z.string().nullish(), location: z.unknown() })).nullish(),
-  /** Fields of the employer's own making. */
+  /** Custom fields of the employer. */
   metadata: z.array(z.object({ name: z.string().nullish(), value: z.unknown() })).nullish(),
-  /** Pay ranges in cents. The title says what they are of: "Annual salary", "US, zone 1". */
+  /** Pay ranges in cents. The title describes the range: "Annual salary", "US, zone 1". */
   pay_input_ranges: z.array(z.object({
     min_cents: z.number().nullish(),
     max_cents: z.number().nullish(),
@@ -103,7 +102,7 @@ function postingOf(element: unknown, context: ReadContext): PostingOutcome {
       employer: job.company_name,
       department: departmentsOf((job.departments ?? []).map(({ name }) => name)),
       commitment,
-      employment_kind: employmentKindOf(commitment) ?? employmentKindOfTitle(job.title),
+      employment_kind: employmentKindOf(commitment, job.title),
       workplace: workplaceIn(job),
       pays: paysOf(job, { html, text, country: onlyCountryOf(reading) }),
       places,
@@ -113,21 +112,21 @@ function postingOf(element: unknown, context: ReadContext): PostingOutcome {
       posted_at: job.first_published ?? job.updated_at,
       updated_at: job.updated_at,
       posting_is_undated: job.first_published == null,
-      // A deadline without a time is left to the listing, which drops the job when it closes.
+      // A deadline without a time is not used: the board drops the job when it closes.
       expires_at: normalizeInstant(deadline) === undefined ? null : deadline,
     },
   };
 }
 
-/** An answer that was fetched by its address: /v1/boards/acme/jobs */
+/** Returns the board from the address of an answer: /v1/boards/acme/jobs. */
 function boardOfApi(address: string | undefined): string | undefined {
   return /^https:\/\/boards-api\.(?:eu\.)?greenhouse\.io\/v1\/boards\/([\w-]+)\//
     .exec(address ?? "")?.[1];
 }
 
 /**
- * Returns the hostname of the employer's own career page. It names the record where the board is not
- * known. No token of a board has a full stop, so such records never count as those of another board.
+ * Returns the hostname of the employer's own career page. It identifies the records if the board is
+ * not known. Tokens of boards have no full stop, so a hostname is never that of another board.
  */
 function siteOf(job: GreenhouseJob, { company }: ReadContext): string | undefined {
   if (company === undefined && !job.company_name?.trim()) return undefined;
@@ -140,7 +139,7 @@ function siteOf(job: GreenhouseJob, { company }: ReadContext): string | undefine
 const NO_PLACE =
   /^[\s\W]*(?:(?:fully |100% )?remote|hybrid|on-?site|in-?office|multiple(?: locations?)?|various(?: locations?)?|flexible|n\/a)?[\s\W]*$/i;
 
-/** Returns the location, and the offices behind one that only says how one works. */
+/** Returns the location. If it names only a way of working, the offices follow. */
 function placesOf(job: GreenhouseJob): string[] {
   const place = job.location?.name ?? "";
   if (!NO_PLACE.test(place)) return [place];
@@ -171,7 +170,9 @@ const Range = z.object({
   max_value: z.coerce.number().nullish(),
 });
 
-/** Reads fields for pay first, then the block for pay in the text, then its words. */
+/**
+ * Reads the pay from its fields, or else from the block for pay in the text, or else from the text.
+ */
 function paysOf(
   job: GreenhouseJob,
   { html, text, country }: { html: string; text: string; country: Country | undefined },

@@ -1,6 +1,6 @@
 /**
- * Home pages of companies: what a company says about itself in the head of its own page and in its
- * JSON-LD. Fetched for hostnames that an operator or a caller names, where robots.txt allows it.
+ * Home pages of companies, read from their head and their JSON-LD. A page is fetched for a hostname
+ * that an operator or a caller names, if robots.txt allows it.
  */
 import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
@@ -14,9 +14,10 @@ import { type Judged, normalizeRecord } from "../record/normalize.ts";
 import { sectorOfNaics } from "../classify/sectors.ts";
 import type { Remote, Source, SourceRequest } from "./source.ts";
 import { cutAtWord } from "../text/clean_text.ts";
+import { facetText } from "./field.ts";
 
 const remote: Remote = {
-  // Every target is a host of its own; an operator's address is put before it.
+  // Every target is its own host. An address that the operator sets is put before it.
   address: "",
   target: { meaning: "a company's hostname", pattern: /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/ },
   interval_seconds: 30 * 86_400,
@@ -53,7 +54,7 @@ export const homepage: Source = {
 
 const CLOSED = "a page that asks not to be indexed";
 
-/** Pages that ask robots not to index them. */
+/** Returns whether a page asks robots not to index it. */
 function isClosed({ meta }: HtmlPage): boolean {
   const rules = (meta.get("robots") ?? "").toLowerCase().split(",").map((rule) => rule.trim());
   return rules.includes("noindex") || rules.includes("none");
@@ -67,17 +68,17 @@ function requestOf(address: string, hostname: string): SourceRequest {
   };
 }
 
-/** A description is a paragraph; the JSON-LD of a page could hold a book. */
+/** Max characters of a text. */
 const TEXT_CHARACTERS = 5_000;
 
 /**
- * Confidence that the company is what the record says, and where: its address in JSON-LD; no
- * address, but a language of Canada or a top-level domain that is given to residents; less if its
- * name is only taken from the title. A company's word about itself is not verified.
+ * Confidence in the company and its place, which nobody has verified. `stated`: JSON-LD has its
+ * address. `hinted`: its language is Canadian, or its top-level domain is for residents. `by_title`
+ * is taken off if only the title has its name.
  */
 const CONFIDENCE = { stated: 0.8, hinted: 0.6, by_title: 0.1 } as const;
 
-/** Registrants must be of the country (CIRA's presence requirements, the .us nexus, .gov). */
+/** Top-level domains for residents (CIRA's presence requirements, the .us nexus, .gov). */
 const RESIDENTS: Readonly<Record<string, Country>> = { ca: "CA", us: "US", gov: "US" };
 
 function entryOf(page: HtmlPage, context: ReadContext): SourceEntry {
@@ -134,8 +135,8 @@ function judge(
       place: place.basis === "stated" && organization?.located !== undefined
         ? organization.located
         : { country: place.country },
-      industry: facetOf(organization?.industry),
-      product: facetOf(organization?.products.join(", ")),
+      industry: facetText(maskedLine(organization?.industry ?? "")),
+      product: facetText(maskedLine(organization?.products.join(", ") ?? "")),
       naics: organization?.naics.slice(0, FACET_LIMITS.list),
     },
     categories: (organization?.naics ?? []).flatMap((code) => sectorOfNaics(code) ?? []),
@@ -144,7 +145,7 @@ function judge(
   return normalizeRecord(record, { undated: true });
 }
 
-/** The one asked for; of a file, the one its page or the operator names. */
+/** Returns the hostname that was asked for. For a file, the page or the operator names it. */
 function hostnameOf(page: HtmlPage, { target, company }: ReadContext): string | undefined {
   const stated = [page.canonical, page.meta.get("og:url") ?? ""]
     .map((url) => URL.parse(url.trim())?.hostname ?? "");
@@ -152,7 +153,7 @@ function hostnameOf(page: HtmlPage, { target, company }: ReadContext): string | 
     .map(normalizeHostname).find((name) => name !== undefined);
 }
 
-/** A company that says it is elsewhere is, whatever its language or hostname. */
+/** Returns the country. A stated place elsewhere outweighs the language and the hostname. */
 function placeOf(
   page: HtmlPage,
   { hostname, organization }: { hostname: string; organization: LinkedOrganization | undefined },
@@ -162,7 +163,7 @@ function placeOf(
   if (stated !== undefined) return { country: stated, basis: "stated" };
   const resident = RESIDENTS[hostname.split(".").at(-1)!];
   if (resident !== undefined) return { country: resident, basis: "hinted" };
-  // "en-US" says nothing: it is what tools write where nobody chose.
+  // "en-US" tells nothing, because it is the default of many tools.
   const languages = [page.language, page.meta.get("og:locale") ?? ""];
   const isCanadian = languages.some((language) => /^\s*(?:en|fr)[-_]CA\b/i.test(language));
   return isCanadian ? { country: "CA", basis: "hinted" } : undefined;
@@ -216,17 +217,14 @@ function descriptionOf({ meta }: HtmlPage): string {
   return meta.get("description") || meta.get("og:description") || "";
 }
 
-/** Trade and offers are searched beside the excerpt. A page without them has no text but that. */
+/**
+ * Returns the searched text: excerpt, industry and offers. Nothing if it would be the excerpt
+ * alone.
+ */
 function textOf(organization: LinkedOrganization | undefined, excerpt: string): string | undefined {
   const more = [organization?.industry ?? "", ...organization?.products ?? []].map(lineOf)
     .filter(Boolean);
   return more.length === 0 ? undefined : [excerpt, ...more].join("\n");
-}
-
-function facetOf(text: string | undefined): string | undefined {
-  return text === undefined
-    ? undefined
-    : cutAtWord(maskedLine(text), FACET_LIMITS.text_characters) || undefined;
 }
 
 function lineOf(text: string): string {

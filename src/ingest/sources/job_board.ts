@@ -1,4 +1,4 @@
-/** Common parts of the job boards, each of which lists the openings of an employer. */
+/** The common parts of the job boards. A board lists the openings of one employer. */
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
 import type { Country } from "../../contract/vocabulary.ts";
@@ -23,14 +23,14 @@ export const neededInstant = z.string().refine((text) => normalizeInstant(text) 
 });
 export const webAddress = z.url({ protocol: /^https?$/, error: "is not a web address" });
 
-/** A posting, or why it is none or is not wanted. */
+/** A posting, or the reason why it is rejected or left out. */
 export type PostingOutcome = { posting: Posting } | LeftOut | { reason: string };
 
-/** Returns how boards are asked: one answer holds all openings that are listed. */
+/** Returns how boards are asked. One answer holds all open postings. */
 export function remoteOfBoards({ address, target, urlOf }: {
   address: string;
   target: Remote["target"];
-  /** @param board fit to stand in an address */
+  /** @param board the board's name, escaped for a URL */
   urlOf(address: string, board: string): string;
 }): Remote {
   return {
@@ -44,14 +44,14 @@ export function remoteOfBoards({ address, target, urlOf }: {
       accept: "application/json",
       target,
     }),
-    // An opening that is not in the answer any more is closed.
+    // A posting that is no longer in the answer is closed.
     listed: (target) => ({ external_id_prefix: prefixOfBoard(target!) }),
   };
 }
 
 /**
- * Reads a board's answer into entries: one per country in which a posting is open, or one for a
- * posting that is left out or rejected.
+ * Reads a board's answer into entries. A posting gives one entry for each country in which it is
+ * open, or one entry if it is left out or rejected.
  */
 export async function* readPostings(
   stream: AsyncIterable<Uint8Array>,
@@ -81,7 +81,7 @@ export async function* readPostings(
   }
 }
 
-/** Says which element of the answer it is, and gives its short members: an answer can be one line. */
+/** Returns the position and the short members of an element. The whole answer can be one line. */
 function shownOf(element: number, value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { element };
   const members = ["id", "title", "text", "absolute_url", "hostedUrl", "jobUrl"]
@@ -103,15 +103,15 @@ function judgedOf(outcome: PostingOutcome, context: ReadContext): (Judged | Left
   );
 }
 
-/** Returns the country of a posting that is open in one country here. */
+/** Returns the country of a posting, if Canada or the United States is the only one. */
 export function onlyCountryOf({ places }: PlaceReading): Country | undefined {
   const [country, second] = new Set(places.map((place) => place.country));
   return second === undefined ? country : undefined;
 }
 
 /**
- * Reads a place whose country a field of its own states. The field decides where the text is unclear
- * or says another country; a text that names further countries adds them.
+ * Reads a place whose country has a field of its own. The field decides if the text is unclear or
+ * names another country. Further countries in the text are added.
  */
 export function readingInCountry(
   text: string,
@@ -128,7 +128,7 @@ export function readingInCountry(
     : { places: [{ country }], elsewhere: false, unclear: false, doubtful: false };
 }
 
-/** Joins what several places of a posting say. */
+/** Joins the readings of a posting's places. */
 export function joinReadings(readings: readonly PlaceReading[]): PlaceReading {
   return {
     places: distinctPlaces(readings.flatMap(({ places }) => places)),
@@ -145,14 +145,14 @@ function whyNowhere({ elsewhere, unclear }: PlaceReading): string {
     : "no place that names a country";
 }
 
-/** Names of the members with the text of a posting, on any of the boards. */
+/** The members with long texts, on any board. */
 const DESCRIPTIONS = [
   ...["content", "value"],
   ...["description", "descriptionHtml", "descriptionPlain"],
   ...["additional", "additionalPlain", "salaryDescriptionPlain"],
 ];
 
-/** Returns the element in the shape that is needed, or its first faults, naming the fields. */
+/** Parses an element, or returns its first faults, naming the fields. */
 export function shapeOf<Shape>(
   schema: z.ZodType<Shape>,
   element: unknown,
@@ -168,7 +168,9 @@ export function shapeOf<Shape>(
   return { reason: faults.join("; ") };
 }
 
-/** @returns the first segment of the path of an address on one of the board's hosts. */
+/**
+ * Returns the board that a URL names: the first segment of its path, if the host is the board's.
+ */
 export function boardOfUrl(url: string, host: RegExp): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null || !host.test(parsed.hostname)) return undefined;

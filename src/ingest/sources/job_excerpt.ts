@@ -1,21 +1,21 @@
-/** The passages of a posting that are shown as evidence of it. */
+/** Chooses the passages of a posting that are shown as evidence. */
 import { RECORD_LIMITS } from "../../contract/record.ts";
 import { passageOf } from "../record/passage.ts";
 import type { Pay } from "../classify/pay.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** Headings behind which a posting describes the opening, not the employer. */
+/** Matches a heading behind which a posting describes the role, not the employer. */
 const ROLE_HEADING =
   /^[^\p{L}\n]*(?:about (?:the|this|your) (?:role|position|job|opportunity|team)|(?:the|your|this) (?:role|opportunity|position|job)|role|the team and role|what you(?:['’]ll| will) (?:do|be doing)|(?:core |key )?responsibilities|(?:job|role|position) (?:summary|description|overview)|overview of the role|in this role|à propos du (?:rôle|poste)|le (?:rôle|poste)|vos responsabilités)\b[^\n]{0,40}$/imu;
-/** Words by which a sentence is about the opening, where no heading says so. */
+/** Matches words of a sentence about the role. */
 const ABOUT_ROLE =
   /\b(?:you(?:['’]ll| will)|(?:we(?:['’]re| are)|is|are) (?:looking for|seeking|hiring)|this (?:role|position)|the (?:role|successful candidate|ideal candidate)|as (?:an?|our) [\p{L} -]{2,60}, you|responsible for|responsibilities|vous (?:serez|allez|aurez)|nous recherchons)(?!\p{L})/iu;
 const MIN_ROLE_CHARACTERS = 200;
 const PAY_CHARACTERS = 300;
 
 /**
- * Returns the description of the opening, at most as long as an excerpt may be, and the line that
- * states the pay if the description does not. All are parts of the text as it stands.
+ * Returns the description of the role, cut to the length of an excerpt. The line that states the
+ * pay follows, if it is not in the description.
  */
 export function excerptsOf(
   text: string,
@@ -30,9 +30,9 @@ export function excerptsOf(
 }
 
 /**
- * Returns the text from where it describes the opening: behind a heading, or else from the first
- * sentence about the role. What stands before is about the employer. Returns nothing if it says
- * little about the role, or fits an excerpt as a whole.
+ * Returns the text about the role: behind a heading, or else from the first sentence about the
+ * role. The text before that is about the employer. Returns nothing if little is said about the
+ * role, or if the whole text fits an excerpt.
  */
 function roleIn(text: string, job: string): string | undefined {
   if (text.length <= RECORD_LIMITS.excerpt_characters) return undefined;

@@ -1,4 +1,4 @@
-/** The record of an opening on a job board. */
+/** Maps an opening on a job board to a record. */
 import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
@@ -13,16 +13,16 @@ import type { EmploymentKind, Workplace } from "./job_terms.ts";
 
 /** One opening, as any of the boards shows it. */
 export interface Posting {
-  /** The source's name, and what its boards are called. */
+  /** The name of the source, and the title of its boards. */
   source: string;
   title: string;
   /** The board that the posting's address names. */
   board: string | undefined;
-  /** Hostname of the employer's own site on which the posting stands, where no board is named. */
+  /** Hostname of the employer's own site. Present if the address names no board. */
   site?: string;
   id: string;
   job: string;
-  /** The employer's name, where the board states it. */
+  /** The employer's name, if the board states it. */
   employer?: string | null;
   department: string;
   /** "Full-time". */
@@ -39,19 +39,19 @@ export interface Posting {
   /** ISO 8601 with an offset. */
   posted_at: string;
   updated_at: string;
-  /** True if `posted_at` is only when it was last changed. */
+  /** True if `posted_at` is only the time of the last change. */
   posting_is_undated?: boolean;
   expires_at?: string | null;
 }
 
 /**
- * Confidence that the company is hiring for this now. `named`: an operator or the board names the
- * company. `by_token`: its name is only read from the board's address. `undated` is taken off if
- * the board tells no date of posting, because an old opening that was touched looks new.
+ * Confidence that the company is hiring for this role now. `named`: an operator or the board names
+ * the company. `by_token`: its name is read from the board's address. `undated` is taken off if the
+ * board has no posting date, because an old posting that was edited looks new.
  */
 const CONFIDENCE = { named: 0.9, by_token: 0.75, undated: 0.1 } as const;
 
-/** Returns what the external ids of a board's records start with. Addresses of boards are the same in any case of letters. */
+/** Returns the prefix of the external ids of a board's records. Boards ignore case. */
 export function prefixOfBoard(token: string): string {
   return `${token.toLowerCase()}/`;
 }
@@ -60,7 +60,7 @@ export function prefixOfBoard(token: string): string {
 interface Opening {
   context: ReadContext;
   board: string;
-  /** The country of this record, of all in which the posting is open. */
+  /** The country of this record. `countries` are all in which the posting is open. */
   country: Country;
   countries: readonly Country[];
 }
@@ -153,7 +153,7 @@ function factOf(
 
 const COUNTRY_NAMES: Readonly<Record<Country, string>> = { CA: "Canada", US: "the United States" };
 
-/** Drops texts that name a place again: of "Toronto" and "Toronto, ON, Canada" the longer stays. */
+/** Drops the shorter of two texts for one place: "Toronto" beside "Toronto, ON, Canada". */
 function distinctTexts(texts: readonly string[]): string[] {
   const byPlace = new Map<string, string>();
   for (const text of texts.flatMap(partsOf)) {
@@ -170,7 +170,7 @@ function partsOf(text: string): string[] {
   return text.split(";").map((part) => part.trim()).filter(Boolean);
 }
 
-/** "acme-robotics" as "Acme Robotics". */
+/** Returns a token as a name: "acme-robotics" gives "Acme Robotics". */
 function readable(token: string): string {
   return token.split(/[\s._-]+/).filter(Boolean)
     .map((word) => word[0]!.toUpperCase() + word.slice(1)).join(" ");

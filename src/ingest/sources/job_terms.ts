@@ -1,6 +1,6 @@
-/** Reads the terms of an opening from the words of its board. */
+/** Reads terms of an opening from the words of its board. */
 import type { Facets } from "../../contract/facets.ts";
-import { cleanLine, cutAtWord } from "../text/clean_text.ts";
+import { cleanLine, cutAtWord, splitCamelCase } from "../text/clean_text.ts";
 
 type Employment = NonNullable<Facets["employment"]>;
 /** The kind of employment, as facets hold it. */
@@ -17,17 +17,22 @@ const KINDS: readonly [EmploymentKind, RegExp][] = [
   ["full_time", /\b(?:full[- ]?time|temps plein)\b/i],
 ];
 
-/** Returns the kind of employment that a field names, or nothing if it names none or both times. */
-export function employmentKindOf(words: string): EmploymentKind | undefined {
-  const text = words.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+/** Matches a title that says that the opening is an internship: "Data Engineer Intern". */
+const INTERNSHIP_TITLE = /\b(?:intern|internship|co-op|stagiaire)\b/i;
+
+/**
+ * Returns the kind of employment that the field for it names, or else the title. A field that names
+ * both full time and part time names neither.
+ */
+export function employmentKindOf(
+  words: string | null | undefined,
+  title: string,
+): EmploymentKind | undefined {
+  const text = splitCamelCase(words ?? "");
   const isBoth = KINDS.slice(-2).every(([, pattern]) => pattern.test(text));
   const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0];
-  return isBoth && kind === "part_time" ? undefined : kind;
-}
-
-/** Returns the kind of employment that a title says of itself: "Data Engineer Intern". */
-export function employmentKindOfTitle(title: string): EmploymentKind | undefined {
-  return /\b(?:intern|internship|co-op|stagiaire)\b/i.test(title) ? "internship" : undefined;
+  const stated = isBoth && kind === "part_time" ? undefined : kind;
+  return stated ?? (INTERNSHIP_TITLE.test(title) ? "internship" : undefined);
 }
 
 const REMOTE =
@@ -37,7 +42,7 @@ const ON_SITE = /\b(?:on[- ]?site|in[- ](?:the )?office|in[- ]person|sur place)\
 
 /** Returns the workplace that a field for it names: "OnSite", "on-site", "Hybrid". */
 export function workplaceOf(words: string): Workplace | undefined {
-  const text = words.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  const text = splitCamelCase(words);
   const named = ([["hybrid", HYBRID], ["remote", REMOTE], ["on_site", ON_SITE]] as const)
     .filter(([, pattern]) => pattern.test(text)).map(([workplace]) => workplace);
   return named.length === 1 ? named[0] : named[0] === "hybrid" ? "hybrid" : undefined;
@@ -48,7 +53,7 @@ export function workplaceOfPlaces(places: readonly string[]): Workplace | undefi
   const items = places.flatMap((place) => place.split(/[;/|•\n]|\b(?:or|and|ou|et)\b/))
     .filter((item) => /\p{L}/u.test(item));
   const workplaces = new Set(items.map(workplaceOf));
-  // "Remote - United States or Canada" says it once for both.
+  // In "Remote - United States or Canada", the first word applies to both places.
   const [first] = workplaces;
   if (workplaces.size === 1) return first;
   const isOneText = places.length === 1 && /^\W*remote\b\s*[-–—:,(]/i.test(places[0]!);

@@ -17,13 +17,7 @@ import {
   shapeOf,
   webAddress,
 } from "./job_board.ts";
-import {
-  departmentsOf,
-  employmentKindOf,
-  employmentKindOfTitle,
-  workplaceOf,
-  workplaceOfPlaces,
-} from "./job_terms.ts";
+import { departmentsOf, employmentKindOf, workplaceOf, workplaceOfPlaces } from "./job_terms.ts";
 
 /** The members of a posting that are read (github.com/lever/postings-api). */
 const LeverPosting = z.object({
@@ -101,7 +95,7 @@ function postingOf(element: unknown): PostingOutcome {
       job: posting.text,
       department: departmentsOf([department, team]),
       commitment,
-      employment_kind: employmentKindOf(commitment ?? "") ?? employmentKindOfTitle(posting.text),
+      employment_kind: employmentKindOf(commitment, posting.text),
       workplace: workplaceOf(posting.workplaceType ?? "") ?? workplaceOfPlaces(places),
       pays: paysOf(posting, { text, country: onlyCountryOf(reading) }),
       places,
@@ -114,7 +108,7 @@ function postingOf(element: unknown): PostingOutcome {
   };
 }
 
-/** The country's own field decides on the first location; further ones are read by their names. */
+/** Reads the first location with the field for its country, and the others by their names. */
 function readingOf({ country }: LeverPosting, [first = "", ...others]: string[]): PlaceReading {
   return joinReadings([
     readingInCountry(first, countryOfName(country ?? "")),
@@ -137,7 +131,9 @@ function paysOf(
     : payOfText([text, salaryDescriptionPlain ?? ""].join("\n\n"), country);
 }
 
-/** Joins the parts of the posting. Its "opening" is the beginning of the description again. */
+/**
+ * Joins the parts of the posting. Its "opening" is left out: it repeats the description's start.
+ */
 function textOf(posting: LeverPosting): string {
   const { descriptionPlain, lists, additionalPlain, additional, salaryDescriptionPlain } = posting;
   const parts = (lists ?? []).map(({ text, content }) =>

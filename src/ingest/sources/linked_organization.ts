@@ -1,4 +1,4 @@
-/** The organization that a page's JSON-LD (schema.org) describes. */
+/** Reads the organization that a page's JSON-LD (schema.org) describes. */
 import type { Country } from "../../contract/vocabulary.ts";
 import {
   countryOfName,
@@ -8,11 +8,9 @@ import {
   readPlaces,
   regionOfName,
 } from "../classify/places.ts";
+import { splitCamelCase } from "../text/clean_text.ts";
 
-/**
- * Fields that are read of an organization: no person, no telephone number, no address finer than a
- * town.
- */
+/** An organization, without persons, telephone numbers and street addresses. */
 export interface LinkedOrganization {
   name: string;
   legal_name: string;
@@ -22,7 +20,7 @@ export interface LinkedOrganization {
   /** "Ottawa, Ontario, Canada". */
   place: string;
   country: Country | Elsewhere | undefined;
-  /** That place in parts if it lies in Canada or the United States. */
+  /** The parts of that place, if it is in Canada or the United States. */
   located: NamedPlace | undefined;
   /** The industry in the page's words, or the type of business: "Auto Repair". */
   industry: string;
@@ -35,14 +33,16 @@ export interface LinkedOrganization {
 
 type LinkedNode = Record<string, unknown>;
 
-/** Max counts and lengths of a page that is taken at its word. */
+/** Limits of counts and lengths, because the page is not trusted. */
 const NODES = 2_000;
 const VALUES = 20;
 const TEXT_CHARACTERS = 10_000;
 /** Length of an address as text, and of each of its fields. */
 const PLACE_CHARACTERS = 300;
 
-/** Organization and its subtypes (schema.org 29), without those that are usually one person. */
+/**
+ * Matches Organization and its subtypes (schema.org 29), but not those that are usually one person.
+ */
 const ORGANIZATION = new RegExp(
   "(?:^|[/:#])(?:\\w*(?:Organization|Corporation|Business|Store|Establishment|Restaurant|Agency|" +
     "Dealer|Contractor|Company|Shop|School|Station)|Airline|Consortium|Cooperative|NGO|Hospital|" +
@@ -55,8 +55,8 @@ const ORGANIZATION = new RegExp(
 const OWNER = ["publisher", "mainEntity", "about", "copyrightHolder", "sourceOrganization"];
 
 /**
- * Finds the organization of a page: of several, one whose own address is on the page's host, then
- * one with a place, then the first.
+ * Finds the organization of a page. An organization whose URL is on the page's host comes first,
+ * then one with an address, then the first in the page.
  */
 export function findOrganization(
   linkedData: readonly unknown[],
@@ -65,7 +65,7 @@ export function findOrganization(
   const nodes = nodesOf(linkedData);
   const byId = new Map(nodes.flatMap((node) => {
     const id = textOf(node["@id"]);
-    // A bare reference has nothing but its id.
+    // An object with nothing but an id is a reference.
     return id === "" || Object.keys(node).length === 1 ? [] : [[id, node] as const];
   }));
   const [best] = nodes
@@ -73,11 +73,13 @@ export function findOrganization(
     .filter((node) => nameOf(node) !== "")
     .map((node) => ({ node, rank: rankOf(node, hostname) }))
     .sort((a, b) => b.rank - a.rank);
-  // Only one is read: a thousand of them may refer to the same long address.
+  // Only one is read in full, because a thousand may refer to the same long address.
   return best && organizationOf(best.node, byId);
 }
 
-/** The nodes that a page is about, in their order: not those that merely occur in others. */
+/**
+ * Returns the top-level nodes of a page and their owners, in order, but not the parts of others.
+ */
 function nodesOf(linkedData: readonly unknown[]): LinkedNode[] {
   const nodes: LinkedNode[] = [];
   const waiting = [...linkedData];
@@ -127,20 +129,23 @@ function nameOf(node: LinkedNode): string {
   return textOf(node.name) || textOf(node.legalName);
 }
 
-/** Types that say nothing of the trade. */
+/** Matches types that any company can have. */
 const ANY_TRADE = new RegExp(
   "^(?:Organization|Corporation|LocalBusiness|NGO|Cooperative|Consortium|ProfessionalService|Store|" +
     "OnlineBusiness|OnlineStore|.*(?:Organization|Establishment))$",
 );
 
-/** "Auto Repair" of schema.org's AutoRepair; nothing for a type that any company can have. */
+/**
+ * Returns the type as words: AutoRepair gives "Auto Repair". Empty if any company can have the
+ * type.
+ */
 function typeOfBusiness(node: LinkedNode): string {
   const names = listOf(node["@type"]).map((type) => textOf(type).replace(/^.*[/:#]/, ""));
   const type = names.find((name) => ORGANIZATION.test(name) && !ANY_TRADE.test(name)) ?? "";
-  return type.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  return splitCamelCase(type);
 }
 
-/** The names of offers and of what they offer. */
+/** Returns the names of offers and of the offered items. */
 function productsOf(node: LinkedNode, byId: ReadonlyMap<string, LinkedNode>): string[] {
   const offers = [...listOf(node.makesOffer), ...listOf(node.hasOfferCatalog)]
     .map((offer) => resolve(offer, byId));
@@ -162,7 +167,7 @@ interface Located {
   located?: NamedPlace;
 }
 
-/** An address as text says its country in words; in the form of schema.org it has a field for it. */
+/** Reads an address, which is a text or a node of schema.org with a field for the country. */
 function placeOf(address: unknown): Located {
   if (!isNode(address)) {
     const text = textOf(address).slice(0, PLACE_CHARACTERS);
@@ -176,7 +181,7 @@ function placeOf(address: unknown): Located {
   const near = [locality, `${region} ${postalCode}`.trim()].filter(Boolean);
   const stated = countryOfName(country);
   const implied = countryOfPlace([...near, stated === undefined ? country : ""].join(", "));
-  // "San Francisco, California, CA" is a mistake of one kind or the other.
+  // In "San Francisco, California, CA", the country is wrong or is a state.
   const isSound = stated === undefined || implied === undefined || stated === implied;
   const known = isSound ? stated ?? implied : undefined;
   return {
@@ -193,8 +198,8 @@ function resolve(value: unknown, byId: ReadonlyMap<string, LinkedNode>): unknown
 }
 
 /**
- * Returns the start of a value's text: of its first value, or of what stands for it
- * ({"@type": "Country", "name": …}).
+ * Returns the text of a value, cut. A list stands for its first element, and a node for its value
+ * or name: {"@type": "Country", "name": …}.
  */
 function textOf(value: unknown): string {
   const [first] = listOf(value);

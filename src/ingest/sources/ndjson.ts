@@ -2,7 +2,9 @@ import type { SourceEntry } from "../record/entry.ts";
 import { readJsonLines } from "../formats/json_lines.ts";
 import { normalizeRecord } from "../record/normalize.ts";
 
-/** Reads NDJSON in the form of design section 4, one record a line; empty lines are passed over. */
+/**
+ * Reads NDJSON with one record per line, in the form of design section 4. Empty lines are skipped.
+ */
 export function readNdjson(stream: AsyncIterable<Uint8Array>): AsyncGenerator<SourceEntry> {
   return readJsonLines(stream, { judge: (value) => normalizeRecord(value) });
 }

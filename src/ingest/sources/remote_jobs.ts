@@ -1,7 +1,8 @@
 /**
- * The companies of remoteintech/remote-jobs, a list of employers of remote workers that they write
- * into themselves: one JSON object a line, its page's front matter and Markdown body. Upstream the
- * list is a repository of Markdown files, so there is no address to fetch.
+ * The companies of remoteintech/remote-jobs, a list of employers of remote workers. Each company
+ * writes its own page. A file has one JSON object per line, with the front matter and the Markdown
+ * body of a page. The list itself is a repository of Markdown files, so there is no address to
+ * fetch.
  */
 import type { ReadContext, SourceEntry } from "../record/entry.ts";
 import { readJsonLines } from "../formats/json_lines.ts";
@@ -23,10 +24,7 @@ export const remoteJobs: Source = {
   read: readListings,
 };
 
-/**
- * Maximum bytes of a page. Real ones have up to 5,000. Several passes over a longer one would keep
- * the event loop busy for longer than a stranger's text may.
- */
+/** Maximum bytes of a page, which bounds the time on the event loop. Real ones have up to 5,000. */
 export const PAGE_BYTES = 16_384;
 
 function readListings(

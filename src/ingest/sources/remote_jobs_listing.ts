@@ -9,16 +9,17 @@ import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
 import { distinctPlaces, readPlaces } from "../classify/places.ts";
 import { technologiesIn, technologyOfTag } from "../classify/technologies.ts";
 import { cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { valueAt } from "./field.ts";
 import { countryOfCompany } from "./remote_jobs_place.ts";
 
 /** Record of one line, yet to be normalized. */
 interface ListingRecord {
   record: SourceRecord;
-  /** The listing gives no date: what it says was so when it was read. */
+  /** True if the page has no date. Its facts were then observed when it was read. */
   undated: boolean;
 }
 
-/** Confidence in hundredths. Companies write their page themselves, and few come back to it. */
+/** Confidence in hundredths. Companies write their page themselves, and few update it. */
 const CONFIDENCE = { revised: 70, never_revised: 60, undated: 50, less_without_own_words: 5 };
 
 const FIELDS = [
@@ -26,14 +27,13 @@ const FIELDS = [
   ...["remote_policy", "company_size", "technologies"],
 ];
 
-/** A page at one of these is not a company's own site. */
+/** Matches hosts whose pages are not a company's own site. */
 const SHARED_SITES =
   /(?:^|\.)(?:ashbyhq\.com|facebook\.com|github\.com|greenhouse\.io|lever\.co|linkedin\.com|notion\.(?:site|so)|workable\.com|ycombinator\.com)$/;
 
 /**
- * Maps a company's page to records: a profile, and the technologies that it says it uses, if the page
- * has a date for them. A date is midnight UTC: the list gives no time and no zone. Otherwise returns
- * why the page is left out, or which field is at fault.
+ * Maps a company's page to records: a profile and, if the page has a date, the technologies that it
+ * names. A date is taken as midnight UTC. Returns the reason if the page is left out or at fault.
  *
  * @param retrievedAt when the page was read
  */
@@ -78,9 +78,9 @@ export function recordsOfListing(
   return records.map((record) => ({ record, undated: instant === undefined }));
 }
 
-/** Returns the members of a page that are read beside its body. */
+/** Returns the members of a page that are read besides its body. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
-  return Object.fromEntries(FIELDS.map((field) => [field, memberOf(value, field)]));
+  return Object.fromEntries(FIELDS.map((field) => [field, valueAt(value, field)]));
 }
 
 interface ListingPage {
@@ -136,7 +136,7 @@ function profileOf(page: ListingPage): Part {
   };
 }
 
-/** One record a company: whoever looks for one of its technologies finds it with the others. */
+/** Returns one record for all technologies of a company, so that a search finds them together. */
 function technologiesOf(page: ListingPage): Part | undefined {
   const { value, name, slug, instant } = page;
   const tags = textsIn(value, "technologies").map(maskedLine).filter((word) => word !== "");
@@ -160,7 +160,7 @@ function technologiesOf(page: ListingPage): Part | undefined {
       "company. What it lists is no sign of buying.",
     confidence: (confidenceOf(page) - less) / 100,
     occurred_at: instant,
-    // All that the list says stays searchable.
+    // Unsupported tags stay searchable.
     text: listed.length < tags.length ? [listing(tags)] : undefined,
     facets: {
       place: placesOf(page),
@@ -179,8 +179,8 @@ function listing(tags: readonly string[]): string {
 }
 
 /**
- * Words that support a tag. The list reads its tags out of pages letter by letter, so that it gives
- * "go" for Google and MongoDB, "ml" for HTML, "scala" for scalable and "java" for JavaScript.
+ * Patterns of words that support a tag. The list finds its tags inside words: "go" in Google and
+ * MongoDB, "ml" in HTML, "scala" in scalable, and "java" in JavaScript.
  */
 const SUPPORT: ReadonlyMap<string, RegExp> = new Map([
   ["go", /(?<![\p{L}\p{N}_.-])go(?:lang)?(?![\p{L}\p{N}_-])/iu],
@@ -192,7 +192,7 @@ const SUPPORT: ReadonlyMap<string, RegExp> = new Map([
   ["scala", /(?<!\p{L})scala(?!\p{L})/iu],
 ]);
 
-/** Drops the tags that the company's words on its technologies do not support. */
+/** Drops the tags that the company's own section on technologies does not support. */
 function supportedTags(tags: readonly string[], { sections }: ListingPage): string[] {
   const section = sections.get("company technologies") ?? "";
   if (section.trim() === "") return [...tags];
@@ -200,7 +200,7 @@ function supportedTags(tags: readonly string[], { sections }: ListingPage): stri
   return tags.filter((tag) => SUPPORT.get(tag.toLowerCase())?.test(text) ?? true);
 }
 
-/** Sections that are searched: all but how to apply, which names persons. */
+/** Sections that are searched. "How to apply" is left out, because it names persons. */
 const SEARCHED_SECTIONS = [
   "company blurb",
   "company size",
@@ -217,7 +217,9 @@ function textOfPage({ name, sections }: ListingPage): string {
   return [name, ...parts].filter((part) => part !== "").join("\n\n");
 }
 
-/** The offices that clearly lie in Canada or the United States, or the country alone. */
+/**
+ * Returns the offices that are clearly in Canada or the United States, or else the country alone.
+ */
 function placesOf({ sections, country }: ListingPage): Place[] {
   const offices = textOfMarkdown(sections.get("office locations") ?? "").split("\n");
   const places = distinctPlaces(offices.flatMap((office) => readPlaces(office).places));
@@ -240,14 +242,17 @@ function pageOf(slug: string): string {
   return `https://remoteintech.company/companies/${encodeURIComponent(slug)}/`;
 }
 
-/** A section on one line, its lines and list items parted by semicolons. */
+/** Returns a section on one line, with semicolons between its lines and list items. */
 function ownWords({ sections }: ListingPage, heading: string, max: number): string {
   const lines = maskedParagraphs(textOfMarkdown(sections.get(heading) ?? "")).split("\n")
     .map((line) => withoutEnding(line, /[\s.;,!]/)).filter((line) => line !== "");
   return cutAtWord(lines.join("; ").replaceAll(":; ", ": "), max);
 }
 
-/** @returns the hostnames of a company's own site, none of a shared one; nothing if no address. */
+/**
+ * Returns the hostnames of a company's own site, none for a shared one. Nothing if it is no
+ * address.
+ */
 function hostnamesOf(website: string): string[] | undefined {
   const url = URL.parse(website);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
@@ -258,18 +263,13 @@ function hostnamesOf(website: string): string[] | undefined {
 }
 
 function textIn(value: unknown, name: string): string {
-  const found = memberOf(value, name);
-  return typeof found === "string" ? found.trim() : "";
+  const member = valueAt(value, name);
+  return typeof member === "string" ? member.trim() : "";
 }
 
 function textsIn(value: unknown, name: string): string[] {
-  const found = memberOf(value, name);
-  return Array.isArray(found) ? found.filter((text) => typeof text === "string") : [];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  const isObject = typeof value === "object" && value !== null && Object.hasOwn(value, name);
-  return isObject ? (value as Record<string, unknown>)[name] : undefined;
+  const member = valueAt(value, name);
+  return Array.isArray(member) ? member.filter((text) => typeof text === "string") : [];
 }
 
 function shown(text: string): string {

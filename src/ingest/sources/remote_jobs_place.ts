@@ -2,27 +2,24 @@ import type { Country } from "../../contract/vocabulary.ts";
 import { textOfMarkdown } from "../text/markdown.ts";
 import { countryOfPlace } from "../classify/places.ts";
 
-/**
- * Pattern of a main office, which also matches "Our main office is in Paris" and "Toronto, Canada
- * (HQ)".
- */
+/** Matches a main office: "Our main office is in Paris", "Toronto, Canada (HQ)". */
 const MAIN_OFFICE = /\b(?:headquarter(?:s|ed)?|head ?offices?|HQ|main offices?)\b/i;
-/** A line that only announces the address below it. */
+/** Matches a heading of an address. */
 const HEADING = new RegExp(`^\\W*(?:\\w+ ){0,3}${MAIN_OFFICE.source}\\W*$`, "i");
 const ADDRESS_LINES = 5;
 
 const NO_OFFICE =
   /^\W*(?:no(?:ne|t|thing)?\b|n\/a|(?:100 ?% |fully |completely |all )?remote|anywhere|everywhere|wherever|worldwide|virtual|we (?:are|don|do not|have no)|there (?:is|are) no)/i;
 
-/** A street address over several lines ends in one of the United States or Canada. */
+/** Matches a postal code of the United States or Canada, which shows a street address. */
 const POSTCODE = /(?<!\d)\d{5}(?!\d)|\b[A-Z]\d[A-Z] \d[A-Z]\d\b/;
 
 /**
- * The country of a company by its own words, where they can only mean one: that of the main office
- * if one is named, else of the office that is named first, else, where there is none, of the region
- * in which it employs people.
+ * Returns the country of a company, if its page clearly names one. It is the country of the main
+ * office, or else of the first office. Without offices, it is the region in which the company
+ * hires.
  *
- * @param sections of the company's page, as sectionsOf() gives them
+ * @param sections of the company's page, as sectionsOf() returns them
  */
 export function countryOfCompany(sections: ReadonlyMap<string, string>): Country | undefined {
   const offices = sentencesOf(sections.get("office locations") ?? "");
@@ -43,7 +40,7 @@ function countryOfFirstOffice(offices: string[]): Country | undefined {
     (POSTCODE.test(joined) ? countryOfPlace(joined) : undefined);
 }
 
-/** Lines, and the sentences of a line: one office each, most of the time. */
+/** Splits a text into lines and sentences. Most of them name one office. */
 function sentencesOf(markdown: string): string[] {
   return textOfMarkdown(markdown).split(/\n|(?<=[a-z]{2}\.)\s+(?=[A-Z])/)
     .map((text) => text.trim()).filter((text) => /[\p{L}\p{N}]/u.test(text));

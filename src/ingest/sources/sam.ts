@@ -1,10 +1,10 @@
 /**
- * SAM.gov contract opportunities: the answers of the Get Opportunities API v2, and the daily
- * extract ("ContractOpportunitiesFullCSV.csv"), which is the same notices with their descriptions.
- * A notice is one observation of the office that buys. An award is another of the awardee.
+ * SAM.gov contract opportunities, from the Get Opportunities API v2 or from the daily extract
+ * ("ContractOpportunitiesFullCSV.csv"), which has the same notices with their descriptions. A
+ * notice is one observation of the office that buys. An award is another one, of the awardee.
  */
 import { readTable } from "../formats/csv.ts";
-import type { LeftOut, ReadSource, SourceEntry } from "../record/entry.ts";
+import type { LeftOut, ReadSource } from "../record/entry.ts";
 import { readArray } from "../formats/json_elements.ts";
 import { shownValue } from "../masking/mask_text.ts";
 import { type Judged, normalizeRecord } from "../record/normalize.ts";
@@ -20,21 +20,20 @@ import {
 } from "./sam_forms.ts";
 import { recordsOfNotice, type SamNotice } from "./sam_notice.ts";
 
-/** Reads either form. Only the bytes tell the two apart. */
+/** Reads either form. The first byte tells which it is. */
 const read: ReadSource = async function* (stream, { address }) {
   await using sniffed = await sniff(stream);
   const { start, replayed } = sniffed;
   const [first] = start.trimStart();
-  const awardees = new Awardees();
   if (first === "{" || first === "[") {
-    yield* awardees.behind(readArray(replayed, {
+    yield* readArray(replayed, {
       member: first === "{" ? "opportunitiesData" : undefined,
-      judge: (element) => awardees.judge(noticeOfElement(element)),
+      judge: (element) => judge(noticeOfElement(element)),
       contacts: contactsOfElement,
       shown: shownOf,
-    }));
+    });
   } else {
-    yield* awardees.behind(readTable(replayed, {
+    yield* readTable(replayed, {
       title: "a SAM.gov contract opportunities file",
       columns: NOTICE_COLUMNS,
       optional: OPTIONAL_COLUMNS,
@@ -42,46 +41,20 @@ const read: ReadSource = async function* (stream, { address }) {
       contacts: CONTACT_COLUMNS,
       ended: address !== undefined,
       // The extract is written in Windows-1252, its smart quotes and dashes included.
-      otherwise: "windows-1252",
-      judge: (row) => awardees.judge(noticeOfRow(row)),
-    }));
+      fallback_encoding: "windows-1252",
+      judge: (row) => judge(noticeOfRow(row)),
+    });
   }
 };
 
-/**
- * Adds a second entry for the awardee behind the entry of an award. Readers know one entry per
- * record.
- */
-class Awardees {
-  /** The awardee's record of the notice that was judged last. */
-  #awardee: Judged | undefined;
-
-  judge(notice: SamNotice): Judged | LeftOut {
-    const records = recordsOfNotice(notice);
-    this.#awardee = undefined;
-    if (!("buyer" in records)) return records;
-    if (records.awardee !== undefined) this.#awardee = normalizeRecord(records.awardee);
-    return normalizeRecord(records.buyer);
-  }
-
-  /** Entries are judged one by one, right before they are given. */
-  async *behind(entries: AsyncIterable<SourceEntry>): AsyncGenerator<SourceEntry> {
-    for await (const entry of entries) {
-      yield entry;
-      const awardee = this.#awardee;
-      this.#awardee = undefined;
-      // A fault of both records has been reported with the first one.
-      if ("record" in entry.judged && awardee !== undefined && "record" in awardee) {
-        yield {
-          line: entry.line,
-          get raw() {
-            return entry.raw;
-          },
-          judged: awardee,
-        };
-      }
-    }
-  }
+/** Returns what becomes of a notice: the buyer's record, with the awardee's behind it if sound. */
+function judge(notice: SamNotice): Judged | LeftOut | Judged[] {
+  const records = recordsOfNotice(notice);
+  if (!("buyer" in records)) return records;
+  const buyer = normalizeRecord(records.buyer);
+  if ("reason" in buyer || records.awardee === undefined) return buyer;
+  const awardee = normalizeRecord(records.awardee);
+  return "record" in awardee ? [buyer, awardee] : buyer;
 }
 
 /** Returns what is shown of a rejected element: what is read of it, without its points of contact. */
@@ -91,19 +64,19 @@ function shownOf(element: unknown): Omit<SamNotice, "fields"> {
 }
 
 const DAY = 86_400_000;
-/** A run that is missed is caught up within a week. */
+/** Days that a run asks for. A missed run is made up for within a week. */
 const PERIOD_DAYS = 7;
-/** The API refuses a longer period than a year. */
+/** Max days of a period. The API refuses more than a year. */
 const PERIOD_DAYS_MAX = 364;
-/** The most that one answer can hold. */
+/** Max records of an answer. */
 const PAGE_RECORDS = 1_000;
-/** A full page has at least this many entries. Awardees are entries too, so that some have more. */
+/** Min number of entries of a full page. Awardees are entries too, so a page can have more. */
 const PAGE_IS_FULL = 950;
 
 const remote: Remote = {
   // https://open.gsa.gov/api/get-opportunities-public-api/
   address: "https://api.sam.gov/opportunities/v2",
-  // A personal key has a daily quota of ten requests: a week is some three of them.
+  // A personal key has a quota of ten requests per day. A week takes about three.
   interval_seconds: 86_400,
   pause_milliseconds: 1_000,
   bytes_max: 64 * 1_048_576,
@@ -112,8 +85,8 @@ const remote: Remote = {
     request(address, {
       postedFrom: dayOf(now.getTime() - PERIOD_DAYS * DAY),
       postedTo: dayOf(now.getTime()),
-      limit: PAGE_RECORDS,
-      offset: 0,
+      limit: `${PAGE_RECORDS}`,
+      offset: "0",
     }),
   next({ url, ...rest }, read) {
     if (read < PAGE_IS_FULL) return undefined;
@@ -137,27 +110,29 @@ const remote: Remote = {
         title: mostTelling(terms),
         postedFrom: dayOf(from),
         postedTo: dayOf(now.getTime()),
-        limit: Math.min(records_max, PAGE_RECORDS),
-        offset: 0,
+        limit: `${Math.min(records_max, PAGE_RECORDS)}`,
+        offset: "0",
       });
     },
   },
 };
 
-function request(address: string, parameters: Record<string, string | number>): SourceRequest {
-  const query = new URLSearchParams(
-    Object.entries(parameters).map(([name, value]) => [name, `${value}`]),
-  );
-  return { url: `${address}/search?${query}`, accept: "application/json" };
+function request(address: string, parameters: Record<string, string>): SourceRequest {
+  return {
+    url: `${address}/search?${new URLSearchParams(parameters)}`,
+    accept: "application/json",
+  };
 }
 
-/** The API takes MM/dd/yyyy. */
+/** Formats a day as the API takes it: MM/dd/yyyy. */
 function dayOf(milliseconds: number): string {
   const [year, month, day] = new Date(milliseconds).toISOString().slice(0, 10).split("-");
   return `${month}/${day}/${year}`;
 }
 
-/** One word: how the API takes several is not documented. Long words are rarer than short ones. */
+/**
+ * Returns the longest word, as long words are rarer. How the API takes several is not documented.
+ */
 function mostTelling(terms: readonly string[]): string {
   return terms.reduce((longest, term) => term.length > longest.length ? term : longest);
 }

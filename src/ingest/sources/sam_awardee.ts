@@ -1,9 +1,9 @@
-/** Awards of SAM.gov's notices, and the companies that have won them. */
+/** Reads the awards of SAM.gov's notices and maps the companies that won them. */
 import type { SourceRecord } from "../../contract/record.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { maskedLine } from "../masking/mask_text.ts";
 import { countryOfName } from "../classify/places.ts";
-import { cutAtWord } from "../text/clean_text.ts";
+import { facetText } from "./field.ts";
 import type { SamNotice } from "./sam_notice.ts";
 import { countryOf, performanceOf, placeIn } from "./sam_places.ts";
 import type { PurchaseStage } from "./sam_stages.ts";
@@ -19,11 +19,11 @@ export interface NoticeFacts {
   posted: string;
   awarded: string | undefined;
   deadline: string | undefined;
-  /** The deadline as the notice has it, or empty. */
+  /** The deadline in words, or empty. */
   closes: string;
 }
 
-/** An award as it is shown. Empty texts stand for what the notice does not say. */
+/** An award in words. Missing parts are empty. */
 interface Award {
   awardee: string;
   /** "5,000,000 US dollars". */
@@ -34,7 +34,7 @@ interface Award {
   sentence: string;
 }
 
-/** Cells that name no company. */
+/** Matches cells that name no company. */
 const NO_COMPANY =
   /^(?:n\/?a|none|tbd|to be determined|unknown|pending|cancell?ed|no awards?\b.*|(?:multiple|various|several)\b.*|see\b.*|.*\battach(?:ed|ment)\b.*|-+)$/i;
 
@@ -65,13 +65,13 @@ export function awardOf({ award }: SamNotice): Award {
 }
 
 const UEI = /^[A-Z0-9]{12}$/;
-/** An address that the awardee's name could not be parted from. */
+/** Matches an address at the end of an awardee, which could not be split off. */
 const ADDRESS = /\b[A-Z]{2},? \d{5}(?:-?\d{4})?,?(?: [A-Z]{3})?$/;
 
 /**
- * Returns the record of the company that has won a contract: an agreement with the buyer, so a
- * partnership, and a proxy, since the winner may need subcontractors and supplies. Returns nothing
- * if the notice is no award, or names no company, or one abroad for work without a place.
+ * Returns the record of the company that won a contract. It is a partnership with the buyer, and a
+ * proxy, because the winner may need subcontractors and supplies. Returns nothing if the notice is
+ * no award or names no company, or if the company is abroad and the work has no place.
  */
 export function awardeeRecord(
   notice: SamNotice,
@@ -109,7 +109,7 @@ export function awardeeRecord(
         ? placeIn(country, location)
         : buyer.facets?.place,
       amount: sum,
-      counterpart: cutAtWord(facts.buyer, 200),
+      counterpart: facetText(facts.buyer),
     },
   };
 }

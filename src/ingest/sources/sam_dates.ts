@@ -1,4 +1,4 @@
-/** Dates and times as SAM.gov's two forms write them. */
+/** Reads the dates and times of SAM.gov's two forms. */
 import { normalizeInstant } from "../../contract/instant.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 
@@ -6,9 +6,9 @@ const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)? ?(Z|[+-]\d\
 const AMERICAN_DATE = /^(\d\d)\/(\d\d)\/(\d{4})$/;
 
 /**
- * Returns the instant of a text, in UTC, or nothing if it is none. Dates stand as 2026-02-02,
- * 02/02/2026, 2026-02-02 09:30:00.123-05 and 2026-02-02T09:30:00-05:00. A date alone takes `time`.
- * What has no offset is in `zone`, with its summer time: SAM.gov itself goes by Washington's.
+ * Returns the UTC instant of a text, or nothing if it is no date. Forms are 2026-02-02, 02/02/2026,
+ * 2026-02-02 09:30:00.123-05 and 2026-02-02T09:30:00-05:00. A date alone takes `time`. A time
+ * without offset is in `zone`, by default SAM.gov's own, Washington.
  */
 export function instantOf(
   text: string,
@@ -24,7 +24,7 @@ export function instantOf(
     : normalizeInstant(`${date}T${clock}${offset}`);
 }
 
-/** Returns a deadline to read, in its local time, with the offset that the notice gives. */
+/** Returns a deadline in words, in local time, with the offset of the notice. */
 export function timeOf(text: string): string | undefined {
   const [, date, minute, , offset] = DATE.exec(text.trim()) ?? [];
   if (date === undefined) return undefined;

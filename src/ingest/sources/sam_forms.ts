@@ -1,5 +1,6 @@
-/** The two forms in which SAM.gov publishes notices, brought into one. */
+/** Brings the two forms of SAM.gov's notices into one. */
 import type { Row } from "../formats/csv.ts";
+import { valueAt } from "./field.ts";
 import type { SamNotice } from "./sam_notice.ts";
 
 /** The columns of the daily extract that are read. The contact columns are not among them. */
@@ -35,10 +36,10 @@ export const NOTICE_COLUMNS = {
   office_state: "State",
 } as const;
 
-/** Columns that say more where a file has them. */
+/** Columns that a file may lack. */
 export const OPTIONAL_COLUMNS = ["office_city", "office_state"] as const;
 
-/** Columns that are read only to mask the names in them wherever else they stand in the row. */
+/** Columns that are read only to mask their names in the rest of the row. */
 export const CONTACT_COLUMNS = [
   "PrimaryContactFullname",
   "PrimaryContactEmail",
@@ -53,7 +54,7 @@ export function contactsOfElement(element: unknown): string[] {
   return each.slice(0, 10).flatMap((one) => [textAt(one, "fullName"), textAt(one, "email")]);
 }
 
-/** @returns a row of the daily extract as a notice. */
+/** Reads a row of the daily extract. */
 export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
   return {
     ...row,
@@ -74,15 +75,17 @@ export function noticeOfRow(row: Row<typeof NOTICE_COLUMNS>): SamNotice {
 }
 
 /**
- * Parts an awardee of the extract, which can have its address behind its name: "ACME, LLC  Orlando FL
- * 32819 USA". The name stays whole where nothing shows its end.
+ * Splits an awardee of the extract into name and address: "ACME, LLC  Orlando FL 32819 USA". The
+ * text stays whole if the end of the name is not clear.
  */
 function partedAwardee(cell: string): Pick<SamNotice["award"], "awardee" | "location"> {
   const [, awardee = cell, city = "", state = "", country = ""] = AWARDEE.exec(cell.trim()) ?? [];
   return { awardee, location: { city, state, country } };
 }
 
-/** A name, which ends with a legal form or before two spaces, and a city, state, code and country. */
+/**
+ * Matches a name that ends with a legal form or two spaces, and then city, state, code and country.
+ */
 const AWARDEE =
   /^(.+?)(?:\s{2,}|(?<=\b(?:LLC|INC|CORP|CORPORATION|COMPANY|CO|LTD|LIMITED|LLP|LP)\b\.?),?\s+)([\p{L} .'-]+?),?\s+([A-Z]{2}),?\s+[\dA-Z][\dA-Z -]{4,9}(?:,?\s+([A-Z]{3}))?$/iu;
 
@@ -98,8 +101,8 @@ const NOTICE_FIELDS = {
 } as const;
 
 /**
- * @returns an element of `opportunitiesData` as a notice. Its `description` is the address of a
- * text that takes a request of its own, and is not kept.
+ * Reads an element of `opportunitiesData`. Its `description` is only the address of a text, and is
+ * not kept.
  */
 export function noticeOfElement(element: unknown): SamNotice {
   const text = (path: string) => textAt(element, path);
@@ -109,7 +112,7 @@ export function noticeOfElement(element: unknown): SamNotice {
     id: text("noticeId"),
     title: text("title"),
     number: text("solicitationNumber"),
-    // Between the agency and the office lie commands, as many as an agency has.
+    // There can be any number of commands between the agency and the office.
     names: present(ends(names)),
     codes: present(ends(codes)),
     posted: text("postedDate"),
@@ -145,13 +148,13 @@ export function noticeOfElement(element: unknown): SamNotice {
   };
 }
 
-/** The levels are joined by points, and a name can hold points: of initials, or before a space. */
+/** Splits a path at its points. Points inside a name stand behind initials or before a space. */
 function levelsOf(path: string, levels: number): string[] {
   const names = path.split(".");
   return names.length === levels ? names : path.split(/(?<!\b\p{Lu})\.(?!\s|$)/u);
 }
 
-/** Department, agency and office: the first two levels and the last. */
+/** Returns department, agency and office: the first two levels and the last. */
 function ends(levels: readonly string[]): string[] {
   return levels.length <= 3 ? [...levels] : [levels[0]!, levels[1]!, levels.at(-1)!];
 }
@@ -160,22 +163,12 @@ function present(texts: readonly string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 
-function valueAt(value: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>(
-    (at, key) =>
-      typeof at === "object" && at !== null && Object.hasOwn(at, key)
-        ? at[key as keyof typeof at]
-        : undefined,
-    value,
-  );
-}
-
 function textAt(value: unknown, path: string): string {
-  const found = valueAt(value, path);
-  return typeof found === "string" || typeof found === "number" ? `${found}` : "";
+  const member = valueAt(value, path);
+  return typeof member === "string" || typeof member === "number" ? `${member}` : "";
 }
 
 function textsAt(value: unknown, path: string): string[] {
-  const found = valueAt(value, path);
-  return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
+  const member = valueAt(value, path);
+  return Array.isArray(member) ? member.filter((one) => typeof one === "string") : [];
 }

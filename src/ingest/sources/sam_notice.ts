@@ -1,3 +1,4 @@
+import { FACET_LIMITS } from "../../contract/facets.ts";
 import type { SourceRecord } from "../../contract/record.ts";
 import type { LeftOut } from "../record/entry.ts";
 import { faultOfBounds } from "../record/field_bounds.ts";
@@ -5,18 +6,19 @@ import { zoneOfState } from "../formats/local_time.ts";
 import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
 import { sectorOfNaics } from "../classify/sectors.ts";
 import { cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { facetText, fieldFault } from "./field.ts";
 import { awardeeRecord, awardOf, type NoticeFacts } from "./sam_awardee.ts";
 import { instantOf, timeOf } from "./sam_dates.ts";
 import { countryOf, performanceOf, placeOf } from "./sam_places.ts";
 import { isSale, stageOf, STAGES } from "./sam_stages.ts";
 
-/** A notice in either form: texts as they stand there, empty where there is none. */
+/** A notice of either form. Texts are unchanged, and missing ones are empty. */
 export interface SamNotice {
   id: string;
   title: string;
   /** Number of the solicitation. */
   number: string;
-  /** Department, agency and office, as far as they are named; and their codes. */
+  /** Names and codes of department, agency and office, without missing ones. */
   names: string[];
   codes: string[];
   posted: string;
@@ -29,7 +31,7 @@ export interface SamNotice {
   product: string;
   city: string;
   state: string;
-  /** Country of the place of performance or, if that is not named, of the office. */
+  /** Country of the place of performance, or else of the office. */
   country: string;
   /** The place of the office that buys. */
   office: { city: string; state: string };
@@ -45,24 +47,24 @@ export interface SamNotice {
   };
   page: string;
   description: string;
-  /** Names of required fields in the form, for reasons. */
+  /** The form's names of required fields, for reasons. */
   fields: Readonly<Record<FieldName, string>>;
 }
 
 type FieldName = "id" | "title" | "names" | "posted" | "deadline" | "type" | "country";
 
-/** Records of a notice: of its buyer, and of the awardee if it names one. */
+/** The records of a notice: that of the buyer, and that of the awardee if it names one. */
 interface SamRecords {
   buyer: SourceRecord;
   awardee?: SourceRecord;
 }
 
 /**
- * Maps a notice to records, yet to be normalized, or says why there are none: a fault names its
- * field. The company is the contracting office under its agency's name ("FOREST SERVICE – USDA-FS,
- * INCIDENT PROCUREMENT LOGISTICS"): the office is whom a seller deals with and what the codes name,
- * yet offices are called "CUSTOMER SERVICES", and departments buy everything. The categories are the
- * sectors of the notice's NAICS codes: of the industry that is asked.
+ * Maps a notice to records that are yet to be normalized, or returns why there are none, naming the
+ * field. The company is the contracting office, with which a seller deals. Its name has the agency
+ * in front ("FOREST SERVICE – USDA-FS, INCIDENT PROCUREMENT LOGISTICS"), because offices have names
+ * such as "CUSTOMER SERVICES". The categories are the sectors of the wanted industry, by the
+ * notice's NAICS codes.
  */
 export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: string } | LeftOut {
   const { fields, ...texts } = notice;
@@ -75,18 +77,18 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
   const posted = instantOf(notice.posted, "00:00:00");
   const deadline = instantOf(notice.deadline, "23:59:59", zoneOfState(notice.office.state));
   const country = countryOf(notice.country);
-  if (notice.id.trim() === "") return fault(fields.id, "is empty");
-  if (title === "") return fault(fields.title, "is empty");
-  if (type === "") return fault(fields.type, "is empty");
-  if (buyer === "") return fault(fields.names, "is empty");
-  if (posted === undefined) return noDate(fields.posted, notice.posted);
+  if (notice.id.trim() === "") return fieldFault(fields.id, "", "an id");
+  if (title === "") return fieldFault(fields.title, "", "a title");
+  if (type === "") return fieldFault(fields.type, "", "a type");
+  if (buyer === "") return fieldFault(fields.names, "", "a name");
+  if (posted === undefined) return fieldFault(fields.posted, maskedLine(notice.posted), "a date");
   if (deadline === undefined && notice.deadline.trim() !== "") {
-    return noDate(fields.deadline, notice.deadline);
+    return fieldFault(fields.deadline, maskedLine(notice.deadline), "a date");
   }
   if (country === undefined) return { left_out: ABROAD };
 
   const stage = stageOf(type, title);
-  // What is decided has the deadline of the request that went before, if any.
+  // The deadline of a decided purchase is that of an earlier request.
   const isOpen = stage !== "awarded" && stage !== "decided";
   return recordsOf(notice, {
     title,
@@ -97,7 +99,7 @@ export function recordsOfNotice(notice: SamNotice): SamRecords | { reason: strin
     posted,
     awarded: stage === "awarded" ? instantOf(notice.award.date, "00:00:00") : undefined,
     deadline: isOpen ? deadline : undefined,
-    closes: isOpen ? timeOf(notice.deadline) ?? shown(notice.deadline) : "",
+    closes: isOpen ? timeOf(notice.deadline) ?? cutAtWord(maskedLine(notice.deadline), 40) : "",
   });
 }
 
@@ -133,18 +135,18 @@ function facetsOf(notice: SamNotice, facts: NoticeFacts): SourceRecord["facets"]
   return {
     place: placeOf(notice, facts.country),
     deadline: facts.deadline,
-    naics: [...new Set(codes)].slice(0, 50),
-    document: cutAtWord(facts.type, 200),
-    set_aside: cutAtWord(setAsideOf(notice), 200) || null,
+    naics: [...new Set(codes)].slice(0, FACET_LIMITS.list),
+    document: facetText(facts.type),
+    set_aside: facetText(setAsideOf(notice)),
     ...facts.stage === "awarded" && {
       amount: sum,
-      counterpart: cutAtWord(awardee, 200) || null,
+      counterpart: facetText(awardee),
     },
   };
 }
 
 function buyerOf(names: readonly string[]): string {
-  // The department stands in for an agency that is not named.
+  // If no agency is named, the department stands in for it.
   const [agency, office] = names.length > 1 ? names.slice(-2) : [names[0] ?? ""];
   const parts = [agency!, office ?? ""].map(maskedLine).filter((name) => name !== "");
   return [...new Set(parts)].join(" – ");
@@ -179,7 +181,9 @@ function detailsOf(notice: SamNotice): string[] {
   ].filter((detail) => detail !== "");
 }
 
-/** Returns the evidence and the text. The API's form has no text: its fields then stand for it. */
+/**
+ * Returns the evidence and the text. The API's form has no description, so its fields are quoted.
+ */
 function quotedOf(notice: SamNotice, facts: NoticeFacts): Pick<SourceRecord, "evidence" | "text"> {
   const place = performanceOf(notice, facts.country);
   const lines = [
@@ -209,22 +213,8 @@ function expiryOf(notice: SamNotice, { posted, deadline }: NoticeFacts): string 
   return deadline !== undefined && deadline < ended ? deadline : ended;
 }
 
-function noDate(field: string, text: string): { reason: string } {
-  return text.trim() === ""
-    ? fault(field, "is empty")
-    : fault(field, `is not a date: ${shown(text)}`);
-}
-
-function shown(text: string): string {
-  return cutAtWord(maskedLine(text), 40);
-}
-
 /** Returns a reason with the form's name of the field. */
 function namedIn(names: SamNotice["fields"], reason: string): string {
   const isNamed = (name: string): name is FieldName => Object.hasOwn(names, name);
   return reason.replace(/^\w+/, (name) => isNamed(name) ? names[name] : name);
-}
-
-function fault(field: string, what: string): { reason: string } {
-  return { reason: `${field}: ${what}` };
 }

@@ -1,14 +1,11 @@
-/** Places of SAM.gov's notices. */
+/** Reads the places of SAM.gov's notices. */
 import type { Place } from "../../contract/facets.ts";
 import type { Country } from "../../contract/vocabulary.ts";
 import { maskedLine } from "../masking/mask_text.ts";
 import { regionOf } from "../classify/regions.ts";
 import type { SamNotice } from "./sam_notice.ts";
 
-/**
- * Countries as the API, the extract and older notices write them. Territories have codes beside the
- * country.
- */
+/** Countries as the API, the extract and older notices write them. Territories have codes too. */
 const COUNTRIES: Readonly<Record<string, Country>> = {
   "": "US",
   USA: "US",

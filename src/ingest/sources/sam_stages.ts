@@ -4,9 +4,9 @@ import type { DemandClass } from "../../contract/vocabulary.ts";
 export type PurchaseStage = "bids" | "answers" | "planned" | "told" | "decided" | "awarded";
 
 /**
- * Confidence that the office buys: bids are asked for; a contract was awarded; a solicitation is
- * announced; answers are asked for, to see whether it is worth while; a supplier was chosen without
- * competition; anything else is told.
+ * Demand class, confidence that the office buys, and reason, by stage. `bids` asks for offers.
+ * `answers` only asks the market. `planned` announces a solicitation. `decided` explains why a
+ * supplier was chosen without competition. `awarded` names a contract. `told` is anything else.
  */
 export const STAGES: Readonly<
   Record<PurchaseStage, { demand: DemandClass; confidence: number; why: string }>
@@ -46,28 +46,25 @@ export const STAGES: Readonly<
   },
 };
 
-/** Titles by which a notice of any other type asks suppliers for answers, as with other buyers. */
+/** Matches titles by which a notice of any other type asks the market. */
 const ASKING =
   /\brequests? for information\b|\bexpressions? of interest\b|\bsources sought\b|\bRFI\b/i;
 
 /**
- * Returns the stage of a type, such as "Combined Synopsis/Solicitation". A type that says nothing, as
- * "Special Notice", is "answers" if the title is that of a request for information, else "told".
+ * Returns the stage of a type, such as "Combined Synopsis/Solicitation". For a type that tells
+ * nothing, such as "Special Notice", the title decides between "answers" and "told".
  */
 export function stageOf(type: string, title: string): PurchaseStage {
   const known = TYPES.find(([start]) => type.toLowerCase().startsWith(start))?.[1];
   return known ?? (ASKING.test(title) ? "answers" : "told");
 }
 
-/** Returns whether the office sells: nothing is bought there. */
+/** Returns whether the office sells instead of buying. */
 export function isSale(type: string): boolean {
   return /^sale of surplus/i.test(type);
 }
 
-/**
- * Stages of notices by the beginning of their type (FAR 5.2, and SAM.gov's own list of notice
- * types). Only bids and answers are asked for; all else is a sign that an office buys such things.
- */
+/** Stages by the beginning of a notice's type (FAR 5.2, and SAM.gov's own list of types). */
 const TYPES: readonly (readonly [string, PurchaseStage])[] = [
   ["solicitation", "bids"],
   ["combined synopsis", "bids"],

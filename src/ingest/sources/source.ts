@@ -1,34 +1,34 @@
-/** Sources of records: their terms, how their files are read and how they are asked. */
+/** The description of a source: its terms, how its files are read, and how it is asked. */
 import type { Country, DemandClass, Kind } from "../../contract/vocabulary.ts";
 import type { ReadSource } from "../record/entry.ts";
 
-/** One file under sources/ each. Reading is a pure mapping from native records to ours. */
+/** A source of records. Reading is a pure mapping from native records to ours. */
 export interface Source {
   /** Name in `--format`, in the records' `source` and in `admin source`. */
   name: string;
   title: string;
   licence: string;
-  /** The words its licence asks whoever shows its data to show. */
+  /** The attribution that its licence demands wherever its data is shown. */
   attribution: string;
-  /** Fields that make two records the same one, read at different times. */
+  /** Fields that identify a record, in words. */
   natural_key: string;
-  /** Fields that are not kept, and why. */
+  /** Facts that are not kept, and the reasons, in words. */
   left_out: string;
   read: ReadSource;
   /** Requests over the network; absent if it is read from files only. */
   remote?: Remote;
 }
 
-/** One GET request; nothing secret stands in it, for it is kept as a checkpoint. */
+/** One GET request. It holds no secrets, because it is stored as a checkpoint. */
 export interface SourceRequest {
   url: string;
-  /** The media type that is asked for. */
+  /** The requested media type. */
   accept?: string;
   /** Target of the request if the answer alone does not name it: a board, a CIK, a hostname. */
   target?: string;
 }
 
-/** Requests to a source. All functions are pure. */
+/** Requests to a source over the network. All functions are pure. */
 export interface Remote {
   /** Base address without a final slash. An operator may set another one, such as a mirror. */
   address: string;
@@ -38,21 +38,24 @@ export interface Remote {
   target?: { meaning: string; pattern: RegExp };
   /** Seconds between two runs, unless the operator sets another interval. */
   interval_seconds: number;
-  /** Milliseconds between two requests to it. */
+  /** Min milliseconds between the starts of two requests. */
   pause_milliseconds: number;
-  /** True if its robots.txt is asked first. */
+  /** True if its robots.txt is obeyed. */
   robots?: true;
-  /** The most bytes of one answer, decoded. */
+  /** Max bytes of one decoded answer. */
   bytes_max: number;
   /** The header that carries its key, and the setting that holds the key. */
   key?: { header: string; setting: "SAM_API_KEY" };
-  /** The first request of a run. `now` bounds what is asked for where the source wants a period. */
+  /** Returns the first request of a run. Sources that need a period end it at `now`. */
   request(address: string, asked: { target?: string; now: Date }): SourceRequest;
-  /** The next one after an answer that held so many records; absent: one request is a whole run. */
+  /**
+   * Returns the request after an answer with `read` entries, or nothing at the end of the run.
+   * Absent: a run is one request.
+   */
   next?(request: SourceRequest, read: number): SourceRequest | undefined;
   /**
-   * Given where a run shows all that still stands, so that what it no longer shows is over: with
-   * what the external ids of the target's records start.
+   * Present if a run lists all current records, so that a record that it no longer lists is over.
+   * Returns the prefix of the external ids of the target's records.
    */
   listed?(target: string | undefined): { external_id_prefix: string };
   /**
@@ -63,17 +66,17 @@ export interface Remote {
   search?: SourceSearch;
 }
 
-/** Records that a source can add to a search that has found little. */
+/** Requests of searches that have found little. */
 export interface SourceSearch {
-  /** All that its records can be: a search whose filters exclude these does not ask. */
+  /** All possible values of its records. A search whose filters exclude them does not ask. */
   kinds: readonly Kind[];
   countries: readonly Country[];
   demand_classes: readonly DemandClass[];
-  /** The request, or nothing where this plan cannot be put to it. */
+  /** Returns the request, or nothing if the source cannot answer this plan. */
   request(address: string, plan: AcquisitionPlan): SourceRequest | undefined;
 }
 
-/** Request of a search to a source: words of the plan, and filters that it may narrow by. */
+/** The part of a search that a source's request can use. */
 export interface AcquisitionPlan {
   /** Distinct folded words, in the order of the query. */
   terms: string[];

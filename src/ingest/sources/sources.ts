@@ -1,4 +1,4 @@
-/** Every source this service can read, by its name. */
+/** All sources, by name. */
 import type { Source } from "./source.ts";
 import { ashby } from "./ashby.ts";
 import { canadabuys } from "./canadabuys.ts";

@@ -1,9 +1,9 @@
 /**
- * City of Toronto solicitations ("Toronto Bids Solicitations"): the CSV of the City's open data
- * portal, which holds open and past ones. A solicitation is one observation.
+ * City of Toronto solicitations ("Toronto Bids Solicitations"), open and past, from the CSV of the
+ * City's open data portal. A solicitation is one observation.
  */
 import { readTable } from "../formats/csv.ts";
-import { normalizeRecord } from "../record/normalize.ts";
+import { judgeMapped } from "../record/normalize.ts";
 import type { Source } from "./source.ts";
 import { withoutRepeats } from "./toronto_repeats.ts";
 import { recordOfSolicitation, SOLICITATION_COLUMNS } from "./toronto_solicitation.ts";
@@ -27,9 +27,6 @@ export const toronto: Source = {
       descriptions: ["description"],
       contacts: ["Buyer Name", "Buyer Email"],
       ended: address !== undefined,
-      judge(row) {
-        const record = recordOfSolicitation(row);
-        return "reason" in record || "left_out" in record ? record : normalizeRecord(record);
-      },
+      judge: (row) => judgeMapped(recordOfSolicitation(row)),
     })),
 };

@@ -1,27 +1,29 @@
-/**
- * Descriptions of Toronto's solicitations: the wanted goods or services, and whether they still are
- * wanted.
- */
+/** Reads descriptions of Toronto's solicitations: what is wanted, and whether it is cancelled. */
 import { cleanLine, cutAtWord } from "../text/clean_text.ts";
 
-/** Number of characters of a description that a fact repeats. */
+/** Max characters of a summary. */
 const SUMMARY_CHARACTERS = 300;
-/** Number of characters that are read for that, as many as the City's file holds of a description. */
+/** Max characters of a description that are read. The City's file cuts descriptions there too. */
 const READ_CHARACTERS = 5_000;
-/** Number of characters of a sentence that are read: some patterns read a sentence again from a word. */
+/** Max characters of a sentence that are read, because some patterns take quadratic time. */
 const SENTENCE_CHARACTERS = 1_000;
 
-/** Labels and notices between asterisks in front of a text: "Description:", "**ONLY INVITED …***". */
+/**
+ * Matches a label or a notice in asterisks before a text: "Description:", "**ONLY INVITED …***".
+ */
 const LABEL = /^\s*(?:\*{2,3}[^*]{1,200}\*{2,3}\s*)?(?:(?:description|title|for) ?:\s*){0,2}/i;
 
-/** List numbers, headings and notices in front of a text. */
+/** Matches list numbers, headings and notices before a text. */
 const HEADING =
   /^(?:[\s.•*-]*\d+(?:\.\d+)*[.)]?\s+)?(?:(?:INTRODUCTION|PURPOSE)\b[\s:.-]*)?(?:\.\d+\s+)?(?:please note the following \w+:\s*)?(?:(?:please note that )?this [\w ]{1,60} has been cancell?ed\b\W*)?/i;
 
-/** Commas in front of sentences. One may end an address: "…/rfx/10790810,The purpose of this". */
+/** Matches a comma that stands for a full stop: "…/rfx/10790810,The purpose of this". */
 const GLUED = /\s?,\s?(?=The (?:purpose|work) )/g;
 
-/** The form's opening: 'This RFQ (the "RFQ") is an invitation by the City of Toronto to … for'. */
+/**
+ * Matches the opening of the form: 'This RFQ (the "RFQ") is an invitation by the City of Toronto
+ * …'.
+ */
 const PREAMBLE = new RegExp(
   "^This (?:[\\w-]+ ){0,6}?(?:\\([^)]*\\) ?){0,2}is an invitation by (?:the )?City(?: of Toronto)?:? ?" +
     "(?:\\([^)]*\\) ?)?(?:to prospective \\w+\\.\\s+|(?:to prospective (?:\\w+ ){1,3}?)?" +
@@ -30,7 +32,7 @@ const PREAMBLE = new RegExp(
   "i",
 );
 
-/** Phrases and sentences of the form that say nothing about what is wanted. */
+/** Patterns of the form's phrases and sentences that do not say what is wanted. */
 const FORM = [
   /^To prospective \w+ to submit (?:bids?|proposals?) for (?:the )?/i,
   /,?\s*as (?:further )?described in Part \d+(?:\s*\([^)]*\))?(?: and the Contract)?(?:\s*\((?:the )?["“”']?\w+["“”']?\))?/gi,
@@ -39,10 +41,10 @@ const FORM = [
   // Numbers of a list on one line: "the Deliverables. ,.3 The Successful Supplier".
   /(?:^|[\s,]+)\.\d+(?:\.\d+)*(?=[\s.]|$)/g,
 ];
-/** The end of a sentence that says where to get documents or how to register. */
+/** Matches the end of a sentence about where to get documents or how to register. */
 const POINTER =
   /\b(?:for (?:more |full |further |complete )?details|(?:please )?(?:see|visit|refer to)|you can|to access|to view|if you do not)\b.*\b(?:ariba|project documents)\b.*$|(?:^|[;,:(.-])\s*(?:sap )?ariba\b.*\blink\b.*$|^ariba doc\d+\s*[-:]\s*/i;
-/** Beginnings of sentences about the posting and how to answer it. */
+/** Matches the beginning of a sentence about the posting and how to answer it. */
 const ABOUT_POSTING = new RegExp(
   [
     "^(?:\\*|please|you can|if you|once|any bids|no documentation|notwithstanding the dates)\\b",
@@ -60,13 +62,13 @@ const ABOUT_POSTING = new RegExp(
   ].join("|"),
   "i",
 );
-/** Words of such sentences. */
+/** Matches words of such a sentence. */
 const POSTING =
   /\b(?:does not post budget information|opportunity amount|public posting|ariba|information meeting will be held)\b/i;
 
 /**
- * Returns the beginning of a description, in whole sentences, without headings, words of the form
- * and pointers to documents. Returns nothing if the description says nothing else.
+ * Returns the first whole sentences of a description, without headings, words of the form and
+ * pointers to documents. Returns an empty text if nothing remains.
  */
 export function summaryOf(description: string): string {
   const opened = description.slice(0, READ_CHARACTERS).replace(LABEL, "").replace(HEADING, "")
@@ -97,14 +99,14 @@ function firstOf(text: string): string {
   return /\p{L}{3}.*\p{L}{3}/u.test(said) && !ABOUT_POSTING.test(said) ? said : "";
 }
 
-/** Puts right what the file has in place of bullets and dashes, and a space before a comma. */
+/** Repairs damaged bullets and dashes, and spaces before commas. */
 function punctuated(line: string): string {
   return line.replace(/[;,]{0,3},[ ]?\?[ ](?=\S)/g, "; ").replace(/ [?\ufffd] /g, " – ")
     .replace(/([:;])[ ]?,[ ]?(?=\S)/g, "$1 ").replace(/,-[ ](?=\S)/g, "; ")
     .replace(/[ ],[ ]?(?=\p{L})/gu, ", ").replace(/[ ]\.(?=[ ])/g, ".");
 }
 
-/** A full stop behind an abbreviation or initial ends no sentence: "throughout St. Lawrence". */
+/** Splits sentences, but not behind an abbreviation or initial: "throughout St. Lawrence". */
 function sentencesOf(text: string): string[] {
   // The file has question marks where apostrophes were.
   return punctuated(cleanLine(text)).replace(/(?<=\p{Ll})[?\ufffd](?=s\b)/gu, "’")
@@ -123,8 +125,8 @@ const OWN_SUBJECT =
   /\b(?:this|the (?:current )?)\s?(?:n?RF\w{1,3}|REOI|request|solicitation|call|event|tender|procurement)\b/i;
 
 /**
- * Returns whether a description says that its solicitation has been cancelled. A sentence about a
- * document of another number is about what this one replaces.
+ * Returns whether a description says that its solicitation is cancelled. A sentence with another
+ * document number is about an earlier solicitation.
  */
 export function isCancelled(description: string, number: string): boolean {
   if (CANCELLED_HEADING.test(description)) return true;
@@ -133,7 +135,7 @@ export function isCancelled(description: string, number: string): boolean {
     if (at === -1 || /\b(?:if|unless|should)\b/i.test(sentence.slice(0, at))) return false;
     const numbers: string[] = sentence.match(/\d{9,}/g) ?? [];
     if (numbers.length > 0) return numbers.at(-1) === number && numbers.length === 1;
-    // In capitals it is a notice about the row, not a word of the text.
+    // Capitals mark a notice about this solicitation.
     return OWN_SUBJECT.test(sentence) || /\bBEEN CANCELL?ED\b/.test(sentence);
   });
 }

@@ -1,11 +1,11 @@
-/** Solicitations that stand twice in one file, and which of their rows counts. */
+/** Drops repeated rows of a solicitation. */
 import type { SourceEntry } from "../record/entry.ts";
 import type { NormalRecord } from "../record/normalize.ts";
 
-/** Number of characters of records that are held until the end of a file: some 10,000 rows. */
+/** Max characters of held records, about 10,000 rows. */
 const HELD_CHARACTERS_MAX = 33_554_432;
 
-/** The time in which a row's solicitation can be answered, and its entry as long as it is held. */
+/** The period in which a solicitation is open, with its entry as long as that is held. */
 interface RepeatPeriod {
   issued: string;
   deadline: string;
@@ -15,13 +15,12 @@ interface RepeatPeriod {
 const LEFT_OUT = { left_out: "an earlier deadline of a solicitation that stands twice" };
 
 /**
- * Leaves out all rows of a solicitation but the one with the latest deadline, the first of equals.
- * Rows are of one solicitation if they have one number and their periods overlap: a number has been
- * used again years later. Entries keep their order.
+ * Leaves out all rows of a solicitation but the one with the latest deadline, or the first of
+ * equals. Rows belong to one solicitation if they have one number and overlapping periods, because
+ * numbers are used again years later. Entries keep their order.
  *
- * Rows can lie anywhere in a file, so entries are held until its end, where a second run then finds
- * everything unchanged. Of a file that is larger than `max` characters, the entries held are given
- * away early. A later row then revises what has been given.
+ * Repeated rows can be far apart, so entries are held until the end of the file. In a file of more
+ * than `max` characters, the held entries are yielded early, and a later row revises them.
  */
 export async function* withoutRepeats(
   entries: AsyncIterable<SourceEntry>,

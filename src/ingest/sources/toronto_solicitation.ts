@@ -5,7 +5,8 @@ import type { LeftOut } from "../record/entry.ts";
 import { EASTERN_TIME, instantInZone } from "../formats/local_time.ts";
 import { isTelling } from "../record/excerpts.ts";
 import { maskedLine, maskedParagraphs } from "../masking/mask_text.ts";
-import { cleanLine, cutAtWord, withoutEnding } from "../text/clean_text.ts";
+import { cleanLine, withoutEnding } from "../text/clean_text.ts";
+import { facetText, fieldFault } from "./field.ts";
 import { isCancelled, summaryOf } from "./toronto_description.ts";
 
 /** The columns that are read. The buyer's name, e-mail address and telephone are not among them. */
@@ -24,7 +25,7 @@ export const SOLICITATION_COLUMNS = {
 /** The cells of one row, as they stand in the file. */
 export type Solicitation = Row<typeof SOLICITATION_COLUMNS>;
 
-/** The page of the data set. It has none for a single solicitation: the fragment says which it is. */
+/** The page of the data set. A single solicitation has no page, so the fragment names it. */
 const DATASET_PAGE = "https://open.toronto.ca/dataset/tobids-all-open-solicitations/";
 
 const TYPES: Record<string, { title: string; stage: "request" | "early" }> = {
@@ -37,10 +38,10 @@ const TYPES: Record<string, { title: string; stage: "request" | "early" }> = {
   REOI: { title: "Request for Expressions of Interest", stage: "early" },
 };
 
-/** The City sells: scrap, surplus, recovered material. */
+/** Type of a document by which the City sells: scrap, surplus, recovered material. */
 const SALE = "OTP";
 
-/** Stage of a solicitation: whether it asks for anything yet, and still. */
+/** Stage of a solicitation. */
 type SolicitationStage = "request" | "unnamed" | "early" | "advance" | "cancelled";
 
 /**
@@ -57,13 +58,13 @@ const CONFIDENCE: Readonly<Record<SolicitationStage, number>> = {
 };
 
 /**
- * Maps a solicitation to a record, yet to be normalized, or says why there is none: a fault names
- * its column. The company is the division that buys, under the City's name: a division has its own
- * needs and budget, and is what a seller knows. The City as one company would show three of its
- * solicitations in a search and hide the others. Several divisions together, or none, are the City.
+ * Maps a solicitation to a record that is yet to be normalized, or returns why there is none,
+ * naming the column. The company is the division that buys, which has its own needs and budget. As
+ * one company, the City would fill a search with three solicitations and hide all others. If
+ * several divisions or none buy, the company is the City.
  *
- * A cancelled solicitation stays a record, and a proxy: it revises the open request that was
- * recorded before, which would otherwise stand until its deadline.
+ * A cancelled solicitation stays a record, as a proxy. It revises the open request that was
+ * recorded before, which would otherwise stay open until its deadline.
  */
 export function recordOfSolicitation(
   row: Solicitation,
@@ -75,12 +76,15 @@ export function recordOfSolicitation(
   const description = maskedParagraphs(row.description);
   const issued = instantOf(row.issued, "00:00:00");
   const deadline = instantOf(row.deadline, "23:59:59");
-  if (number === "") return missing("number");
-  if (!/\d{6}/.test(number)) return fault("number", `is no document number: ${number}`);
-  if (description === "") return missing("description");
-  if (issued === undefined) return noDate(row, "issued");
-  if (deadline === undefined) return noDate(row, "deadline");
-  if (deadline < issued) return fault("deadline", "is before the issue date");
+  const columns = SOLICITATION_COLUMNS;
+  if (number === "") return fieldFault(columns.number, "", "a number");
+  if (!/\d{6}/.test(number)) {
+    return { reason: `${columns.number}: is no document number: ${number}` };
+  }
+  if (description === "") return fieldFault(columns.description, "", "a text");
+  if (issued === undefined) return fieldFault(columns.issued, row.issued, "a date");
+  if (deadline === undefined) return fieldFault(columns.deadline, row.deadline, "a date");
+  if (deadline < issued) return { reason: `${columns.deadline}: is before the issue date` };
 
   const facts = factsOf(row, { code, number, description });
   const id = `${number}:${row.issued.trim()}`;
@@ -101,7 +105,7 @@ export function recordOfSolicitation(
     facets: {
       place: { country: "CA", region: "ON", city: "Toronto" },
       deadline,
-      industry: cutAtWord(maskedLine(row.category).replace("&", "and"), 200) || null,
+      industry: facetText(maskedLine(row.category).replace("&", "and")),
       document: TYPES[code]?.title ?? null,
     },
     text: [description, ...detailsOf(row, facts)].join("\n"),
@@ -129,7 +133,7 @@ interface SolicitationFacts {
   /** Wanted goods or services in the City's words; empty if the row only points to documents. */
   summary: string;
   number: string;
-  /** The last day, in Toronto. */
+  /** The last day to answer, in Toronto. */
   closes: string;
 }
 
@@ -157,7 +161,7 @@ function factsOf(
   };
 }
 
-/** Returns whether there is nothing to answer, yet or any more. */
+/** Returns whether suppliers cannot answer: not yet, or no longer. */
 function isOver(stage: SolicitationStage): boolean {
   return stage === "advance" || stage === "cancelled";
 }
@@ -167,7 +171,7 @@ const DEEDS: Readonly<Partial<Record<SolicitationStage, string>>> = {
   cancelled: "cancelled a",
 };
 
-/** Returns the text with one full stop at its end, or the ellipsis that it was cut with. */
+/** Ends a text with one full stop, or with its ellipsis. */
 function asSentence(text: string): string {
   return text.endsWith("…") ? text : `${withoutEnding(text, /[.,;:\s]/)}.`;
 }
@@ -203,13 +207,13 @@ function whyOf({ type, stage, wanted, closes }: SolicitationFacts): string {
   }
 }
 
-/** Returns what columns say beside the description. */
+/** Returns the cells that add to the description. */
 function detailsOf(row: Solicitation, { type, divisions }: SolicitationFacts): string[] {
   const cells = [type, row.notice, row.category, divisions.join("; "), wardsOf(row.wards)];
   return cells.map(maskedLine).filter((cell) => cell !== "");
 }
 
-/** Words of the professions in NAICS sector 54. */
+/** Matches words of professions in NAICS sector 54. */
 const PROFESSIONS = new RegExp(
   "\\b(?:engineering|architect(?:s|ural|ure)?|consult(?:ants?|ing|ancy)|feasibility stud(?:y|ies)|" +
     "audits?|auditors?|legal services(?! division)|technical review|contract administration|" +
@@ -219,26 +223,26 @@ const PROFESSIONS = new RegExp(
 );
 
 /**
- * Returns the sector of the industry that is asked, where the City's category tells it. Professional
- * services are 54 only with a word of a profession: guards and sewer cleaning are among them too.
+ * Returns the sector of the wanted industry, if the City's category tells it. The category
+ * "professional services" also has guards and sewer cleaning, so it needs a word of a profession.
  */
 function sectorsOf(category: string, summary: string): Sector[] {
   if (/^construction/i.test(category.trim())) return ["23"];
   return /^professional/i.test(category.trim()) && PROFESSIONS.test(summary) ? ["54"] : [];
 }
 
-/** Names hold commas with a space behind; several names are parted by commas without. */
+/** Splits names at commas without a space. A comma with a space is part of a name. */
 function divisionsOf(cell: string): string[] {
   return cell.split(/,(?=\S)/).map(divisionOf).filter((name) => /^\p{L}/u.test(name));
 }
 
-/** A number of a cost centre: "CC1234", "0042 -", "(10042)". */
+/** Matches the number of a cost centre: "CC1234", "0042 -", "(10042)". */
 const COST_CENTRE =
   /^(?:cc|cost cent(?:re|er))?[\s#:]*[A-Z]{0,2}\d{3,}\s*(?:[-–:]\s*|$)|\s*[-–(]\s*[A-Z]{0,2}\d{3,}\)?$/i;
 
 /**
- * Returns one spelling of a division, without the number of its cost centre. The file has "and"
- * beside "&", and apostrophes lost or left out.
+ * Normalizes the name of a division and drops the number of its cost centre. The file has both
+ * "and" and "&", and damaged or missing apostrophes.
  */
 function divisionOf(cell: string): string {
   return maskedLine(cell)
@@ -247,7 +251,7 @@ function divisionOf(cell: string): string {
     .replace(/\b(Children|Clerk|Manager)[\ufffd?’']?s\b/g, "$1's");
 }
 
-/** All 25 wards are the whole city, which says nothing. */
+/** Lists the wards. All 25 are the whole city, so none are listed then. */
 function wardsOf(cell: string): string {
   const wards = cell.split(",").map(maskedLine).filter((ward) => ward !== "");
   return wards.length >= 25 ? "" : wards.join("; ");
@@ -257,17 +261,4 @@ function wardsOf(cell: string): string {
 function instantOf(cell: string, time: string): string | undefined {
   const date = cell.trim();
   return /^\d{4}-\d\d-\d\d$/.test(date) ? instantInZone(EASTERN_TIME.CA, date, time) : undefined;
-}
-
-function noDate(row: Solicitation, key: keyof Solicitation): { reason: string } {
-  const text = cutAtWord(cleanLine(row[key]), 40);
-  return text === "" ? missing(key) : fault(key, `is not a date: ${text}`);
-}
-
-function missing(key: keyof Solicitation): { reason: string } {
-  return fault(key, "is empty");
-}
-
-function fault(key: keyof Solicitation, what: string): { reason: string } {
-  return { reason: `${SOLICITATION_COLUMNS[key]}: ${what}` };
 }

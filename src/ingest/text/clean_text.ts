@@ -1,6 +1,6 @@
 /**
- * Text from outside, made inert: what is stored can be printed in a terminal, shown in a page or
- * read by a program without a hidden or reordering character in it.
+ * Cleans text from outside. Stored text holds no hidden or reordering character, so a terminal, a
+ * page or a program can take it as it is.
  */
 
 /** Invisible by definition: zero-width, bidirectional, soft hyphen, fillers, tags, lone surrogates. */
@@ -8,17 +8,21 @@ const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Noncharacter_Cod
 /** C0 and C1 without the ones that are white space. */
 // deno-lint-ignore no-control-regex -- these characters are what this expression is for
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
-/** Nearly every text is plain; one look spares it the four passes below. */
+/** Matches a text that cleaning leaves as it is. Most are, and skip the passes below. */
 const PLAIN = /^(?:[\u0021-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]| (?! ))*$/;
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
-/** @returns the text on one line: cleaned, in Unicode NFC, runs of white space made one space. */
+/**
+ * Returns the text cleaned, in Unicode NFC, and on one line. Runs of white space become one space.
+ */
 export function cleanLine(text: string): string {
   if (PLAIN.test(text)) return text.trim();
   return visible(text).replace(/[\s\u0085]+/gu, " ").trim();
 }
 
-/** @returns as cleanLine(), but with its line breaks; at most one empty line stays between two. */
+/**
+ * Cleans a text as cleanLine() does, but keeps line breaks, and at most one empty line in a row.
+ */
 export function cleanParagraphs(text: string): string {
   if (PLAIN.test(text)) return text.trim();
   return visible(text)
@@ -29,14 +33,14 @@ export function cleanParagraphs(text: string): string {
     .trim();
 }
 
-/** @returns whether an identifier or address holds a character that cleaning would take away. */
+/** Returns whether an identifier or address holds a character that cleaning would remove. */
 export function hasUnsafeCharacter(text: string): boolean {
   return text.search(HIDDEN) !== -1 || text.search(CONTROL) !== -1;
 }
 
 /**
- * @returns the text with at most `max` UTF-16 units; a longer one is cut after a word, and ends
- * with an ellipsis.
+ * Cuts a text to at most `max` UTF-16 units. A longer text is cut after a word and ends with an
+ * ellipsis.
  */
 export function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -57,7 +61,14 @@ export function withoutEnding(text: string, character: RegExp): string {
   return text.slice(0, end);
 }
 
-/** Controls part words, so they become spaces; hidden characters stand inside words and go. */
+/** Puts a space before each capital behind a small letter: "FullTime" gives "Full Time". */
+export function splitCamelCase(text: string): string {
+  return text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+}
+
+/**
+ * Removes hidden characters, which stand inside words. Controls separate words: they become spaces.
+ */
 function visible(text: string): string {
   return text.replace(HIDDEN, "").replace(CONTROL, " ").normalize("NFC");
 }

@@ -1,4 +1,4 @@
-/** The sections of a page under its second-level headings, by the heading in lower case. */
+/** Returns the sections under the second-level headings of a page, by heading in lower case. */
 export function sectionsOf(markdown: string): Map<string, string> {
   const [, ...parts] = markdown.split(/^##[ \t]+(?=\S)/m);
   return new Map(parts.map((part) => {
@@ -7,14 +7,17 @@ export function sectionsOf(markdown: string): Map<string, string> {
   }));
 }
 
-/** No part of it may hold its opening bracket: a line of these would be read again from each. */
+/**
+ * Source of a pattern for the target of a link. Its parts exclude their own opening bracket, or a
+ * line of such brackets would take quadratic time.
+ */
 const TARGET = "\\((?:[^()\\n]|\\([^()\\n]{0,200}\\)){0,1000}\\)";
 const IMAGE = new RegExp(`!\\[[^[\\]\\n]{0,200}\\]${TARGET}`, "g");
 const LINK = new RegExp(`\\[([^[\\]\\n]{0,200})\\]${TARGET}`, "g");
 
 /**
- * Returns Markdown as text: links become their words, and marks of emphasis and lists go. Elements
- * and entities of HTML stay: textOfMarkup() reads them.
+ * Returns Markdown as text: links become their words, and marks of emphasis and lists are removed.
+ * Elements and entities of HTML stay: textOfMarkup() reads them.
  */
 export function textOfMarkdown(markdown: string): string {
   return markdown

@@ -1,6 +1,6 @@
 import { decodeHTML } from "entities";
 
-/** Only the names of real elements, so that "<Third Party>" in a text stays a text. */
+/** Names of HTML elements that start a line. Other brackets are text: "<Third Party>" stays. */
 const BLOCKS =
   "p|br|div|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|h[1-6]|hr|blockquote|pre|section|article";
 const INLINE = "a|b|i|u|s|em|strong|span|font|sup|sub|small|big|code|td|th|img|center|label|strike";
@@ -11,8 +11,8 @@ const UNSEEN_START = /<(?:(script|style)\b[^<>]*>|!--)/gi;
 const UNSEEN_END = { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi, comment: /-->/g };
 
 /**
- * @returns HTML or half-HTML as text: elements that start a line become line breaks, other tags,
- * comments and scripts go, entities are decoded. Tags written in entities go too.
+ * Returns HTML, or text with some HTML in it, as text. Elements that start a line become line
+ * breaks. Other tags, comments and scripts are removed, also those written in entities.
  */
 export function textOfMarkup(markup: string): string {
   const once = withoutTags(markup);
@@ -24,7 +24,10 @@ function withoutTags(text: string): string {
   return withoutUnseen(text).replace(BLOCK_TAG, "\n").replace(INLINE_TAG, "");
 }
 
-/** Looks once for each kind of end that is missing: the text may be of a thousand starts. */
+/**
+ * Removes comments, scripts and styles. A missing end is searched for once only, because a hostile
+ * text can hold thousands of starts.
+ */
 function withoutUnseen(text: string): string {
   const parts: string[] = [];
   const endless = new Set<string>();

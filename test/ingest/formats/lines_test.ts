@@ -69,7 +69,7 @@ Deno.test("readLines() gives up on an overlong line alone, and on bytes that are
 
 Deno.test("readLines() reads a line that is not UTF-8 in the other encoding, if there is one", async () => {
   const chunks = [bytes("na\u00efve\r\n"), new Uint8Array([0x93, 0x61, 0x94, 13, 10]), bytes("b")];
-  assert.deepEqual(await read(chunks, { otherwise: "windows-1252" }), [
+  assert.deepEqual(await read(chunks, { fallback_encoding: "windows-1252" }), [
     { number: 1, text: "naïve" },
     { number: 2, text: "“a”" },
     { number: 3, text: "b", unended: true },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { personsOf, withoutPersons } from "../../../src/ingest/masking/contact_columns.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
-import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys_notice.ts";
+import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys_columns.ts";
 import { sam } from "../../../src/ingest/sources/sam.ts";
 import { toronto } from "../../../src/ingest/sources/toronto.ts";
 import { SOLICITATION_COLUMNS } from "../../../src/ingest/sources/toronto_solicitation.ts";

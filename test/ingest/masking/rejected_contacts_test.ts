@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SourceEntry } from "../../../src/ingest/record/entry.ts";
 import { canadabuys } from "../../../src/ingest/sources/canadabuys.ts";
-import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys_notice.ts";
+import { NOTICE_COLUMNS } from "../../../src/ingest/sources/canadabuys_columns.ts";
 import { formD } from "../../../src/ingest/sources/form_d.ts";
 import { gleif } from "../../../src/ingest/sources/gleif.ts";
 import { greenhouse } from "../../../src/ingest/sources/greenhouse.ts";
