@@ -92,7 +92,7 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   const hostnames = readHostnames(reading);
   const closes = readClosing(reading, now);
   const amount = readAmount(reading);
-  const { occurred, closed } = readTimes(reading, now, { bare: true });
+  const { occurred, closed } = readTimes(reading, now);
   const excluded_facets = readExcludedFacets(reading);
   const { excluded, countries: notIn, kinds: notOf, certain } = readNegations(reading);
   const rounds = readRounds(reading, amount !== null);
