@@ -7,6 +7,7 @@ import type { SearchFilters } from "../../contract/filters.ts";
 import {
   type AskedFacet,
   type AskedWord,
+  asksNothing,
   hasSectorFacet,
   type Question,
 } from "../reading/question.ts";
@@ -35,6 +36,7 @@ export function collectCandidates(
   },
 ): Map<number, ObservationHit> {
   const found = new Map<number, ObservationHit>();
+  // Without conditions, the whole dataset would be delivered.
   if (asksNothing(question)) return found;
   const companies = new Set<number>();
   const add = (hits: readonly ObservationHit[]) => {
@@ -90,19 +92,6 @@ function areSame(one: readonly unknown[], next: readonly unknown[]): boolean {
     return value === beside ||
       (Array.isArray(value) && Array.isArray(beside) && areSame(value, beside));
   });
-}
-
-/**
- * Returns whether a question, such as "the of", has no conditions. It finds nothing, because it
- * would otherwise deliver the whole dataset.
- */
-function asksNothing(question: Question): boolean {
-  const { words, hostnames, kinds, countries, demand_classes, sectors, facets, names } = question;
-  const { excluded, excluded_facets, occurred, closes, amount } = question;
-  const lists = [words, hostnames, kinds, countries, demand_classes, sectors, facets, names];
-  const periods = [occurred, closes].flatMap(({ after, before }) => [after, before]);
-  return [...lists, excluded, excluded_facets].every(({ length }) => length === 0) &&
-    [...periods, amount].every((bound) => bound === null);
 }
 
 /**

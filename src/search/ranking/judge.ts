@@ -11,6 +11,7 @@ import {
   type AskedFacet,
   type AskedPeriod,
   hasSectorFacet,
+  isOpen,
   type Question,
 } from "../reading/question.ts";
 
@@ -146,7 +147,7 @@ export class Judges {
   }
 
   #addPeriod(period: AskedPeriod, instantOf: (record: KnownObservation) => number): void {
-    if (period.after === null && period.before === null) return;
+    if (isOpen(period)) return;
     const after = period.after === null ? -Number.MAX_VALUE : microsecondsOf(period.after);
     const before = period.before === null ? Infinity : microsecondsOf(period.before);
     this.#judges.push((record) => {

@@ -1,4 +1,5 @@
 /** Months, seasons and units of the calendar, with the periods that their names mean. In UTC. */
+import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
 import { anyOf, type Passage } from "./passages.ts";
 
 /** A period: at or after one instant and strictly before another. Null leaves an end open. */
@@ -65,47 +66,21 @@ export const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu a)";
 /** Optional words before a period, which add nothing to its meaning. */
 export const OVER =
   "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
-const NUMBERS: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  eighteen: 18,
-  twenty: 20,
-  thirty: 30,
-  sixty: 60,
-  ninety: 90,
-  "(?:a )?couple(?: of)?": 2,
-  "(?:a )?few": 3,
-  quelques: 3,
-  un: 1,
-  une: 1,
-  deux: 2,
-  trois: 3,
-  quatre: 4,
-  cinq: 5,
-  sept: 7,
-  huit: 8,
-  neuf: 9,
-  dix: 10,
-  douze: 12,
-  vingt: 20,
-  trente: 30,
-};
+const NUMBERS = numberWords([
+  ...COMMON_NUMBERS,
+  ["une?", 1],
+  ["(?:a )?couple(?: of)?", 2],
+  ["(?:a )?few|quelques", 3],
+  ["eighteen", 18],
+  ["sixty", 60],
+  ["ninety", 90],
+]);
 /** Group of a number in digits or words: see numberOf. */
-export const NUMBER = `(\\d{1,3}|${Object.keys(NUMBERS).join("|")})`;
+export const NUMBER = `(\\d{1,3}|${NUMBERS.pattern})`;
 
 /** Returns the number that a group of NUMBER holds. */
 export function numberOf(text: string): number {
-  const inWords = Object.entries(NUMBERS).find(([name]) => new RegExp(`^${name}$`).test(text));
-  return inWords?.[1] ?? Number(text);
+  return NUMBERS.valueOf(text) ?? Number(text);
 }
 
 /** Returns the period that the groups of a match mean; null: none. */

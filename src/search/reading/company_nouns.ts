@@ -1,6 +1,6 @@
 /** Tells companies of a trade from the trade: "construction companies" from "construction". */
 import { fold } from "../engine/words.ts";
-import { anyOf, type Passage } from "./passages.ts";
+import { anyOf, type Span } from "./passages.ts";
 
 /** Nouns behind a trade in English. */
 const BEHIND = new RegExp(
@@ -43,10 +43,7 @@ export function endWithNoun(query: string, end: number): number {
 }
 
 /** Returns whether the words of a trade in a query without accents mean companies of that trade. */
-export function namesCompanies(
-  query: string,
-  { start, end }: Pick<Passage, "start" | "end">,
-): boolean {
+export function namesCompanies(query: string, { start, end }: Span): boolean {
   const text = fold(query);
   return AGENTS.test(text.slice(start, end)) || BEHIND.test(text.slice(end)) ||
     BEFORE.test(text.slice(0, start));

@@ -3,7 +3,7 @@ import type { Country } from "../../contract/vocabulary.ts";
 import { CITY_NAMES, REGION_NAMES } from "../../ingest/classify/place_names.ts";
 import { METROS } from "./metro_words.ts";
 import { cityKey, metroKey, termsOfCity } from "./place_terms.ts";
-import { wordsOf } from "./query_words.ts";
+import { wordsOf } from "./passages.ts";
 
 /** Meaning of a place name. */
 export interface NamedPlace {

@@ -9,15 +9,10 @@ import {
   PLACES,
   REGION_OF_CODE,
 } from "./known_places.ts";
-import type { Reading } from "./passages.ts";
-import type { Word } from "./query_words.ts";
-import { wordsOf } from "./query_words.ts";
+import { type Reading, type Span, type Word, wordsOf } from "./passages.ts";
 
 /** A place that a query names. */
-export interface PlaceMention extends NamedPlace {
-  start: number;
-  end: number;
-}
+export type PlaceMention = NamedPlace & Span;
 
 /** Maximum number of words in the name of a place. */
 const NAME_WORDS_MAX = 5;
@@ -214,7 +209,7 @@ const CUE_BEFORE =
   /(?<![\p{L}\p{N}])(?:around|across|within|throughout|near|autour|pres)\s+(?:d[eu]\s|de la\s|the\s)?(?:greater |metro |metropolitan )?$/u;
 
 /** Takes the words around a place that only say that it is one: "in the … area". */
-function withCue({ rest }: Reading, { start, end }: PlaceMention): { start: number; end: number } {
+function withCue({ rest }: Reading, { start, end }: PlaceMention): Span {
   const behind = AREA_BEHIND.exec(rest.slice(end))?.[0].length ?? 0;
   return { start: CUE_BEFORE.exec(rest.slice(0, start))?.index ?? start, end: end + behind };
 }

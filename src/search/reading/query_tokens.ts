@@ -2,7 +2,7 @@
 import { words } from "../engine/text.ts";
 import { isFiller, isOrder } from "./filler.ts";
 import { nameWord } from "./name_keys.ts";
-import type { Reading } from "./passages.ts";
+import type { Reading, Span } from "./passages.ts";
 
 /** Part that a token plays in the question. */
 type Role =
@@ -20,9 +20,7 @@ type Role =
   | "unwanted";
 
 /** A run of a query between spaces and signs. */
-export interface QueryToken {
-  start: number;
-  end: number;
+export interface QueryToken extends Span {
   /** Text as it is written, without accents. */
   written: string;
   /** Its letters and digits, folded (see name_keys.ts). */

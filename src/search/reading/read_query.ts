@@ -28,19 +28,13 @@ import {
   WHOLE_SECTOR_PATTERNS,
 } from "./mentions.ts";
 import { PLACE_NOUN } from "./kind_words.ts";
-import { anyOf, Reading } from "./passages.ts";
+import { anyOf, Reading, type Span } from "./passages.ts";
 import { facetsOfPlaces, type PlaceMention, readPlaces } from "./places.ts";
-import { ASKED_WORDS_MAX, type AskedPeriod, type AskedWord, type Question } from "./question.ts";
+import { ASKED_WORDS_MAX, type AskedWord, asksNothing, isOpen, type Question } from "./question.ts";
 import { type QueryToken, tokensOf } from "./query_tokens.ts";
 import { dropChangeNoise, isOfficerChange, readRoles } from "./roles.ts";
 import { readRounds } from "./rounds.ts";
 import { readTimes } from "./times.ts";
-
-/** A span of a query. */
-export interface Span {
-  start: number;
-  end: number;
-}
 
 /** A sector that words of a query name. The words are content all the same. */
 interface SectorMention extends Span {
@@ -106,7 +100,7 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
     leadership_change: roles.length > 0 && isOfficerChange(reading),
   });
   // A query about a closing day means a tender, unless it names another kind.
-  if (kinds.length === 0 && !isOpenPeriod(closed ?? closes)) kinds.push("procurement_request");
+  if (kinds.length === 0 && !isOpen(closed ?? closes)) kinds.push("procurement_request");
   if (kinds.includes("funding_round") || amount !== null) {
     for (const passage of reading.find(FUNDING_NOISE)) reading.drop(passage);
   }
@@ -152,10 +146,6 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   return { query, now, plain: reading.query, tokens, places, sectors, only_excludes, question };
 }
 
-function isOpenPeriod({ after, before }: AskedPeriod): boolean {
-  return after === null && before === null;
-}
-
 /** Returns whether a query says nothing except what it does not want. */
 function saysNothing({ wanted, query }: Reading): boolean {
   return wanted !== query &&
@@ -179,24 +169,9 @@ export function askedWords(texts: readonly string[]): AskedWord[] {
   return [...counts].map(([text, count]) => ({ text, count })).slice(0, ASKED_WORDS_MAX);
 }
 
-/** Returns whether a question asks for nothing that could find or narrow. */
+/** Returns whether a question has neither conditions nor quotations. */
 function isEmpty(question: Question): boolean {
-  const { words, phrases, hostnames, kinds, countries, sectors, facets } = question;
-  const { excluded, excluded_facets } = question;
-  const lists = [
-    words,
-    phrases,
-    hostnames,
-    kinds,
-    countries,
-    sectors,
-    facets,
-    excluded,
-    excluded_facets,
-  ];
-  const { occurred, closes, amount, demand_classes } = question;
-  return lists.every(({ length }) => length === 0) && demand_classes.length === 0 &&
-    amount === null && [occurred, closes].every(isOpenPeriod);
+  return question.phrases.length === 0 && asksNothing(question);
 }
 
 function countriesOf(reading: Reading, places: readonly PlaceMention[]): Country[] {

@@ -3,11 +3,11 @@ import { fold } from "../engine/words.ts";
 import { type NameSpan, resolveNames } from "./resolve_names.ts";
 import { cityKey, termsOfCity } from "./place_terms.ts";
 import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
+import { isWithin, overlaps, type Span, wordsOf } from "./passages.ts";
 import { type AskedFacet, type AskedWord, type KnownTerms, type Question } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
 import { plannedWords } from "./planned_words.ts";
-import { wordsOf } from "./query_words.ts";
-import { askedWords, pairsOf, type QueryReading, readQuery, type Span } from "./read_query.ts";
+import { askedWords, pairsOf, type QueryReading, readQuery } from "./read_query.ts";
 import { choicesOf, purposesOf, stretchesOf } from "./choices.ts";
 import { isGeneric } from "./filler.ts";
 import { formsOf } from "./same_stem.ts";
@@ -25,8 +25,7 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
   };
   const { spans, tickers, corrections } = resolveNames(read.tokens, {
     known,
-    isTradeWord: (token) =>
-      read.sectors.some(({ start, end }) => token.start < end && start < token.end),
+    isTradeWord: (token) => read.sectors.some((mention) => overlaps(mention, token)),
   });
   const settled = spans.some((span) => holdsReading(span, read))
     ? withCorrections(
@@ -51,7 +50,7 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
   const indexes = new Map(words.map(({ text }, index) => [text, index]));
   for (const index of purposesOf(settled, indexes)) words[index]!.is_purpose = true;
   const isNamed = (token: QueryToken) =>
-    spans.some(({ start, end, is_trade }) => !is_trade && token.start >= start && token.end <= end);
+    spans.some((span) => !span.is_trade && isWithin(token, span));
   const context = { read: settled, known, indexes, isNamed };
   const technologies = resolveTechnologies(context);
   const isTechnology = (token: QueryToken) =>
@@ -144,8 +143,8 @@ function copyOf(read: QueryReading): QueryReading {
 }
 
 /** Returns whether rules have read something inside of a name of several words, or of one such as "3M". */
-function holdsReading({ start, end }: NameSpan, { tokens }: QueryReading): boolean {
-  const inside = tokens.filter((token) => token.start >= start && token.end <= end);
+function holdsReading(span: NameSpan, { tokens }: QueryReading): boolean {
+  const inside = tokens.filter((token) => isWithin(token, span));
   const isSign = inside.length === 1 && /^\d+\p{L}/u.test(inside[0]!.name);
   return (inside.length > 1 || isSign) &&
     inside.some(({ role }) => role === "read" || role === "filler");

@@ -1,6 +1,7 @@
 /** Company names and misspelt words of a query, by the names and words that an index holds. */
 import { nameKeyOfWords } from "./name_keys.ts";
 import { industryKey, industryKeys } from "./industries.ts";
+import { isWithin, overlaps, type Span } from "./passages.ts";
 import type { Correction, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
 import { isSpelledWell } from "./spelled_well.ts";
@@ -8,12 +9,10 @@ import { spellingVariants } from "./spelling_variants.ts";
 import { isTechnology, technologyKey } from "./technologies.ts";
 
 /** A known name among the tokens of a query. */
-export interface NameSpan {
+export interface NameSpan extends Span {
   /** Facet term of the name. */
   term: string;
-  start: number;
-  end: number;
-  /** True if the name is the word of a trade as well: "Software". */
+  /** True if the name is also a word for a trade: "Software". */
   is_trade: boolean;
 }
 
@@ -69,12 +68,8 @@ export function resolveNames(
   };
 }
 
-function overlaps(one: NameSpan, next: Pick<NameSpan, "start" | "end">): boolean {
-  return one.start < next.end && next.start < one.end;
-}
-
-function isPart({ start, end }: NameSpan, longer: NameSpan): boolean {
-  return start >= longer.start && end <= longer.end && end - start < longer.end - longer.start;
+function isPart(span: NameSpan, longer: NameSpan): boolean {
+  return isWithin(span, longer) && !isWithin(longer, span);
 }
 
 /** Finds known names, the longest first. */

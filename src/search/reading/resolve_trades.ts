@@ -2,9 +2,10 @@
 import type { Sector } from "../../contract/vocabulary.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "./industries.ts";
 import { runsOf } from "./choices.ts";
+import { overlaps, type Span } from "./passages.ts";
 import type { AskedFacet, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import type { QueryReading, Span } from "./read_query.ts";
+import type { QueryReading } from "./read_query.ts";
 import { askedTechnologyKeys, isTechnology, TECHNOLOGY_WORDS_MAX } from "./technologies.ts";
 
 /** Context in which the words of a query are resolved. */
@@ -50,7 +51,7 @@ export function resolveTrades(context: TradeContext): Trades {
     const isPart = ({ start, end }: Span) => start < mention.start && mention.start < end;
     if (industries.some(isPart)) continue;
     const named = read.tokens.filter((token) =>
-      token.role === "content" && token.end > mention.start && token.start < mention.end
+      token.role === "content" && overlaps(token, mention)
     );
     if (named.some(context.isNamed)) continue;
     sectors.add(mention.sector);

@@ -28,7 +28,7 @@ import {
   yearOf,
 } from "./calendar.ts";
 import { BARE_RULES, DATED_RULES } from "./dated_rules.ts";
-import { anyOf, type Passage, type Reading } from "./passages.ts";
+import { anyOf, type Passage, type Reading, type Span } from "./passages.ts";
 import type { AskedPeriod } from "./question.ts";
 
 /** Times that a query asks for; null: the query does not say. */
@@ -116,7 +116,7 @@ const LEAD = new RegExp(
 );
 
 /** Takes the word that leads to a time. */
-function withLead({ rest }: Reading, { start, end }: Passage): { start: number; end: number } {
+function withLead({ rest }: Reading, { start, end }: Passage): Span {
   const lead = LEAD.exec(rest.slice(0, start));
   return { start: lead?.index ?? start, end };
 }
