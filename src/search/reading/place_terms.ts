@@ -8,14 +8,11 @@ import { METROS } from "./metro_words.ts";
 const METRO_OF_NAME = new Map<string, string>();
 /** Keys of metropolitan areas by region and city: "US-CA|palo alto". */
 const METRO_OF_CITY = new Map<string, string>();
-/** Areas that a city gives its name to, by the city's key and with their region. */
-const METRO_NAMED_BY = new Map<string, string>();
 for (const { key, names, cities } of METROS) {
   for (const name of [key, ...names.split("|")]) METRO_OF_NAME.set(name, key);
   for (const [region, list] of Object.entries(cities)) {
     for (const city of list.split("|")) METRO_OF_CITY.set(`${region}|${city}`, key);
   }
-  METRO_NAMED_BY.set(Object.values(cities)[0]!.split("|")[0]!, key);
 }
 
 const METRO_KEYS: ReadonlySet<string> = new Set(METROS.map(({ key }) => key));
@@ -66,22 +63,18 @@ export function metroOfCity(region: string, city: string): string | undefined {
   return METRO_OF_CITY.get(`${region}|${city}`);
 }
 
-/** Cities that belong to an area of another name. */
+/** Cities that lie only in an area of another name. */
 const SUBURBS: ReadonlySet<string> = new Set(
-  METROS.flatMap(({ key, cities }) =>
-    Object.values(cities).flatMap((list) => list.split("|"))
-      .filter((city) => city !== key && METRO_NAMED_BY.get(city) !== `${city} dc`)
-  ),
+  METROS.flatMap(({ cities }) => Object.values(cities).flatMap((list) => list.split("|")))
+    .filter((city) => !METRO_KEYS.has(city) && !METRO_KEYS.has(`${city} dc`)),
 );
 
 /**
- * Returns the facet terms that meet a question for a city, the most exact first. A city's name stands
- * for the area of the same name as well. San Francisco is a part of an area with another name.
+ * Returns the facet terms that meet a question for a city, the most exact first. The name of a city
+ * also means the area of the same name, but San Francisco lies in an area of another name.
  */
 export function termsOfCity(city: string): string[] {
-  if (SUBURBS.has(city) && !METRO_KEYS.has(city)) return [`city:${city}`];
-  const metro = METRO_NAMED_BY.get(city) ?? city;
-  return metro === city || metro === `${city} dc`
-    ? [`city:${city}`, `metro:${metro}`]
-    : [`city:${city}`];
+  if (SUBURBS.has(city)) return [`city:${city}`];
+  const metro = METRO_KEYS.has(`${city} dc`) ? `${city} dc` : city;
+  return [`city:${city}`, `metro:${metro}`];
 }

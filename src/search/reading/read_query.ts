@@ -9,9 +9,8 @@ import {
 import { words } from "../engine/text.ts";
 import { readAmount } from "./amounts.ts";
 import { readClosing } from "./closing.ts";
-import { readExcludedFacets } from "./excluded_facets.ts";
 import { readDocuments } from "./documents.ts";
-import { settledExclusions } from "./exclusions.ts";
+import { readExcludedFacets, settledExclusions } from "./exclusions.ts";
 import { endWithNoun, namesCompanies } from "./company_nouns.ts";
 import { isFiller, isOrder } from "./filler.ts";
 import {

@@ -4,9 +4,8 @@ import { type NameSpan, resolveNames } from "./resolve_names.ts";
 import { cityKey, termsOfCity } from "./place_terms.ts";
 import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
 import { isWithin, overlaps, type Span, wordsOf } from "./passages.ts";
-import { type AskedFacet, type AskedWord, type KnownTerms, type Question } from "./question.ts";
+import type { AskedFacet, AskedWord, Correction, KnownTerms, Question } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import { plannedWords } from "./planned_words.ts";
 import { askedWords, pairsOf, type QueryReading, readQuery } from "./read_query.ts";
 import { choicesOf, purposesOf, stretchesOf } from "./choices.ts";
 import { isGeneric } from "./filler.ts";
@@ -86,6 +85,21 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
     names: [...new Set([...spans.map(({ term }) => term), ...tickers])],
     corrections,
   };
+}
+
+/**
+ * Returns a planner's words, corrected as the query was. Words whose stem the query does not have are
+ * marked as added, unless the planner has left out every word of the query.
+ */
+function plannedWords(
+  planned: readonly AskedWord[],
+  { content, corrections }: { content: readonly AskedWord[]; corrections: readonly Correction[] },
+): AskedWord[] {
+  const near = new Map(corrections.map(({ from, to }) => [from, to]));
+  const isOfQuery = formsOf(content.map(({ text }) => text));
+  const words = planned.map(({ text, count }) => ({ text: near.get(text) ?? text, count }));
+  if (!words.some(({ text }) => isOfQuery(text))) return words;
+  return words.map((word) => isOfQuery(word.text) ? word : { ...word, added: true });
 }
 
 /** Returns the alternatives of words that stand together in the query. */

@@ -4,8 +4,7 @@ import { industryKey, industryKeys } from "./industries.ts";
 import { isWithin, overlaps, type Span } from "./passages.ts";
 import type { Correction, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import { isSpelledWell } from "./spelled_well.ts";
-import { spellingVariants } from "./spelling_variants.ts";
+import { isSpelledWell, spellingVariants } from "./spelling.ts";
 import { isTechnology, technologyKey } from "./technologies.ts";
 
 /** A known name among the tokens of a query. */
