@@ -33,7 +33,7 @@ const WORDS_SHARE = 0.4;
  */
 const DEPTH = 25;
 
-export interface Meaning {
+interface MeaningContext {
   index: ObservationIndex;
   model: SemanticModel;
   /** The terms of the query. */
@@ -48,7 +48,7 @@ export interface Meaning {
  */
 export function meaningOf(
   hits: readonly ObservationHit[],
-  { index, model, keys }: Meaning,
+  { index, model, keys }: MeaningContext,
 ): Float64Array {
   const query = projectTerms(model, keys);
   const best = hits.reduce((max, { score }) => Math.max(max, score), 0);

@@ -36,11 +36,11 @@ export function learnDirections(
     () => gaussian(random),
   );
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
-    const byRow = multiply(rows, byTerm, size);
+    const byRow = multiply(rows, byTerm, { size, isTransposed: false });
     // The second pass corrects the rounding errors of the first.
     orthonormalize(byRow, size);
     orthonormalize(byRow, size);
-    byTerm = multiplyTransposed(rows, byRow, size);
+    byTerm = multiply(rows, byRow, { size, isTransposed: true });
   }
   return leading(byTerm, size, dimensions);
 }
@@ -49,32 +49,23 @@ function gaussian(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-function multiply(rows: TermRows, byTerm: Float64Array, size: number): Float64Array {
-  const { starts, terms, weights } = rows;
-  const byRow = new Float64Array((starts.length - 1) * size);
-  for (let row = 0; row < starts.length - 1; row++) {
-    const to = row * size;
+/** Returns the product of the rows, or of their transpose, with a matrix of `size` columns. */
+function multiply(
+  { starts, terms, weights, width }: TermRows,
+  matrix: Float64Array,
+  { size, isTransposed }: { size: number; isTransposed: boolean },
+): Float64Array {
+  const height = starts.length - 1;
+  const product = new Float64Array((isTransposed ? width : height) * size);
+  for (let row = 0; row < height; row++) {
     for (let at = starts[row]!; at < starts[row + 1]!; at++) {
       const weight = weights[at]!;
-      const from = terms[at]! * size;
-      for (let n = 0; n < size; n++) byRow[to + n]! += weight * byTerm[from + n]!;
+      const to = (isTransposed ? terms[at]! : row) * size;
+      const from = (isTransposed ? row : terms[at]!) * size;
+      for (let n = 0; n < size; n++) product[to + n]! += weight * matrix[from + n]!;
     }
   }
-  return byRow;
-}
-
-function multiplyTransposed(rows: TermRows, byRow: Float64Array, size: number): Float64Array {
-  const { starts, terms, weights, width } = rows;
-  const byTerm = new Float64Array(width * size);
-  for (let row = 0; row < starts.length - 1; row++) {
-    const from = row * size;
-    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-      const weight = weights[at]!;
-      const to = terms[at]! * size;
-      for (let n = 0; n < size; n++) byTerm[to + n]! += weight * byRow[from + n]!;
-    }
-  }
-  return byTerm;
+  return product;
 }
 
 /** Sums over all rows of the products of two columns: [column * size + column]. */

@@ -24,7 +24,7 @@ interface ModelFollowerOptions {
 }
 
 /** Index from which a model is learned. The state may be a sample of its `size` documents. */
-export interface LearnableIndex {
+interface LearnableIndex {
   readonly size: number;
   state(): IndexState | Promise<IndexState>;
 }
