@@ -1,4 +1,4 @@
-/** Other ways to say what a question asks for, in English and French. */
+/** Finds other ways to say the words of a question, in English and French. */
 import type { Sector } from "../../contract/vocabulary.ts";
 import {
   type Bases,
@@ -12,9 +12,9 @@ import {
   withoutReplaced,
 } from "./lexicon.ts";
 
-export { type Form, NEAR_WEIGHT, SAME_WEIGHT } from "./lexicon.ts";
+export { type Form, SAME_WEIGHT } from "./lexicon.ts";
 
-/** A word or span of words of a question that belongs to a trade. */
+/** A span of the words of a question that the dictionary holds. */
 export interface Alternatives {
   /** Index of its first word. */
   from: number;
@@ -33,10 +33,10 @@ interface Match {
 
 /**
  * Returns the alternatives of each span of up to three words that the dictionary holds, ordered by
- * `from`. Number, gender, accents and hyphens make no difference. A longer span settles what its
- * words mean: a bridge loan is no bridge, so spans within it are left out.
+ * `from`. Number, gender, accents and hyphens make no difference. Spans within a longer one are left
+ * out: a bridge loan is no bridge.
  *
- * @param words content words of a question in their order, as `words` of the engine gives them
+ * @param words content words of a question in their order, as words() of engine/text.ts returns them
  */
 export function alternativesOf(words: readonly string[]): Alternatives[] {
   const bases = basesOf(words);
@@ -59,7 +59,7 @@ function matchesOf(bases: Bases): Match[] {
   return [...found.values()].sort((a, b) => a.from - b.from || b.to - a.to);
 }
 
-/** Adds the spans that begin at a word. */
+/** Adds the matches of one language that begin at a word. */
 function addMatches(
   found: Map<string, Match>,
   { meanings, longest }: Lexicon,
@@ -82,7 +82,7 @@ function contains(longer: Match, { from, to }: Match): boolean {
   return longer.from <= from && longer.to >= to && longer.to - longer.from > to - from;
 }
 
-/** Returns the forms of a match, except those that need the requested words themselves. */
+/** Returns the forms of a match, except those that contain all of the asked words. */
 function formsOf({ meanings }: Match, asked: Bases): Form[] {
   const known = meanings.length === 1
     ? meanings[0]!.forms
