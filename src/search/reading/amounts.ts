@@ -21,10 +21,10 @@ const NUMBERS = numberWords([
   ...COMMON_NUMBERS,
 ]);
 const NUMBER = "\\d{1,3}(?:[ ,]\\d{3})+|\\d{1,12}(?:[.,]\\d{1,2})?|" + `(?:${NUMBERS.pattern})` +
-  // Words are numbers before a magnitude only, and before the second part of a range.
+  // Words count as numbers only before a magnitude, with other words or a range between.
   "(?=[ -](?:[a-z]+ )?(?:(?:and|to|or|et|a|ou) [a-z]+ )?" +
   "(?:thousand|mille|millions?|billions?|milliards?)(?![a-z]))";
-/** Groups: currency before, number, magnitude, currency behind. */
+/** Pattern of an amount. Groups: currency before, number, magnitude, currency behind. */
 const MONEY =
   `(${CURRENCY})? ?(?<![\\p{L}\\p{N}.,])(${NUMBER})[ -]?(?:(${MAGNITUDES.pattern})(?![\\p{L}\\p{N}]))?` +
   `(?: ?(?:de |of |d')?(${CURRENCY}))?(?![\\p{L}\\p{N}])`;
@@ -58,17 +58,17 @@ const ALONE = new RegExp(MONEY, "gu");
 
 type Groups = Passage["groups"];
 
-/** Characters that each pattern needs: most queries have none. */
+/** Pattern of what the patterns need. Most queries have none of it. */
 const MAY_BE_AMOUNT = /\d|thousand|mille|million|billion|milliard/;
 
-/** Share by which a record's amount may differ from an amount that is named without a bound. */
+/** Share by which a record's amount may differ from an asked amount that is no bound. */
 const TOLERANCE = 0.1;
-/** Bounds include their amount: what is more than an amount begins a cent above it. */
+/** Difference between "more than" an amount and "at least" it. Bounds are inclusive. */
 const CENT = 0.01;
 
 /**
  * Reads the amount that a query asks for and drops its words. A number counts only with a currency
- * or a magnitude. "M" alone is no amount behind a number that a word follows without one: "3 m".
+ * or a magnitude.
  */
 export function readAmount(reading: Reading): AskedAmount | null {
   if (!MAY_BE_AMOUNT.test(reading.rest)) return null;
@@ -110,7 +110,7 @@ function boundedOf([atLeast, atMost, more, less, exact, ...money]: Groups): Aske
 
 function betweenOf(groups: Groups): AskedAmount | null {
   const [first, second] = [groups.slice(0, 4), groups.slice(4, 8)];
-  // "Between 5 and 10 million": the magnitude and the currency of the second hold for both.
+  // "Between 5 and 10 million": the magnitude of the second number holds for both.
   if (second[2] !== undefined) first[2] ??= second[2];
   const isMoney = [...first.slice(2), ...second.slice(2), first[0], second[0]]
     .some((part) => part !== undefined);
@@ -123,7 +123,7 @@ function aroundOf(value: number): AskedAmount {
   return { min: value * (1 - TOLERANCE), max: value * (1 + TOLERANCE) };
 }
 
-/** Returns nothing for a number that is no money: without a currency and a magnitude. */
+/** Returns the value of an amount; null for a number without currency and magnitude. */
 function valueOf(groups: Groups): number | null {
   const [before, , magnitude, behind] = groups;
   return before === undefined && magnitude === undefined && behind === undefined

@@ -1,23 +1,22 @@
-/** Countries, and the provinces, territories and states by which people mean them (see passages.ts). */
+/** Phrases for countries, and for their provinces, territories and states (see passages.ts). */
 import type { Country } from "../../contract/vocabulary.ts";
 
-/** Names of the country itself. Adjectives may be parts of names, so they are also searched for. */
+/** Names of the countries. */
 export const COUNTRY_NAMES: Readonly<Record<Country, readonly string[]>> = {
   CA: ["canada"],
   US: ["united states(?: of america)?; usa; etats unis(?: d amerique)?; america; the us"],
 };
 
+/** Adjectives and demonyms of the countries. */
 export const COUNTRY_ADJECTIVES: Readonly<Record<Country, readonly string[]>> = {
   CA: ["canadians?; canadien(?:ne|nes|s)?; quebecois(?:e|es)?; quebec(?:er|ker)s?"],
   US: ["americans?; americain(?:e|es|s)?"],
 };
 
-/**
- * Pattern of the United States in capitals. In small letters "us" is somebody else, and CA is
- * California as often as Canada.
- */
+/** Pattern of the United States in capitals. In small letters, "us" is a pronoun. */
 export const UNITED_STATES = /(?<![\p{L}\p{N}.])(?:US|U\.S\.A?\.?)(?![\p{L}\p{N}])/gu;
 
+/** Names of the provinces, territories and states. */
 export const REGIONS: Readonly<Record<Country, readonly string[]>> = {
   CA: [
     "alberta; british columbia; manitoba; new brunswick; newfoundland(?: and labrador)?; nova scotia; ontario",
@@ -46,9 +45,9 @@ export const REGION_CODES: Readonly<Record<Country, RegExp>> = {
   ),
 };
 
-/** Pattern of what precedes a country's name that only tells where something is. */
+/** Pattern of words before the name of a country that is a place. */
 export const WHERE = "(?:in|across|within|throughout|au|aux|en) (?:the |tout le )?";
 
-/** Phrases in which "America" is not the name of one country. */
+/** Phrases in which "America" means more than one country. */
 export const LARGER =
   "(?:north|south|latin|central|native) america(?:ns?)?; amerique(?: du nord| du sud| latine| centrale)?";

@@ -1,4 +1,4 @@
-/** Places by their names and codes, with the facet terms that meet each. */
+/** Places by their names and codes, with the facet terms that a record of each has. */
 import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
 import { CITY_NAMES, REGION_NAMES } from "../../ingest/classify/place_names.ts";
 import { fold } from "../engine/words.ts";
@@ -9,12 +9,12 @@ import { wordsOf } from "./passages.ts";
 /** Meaning of a place name. */
 export interface NamedPlace {
   level: "region" | "city" | "metro";
-  /** Facet terms that meet it. */
+  /** Facet terms, any of which meets the place. */
   any: string[];
   countries: readonly Country[];
-  /** Regions that a city of this name lies in, as far as the table knows. */
+  /** Regions in which the table has a city of this name. */
   regions?: readonly string[];
-  /** True for a name that means a place only behind a word such as "in", or beside a region. */
+  /** True if the name means a place only behind a word such as "in", or beside a region. */
   needs_cue?: true;
 }
 
@@ -30,7 +30,7 @@ export const ORDINARY: ReadonlySet<string> = new Set(
     "saint george|saint laurent|lexington|bloomington|rochester|syracuse|albany|bangor|quincy|lowell")
     .split("|"),
 );
-/** Those of them that are the plain name of a large city: capitals are enough. */
+/** Ordinary names of large cities. They mean the city if they are capitalized, or if nothing is. */
 export const LARGE: ReadonlySet<string> = new Set(
   ("phoenix|columbus|buffalo|boulder|hamilton|london|windsor|victoria|regina|richmond|surrey|cambridge|" +
     "providence|reno|lexington|rochester|syracuse|albany|burlington|waterloo|kingston|markham|savannah|" +
@@ -50,7 +50,7 @@ const DEMONYMS: Readonly<Record<string, string>> = {
   "new york": "new yorkais|new yorkaise|new yorkaises|new yorker|new yorkers",
 };
 
-/** Names that are more than one place, or that no table of cities has. */
+/** Names of several places, and names that no other table has. */
 const FURTHER: readonly [names: string, NamedPlace][] = [
   ["new york", {
     level: "city",
@@ -81,7 +81,7 @@ const FURTHER: readonly [names: string, NamedPlace][] = [
   ["atlantic canada", regionOf("CA", "NB NS PE NL")],
 ];
 
-/** Abbreviations of states and provinces that are no codes, with a full stop or behind a city. */
+/** Abbreviations of states and provinces. They count with a full stop or behind a city. */
 const ABBREVIATED: Readonly<Record<Country, string>> = {
   US:
     "AL=ala|AZ=ariz|AR=ark|CA=calif=cali|CO=colo|CT=conn|DE=del|FL=fla|IL=ill|IN=ind|KS=kan=kans|" +
@@ -100,7 +100,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, NamedPlace> = new Map(
   ),
 );
 
-/** Abbreviations that are hardly ever anything else. */
+/** Abbreviations that always count, because they hardly mean anything else. */
 export const CLEAR_ABBREVIATIONS: ReadonlySet<string> = new Set(
   ["calif", "ariz", "okla", "oreg", "penna", "wyo", "nebr", "sask"],
 );
@@ -122,7 +122,7 @@ function cityOf(city: string, ...countries: Country[]): NamedPlace {
   return { level: "city", any: termsOfCity(city), countries };
 }
 
-/** First words of places that are often shortened. */
+/** Short forms of the first words of places. */
 const SHORT_WORDS: Readonly<Record<string, string>> = {
   fort: "ft",
   mount: "mt",

@@ -17,10 +17,10 @@ for (const { key, names, cities } of METROS) {
 
 const METRO_KEYS: ReadonlySet<string> = new Set(METROS.map(({ key }) => key));
 
-/** Names of areas and countries that stand among the spellings of a city. */
+/** Pattern of names of areas that are listed as spellings of a city. */
 const AREA = /\b(?:bay|area|metro|greater|grand|valley|research triangle|dallas)\b/;
 
-/** Keys of cities by their further spellings: "nyc" is New York. */
+/** Keys of cities by their other spellings: "nyc" is New York. */
 const CITY_OF_SPELLING = new Map<string, string>();
 for (const regions of Object.values(CITY_NAMES)) {
   for (const list of Object.values(regions)) {
@@ -42,7 +42,7 @@ function plainKey(name: string): string {
   return fold(name).replace(/[^\p{L}\p{N}]+/gu, " ").trim().replace(/^st (?=\p{L})/u, "saint ");
 }
 
-/** Returns the key of a city: folded, one space between words, a known spelling for all. */
+/** Returns the key of a city: its main spelling, folded, with one space between words. */
 export const cityKey = memoized((name) => {
   const plain = plainKey(name);
   return CITY_OF_SPELLING.get(plain) ?? plain;
@@ -58,7 +58,7 @@ export const metroKey = memoized((name) => {
     plain;
 });
 
-/** Returns the key of the area that a city lies in. */
+/** Returns the key of the area in which a city lies. */
 export function metroOfCity(region: string, city: string): string | undefined {
   return METRO_OF_CITY.get(`${region}|${city}`);
 }

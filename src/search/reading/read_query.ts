@@ -35,14 +35,14 @@ import { dropChangeNoise, isOfficerChange, readRoles } from "./roles.ts";
 import { readRounds } from "./rounds.ts";
 import { readTimes } from "./times.ts";
 
-/** A sector that words of a query name. The words are content all the same. */
+/** A sector that words of a query name. The words are still searched for. */
 interface SectorMention extends Span {
   sector: Sector;
   /** True if companies of the sector are meant: "construction companies", "retailers". */
   names_companies: boolean;
 }
 
-/** Parts of a question that a planner decides. Rules read the rest. */
+/** Parts of a question that a planner fills. Rules read the rest. */
 export type Planned = Pick<
   Question,
   | "words"
@@ -56,27 +56,27 @@ export type Planned = Pick<
   | "occurred"
 >;
 
-/** A query as far as it can be read without an index. */
+/** A query that was read without an index. */
 export interface QueryReading {
   query: string;
   now: Date;
-  /** The query without accents: positions refer to it. */
+  /** The query without accents. Positions refer to it. */
   plain: string;
   tokens: QueryToken[];
   places: PlaceMention[];
   sectors: SectorMention[];
-  /** True if the query says only what it does not want, beyond doubt. */
+  /** True if the query beyond doubt says only what it does not want. */
   only_excludes: boolean;
   /** Parts that a planner has read instead of the rules. */
   planned?: Planned;
-  /** Question without names, corrections and the facets that only an index can tell. */
+  /** Question without names, corrections and facets that need an index. */
   question: Question;
 }
 
 /**
- * Reads a normalized query, its times relative to `now`. Never throws.
+ * Reads a normalized query. Times are relative to `now`. Never throws.
  *
- * @param names spans that are names, in which no rule reads anything
+ * @param names spans in which no rule reads anything, because they are names
  */
 export function readQuery(query: string, now: Date, names: readonly Span[] = []): QueryReading {
   const reading = new Reading(query);
@@ -135,7 +135,7 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   };
   if (isEmpty(question)) question.words = askedWords(words(query));
   else if (!certain && isEmpty({ ...question, excluded: [] })) {
-    // "Companies without ERP" tells a need: nothing else is wanted, and the negation is in doubt.
+    // "Companies without ERP" may tell a need: the negation is in doubt, and there is nothing else.
     question.words = askedWords(
       words(query).filter((word, place) => !isFiller(word, place) && !isOrder(word, "")),
     );
@@ -185,17 +185,19 @@ function kindsOf(reading: Reading, implied: Partial<Record<Kind, boolean>>): Kin
   return KINDS.filter((kind) => kinds.includes(kind) || implied[kind] === true);
 }
 
+/** Pattern of a verb that, beside an amount, tells of raising money. */
 const RAISED =
   /\b(?:raised|raising|raises|rais\w+ money|lev[ée]e?s?|l[eè]vent|financ[ée]e?s|funded)(?![\p{L}\p{N}])/iu;
+/** Pattern of a verb that tells of raising money by itself. */
 const RAISED_BY =
   /\b(?:who|that|which|companies|startups|firms|recently|have|has|ont|a) (?:recently )?(?:raised|funded|lev[ée])(?![\p{L}\p{N}])/iu;
 
-/** Returns whether a query is about raising money: with an amount, or of somebody who raised. */
+/** Returns whether a query is about raising money: an amount is raised, or somebody has raised. */
 function isRaise(query: string, hasAmount: boolean): boolean {
   return hasAmount ? RAISED.test(query) : RAISED_BY.test(query);
 }
 
-/** Words that only say that a round was made. */
+/** Pattern of words that only say that there was a round. */
 const FUNDING_NOISE = new RegExp(
   anyOf(
     "clos(?:ed|es|ing); completed; secur(?:ed|es|ing); landed; attracted; collected; money; cash; invest(?:ments|ed|ing)",
@@ -206,7 +208,7 @@ const FUNDING_NOISE = new RegExp(
 );
 
 function readSectors(reading: Reading): SectorMention[] {
-  // A role may hold the word of a sector: "chef des finances".
+  // The name of a role may contain the word of a sector: "chef des finances".
   const { unnamed } = reading;
   return WHOLE_SECTOR_PATTERNS.flatMap(([sector, pattern]) =>
     reading.find(pattern)
@@ -220,10 +222,10 @@ function readSectors(reading: Reading): SectorMention[] {
   );
 }
 
-/** Longest gap between neighbours: a space, a hyphen, an apostrophe. */
+/** Pattern of what separates neighbouring words. */
 const NEIGHBOUR_GAP = /^[\s'-]{1,2}$/;
 
-/** Returns neighbouring words in order, without duplicates. */
+/** Returns the pairs of neighbouring words in order, without duplicates. */
 export function pairsOf(query: string, tokens: readonly QueryToken[]): [string, string][] {
   const pairs = new Map<string, [string, string]>();
   const add = (first: string, second: string) => pairs.set(`${first} ${second}`, [first, second]);

@@ -1,4 +1,4 @@
-/** Company names and misspelt words of a query, by the names and words that an index holds. */
+/** Finds company names and misspelt words in a query, by the names and words that an index holds. */
 import { nameKeyOfWords } from "./name_keys.ts";
 import { industryKey, industryKeys } from "./industries.ts";
 import { isWithin, overlaps, type Span } from "./passages.ts";
@@ -7,7 +7,7 @@ import type { QueryToken } from "./query_tokens.ts";
 import { isSpelledWell, spellingVariants } from "./spelling.ts";
 import { isTechnology, technologyKey } from "./technologies.ts";
 
-/** A known name among the tokens of a query. */
+/** A span of a query that is a known name. */
 export interface NameSpan extends Span {
   /** Facet term of the name. */
   term: string;
@@ -22,22 +22,26 @@ interface ResolvedNames {
   corrections: Correction[];
 }
 
-/** Tokens in which names are looked for: a longer query is a text. */
+/** Max number of a query's first tokens that are searched for names. */
 const NAME_TOKENS_MAX = 40;
+/** Max number of words in a name. */
 const NAME_WORDS_MAX = 8;
-/** Lookups of near names per query: each takes up to milliseconds. */
+/** Max number of lookups of near names and of near words per query. A lookup may take milliseconds. */
 const NEAR_NAMES_MAX = 4;
 const NEAR_WORDS_MAX = 8;
-/** Letters from which a word or name may be misspelt. */
+/** Min number of letters in a word or name that is corrected. */
 const CORRECTED_LETTERS_MIN = 5;
-/** A word that documents hold is corrected only if the near one is this many times as frequent. */
-const FAR_RARER = 200;
+/**
+ * A word that documents hold is corrected only if it has this many letters, and if the near word is
+ * this many times as frequent.
+ */
 const FAR_RARER_LETTERS_MIN = 7;
-/** A word this rare beside the name's documents belongs to the name. */
+const FAR_RARER = 200;
+/** A word belongs to a name if at most this many times as many documents hold it, and a few more. */
 const RARE_FACTOR = 3;
 const RARE_EXTRA = 5;
 
-/** Finds names as written, then corrects words that the index does not know, then near names. */
+/** Finds names as they are written, corrects unknown words, and then finds near names. */
 export function resolveNames(
   tokens: QueryToken[],
   { known, isTradeWord }: Pick<Corrected, "known" | "isTradeWord">,
@@ -51,7 +55,7 @@ export function resolveNames(
   if (corrections.length === 0 && !hasUnknown(searched, { spans, known, isTradeWord })) {
     return { spans, tickers, corrections };
   }
-  // A longer name that a correction led to settles what its parts mean.
+  // A name that a correction led to replaces shorter names within it.
   const corrected = namesIn(searched, known, true).filter((span) =>
     spans.every((one) => !overlaps(one, span) || isPart(one, span))
   );
@@ -99,19 +103,19 @@ function keyOf(inside: readonly QueryToken[]): string {
   return nameKeyOfWords(inside.map(({ name }) => name));
 }
 
-/** Returns whether words may be meant as a name, whatever the index holds. */
+/** Returns whether words of a query may be a name, before the index is asked. */
 function mayBeMeant(inside: readonly QueryToken[], tokens: readonly QueryToken[]): boolean {
   if (inside.length === tokens.length) return true;
   if (inside.every(({ role }) => role !== "content")) return false;
   return inside.length === 1 || inside.every(isPlain) || inside.every(isCapital);
 }
 
-/** Returns whether a word is part of what a query says, and no rule has read it. */
+/** Returns whether no rule has read a word. */
 function isPlain({ role }: QueryToken): boolean {
   return role === "content" || role === "stop" || role === "letter";
 }
 
-/** Returns whether words that a name consists of, and may mean it, are meant as the name. */
+/** Returns whether words that may be a known name are meant as the name. */
 function isNamed(
   inside: readonly QueryToken[],
   { tokens, key, frequency, known, isCorrected }: {
@@ -144,7 +148,7 @@ function isTrade(key: string, known: KnownTerms): boolean {
     industryKeys(industryKey(key)).some((one) => known.facetFrequency(`industry:${one}`) > 0);
 }
 
-/** Symbols of shares: in capitals, and rarer as a word than as anything else. */
+/** Finds symbols of shares: in capitals, and hardly used as words. */
 function tickersIn(tokens: readonly QueryToken[], known: KnownTerms): string[] {
   const content = tokens.filter(({ role }) => role === "content");
   return content.flatMap(({ name, written, words }) => {
@@ -161,7 +165,7 @@ function tickersIn(tokens: readonly QueryToken[], known: KnownTerms): string[] {
 interface Corrected {
   spans: readonly NameSpan[];
   known: KnownTerms;
-  /** Returns whether a rule knows the token as a word of a trade: it is written as it should be. */
+  /** Returns whether a rule has read the token as a word of a trade, so that it is no misspelling. */
   isTradeWord(token: QueryToken): boolean;
 }
 
@@ -171,7 +175,7 @@ function isInUse(word: string, known: KnownTerms): boolean {
     isTrade(word, known);
 }
 
-/** Returns whether a correction is likely. A first letter is rarely wrong, except by a swap. */
+/** Returns whether a correction is likely. The first letter is rarely wrong, unless it is swapped. */
 function isLikely(word: string, near: string): boolean {
   return word[0] === near[0] || (word[0] === near[1] && word[1] === near[0]);
 }
@@ -190,7 +194,7 @@ function correctWords(
       if (!/^\p{L}+$/u.test(word) || word.length < CORRECTED_LETTERS_MIN) return word;
       const frequency = known.wordFrequency(word);
       if (frequency === 0 && isInUse(word, known)) return word;
-      // Another spelling is the same word, so nothing was corrected.
+      // Another spelling of the same word is no correction.
       const variant = frequency > 0
         ? undefined
         : spellingVariants(word).find((one) => known.wordFrequency(one) > 0);
@@ -210,10 +214,10 @@ function correctWords(
   return corrections;
 }
 
-/** A word that differs by two letters may be another word: only a frequent one is taken for it. */
+/** Min number of documents of a near word that differs by two letters. A rarer one is another word. */
 const FREQUENT = 20;
 
-/** Returns whether one letter is wrong, missing, added or swapped with its neighbour. */
+/** Returns whether words differ by one letter that is wrong, missing, added or swapped with the next. */
 function isOneEdit(one: string, next: string): boolean {
   const [short, long] = one.length <= next.length ? [one, next] : [next, one];
   if (long.length - short.length > 1) return false;
@@ -236,8 +240,8 @@ function hasUnknown(
 }
 
 /**
- * Finds near names for words that the index does not know and no near word replaced, and for words
- * whose correction led to no name. The longest run of content words is tried first.
+ * Finds near names for unknown words that were not corrected, and for corrected words that led to no
+ * name. The longest run of content words is tried first.
  */
 function nearNames(
   tokens: readonly QueryToken[],
@@ -253,7 +257,7 @@ function nearNames(
     for (let at = 0; at + count <= tokens.length; at++) {
       const inside = tokens.slice(at, at + count);
       if (!inside.every(isFree) || lookups >= NEAR_NAMES_MAX) continue;
-      // One unknown word among others is more likely a word than a name.
+      // A single unknown word beside other words is more likely a word than a name.
       if (count === 1 && tokens.filter(({ role }) => role === "content").length > 1) continue;
       if (isLonger(tokens, { at, count, isFree }) || !isDoubtful(inside, { at, before, known })) {
         continue;
@@ -272,7 +276,7 @@ function nearNames(
   return { spans: nearSpans, corrections };
 }
 
-/** Returns whether a run of free tokens goes on, so that a part of it is tried only later. */
+/** Returns whether a run of free tokens is part of a longer one. */
 function isLonger(
   tokens: readonly QueryToken[],
   { at, count, isFree }: { at: number; count: number; isFree(token: QueryToken): boolean },
@@ -287,7 +291,7 @@ function isDoubtful(
 ): boolean {
   return inside.some(({ name, words }, place) => {
     const isUnknown = words.some((word) => !isInUse(word, known));
-    // A word that was corrected to a frequent one is a word, not a name of its own.
+    // A corrected word is no name by itself.
     return isUnknown || (inside.length > 1 && name !== before[at + place]);
   });
 }
