@@ -5,7 +5,7 @@ import { sectorMask } from "../../../src/search/index/document.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { collectCandidates, searchedWords } from "../../../src/search/ranking/candidates.ts";
 import type { Conditions } from "../../../src/search/ranking/gatherer.ts";
-import { questionOf, type QuestionPart } from "../../support/questions.ts";
+import { facet, questionOf, type QuestionPart } from "../../support/questions.ts";
 
 /** Returns the restricting conditions in one line. */
 function admitted({ filters, facets = [], sectors = 0, ...rest }: Conditions): string {
@@ -58,7 +58,6 @@ function asked(
 }
 
 const words = ["crane"];
-const facet = (any: string[], words: number[] = []) => ({ any, sectors: [], words });
 const RANGE: QuestionPart = {
   occurred: { after: "2026-05-01T00:00:00.000000Z", before: "2026-06-01T00:00:00.000000Z" },
 };
