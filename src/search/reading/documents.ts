@@ -1,8 +1,7 @@
 /** Kinds of procurement documents in English and French, and in the columns of sources. */
-import { patternsOf, type Reading } from "./passages.ts";
+import { patternsOf, type Reading, readNames } from "./passages.ts";
 
-/** Phrases for each kind of document (see passages.ts). */
-const DOCUMENT_WORDS: Readonly<Record<string, readonly string[]>> = {
+const PATTERNS = patternsOf({
   rfp: ["n?rfps?; requests? for proposals?; demandes? de propositions?"],
   rfq: ["rfqs?; requests? for (?:quotes?|quotations?); demandes? de prix; demandes? de devis"],
   rfi: [
@@ -28,8 +27,7 @@ const DOCUMENT_WORDS: Readonly<Record<string, readonly string[]>> = {
   standing_offer: [
     "standing offers?; offres? a commandes?; arrangements? en matiere d approvisionnement",
   ],
-};
-const PATTERNS = patternsOf(DOCUMENT_WORDS);
+});
 
 /** Pattern of the letters that the patterns need. Most queries have none of them. */
 const MAY_BE_DOCUMENT =
@@ -38,11 +36,7 @@ const MAY_BE_DOCUMENT =
 /** Reads the kinds of documents that a query asks for, as facet terms. Their words are not searched for. */
 export function readDocuments(reading: Reading): string[] {
   if (!MAY_BE_DOCUMENT.test(reading.rest)) return [];
-  return PATTERNS.filter(([, pattern]) => {
-    const passages = reading.find(pattern);
-    for (const passage of passages) reading.name(passage);
-    return passages.length > 0;
-  }).map(([document]) => `document:${document}`);
+  return readNames(PATTERNS, reading).map((document) => `document:${document}`);
 }
 
 /** Patterns of the names that sources give to documents, in the order in which they are tried. */

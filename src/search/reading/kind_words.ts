@@ -4,6 +4,7 @@
  */
 import type { DemandClass, Kind } from "../../contract/vocabulary.ts";
 import { OCCUPATION, OCCUPATION_FR } from "./occupation_words.ts";
+import { anyOf, patternsOf } from "./passages.ts";
 
 const PLACE_EN =
   "(?:plants?|factor(?:y|ies)|facilit(?:y|ies)|sites?|warehouses?|stores?|shops?|offices?|" +
@@ -34,7 +35,8 @@ const QUALIFIED =
   "(?:(?:an?|the|to hire|new|more|some|several|many|qualified|experienced|skilled|certified|licensed) ){0,3}";
 const QUALIFIED_FR = "(?:(?:des?|d|un|une|plusieurs|nouveaux|nouvelles|a embaucher) ){0,2}";
 
-export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
+/** Patterns of the kinds of observations. */
+export const KIND_PATTERNS = patternsOf<Kind>({
   procurement_request: [
     "tenders?; tendering; rfps?; rfqs?; rfis?; bids?; bidding; procurements?; solicitations?; sourcing",
     "requests? for (?:proposals?|quotes?|quotations?|bids?|tenders?|information|suppliers?)",
@@ -101,9 +103,10 @@ export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
     `(${OCCUPATION_FR}(?: (?:de|d|en|du|a|au))?(?: [a-z]+){0,2}?) (?:sont )?(?:recherche|demande)(?:e|s|es)`,
   ],
   company_profile: ["company (?:profiles?|overviews?|backgrounds?)", "profils? d entreprises?"],
-};
+});
 
-export const DEMAND_WORDS: Readonly<Record<DemandClass, readonly string[]>> = {
+/** Patterns of the classes of demand. */
+export const DEMAND_PATTERNS = patternsOf<DemandClass>({
   explicit_request: [
     "explicit(?:ly)? (?:requests?|asking|requesting|demand)s?; explicitly; actively (?:asking|looking|seeking|buying)",
     "(?:asking|asks?) for; open requests?; requests? by buyers",
@@ -114,8 +117,10 @@ export const DEMAND_WORDS: Readonly<Record<DemandClass, readonly string[]>> = {
     "signaux? (?:d achats?|de croissance|de demande); susceptibles? d acheter",
   ],
   structural: ["structural(?:ly)?(?: need| needs| demand)", "besoins? structurels?"],
-};
+});
 
-/** Words that only tell of a demand and are never searched for. */
-export const DEMAND_ONLY =
-  "explicit; explicitly; actively; asking; explicites?; explicitement; activement";
+/** Pattern of words that only tell of a demand and are never searched for. */
+export const DEMAND_NOISE = new RegExp(
+  anyOf("explicit; explicitly; actively; asking; explicites?; explicitement; activement"),
+  "gu",
+);

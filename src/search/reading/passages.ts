@@ -113,6 +113,34 @@ export class Reading {
     this.#kept = withBlank(this.#kept, span);
   }
 
+  /**
+   * Names what a pattern matches, except for what its groups capture.
+   *
+   * @returns whether there was a match
+   */
+  nameAll(pattern: RegExp, text: "rest" | "cased" = "rest"): boolean {
+    const passages = this.find(pattern, text);
+    for (const passage of passages) {
+      let { start } = passage;
+      for (const group of passage.groups) {
+        if (!group) continue;
+        const at = this.#rest.indexOf(group, start);
+        if (at < 0 || at + group.length > passage.end) continue;
+        this.name({ start, end: at });
+        start = at + group.length;
+      }
+      this.name({ start, end: passage.end });
+    }
+    return passages.length > 0;
+  }
+
+  /** Drops what a pattern matches. @returns whether there was a match */
+  dropAll(pattern: RegExp): boolean {
+    const passages = this.find(pattern);
+    for (const passage of passages) this.drop(passage);
+    return passages.length > 0;
+  }
+
   /** Takes a span that tells what the query does not want. */
   exclude(span: Span): void {
     this.drop(span);
@@ -149,7 +177,14 @@ export function anyOf(...phrases: string[]): string {
 export function patternsOf<Name extends string>(
   table: Readonly<Record<Name, readonly string[]>>,
 ): [Name, RegExp][] {
-  return Object.entries<readonly string[]>(table).map(([name, phrases]) =>
-    [name as Name, new RegExp(anyOf(...phrases), "gu")] as const
-  ) as [Name, RegExp][];
+  return Object.entries<readonly string[]>(table)
+    .map(([name, phrases]) => [name as Name, new RegExp(anyOf(...phrases), "gu")]);
+}
+
+/** Returns the names whose pattern occurs in the unread rest, in the order of the patterns. */
+export function readNames<Name extends string>(
+  patterns: readonly [Name, RegExp][],
+  reading: Reading,
+): Name[] {
+  return patterns.filter(([, pattern]) => reading.nameAll(pattern)).map(([name]) => name);
 }

@@ -1,38 +1,23 @@
 /** Reads a query by tables and rules, without an index. */
-import {
-  COUNTRIES,
-  type Country,
-  type Kind,
-  KINDS,
-  type Sector,
-} from "../../contract/vocabulary.ts";
+import { sortedSet } from "../../contract/fields.ts";
+import { COUNTRIES, type Kind, KINDS, type Sector } from "../../contract/vocabulary.ts";
 import { words } from "../engine/text.ts";
 import { readAmount } from "./amounts.ts";
 import { readClosing } from "./closing.ts";
+import { readCountries } from "./countries.ts";
 import { readDocuments } from "./documents.ts";
 import { readExcludedFacets, settledExclusions } from "./exclusions.ts";
 import { endWithNoun, namesCompanies } from "./company_nouns.ts";
 import { isFiller, isOrder } from "./filler.ts";
-import {
-  DEMAND_NOISE,
-  DEMAND_PATTERNS,
-  found,
-  KIND_PATTERNS,
-  PARTS_MAX,
-  preferred,
-  readCountries,
-  readHostnames,
-  readNegations,
-  readQuotes,
-  WHOLE_SECTOR_PATTERNS,
-} from "./mentions.ts";
-import { PLACE_NOUN } from "./kind_words.ts";
-import { anyOf, Reading, type Span } from "./passages.ts";
+import { DEMAND_NOISE, DEMAND_PATTERNS, KIND_PATTERNS, PLACE_NOUN } from "./kind_words.ts";
+import { PARTS_MAX, preferred, readHostnames, readNegations, readQuotes } from "./mentions.ts";
+import { anyOf, Reading, readNames, type Span } from "./passages.ts";
 import { facetsOfPlaces, type PlaceMention, readPlaces } from "./places.ts";
 import { ASKED_WORDS_MAX, type AskedWord, asksNothing, isOpen, type Question } from "./question.ts";
 import { type QueryToken, tokensOf } from "./query_tokens.ts";
-import { dropChangeNoise, isOfficerChange, readRoles } from "./roles.ts";
+import { CHANGE_NOISE, isOfficerChange, readRoles } from "./roles.ts";
 import { readRounds } from "./rounds.ts";
+import { WHOLE_SECTOR_PATTERNS } from "./sector_words.ts";
 import { readTimes } from "./times.ts";
 
 /** A sector that words of a query name. The words are still searched for. */
@@ -93,19 +78,18 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   const roles = readRoles(reading);
   const places = readPlaces(reading);
   const placeFacets = facetsOfPlaces(reading, places);
-  const countries = countriesOf(reading, places);
+  const implied = places.flatMap(({ countries }) => countries);
+  const countries = sortedSet([...readCountries(reading), ...implied]);
   const kinds = kindsOf(reading, {
     funding_round: rounds.length > 0 || isRaise(query, amount !== null),
     leadership_change: roles.length > 0 && isOfficerChange(reading),
   });
   // A query about a closing day means a tender, unless it names another kind.
   if (kinds.length === 0 && !isOpen(closed ?? closes)) kinds.push("procurement_request");
-  if (kinds.includes("funding_round") || amount !== null) {
-    for (const passage of reading.find(FUNDING_NOISE)) reading.drop(passage);
-  }
-  if (kinds.includes("leadership_change") && roles.length > 0) dropChangeNoise(reading);
-  const demand_classes = found(DEMAND_PATTERNS, reading);
-  for (const passage of reading.find(DEMAND_NOISE)) reading.drop(passage);
+  if (kinds.includes("funding_round") || amount !== null) reading.dropAll(FUNDING_NOISE);
+  if (kinds.includes("leadership_change") && roles.length > 0) reading.dropAll(CHANGE_NOISE);
+  const demand_classes = readNames(DEMAND_PATTERNS, reading);
+  reading.dropAll(DEMAND_NOISE);
   const sectors = readSectors(reading);
   const tokens = withSubject(tokensOf(reading));
   const facets = [rounds, documents, roles, ...placeFacets].filter((any) => any.length > 0)
@@ -173,15 +157,9 @@ function isEmpty(question: Question): boolean {
   return question.phrases.length === 0 && asksNothing(question);
 }
 
-function countriesOf(reading: Reading, places: readonly PlaceMention[]): Country[] {
-  const named = readCountries(reading);
-  const implied = places.flatMap(({ countries }) => countries);
-  return [...new Set([...named, ...implied])].sort();
-}
-
 /** Returns the kinds that a query names, and those that its facets imply. */
 function kindsOf(reading: Reading, implied: Partial<Record<Kind, boolean>>): Kind[] {
-  const kinds = found(KIND_PATTERNS, reading);
+  const kinds = readNames(KIND_PATTERNS, reading);
   return KINDS.filter((kind) => kinds.includes(kind) || implied[kind] === true);
 }
 

@@ -3,8 +3,7 @@ import { anyOf, patternsOf, type Reading } from "./passages.ts";
 
 const CHIEF_OF = "(?:chef|directeur|directrice)(?: principale?)? d(?:e|es|u)?(?: la| l)?";
 
-/** Phrases for each role (see passages.ts). */
-const ROLE_WORDS: Readonly<Record<string, readonly string[]>> = {
+const PATTERNS = patternsOf({
   ceo: [
     "ceos?; chief executives?(?: officers?)?",
     "pdg; chefs? de la direction; president directeur general",
@@ -52,11 +51,10 @@ const ROLE_WORDS: Readonly<Record<string, readonly string[]>> = {
   treasurer: ["treasurers?; tresori(?:er|ere)s?"],
   president: ["presidents?; presidentes?"],
   director: ["board (?:members?|directors?); directors?", "administrat(?:eurs?|rices?)"],
-};
+});
 
 /** Roles whose words often mean something else. They count only if officers come or go. */
 const ROLES_OF_CHANGES: ReadonlySet<string> = new Set(["chair", "president", "director"]);
-const PATTERNS = patternsOf(ROLE_WORDS);
 /** Pattern of words for officers who come or go. */
 const CHANGE = new RegExp(
   anyOf(
@@ -72,7 +70,7 @@ const MAY_BE_ROLE =
   /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
 
 /** Pattern of words that only say that an officer comes or goes. */
-const CHANGE_NOISE = new RegExp(
+export const CHANGE_NOISE = new RegExp(
   anyOf(
     "hired; hires; joins; joined; left; leaves; leaving; quits?; depart(?:s|ed|ure|ures|ing)?; resign(?:s|ed|ation|ations|ing)",
     "named?; names; naming; replac(?:e|es|ed|ing|ements?); chang(?:es?|ed|ing); elect(?:s|ed|ion|ing)?; retir(?:es|ed|ing|ement)",
@@ -80,11 +78,6 @@ const CHANGE_NOISE = new RegExp(
   ),
   "gu",
 );
-
-/** Drops the words that only say that officers come or go. */
-export function dropChangeNoise(reading: Reading): void {
-  for (const passage of reading.find(CHANGE_NOISE)) reading.drop(passage);
-}
 
 /** Returns whether a query speaks of officers who come or go. "Hiring" alone does not. */
 export function isOfficerChange({ rest }: Reading): boolean {

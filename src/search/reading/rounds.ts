@@ -5,8 +5,8 @@ const MONEY_EN =
   "(?:rounds?|funding|financings?|stage|capital|investments?|money|raises?|deals?|funded|backed)";
 const SERIES = "abcdefgh";
 
-/** Phrases that always mean a round (see passages.ts). */
-const ROUND_WORDS: Readonly<Record<string, readonly string[]>> = {
+/** Patterns of phrases that always mean a round. */
+const PATTERNS = patternsOf<string>({
   pre_seed: ["pre ?seed(?: (?:rounds?|funding|stage))?; pre amorcage"],
   seed: [
     `seed(?: stage)? ${MONEY_EN}; seed stage; serie(?:s)? seed; amorcage; (?:rondes?|tours?|financements?) d amorcage`,
@@ -40,17 +40,15 @@ const ROUND_WORDS: Readonly<Record<string, readonly string[]>> = {
   ],
   post_ipo_equity: ["post ipo(?: (?:rounds?|equity|financing))?"],
   exempt_offering: ["form d; exempt offerings?; regulation d"],
-};
+});
 
-/** Words that mean a round only if the query is about funding. */
-const ROUND_WORDS_OF_FUNDING: Readonly<Record<string, readonly string[]>> = {
+/** Patterns of words that mean a round only if the query is about funding. */
+const PATTERNS_OF_FUNDING = patternsOf({
   seed: ["seed"],
   debt: ["debt"],
   grant: ["grants?; subventions?"],
-};
+});
 
-const PATTERNS = patternsOf(ROUND_WORDS);
-const PATTERNS_OF_FUNDING = patternsOf(ROUND_WORDS_OF_FUNDING);
 /** Pattern of the letters that the patterns need. Most queries have none of them. */
 const MAY_BE_ROUND =
   /seri|seed|amor|ange|provid|round|ronde|tour|ventu|vc[\s-]|pe[\s-]|risque|equity|invest|debt|dette|loan|emprunt|conver|grant|subv|fund|particip|ipo|form|exempt|regul/;
@@ -70,12 +68,7 @@ export function readRounds(reading: Reading, isFunding = false): string[] {
   if (!MAY_BE_ROUND.test(reading.rest)) return [];
   const rounds = new Set<string>();
   const take = (patterns: readonly [string, RegExp][]) => {
-    for (const [round, pattern] of patterns) {
-      for (const passage of reading.find(pattern)) {
-        reading.drop(passage);
-        rounds.add(round);
-      }
-    }
+    for (const [round, pattern] of patterns) if (reading.dropAll(pattern)) rounds.add(round);
   };
   for (const passage of reading.find(SERIES_LIST)) {
     reading.drop(passage);
