@@ -1,4 +1,6 @@
-/** Amounts of money: "$10 million", "10 M$", "at least 20M", "entre 5 et 10 millions de dollars". */
+/**
+ * Amounts of money: "$10 million", "10 M$", "at least 20M", "entre 5 et 10 millions de dollars".
+ */
 import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
 import { type Passage, type Reading } from "./passages.ts";
 import type { AskedAmount } from "./question.ts";

@@ -135,7 +135,9 @@ export function monthFrom(start: Date): ClosedDates {
   return { after: start, before: later(start, 1) };
 }
 
-/** Returns the start of a month in a year. Without a year, it is the last such month that has begun. */
+/**
+ * Returns the start of a month in a year. Without a year, it is the last such month that has begun.
+ */
 export function startOfMonth(name: string, { year, now }: { year?: string; now: Date }): Date {
   const month = monthOfName(name);
   if (year !== undefined) return utc(Number(year), month);

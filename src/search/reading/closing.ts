@@ -161,7 +161,9 @@ export function readClosing(reading: Reading, now: Date): AskedPeriod {
   return asked;
 }
 
-/** Returns whether the end of a period is meant: "before the end of the month", "before this month". */
+/**
+ * Returns whether the end of a period is meant: "before the end of the month", "before this month".
+ */
 function meansEnd(
   { query }: Reading,
   { start, end }: Passage,

@@ -54,7 +54,9 @@ function yearBehind(now: Date, month: number, day: number): number {
   return utc(year, month, day) <= now ? year : year - 1;
 }
 
-/** Rules for periods with a year of four digits. They are read first, because they are more exact. */
+/**
+ * Rules for periods with a year of four digits. They are read first, because they are more exact.
+ */
 export const DATED_RULES: readonly TimeRule[] = [
   {
     pattern: new RegExp(`(?<![\\p{L}\\p{N}])${DAY_SPAN}(?![\\p{L}\\p{N}])`, "gu"),

@@ -1,4 +1,6 @@
-/** Spans between two days or months: "between June 20 and July 31", "du 5 au 20 décembre". In UTC. */
+/**
+ * Spans between two days or months: "between June 20 and July 31", "du 5 au 20 décembre". In UTC.
+ */
 import { MONTH, monthOfName, utc } from "./calendar.ts";
 import type { Passage } from "./passages.ts";
 

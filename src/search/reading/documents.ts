@@ -33,7 +33,10 @@ const PATTERNS = patternsOf({
 const MAY_BE_DOCUMENT =
   /rf|reo|eoi|itt|itb|ifb|request|demande|expression|manifest|invit|call|qualif|source|solicit|advance|avis|award|contrat|acan|pac|standing|offre|arrangement/;
 
-/** Reads the kinds of documents that a query asks for, as facet terms. Their words are not searched for. */
+/**
+ * Reads the kinds of documents that a query asks for, as facet terms. Their words are not searched
+ * for.
+ */
 export function readDocuments(reading: Reading): string[] {
   if (!MAY_BE_DOCUMENT.test(reading.rest)) return [];
   return readNames(PATTERNS, reading).map((document) => `document:${document}`);

@@ -38,8 +38,8 @@ const OBJECTS =
   /(?:^|\s)(?:or|nor|ni|ou|and|et)\s+(?:in\s+|the\s+)?|^.*?(?:in|en|au|aux|dans|except(?:\s+for)?|excluding|exclude|than|from|not|without|sauf|hormis|excepte|excluant|pas|sans)[\s',:]+(?:the\s+|les?\s+|la\s+|in\s+|en\s+|au\s+)*/giu;
 
 /**
- * Returns exclusions without filler words: "catering companies" excludes catering. Drops an exclusion
- * if the query also wants all of its words: "snow plows, not snow" is about snow.
+ * Returns exclusions without filler words: "catering companies" excludes catering. Drops an
+ * exclusion if the query also wants all of its words: "snow plows, not snow" is about snow.
  *
  * @param wanted content words of the query
  */

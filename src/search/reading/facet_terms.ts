@@ -1,4 +1,6 @@
-/** Facet terms of a record, from its columns. If a column is missing, its sentence is read instead. */
+/**
+ * Facet terms of a record, from its columns. If a column is missing, its sentence is read instead.
+ */
 import type { Facets, Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
 import { memoized } from "../engine/memoized.ts";

@@ -3,8 +3,8 @@ import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
 
 /**
- * Equivalent keys, one industry per line. Sources use the first key. A record with any key of a line
- * meets a question with any other. Plurals need no entry.
+ * Equivalent keys, one industry per line. Sources use the first key. A record with any key of a
+ * line meets a question with any other. Plurals need no entry.
  */
 const EQUIVALENTS = `
 advertising=advertisement=adtech=advertisingtechnology=publicite=publicitaire=marketing

@@ -1,4 +1,7 @@
-/** Mentions in a query that tables list: quotations, hostnames, negations, countries, kinds, sectors. */
+/**
+ * Mentions in a query that tables list: quotations, hostnames, negations, countries, kinds,
+ * sectors.
+ */
 import type { Country, Kind } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { words } from "../engine/text.ts";
@@ -98,7 +101,10 @@ function beginsKnown(object: string): boolean {
     .some((pattern) => reading.find(pattern).some(({ start }) => start === 0));
 }
 
-/** Returns the named values without the unwanted ones. If only unwanted ones are named, returns all others. */
+/**
+ * Returns the named values without the unwanted ones. If only unwanted ones are named, returns all
+ * others.
+ */
 export function preferred<Name>(
   named: readonly Name[],
   { unwanted, all }: { unwanted: readonly Name[]; all: readonly Name[] },

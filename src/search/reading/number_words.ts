@@ -19,7 +19,9 @@ export const COMMON_NUMBERS: NumberWords = [
   ["thirty|trente", 30],
 ];
 
-/** Returns a pattern of any of the words, tried in their order, and what gives the value of a match. */
+/**
+ * Returns a pattern of any of the words, tried in their order, and what gives the value of a match.
+ */
 export function numberWords(table: NumberWords) {
   const values = table.map(([pattern, value]) => ({
     whole: new RegExp(`^(?:${pattern})$`),

@@ -1,4 +1,6 @@
-/** A query that rules read one after the other. A rule does not see what earlier rules have taken. */
+/**
+ * A query that rules read one after the other. A rule does not see what earlier rules have taken.
+ */
 import { unaccent } from "../engine/words.ts";
 
 /** A span of a text. */

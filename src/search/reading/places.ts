@@ -164,7 +164,9 @@ function isCanada({ query }: Reading, start: number): boolean {
   return /\b(?:US|USA|U\.S\.)\b/.test(around) || /canad|quebec|ontario/i.test(query);
 }
 
-/** Returns whether an ordinary word is meant as a place: by a cue, a region beside it, or its case. */
+/**
+ * Returns whether an ordinary word is meant as a place: by a cue, a region beside it, or its case.
+ */
 function isMeant(
   reading: Reading,
   mention: PlaceMention,
@@ -215,8 +217,8 @@ function withCue({ rest }: Reading, { start, end }: PlaceMention): Span {
 }
 
 /**
- * Returns the facets that places ask for, as lists of terms. A city and the region behind it are two
- * facets. Other places are alternatives.
+ * Returns the facets that places ask for, as lists of terms. A city and the region behind it are
+ * two facets. Other places are alternatives.
  */
 export function facetsOfPlaces(reading: Reading, mentions: readonly PlaceMention[]): string[][] {
   const [first, second, third] = mentions;

@@ -13,7 +13,9 @@ export interface AskedWord {
   count: number;
   /** True if a planner added the word. A record that does not hold it loses nothing. */
   added?: boolean;
-  /** True if the word only tells what the subject is for: "food processing" behind "packaging for". */
+  /**
+   * True if the word only tells what the subject is for: "food processing" behind "packaging for".
+   */
   is_purpose?: boolean;
 }
 
@@ -36,7 +38,10 @@ export interface AskedFacet {
   names_companies?: boolean;
 }
 
-/** Returns whether sectors meet one of the facets. The sectors of the question then add no condition. */
+/**
+ * Returns whether sectors meet one of the facets. The sectors of the question then add no
+ * condition.
+ */
 export function hasSectorFacet(facets: readonly AskedFacet[]): boolean {
   return facets.some(({ sectors }) => sectors.length > 0);
 }
@@ -100,8 +105,8 @@ export interface Question {
 }
 
 /**
- * Returns whether a question, such as "the of", has no conditions. Quoted words that are not searched
- * for are no condition.
+ * Returns whether a question, such as "the of", has no conditions. Quoted words that are not
+ * searched for are no condition.
  */
 export function asksNothing(question: Question): boolean {
   const { words, hostnames, kinds, countries, demand_classes, sectors, facets, names } = question;

@@ -8,8 +8,8 @@ const READINGS_MAX = 512;
 const DAY_MILLISECONDS = 86_400_000;
 
 /**
- * Milliseconds for which a reading with a period is cached. A request reads its query once to accept
- * it and once to perform it.
+ * Milliseconds for which a reading with a period is cached. A request reads its query once to
+ * accept it and once to perform it.
  */
 const PERIOD_MILLISECONDS = 1_000;
 

@@ -1,4 +1,6 @@
-/** Completes a reading with what an index holds: names, spelling, industries, technologies, cities. */
+/**
+ * Completes a reading with what an index holds: names, spelling, industries, technologies, cities.
+ */
 import { fold } from "../engine/words.ts";
 import { type NameSpan, resolveNames } from "./resolve_names.ts";
 import { cityKey, termsOfCity } from "./place_terms.ts";
@@ -88,8 +90,8 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
 }
 
 /**
- * Returns a planner's words, corrected as the query was. Words whose stem the query lacks are marked
- * as added, unless the query lacks the stems of all of them.
+ * Returns a planner's words, corrected as the query was. Words whose stem the query lacks are
+ * marked as added, unless the query lacks the stems of all of them.
  */
 function plannedWords(
   planned: readonly AskedWord[],
@@ -119,8 +121,8 @@ function alternativesInStretches(
 }
 
 /**
- * Drops related forms that only replace asked words by generic ones. For "security guards", the form
- * "security services" says no more than "security".
+ * Drops related forms that only replace asked words by generic ones. For "security guards", the
+ * form "security services" says no more than "security".
  */
 function withTellingForms(
   texts: readonly string[],

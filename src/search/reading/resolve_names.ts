@@ -1,4 +1,6 @@
-/** Finds company names and misspelt words in a query, by the names and words that an index holds. */
+/**
+ * Finds company names and misspelt words in a query, by the names and words that an index holds.
+ */
 import { nameKeyOfWords } from "./name_keys.ts";
 import { industryKey, industryKeys } from "./industries.ts";
 import { isWithin, overlaps, type Span } from "./passages.ts";
@@ -26,7 +28,9 @@ interface ResolvedNames {
 const NAME_TOKENS_MAX = 40;
 /** Max number of words in a name. */
 const NAME_WORDS_MAX = 8;
-/** Max number of lookups of near names and of near words per query. A lookup may take milliseconds. */
+/**
+ * Max number of lookups of near names and of near words per query. A lookup may take milliseconds.
+ */
 const NEAR_NAMES_MAX = 4;
 const NEAR_WORDS_MAX = 8;
 /** Min number of letters in a word or name that is corrected. */
@@ -37,7 +41,9 @@ const CORRECTED_LETTERS_MIN = 5;
  */
 const FAR_RARER_LETTERS_MIN = 7;
 const FAR_RARER = 200;
-/** A word belongs to a name if at most this many times as many documents hold it, and a few more. */
+/**
+ * A word belongs to a name if at most this many times as many documents hold it, and a few more.
+ */
 const RARE_FACTOR = 3;
 const RARE_EXTRA = 5;
 
@@ -165,7 +171,9 @@ function tickersIn(tokens: readonly QueryToken[], known: KnownTerms): string[] {
 interface Corrected {
   spans: readonly NameSpan[];
   known: KnownTerms;
-  /** Returns whether a rule has read the token as a word of a trade, so that it is no misspelling. */
+  /**
+   * Returns whether a rule has read the token as a word of a trade, so that it is no misspelling.
+   */
   isTradeWord(token: QueryToken): boolean;
 }
 
@@ -175,7 +183,9 @@ function isInUse(word: string, known: KnownTerms): boolean {
     isTrade(word, known);
 }
 
-/** Returns whether a correction is likely. The first letter is rarely wrong, unless it is swapped. */
+/**
+ * Returns whether a correction is likely. The first letter is rarely wrong, unless it is swapped.
+ */
 function isLikely(word: string, near: string): boolean {
   return word[0] === near[0] || (word[0] === near[1] && word[1] === near[0]);
 }
@@ -214,10 +224,15 @@ function correctWords(
   return corrections;
 }
 
-/** Min number of documents of a near word that differs by two letters. A rarer one is another word. */
+/**
+ * Min number of documents of a near word that differs by two letters. A rarer one is another word.
+ */
 const FREQUENT = 20;
 
-/** Returns whether words differ by one letter that is wrong, missing, added or swapped with the next. */
+/**
+ * Returns whether words differ by one letter that is wrong, missing, added or swapped with the
+ * next.
+ */
 function isOneEdit(one: string, next: string): boolean {
   const [short, long] = one.length <= next.length ? [one, next] : [next, one];
   if (long.length - short.length > 1) return false;
@@ -240,8 +255,8 @@ function hasUnknown(
 }
 
 /**
- * Finds near names for unknown words that were not corrected, and for corrected words that led to no
- * name. The longest run of content words is tried first.
+ * Finds near names for unknown words that were not corrected, and for corrected words that led to
+ * no name. The longest run of content words is tried first.
  */
 function nearNames(
   tokens: readonly QueryToken[],

@@ -112,7 +112,9 @@ function isContent({ role }: QueryToken): boolean {
   return role === "content" || role === "letter";
 }
 
-/** Returns the words beside a technology that only say that it is used: "Ruby shops", "build Go". */
+/**
+ * Returns the words beside a technology that only say that it is used: "Ruby shops", "build Go".
+ */
 function usersBeside({ tokens }: QueryReading, span: readonly QueryToken[]): QueryToken[] {
   const isNoStop = ({ role }: QueryToken) => role !== "stop";
   const before = tokens.slice(0, tokens.indexOf(span[0]!)).findLast(isNoStop);

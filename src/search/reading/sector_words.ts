@@ -2,7 +2,9 @@
 import type { Sector } from "../../contract/vocabulary.ts";
 import { anyOf, patternsOf } from "./passages.ts";
 
-/** Pattern of words for sectors and for parts of them. A negation of such a word is beyond doubt. */
+/**
+ * Pattern of words for sectors and for parts of them. A negation of such a word is beyond doubt.
+ */
 export const SECTOR_PATTERN = new RegExp(
   anyOf(
     "agricultur(?:e|al); farm(?:s|ers?|ing)?; forestry; fishing; fisher(?:y|ies)",
@@ -63,9 +65,9 @@ export const SECTOR_PATTERN = new RegExp(
 );
 
 /**
- * Patterns of phrases that name a sector as a whole. Any record of the sector answers them. Narrower words, such
- * as "janitorial" or "museums", are searched for, because not every record of the sector is about
- * them.
+ * Patterns of phrases that name a sector as a whole. Any record of the sector answers them.
+ * Narrower words, such as "janitorial" or "museums", are searched for, because not every record of
+ * the sector is about them.
  */
 export const WHOLE_SECTOR_PATTERNS = patternsOf<Sector>({
   "11": [

@@ -24,7 +24,9 @@ const VARIANTS: readonly Variant[] = [
   [/ense(?=s?$)/, "ence"],
 ];
 
-/** Returns other spellings of a folded word, and its French base form. Some of them are no words. */
+/**
+ * Returns other spellings of a folded word, and its French base form. Some of them are no words.
+ */
 export function spellingVariants(word: string): string[] {
   return [
     ...VARIANTS.filter(([ending]) => ending.test(word))

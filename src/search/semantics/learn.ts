@@ -1,11 +1,11 @@
 /**
- * Latent semantic analysis: the directions in which the words of a dataset vary together, as the
- * right singular vectors of its weighted document-term matrix. Deerwester and others: Indexing by
- * Latent Semantic Analysis (JASIS 1990); found by randomized subspace iteration: Halko, Martinsson,
- * Tropp: Finding Structure with Randomness (SIAM Review 2011).
+ * Latent semantic analysis: finds the directions in which the words of a dataset vary together.
+ * They are the right singular vectors of its weighted document-term matrix. Deerwester and others:
+ * Indexing by Latent Semantic Analysis (JASIS 1990). The method is randomized subspace iteration.
+ * Halko, Martinsson, Tropp: Finding Structure with Randomness (SIAM Review 2011).
  */
 
-/** Documents as rows of terms, each with its weight; rows need not be of one length. */
+/** Documents as sparse rows of weighted terms. */
 export interface TermRows {
   /** Row r stands from starts[r] to starts[r + 1] in `terms` and `weights`. */
   starts: Uint32Array;
@@ -15,16 +15,18 @@ export interface TermRows {
   width: number;
 }
 
-/** Directions more than are wanted, which take up what the sampling leaves inexact. */
+/** Number of additional directions, which absorb the error of the random sampling. */
 const OVERSAMPLING = 16;
-/** Each makes the leading directions stand out more. */
+/** Number of iterations. Each one separates the leading directions more. */
 const ITERATIONS = 4;
 
 /**
- * @param dimensions how many directions; the fewer rows and terms there are, the fewer are found
- * @param random numbers of 0 to 1
- * @returns by term the coordinates, [term * dimensions + direction], leading directions first; 0 for
- * directions that the rows do not have
+ * Learns the directions of documents.
+ *
+ * @param dimensions number of directions; few rows or terms have fewer directions
+ * @param random returns numbers from 0 to 1
+ * @returns coordinates of the terms, [term * dimensions + direction], leading directions first; 0
+ * for directions that the rows do not have
  */
 export function learnDirections(
   rows: TermRows,
@@ -68,7 +70,9 @@ function multiply(
   return product;
 }
 
-/** Sums over all rows of the products of two columns: [column * size + column]. */
+/**
+ * Returns the Gram matrix: products of two columns, summed over all rows, [column * size + column].
+ */
 function gram(matrix: Float64Array, size: number): Float64Array {
   const sums = new Float64Array(size * size);
   for (let row = 0; row < matrix.length; row += size) {
@@ -87,9 +91,7 @@ function gram(matrix: Float64Array, size: number): Float64Array {
 /** Share of the largest value below which a column or value is only rounding error. */
 const RANK_TOLERANCE = 1e-12;
 
-/**
- * Columns to columns of length 1 at right angles, by Cholesky; those that depend on others to 0.
- */
+/** Makes columns orthonormal, by a Cholesky decomposition. Dependent columns become 0. */
 function orthonormalize(matrix: Float64Array, size: number): void {
   const upper = gram(matrix, size);
   let largest = 0;
@@ -114,8 +116,7 @@ function orthonormalize(matrix: Float64Array, size: number): void {
 }
 
 /**
- * Rotates directions so that the first ones hold the most, and drops the rest. Their lengths become
- * 1.
+ * Rotates directions so that the first ones explain most, scales them to length 1, drops the rest.
  */
 function leading(byTerm: Float64Array, size: number, dimensions: number): Float64Array {
   const { values, vectors } = eigen(gram(byTerm, size), size);
@@ -136,9 +137,12 @@ function leading(byTerm: Float64Array, size: number, dimensions: number): Float6
   return turned;
 }
 
+/** Number of passes over all pairs of columns. */
 const SWEEPS = 15;
 
-/** Eigenvalues and, by column, eigenvectors of a symmetric matrix: cyclic Jacobi rotations. */
+/**
+ * Returns the eigenvalues and, by column, eigenvectors of a symmetric matrix: cyclic Jacobi method.
+ */
 function eigen(matrix: Float64Array, size: number) {
   const vectors = new Float64Array(size * size);
   for (let n = 0; n < size; n++) vectors[n * size + n] = 1;

@@ -33,10 +33,11 @@ interface Match {
 
 /**
  * Returns the alternatives of each span of up to three words that the dictionary holds, ordered by
- * `from`. Number, gender, accents and hyphens make no difference. Spans within a longer one are left
- * out: a bridge loan is no bridge.
+ * `from`. Number, gender, accents and hyphens make no difference. Spans within a longer one are
+ * left out: a bridge loan is no bridge.
  *
- * @param words content words of a question in their order, as words() of engine/text.ts returns them
+ * @param words content words of a question in their order, as words() of engine/text.ts returns
+ * them
  */
 export function alternativesOf(words: readonly string[]): Alternatives[] {
   const bases = basesOf(words);

@@ -67,7 +67,9 @@ export function basesOf(words: readonly string[]): Bases {
   return LANGUAGES.map((language) => words.map((word) => baseOf(word, language)));
 }
 
-/** Returns whether a phrase has all of the asked words in one language, in any number and gender. */
+/**
+ * Returns whether a phrase has all of the asked words in one language, in any number and gender.
+ */
 export function includes(phrase: Bases, asked: Bases): boolean {
   return phrase.some((bases, language) => asked[language]!.every((base) => bases.includes(base)));
 }

@@ -31,8 +31,8 @@ export function asksAll<Value>(
 export const resolved = (query: string): Question => resolve(readQuery(query, NOW), KNOWN);
 
 /**
- * Returns what a query asks for in one line: content words, facets, and other conditions. Behind "→"
- * stand the indexes of the words that a facet stands for.
+ * Returns what a query asks for in one line: content words, facets, and other conditions. Behind
+ * "→" stand the indexes of the words that a facet stands for.
  */
 export function asked(query: string): string {
   const question = resolved(query);
