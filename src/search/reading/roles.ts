@@ -105,11 +105,7 @@ export function readRoles(reading: Reading): string[] {
   return [...roles].map((role) => `role:${role}`);
 }
 
-const ROLE_OF_TEXT = new RegExp(
-  "\\b(?:chief (executive|financial|operating|technology|technical|information security|information|marketing|security|human resources|people|revenue|commercial|product|legal|accounting) officer|" +
-    "(ceo|cfo|coo|cto|cio|cmo|ciso|chro|pdg)\\b|(general counsel|vice[ -]president|chair(?:man|woman|person)?\\b|treasurer|president|director))",
-  "gi",
-);
+/** Roles by what stands between "chief" and "officer". */
 const ROLE_OF_CHIEF: Readonly<Record<string, string>> = {
   executive: "ceo",
   financial: "cfo",
@@ -128,6 +124,13 @@ const ROLE_OF_CHIEF: Readonly<Record<string, string>> = {
   legal: "general_counsel",
   accounting: "chief_accounting_officer",
 };
+
+/** Pattern of a role in a text. */
+const ROLE_OF_TEXT = new RegExp(
+  `\\b(?:chief (${Object.keys(ROLE_OF_CHIEF).join("|")}) officer|` +
+    "(ceo|cfo|coo|cto|cio|cmo|ciso|chro|pdg)\\b|(general counsel|vice[ -]president|chair(?:man|woman|person)?\\b|treasurer|president|director))",
+  "gi",
+);
 
 /** Returns the facet terms of the roles that a column or sentence names, at most five. */
 export function roleTermsOf(text: string): string[] {

@@ -1,5 +1,4 @@
 /** Finds other ways to say the words of a question, in English and French. */
-import type { Sector } from "../../contract/vocabulary.ts";
 import {
   type Bases,
   basesOf,
@@ -20,9 +19,8 @@ export interface Alternatives {
   from: number;
   /** Index after its last word. */
   to: number;
+  /** Other ways to say the span. Empty if the span is a term of a sector without any. */
   forms: readonly Form[];
-  /** NAICS sectors that the span names; empty if it belongs to no sector alone. */
-  sectors: readonly Sector[];
 }
 
 interface Match {
@@ -45,9 +43,9 @@ export function alternativesOf(words: readonly string[]): Alternatives[] {
   return matches.flatMap((match) => {
     if (matches.some((longer) => contains(longer, match))) return [];
     const forms = formsOf(match, bases.map((all) => all.slice(match.from, match.to)));
-    const sectors = [...new Set(match.meanings.flatMap((meaning) => meaning.sectors))];
-    if (forms.length === 0 && sectors.length === 0) return [];
-    return [{ from: match.from, to: match.to, forms, sectors }];
+    const hasSector = match.meanings.some(({ sectors }) => sectors.length > 0);
+    if (forms.length === 0 && !hasSector) return [];
+    return [{ from: match.from, to: match.to, forms }];
   });
 }
 

@@ -141,8 +141,8 @@ Deno.test("searchedWords() counts other ways to say a word less, and least if on
   const question = questionOf({
     words: ["crane", { text: "repair", count: 3 }],
     alternatives: [
-      { from: 0, to: 1, forms: [form(["derrick"], 1), form(["repair"], 1)], sectors: [] },
-      { from: 1, to: 2, forms: [form(["main", "tenance"], 0.5)], sectors: [] },
+      { from: 0, to: 1, forms: [form(["derrick"], 1), form(["repair"], 1)] },
+      { from: 1, to: 2, forms: [form(["main", "tenance"], 0.5)] },
     ],
   });
   const [crane, repair, derrick, ...related] = searchedWords(question);
