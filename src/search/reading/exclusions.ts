@@ -1,4 +1,4 @@
-/** What a query does not want: places and rounds ("not in California"), and words. */
+/** Exclusions of a query: places and rounds ("not in California"), and words. */
 import { isFiller } from "./filler.ts";
 import { findNegations } from "./negation.ts";
 import { Reading } from "./passages.ts";

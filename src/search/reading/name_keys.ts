@@ -53,7 +53,7 @@ export function nameKey(name: string): string {
   return nameKeyOfWords(asciiWords(plain.toLowerCase()) ?? plain.split(BETWEEN).map(nameWord));
 }
 
-/** Whether a code unit of ASCII matches BETWEEN. */
+/** 1 for each code unit of ASCII that matches BETWEEN. */
 const IS_BETWEEN = new Uint8Array(128);
 for (const sign of ' \t\n\r\v\f,;:!?()[]{}"/\\|') IS_BETWEEN[sign.charCodeAt(0)] = 1;
 

@@ -1,4 +1,4 @@
-/** What a query asks for: content words, facets, periods, amounts and names. */
+/** The question of a query: its content words, facets, periods, amounts and names. */
 import type { Choice } from "./choices.ts";
 import type { Alternatives } from "../trades/alternatives.ts";
 import type { Country, DemandClass, Kind, Sector } from "../../contract/vocabulary.ts";

@@ -6,7 +6,7 @@ import { industryKey, industryKeys } from "./industries.ts";
 import { isWithin, overlaps, type Span } from "./passages.ts";
 import type { Correction, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import { isSpelledWell, spellingVariants } from "./spelling.ts";
+import { isLikelyCorrection, isOneEdit, isSpelledWell, spellingVariants } from "./misspellings.ts";
 import { isTechnology, technologyKey } from "./technologies.ts";
 
 /** A span of a query that is a known name. */
@@ -183,13 +183,6 @@ function isInUse(word: string, known: KnownTerms): boolean {
     isTrade(word, known);
 }
 
-/**
- * Returns whether a correction is likely. The first letter is rarely wrong, unless it is swapped.
- */
-function isLikely(word: string, near: string): boolean {
-  return word[0] === near[0] || (word[0] === near[1] && word[1] === near[0]);
-}
-
 /** Replaces misspelt words in place and returns what was corrected. */
 function correctWords(
   tokens: readonly QueryToken[],
@@ -213,7 +206,7 @@ function correctWords(
       if (lookups++ >= NEAR_WORDS_MAX) return word;
       if (isSpelledWell(word, known)) return word;
       const near = known.nearestWord(word);
-      if (near == null || near === word || !isLikely(word, near)) return word;
+      if (near == null || near === word || !isLikelyCorrection(word, near)) return word;
       if (!isOneEdit(word, near) && known.wordFrequency(near) < FREQUENT) return word;
       if (frequency > 0 && known.wordFrequency(near) < FAR_RARER * frequency) return word;
       corrections.push({ from: word, to: near });
@@ -228,21 +221,6 @@ function correctWords(
  * Min number of documents of a near word that differs by two letters. A rarer one is another word.
  */
 const FREQUENT = 20;
-
-/**
- * Returns whether words differ by one letter that is wrong, missing, added or swapped with the
- * next.
- */
-function isOneEdit(one: string, next: string): boolean {
-  const [short, long] = one.length <= next.length ? [one, next] : [next, one];
-  if (long.length - short.length > 1) return false;
-  let from = 0;
-  while (from < short.length && short[from] === long[from]) from++;
-  if (long.length > short.length) return short.slice(from) === long.slice(from + 1);
-  if (short.slice(from + 1) === long.slice(from + 1)) return true;
-  return short[from] === long[from + 1] && short[from + 1] === long[from] &&
-    short.slice(from + 2) === long.slice(from + 2);
-}
 
 function hasUnknown(
   tokens: readonly QueryToken[],
