@@ -61,18 +61,3 @@ export function isSpelledWell(word: string, known: KnownTerms): boolean {
 export function isLikelyCorrection(word: string, near: string): boolean {
   return word[0] === near[0] || (word[0] === near[1] && word[1] === near[0]);
 }
-
-/**
- * Returns whether words differ by one letter that is wrong, missing, added or swapped with the
- * next.
- */
-export function isOneEdit(one: string, next: string): boolean {
-  const [short, long] = one.length <= next.length ? [one, next] : [next, one];
-  if (long.length - short.length > 1) return false;
-  let from = 0;
-  while (from < short.length && short[from] === long[from]) from++;
-  if (long.length > short.length) return short.slice(from) === long.slice(from + 1);
-  if (short.slice(from + 1) === long.slice(from + 1)) return true;
-  return short[from] === long[from + 1] && short[from + 1] === long[from] &&
-    short.slice(from + 2) === long.slice(from + 2);
-}

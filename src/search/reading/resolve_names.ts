@@ -1,12 +1,13 @@
 /**
  * Finds company names and misspelt words in a query, by the names and words that an index holds.
  */
+import { countErrors } from "../engine/spelling.ts";
 import { nameKeyOfWords } from "./name_keys.ts";
 import { industryKey, industryKeys } from "./industries.ts";
 import { isWithin, overlaps, type Span } from "./passages.ts";
 import type { Correction, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import { isLikelyCorrection, isOneEdit, isSpelledWell, spellingVariants } from "./misspellings.ts";
+import { isLikelyCorrection, isSpelledWell, spellingVariants } from "./misspellings.ts";
 import { isTechnology, technologyKey } from "./technologies.ts";
 
 /** A span of a query that is a known name. */
@@ -207,7 +208,7 @@ function correctWords(
       if (isSpelledWell(word, known)) return word;
       const near = known.nearestWord(word);
       if (near == null || near === word || !isLikelyCorrection(word, near)) return word;
-      if (!isOneEdit(word, near) && known.wordFrequency(near) < FREQUENT) return word;
+      if (countErrors(word, near, 1) > 1 && known.wordFrequency(near) < FREQUENT) return word;
       if (frequency > 0 && known.wordFrequency(near) < FAR_RARER * frequency) return word;
       corrections.push({ from: word, to: near });
       token.name = token.name.replace(word, near);
