@@ -122,10 +122,10 @@ export interface KnownTerms {
   facetFrequency(facetTerm: string): number;
   /** Returns the number of documents that hold a folded word or a form of it. */
   wordFrequency(word: string): number;
-  /** Returns the nearest known name key, with or without its prefix `name:`. */
-  nearestName(key: string): string | null | undefined;
+  /** Returns the nearest known name key, without its prefix `name:`. */
+  nearestName(key: string): string | undefined;
   /** Returns the nearest known word. */
-  nearestWord(word: string): string | null | undefined;
+  nearestWord(word: string): string | undefined;
 }
 
 /** Describes a question for the log: counts and values of closed vocabularies, no words. */

@@ -1,6 +1,6 @@
 /** Reads a query by tables and rules, without an index. */
 import { sortedSet } from "../../contract/fields.ts";
-import { COUNTRIES, type Kind, KINDS, type Sector } from "../../contract/vocabulary.ts";
+import { COUNTRIES, KINDS, type Sector } from "../../contract/vocabulary.ts";
 import { words } from "../engine/text.ts";
 import { readAmount } from "./amounts.ts";
 import { readClosing } from "./closing.ts";
@@ -80,10 +80,10 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   const placeFacets = facetsOfPlaces(reading, places);
   const implied = places.flatMap(({ countries }) => countries);
   const countries = sortedSet([...readCountries(reading), ...implied]);
-  const kinds = kindsOf(reading, {
-    funding_round: rounds.length > 0 || isRaise(query, amount !== null),
-    leadership_change: roles.length > 0 && isOfficerChange(reading),
-  });
+  const kindNames = new Set(readNames(KIND_PATTERNS, reading));
+  if (rounds.length > 0 || isRaise(query, amount !== null)) kindNames.add("funding_round");
+  if (roles.length > 0 && isOfficerChange(reading)) kindNames.add("leadership_change");
+  const kinds = KINDS.filter((kind) => kindNames.has(kind));
   // A query about a closing day means a tender, unless it names another kind.
   if (kinds.length === 0 && !isOpen(closed ?? closes)) kinds.push("procurement_request");
   if (kinds.includes("funding_round") || amount !== null) reading.dropAll(FUNDING_NOISE);
@@ -120,9 +120,7 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   if (isEmpty(question)) question.words = askedWords(words(query));
   else if (!certain && isEmpty({ ...question, excluded: [] })) {
     // "Companies without ERP" may tell a need: the negation is in doubt, and there is nothing else.
-    question.words = askedWords(
-      words(query).filter((word, place) => !isFiller(word, place) && !isOrder(word, "")),
-    );
+    question.words = askedWords(words(query).filter((word, place) => !isSilent(word, place)));
     question.excluded = [];
   }
   const only_excludes = certain && saysNothing(reading);
@@ -131,8 +129,11 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
 
 /** Returns whether a query says nothing except what it does not want. */
 function saysNothing({ wanted, query }: Reading): boolean {
-  return wanted !== query &&
-    words(wanted).every((word, place) => isFiller(word, place) || isOrder(word, ""));
+  return wanted !== query && words(wanted).every(isSilent);
+}
+
+function isSilent(word: string, place: number): boolean {
+  return isFiller(word, place) || isOrder(word, "");
 }
 
 /** Makes place nouns content words if a query has no other subject: "new plants in Ohio". */
@@ -155,12 +156,6 @@ export function askedWords(texts: readonly string[]): AskedWord[] {
 /** Returns whether a question has neither conditions nor quotations. */
 function isEmpty(question: Question): boolean {
   return question.phrases.length === 0 && asksNothing(question);
-}
-
-/** Returns the kinds that a query names, and those that its facets imply. */
-function kindsOf(reading: Reading, implied: Partial<Record<Kind, boolean>>): Kind[] {
-  const kinds = readNames(KIND_PATTERNS, reading);
-  return KINDS.filter((kind) => kinds.includes(kind) || implied[kind] === true);
 }
 
 /** Pattern of a verb that, beside an amount, tells of raising money. */

@@ -207,7 +207,7 @@ function correctWords(
       if (lookups++ >= NEAR_WORDS_MAX) return word;
       if (isSpelledWell(word, known)) return word;
       const near = known.nearestWord(word);
-      if (near == null || near === word || !isLikelyCorrection(word, near)) return word;
+      if (near === undefined || near === word || !isLikelyCorrection(word, near)) return word;
       if (countErrors(word, near, 1) > 1 && known.wordFrequency(near) < FREQUENT) return word;
       if (frequency > 0 && known.wordFrequency(near) < FAR_RARER * frequency) return word;
       corrections.push({ from: word, to: near });
@@ -259,9 +259,8 @@ function nearNames(
       lookups++;
       const key = nameKeyOfWords(before.slice(at, at + count));
       if (isTrade(key, known)) continue;
-      const near = key.length < CORRECTED_LETTERS_MIN ? null : known.nearestName(key);
-      if (near == null) continue;
-      const to = near.replace(/^name:/, "");
+      const to = key.length < CORRECTED_LETTERS_MIN ? undefined : known.nearestName(key);
+      if (to === undefined) continue;
       const [start, end] = [inside[0]!.start, inside.at(-1)!.end];
       nearSpans.push({ term: `name:${to}`, start, end, is_trade: false });
       if (to !== key) corrections.push({ from: key, to });
