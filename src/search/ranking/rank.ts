@@ -58,8 +58,8 @@ export function rankCompanies(
 ): CompanyRanking {
   const limits = { companies, observations_per_company };
   const { ranked, found_by_words } = rank(request, new Gatherer(index, limits, request.now));
-  const all = [...Map.groupBy(ranked, ({ company_id }) => company_id)].map(([company_id, hits]) => {
-    const { tier } = hits[0]!;
+  const all = groupedByCompany(ranked).map((hits) => {
+    const { company_id, tier } = hits[0]!;
     // Hits are sorted by tier, so those of the best tier come first.
     const end = hits.findIndex((hit) => hit.tier !== tier);
     const score = companyScore(end < 0 ? hits : hits.slice(0, end));
@@ -203,6 +203,17 @@ function wantedOf(all: readonly RankedHit[], context: CompanyContext): RankedHit
     hit.tier !== TIERS.none && !unwanted.has(hit.company_id) && !features.isUnwanted(hit) &&
     (hit.tier === TIERS.named || !others.has(hit.company_id))
   );
+}
+
+/** Returns the hits of each company, in their order. A loop takes half as long as Map.groupBy(). */
+function groupedByCompany(hits: readonly RankedHit[]): RankedHit[][] {
+  const groups = new Map<number, RankedHit[]>();
+  for (const hit of hits) {
+    const group = groups.get(hit.company_id);
+    if (group === undefined) groups.set(hit.company_id, [hit]);
+    else group.push(hit);
+  }
+  return [...groups.values()];
 }
 
 function countCompanies(hits: readonly ObservationHit[]): number {
