@@ -1,4 +1,4 @@
-/** The answer that a language model has to give, and the plan that it makes. */
+/** Checks the answer of a language model, and turns it into a plan. */
 import { z } from "zod";
 import { normalizeInstant } from "../../contract/instant.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "../../contract/vocabulary.ts";
@@ -9,10 +9,10 @@ import { words } from "../engine/text.ts";
 import { PARTS_MAX, PHRASE_WORDS_MAX } from "../reading/mentions.ts";
 import type { Planned } from "../reading/read_query.ts";
 
-/** More distinct words of a plan add cost and hardly any meaning. */
+/** Max number of distinct words in a plan. More add cost and hardly any meaning. */
 export const TERMS_MAX = 32;
 
-/** Longer than any word or name of a query, shorter than an essay. */
+/** Max length of a text: longer than any word or name of a query. */
 const TEXT_LENGTH_MAX = 200;
 
 const text = z.string().min(1).max(TEXT_LENGTH_MAX)
@@ -23,7 +23,7 @@ const texts = (max: number) => z.array(text).max(max).default([]);
 const anyOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.enum(values)).max(values.length).default([]);
 
-/** Texts that `normalize` knows, in the form that it returns. */
+/** Returns a schema of texts that `normalize` accepts. Its output is the normalized text. */
 const normal = (normalize: (string: string) => string | undefined) =>
   text.transform((string, context) => {
     const normalized = normalize(string);
@@ -51,9 +51,9 @@ const ModelAnswer = z.union([z.strictObject({ unsupported: z.literal(true) }), M
 
 /**
  * Reads a model's answer: a text of one JSON object. Only folded words, hostnames, instants and
- * values of the vocabulary reach a search, and no more of them than the built-in rules give.
+ * values of the vocabulary reach a search. Their numbers are limited as those of the rules are.
  *
- * @returns "unsupported" if the model says so; undefined if the text is not what was asked for
+ * @returns "unsupported" if the model says so; undefined if the answer has another form
  */
 export function readModelAnswer(written: string): Planned | "unsupported" | undefined {
   const parsed = ModelAnswer.safeParse(jsonOf(written));
@@ -89,7 +89,7 @@ function plannedOf(answer: z.infer<typeof ModelPlan>): Planned {
   };
 }
 
-/** Words of one stem in every language are one word. */
+/** Returns a key that words share if their stems are equal in every language. */
 function nameOf(word: string): string {
   return stemsOf(word).join(" ");
 }

@@ -1,4 +1,4 @@
-/** Reading of a query by a language model, in place of the rules. */
+/** Reads queries by a language model in place of the rules. */
 import { z } from "zod";
 import type { Settings } from "../../config.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTORS } from "../../contract/vocabulary.ts";
@@ -13,9 +13,9 @@ import { readModelAnswer, TERMS_MAX } from "./model_answer.ts";
 /**
  * Reads a normalized query that the built-in rules have not refused.
  *
- * @param now what time words are relative to
- * @throws Failure planning_unavailable, invalid_plan or unsupported_request, by which the operation
- * ends; unavailable where this process stops: another one is to plan then
+ * @param now the moment to which time words are relative
+ * @throws Failure planning_unavailable, invalid_plan or unsupported_request, which end the
+ * operation; unavailable if this process stops, so that another process plans
  */
 export type Planner = (query: string, now: Date) => Promise<QueryReading>;
 
@@ -27,24 +27,25 @@ export type PlannerSettings = Pick<
 interface ModelPlannerOptions {
   endpoint: ModelEndpoint;
   log: Log;
-  /** Ends what is being planned when the process stops. */
+  /** Aborts planning when the process stops. */
   stopping: AbortSignal;
   /** Max milliseconds of an answer. */
   milliseconds?: number;
 }
 
-/** Design 7: no answer by then is planning_unavailable. Leases (operations/claim.ts) are longer. */
+/** Max milliseconds of an answer (design 7). Leases (operations/claim.ts) are longer. */
 const PLANNING_MILLISECONDS = 10_000;
+/** Max bytes of an answer. */
 const ANSWER_BYTES = 65_536;
-/** Several times the longest plan there can be, with what some models think before. */
+/** Max tokens of an answer: several times the longest plan, because some models think before it. */
 const ANSWER_TOKENS = 1_000;
 
-/** The answer of a chat endpoint, as far as it counts here. */
+/** The part of a chat endpoint's answer that is read. */
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
 
-/** Returns the planner that the settings name; undefined if they name none. */
+/** Returns the planner of the settings; undefined if they have none. */
 export function modelPlannerOf(
   { PLANNER_URL, PLANNER_MODEL, PLANNER_API_KEY }: PlannerSettings,
   options: Pick<ModelPlannerOptions, "log" | "stopping">,
@@ -55,7 +56,7 @@ export function modelPlannerOf(
   return createModelPlanner({ endpoint, ...options });
 }
 
-/** Returns a planner that asks once for each plan. It logs nothing of a query or plan. */
+/** Returns a planner that sends one request per plan. It logs nothing of a query or plan. */
 export function createModelPlanner(
   { endpoint, log, stopping, milliseconds = PLANNING_MILLISECONDS }: ModelPlannerOptions,
 ): Planner {
@@ -95,10 +96,7 @@ function plannedOf(answer: unknown): Planned | "unsupported" | undefined {
     : undefined;
 }
 
-/**
- * Builds the body of a request. The query is JSON text in a message by itself: it is data, whatever
- * it says.
- */
+/** Builds the body of a request. The query is JSON in a message of its own, because it is data. */
 function questionOf(query: string, now: Date): object {
   return {
     messages: [

@@ -2,11 +2,11 @@
 import type { ObservationHit } from "../engine/collecting.ts";
 import { sectorMask } from "../index/document.ts";
 import { instantAt, microsecondsOf } from "../index/instants.ts";
-import type { Narrowing } from "../index/mapping.ts";
 import type { SearchFilters } from "../../contract/filters.ts";
 import {
   type AskedFacet,
   type AskedWord,
+  asksNothing,
   hasSectorFacet,
   type Question,
 } from "../reading/question.ts";
@@ -35,6 +35,7 @@ export function collectCandidates(
   },
 ): Map<number, ObservationHit> {
   const found = new Map<number, ObservationHit>();
+  // Without conditions, the whole dataset would be delivered.
   if (asksNothing(question)) return found;
   const companies = new Set<number>();
   const add = (hits: readonly ObservationHit[]) => {
@@ -93,19 +94,6 @@ function areSame(one: readonly unknown[], next: readonly unknown[]): boolean {
 }
 
 /**
- * Returns whether a question, such as "the of", has no conditions. It finds nothing, because it
- * would otherwise deliver the whole dataset.
- */
-function asksNothing(question: Question): boolean {
-  const { words, hostnames, kinds, countries, demand_classes, sectors, facets, names } = question;
-  const { excluded, excluded_facets, occurred, closes, amount } = question;
-  const lists = [words, hostnames, kinds, countries, demand_classes, sectors, facets, names];
-  const periods = [occurred, closes].flatMap(({ after, before }) => [after, before]);
-  return [...lists, excluded, excluded_facets].every(({ length }) => length === 0) &&
-    [...periods, amount].every((bound) => bound === null);
-}
-
-/**
  * Max number of content words of a question for which alternatives are searched. A longer question
  * already says in several ways what it asks for.
  */
@@ -133,28 +121,34 @@ export function searchedWords({ words, alternatives }: Question): AskedWord[] {
  */
 export function strictConditions(question: Question, filters: SearchFilters): Conditions[] {
   const { hard, strict } = partsOf(question, filters);
-  return alternativesOf(strict, hard);
+  return requiring(strict, hard);
 }
 
-/** Conditions of a question, of which its levels consist. */
-interface ConditionParts {
-  /** Facets for which no word stands. `soft` holds those for which words stand. */
-  hard: AskedFacet[];
-  soft: AskedFacet[];
-  /** Filters with the kinds, countries and hostnames of the question. */
-  attributes: SearchFilters;
-  /** Attribute filters with periods, amounts and sectors added. */
-  strict: Conditions;
-}
-
-function partsOf(question: Question, filters: SearchFilters): ConditionParts {
-  const { facets } = question;
-  const attributes = withAttributes(filters, question);
+/** Returns the conditions of a question, of which its levels consist. */
+function partsOf(question: Question, filters: SearchFilters) {
+  const { kinds, countries, hostnames, sectors, facets, occurred, closes, amount } = question;
+  const attributes: SearchFilters = {
+    ...filters,
+    kinds: narrower(filters.kinds, kinds),
+    countries: narrower(filters.countries, countries),
+    domains: narrower(filters.domains, hostnames),
+  };
+  const strict: Conditions = {
+    sectors: hasSectorFacet(facets) ? 0 : sectorMask(sectors),
+    occurred_before: occurred.before,
+    closes,
+    amount,
+    filters: inPeriod(attributes, question),
+  };
   return {
+    /** Facets for which no word stands. */
     hard: facets.filter(({ words }) => words.length === 0),
+    /** Facets for which words stand. */
     soft: facets.filter(({ words }) => words.length > 0),
+    /** Filters with the kinds, countries and hostnames of the question. */
     attributes,
-    strict: { ...narrowingOf(question), filters: inPeriod(attributes, question) },
+    /** Attribute filters with periods, amounts and sectors added. */
+    strict,
   };
 }
 
@@ -176,24 +170,23 @@ function levelsOf(
   const isWordless = question.words.length === 0;
   const levels: Level[] = [];
   if (soft.length > 0) {
-    levels.push({
-      alternatives: alternativesOf(strict, [...hard, ...soft]),
-      lists: standsForWords,
-    });
+    levels.push({ alternatives: requiring(strict, [...hard, ...soft]), lists: standsForWords });
     if (soft.length > 1) {
-      const each = soft.flatMap((facet) => alternativesOf(strict, [...hard, facet]));
+      const each = soft.flatMap((facet) => requiring(strict, [...hard, facet]));
       levels.push({ alternatives: each, lists: standsForWords });
     }
   }
-  levels.push({ alternatives: alternativesOf(strict, hard), lists: isWordless });
+  levels.push({ alternatives: requiring(strict, hard), lists: isWordless });
   if (soft.length > 0) {
-    const loose = alternativesOf({ filters: attributes }, soft);
-    levels.push({ alternatives: loose, lists: standsForWords });
+    levels.push({
+      alternatives: requiring({ filters: attributes }, soft),
+      lists: standsForWords,
+    });
   }
   levels.push({ alternatives: [{ filters: attributes }], lists: isWordless });
   if (standsForWords) {
     const kinds = narrower(filters.kinds, question.kinds);
-    const elsewhere = alternativesOf({ filters: { ...filters, kinds } }, soft);
+    const elsewhere = requiring({ filters: { ...filters, kinds } }, soft);
     levels.push({ alternatives: elsewhere, lists: true });
   }
   if (!isWordless) levels.push({ alternatives: [{ filters }], lists: false });
@@ -203,42 +196,23 @@ function levelsOf(
 /**
  * Returns conditions that require all facets: one for each choice between facet terms and sectors.
  */
-function alternativesOf(base: Conditions, facets: readonly AskedFacet[]): Conditions[] {
+function requiring(base: Conditions, facets: readonly AskedFacet[]): Conditions[] {
   const terms = facets.map(({ any }) => any).filter((any) => any.length > 0);
   const masks = [base.sectors ?? 0, ...facets.map(({ sectors }) => sectorMask(sectors))]
     .filter((mask) => mask !== 0);
   const all: Conditions[] = [{ ...base, facets: terms }];
   if (masks.length === 0) return all;
-  const required = facets.filter(({ any, sectors }) => any.length > 0 && sectors.length === 0);
+  const withoutSectors = facets.filter(({ any, sectors }) =>
+    any.length > 0 && sectors.length === 0
+  );
   const common = masks.reduce((both, mask) => both & mask);
   // A record meets sectors without a common one only if it belongs to several.
   const sectors = common !== 0 ? common : masks.reduce((both, mask) => both | mask);
-  const bySectors = { ...base, facets: required.map(({ any }) => any), sectors };
-  return terms.length > required.length ? [...all, bySectors] : [bySectors];
+  const bySectors = { ...base, facets: withoutSectors.map(({ any }) => any), sectors };
+  return terms.length > withoutSectors.length ? [...all, bySectors] : [bySectors];
 }
 
-function narrowingOf({ sectors, facets, occurred, closes, amount }: Question): Narrowing {
-  return {
-    sectors: hasSectorFacet(facets) ? 0 : sectorMask(sectors),
-    occurred_before: occurred.before,
-    closes,
-    amount,
-  };
-}
-
-/** Adds the kinds, countries and hostnames of a question to filters. */
-function withAttributes(
-  filters: SearchFilters,
-  { kinds, countries, hostnames }: Question,
-): SearchFilters {
-  return {
-    ...filters,
-    kinds: narrower(filters.kinds, kinds),
-    countries: narrower(filters.countries, countries),
-    domains: narrower(filters.domains, hostnames),
-  };
-}
-
+/** Adds the classes of demand and the start of the period of a question to filters. */
 function inPeriod(
   filters: SearchFilters,
   { demand_classes, occurred: { after } }: Question,

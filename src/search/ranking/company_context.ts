@@ -42,18 +42,21 @@ export function recordsOfTheTrade(
 /** Share of the best record's score that a record gets if only the best one tells its subject. */
 const CONTEXT_SHARE = 0.5;
 
+/** A question, and what finds and measures the records of a company. */
+export interface CompanyContext {
+  question: Question;
+  filters: SearchFilters;
+  gatherer: Gatherer;
+  features: Features;
+}
+
 /**
  * Returns the companies of which at least half of the records are about an excluded subject. A
  * single record of several may only mention a partner.
  */
 export function unwantedCompanies(
   hits: readonly ObservationHit[],
-  { question: { excluded }, filters, gatherer, features }: {
-    question: Question;
-    filters: SearchFilters;
-    gatherer: Gatherer;
-    features: Features;
-  },
+  { question: { excluded }, filters, gatherer, features }: CompanyContext,
 ): Set<number> {
   const company_ids = [...new Set(hits.map(({ company_id }) => company_id))];
   if (excluded.length === 0 || company_ids.length === 0) return new Set();
@@ -61,15 +64,10 @@ export function unwantedCompanies(
   const words = [...new Set(features.unwantedWords)];
   const unwanted = gatherer.search(words, conditions).filter((hit) => features.isUnwanted(hit));
   if (unwanted.length === 0) return new Set();
-  const suspects = [...countByCompany(unwanted).keys()];
-  const sizes = countByCompany(
-    gatherer.list({ filters: { ...filters, company_ids: suspects } }),
-  );
-  return new Set(
-    countByCompany(unwanted).entries()
-      .filter(([company_id, count]) => 2 * count >= (sizes.get(company_id) ?? 0))
-      .map(([company_id]) => company_id),
-  );
+  const counts = countByCompany(unwanted);
+  const suspects = [...counts.keys()];
+  const sizes = countByCompany(gatherer.list({ filters: { ...filters, company_ids: suspects } }));
+  return new Set(suspects.filter((id) => 2 * counts.get(id)! >= (sizes.get(id) ?? 0)));
 }
 
 function countByCompany(hits: readonly ObservationHit[]): Map<number, number> {
@@ -87,11 +85,7 @@ const COMPANY_KINDS = KINDS.filter((kind) => kind !== "procurement_request");
  */
 export function companiesOfOtherTrades(
   hits: readonly ObservationHit[],
-  { question: { facets, words }, filters, gatherer }: {
-    question: Question;
-    filters: SearchFilters;
-    gatherer: Gatherer;
-  },
+  { question: { facets, words }, filters, gatherer }: CompanyContext,
 ): Set<number> {
   const { index } = gatherer;
   const trade = facets.find(({ names_companies }) => names_companies);

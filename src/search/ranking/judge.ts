@@ -8,9 +8,11 @@ import { microsecondsOf } from "../index/instants.ts";
 import type { KnownObservation } from "../index/mapping.ts";
 import type { ObservationIndex } from "../index/observation_index.ts";
 import {
+  type AskedAmount,
   type AskedFacet,
   type AskedPeriod,
   hasSectorFacet,
+  isOpen,
   type Question,
 } from "../reading/question.ts";
 
@@ -18,7 +20,7 @@ import {
 export type Judgement = "met" | "unknown" | "contradicted";
 
 /** Numbers of a question's conditions by judgement. */
-export interface Standing {
+interface Standing {
   met: number;
   unknown: number;
   contradicted: number;
@@ -41,14 +43,15 @@ export class Judges {
   readonly #held = new HeldWords();
   /** Bit mask of the sectors if the question is about nothing else; otherwise 0. */
   readonly #wholeSector: number;
-  readonly #asksWholeSector: boolean;
+  /** True if the words of the question only name a sector and a kind of record. */
+  readonly asksWholeSector: boolean;
   readonly #question: Question;
 
   constructor(index: ObservationIndex, question: Question) {
     this.#index = index;
     this.#question = question;
     this.#wholeSector = wholeSectorOf(question);
-    this.#asksWholeSector = question.kinds.length > 0 && wholeFacetOf(question) !== undefined;
+    this.asksWholeSector = question.kinds.length > 0 && wholeFacetOf(question) !== undefined;
     const { kinds, countries, demand_classes, sectors, occurred, closes, amount } = question;
     // If the kinds are merely all except the excluded ones, they do not tell which kind is wanted.
     if (kinds.length > 0 && question.excluded_kinds.length === 0) {
@@ -69,11 +72,8 @@ export class Judges {
     this.#addPeriod(occurred, ({ occurred }) => occurred);
     this.#addPeriod(closes, ({ closes }) => closes);
     if (amount !== null) {
-      const { min, max } = amount;
       this.#judges.push(({ amount: value }) =>
-        Number.isNaN(value)
-          ? "unknown"
-          : isMet((min === null || value >= min) && (max === null || value <= max))
+        Number.isNaN(value) ? "unknown" : isMet(isInBounds(value, amount))
       );
     }
     for (const facet of question.facets) this.#judges.push(this.#judgeOfFacet(facet));
@@ -98,14 +98,7 @@ export class Judges {
   /** Returns whether a record states an amount outside of the requested bounds. */
   missesAmount({ amount: value }: KnownObservation): boolean {
     const { amount } = this.#question;
-    if (amount === null || Number.isNaN(value)) return false;
-    const { min, max } = amount;
-    return (min !== null && value < min) || (max !== null && value > max);
-  }
-
-  /** True if the words of a question only name a sector and a kind of record. */
-  get asksWholeSector(): boolean {
-    return this.#asksWholeSector;
+    return amount !== null && !Number.isNaN(value) && !isInBounds(value, amount);
   }
 
   /** Number of conditions. */
@@ -146,7 +139,7 @@ export class Judges {
   }
 
   #addPeriod(period: AskedPeriod, instantOf: (record: KnownObservation) => number): void {
-    if (period.after === null && period.before === null) return;
+    if (isOpen(period)) return;
     const after = period.after === null ? -Number.MAX_VALUE : microsecondsOf(period.after);
     const before = period.before === null ? Infinity : microsecondsOf(period.before);
     this.#judges.push((record) => {
@@ -154,6 +147,10 @@ export class Judges {
       return Number.isFinite(instant) ? isMet(instant >= after && instant < before) : "unknown";
     });
   }
+}
+
+function isInBounds(value: number, { min, max }: AskedAmount): boolean {
+  return (min === null || value >= min) && (max === null || value <= max);
 }
 
 function isMet(met: boolean): Judgement {

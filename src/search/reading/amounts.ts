@@ -1,79 +1,34 @@
-/** Amounts of money: "$10 million", "10 M$", "at least 20M", "entre 5 et 10 millions de dollars". */
+/**
+ * Amounts of money: "$10 million", "10 M$", "at least 20M", "entre 5 et 10 millions de dollars".
+ */
+import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
 import { type Passage, type Reading } from "./passages.ts";
 import type { AskedAmount } from "./question.ts";
 
-const MAGNITUDES: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  mille: 1e3,
-  m: 1e6,
-  mm: 1e6,
-  mn: 1e6,
-  mio: 1e6,
-  mil: 1e6,
-  million: 1e6,
-  millions: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  billions: 1e9,
-  md: 1e9,
-  milliard: 1e9,
-  milliards: 1e9,
-};
-const MAGNITUDE = Object.keys(MAGNITUDES).sort((a, b) => b.length - a.length).join("|");
+const MAGNITUDES = numberWords([
+  ["k|thousand|mille", 1e3],
+  ["mm?|mn|mio|mil|millions?", 1e6],
+  ["b|bn|billions?|md|milliards?", 1e9],
+]);
 const CURRENCY = "(?:us|ca|c)?\\$|€|£|usd|cad|eur|gbp|dollars?|euros?|pounds?|bucks";
-/** Numbers in words that people write before a magnitude. */
-const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  "a quarter of a": 0.25,
-  "quarter of a": 0.25,
-  "half an?": 0.5,
-  "an?": 1,
-  one: 1,
-  "une?": 1,
-  "un demi": 0.5,
-  two: 2,
-  deux: 2,
-  three: 3,
-  trois: 3,
-  four: 4,
-  quatre: 4,
-  five: 5,
-  cinq: 5,
-  six: 6,
-  seven: 7,
-  sept: 7,
-  eight: 8,
-  huit: 8,
-  nine: 9,
-  neuf: 9,
-  ten: 10,
-  dix: 10,
-  twelve: 12,
-  douze: 12,
-  fifteen: 15,
-  quinze: 15,
-  twenty: 20,
-  vingt: 20,
-  thirty: 30,
-  trente: 30,
-  forty: 40,
-  quarante: 40,
-  fifty: 50,
-  cinquante: 50,
-  "(?:an? |one )?hundred": 100,
-  cent: 100,
-};
-const IN_WORDS = Object.entries(NUMBER_WORDS)
-  .map(([pattern, value]) => ({ pattern: new RegExp(`^(?:${pattern})$`), value }));
-const NUMBER = "\\d{1,3}(?:[ ,]\\d{3})+|\\d{1,12}(?:[.,]\\d{1,2})?|" +
-  `(?:${Object.keys(NUMBER_WORDS).sort((a, b) => b.length - a.length).join("|")})` +
-  // Words are numbers before a magnitude only, and before the second part of a range.
+/** Numbers in words before a magnitude. An entry stands before those that match its beginning. */
+const NUMBERS = numberWords([
+  ["(?:an? |one )?hundred|cent", 100],
+  ["(?:a )?quarter of a", 0.25],
+  ["half an?|un demi", 0.5],
+  ["an?|une?", 1],
+  ["fifteen|quinze", 15],
+  ["forty|quarante", 40],
+  ["fifty|cinquante", 50],
+  ...COMMON_NUMBERS,
+]);
+const NUMBER = "\\d{1,3}(?:[ ,]\\d{3})+|\\d{1,12}(?:[.,]\\d{1,2})?|" + `(?:${NUMBERS.pattern})` +
+  // Words count as numbers only before a magnitude, with other words or a range between.
   "(?=[ -](?:[a-z]+ )?(?:(?:and|to|or|et|a|ou) [a-z]+ )?" +
   "(?:thousand|mille|millions?|billions?|milliards?)(?![a-z]))";
-/** Groups: currency before, number, magnitude, currency behind. */
+/** Pattern of an amount. Groups: currency before, number, magnitude, currency behind. */
 const MONEY =
-  `(${CURRENCY})? ?(?<![\\p{L}\\p{N}.,])(${NUMBER})[ -]?(?:(${MAGNITUDE})(?![\\p{L}\\p{N}]))?` +
+  `(${CURRENCY})? ?(?<![\\p{L}\\p{N}.,])(${NUMBER})[ -]?(?:(${MAGNITUDES.pattern})(?![\\p{L}\\p{N}]))?` +
   `(?: ?(?:de |of |d')?(${CURRENCY}))?(?![\\p{L}\\p{N}])`;
 
 const AT_LEAST = "at least|minimum(?: of)?|min|no(?:t)? less than|upwards? of|from|starting at|" +
@@ -105,17 +60,17 @@ const ALONE = new RegExp(MONEY, "gu");
 
 type Groups = Passage["groups"];
 
-/** Characters that each pattern needs: most queries have none. */
+/** Pattern of what the patterns need. Most queries have none of it. */
 const MAY_BE_AMOUNT = /\d|thousand|mille|million|billion|milliard/;
 
-/** Share by which a record's amount may differ from an amount that is named without a bound. */
+/** Share by which a record's amount may differ from an asked amount that is no bound. */
 const TOLERANCE = 0.1;
-/** Bounds include their amount: what is more than an amount begins a cent above it. */
+/** Difference between "more than" an amount and "at least" it. Bounds are inclusive. */
 const CENT = 0.01;
 
 /**
  * Reads the amount that a query asks for and drops its words. A number counts only with a currency
- * or a magnitude. "M" alone is no amount behind a number that a word follows without one: "3 m".
+ * or a magnitude.
  */
 export function readAmount(reading: Reading): AskedAmount | null {
   if (!MAY_BE_AMOUNT.test(reading.rest)) return null;
@@ -157,7 +112,7 @@ function boundedOf([atLeast, atMost, more, less, exact, ...money]: Groups): Aske
 
 function betweenOf(groups: Groups): AskedAmount | null {
   const [first, second] = [groups.slice(0, 4), groups.slice(4, 8)];
-  // "Between 5 and 10 million": the magnitude and the currency of the second hold for both.
+  // "Between 5 and 10 million": the magnitude of the second number holds for both.
   if (second[2] !== undefined) first[2] ??= second[2];
   const isMoney = [...first.slice(2), ...second.slice(2), first[0], second[0]]
     .some((part) => part !== undefined);
@@ -170,7 +125,7 @@ function aroundOf(value: number): AskedAmount {
   return { min: value * (1 - TOLERANCE), max: value * (1 + TOLERANCE) };
 }
 
-/** Returns nothing for a number that is no money: without a currency and a magnitude. */
+/** Returns the value of an amount; null for a number without currency and magnitude. */
 function valueOf(groups: Groups): number | null {
   const [before, , magnitude, behind] = groups;
   return before === undefined && magnitude === undefined && behind === undefined
@@ -180,7 +135,7 @@ function valueOf(groups: Groups): number | null {
 
 function plainValueOf([, digits, magnitude]: Groups): number {
   const isGrouped = /^\d{1,3}(?:[ ,]\d{3})+$/.test(digits!);
-  const value = IN_WORDS.find(({ pattern }) => pattern.test(digits!))?.value ??
+  const value = NUMBERS.valueOf(digits!) ??
     Number(isGrouped ? digits!.replace(/[ ,]/g, "") : digits!.replace(",", "."));
-  return value * (magnitude === undefined ? 1 : MAGNITUDES[magnitude]!);
+  return value * (magnitude === undefined ? 1 : MAGNITUDES.valueOf(magnitude)!);
 }

@@ -1,9 +1,17 @@
-/** Names of months, seasons and units of the calendar, and the spans of time that they mean. In UTC. */
+/** Months, seasons and units of the calendar, with the periods that their names mean. In UTC. */
+import { COMMON_NUMBERS, numberWords } from "./number_words.ts";
 import { anyOf, type Passage } from "./passages.ts";
 
+/** A period: at or after one instant and strictly before another. Null leaves an end open. */
 export interface Dates {
   after: Date | null;
   before: Date | null;
+}
+
+/** A period with both ends. */
+export interface ClosedDates extends Dates {
+  after: Date;
+  before: Date;
 }
 
 type Unit = "day" | "week" | "month" | "quarter" | "year";
@@ -34,7 +42,7 @@ const MONTHS = [
 export const MONTH_NAMES: ReadonlySet<string> = new Set(
   MONTHS.flatMap((names) => names.split("|")),
 );
-/** Group of a month's name. "Sept" is a number as well: "en sept jours". */
+/** Group of a month's name. In French, "sept" is also seven: "en sept jours". */
 export const MONTH = `(${
   MONTHS.join("|")
 })(?! (?:jours?|semaines?|mois|ans|annees?)(?![\\p{L}\\p{N}]))`;
@@ -50,61 +58,35 @@ export const SEASON = `(${SEASONS.map(([pattern]) => pattern).join("|")})`;
 
 export const YEAR = "(20\\d\\d)(?!-\\d)";
 export const LAST = "(?:last|past|previous|preceding)";
-/** Months and years: from their beginning, all of them, up to them. */
+/** Words before a month or year that mean: from its start on, during it, up to its start. */
 export const SINCE =
   "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu])(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
 export const DURING = "(?:in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
 export const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu a)";
-/** Goes before a span of days, and says no more. */
+/** Optional words before a period, which add nothing to its meaning. */
 export const OVER =
   "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
-const NUMBERS: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  eighteen: 18,
-  twenty: 20,
-  thirty: 30,
-  sixty: 60,
-  ninety: 90,
-  "(?:a )?couple(?: of)?": 2,
-  "(?:a )?few": 3,
-  quelques: 3,
-  un: 1,
-  une: 1,
-  deux: 2,
-  trois: 3,
-  quatre: 4,
-  cinq: 5,
-  sept: 7,
-  huit: 8,
-  neuf: 9,
-  dix: 10,
-  douze: 12,
-  vingt: 20,
-  trente: 30,
-};
+const NUMBERS = numberWords([
+  ...COMMON_NUMBERS,
+  ["une?", 1],
+  ["(?:a )?couple(?: of)?", 2],
+  ["(?:a )?few|quelques", 3],
+  ["eighteen", 18],
+  ["sixty", 60],
+  ["ninety", 90],
+]);
 /** Group of a number in digits or words: see numberOf. */
-export const NUMBER = `(\\d{1,3}|${Object.keys(NUMBERS).join("|")})`;
+export const NUMBER = `(\\d{1,3}|${NUMBERS.pattern})`;
 
 /** Returns the number that a group of NUMBER holds. */
 export function numberOf(text: string): number {
-  const inWords = Object.entries(NUMBERS).find(([name]) => new RegExp(`^${name}$`).test(text));
-  return inWords?.[1] ?? Number(text);
+  return NUMBERS.valueOf(text) ?? Number(text);
 }
 
-/** Reads the dates of a match's groups. */
-export type Read = (groups: Passage["groups"], now: Date) => Dates | null;
+/** Returns the period that the groups of a match mean; null: none. */
+type Read = (groups: Passage["groups"], now: Date) => Dates | null;
 
-/** A pattern with the dates that it means. */
+/** A pattern with the period that it means. */
 export interface TimeRule {
   pattern: RegExp;
   read: Read;
@@ -115,7 +97,7 @@ export function rule(pattern: string, read: Read): TimeRule {
   return { pattern: new RegExp(anyOf(pattern), "gu"), read };
 }
 
-/** Returns the dates that begin with an instant. */
+/** Returns the period from an instant on. */
 export const from = (after: Date): Dates => ({ after, before: null });
 
 /** Returns the index of a month by any of its folded names. */
@@ -123,28 +105,39 @@ export function monthOfName(name: string): number {
   return MONTHS.findIndex((names) => names.split("|").includes(name));
 }
 
-export function seasonOf(season: string, year: number): Dates {
-  const [, month] = SEASONS.find(([names]) => names.split("|").includes(season))!;
+/** Returns the season that begins in a year. */
+export function seasonOf(name: string, year: number): ClosedDates {
+  const [, month] = SEASONS.find(([names]) => names.split("|").includes(name))!;
   return { after: utc(year, month, 21), before: utc(year, month + 3, 21) };
 }
 
-export function later21(date: Date, months: number): Date {
-  return utc(date.getUTCFullYear(), date.getUTCMonth() + months, 21);
+/** Returns the last such season that has begun. */
+export function lastSeason(name: string, now: Date): ClosedDates {
+  const season = seasonOf(name, now.getUTCFullYear());
+  return season.after <= now ? season : seasonOf(name, now.getUTCFullYear() - 1);
 }
 
 export function utc(year: number, month = 0, day = 1): Date {
   return new Date(Date.UTC(year, month, day));
 }
 
+/** Returns the start of the month that lies so many months after that of a date. */
 export function later(date: Date, months: number): Date {
   return utc(date.getUTCFullYear(), date.getUTCMonth() + months);
 }
 
-export function yearOf(year: number): Dates {
+export function yearOf(year: number): ClosedDates {
   return { after: utc(year), before: utc(year + 1) };
 }
 
-/** Returns the start of a month: of a year, or of the last such month that has begun. */
+/** Returns the month that begins with a date. */
+export function monthFrom(start: Date): ClosedDates {
+  return { after: start, before: later(start, 1) };
+}
+
+/**
+ * Returns the start of a month in a year. Without a year, it is the last such month that has begun.
+ */
 export function startOfMonth(name: string, { year, now }: { year?: string; now: Date }): Date {
   const month = monthOfName(name);
   if (year !== undefined) return utc(Number(year), month);
@@ -160,16 +153,10 @@ export function dayOf(month: Date, day?: string): Date {
 export function quarterOf(
   quarter: number,
   { year, now = new Date(0) }: { year?: string; now?: Date },
-): Dates {
+): ClosedDates {
   let after = utc(Number(year ?? now.getUTCFullYear()), 3 * (quarter - 1));
   if (year === undefined && after > now) after = later(after, -12);
   return { after, before: later(after, 3) };
-}
-
-export function lastStart(season: string, now: Date): Date {
-  const [, month] = SEASONS.find(([names]) => names.split("|").includes(season))!;
-  const start = utc(now.getUTCFullYear(), month, 21);
-  return start <= now ? start : utc(now.getUTCFullYear() - 1, month, 21);
 }
 
 function kindOfUnit(name: string): Unit {
@@ -180,20 +167,34 @@ function kindOfUnit(name: string): Unit {
 const DAYS: Record<Unit, number> = { day: 1, week: 7, month: 0, quarter: 0, year: 0 };
 const MONTHS_IN: Record<Unit, number> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
 
+/** Returns the instant a number of units before `now`. */
 export function ago(now: Date, { number, unit }: { number: string; unit: string }): Date {
   const count = numberOf(number);
   const kind = kindOfUnit(unit);
   const date = new Date(now);
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() - count * MONTHS_IN[kind]);
-  // The last day of a shorter month.
+  // A shorter month may lack the day: its last day is taken instead.
   const days = later(date, 1).getTime() - utc(date.getUTCFullYear(), date.getUTCMonth()).getTime();
   date.setUTCDate(Math.min(now.getUTCDate(), Math.round(days / 86_400_000)) - count * DAYS[kind]);
   return date;
 }
 
-/** Returns the unit of the calendar that `now` is in, or one before it. Weeks begin on Mondays. */
-export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: number }): Dates {
+/** Returns the instant a number of units after `now`. */
+export function ahead(now: Date, { number, unit }: { number: number; unit: string }): Date {
+  const kind = kindOfUnit(unit);
+  const date = new Date(now);
+  date.setUTCMonth(date.getUTCMonth() + number * MONTHS_IN[kind]);
+  date.setUTCDate(date.getUTCDate() + number * DAYS[kind]);
+  return date;
+}
+
+/**
+ * Returns the unit of the calendar that `now` is in. Weeks begin on Mondays.
+ *
+ * @param back how many units earlier the returned one is; negative for later ones
+ */
+export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: number }): ClosedDates {
   const unit = kindOfUnit(name);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   if (DAYS[unit] > 0) {

@@ -1,8 +1,8 @@
-/** Runs of neighbouring words in a query, and the runs between which "and" and "or" let a record choose. */
+/** Runs of neighbouring words in a query, and those that "and" or "or" joins into a choice. */
 import { isGeneric } from "./filler.ts";
 import type { QueryToken } from "./query_tokens.ts";
 
-/** Words in several operands. A record needs the words of only one: "insurers or credit unions". */
+/** Operands of "and" or "or". A record needs the words of only one: "insurers or credit unions". */
 export interface Choice {
   /** Indexes of the content words, by operand. */
   operands: number[][];
@@ -14,7 +14,7 @@ interface TextTokens {
   tokens: readonly QueryToken[];
 }
 
-/** Returns maximal runs of content tokens. Between two of them stands a word without content or a sign. */
+/** Returns maximal runs of content tokens. Signs and words without content separate them. */
 export function runsOf({ tokens, plain }: TextTokens): QueryToken[][] {
   const runs: QueryToken[][] = [];
   let last: QueryToken | undefined;
@@ -28,16 +28,14 @@ export function runsOf({ tokens, plain }: TextTokens): QueryToken[][] {
   return runs;
 }
 
-/**
- * Pattern of what stands between the operands of a choice. A list of commas needs one conjunction.
- */
+/** Pattern of what separates the operands of a choice. One of the separators is a conjunction. */
 const BETWEEN =
   /^\s*(?:,|[,/]?\s*(?:and|or|and\/or|et|ou|et\/ou)|\/)\s*(?:(?:of|for|the|an?|d[eu]s?|les?|la|l|un|une|pour|en|aux?)[\s']+){0,2}$/i;
 const CONJUNCTION = /and|or|et|ou|\//i;
 
 /**
- * Returns the choices of a query. Only neighbouring words belong to an operand: in "design and
- * construction of schools" the schools are no part of the choice.
+ * Returns the choices of a query. Only neighbouring words belong to an operand. In "design and
+ * construction of schools", the schools are no part of the choice.
  *
  * @param indexes indexes of the content words by their text
  */
@@ -58,14 +56,19 @@ export function choicesOf(text: TextTokens, indexes: ReadonlyMap<string, number>
     .filter(({ operands }) => operands.every(({ length }) => length > 0));
 }
 
-function indexesOf(run: readonly QueryToken[], indexes: ReadonlyMap<string, number>): number[] {
-  return [...new Set(run.flatMap(({ words }) => words).flatMap((word) => indexes.get(word) ?? []))];
+/** Returns the indexes of the content words of tokens, without duplicates. */
+export function indexesOf(
+  tokens: readonly QueryToken[],
+  indexes: ReadonlyMap<string, number>,
+): number[] {
+  const words = tokens.flatMap(({ words }) => words);
+  return [...new Set(words.flatMap((word) => indexes.get(word) ?? []))];
 }
 
-/** Stands between a subject and what it is for. */
+/** Pattern of what stands between a subject and its purpose. */
 const FOR = /^\s*(?:for|pour)\s+(?:(?:an?|the|une?|des|les?|la)\s+|l')?$/i;
 
-/** Returns the indexes of words that only tell what the words before "for" or "pour" are for. */
+/** Returns the indexes of words that tell the purpose of others: those behind "for" or "pour". */
 export function purposesOf(text: TextTokens, indexes: ReadonlyMap<string, number>): number[] {
   const runs = runsOf(text);
   return runs.flatMap((run, place) => {
@@ -78,8 +81,8 @@ export function purposesOf(text: TextTokens, indexes: ReadonlyMap<string, number
 }
 
 /**
- * Returns the indexes of the content words by stretches in which a phrase may stand. Words that say
- * nothing may stand inside of one; words that rules have read and signs end it.
+ * Returns the stretches of a query in which a phrase may stand, as indexes of content words. Stop
+ * words may stand inside a stretch. Signs and words that rules have read end it.
  */
 export function stretchesOf(
   { tokens, plain }: TextTokens,
@@ -91,7 +94,7 @@ export function stretchesOf(
   for (const token of tokens) {
     const isInside = token.role === "content" || token.role === "stop" || token.role === "letter";
     const isJoined = /^[\s'&,-]*$/.test(plain.slice(end, token.start));
-    // A word that is repeated stands where it is mentioned first.
+    // A repeated word belongs to the stretch of its first mention.
     const next = indexesOf([token], indexes).filter((index) => index >= known);
     if (!isInside || !isJoined) stretches.push([]);
     stretches.at(-1)!.push(...next);

@@ -2,8 +2,17 @@
 import { anyOf, type Passage, type Reading } from "./passages.ts";
 import { instantOf } from "../../contract/instant.ts";
 import type { AskedPeriod } from "./question.ts";
-import { MONTH, monthOfName } from "./calendar.ts";
-import { DAY_SPAN, readDaySpan } from "./day_spans.ts";
+import {
+  ahead,
+  type ClosedDates,
+  MONTH,
+  monthFrom,
+  monthOfName,
+  unitOf,
+  utc,
+  yearOf,
+} from "./calendar.ts";
+import { DAY, DAY_SPAN, readDaySpan, YEAR } from "./day_spans.ts";
 
 const CUE =
   "(?:closing(?: dates?)?|closes?|closed|due(?: dates?)?|deadlines?|expir(?:es?|ing)|ending|open(?= (?:until|till|through))|ouvert(?:e|es|s)?(?= jusqu)|submissions? due|bids? due|" +
@@ -17,18 +26,20 @@ const IN =
   "(?:within|in|during|over|on|at|dans|en|au cours d[eu]s?|d'ici|pendant|le|this|cette|ce)";
 const THE =
   "(?:(?:the end of|end of|late|early|mid|la fin d[eu]|fin|debut|the|le|la|les|l'|of|d[eu]|month of) ?){0,3}";
-const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
-const YEAR = "(20\\d\\d)";
 const UNIT =
   "(days?|jours?|weeks?|semaines?|months?|mois|quarters?|trimestres?|years?|ans?|annees?)";
 
-/** Begins with a cue of the past. */
+/** Pattern of a passage that tells of the past. */
 const CLOSED = /^(?:closed|ended|expired|clotures|cloturees|fermes|fermees)(?![\p{L}\p{N}])/u;
 
-type Dates = readonly [start: Date, end: Date];
-type Read = (groups: Passage["groups"], now: Date) => Dates | null;
+type Read = (groups: Passage["groups"], now: Date) => ClosedDates | null;
 
-/** Date expressions, the longest first, with the span of the calendar that each means. */
+const unitsAhead: Read = ([count, unit], now) => ({
+  after: now,
+  before: ahead(now, { number: Number(count), unit: unit! }),
+});
+
+/** Patterns of dates, the longest first, with the period that each means. */
 const DATES: readonly (readonly [pattern: string, read: Read])[] = [
   [
     "(20\\d\\d)-(\\d\\d)-(\\d\\d)",
@@ -43,21 +54,17 @@ const DATES: readonly (readonly [pattern: string, read: Read])[] = [
     ([month, day, year], now) => dayAhead(now, { month: month!, day: Number(day), year }),
   ],
   [`${MONTH}(?:,? (?:of |de )?${YEAR})?`, ([month, year], now) => monthAhead(now, month!, year)],
-  [YEAR, ([year]) => [utc(Number(year)), utc(Number(year) + 1)]],
+  [YEAR, ([year]) => yearOf(Number(year))],
+  [`(?:next|coming|following|prochaine?s?) (\\d{1,3}) ${UNIT}`, unitsAhead],
+  [`(\\d{1,3}) (?:next |prochaine?s? )?${UNIT}`, unitsAhead],
   [
-    `(?:next|coming|following|prochaine?s?) (\\d{1,3}) ${UNIT}`,
-    ([count, unit], now) => [now, ahead(now, unit!, Number(count))],
+    `(?:next|coming|following|prochaine?) ${UNIT}`,
+    ([unit], now) => unitOf(unit!, { now, back: -1 }),
   ],
-  [
-    `(\\d{1,3}) (?:next |prochaine?s? )?${UNIT}`,
-    ([count, unit], now) => [now, ahead(now, unit!, Number(count))],
-  ],
-  [`(?:next|coming|following) ${UNIT}`, ([unit], now) => calendar(now, unit!, 1)],
-  [`${UNIT} (?:prochaine?|suivante?)`, ([unit], now) => calendar(now, unit!, 1)],
-  [`(?:prochaine?) ${UNIT}`, ([unit], now) => calendar(now, unit!, 1)],
-  [`(?:this |current |cette |ce |cet )?${UNIT}`, ([unit], now) => calendar(now, unit!, 0)],
-  ["tomorrow|demain", (_, now) => [dayStart(now, 1), dayStart(now, 2)]],
-  ["today|aujourd'hui", (_, now) => [dayStart(now, 0), dayStart(now, 1)]],
+  [`${UNIT} (?:prochaine?|suivante?)`, ([unit], now) => unitOf(unit!, { now, back: -1 })],
+  [`(?:this |current |cette |ce |cet )?${UNIT}`, ([unit], now) => unitOf(unit!, { now })],
+  ["tomorrow|demain", (_, now) => unitOf("day", { now, back: -1 })],
+  ["today|aujourd'hui", (_, now) => unitOf("day", { now })],
 ];
 
 const RULES = DATES.map(([pattern, read]) => ({
@@ -68,7 +75,7 @@ const RULES = DATES.map(([pattern, read]) => ({
   read,
 }));
 
-/** "Closing between June 20 and July 31". */
+/** Pattern of a span of days: "closing between June 20 and July 31". */
 const SPAN = new RegExp(
   `(?<![\\p{L}\\p{N}])${CUE}${BETWEEN_CUE}${DAY_SPAN}(?![\\p{L}\\p{N}])`,
   "gu",
@@ -86,7 +93,7 @@ const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+o
 /** Pattern of the letters that each rule needs. Most queries have none of them. */
 const MAY_CLOSE = /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert/;
 
-/** Words before a cue that say what closes other than a tender: a store, a round of funding. */
+/** Pattern of words before a cue for something other than a tender: a store, a round of funding. */
 const CLOSES_ITSELF = new RegExp(
   anyOf(
     "stores?; shops?; plants?; factor(?:y|ies); offices?; branch(?:es)?; restaurants?; hotels?; mines?",
@@ -110,7 +117,7 @@ function isNoTender({ rest }: Reading, { start, end }: Passage): boolean {
     CLOSES_ITSELF.test(rest.slice(0, start)) && !TENDERS.test(rest);
 }
 
-/** Reads closing dates and drops their words. A month or day without a year lies ahead. */
+/** Reads closing dates and drops their words. A month or day without a year is the next one. */
 export function readClosing(reading: Reading, now: Date): AskedPeriod {
   const asked: AskedPeriod = { after: null, before: null };
   if (!MAY_CLOSE.test(reading.rest)) return asked;
@@ -127,19 +134,15 @@ export function readClosing(reading: Reading, now: Date): AskedPeriod {
       if (isNoTender(reading, passage)) continue;
       const [by, from, ...groups] = passage.groups;
       const dates = read(groups, now);
-      if (
-        isPast(reading, passage) &&
-        !(dates !== null && dates[1] > now && namesYear(reading, passage))
-      ) {
-        continue;
-      }
-      if (dates === null || dates.some((date) => Number.isNaN(date.getTime()))) continue;
+      if (dates === null) continue;
+      const { after: start, before: end } = dates;
+      if (isPast(reading, passage) && !(end > now && namesYear(reading, passage))) continue;
+      if ([start, end].some((date) => Number.isNaN(date.getTime()))) continue;
       reading.drop(passage);
       // "By" a day includes it; "before" a day does not.
-      const [start, end] = dates;
       if (by !== undefined) {
         const excludes = /^(?:before|prior|avant)/.test(by) &&
-          !isSpan(reading, passage, dates, now);
+          !meansEnd(reading, passage, dates, now);
         asked.before ??= instantOf(excludes ? start : end);
       } else if (from !== undefined) {
         asked.after ??= instantOf(/^(?:since|on|from|a partir|des)/.test(from) ? start : end);
@@ -159,14 +162,19 @@ export function readClosing(reading: Reading, now: Date): AskedPeriod {
 }
 
 /**
- * Returns whether a time ends with its span: "before the end of the month", or a span under way.
+ * Returns whether the end of a period is meant: "before the end of the month", "before this month".
  */
-function isSpan({ query }: Reading, { start, end }: Passage, dates: Dates, now: Date): boolean {
-  const [from, to] = dates;
-  return /end of|\bfin\b/.test(query.slice(start, end).toLowerCase()) || (from <= now && now < to);
+function meansEnd(
+  { query }: Reading,
+  { start, end }: Passage,
+  { after, before }: ClosedDates,
+  now: Date,
+): boolean {
+  return /end of|\bfin\b/.test(query.slice(start, end).toLowerCase()) ||
+    (after <= now && now < before);
 }
 
-/** Returns whether a passage tells of what has closed: its time lies behind (see times.ts). */
+/** Returns whether a passage tells of tenders that have closed. Such a time is read in times.ts. */
 function isPast({ rest }: Reading, { start, end }: Passage): boolean {
   return CLOSED.test(rest.slice(start, end));
 }
@@ -175,26 +183,19 @@ function namesYear({ rest }: Reading, { start, end }: Passage): boolean {
   return /20\d\d/.test(rest.slice(start, end));
 }
 
-function utc(year: number, month = 0, day = 1): Date {
-  return new Date(Date.UTC(year, month, day));
-}
-
-function dayOf(year: number, month: number, day: number): Dates | null {
-  const start = utc(year, month, day);
-  return start.getUTCMonth() === month ? [start, utc(year, month, day + 1)] : null;
-}
-
-function dayStart(now: Date, days: number): Date {
-  return utc(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days);
+/** Returns a day; null if the calendar does not have it. */
+function dayOf(year: number, month: number, day: number): ClosedDates | null {
+  const after = utc(year, month, day);
+  return after.getUTCMonth() === month ? { after, before: utc(year, month, day + 1) } : null;
 }
 
 function dayAhead(
   now: Date,
   { month, day, year }: { month: string; day: number; year: string | undefined },
-): Dates | null {
+): ClosedDates | null {
   const at = monthOfName(month);
   const dates = dayOf(Number(year ?? now.getUTCFullYear()), at, day);
-  if (dates === null || year !== undefined || dates[1] > now) return dates;
+  if (dates === null || year !== undefined || dates.before > now) return dates;
   return dayOf(now.getUTCFullYear() + 1, at, day);
 }
 
@@ -204,37 +205,9 @@ function yearAhead(now: Date, month: number, day: number): number {
   return utc(year, month, day + 1) > now ? year : year + 1;
 }
 
-function monthAhead(now: Date, name: string, year: string | undefined): Dates {
+function monthAhead(now: Date, name: string, year: string | undefined): ClosedDates {
   const month = monthOfName(name);
   const isPast = year === undefined && month < now.getUTCMonth();
   const asked = Number(year ?? now.getUTCFullYear()) + (isPast ? 1 : 0);
-  return [utc(asked, month), utc(asked, month + 1)];
-}
-
-function monthsOf(unit: string): number {
-  return /^(?:an|year)/.test(unit) ? 12 : /^(?:quarter|trimestre)/.test(unit) ? 3 : 1;
-}
-
-function daysOf(unit: string): number {
-  return /^(?:day|jour)/.test(unit) ? 1 : /^(?:week|semaine)/.test(unit) ? 7 : 0;
-}
-
-function ahead(now: Date, unit: string, count: number): Date {
-  const days = daysOf(unit);
-  const end = new Date(now);
-  if (days > 0) end.setUTCDate(end.getUTCDate() + count * days);
-  else end.setUTCMonth(end.getUTCMonth() + count * monthsOf(unit));
-  return end;
-}
-
-/** Returns the unit of the calendar that an instant lies in, or one after it. */
-function calendar(now: Date, unit: string, further: number): Dates {
-  const days = daysOf(unit);
-  if (days > 0) {
-    const weekday = days === 7 ? (now.getUTCDay() + 6) % 7 : 0;
-    return [dayStart(now, further * days - weekday), dayStart(now, (further + 1) * days - weekday)];
-  }
-  const months = monthsOf(unit);
-  const first = now.getUTCMonth() - now.getUTCMonth() % months + further * months;
-  return [utc(now.getUTCFullYear(), first), utc(now.getUTCFullYear(), first + months)];
+  return monthFrom(utc(asked, month));
 }

@@ -1,4 +1,4 @@
-/** Common words of English and French that a dataset may lack: they are no misspellings. */
+/** Common words of English and French. They are no misspellings, even if no document holds them. */
 
 const COMMON = `
 about above abroad absence accept access account across action actual adapt address adjust adult advance

@@ -1,8 +1,8 @@
 /** Tells companies of a trade from the trade: "construction companies" from "construction". */
 import { fold } from "../engine/words.ts";
-import { anyOf, type Passage } from "./passages.ts";
+import { anyOf, type Span } from "./passages.ts";
 
-/** Nouns behind a trade in English. */
+/** Pattern of nouns for companies behind a trade in English. */
 const BEHIND = new RegExp(
   "^[\\s'-]*" + anyOf(
     "compan(?:y|ies); firms?; business(?:es)?; start ?ups?; producers?; makers?; developers?",
@@ -12,7 +12,7 @@ const BEHIND = new RegExp(
   "u",
 );
 
-/** Nouns before a trade in French, and "sector of". */
+/** Pattern of nouns for companies before a trade in French, and of "sector of". */
 const BEFORE = new RegExp(
   anyOf(
     "entreprises?; compagnies?; societes?; firmes?; organisations?; organismes?; etablissements?",
@@ -23,7 +23,7 @@ const BEFORE = new RegExp(
   "u",
 );
 
-/** Words for companies of a sector. */
+/** Pattern of words for companies of one sector. */
 const AGENTS = new RegExp(
   anyOf(
     "manufacturers?; makers?; producers?; builders?; homebuilders?; contractors?; retailers?",
@@ -37,16 +37,13 @@ const AGENTS = new RegExp(
   "u",
 );
 
-/** Returns where a noun for companies ends that stands right behind the words of a trade. */
+/** Returns the end of a noun for companies right behind a trade, or the end of the trade. */
 export function endWithNoun(query: string, end: number): number {
   return end + (BEHIND.exec(fold(query.slice(end)))?.[0].length ?? 0);
 }
 
-/** Returns whether the words of a trade in a query without accents mean companies of that trade. */
-export function namesCompanies(
-  query: string,
-  { start, end }: Pick<Passage, "start" | "end">,
-): boolean {
+/** Returns whether a span for a trade means companies of that trade. */
+export function namesCompanies(query: string, { start, end }: Span): boolean {
   const text = fold(query);
   return AGENTS.test(text.slice(start, end)) || BEHIND.test(text.slice(end)) ||
     BEFORE.test(text.slice(0, start));

@@ -1,24 +1,24 @@
-/** Countries, and the provinces, territories and states by which people mean them (see passages.ts). */
-import type { Country } from "../../contract/vocabulary.ts";
+/** Phrases for countries, and for their provinces, territories and states (see passages.ts). */
+import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
+import { anyOf, patternsOf, type Reading, readNames } from "./passages.ts";
 
-/** Names of the country itself. Adjectives may be parts of names, so they are also searched for. */
-export const COUNTRY_NAMES: Readonly<Record<Country, readonly string[]>> = {
+/** Names of the countries. */
+const COUNTRY_NAMES: Readonly<Record<Country, readonly string[]>> = {
   CA: ["canada"],
   US: ["united states(?: of america)?; usa; etats unis(?: d amerique)?; america; the us"],
 };
 
-export const COUNTRY_ADJECTIVES: Readonly<Record<Country, readonly string[]>> = {
+/** Adjectives and demonyms of the countries. */
+const COUNTRY_ADJECTIVES: Readonly<Record<Country, readonly string[]>> = {
   CA: ["canadians?; canadien(?:ne|nes|s)?; quebecois(?:e|es)?; quebec(?:er|ker)s?"],
   US: ["americans?; americain(?:e|es|s)?"],
 };
 
-/**
- * Pattern of the United States in capitals. In small letters "us" is somebody else, and CA is
- * California as often as Canada.
- */
-export const UNITED_STATES = /(?<![\p{L}\p{N}.])(?:US|U\.S\.A?\.?)(?![\p{L}\p{N}])/gu;
+/** Pattern of the United States in capitals. In small letters, "us" is a pronoun. */
+const UNITED_STATES = /(?<![\p{L}\p{N}.])(?:US|U\.S\.A?\.?)(?![\p{L}\p{N}])/gu;
 
-export const REGIONS: Readonly<Record<Country, readonly string[]>> = {
+/** Names of the provinces, territories and states. */
+const REGIONS: Readonly<Record<Country, readonly string[]>> = {
   CA: [
     "alberta; british columbia; manitoba; new brunswick; newfoundland(?: and labrador)?; nova scotia; ontario",
     "prince edward island; quebec; saskatchewan; northwest territories; nunavut; yukon; the maritimes; atlantic canada",
@@ -37,7 +37,7 @@ export const REGIONS: Readonly<Record<Country, readonly string[]>> = {
 };
 
 /** Patterns of codes behind a comma, in capitals: "Fresno, CA". */
-export const REGION_CODES: Readonly<Record<Country, RegExp>> = {
+const REGION_CODES: Readonly<Record<Country, RegExp>> = {
   CA: /,\s*(?:AB|BC|MB|NB|NL|NS|NT|NU|ON|PE|QC|SK|YT)(?![\p{L}\p{N}])/gu,
   US: new RegExp(
     ",\\s*(?:AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|" +
@@ -46,9 +46,36 @@ export const REGION_CODES: Readonly<Record<Country, RegExp>> = {
   ),
 };
 
-/** Pattern of what precedes a country's name that only tells where something is. */
-export const WHERE = "(?:in|across|within|throughout|au|aux|en) (?:the |tout le )?";
+/** Patterns of the names, adjectives, states and provinces of each country. */
+export const COUNTRY_PATTERNS = [COUNTRY_NAMES, COUNTRY_ADJECTIVES, REGIONS].flatMap(patternsOf);
 
-/** Phrases in which "America" is not the name of one country. */
-export const LARGER =
-  "(?:north|south|latin|central|native) america(?:ns?)?; amerique(?: du nord| du sud| latine| centrale)?";
+/** Pattern of the name of a country with the words that make it a place. */
+const WHERE = new RegExp(
+  "(?<![\\p{L}\\p{N}])(?:in|across|within|throughout|au|aux|en) (?:the |tout le )?" +
+    `(?:${anyOf(...Object.values(COUNTRY_NAMES).flat())}|${anyOf("us; u.s")}\\.?)`,
+  "gu",
+);
+
+/** Pattern of phrases in which "America" means more than one country. */
+const LARGER = new RegExp(
+  anyOf(
+    "(?:north|south|latin|central|native) america(?:ns?)?; amerique(?: du nord| du sud| latine| centrale)?",
+  ),
+  "gu",
+);
+
+/** Reads the countries that a query names, also by their states and provinces. */
+export function readCountries(reading: Reading): Country[] {
+  const countries = new Set<Country>();
+  for (const passage of reading.find(LARGER)) reading.take(passage);
+  for (const country of COUNTRIES) {
+    if (reading.nameAll(REGION_CODES[country], "cased")) countries.add(country);
+  }
+  if (/[a-z]/.test(reading.kept) && reading.nameAll(UNITED_STATES, "cased")) countries.add("US");
+  for (const country of readNames(COUNTRY_PATTERNS, reading)) countries.add(country);
+  for (const passage of reading.find(WHERE)) {
+    const written = reading.kept.slice(passage.start, passage.end);
+    if (!/\bus\b|\bu\.s\b/.test(written)) reading.drop(passage);
+  }
+  return [...countries].sort();
+}

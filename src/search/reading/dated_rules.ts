@@ -1,14 +1,13 @@
 /** Rules for periods that name their year. */
 import {
   BEFORE,
-  type Dates,
   dayOf,
   DURING,
   from,
-  lastStart,
+  lastSeason,
   later,
-  later21,
   MONTH,
+  monthFrom,
   NUMBER,
   numberOf,
   OVER,
@@ -28,7 +27,7 @@ const FULL_YEAR = "((?:19[89]|20\\d)\\d)(?![-\\d])";
 const AFTER = "(?:after|later than|apres)(?: the| le| l)?(?: end of| fin d[eu])?";
 const TO = "(?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a)";
 
-/** Ordinals of the quarters, each group of names one. */
+/** Ordinals of the quarters, in their order. */
 const ORDINALS = [
   "first|1st|premier|1er",
   "second|2nd|deuxieme|2e|2eme",
@@ -36,17 +35,13 @@ const ORDINALS = [
   "fourth|4th|quatrieme|4e|4eme",
 ];
 const QUARTER = `(${ORDINALS.join("|")})`;
-/** A year of two digits: '12. */
+/** Pattern of a year with two digits: '12. */
 const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
 
-/** Returns the last year with two digits that has begun. */
+/** Returns the last year that ends with two digits and has begun. */
 function fullYear(digits: string, now: Date): number {
   const year = now.getUTCFullYear() - now.getUTCFullYear() % 100 + Number(digits);
   return year > now.getUTCFullYear() ? year - 100 : year;
-}
-
-function monthOf(start: Date): Dates {
-  return { after: start, before: later(start, 1) };
 }
 
 function quarterOfOrdinal(name: string): number {
@@ -59,13 +54,15 @@ function yearBehind(now: Date, month: number, day: number): number {
   return utc(year, month, day) <= now ? year : year - 1;
 }
 
-/** Periods of a full year or month that no other rule reads as exactly, read first. */
+/**
+ * Rules for periods with a year of four digits. They are read first, because they are more exact.
+ */
 export const DATED_RULES: readonly TimeRule[] = [
   {
     pattern: new RegExp(`(?<![\\p{L}\\p{N}])${DAY_SPAN}(?![\\p{L}\\p{N}])`, "gu"),
     read: (groups, now) => {
       const span = readDaySpan(groups, (month, day) => yearBehind(now, month, day));
-      // Rules below read spans of months.
+      // Later rules read spans of months.
       return span?.names_days ? { after: span.start, before: span.end } : null;
     },
   },
@@ -80,7 +77,7 @@ export const DATED_RULES: readonly TimeRule[] = [
   ),
   rule(
     `${DURING} ${MONTH},?(?: of| de)? ${FULL_YEAR}`,
-    ([month, year], now) => monthOf(startOfMonth(month!, { year: year!, now })),
+    ([month, year], now) => monthFrom(startOfMonth(month!, { year: year!, now })),
   ),
   rule(
     `(?:(?:between|from|in|during|de|entre|en) )?${MONTH}(?:,? ${FULL_YEAR})?(?: ${TO} |\\s?[-–]\\s?)${MONTH},?(?: of| de)? ${FULL_YEAR}`,
@@ -140,7 +137,7 @@ export const DATED_RULES: readonly TimeRule[] = [
   ),
   rule(
     `${SINCE} ${QUARTER} (?:quarter|trimestre)(?:,? (?:of|de))? ${FULL_YEAR}`,
-    ([ordinal, year]) => from(quarterOf(quarterOfOrdinal(ordinal!), { year }).after!),
+    ([ordinal, year]) => from(quarterOf(quarterOfOrdinal(ordinal!), { year }).after),
   ),
   rule(
     `(?:${OVER}|)${QUARTER} (?:quarter|trimestre)(?:,? (?:of|de))? ${FULL_YEAR}; ` +
@@ -156,21 +153,21 @@ export const DATED_RULES: readonly TimeRule[] = [
   ),
   rule(
     `${SINCE} (?:the |l )?${SEASON}(?: (?:of|de))? ${FULL_YEAR}`,
-    ([season, year]) => from(seasonOf(season!, Number(year)).after!),
+    ([season, year]) => from(seasonOf(season!, Number(year)).after),
   ),
 ];
 
-/** Periods without a word that leads to them, read last. */
+/** Rules for periods without a word that leads to them. They are read last. */
 export const BARE_RULES: readonly TimeRule[] = [
   rule(
     `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}`,
     ([month, digits], now) =>
-      monthOf(startOfMonth(month!, { year: String(fullYear(digits!, now)), now })),
+      monthFrom(startOfMonth(month!, { year: String(fullYear(digits!, now)), now })),
   ),
   rule(
     `(?:${DURING} )?(0?[1-9]|1[0-2])/${FULL_YEAR}; (?:${DURING} )?${FULL_YEAR}/(0?[1-9]|1[0-2])`,
     ([month, year, yearFirst, monthSecond]) =>
-      monthOf(utc(Number(year ?? yearFirst), Number(month ?? monthSecond) - 1)),
+      monthFrom(utc(Number(year ?? yearFirst), Number(month ?? monthSecond) - 1)),
   ),
   rule(
     `(?:${DURING} |l )?(?:the )?${SEASON}(?: (?:of|de))? ${FULL_YEAR}`,
@@ -178,10 +175,7 @@ export const BARE_RULES: readonly TimeRule[] = [
   ),
   rule(
     `(?:${DURING} |l )?(?:the )?(?:last ${SEASON}|${SEASON} derni(?:er|ere))`,
-    ([first, second], now) => {
-      const start = lastStart(first ?? second!, now);
-      return { after: start, before: later21(start, 3) };
-    },
+    ([first, second], now) => lastSeason(first ?? second!, now),
   ),
   rule(
     `(?:on |le )?(\\d\\d?)(?:er|th|st|nd|rd)? ${MONTH},? ${FULL_YEAR}; (?:on )?${MONTH} (\\d\\d?)(?:st|nd|rd|th)?,? ${FULL_YEAR}`,
@@ -193,12 +187,13 @@ export const BARE_RULES: readonly TimeRule[] = [
       return { after: start, before: new Date(start.getTime() + 86_400_000) };
     },
   ),
-  rule(`(?:${DURING} )?((?:19[89]|20\\d)\\d)-(0[1-9]|1[0-2])(?!-?\\d)`, ([year, month]) => {
-    return monthOf(utc(Number(year), Number(month) - 1));
-  }),
+  rule(
+    `(?:${DURING} )?((?:19[89]|20\\d)\\d)-(0[1-9]|1[0-2])(?!-?\\d)`,
+    ([year, month]) => monthFrom(utc(Number(year), Number(month) - 1)),
+  ),
   rule(
     `(?:${DURING} )?${MONTH},?(?: of| de)? ${FULL_YEAR}`,
-    ([month, year], now) => monthOf(startOfMonth(month!, { year, now })),
+    ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
   ),
   rule(
     `(?:${DURING}|all of|throughout|tout)(?: the year| l an(?:nee)?)? ${FULL_YEAR}`,

@@ -1,4 +1,6 @@
-/** Spans between two days or months: "between June 20 and July 31", "du 5 au 20 décembre". In UTC. */
+/**
+ * Spans between two days or months: "between June 20 and July 31", "du 5 au 20 décembre". In UTC.
+ */
 import { MONTH, monthOfName, utc } from "./calendar.ts";
 import type { Passage } from "./passages.ts";
 
@@ -10,22 +12,24 @@ export interface DaySpan {
   names_days: boolean;
 }
 
-const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
-const YEAR = "(20\\d\\d)";
+/** Group of a day's number. */
+export const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
+/** Group of a year. */
+export const YEAR = "(20\\d\\d)";
 const THE = "(?:(?:the|le|l')\\s*)?";
 
-/** Groups: year, month and day of an ISO date; day, month, year; month, day, year. */
+/** Pattern of a date. Groups: year, month, day (ISO); day, month, year; month, day, year. */
 const DATE =
   `(?:${YEAR}-(\\d\\d)-(\\d\\d)|${DAY}(?:(?: of| de)? ${MONTH})?(?:,? ${YEAR})?|${MONTH}(?: ${DAY}(?!\\d))?(?:,? ${YEAR})?)`;
 const DATE_GROUPS = 9;
 
-/** Pattern of a span, without lookarounds at its ends. Its groups belong to `readDaySpan`. */
+/** Pattern of a span, without lookarounds at its ends. `readDaySpan` reads its groups. */
 export const DAY_SPAN =
   `(?:(?:between|from|entre|d[eu])\\s+)${THE}${DATE}\\s*,?\\s+(?:and|to|through|until|et|aux?|a)\\s+${THE}${DATE}`;
 
 interface WrittenDate {
   day?: number;
-  /** Index of the month, and the year; absent if the query leaves them to the other date. */
+  /** Index of the month. It and the year are absent if only the other date has them. */
   month?: number;
   year?: number;
 }
@@ -33,8 +37,8 @@ interface WrittenDate {
 /**
  * Reads the span of a match. A date without a month or year takes those of the other one.
  *
- * @param yearOf chooses the year of the last date, given by its month and day, if no year is written
- * @returns null if the groups name no dates of the calendar, or no month at all
+ * @param yearOf returns the year of the last date, by its month and day, if the query has no year
+ * @returns null if the calendar does not have the dates, or if the groups have no month
  */
 export function readDaySpan(
   groups: Passage["groups"],

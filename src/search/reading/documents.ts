@@ -1,8 +1,7 @@
 /** Kinds of procurement documents in English and French, and in the columns of sources. */
-import { patternsOf, type Reading } from "./passages.ts";
+import { patternsOf, type Reading, readNames } from "./passages.ts";
 
-/** Documents by the phrases that mean them (see passages.ts). */
-const DOCUMENT_WORDS: Readonly<Record<string, readonly string[]>> = {
+const PATTERNS = patternsOf({
   rfp: ["n?rfps?; requests? for proposals?; demandes? de propositions?"],
   rfq: ["rfqs?; requests? for (?:quotes?|quotations?); demandes? de prix; demandes? de devis"],
   rfi: [
@@ -28,24 +27,22 @@ const DOCUMENT_WORDS: Readonly<Record<string, readonly string[]>> = {
   standing_offer: [
     "standing offers?; offres? a commandes?; arrangements? en matiere d approvisionnement",
   ],
-};
-const PATTERNS = patternsOf(DOCUMENT_WORDS);
+});
 
-/** Letters that each pattern needs: most queries have none. */
+/** Pattern of the letters that the patterns need. Most queries have none of them. */
 const MAY_BE_DOCUMENT =
   /rf|reo|eoi|itt|itb|ifb|request|demande|expression|manifest|invit|call|qualif|source|solicit|advance|avis|award|contrat|acan|pac|standing|offre|arrangement/;
 
-/** Reads the documents that a query asks for, as facet terms. Their words are content no more. */
+/**
+ * Reads the kinds of documents that a query asks for, as facet terms. Their words are not searched
+ * for.
+ */
 export function readDocuments(reading: Reading): string[] {
   if (!MAY_BE_DOCUMENT.test(reading.rest)) return [];
-  return PATTERNS.filter(([, pattern]) => {
-    const passages = reading.find(pattern);
-    for (const passage of passages) reading.name(passage);
-    return passages.length > 0;
-  }).map(([document]) => `document:${document}`);
+  return readNames(PATTERNS, reading).map((document) => `document:${document}`);
 }
 
-/** Beginnings of the names that sources give to documents, in the order in which they are tried. */
+/** Patterns of the names that sources give to documents, in the order in which they are tried. */
 const DOCUMENT_OF_SOURCE: readonly [RegExp, string][] = [
   [/^advance contract award|^acan/, "acan"],
   [/request for proposal|^n?rfp\b|demande de proposition/, "rfp"],
@@ -60,7 +57,7 @@ const DOCUMENT_OF_SOURCE: readonly [RegExp, string][] = [
   [/tender|invitation (?:to|for)|appel d'offres/, "rft"],
 ];
 
-/** Returns the facet terms of a document's name in a column. */
+/** Returns the facet terms of the document that a column names. */
 export function documentTermsOf(name: string): string[] {
   const lower = name.toLowerCase();
   const known = DOCUMENT_OF_SOURCE.find(([pattern]) => pattern.test(lower))?.[1];
@@ -70,7 +67,7 @@ export function documentTermsOf(name: string): string[] {
 const DOCUMENT_OF_FACT =
   /\b(?:requests? for (?:proposals?|quot\w+|information)|RFPs?|RFQs?|RFIs?|demandes? de (?:propositions?|prix))\b/;
 
-/** Returns the facet terms of the document that a sentence names in full. */
+/** Returns the facet terms of the document that a sentence names. */
 export function documentTermsOfFact(fact: string): string[] {
   const match = DOCUMENT_OF_FACT.exec(fact);
   return match === null ? [] : documentTermsOf(match[0]);

@@ -1,4 +1,6 @@
-/** Facet terms of a record: its columns, and what its sentence says where a column is missing. */
+/**
+ * Facet terms of a record, from its columns. If a column is missing, its sentence is read instead.
+ */
 import type { Facets, Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
 import { memoized } from "../engine/memoized.ts";
@@ -17,7 +19,7 @@ export interface FacetRecord {
   kind: Kind;
   country: Country;
   observed_fact: string;
-  /** Facets as they are stored (places as a list) or as a source gives them. */
+  /** Facets as they are stored, with a list of places, or as a source gives them. */
   facets?: StoredFacets | null;
   /** Names that the company had before, besides those of the facets. */
   former_names?: readonly string[] | null;
@@ -83,7 +85,7 @@ function addPlace(terms: Set<string>, place: Place, recordCountry: Country): voi
   if (metro !== undefined && metro !== "") terms.add(`metro:${metro}`);
 }
 
-/** Reads what a sentence says in place of a column, by patterns that begin with a fixed word. */
+/** Adds the facet terms that the sentence names in place of a missing column. */
 function addRead(terms: Set<string>, { kind, facets, observed_fact }: FacetRecord): void {
   if (kind === "funding_round" && facets?.round == null) {
     const round = roundTermOfFact(observed_fact);

@@ -1,6 +1,6 @@
-/** Words that only address the service or stand for any company, in English and French. */
+/** Words that say nothing about the subject of a query, in English and French. */
 
-/** Folded words that are filler wherever they stand. */
+/** Folded words that are filler at any place: they address the service or mean any company. */
 const FILLER: ReadonlySet<string> = wordSet(`
   look looking looks please want wants wanted need needs needing needed company companies firm firms
   business businesses startup startups organization organizations organisation organisations corporate
@@ -25,22 +25,22 @@ const FILLER: ReadonlySet<string> = wordSet(`
   lie liee lies liees montant montants dollar million milliard milliards chez svp merci propos sujet
 `);
 
-/** Orders, which are filler among the first words of a query only. */
+/** Orders. They are filler only among the first words of a query. */
 const ORDERS: ReadonlySet<string> = wordSet(
   "find give tell search identify show list display get fetch help",
 );
-/** Those of them that begin a term as well: search engines, display advertising. */
+/** Orders that also begin a term: "search engines", "display advertising". */
 const DOUBTFUL_ORDERS: ReadonlySet<string> = wordSet("search display help");
-/** Words behind an order that is none of a term. */
+/** Pattern of words behind such an order if it begins no term. */
 const BEHIND_ORDER =
   /^\s+(?:for|me|us|all|any|every|the|which|who|companies|firms|startups)(?!\p{L})/iu;
 
-/** Legal forms that are filler behind a name. */
+/** Legal forms. They are filler behind a name. */
 const FORMS: ReadonlySet<string> = wordSet(
   "inc incorporated corp corporation llc ltd limited ltee limitee llp lllp plc gmbh sarl cie incorporee",
 );
 
-/** Words that fit any trade: what stands beside them tells what is meant. */
+/** Generic words, which fit any trade. The words beside them tell what is meant. */
 const GENERIC: ReadonlySet<string> = wordSet(`
   system systems service services equipment product products solution solutions project projects
   unit units supply supplies material materials work works facility facilities program programs
@@ -52,12 +52,12 @@ const GENERIC: ReadonlySet<string> = wordSet(`
   technologie croissance
 `);
 
-/** Returns whether a folded word fits any trade. */
+/** Returns whether a folded word is generic: it fits any trade. */
 export function isGeneric(word: string): boolean {
   return GENERIC.has(word);
 }
 
-/** Returns whether a folded word says nothing of what is searched for. */
+/** Returns whether a folded word at a place of a query is filler. */
 export function isFiller(word: string, place: number): boolean {
   return FILLER.has(word) || (place > 0 && FORMS.has(word));
 }

@@ -1,10 +1,10 @@
-/** Names of industries that mean the same, as keys: folded, without spaces and signs. */
+/** Keys of industries, and the keys that mean the same. */
 import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
 
 /**
- * Equivalents, one industry a line. The first is the key that sources use; a question with any of
- * them is met by a record with any of them. Plurals need no entry.
+ * Equivalent keys, one industry per line. Sources use the first key. A record with any key of a
+ * line meets a question with any other. Plurals need no entry.
  */
 const EQUIVALENTS = `
 advertising=advertisement=adtech=advertisingtechnology=publicite=publicitaire=marketing
@@ -62,10 +62,7 @@ for (const line of EQUIVALENTS.trim().split("\n")) {
 /** Maximum number of words in the name of an industry. */
 export const INDUSTRY_WORDS_MAX = 5;
 
-/**
- * Returns the keys that mean the industry of a key, the key itself first. The first key of its line
- * follows, then the others.
- */
+/** Returns a key, its singular, and the keys that mean the same. */
 export function industryKeys(key: string): readonly string[] {
   const known = KEYS.get(key) ?? KEYS.get(singular(key));
   return [...new Set([key, singular(key), ...known ?? []])];

@@ -1,9 +1,10 @@
 /**
- * Phrases for kinds of observations and classes of demand (phrases: see passages.ts). What a group
- * captures stays a content word.
+ * Phrases for kinds of observations and classes of demand (see passages.ts). What a group captures
+ * is still searched for.
  */
 import type { DemandClass, Kind } from "../../contract/vocabulary.ts";
 import { OCCUPATION, OCCUPATION_FR } from "./occupation_words.ts";
+import { anyOf, patternsOf } from "./passages.ts";
 
 const PLACE_EN =
   "(?:plants?|factor(?:y|ies)|facilit(?:y|ies)|sites?|warehouses?|stores?|shops?|offices?|" +
@@ -11,12 +12,12 @@ const PLACE_EN =
 const PLACE_FR =
   "(?:usines?|fabriques?|installations?|sites?|entrepots?|magasins?|boutiques?|bureaux?|" +
   "succursales?|batiments?|centres?|hotels?|restaurants?|mines?|locaux)";
-/** Pattern of what is built, bought or opened, if it says more than "facility". */
+/** Pattern of nouns for places that say more than "facility". */
 export const PLACE_NOUN = new RegExp(
   "^(?:plants?|factor(?:y|ies)|warehouses?|stores?|shops?|branch(?:es)?|hotels?|restaurants?|" +
     "campus(?:es)?|mines?|depots?|usines?|fabriques?|entrepots?|magasins?|boutiques?|succursales?)$",
 );
-/** "a new cold storage", between a verb and a place. */
+/** Pattern of what stands between a verb and a place: "a new cold storage". */
 const SOME_EN = "(?:(?:an?|the|its|their|new|second|more|several) ){0,3}((?:[a-z]+ ){0,2}?)";
 const SOME_FR =
   "(?:(?:une?|des|de|la|le|les|l|leurs?|sa|son|ses|nouve(?:aux?|lles?|l)|deuxieme) ){0,3}";
@@ -25,16 +26,17 @@ const CHIEF =
   "leadership|management|vps?|vice presidents?)";
 const CHIEF_FR =
   "(?:pdg|dg|presidente?s?(?: direct(?:eurs?|rices?) gener(?:ale?s?|aux))?|direct(?:ion|eurs?|rices?)(?: gener(?:ale?s?|aux))?|dirigeante?s?|chefs?|cadres?)";
-/** Words between a verb and the officer whom it is about. */
+/** Pattern of words between a verb and an officer. */
 const WHOM = "(?:(?:an?|the|its|their|a new|new|of|d|de|leurs?|son|sa|le|la|l|un|une) ){0,3}";
 const SUPPLIER =
   "(?:suppliers?|vendors?|contractors?|bidders?|quotes?|quotations?|offers?|proposals?)";
-/** "An experienced", between a verb and an occupation. */
+/** Pattern of what stands between a verb and an occupation: "an experienced". */
 const QUALIFIED =
   "(?:(?:an?|the|to hire|new|more|some|several|many|qualified|experienced|skilled|certified|licensed) ){0,3}";
 const QUALIFIED_FR = "(?:(?:des?|d|un|une|plusieurs|nouveaux|nouvelles|a embaucher) ){0,2}";
 
-export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
+/** Patterns of the kinds of observations. */
+export const KIND_PATTERNS = patternsOf<Kind>({
   procurement_request: [
     "tenders?; tendering; rfps?; rfqs?; rfis?; bids?; bidding; procurements?; solicitations?; sourcing",
     "requests? for (?:proposals?|quotes?|quotations?|bids?|tenders?|information|suppliers?)",
@@ -101,9 +103,10 @@ export const KIND_WORDS: Readonly<Record<Kind, readonly string[]>> = {
     `(${OCCUPATION_FR}(?: (?:de|d|en|du|a|au))?(?: [a-z]+){0,2}?) (?:sont )?(?:recherche|demande)(?:e|s|es)`,
   ],
   company_profile: ["company (?:profiles?|overviews?|backgrounds?)", "profils? d entreprises?"],
-};
+});
 
-export const DEMAND_WORDS: Readonly<Record<DemandClass, readonly string[]>> = {
+/** Patterns of the classes of demand. */
+export const DEMAND_PATTERNS = patternsOf<DemandClass>({
   explicit_request: [
     "explicit(?:ly)? (?:requests?|asking|requesting|demand)s?; explicitly; actively (?:asking|looking|seeking|buying)",
     "(?:asking|asks?) for; open requests?; requests? by buyers",
@@ -114,8 +117,10 @@ export const DEMAND_WORDS: Readonly<Record<DemandClass, readonly string[]>> = {
     "signaux? (?:d achats?|de croissance|de demande); susceptibles? d acheter",
   ],
   structural: ["structural(?:ly)?(?: need| needs| demand)", "besoins? structurels?"],
-};
+});
 
-/** Words that tell of a demand or a time at most: never worth a search of their own. */
-export const DEMAND_ONLY =
-  "explicit; explicitly; actively; asking; explicites?; explicitement; activement";
+/** Pattern of words that only tell of a demand and are never searched for. */
+export const DEMAND_NOISE = new RegExp(
+  anyOf("explicit; explicitly; actively; asking; explicites?; explicitement; activement"),
+  "gu",
+);

@@ -1,19 +1,20 @@
-/** Places by their names and codes, with the facet terms that meet each. */
-import type { Country } from "../../contract/vocabulary.ts";
+/** Places by their names and codes, with the facet terms that a record of each has. */
+import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
 import { CITY_NAMES, REGION_NAMES } from "../../ingest/classify/place_names.ts";
+import { fold } from "../engine/words.ts";
 import { METROS } from "./metro_words.ts";
 import { cityKey, metroKey, termsOfCity } from "./place_terms.ts";
-import { wordsOf } from "./query_words.ts";
+import { wordsOf } from "./passages.ts";
 
 /** Meaning of a place name. */
 export interface NamedPlace {
   level: "region" | "city" | "metro";
-  /** Facet terms that meet it. */
+  /** Facet terms, any of which meets the place. */
   any: string[];
   countries: readonly Country[];
-  /** Regions that a city of this name lies in, as far as the table knows. */
+  /** Regions in which the table has a city of this name. */
   regions?: readonly string[];
-  /** True for a name that means a place only behind a word such as "in", or beside a region. */
+  /** True if the name means a place only behind a word such as "in", or beside a region. */
   needs_cue?: true;
 }
 
@@ -29,7 +30,7 @@ export const ORDINARY: ReadonlySet<string> = new Set(
     "saint george|saint laurent|lexington|bloomington|rochester|syracuse|albany|bangor|quincy|lowell")
     .split("|"),
 );
-/** Those of them that are the plain name of a large city: capitals are enough. */
+/** Ordinary names of large cities. They mean the city if they are capitalized, or if nothing is. */
 export const LARGE: ReadonlySet<string> = new Set(
   ("phoenix|columbus|buffalo|boulder|hamilton|london|windsor|victoria|regina|richmond|surrey|cambridge|" +
     "providence|reno|lexington|rochester|syracuse|albany|burlington|waterloo|kingston|markham|savannah|" +
@@ -49,132 +50,79 @@ const DEMONYMS: Readonly<Record<string, string>> = {
   "new york": "new yorkais|new yorkaise|new yorkaises|new yorker|new yorkers",
 };
 
-function demonyms(): [string, NamedPlace][] {
-  return Object.entries(DEMONYMS).flatMap(([place, names]) => {
-    const [country, code] = place.split("-") as [Country, string | undefined];
-    const meaning: NamedPlace = code === undefined
-      ? { level: "city", any: termsOfCity(place), countries: [] }
-      : regionOf(country, code);
-    return names.split("|").map((name): [string, NamedPlace] => [name, meaning]);
-  });
-}
-
-/** Names that are more than one place, or that no table of cities has. */
-const FURTHER: readonly [string, NamedPlace][] = [
+/** Names of several places, and names that no other table has. */
+const FURTHER: readonly [names: string, NamedPlace][] = [
   ["new york", {
     level: "city",
     any: ["city:new york", `metro:${metroKey("new york")}`, "region:US-NY"],
     countries: ["US"],
   }],
-  ["la", { level: "city", any: termsOfCity("los angeles"), countries: ["US"], needs_cue: true }],
-  ["st louis", { level: "city", any: termsOfCity("saint louis"), countries: ["US"] }],
+  ["la", { ...cityOf("los angeles", "US"), needs_cue: true }],
+  ["st louis", cityOf("saint louis", "US")],
   ["washington", regionOf("US", "WA")],
-  ["washington dc", {
-    level: "city",
-    any: ["city:washington", "metro:washington dc", "region:US-DC"],
-    countries: ["US"],
-  }],
-  ["washington d c", {
+  ["washington dc|washington d c", {
     level: "city",
     any: ["city:washington", "metro:washington dc", "region:US-DC"],
     countries: ["US"],
   }],
   ["quebec", regionOf("CA", "QC")],
-  ["quebec city", { level: "city", any: termsOfCity("quebec"), countries: ["CA"] }],
-  ["ville de quebec", { level: "city", any: termsOfCity("quebec"), countries: ["CA"] }],
-  ["new england", statesOf("CT MA ME NH RI VT")],
-  ["west coast", statesOf("CA OR WA")],
-  ["east coast", statesOf("CT DC DE FL GA MA MD ME NC NH NJ NY PA RI SC VA VT")],
-  ["pacific northwest", statesOf("OR WA")],
-  ["socal", regionOf("US", "CA")],
-  ["norcal", regionOf("US", "CA")],
-  ...demonyms(),
+  ["quebec city|ville de quebec", cityOf("quebec", "CA")],
+  ["new england", regionOf("US", "CT MA ME NH RI VT")],
+  ["west coast", regionOf("US", "CA OR WA")],
+  ["east coast", regionOf("US", "CT DC DE FL GA MA MD ME NC NH NJ NY PA RI SC VA VT")],
+  ["pacific northwest", regionOf("US", "OR WA")],
+  ["socal|norcal", regionOf("US", "CA")],
+  ...Object.entries(DEMONYMS).map(([place, names]): [string, NamedPlace] => {
+    const [country, code] = place.split("-") as [Country, string | undefined];
+    return [names, code === undefined ? cityOf(place) : regionOf(country, code)];
+  }),
   ["puerto rico", regionOf("US", "PR")],
-  ["maritimes", {
-    level: "region",
-    any: ["NB", "NS", "PE"].map((code) => `region:CA-${code}`),
-    countries: ["CA"],
-  }],
-  ["atlantic canada", {
-    level: "region",
-    any: ["NB", "NS", "PE", "NL"].map((code) => `region:CA-${code}`),
-    countries: ["CA"],
-  }],
+  ["maritimes", regionOf("CA", "NB NS PE")],
+  ["atlantic canada", regionOf("CA", "NB NS PE NL")],
 ];
 
-/** Abbreviations of states and provinces that are no codes, with a full stop or behind a city. */
-const ABBREVIATED: Readonly<Record<string, string>> = {
-  "US-AL": "ala",
-  "US-AZ": "ariz",
-  "US-AR": "ark",
-  "US-CA": "calif|cali",
-  "US-CO": "colo",
-  "US-CT": "conn",
-  "US-DE": "del",
-  "US-FL": "fla",
-  "US-IL": "ill",
-  "US-IN": "ind",
-  "US-KS": "kan|kans",
-  "US-MA": "mass",
-  "US-MI": "mich",
-  "US-MN": "minn",
-  "US-MS": "miss",
-  "US-MT": "mont",
-  "US-NE": "neb|nebr",
-  "US-NV": "nev",
-  "US-ND": "n dak",
-  "US-OK": "okla",
-  "US-OR": "ore|oreg",
-  "US-PA": "penn|penna",
-  "US-SD": "s dak",
-  "US-TN": "tenn",
-  "US-TX": "tex",
-  "US-WA": "wash",
-  "US-WI": "wis|wisc",
-  "US-WY": "wyo",
-  "CA-ON": "ont",
-  "CA-QC": "que",
-  "CA-AB": "alta",
-  "CA-SK": "sask",
-  "CA-MB": "man",
+/** Abbreviations of states and provinces. They count with a full stop or behind a city. */
+const ABBREVIATED: Readonly<Record<Country, string>> = {
+  US:
+    "AL=ala|AZ=ariz|AR=ark|CA=calif=cali|CO=colo|CT=conn|DE=del|FL=fla|IL=ill|IN=ind|KS=kan=kans|" +
+    "MA=mass|MI=mich|MN=minn|MS=miss|MT=mont|NE=neb=nebr|NV=nev|OK=okla|OR=ore=oreg|PA=penn=penna|" +
+    "TN=tenn|TX=tex|WA=wash|WI=wis=wisc|WY=wyo",
+  CA: "ON=ont|QC=que|AB=alta|SK=sask|MB=man",
 };
 
 /** States and provinces by their abbreviations. */
 export const ABBREVIATIONS: ReadonlyMap<string, NamedPlace> = new Map(
-  Object.entries(ABBREVIATED).flatMap(([place, names]) => {
-    const [country, code] = place.split("-") as [Country, string];
-    return names.split("|").map((name) => [name, regionOf(country, code)] as const);
-  }),
+  COUNTRIES.flatMap((country) =>
+    ABBREVIATED[country].split("|").flatMap((line) => {
+      const [code, ...names] = line.split("=");
+      return names.map((name) => [name, regionOf(country, code!)] as const);
+    })
+  ),
 );
 
-/** Abbreviations that are hardly ever anything else. */
+/** Abbreviations that always count, because they hardly mean anything else. */
 export const CLEAR_ABBREVIATIONS: ReadonlySet<string> = new Set(
   ["calif", "ariz", "okla", "oreg", "penna", "wyo", "nebr", "sask"],
 );
 
 /** States and provinces by code. */
-export const REGION_OF_CODE: ReadonlyMap<string, NamedPlace> = regionsByCode();
+export const REGION_OF_CODE: ReadonlyMap<string, NamedPlace> = new Map(
+  COUNTRIES.flatMap((country) =>
+    Object.keys(REGION_NAMES[country]).map((code) => [code, regionOf(country, code)] as const)
+  ),
+);
 
-function regionsByCode(): Map<string, NamedPlace> {
-  const codes = new Map<string, NamedPlace>();
-  for (const country of ["CA", "US"] as const) {
-    for (const code of Object.keys(REGION_NAMES[country])) {
-      codes.set(code, regionOf(country, code));
-    }
-  }
-  return codes;
+/** Returns the meaning of a name for states or provinces: any of them. */
+function regionOf(country: Country, codes: string): NamedPlace {
+  const any = codes.split(" ").map((code) => `region:${country}-${code}`);
+  return { level: "region", any, countries: [country] };
 }
 
-function statesOf(codes: string): NamedPlace {
-  const any = codes.split(" ").map((code) => `region:US-${code}`);
-  return { level: "region", any, countries: ["US"] };
+function cityOf(city: string, ...countries: Country[]): NamedPlace {
+  return { level: "city", any: termsOfCity(city), countries };
 }
 
-function regionOf(country: Country, code: string): NamedPlace {
-  return { level: "region", any: [`region:${country}-${code}`], countries: [country] };
-}
-
-/** First words of places that are often shortened. */
+/** Short forms of the first words of places. */
 const SHORT_WORDS: Readonly<Record<string, string>> = {
   fort: "ft",
   mount: "mt",
@@ -184,27 +132,25 @@ const SHORT_WORDS: Readonly<Record<string, string>> = {
 
 function placesByName(): Map<string, NamedPlace> {
   const places = new Map<string, NamedPlace>();
-  const keyOf = (name: string) =>
-    wordsOf(name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase())
-      .map(({ text }) => text).join(" ");
   for (const country of ["US", "CA"] as const) {
     for (const [code, list] of Object.entries(CITY_NAMES[country])) {
-      for (const spellings of list.split("|")) addCity(places, { country, code, spellings, keyOf });
+      for (const spelling of list.split(/[|=]/)) addCity(places, { country, code, spelling });
     }
   }
-  for (const country of ["US", "CA"] as const) {
+  for (const country of COUNTRIES) {
     for (const [code, names] of Object.entries(REGION_NAMES[country])) {
       for (const name of names.split("|")) places.set(keyOf(name), regionOf(country, code));
     }
   }
   for (const { key, names, cities } of METROS) {
-    const countries = [
-      ...new Set(Object.keys(cities).map((region) => region.slice(0, 2) as Country)),
-    ];
+    const regions = Object.keys(cities);
+    const countries = [...new Set(regions.map((region) => region.slice(0, 2) as Country))];
     const metro: NamedPlace = { level: "metro", any: [`metro:${key}`], countries };
     for (const name of names.split("|")) places.set(name, metro);
   }
-  for (const [name, place] of FURTHER) places.set(name, place);
+  for (const [names, place] of FURTHER) {
+    for (const name of names.split("|")) places.set(name, place);
+  }
   for (const [name, place] of [...places]) {
     const short = name.replace(/^(?:fort|mount|saint|mountain)(?= )/, (word) => SHORT_WORDS[word]!);
     if (!places.has(short)) places.set(short, place);
@@ -212,36 +158,30 @@ function placesByName(): Map<string, NamedPlace> {
   return places;
 }
 
+function keyOf(name: string): string {
+  return wordsOf(fold(name)).map(({ text }) => text).join(" ");
+}
+
+/** Adds a spelling of a city. A star marks a name that other places have as well. */
 function addCity(
   places: Map<string, NamedPlace>,
-  { country, code, spellings, keyOf }: {
-    country: Country;
-    code: string;
-    spellings: string;
-    keyOf(name: string): string;
-  },
+  { country, code, spelling }: { country: Country; code: string; spelling: string },
 ): void {
-  for (const spelling of spellings.split("=")) {
-    const name = keyOf(spelling.replace("*", ""));
-    const key = cityKey(name);
-    const countries = spelling.includes("*") ? [] : [country];
-    const isOne = !name.includes(" ");
-    const needsCue = isOne && (spelling.includes("*") || ORDINARY.has(name)) ||
-      name.length < 3 && name !== "sf";
-    const known = places.get(name);
-    const regions = [...known?.regions ?? [], `region:${country}-${code}`];
-    if (known !== undefined && spelling.includes("*")) {
-      places.set(name, { ...known, regions });
-      continue;
-    }
-    places.set(name, {
-      regions,
-      level: "city",
-      any: termsOfCity(key),
-      countries: countries as Country[],
-      ...needsCue ? { needs_cue: true as const } : {},
-    });
+  const isShared = spelling.includes("*");
+  const name = keyOf(spelling);
+  const known = places.get(name);
+  const regions = [...known?.regions ?? [], `region:${country}-${code}`];
+  if (known !== undefined && isShared) {
+    places.set(name, { ...known, regions });
+    return;
   }
+  const needsCue = (!name.includes(" ") && (isShared || ORDINARY.has(name))) ||
+    (name.length < 3 && name !== "sf");
+  places.set(name, {
+    regions,
+    ...cityOf(cityKey(name), ...isShared ? [] : [country]),
+    ...needsCue && { needs_cue: true },
+  });
 }
 
 /** Places by their folded names. */

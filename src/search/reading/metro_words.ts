@@ -1,8 +1,5 @@
-/**
- * Metropolitan areas: key, names, and the cities that belong to them, by state or province. The first
- * city of an area names it. Names are folded; a column of a source may hold any of them.
- */
-export interface Metro {
+/** A metropolitan area with its key, its folded names, and its cities by state or province. */
+interface Metro {
   key: string;
   names: string;
   cities: Readonly<Record<string, string>>;

@@ -2,21 +2,25 @@
 import { LEGAL_FORMS } from "../../ingest/record/company_name.ts";
 import { fold } from "../engine/words.ts";
 
-/** Signs between the words of a name. Dots, hyphens and apostrophes stand inside of words. */
+/**
+ * Pattern of signs between the words of a name. Dots, hyphens and apostrophes are parts of words.
+ */
 const BETWEEN = /[\s,;:!?()[\]{}"“”«»/\\|]+/u;
 const SIGNS = /[^\p{L}\p{N}]+/gu;
 
-/** Suffix that EDGAR adds to a name to tell it from another: "/DE/", "\NEW". */
+/** Pattern of a suffix by which EDGAR tells companies of one name apart: "/DE/", "\NEW". */
 const SUFFIX = /\s*[/\\]\s?[A-Za-z]{2,4}\s?[/\\]?\s*$/;
 
 const FORMS: ReadonlySet<string> = new Set(LEGAL_FORMS);
 const FORM_WORDS_MAX = 3;
-/** The last word of each form. */
+/** Last words of the forms. */
 const LAST_WORDS: ReadonlySet<string> = new Set(LEGAL_FORMS.map((form) => form.split(" ").at(-1)!));
 const LEADING: ReadonlySet<string> = new Set(["the", "les"]);
 const CONNECTING: ReadonlySet<string> = new Set(["and", "et", ""]);
 
-/** Returns the letters and digits of one word of a name, folded: "A.B.C." is "abc", "&" is empty. */
+/**
+ * Returns the letters and digits of one word of a name, folded: "A.B.C." is "abc", "&" is empty.
+ */
 export function nameWord(word: string): string {
   const folded = fold(word);
   return /^[a-z0-9]*$/.test(folded) ? folded : folded.replace(SIGNS, "");
@@ -49,11 +53,11 @@ export function nameKey(name: string): string {
   return nameKeyOfWords(asciiWords(plain.toLowerCase()) ?? plain.split(BETWEEN).map(nameWord));
 }
 
-/** Signs between words, as BETWEEN has them, by code unit. */
+/** 1 for each code unit of ASCII that matches BETWEEN. */
 const IS_BETWEEN = new Uint8Array(128);
 for (const sign of ' \t\n\r\v\f,;:!?()[]{}"/\\|') IS_BETWEEN[sign.charCodeAt(0)] = 1;
 
-/** Returns the words of a lower-case text as nameWord() does; nothing for a text beyond ASCII. */
+/** Returns the words of a lower-case text as nameWord() does; undefined for a text beyond ASCII. */
 function asciiWords(text: string): string[] | undefined {
   const words: string[] = [];
   let word = "";

@@ -1,7 +1,7 @@
-/** Exclusions of a query: "not construction", "sauf les traiteurs". */
+/** Negations of a query: "not construction", "sauf les traiteurs". */
 import { anyOf, type Passage, type Reading } from "./passages.ts";
 
-/** Phrases that are negations wherever they stand. */
+/** Phrases that are always negations. */
 const STRONG =
   "except(?: for)?; excluding; exclude; other than; apart from; but not; but no; sauf(?: pour| dans)?; excepte; hormis; " +
   "a l exception d(?:e|es|u)?; a l exclusion d(?:e|es|u)?; excluant; mais pas; autres? que";
@@ -83,7 +83,7 @@ const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${SETTLED
 /** Pattern of the letters that each negation needs. Most queries have none of them. */
 const MAY_NEGATE = /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre/;
 
-/** Returns passages with the words that are excluded, one group for each thing. */
+/** Returns the negations of a query. Each group of a passage is an excluded object. */
 export function findNegations(reading: Reading): Passage[] {
   if (!MAY_NEGATE.test(reading.rest)) return [];
   return reading.find(NEGATION).filter(({ start, end, groups: [object] }) => {

@@ -1,14 +1,45 @@
-/** A query while rules read it. A rule does not see what earlier rules have taken. */
+/**
+ * A query that rules read one after the other. A rule does not see what earlier rules have taken.
+ */
 import { unaccent } from "../engine/words.ts";
 
-/** Position of a match in the query, and its groups as they are written, without accents. */
-export interface Passage {
+/** A span of a text. */
+export interface Span {
   start: number;
   end: number;
-  /** Groups in small letters. */
+}
+
+/** Returns whether two spans have characters in common. */
+export function overlaps(one: Span, next: Span): boolean {
+  return one.start < next.end && next.start < one.end;
+}
+
+/** Returns whether a span lies within another one. */
+export function isWithin(inner: Span, outer: Span): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+/** A run of letters and digits, folded. */
+export interface Word extends Span {
+  text: string;
+}
+
+/** Returns the runs of letters and digits of a folded text. */
+export function wordsOf(text: string): Word[] {
+  return [...text.matchAll(/[\p{L}\p{N}]+/gu)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    text: match[0],
+  }));
+}
+
+/** A match of a pattern in a query. */
+export interface Passage extends Span {
+  /** Groups of the pattern in small letters, without accents. */
   groups: (string | undefined)[];
 }
 
+/** A query, and what the rules have left of it. All texts have the same positions. */
 export class Reading {
   /** Query in its own case, because US is not us. */
   readonly #cased: string;
@@ -20,7 +51,7 @@ export class Reading {
   constructor(query: string) {
     const plain = unaccent(query);
     const small = plain.toLowerCase();
-    // A few letters of other scripts are longer in small: then case tells nothing.
+    // A few letters are longer in small letters. Then the case is ignored, to keep the positions.
     this.#cased = small.length === plain.length ? plain : small;
     this.#rest = small;
     this.#kept = this.#wanted = this.#unnamed = this.#cased;
@@ -31,32 +62,32 @@ export class Reading {
     return this.#cased;
   }
 
-  /** Remaining text in small letters, with blanks for what was taken. */
+  /** Query with blanks for what was taken, in small letters. */
   get rest(): string {
     return this.#rest;
   }
 
-  /** Text to search for, in its own case. */
+  /** Query with blanks for what was dropped, in its own case. */
   get kept(): string {
     return this.#kept;
   }
 
-  /** Text without the excluded passages, in its own case. */
+  /** Query with blanks for what was excluded, in its own case. */
   get wanted(): string {
     return this.#wanted;
   }
 
-  /** Text to search for, without the names of kinds, places, sectors and times, in its own case. */
+  /** Query with blanks for what was dropped or named, in its own case. */
   get unnamed(): string {
     return blanked(this.#unnamed, this.#kept);
   }
 
-  /** Notes a passage that names a kind, place or sector. Its words are searched for all the same. */
-  name({ start, end }: Pick<Passage, "start" | "end">): void {
-    this.#unnamed = withBlank(this.#unnamed, start, end);
+  /** Notes a span that names a kind, place or sector. Later rules still read it. */
+  name(span: Span): void {
+    this.#unnamed = withBlank(this.#unnamed, span);
   }
 
-  /** Finds the matches of a pattern (with flag g) in the text that is left. */
+  /** Finds the matches of a pattern (with flag g) in what was not taken. */
   find(pattern: RegExp, text: "rest" | "cased" = "rest"): Passage[] {
     const passages: Passage[] = [];
     const from = text === "rest" ? this.#rest : blanked(this.#cased, this.#rest);
@@ -67,35 +98,63 @@ export class Reading {
         end: pattern.lastIndex,
         groups: match.slice(1).map((group) => group?.toLowerCase()),
       });
-      // A pattern that matches nothing would match it for ever.
+      // An empty match would otherwise be found again and again.
       if (match[0] === "") pattern.lastIndex++;
     }
     return passages;
   }
 
-  /** Keeps other rules from reading a passage, whose words are searched for all the same. */
-  take({ start, end }: Pick<Passage, "start" | "end">): void {
-    this.#rest = withBlank(this.#rest, start, end);
+  /** Keeps later rules from reading a span. Its words are still searched for. */
+  take(span: Span): void {
+    this.#rest = withBlank(this.#rest, span);
   }
 
-  /** Takes a passage that is not to be searched for. */
-  drop(passage: Pick<Passage, "start" | "end">): void {
-    this.take(passage);
-    this.#kept = withBlank(this.#kept, passage.start, passage.end);
+  /** Takes a span that is not to be searched for. */
+  drop(span: Span): void {
+    this.take(span);
+    this.#kept = withBlank(this.#kept, span);
   }
 
-  /** Takes a passage that tells what is not wanted. */
-  exclude(passage: Pick<Passage, "start" | "end">): void {
-    this.drop(passage);
-    this.#wanted = withBlank(this.#wanted, passage.start, passage.end);
+  /**
+   * Names what a pattern matches, except for what its groups capture.
+   *
+   * @returns whether there was a match
+   */
+  nameAll(pattern: RegExp, text: "rest" | "cased" = "rest"): boolean {
+    const passages = this.find(pattern, text);
+    for (const passage of passages) {
+      let { start } = passage;
+      for (const group of passage.groups) {
+        if (!group) continue;
+        const at = this.#rest.indexOf(group, start);
+        if (at < 0 || at + group.length > passage.end) continue;
+        this.name({ start, end: at });
+        start = at + group.length;
+      }
+      this.name({ start, end: passage.end });
+    }
+    return passages.length > 0;
+  }
+
+  /** Drops what a pattern matches. @returns whether there was a match */
+  dropAll(pattern: RegExp): boolean {
+    const passages = this.find(pattern);
+    for (const passage of passages) this.drop(passage);
+    return passages.length > 0;
+  }
+
+  /** Takes a span that tells what the query does not want. */
+  exclude(span: Span): void {
+    this.drop(span);
+    this.#wanted = withBlank(this.#wanted, span);
   }
 }
 
-function withBlank(text: string, start: number, end: number): string {
+function withBlank(text: string, { start, end }: Span): string {
   return text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
 }
 
-/** Returns a text with blanks wherever another text of its length has blanks. */
+/** Returns a text with blanks wherever another text of the same length has blanks. */
 function blanked(text: string, rest: string): string {
   let shown = "";
   for (let place = 0; place < text.length; place++) {
@@ -105,9 +164,9 @@ function blanked(text: string, rest: string): string {
 }
 
 /**
- * Returns a pattern of any of some phrases as whole words. Semicolons separate phrases. A space
- * stands for what separates words, hyphens and apostrophes included. " ?" stands for that or
- * nothing. Phrases have no accents and may be patterns.
+ * Returns a pattern that matches any of the phrases as whole words. Semicolons separate phrases. A
+ * space stands for spaces, hyphens and apostrophes, and " ?" for any of these or nothing. Phrases
+ * have no accents and may be patterns.
  */
 export function anyOf(...phrases: string[]): string {
   const all = phrases.flatMap((list) => list.split("; ")).map((phrase) =>
@@ -120,7 +179,14 @@ export function anyOf(...phrases: string[]): string {
 export function patternsOf<Name extends string>(
   table: Readonly<Record<Name, readonly string[]>>,
 ): [Name, RegExp][] {
-  return Object.entries<readonly string[]>(table).map(([name, phrases]) =>
-    [name as Name, new RegExp(anyOf(...phrases), "gu")] as const
-  ) as [Name, RegExp][];
+  return Object.entries<readonly string[]>(table)
+    .map(([name, phrases]) => [name as Name, new RegExp(anyOf(...phrases), "gu")]);
+}
+
+/** Returns the names whose pattern occurs in the unread rest, in the order of the patterns. */
+export function readNames<Name extends string>(
+  patterns: readonly [Name, RegExp][],
+  reading: Reading,
+): Name[] {
+  return patterns.filter(([, pattern]) => reading.nameAll(pattern)).map(([name]) => name);
 }

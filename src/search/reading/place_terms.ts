@@ -8,22 +8,19 @@ import { METROS } from "./metro_words.ts";
 const METRO_OF_NAME = new Map<string, string>();
 /** Keys of metropolitan areas by region and city: "US-CA|palo alto". */
 const METRO_OF_CITY = new Map<string, string>();
-/** Areas that a city gives its name to, by the city's key and with their region. */
-const METRO_NAMED_BY = new Map<string, string>();
 for (const { key, names, cities } of METROS) {
   for (const name of [key, ...names.split("|")]) METRO_OF_NAME.set(name, key);
   for (const [region, list] of Object.entries(cities)) {
     for (const city of list.split("|")) METRO_OF_CITY.set(`${region}|${city}`, key);
   }
-  METRO_NAMED_BY.set(Object.values(cities)[0]!.split("|")[0]!, key);
 }
 
 const METRO_KEYS: ReadonlySet<string> = new Set(METROS.map(({ key }) => key));
 
-/** Names of areas and countries that stand among the spellings of a city. */
+/** Pattern of names of areas that are listed as spellings of a city. */
 const AREA = /\b(?:bay|area|metro|greater|grand|valley|research triangle|dallas)\b/;
 
-/** Keys of cities by their further spellings: "nyc" is New York. */
+/** Keys of cities by their other spellings: "nyc" is New York. */
 const CITY_OF_SPELLING = new Map<string, string>();
 for (const regions of Object.values(CITY_NAMES)) {
   for (const list of Object.values(regions)) {
@@ -45,7 +42,7 @@ function plainKey(name: string): string {
   return fold(name).replace(/[^\p{L}\p{N}]+/gu, " ").trim().replace(/^st (?=\p{L})/u, "saint ");
 }
 
-/** Returns the key of a city: folded, one space between words, a known spelling for all. */
+/** Returns the key of a city: its main spelling, folded, with one space between words. */
 export const cityKey = memoized((name) => {
   const plain = plainKey(name);
   return CITY_OF_SPELLING.get(plain) ?? plain;
@@ -61,27 +58,23 @@ export const metroKey = memoized((name) => {
     plain;
 });
 
-/** Returns the key of the area that a city lies in. */
+/** Returns the key of the area in which a city lies. */
 export function metroOfCity(region: string, city: string): string | undefined {
   return METRO_OF_CITY.get(`${region}|${city}`);
 }
 
-/** Cities that belong to an area of another name. */
+/** Cities that lie only in an area of another name. */
 const SUBURBS: ReadonlySet<string> = new Set(
-  METROS.flatMap(({ key, cities }) =>
-    Object.values(cities).flatMap((list) => list.split("|"))
-      .filter((city) => city !== key && METRO_NAMED_BY.get(city) !== `${city} dc`)
-  ),
+  METROS.flatMap(({ cities }) => Object.values(cities).flatMap((list) => list.split("|")))
+    .filter((city) => !METRO_KEYS.has(city) && !METRO_KEYS.has(`${city} dc`)),
 );
 
 /**
- * Returns the facet terms that meet a question for a city, the most exact first. A city's name stands
- * for the area of the same name as well. San Francisco is a part of an area with another name.
+ * Returns the facet terms that meet a question for a city, the most exact first. The name of a city
+ * also means the area of the same name, but San Francisco lies in an area of another name.
  */
 export function termsOfCity(city: string): string[] {
-  if (SUBURBS.has(city) && !METRO_KEYS.has(city)) return [`city:${city}`];
-  const metro = METRO_NAMED_BY.get(city) ?? city;
-  return metro === city || metro === `${city} dc`
-    ? [`city:${city}`, `metro:${metro}`]
-    : [`city:${city}`];
+  if (SUBURBS.has(city)) return [`city:${city}`];
+  const metro = METRO_KEYS.has(`${city} dc`) ? `${city} dc` : city;
+  return [`city:${city}`, `metro:${metro}`];
 }

@@ -9,38 +9,31 @@ import {
   PLACES,
   REGION_OF_CODE,
 } from "./known_places.ts";
-import type { Reading } from "./passages.ts";
-import type { Word } from "./query_words.ts";
-import { wordsOf } from "./query_words.ts";
+import { type Reading, type Span, type Word, wordsOf } from "./passages.ts";
 
 /** A place that a query names. */
-export interface PlaceMention extends NamedPlace {
-  start: number;
-  end: number;
-}
+export type PlaceMention = NamedPlace & Span;
 
 /** Maximum number of words in the name of a place. */
 const NAME_WORDS_MAX = 5;
 
-/** Codes that are English or French words, or more often something else. */
+/** Codes that are also words, or often mean something else. */
 const WORDLIKE_CODES: ReadonlySet<string> = new Set(
   "IN OR ME OK HI ID DE CO LA PR MS AL MT PE SK NL NB AR MD VA PA MA ON".split(" "),
 );
-/** Those of them that are no word of a query in capitals: they count behind any content. */
+/** Word-like codes that, in capitals behind other words, mean a place. */
 const CLEAR_IN_CAPITALS: ReadonlySet<string> = new Set("MA PA VA MD ON".split(" "));
 
+/** Pattern of words behind which a place stands. */
 const CUE =
   /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|throughout|from|serving|a|au|aux|en|dans|pres d[eu]|autour d[eu]|de|based in|region d[eu])[\s']+(?:the |greater |downtown |la |le |l')?$/u;
 const ENDS_IN_COMMA = /,\s*$/;
-/** English words behind which two letters are a code in any case. */
+/** Pattern of words behind which two small letters are a code. */
 const CODE_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|from|out of)\s+$/u;
-/** Codes that are words of any sentence, which small letters never make a place. */
+/** Codes that are common words. In small letters, they never mean a place. */
 const SENTENCE_WORDS: ReadonlySet<string> = new Set("IN OR ME OK HI ID DE LA ON AL MS".split(" "));
 
-/**
- * Finds the places that a query names, drops their words and returns them in order. A place that
- * another explains is one with it: of "Portland, OR" the city's terms come first.
- */
+/** Finds the places that a query names, drops their words, and returns them in order. */
 export function readPlaces(reading: Reading): PlaceMention[] {
   const words = wordsOf(reading.rest);
   const hasCase = /\p{Ll}/u.test(reading.query) && /\p{Lu}/u.test(reading.query);
@@ -135,7 +128,7 @@ function codeAt(
       (!WORDLIKE_CODES.has(code) || CUE.test(before) || ENDS_IN_COMMA.test(before) ||
         (CLEAR_IN_CAPITALS.has(code) && at > 0)) ||
     isSmallCode(reading, { words, at, hasCase });
-  // A city behind "LA" in its own right is read from its table.
+  // Otherwise, "LA" is Los Angeles or a French article.
   if (
     code === "LA" && !isBehindCity &&
     !(isBehindComma && /\p{Lu}\p{Ll}+,\s*$/u.test(reading.query.slice(0, start)))
@@ -171,7 +164,9 @@ function isCanada({ query }: Reading, start: number): boolean {
   return /\b(?:US|USA|U\.S\.)\b/.test(around) || /canad|quebec|ontario/i.test(query);
 }
 
-/** Returns whether an everyday word is meant as a place: behind a cue, beside a region, or by case. */
+/**
+ * Returns whether an ordinary word is meant as a place: by a cue, a region beside it, or its case.
+ */
 function isMeant(
   reading: Reading,
   mention: PlaceMention,
@@ -191,7 +186,7 @@ function isMeant(
     (!ORDINARY.has(key) || LARGE.has(key)) && !isNameLike(reading, mention);
 }
 
-/** Returns whether a capitalized neighbour makes a place part of a name: "Boulder Wind Power". */
+/** Returns whether a capitalized neighbour shows that a place is part of a name: "Boulder Wind". */
 function isNameLike({ query }: Reading, { start, end }: PlaceMention): boolean {
   return /^\s+\p{Lu}\p{Ll}/u.test(query.slice(end)) ||
     /\p{Lu}\p{Ll}+\s+$/u.test(query.slice(0, start));
@@ -207,21 +202,23 @@ function isBeside(
   return first.level !== "region" && next.level === "region" && /^[\s,(]{1,4}(?:in )?$/.test(gap);
 }
 
+/** Pattern of words behind a place that only say that it is one. */
 const AREA_BEHIND =
   /^[\s-]+(?:metropolitan area|metro area|metro|area|region|based|state|county)(?![\p{L}\p{N}])/u;
 
+/** Pattern of words before a place that only say that it is one. */
 const CUE_BEFORE =
   /(?<![\p{L}\p{N}])(?:around|across|within|throughout|near|autour|pres)\s+(?:d[eu]\s|de la\s|the\s)?(?:greater |metro |metropolitan )?$/u;
 
-/** Takes the words around a place that only say that it is one: "in the … area". */
-function withCue({ rest }: Reading, { start, end }: PlaceMention): { start: number; end: number } {
+/** Extends a place by the words that only say that it is one: "near the … area". */
+function withCue({ rest }: Reading, { start, end }: PlaceMention): Span {
   const behind = AREA_BEHIND.exec(rest.slice(end))?.[0].length ?? 0;
   return { start: CUE_BEFORE.exec(rest.slice(0, start))?.index ?? start, end: end + behind };
 }
 
 /**
- * Returns the facets that places ask for. A city and the region behind it are two facets; places
- * beside each other are alternatives.
+ * Returns the facets that places ask for, as lists of terms. A city and the region behind it are
+ * two facets. Other places are alternatives.
  */
 export function facetsOfPlaces(reading: Reading, mentions: readonly PlaceMention[]): string[][] {
   const [first, second, third] = mentions;

@@ -1,29 +1,27 @@
-/** The words of a query with their positions, and what became of each when rules read it. */
+/** The words of a query with their positions and roles. */
 import { words } from "../engine/text.ts";
 import { isFiller, isOrder } from "./filler.ts";
 import { nameWord } from "./name_keys.ts";
-import type { Reading } from "./passages.ts";
+import type { Reading, Span } from "./passages.ts";
 
-/** Part that a token plays in the question. */
+/** Role of a token in the question. */
 type Role =
   /** Searched for. */
   | "content"
-  /** A single letter or digit, which means something beside a neighbour only. */
+  /** A single letter or digit, which counts only beside a neighbour. */
   | "letter"
-  /** Read as a facet, kind, period or amount. */
+  /** Read by a rule as a facet, kind, period or amount. */
   | "read"
-  /** A word that says nothing of what is searched for. */
+  /** A word that says nothing about the subject (see filler.ts). */
   | "filler"
-  /** A word of every sentence. */
+  /** A stop word, or a sign. */
   | "stop"
   /** Part of what the query does not want. */
   | "unwanted";
 
-/** A run of a query between spaces and signs. */
-export interface QueryToken {
-  start: number;
-  end: number;
-  /** Text as it is written, without accents. */
+/** A part of a query between spaces and punctuation. */
+export interface QueryToken extends Span {
+  /** Text in its own case, without accents. */
   written: string;
   /** Its letters and digits, folded (see name_keys.ts). */
   name: string;
@@ -58,16 +56,17 @@ export function tokensOf(reading: Reading): QueryToken[] {
   return tokens;
 }
 
-/** Terms whose first word says nothing elsewhere. */
+/** Pattern of terms whose first word is filler elsewhere. */
 const COMPOUND =
   /^(?:big[\s-]+data|new[\s-]+media|single[\s-]+(?:sign|family|use)|current[\s-]+transformers?)(?!\p{L})/iu;
 
-/** News as what a company makes: "news startups", "online news". */
+/** Pattern of news that companies make: "news startups". */
 const NEWS_BUSINESS =
   /^news(?:[\s-]+(?:and|&)[\s-]+(?:media|publishing|magazines?|entertainment))?[\s-]+(?:start-?ups?|sites?|websites?|apps?|publish(?:ers?|ing)|outlets?|media|compan(?:y|ies)|firms?|agenc(?:y|ies)|organi[sz]ations?|aggregat(?:ors?|ion)|platforms?|services?|portals?|readers?|industry|sector|business(?:es)?|ventures?|providers?|networks?|broadcast(?:ers?|ing)|rooms?)(?!\p{L})/iu;
+/** Pattern of words before such news: "online news". */
 const NEWS_PLACE = /(?:^|[^\p{L}])(?:online|hyperlocal|digital|mobile|social)[\s-]+$/iu;
 
-/** Returns whether the news at a position of a query are a trade, and not what the query asks for. */
+/** Returns whether the word "news" at a position of a query names a trade. */
 function isNewsBusiness(query: string, start: number): boolean {
   const behind = query.slice(start);
   return NEWS_BUSINESS.test(behind) ||
@@ -84,7 +83,7 @@ function contentOf(text: string, place: number): Pick<QueryToken, "words" | "rol
   const content = all.filter((word) => !isFiller(word, place));
   if (content.length > 0) return { words: content, role: "content" };
   if (all.length > 0) return { words: [], role: "filler" };
-  // "A" and "E" are letters in capitals only.
+  // Vowels are letters only in capitals: "a" is a word.
   const letter = nameWord(text);
   const isLetter = letter.length === 1 && text.trim().length === text.length &&
     !/^[aeiouy]$/.test(text.trim());

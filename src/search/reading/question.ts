@@ -1,4 +1,4 @@
-/** Question of a query, whoever retrieves: content words, facets, periods, amounts and names. */
+/** The question of a query: its content words, facets, periods, amounts and names. */
 import type { Choice } from "./choices.ts";
 import type { Alternatives } from "../trades/alternatives.ts";
 import type { Country, DemandClass, Kind, Sector } from "../../contract/vocabulary.ts";
@@ -11,9 +11,11 @@ export interface AskedWord {
   text: string;
   /** Number of times that the word occurs in the query. */
   count: number;
-  /** True if a planner added the word: a record that does not hold it misses nothing. */
+  /** True if a planner added the word. A record that does not hold it loses nothing. */
   added?: boolean;
-  /** True if the word only tells what the subject is for: "food processing" behind "packaging for". */
+  /**
+   * True if the word only tells what the subject is for: "food processing" behind "packaging for".
+   */
   is_purpose?: boolean;
 }
 
@@ -36,7 +38,10 @@ export interface AskedFacet {
   names_companies?: boolean;
 }
 
-/** Tells whether sectors meet any of some facets: sectors of the question then ask for nothing more. */
+/**
+ * Returns whether sectors meet one of the facets. The sectors of the question then add no
+ * condition.
+ */
 export function hasSectorFacet(facets: readonly AskedFacet[]): boolean {
   return facets.some(({ sectors }) => sectors.length > 0);
 }
@@ -47,43 +52,48 @@ export interface AskedPeriod {
   before: string | null;
 }
 
+/** Returns whether a period has no bounds. */
+export function isOpen({ after, before }: AskedPeriod): boolean {
+  return after === null && before === null;
+}
+
 /** Bounds of an amount of money, both inclusive. */
 export interface AskedAmount {
   min: number | null;
   max: number | null;
 }
 
-/** A misspelt word or name and what is searched for in its place. */
+/** A misspelt word or name, and its replacement. */
 export interface Correction {
   from: string;
   to: string;
 }
 
-/** Parsed query. Facets are all asked for; the terms of one facet are alternatives. */
+/** Parsed query. A record should meet all facets, each by any of its terms. */
 export interface Question {
   /** Content words in order of first mention. */
   words: AskedWord[];
   /** Other ways to say spans of the content words. */
   alternatives: Alternatives[];
-  /** Words in several operands, of which a record needs only one. */
+  /** Words joined by "and" or "or", of which a record needs only one operand. */
   choices: Choice[];
-  /** Neighbouring words in order; one of the two may be a single letter or digit. */
+  /** Pairs of neighbouring words. One of the two may be a single letter or digit. */
   pairs: [string, string][];
-  /** Quoted words in their order. */
+  /** Words of each quotation, in their order. */
   phrases: string[][];
   /** Unwanted phrases, in folded words. */
   excluded: string[][];
-  /** Facet terms that no wanted record holds: a place or round that the query does not want. */
+  /** Facet terms of the places and rounds that the query does not want. */
   excluded_facets: string[];
-  /** Kinds that no wanted record has. */
+  /** Kinds that the query does not want. */
   excluded_kinds: Kind[];
-  /** Countries that no wanted record is of. */
+  /** Countries that the query does not want. */
   excluded_countries: Country[];
   hostnames: string[];
   kinds: Kind[];
   countries: Country[];
   demand_classes: DemandClass[];
-  /** Sectors that are asked for and that no facet term stands for. */
+  /** Sectors that the query asks for and that no facet term stands for. */
   sectors: Sector[];
   facets: AskedFacet[];
   occurred: AskedPeriod;
@@ -94,16 +104,28 @@ export interface Question {
   corrections: Correction[];
 }
 
+/**
+ * Returns whether a question, such as "the of", has no conditions. Quoted words that are not
+ * searched for are no condition.
+ */
+export function asksNothing(question: Question): boolean {
+  const { words, hostnames, kinds, countries, demand_classes, sectors, facets, names } = question;
+  const { excluded, excluded_facets, occurred, closes, amount } = question;
+  const lists = [words, hostnames, kinds, countries, demand_classes, sectors, facets, names];
+  return [...lists, excluded, excluded_facets].every(({ length }) => length === 0) &&
+    isOpen(occurred) && isOpen(closes) && amount === null;
+}
+
 /** Lookups in an index that resolve() needs. */
 export interface KnownTerms {
   /** Returns the number of documents that hold a facet term. */
   facetFrequency(facetTerm: string): number;
   /** Returns the number of documents that hold a folded word or a form of it. */
   wordFrequency(word: string): number;
-  /** Returns the nearest known name key, with or without its prefix `name:`. */
-  nearestName(key: string): string | null | undefined;
+  /** Returns the nearest known name key, without its prefix `name:`. */
+  nearestName(key: string): string | undefined;
   /** Returns the nearest known word. */
-  nearestWord(word: string): string | null | undefined;
+  nearestWord(word: string): string | undefined;
 }
 
 /** Describes a question for the log: counts and values of closed vocabularies, no words. */

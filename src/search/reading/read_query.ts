@@ -1,55 +1,33 @@
 /** Reads a query by tables and rules, without an index. */
-import {
-  COUNTRIES,
-  type Country,
-  type Kind,
-  KINDS,
-  type Sector,
-} from "../../contract/vocabulary.ts";
+import { sortedSet } from "../../contract/fields.ts";
+import { COUNTRIES, KINDS, type Sector } from "../../contract/vocabulary.ts";
 import { words } from "../engine/text.ts";
 import { readAmount } from "./amounts.ts";
 import { readClosing } from "./closing.ts";
-import { readExcludedFacets } from "./excluded_facets.ts";
+import { readCountries } from "./countries.ts";
 import { readDocuments } from "./documents.ts";
-import { settledExclusions } from "./exclusions.ts";
+import { readExcludedFacets, settledExclusions } from "./exclusions.ts";
 import { endWithNoun, namesCompanies } from "./company_nouns.ts";
 import { isFiller, isOrder } from "./filler.ts";
-import {
-  DEMAND_NOISE,
-  DEMAND_PATTERNS,
-  found,
-  KIND_PATTERNS,
-  PARTS_MAX,
-  preferred,
-  readCountries,
-  readHostnames,
-  readNegations,
-  readQuotes,
-  WHOLE_SECTOR_PATTERNS,
-} from "./mentions.ts";
-import { PLACE_NOUN } from "./kind_words.ts";
-import { anyOf, Reading } from "./passages.ts";
+import { DEMAND_NOISE, DEMAND_PATTERNS, KIND_PATTERNS, PLACE_NOUN } from "./kind_words.ts";
+import { PARTS_MAX, preferred, readHostnames, readNegations, readQuotes } from "./mentions.ts";
+import { anyOf, Reading, readNames, type Span } from "./passages.ts";
 import { facetsOfPlaces, type PlaceMention, readPlaces } from "./places.ts";
-import { ASKED_WORDS_MAX, type AskedPeriod, type AskedWord, type Question } from "./question.ts";
+import { ASKED_WORDS_MAX, type AskedWord, asksNothing, isOpen, type Question } from "./question.ts";
 import { type QueryToken, tokensOf } from "./query_tokens.ts";
-import { dropChangeNoise, isOfficerChange, readRoles } from "./roles.ts";
+import { CHANGE_NOISE, isOfficerChange, readRoles } from "./roles.ts";
 import { readRounds } from "./rounds.ts";
+import { WHOLE_SECTOR_PATTERNS } from "./sector_words.ts";
 import { readTimes } from "./times.ts";
 
-/** A span of a query. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
-/** A sector that words of a query name. The words are content all the same. */
+/** A sector that words of a query name. The words are still searched for. */
 interface SectorMention extends Span {
   sector: Sector;
   /** True if companies of the sector are meant: "construction companies", "retailers". */
   names_companies: boolean;
 }
 
-/** Parts of a question that a planner decides. Rules read the rest. */
+/** Parts of a question that a planner fills. Rules read the rest. */
 export type Planned = Pick<
   Question,
   | "words"
@@ -63,27 +41,27 @@ export type Planned = Pick<
   | "occurred"
 >;
 
-/** A query as far as it can be read without an index. */
+/** A query that was read without an index. */
 export interface QueryReading {
   query: string;
   now: Date;
-  /** The query without accents: positions refer to it. */
+  /** The query without accents. Positions refer to it. */
   plain: string;
   tokens: QueryToken[];
   places: PlaceMention[];
   sectors: SectorMention[];
-  /** True if the query says only what it does not want, beyond doubt. */
+  /** True if the query beyond doubt says only what it does not want. */
   only_excludes: boolean;
   /** Parts that a planner has read instead of the rules. */
   planned?: Planned;
-  /** Question without names, corrections and the facets that only an index can tell. */
+  /** Question without names, corrections and facets that need an index. */
   question: Question;
 }
 
 /**
- * Reads a normalized query, its times relative to `now`. Never throws.
+ * Reads a normalized query. Times are relative to `now`. Never throws.
  *
- * @param names spans that are names, in which no rule reads anything
+ * @param names spans in which no rule reads anything, because they are names
  */
 export function readQuery(query: string, now: Date, names: readonly Span[] = []): QueryReading {
   const reading = new Reading(query);
@@ -92,7 +70,7 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   const hostnames = readHostnames(reading);
   const closes = readClosing(reading, now);
   const amount = readAmount(reading);
-  const { occurred, closed } = readTimes(reading, now, { bare: true });
+  const { occurred, closed } = readTimes(reading, now);
   const excluded_facets = readExcludedFacets(reading);
   const { excluded, countries: notIn, kinds: notOf, certain } = readNegations(reading);
   const rounds = readRounds(reading, amount !== null);
@@ -100,19 +78,18 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   const roles = readRoles(reading);
   const places = readPlaces(reading);
   const placeFacets = facetsOfPlaces(reading, places);
-  const countries = countriesOf(reading, places);
-  const kinds = kindsOf(reading, {
-    funding_round: rounds.length > 0 || isRaise(query, amount !== null),
-    leadership_change: roles.length > 0 && isOfficerChange(reading),
-  });
+  const implied = places.flatMap(({ countries }) => countries);
+  const countries = sortedSet([...readCountries(reading), ...implied]);
+  const kindNames = new Set(readNames(KIND_PATTERNS, reading));
+  if (rounds.length > 0 || isRaise(query, amount !== null)) kindNames.add("funding_round");
+  if (roles.length > 0 && isOfficerChange(reading)) kindNames.add("leadership_change");
+  const kinds = KINDS.filter((kind) => kindNames.has(kind));
   // A query about a closing day means a tender, unless it names another kind.
-  if (kinds.length === 0 && !isOpenPeriod(closed ?? closes)) kinds.push("procurement_request");
-  if (kinds.includes("funding_round") || amount !== null) {
-    for (const passage of reading.find(FUNDING_NOISE)) reading.drop(passage);
-  }
-  if (kinds.includes("leadership_change") && roles.length > 0) dropChangeNoise(reading);
-  const demand_classes = found(DEMAND_PATTERNS, reading);
-  for (const passage of reading.find(DEMAND_NOISE)) reading.drop(passage);
+  if (kinds.length === 0 && !isOpen(closed ?? closes)) kinds.push("procurement_request");
+  if (kinds.includes("funding_round") || amount !== null) reading.dropAll(FUNDING_NOISE);
+  if (kinds.includes("leadership_change") && roles.length > 0) reading.dropAll(CHANGE_NOISE);
+  const demand_classes = readNames(DEMAND_PATTERNS, reading);
+  reading.dropAll(DEMAND_NOISE);
   const sectors = readSectors(reading);
   const tokens = withSubject(tokensOf(reading));
   const facets = [rounds, documents, roles, ...placeFacets].filter((any) => any.length > 0)
@@ -142,24 +119,21 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   };
   if (isEmpty(question)) question.words = askedWords(words(query));
   else if (!certain && isEmpty({ ...question, excluded: [] })) {
-    // "Companies without ERP" tells a need: nothing else is wanted, and the negation is in doubt.
-    question.words = askedWords(
-      words(query).filter((word, place) => !isFiller(word, place) && !isOrder(word, "")),
-    );
+    // "Companies without ERP" may tell a need: the negation is in doubt, and there is nothing else.
+    question.words = askedWords(words(query).filter((word, place) => !isSilent(word, place)));
     question.excluded = [];
   }
   const only_excludes = certain && saysNothing(reading);
   return { query, now, plain: reading.query, tokens, places, sectors, only_excludes, question };
 }
 
-function isOpenPeriod({ after, before }: AskedPeriod): boolean {
-  return after === null && before === null;
-}
-
 /** Returns whether a query says nothing except what it does not want. */
 function saysNothing({ wanted, query }: Reading): boolean {
-  return wanted !== query &&
-    words(wanted).every((word, place) => isFiller(word, place) || isOrder(word, ""));
+  return wanted !== query && words(wanted).every(isSilent);
+}
+
+function isSilent(word: string, place: number): boolean {
+  return isFiller(word, place) || isOrder(word, "");
 }
 
 /** Makes place nouns content words if a query has no other subject: "new plants in Ohio". */
@@ -179,49 +153,24 @@ export function askedWords(texts: readonly string[]): AskedWord[] {
   return [...counts].map(([text, count]) => ({ text, count })).slice(0, ASKED_WORDS_MAX);
 }
 
-/** Returns whether a question asks for nothing that could find or narrow. */
+/** Returns whether a question has neither conditions nor quotations. */
 function isEmpty(question: Question): boolean {
-  const { words, phrases, hostnames, kinds, countries, sectors, facets } = question;
-  const { excluded, excluded_facets } = question;
-  const lists = [
-    words,
-    phrases,
-    hostnames,
-    kinds,
-    countries,
-    sectors,
-    facets,
-    excluded,
-    excluded_facets,
-  ];
-  const { occurred, closes, amount, demand_classes } = question;
-  return lists.every(({ length }) => length === 0) && demand_classes.length === 0 &&
-    amount === null && [occurred, closes].every(isOpenPeriod);
+  return question.phrases.length === 0 && asksNothing(question);
 }
 
-function countriesOf(reading: Reading, places: readonly PlaceMention[]): Country[] {
-  const named = readCountries(reading);
-  const implied = places.flatMap(({ countries }) => countries);
-  return [...new Set([...named, ...implied])].sort();
-}
-
-/** Returns the kinds that a query names, and those that its facets imply. */
-function kindsOf(reading: Reading, implied: Partial<Record<Kind, boolean>>): Kind[] {
-  const kinds = found(KIND_PATTERNS, reading);
-  return KINDS.filter((kind) => kinds.includes(kind) || implied[kind] === true);
-}
-
+/** Pattern of a verb that, beside an amount, tells of raising money. */
 const RAISED =
   /\b(?:raised|raising|raises|rais\w+ money|lev[ée]e?s?|l[eè]vent|financ[ée]e?s|funded)(?![\p{L}\p{N}])/iu;
+/** Pattern of a verb that tells of raising money by itself. */
 const RAISED_BY =
   /\b(?:who|that|which|companies|startups|firms|recently|have|has|ont|a) (?:recently )?(?:raised|funded|lev[ée])(?![\p{L}\p{N}])/iu;
 
-/** Returns whether a query is about raising money: with an amount, or of somebody who raised. */
+/** Returns whether a query is about raising money: an amount is raised, or somebody has raised. */
 function isRaise(query: string, hasAmount: boolean): boolean {
   return hasAmount ? RAISED.test(query) : RAISED_BY.test(query);
 }
 
-/** Words that only say that a round was made. */
+/** Pattern of words that only say that there was a round. */
 const FUNDING_NOISE = new RegExp(
   anyOf(
     "clos(?:ed|es|ing); completed; secur(?:ed|es|ing); landed; attracted; collected; money; cash; invest(?:ments|ed|ing)",
@@ -232,7 +181,7 @@ const FUNDING_NOISE = new RegExp(
 );
 
 function readSectors(reading: Reading): SectorMention[] {
-  // A role may hold the word of a sector: "chef des finances".
+  // The name of a role may contain the word of a sector: "chef des finances".
   const { unnamed } = reading;
   return WHOLE_SECTOR_PATTERNS.flatMap(([sector, pattern]) =>
     reading.find(pattern)
@@ -246,10 +195,10 @@ function readSectors(reading: Reading): SectorMention[] {
   );
 }
 
-/** Longest gap between neighbours: a space, a hyphen, an apostrophe. */
+/** Pattern of what separates neighbouring words. */
 const NEIGHBOUR_GAP = /^[\s'-]{1,2}$/;
 
-/** Returns neighbouring words in order, without duplicates. */
+/** Returns the pairs of neighbouring words in order, without duplicates. */
 export function pairsOf(query: string, tokens: readonly QueryToken[]): [string, string][] {
   const pairs = new Map<string, [string, string]>();
   const add = (first: string, second: string) => pairs.set(`${first} ${second}`, [first, second]);

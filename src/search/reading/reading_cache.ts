@@ -1,30 +1,30 @@
-/** Remembers how questions were read: the same ones come again and again. */
-import type { AskedPeriod } from "./question.ts";
+/** Caches readings by their queries, because many requests have the same query. */
+import { isOpen } from "./question.ts";
 import { type QueryReading, readQuery } from "./read_query.ts";
 
-/** Maximum number of readings that are remembered, about 2 MB. */
+/** Maximum number of cached readings, about 2 MB. */
 const READINGS_MAX = 512;
 
 const DAY_MILLISECONDS = 86_400_000;
 
 /**
- * Milliseconds for which a reading with a period is remembered: a request reads its query to accept
- * it, and again to perform it.
+ * Milliseconds for which a reading with a period is cached. A request reads its query once to
+ * accept it and once to perform it.
  */
 const PERIOD_MILLISECONDS = 1_000;
 
-/** Readings of one day by their queries. */
+/** Readings of one day, by query. */
 const readings = new Map<string, QueryReading>();
 
 let day: number | undefined;
 
-/** JSON of readings, which names what is asked for. */
+/** Keys of readings that nameOf() has made. */
 const names = new WeakMap<QueryReading, string>();
 
 /**
- * Reads a normalized query, its times relative to `now`, or to a moment less than a second from it.
- * Never throws. A reading without a period is remembered until the day in UTC is over: the calendar
- * decides which words are a period.
+ * Reads a normalized query. Never throws. Times are relative to `now`, or to a moment less than a
+ * second from it. A reading without a period is cached until the end of the day in UTC, because the
+ * date decides which words are a period.
  */
 export function readOnce(query: string, now: Date): QueryReading {
   forgetOtherDays(dayOf(now));
@@ -41,11 +41,11 @@ function isValid({ question: { occurred, closes }, now: then }: QueryReading, no
     Math.abs(now.getTime() - then.getTime()) < PERIOD_MILLISECONDS;
 }
 
-/** Returns a text that two readings share only if they ask for the same on the same day. */
+/** Returns a key that two readings share only if they ask for the same on the same day. */
 export function nameOf(reading: QueryReading): string {
   const known = names.get(reading);
   if (known !== undefined) return known;
-  // Periods stand in the question as instants, so of the moment only the day matters.
+  // Only the day of `now` matters: the question holds its periods as instants.
   const name = JSON.stringify({ ...reading, now: dayOf(reading.now) });
   names.set(reading, name);
   return name;
@@ -59,8 +59,4 @@ function forgetOtherDays(today: number): void {
 
 function dayOf(moment: Date): number {
   return Math.floor(moment.getTime() / DAY_MILLISECONDS);
-}
-
-function isOpen({ after, before }: AskedPeriod): boolean {
-  return after === null && before === null;
 }

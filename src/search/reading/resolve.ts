@@ -1,21 +1,22 @@
-/** Settles a reading by what an index holds: names, spelling, industries, technologies, cities. */
+/**
+ * Completes a reading with what an index holds: names, spelling, industries, technologies, cities.
+ */
 import { fold } from "../engine/words.ts";
 import { type NameSpan, resolveNames } from "./resolve_names.ts";
 import { cityKey, termsOfCity } from "./place_terms.ts";
 import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
-import { type AskedFacet, type AskedWord, type KnownTerms, type Question } from "./question.ts";
+import { isWithin, overlaps, type Span, wordsOf } from "./passages.ts";
+import type { AskedFacet, AskedWord, Correction, KnownTerms, Question } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import { plannedWords } from "./planned_words.ts";
-import { wordsOf } from "./query_words.ts";
-import { askedWords, pairsOf, type QueryReading, readQuery, type Span } from "./read_query.ts";
+import { askedWords, pairsOf, type QueryReading, readQuery } from "./read_query.ts";
 import { choicesOf, purposesOf, stretchesOf } from "./choices.ts";
 import { isGeneric } from "./filler.ts";
 import { formsOf } from "./same_stem.ts";
 import { resolveTechnologies, resolveTrades, resolveWorkplaces } from "./resolve_trades.ts";
 
 /**
- * Returns the question of a reading. A name of the index settles what its words mean: no place,
- * round or sector is read inside of it.
+ * Returns the question of a reading. No place, round or sector is read inside a name that the index
+ * holds.
  */
 export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
   const wordSpans = placesMeantAsWords(unresolved, known);
@@ -25,8 +26,7 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
   };
   const { spans, tickers, corrections } = resolveNames(read.tokens, {
     known,
-    isTradeWord: (token) =>
-      read.sectors.some(({ start, end }) => token.start < end && start < token.end),
+    isTradeWord: (token) => read.sectors.some((mention) => overlaps(mention, token)),
   });
   const settled = spans.some((span) => holdsReading(span, read))
     ? withCorrections(
@@ -51,7 +51,7 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
   const indexes = new Map(words.map(({ text }, index) => [text, index]));
   for (const index of purposesOf(settled, indexes)) words[index]!.is_purpose = true;
   const isNamed = (token: QueryToken) =>
-    spans.some(({ start, end, is_trade }) => !is_trade && token.start >= start && token.end <= end);
+    spans.some((span) => !span.is_trade && isWithin(token, span));
   const context = { read: settled, known, indexes, isNamed };
   const technologies = resolveTechnologies(context);
   const isTechnology = (token: QueryToken) =>
@@ -77,7 +77,7 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
     alternatives: withTellingForms(
       textsOf(words),
       planned === undefined
-        ? alternativesInStretches(settled, words)
+        ? alternativesInStretches(settled, words, indexes)
         : alternativesOf(textsOf(words)),
     ),
     choices: planned === undefined ? choicesOf(settled, indexes) : [],
@@ -89,13 +89,28 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
   };
 }
 
+/**
+ * Returns a planner's words, corrected as the query was. Words whose stem the query lacks are
+ * marked as added, unless the query lacks the stems of all of them.
+ */
+function plannedWords(
+  planned: readonly AskedWord[],
+  { content, corrections }: { content: readonly AskedWord[]; corrections: readonly Correction[] },
+): AskedWord[] {
+  const near = new Map(corrections.map(({ from, to }) => [from, to]));
+  const isOfQuery = formsOf(content.map(({ text }) => text));
+  const words = planned.map(({ text, count }) => ({ text: near.get(text) ?? text, count }));
+  if (!words.some(({ text }) => isOfQuery(text))) return words;
+  return words.map((word) => isOfQuery(word.text) ? word : { ...word, added: true });
+}
+
 /** Returns the alternatives of words that stand together in the query. */
 function alternativesInStretches(
   read: QueryReading,
   words: readonly AskedWord[],
+  indexes: ReadonlyMap<string, number>,
 ): Question["alternatives"] {
   const texts = textsOf(words);
-  const indexes = new Map(texts.map((text, index) => [text, index]));
   const stretches = stretchesOf(read, indexes);
   if (stretches.flat().length < texts.length) return alternativesOf(texts);
   return stretches.flatMap((stretch) => {
@@ -106,8 +121,8 @@ function alternativesInStretches(
 }
 
 /**
- * Drops related forms that only replace an asked word by a word that fits every trade. For
- * "security guards", the form "security services" says no more than "security".
+ * Drops related forms that only replace asked words by generic ones. For "security guards", the
+ * form "security services" says no more than "security".
  */
 function withTellingForms(
   texts: readonly string[],
@@ -116,7 +131,7 @@ function withTellingForms(
   return alternatives.map((one) => {
     const isAsked = formsOf(texts.slice(one.from, one.to));
     const tells = ({ words, weight }: Form) => {
-      // Most related forms have no generic word, which takes less time to tell than their stems.
+      // Most related forms have no generic word. That is faster to check than their stems.
       if (weight === SAME_WEIGHT || !words.some(isGeneric)) return true;
       const others = words.filter((word) => !isAsked(word));
       return others.length === words.length || others.length === 0 || !others.every(isGeneric);
@@ -129,7 +144,7 @@ function textsOf(words: readonly AskedWord[]): string[] {
   return words.map(({ text }) => text);
 }
 
-/** Finds everyday words that were read as cities, such as "aurora", although no record is of these. */
+/** Finds words such as "aurora" that were read as cities, although no record is from there. */
 function placesMeantAsWords({ places, plain }: QueryReading, known: KnownTerms): Span[] {
   return places.filter(({ needs_cue, any, start, end }, place) =>
     needs_cue && !(places[place + 1] !== undefined && places[place + 1]!.start <= end + 3) &&
@@ -138,20 +153,20 @@ function placesMeantAsWords({ places, plain }: QueryReading, known: KnownTerms):
   );
 }
 
-/** Copies a reading, whose tokens are settled in place. */
+/** Copies a reading, because resolve() changes its tokens in place. */
 function copyOf(read: QueryReading): QueryReading {
   return { ...read, tokens: read.tokens.map((token) => ({ ...token })) };
 }
 
-/** Returns whether rules have read something inside of a name of several words, or of one such as "3M". */
-function holdsReading({ start, end }: NameSpan, { tokens }: QueryReading): boolean {
-  const inside = tokens.filter((token) => token.start >= start && token.end <= end);
+/** Returns whether rules have read a part of a name: of several words, or of one such as "3M". */
+function holdsReading(span: NameSpan, { tokens }: QueryReading): boolean {
+  const inside = tokens.filter((token) => isWithin(token, span));
   const isSign = inside.length === 1 && /^\d+\p{L}/u.test(inside[0]!.name);
   return (inside.length > 1 || isSign) &&
     inside.some(({ role }) => role === "read" || role === "filler");
 }
 
-/** Carries corrected words over to tokens that were read again. */
+/** Copies corrected words to the tokens of a second reading. */
 function withCorrections(read: QueryReading, corrected: readonly QueryToken[]): QueryReading {
   const wordsAt = new Map(corrected.map((token) => [token.start, token]));
   for (const token of read.tokens) {
@@ -167,7 +182,9 @@ const BEFORE_REGION = /^[\s,(]{1,3}$/;
 
 /**
  * Finds cities that no table has: behind "in" or before a region, if the index holds them. Their
- * words are content no more. Returns facet terms, one list for each city.
+ * tokens lose their words.
+ *
+ * @returns facet terms, one list for each city
  */
 function resolveCities(read: QueryReading, known: KnownTerms): string[][] {
   const cities: string[][] = [];

@@ -1,19 +1,20 @@
-/** Company names and misspelt words of a query, by the names and words that an index holds. */
+/**
+ * Finds company names and misspelt words in a query, by the names and words that an index holds.
+ */
+import { countErrors } from "../engine/spelling.ts";
 import { nameKeyOfWords } from "./name_keys.ts";
 import { industryKey, industryKeys } from "./industries.ts";
+import { isWithin, overlaps, type Span } from "./passages.ts";
 import type { Correction, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import { isSpelledWell } from "./spelled_well.ts";
-import { spellingVariants } from "./spelling_variants.ts";
+import { isLikelyCorrection, isSpelledWell, spellingVariants } from "./misspellings.ts";
 import { isTechnology, technologyKey } from "./technologies.ts";
 
-/** A known name among the tokens of a query. */
-export interface NameSpan {
+/** A span of a query that is a known name. */
+export interface NameSpan extends Span {
   /** Facet term of the name. */
   term: string;
-  start: number;
-  end: number;
-  /** True if the name is the word of a trade as well: "Software". */
+  /** True if the name is also a word for a trade: "Software". */
   is_trade: boolean;
 }
 
@@ -24,22 +25,30 @@ interface ResolvedNames {
   corrections: Correction[];
 }
 
-/** Tokens in which names are looked for: a longer query is a text. */
+/** Max number of a query's first tokens that are searched for names. */
 const NAME_TOKENS_MAX = 40;
+/** Max number of words in a name. */
 const NAME_WORDS_MAX = 8;
-/** Lookups of near names per query: each takes up to milliseconds. */
+/**
+ * Max number of lookups of near names and of near words per query. A lookup may take milliseconds.
+ */
 const NEAR_NAMES_MAX = 4;
 const NEAR_WORDS_MAX = 8;
-/** Letters from which a word or name may be misspelt. */
+/** Min number of letters in a word or name that is corrected. */
 const CORRECTED_LETTERS_MIN = 5;
-/** A word that documents hold is corrected only if the near one is this many times as frequent. */
-const FAR_RARER = 200;
+/**
+ * A word that documents hold is corrected only if it has this many letters, and if the near word is
+ * this many times as frequent.
+ */
 const FAR_RARER_LETTERS_MIN = 7;
-/** A word this rare beside the name's documents belongs to the name. */
+const FAR_RARER = 200;
+/**
+ * A word belongs to a name if at most this many times as many documents hold it, and a few more.
+ */
 const RARE_FACTOR = 3;
 const RARE_EXTRA = 5;
 
-/** Finds names as written, then corrects words that the index does not know, then near names. */
+/** Finds names as they are written, corrects unknown words, and then finds near names. */
 export function resolveNames(
   tokens: QueryToken[],
   { known, isTradeWord }: Pick<Corrected, "known" | "isTradeWord">,
@@ -53,7 +62,7 @@ export function resolveNames(
   if (corrections.length === 0 && !hasUnknown(searched, { spans, known, isTradeWord })) {
     return { spans, tickers, corrections };
   }
-  // A longer name that a correction led to settles what its parts mean.
+  // A name that a correction led to replaces shorter names within it.
   const corrected = namesIn(searched, known, true).filter((span) =>
     spans.every((one) => !overlaps(one, span) || isPart(one, span))
   );
@@ -69,12 +78,8 @@ export function resolveNames(
   };
 }
 
-function overlaps(one: NameSpan, next: Pick<NameSpan, "start" | "end">): boolean {
-  return one.start < next.end && next.start < one.end;
-}
-
-function isPart({ start, end }: NameSpan, longer: NameSpan): boolean {
-  return start >= longer.start && end <= longer.end && end - start < longer.end - longer.start;
+function isPart(span: NameSpan, longer: NameSpan): boolean {
+  return isWithin(span, longer) && !isWithin(longer, span);
 }
 
 /** Finds known names, the longest first. */
@@ -105,19 +110,19 @@ function keyOf(inside: readonly QueryToken[]): string {
   return nameKeyOfWords(inside.map(({ name }) => name));
 }
 
-/** Returns whether words may be meant as a name, whatever the index holds. */
+/** Returns whether words of a query may be a name, before the index is asked. */
 function mayBeMeant(inside: readonly QueryToken[], tokens: readonly QueryToken[]): boolean {
   if (inside.length === tokens.length) return true;
   if (inside.every(({ role }) => role !== "content")) return false;
   return inside.length === 1 || inside.every(isPlain) || inside.every(isCapital);
 }
 
-/** Returns whether a word is part of what a query says, and no rule has read it. */
+/** Returns whether no rule has read a word. */
 function isPlain({ role }: QueryToken): boolean {
   return role === "content" || role === "stop" || role === "letter";
 }
 
-/** Returns whether words that a name consists of, and may mean it, are meant as the name. */
+/** Returns whether words that may be a known name are meant as the name. */
 function isNamed(
   inside: readonly QueryToken[],
   { tokens, key, frequency, known, isCorrected }: {
@@ -150,7 +155,7 @@ function isTrade(key: string, known: KnownTerms): boolean {
     industryKeys(industryKey(key)).some((one) => known.facetFrequency(`industry:${one}`) > 0);
 }
 
-/** Symbols of shares: in capitals, and rarer as a word than as anything else. */
+/** Finds symbols of shares: in capitals, and hardly used as words. */
 function tickersIn(tokens: readonly QueryToken[], known: KnownTerms): string[] {
   const content = tokens.filter(({ role }) => role === "content");
   return content.flatMap(({ name, written, words }) => {
@@ -167,7 +172,9 @@ function tickersIn(tokens: readonly QueryToken[], known: KnownTerms): string[] {
 interface Corrected {
   spans: readonly NameSpan[];
   known: KnownTerms;
-  /** Returns whether a rule knows the token as a word of a trade: it is written as it should be. */
+  /**
+   * Returns whether a rule has read the token as a word of a trade, so that it is no misspelling.
+   */
   isTradeWord(token: QueryToken): boolean;
 }
 
@@ -175,11 +182,6 @@ interface Corrected {
 function isInUse(word: string, known: KnownTerms): boolean {
   return known.wordFrequency(word) > 0 || known.facetFrequency(`technology:${word}`) > 0 ||
     isTrade(word, known);
-}
-
-/** Returns whether a correction is likely. A first letter is rarely wrong, except by a swap. */
-function isLikely(word: string, near: string): boolean {
-  return word[0] === near[0] || (word[0] === near[1] && word[1] === near[0]);
 }
 
 /** Replaces misspelt words in place and returns what was corrected. */
@@ -196,7 +198,7 @@ function correctWords(
       if (!/^\p{L}+$/u.test(word) || word.length < CORRECTED_LETTERS_MIN) return word;
       const frequency = known.wordFrequency(word);
       if (frequency === 0 && isInUse(word, known)) return word;
-      // Another spelling is the same word, so nothing was corrected.
+      // Another spelling of the same word is no correction.
       const variant = frequency > 0
         ? undefined
         : spellingVariants(word).find((one) => known.wordFrequency(one) > 0);
@@ -205,8 +207,8 @@ function correctWords(
       if (lookups++ >= NEAR_WORDS_MAX) return word;
       if (isSpelledWell(word, known)) return word;
       const near = known.nearestWord(word);
-      if (near == null || near === word || !isLikely(word, near)) return word;
-      if (!isOneEdit(word, near) && known.wordFrequency(near) < FREQUENT) return word;
+      if (near === undefined || near === word || !isLikelyCorrection(word, near)) return word;
+      if (countErrors(word, near, 1) > 1 && known.wordFrequency(near) < FREQUENT) return word;
       if (frequency > 0 && known.wordFrequency(near) < FAR_RARER * frequency) return word;
       corrections.push({ from: word, to: near });
       token.name = token.name.replace(word, near);
@@ -216,20 +218,10 @@ function correctWords(
   return corrections;
 }
 
-/** A word that differs by two letters may be another word: only a frequent one is taken for it. */
+/**
+ * Min number of documents of a near word that differs by two letters. A rarer one is another word.
+ */
 const FREQUENT = 20;
-
-/** Returns whether one letter is wrong, missing, added or swapped with its neighbour. */
-function isOneEdit(one: string, next: string): boolean {
-  const [short, long] = one.length <= next.length ? [one, next] : [next, one];
-  if (long.length - short.length > 1) return false;
-  let from = 0;
-  while (from < short.length && short[from] === long[from]) from++;
-  if (long.length > short.length) return short.slice(from) === long.slice(from + 1);
-  if (short.slice(from + 1) === long.slice(from + 1)) return true;
-  return short[from] === long[from + 1] && short[from + 1] === long[from] &&
-    short.slice(from + 2) === long.slice(from + 2);
-}
 
 function hasUnknown(
   tokens: readonly QueryToken[],
@@ -242,8 +234,8 @@ function hasUnknown(
 }
 
 /**
- * Finds near names for words that the index does not know and no near word replaced, and for words
- * whose correction led to no name. The longest run of content words is tried first.
+ * Finds near names for unknown words that were not corrected, and for corrected words that led to
+ * no name. The longest run of content words is tried first.
  */
 function nearNames(
   tokens: readonly QueryToken[],
@@ -259,7 +251,7 @@ function nearNames(
     for (let at = 0; at + count <= tokens.length; at++) {
       const inside = tokens.slice(at, at + count);
       if (!inside.every(isFree) || lookups >= NEAR_NAMES_MAX) continue;
-      // One unknown word among others is more likely a word than a name.
+      // A single unknown word beside other words is more likely a word than a name.
       if (count === 1 && tokens.filter(({ role }) => role === "content").length > 1) continue;
       if (isLonger(tokens, { at, count, isFree }) || !isDoubtful(inside, { at, before, known })) {
         continue;
@@ -267,9 +259,8 @@ function nearNames(
       lookups++;
       const key = nameKeyOfWords(before.slice(at, at + count));
       if (isTrade(key, known)) continue;
-      const near = key.length < CORRECTED_LETTERS_MIN ? null : known.nearestName(key);
-      if (near == null) continue;
-      const to = near.replace(/^name:/, "");
+      const to = key.length < CORRECTED_LETTERS_MIN ? undefined : known.nearestName(key);
+      if (to === undefined) continue;
       const [start, end] = [inside[0]!.start, inside.at(-1)!.end];
       nearSpans.push({ term: `name:${to}`, start, end, is_trade: false });
       if (to !== key) corrections.push({ from: key, to });
@@ -278,7 +269,7 @@ function nearNames(
   return { spans: nearSpans, corrections };
 }
 
-/** Returns whether a run of free tokens goes on, so that a part of it is tried only later. */
+/** Returns whether a run of free tokens is part of a longer one. */
 function isLonger(
   tokens: readonly QueryToken[],
   { at, count, isFree }: { at: number; count: number; isFree(token: QueryToken): boolean },
@@ -293,7 +284,7 @@ function isDoubtful(
 ): boolean {
   return inside.some(({ name, words }, place) => {
     const isUnknown = words.some((word) => !isInUse(word, known));
-    // A word that was corrected to a frequent one is a word, not a name of its own.
+    // A corrected word is no name by itself.
     return isUnknown || (inside.length > 1 && name !== before[at + place]);
   });
 }

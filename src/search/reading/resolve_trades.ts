@@ -1,10 +1,11 @@
-/** Industries, sectors and technologies among the content words of a query. */
+/** Resolves the industries, sectors, technologies and workplaces among a query's content words. */
 import type { Sector } from "../../contract/vocabulary.ts";
 import { INDUSTRY_WORDS_MAX, industryKey, industryKeys } from "./industries.ts";
-import { runsOf } from "./choices.ts";
+import { indexesOf, runsOf } from "./choices.ts";
+import { overlaps, type Span } from "./passages.ts";
 import type { AskedFacet, KnownTerms } from "./question.ts";
 import type { QueryToken } from "./query_tokens.ts";
-import type { QueryReading, Span } from "./read_query.ts";
+import type { QueryReading } from "./read_query.ts";
 import { askedTechnologyKeys, isTechnology, TECHNOLOGY_WORDS_MAX } from "./technologies.ts";
 
 /** Context in which the words of a query are resolved. */
@@ -18,14 +19,14 @@ interface TradeContext {
 }
 
 /** Facets of trades, and the sectors that no facet term stands for. */
-export interface Trades {
+interface Trades {
   facets: AskedFacet[];
   sectors: Sector[];
 }
 
 /**
- * Reads the trades that a query asks for as one facet of alternatives. An industry must be all that
- * stands between two words without content: "software companies", but not "accounting software".
+ * Reads the industries and sectors that a query asks for as one facet of alternatives. An industry
+ * has to be a whole run of words: "software companies", but not "accounting software".
  */
 export function resolveTrades(context: TradeContext): Trades {
   const { read } = context;
@@ -41,21 +42,21 @@ export function resolveTrades(context: TradeContext): Trades {
     if (terms.length === 0) continue;
     industries.push({ start: run[0]!.start, end: run.at(-1)!.end });
     for (const term of terms) any.add(term);
-    for (const index of indexesOf(run, context)) words.add(index);
+    for (const index of indexesOf(run, context.indexes)) words.add(index);
   }
   const hasTerms = any.size > 0;
   let names_companies = false;
   for (const mention of read.sectors) {
-    // A longer industry settles what its last word means: "ad tech", "online retail".
+    // The last word of a longer industry names no sector: "ad tech", "online retail".
     const isPart = ({ start, end }: Span) => start < mention.start && mention.start < end;
     if (industries.some(isPart)) continue;
     const named = read.tokens.filter((token) =>
-      token.role === "content" && token.end > mention.start && token.start < mention.end
+      token.role === "content" && overlaps(token, mention)
     );
     if (named.some(context.isNamed)) continue;
     sectors.add(mention.sector);
     names_companies ||= mention.names_companies;
-    for (const index of indexesOf(named, context)) words.add(index);
+    for (const index of indexesOf(named, context.indexes)) words.add(index);
   }
   if (!hasTerms && sectors.size === 0) return { facets: [], sectors: [] };
   const facet: AskedFacet = {
@@ -67,7 +68,7 @@ export function resolveTrades(context: TradeContext): Trades {
   return { facets: [facet], sectors: hasTerms ? [] : facet.sectors };
 }
 
-/** Nouns behind an industry that only say that companies of it are meant. */
+/** Pattern of nouns for companies behind an industry. */
 const MAKERS =
   /^(?:makers?|producers?|manufacturers?|studios?|providers?|vendors?|operators?|specialists?|brands?|agency|agencies|publishers?|sites?|apps?|outlets?)$/;
 
@@ -75,20 +76,16 @@ function byNumber(a: number, b: number): number {
   return a - b;
 }
 
-/** Returns the facet terms of an industry that a run of words names, as far as the index holds them. */
+/** Returns the facet terms of the industry that a run of words names, if the index holds them. */
 function industryTerms(run: readonly QueryToken[], known: KnownTerms): string[] {
   const key = industryKey(run.map(({ written }) => written).join(" "));
   return industryKeys(key).map((one) => `industry:${one}`)
     .filter((term) => known.facetFrequency(term) > 0);
 }
 
-function indexesOf(tokens: readonly QueryToken[], { indexes }: TradeContext): number[] {
-  return tokens.flatMap(({ words }) => words).flatMap((word) => indexes.get(word) ?? []);
-}
-
 /**
- * Reads technologies that the index holds. In a question about their use any tag of a source counts;
- * elsewhere only names of products count that are no everyday words. "Or" makes them alternatives.
+ * Reads technologies that the index holds. If the query speaks of their use, any tag of a source
+ * counts. Otherwise, only names count that mean nothing else. "Or" makes them alternatives.
  */
 export function resolveTechnologies(context: TradeContext): AskedFacet[] {
   const { read, known } = context;
@@ -102,7 +99,7 @@ export function resolveTechnologies(context: TradeContext): AskedFacet[] {
       if (key === undefined) continue;
       const users = usersBeside(read, span);
       if (!isTechnology(key) && users.length === 0 && !isObject(read, span)) continue;
-      const words = indexesOf([...span, ...users], context);
+      const words = indexesOf([...span, ...users], context.indexes);
       facets.push({ any: [`technology:${key}`], sectors: [], words });
       at += count - 1;
       break;
@@ -115,7 +112,9 @@ function isContent({ role }: QueryToken): boolean {
   return role === "content" || role === "letter";
 }
 
-/** Finds the words beside a technology that only say that it is used: "Ruby shops", "work with Go". */
+/**
+ * Returns the words beside a technology that only say that it is used: "Ruby shops", "build Go".
+ */
 function usersBeside({ tokens }: QueryReading, span: readonly QueryToken[]): QueryToken[] {
   const isNoStop = ({ role }: QueryToken) => role !== "stop";
   const before = tokens.slice(0, tokens.indexOf(span[0]!)).findLast(isNoStop);
@@ -126,11 +125,13 @@ function usersBeside({ tokens }: QueryReading, span: readonly QueryToken[]): Que
   ];
 }
 
+/** Pattern of words before a technology that is used. */
 const USES =
   /^(?:work|works|build|builds|building|coding|code|codes|run|runs|running|written|powered)$/;
+/** Pattern of words behind a technology that is used. */
 const USERS = /^(?:shops?|teams?|houses?|stacks?|codebases?|users?)$/;
 
-/** Returns whether a span stands behind the verb of its use: "companies that use data". */
+/** Returns whether a span stands behind a verb of use: "companies that use data". */
 function isObject({ plain }: QueryReading, span: readonly QueryToken[]): boolean {
   const before = plain.slice(0, span[0]!.start).toLowerCase();
   return /(?:^|[^\p{L}])(?:us(?:e|es|ing|ers of)|adopt(?:s|ed|ing)?|runs?(?: on)?|deployed|implemented|stack|utilis(?:e|ent|ant|ation d[eu]s?)|(?:work|build)(?:s|ing)? (?:with|on|in)|written in|powered by|cod(?:e|es|ing) in|programm?(?:e|ent|ing)? (?:en|in)|(?:travaille|developpe)(?:nt)? (?:avec|en)|se ser(?:t|vent) de)(?![\p{L}])/u
@@ -163,6 +164,6 @@ export function resolveWorkplaces(context: TradeContext): AskedFacet[] {
     if (workplace === undefined || context.isNamed(token)) return [];
     const term = `workplace:${workplace}`;
     if (context.known.facetFrequency(term) === 0) return [];
-    return [{ any: [term], sectors: [], words: indexesOf([token], context) }];
+    return [{ any: [term], sectors: [], words: indexesOf([token], context.indexes) }];
   });
 }

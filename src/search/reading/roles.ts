@@ -3,8 +3,7 @@ import { anyOf, patternsOf, type Reading } from "./passages.ts";
 
 const CHIEF_OF = "(?:chef|directeur|directrice)(?: principale?)? d(?:e|es|u)?(?: la| l)?";
 
-/** Roles by the phrases that mean them (see passages.ts). */
-const ROLE_WORDS: Readonly<Record<string, readonly string[]>> = {
+const PATTERNS = patternsOf({
   ceo: [
     "ceos?; chief executives?(?: officers?)?",
     "pdg; chefs? de la direction; president directeur general",
@@ -52,12 +51,11 @@ const ROLE_WORDS: Readonly<Record<string, readonly string[]>> = {
   treasurer: ["treasurers?; tresori(?:er|ere)s?"],
   president: ["presidents?; presidentes?"],
   director: ["board (?:members?|directors?); directors?", "administrat(?:eurs?|rices?)"],
-};
+});
 
-/** Roles that are more often something else: they count where officers change. */
+/** Roles whose words often mean something else. They count only if officers come or go. */
 const ROLES_OF_CHANGES: ReadonlySet<string> = new Set(["chair", "president", "director"]);
-/** Names of roles that a longer name holds as well: "vice president". */
-const PATTERNS = patternsOf(ROLE_WORDS);
+/** Pattern of words for officers who come or go. */
 const CHANGE = new RegExp(
   anyOf(
     "new; named?; names; appoint(?:s|ed|ments?|ing)?; resign(?:s|ed|ation|ations|ing)?; replac(?:e|es|ed|ing|ements?); depart(?:s|ed|ure|ures|ing)?",
@@ -67,12 +65,12 @@ const CHANGE = new RegExp(
   "u",
 );
 
-/** Letters that each pattern needs: most queries have none. */
+/** Pattern of the letters that the patterns need. Most queries have none of them. */
 const MAY_BE_ROLE =
   /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
 
-/** Pattern of words of a change that add nothing to the role beside them. */
-const CHANGE_NOISE = new RegExp(
+/** Pattern of words that only say that an officer comes or goes. */
+export const CHANGE_NOISE = new RegExp(
   anyOf(
     "hired; hires; joins; joined; left; leaves; leaving; quits?; depart(?:s|ed|ure|ures|ing)?; resign(?:s|ed|ation|ations|ing)",
     "named?; names; naming; replac(?:e|es|ed|ing|ements?); chang(?:es?|ed|ing); elect(?:s|ed|ion|ing)?; retir(?:es|ed|ing|ement)",
@@ -81,17 +79,15 @@ const CHANGE_NOISE = new RegExp(
   "gu",
 );
 
-/** Drops the words that only say that officers come or go, of a query that names their roles. */
-export function dropChangeNoise(reading: Reading): void {
-  for (const passage of reading.find(CHANGE_NOISE)) reading.drop(passage);
-}
-
-/** Returns whether a query speaks of officers who come or go. Hiring for a role is none. */
+/** Returns whether a query speaks of officers who come or go. "Hiring" alone does not. */
 export function isOfficerChange({ rest }: Reading): boolean {
   return CHANGE.test(rest);
 }
 
-/** Reads the roles that a query asks for, as facet terms. Their words are content no more. */
+/**
+ * Reads the roles that a query asks for, as facet terms. Their words are not searched for. "Vice
+ * president" names no president.
+ */
 export function readRoles(reading: Reading): string[] {
   if (!MAY_BE_ROLE.test(reading.rest)) return [];
   const isChange = isOfficerChange(reading);
@@ -109,11 +105,7 @@ export function readRoles(reading: Reading): string[] {
   return [...roles].map((role) => `role:${role}`);
 }
 
-const ROLE_OF_TEXT = new RegExp(
-  "\\b(?:chief (executive|financial|operating|technology|technical|information security|information|marketing|security|human resources|people|revenue|commercial|product|legal|accounting) officer|" +
-    "(ceo|cfo|coo|cto|cio|cmo|ciso|chro|pdg)\\b|(general counsel|vice[ -]president|chair(?:man|woman|person)?\\b|treasurer|president|director))",
-  "gi",
-);
+/** Roles by what stands between "chief" and "officer". */
 const ROLE_OF_CHIEF: Readonly<Record<string, string>> = {
   executive: "ceo",
   financial: "cfo",
@@ -133,7 +125,14 @@ const ROLE_OF_CHIEF: Readonly<Record<string, string>> = {
   accounting: "chief_accounting_officer",
 };
 
-/** Returns the facet terms of the roles that a column or sentence names, five at most. */
+/** Pattern of a role in a text. */
+const ROLE_OF_TEXT = new RegExp(
+  `\\b(?:chief (${Object.keys(ROLE_OF_CHIEF).join("|")}) officer|` +
+    "(ceo|cfo|coo|cto|cio|cmo|ciso|chro|pdg)\\b|(general counsel|vice[ -]president|chair(?:man|woman|person)?\\b|treasurer|president|director))",
+  "gi",
+);
+
+/** Returns the facet terms of the roles that a column or sentence names, at most five. */
 export function roleTermsOf(text: string): string[] {
   const terms = new Set<string>();
   for (const [, chief, short, role] of text.matchAll(ROLE_OF_TEXT)) {

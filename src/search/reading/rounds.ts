@@ -5,8 +5,8 @@ const MONEY_EN =
   "(?:rounds?|funding|financings?|stage|capital|investments?|money|raises?|deals?|funded|backed)";
 const SERIES = "abcdefgh";
 
-/** Rounds by the phrases that always mean them (see passages.ts). */
-const ROUND_WORDS: Readonly<Record<string, readonly string[]>> = {
+/** Patterns of phrases that always mean a round. */
+const PATTERNS = patternsOf<string>({
   pre_seed: ["pre ?seed(?: (?:rounds?|funding|stage))?; pre amorcage"],
   seed: [
     `seed(?: stage)? ${MONEY_EN}; seed stage; serie(?:s)? seed; amorcage; (?:rondes?|tours?|financements?) d amorcage`,
@@ -40,18 +40,16 @@ const ROUND_WORDS: Readonly<Record<string, readonly string[]>> = {
   ],
   post_ipo_equity: ["post ipo(?: (?:rounds?|equity|financing))?"],
   exempt_offering: ["form d; exempt offerings?; regulation d"],
-};
+});
 
-/** Words that mean a round only where the query is about funding. */
-const ROUND_WORDS_OF_FUNDING: Readonly<Record<string, readonly string[]>> = {
+/** Patterns of words that mean a round only if the query is about funding. */
+const PATTERNS_OF_FUNDING = patternsOf({
   seed: ["seed"],
   debt: ["debt"],
   grant: ["grants?; subventions?"],
-};
+});
 
-const PATTERNS = patternsOf(ROUND_WORDS);
-const PATTERNS_OF_FUNDING = patternsOf(ROUND_WORDS_OF_FUNDING);
-/** Letters that each pattern needs: most queries have none. */
+/** Pattern of the letters that the patterns need. Most queries have none of them. */
 const MAY_BE_ROUND =
   /seri|seed|amor|ange|provid|round|ronde|tour|ventu|vc[\s-]|pe[\s-]|risque|equity|invest|debt|dette|loan|emprunt|conver|grant|subv|fund|particip|ipo|form|exempt|regul/;
 const FUNDING = new RegExp(
@@ -70,18 +68,13 @@ export function readRounds(reading: Reading, isFunding = false): string[] {
   if (!MAY_BE_ROUND.test(reading.rest)) return [];
   const rounds = new Set<string>();
   const take = (patterns: readonly [string, RegExp][]) => {
-    for (const [round, pattern] of patterns) {
-      for (const passage of reading.find(pattern)) {
-        reading.drop(passage);
-        rounds.add(round);
-      }
-    }
+    for (const [round, pattern] of patterns) if (reading.dropAll(pattern)) rounds.add(round);
   };
   for (const passage of reading.find(SERIES_LIST)) {
     reading.drop(passage);
     for (const round of roundsOfList(...passage.groups as [string, string])) rounds.add(round);
   }
-  // A plus sign is no part of a word, so that the longer phrase is read first.
+  // "Series C+" is read before "series C", which would match its beginning.
   take(PATTERNS.filter(([round]) => round === "series_c_plus"));
   take(PATTERNS);
   if (rounds.size === 0 && (isFunding || FUNDING.test(reading.query.toLowerCase()))) {
@@ -90,7 +83,7 @@ export function readRounds(reading: Reading, isFunding = false): string[] {
   return [...new Set([...rounds].flatMap(termsOfRound))];
 }
 
-/** Letters behind "series": "Series A or B", "series A/B", "séries B à D". */
+/** Pattern of a list of rounds: "Series A or B", "series A/B", "séries B à D". */
 const SERIES_LIST = new RegExp(
   `(?<![\\p{L}\\p{N}])series?[\\s-]+([${SERIES}])` +
     `((?:\\s*(?:,|/|&|-|(?<=\\s)(?:or|and|to|through|et|ou|a)(?=\\s))\\s*(?:series?\\s+)?[${SERIES}](?![\\p{L}\\p{N}]))+)` +
@@ -98,7 +91,7 @@ const SERIES_LIST = new RegExp(
   "gu",
 );
 
-/** Lists the rounds of a list of letters; "to" and a hyphen stand for those between as well. */
+/** Returns the rounds of a list of letters. "To" and a hyphen include the letters between two. */
 function roundsOfList(first: string, further: string): string[] {
   const letters = [first];
   for (
@@ -113,16 +106,13 @@ function roundsOfList(first: string, further: string): string[] {
   return letters.map((letter) => `series_${letter}`);
 }
 
-/**
- * Returns the facet terms that meet a round. A record that tells only "Series C or later" meets
- * "Series D".
- */
+/** Returns the facet terms that meet a round. A record of "Series C or later" meets "Series D". */
 function termsOfRound(round: string): string[] {
   const isLate = /^series_[c-h]$/.test(round);
   return [`round:${round}`, ...isLate ? ["round:series_c_plus"] : []];
 }
 
-/** Names that sources give to rounds, in place of ours. */
+/** Our names of rounds, by the names that sources use. */
 const ROUND_OF_SOURCE: Readonly<Record<string, string>> = {
   "series_c_or_later": "series_c_plus",
   "series_c+": "series_c_plus",

@@ -1,4 +1,4 @@
-/** Words that are forms of one another in English or in French. */
+/** Compares words by their stems in English and French. */
 import { stemsOf } from "../engine/dictionary.ts";
 
 /** Returns a test whether a folded word has a stem in common with one of the words. */
@@ -7,7 +7,7 @@ export function formsOf(words: Iterable<string>): (word: string) => boolean {
   return (word) => placedStems(word).some((stem) => stems.has(stem));
 }
 
-/** Returns a stem for each language, marked with its place: stems of two languages are not compared. */
+/** Returns a stem for each language, marked so that stems of two languages are never equal. */
 function placedStems(word: string): string[] {
   return stemsOf(word).map((stem, place) => `${place} ${stem}`);
 }

@@ -3,31 +3,21 @@ import { TECHNOLOGY_NAMES } from "../../ingest/classify/technology_names.ts";
 import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
 
-/** Names that are everyday words: they count behind a cue such as "uses" only. */
-const ORDINARY: ReadonlySet<string> = new Set(
-  ("swift|rust|react|spark|helm|looker|amplitude|asana|celery|flask|flutter|hive|maven|oracle cloud|" +
-    "prometheus|puppet|rails|redux|ruby|sage intacct|scala|selenium|snowflake|svelte|tableau|workday|" +
-    "confluence|elixir|bash|perl|ansible|angular|alteryx|coupa|databricks|okta|twilio|zoho|sap|sql|" +
-    "shopify|salesforce|hubspot|zendesk|splunk|docusign|cloudflare|akamai|airtable|figma|github|gitlab|" +
-    "informatica|genesys|jamf|klaviyo|mixpanel|heroku|firebase|fivetran|contentful|crowdstrike|datadog|" +
-    "pagerduty|servicenow|new relic|quickbooks|netsuite|mongo|java|python|go").split("|"),
-);
-/** Those of them that are hardly ever anything else. */
-const CLEAR: ReadonlySet<string> = new Set(
-  ("python|java|salesforce|sql|sap|servicenow|netsuite|hubspot|snowflake|tableau|angular|ansible|scala|" +
-    "quickbooks|workday|shopify|databricks|github|gitlab|splunk|okta|datadog").split("|"),
+/** Keys of names that are often something else. They count only behind a cue such as "uses". */
+const UNCLEAR: ReadonlySet<string> = new Set(
+  ("swift|rust|react|spark|helm|looker|amplitude|asana|celery|flask|flutter|hive|" +
+    "maven|oracle cloud|prometheus|puppet|rails|redux|ruby|sage intacct|selenium|svelte|" +
+    "confluence|elixir|bash|perl|alteryx|coupa|twilio|zoho|zendesk|docusign|cloudflare|" +
+    "akamai|airtable|figma|informatica|genesys|jamf|klaviyo|mixpanel|heroku|firebase|" +
+    "fivetran|contentful|crowdstrike|pagerduty|new relic|mongo|go").split("|").map(plainKey),
 );
 
-/** Keys of products by the keys of all of their spellings. */
+/** Keys of technologies by the keys of their spellings. */
 const KEY_OF_SPELLING = new Map<string, string>();
-const UNCLEAR = new Set<string>();
 for (const line of TECHNOLOGY_NAMES.trim().split("\n")) {
   const [first, ...spellings] = line.split("=");
   for (const spelling of [first!, ...spellings]) {
-    const key = plainKey(spelling);
-    KEY_OF_SPELLING.set(key, plainKey(first!));
-    const folded = fold(spelling);
-    if (ORDINARY.has(folded) && !CLEAR.has(folded)) UNCLEAR.add(key);
+    KEY_OF_SPELLING.set(plainKey(spelling), plainKey(first!));
   }
 }
 
@@ -40,7 +30,7 @@ export const technologyKey = memoized((name) => {
   return KEY_OF_SPELLING.get(key) ?? key;
 });
 
-/** Keys that sources use for what a query calls by another name. */
+/** Keys in sources of technologies that queries call by another name. */
 const ASKED_AS: Readonly<Record<string, string>> = { go: "golang", machinelearning: "ml" };
 
 /** Returns the keys that a technology of a query may have in records. */
@@ -54,7 +44,7 @@ function plainKey(name: string): string {
   return fold(name).replace(/[^\p{L}\p{N}+#]+/gu, "");
 }
 
-/** Returns whether a key is that of a technology in any text, without a cue. */
+/** Returns whether a key means a technology without a cue. */
 export function isTechnology(key: string): boolean {
   return KEY_OF_SPELLING.has(key) && !UNCLEAR.has(key);
 }

@@ -8,10 +8,11 @@ import {
   DURING,
   from,
   LAST,
-  lastStart,
+  lastSeason,
   later,
   MONTH,
   MONTH_NAMES,
+  monthFrom,
   NUMBER,
   OVER,
   quarterOf,
@@ -27,33 +28,27 @@ import {
   yearOf,
 } from "./calendar.ts";
 import { BARE_RULES, DATED_RULES } from "./dated_rules.ts";
-import { anyOf, type Passage, type Reading } from "./passages.ts";
+import { anyOf, type Passage, type Reading, type Span } from "./passages.ts";
 import type { AskedPeriod } from "./question.ts";
 
-/** The times that a query asks for. */
+/** Times that a query asks for; null: the query does not say. */
 interface AskedTimes {
-  /** Null: none. */
+  /** When something happened. */
   occurred: AskedPeriod | null;
-  /** When tenders closed that have closed; null: the query does not say. */
+  /** When tenders closed that are no longer open. */
   closed: AskedPeriod | null;
 }
 
 /**
- * Reads the times that a query asks for. Their words are dropped, but for a bare quarter, and so
- * are words that only lead to a time: "published in 2015". What lies ahead is no such time:
- * observations tell of what has been. "march" and "may" are months only behind words like "since",
- * and where no name goes on with them.
- *
- * @param bare whether years and months with a year count without a word such as "in" before them
+ * Reads the times that a query asks for and drops their words, except for a bare quarter. Words
+ * that only lead to a time are dropped too: "published in 2015". A period that begins in the future
+ * is ignored, because observations tell of the past. "March" and "may" are months only behind words
+ * such as "since", and only if they do not begin a name.
  */
-export function readTimes(
-  reading: Reading,
-  now: Date,
-  { bare = false }: { bare?: boolean } = {},
-): AskedTimes {
+export function readTimes(reading: Reading, now: Date): AskedTimes {
   const asked: AskedTimes = { occurred: null, closed: null };
   if (!MAY_BE_TIME.test(reading.rest)) return asked;
-  for (const { pattern, read } of bare ? [...DATED_RULES, ...RULES, ...BARE_RULES] : RULES) {
+  for (const { pattern, read } of RULES) {
     for (const passage of reading.find(pattern)) {
       const span = read(passage.groups, now);
       if (span === null || (span.after !== null && span.after > now)) continue;
@@ -68,11 +63,11 @@ export function readTimes(
   return asked;
 }
 
-/** Letters that each rule needs: most queries have none. */
+/** Pattern of the letters that the rules need. Most queries have none of them. */
 const MAY_BE_TIME =
   /\d|day|hier|jour|week|semaine|month|mois|quarter|trimestre|year|an|ytd|rece|late|derni|j[au]|f[e]|mar|avr|ap|mai|may|ao|aug|sep|oct|nov|dec|spring|printemps|summer|ete|fall|autumn|automne|winter|hiver/;
 
-/** May be a name as well: Q2 Holdings, T2 Systems. */
+/** Pattern of a quarter that may be a name as well: Q2 Holdings, T2 Systems. */
 const BARE_QUARTER = /^\s*[qt][1-4]$/;
 
 /** Returns whether the month of a passage begins a name: "from March Networks". */
@@ -92,11 +87,12 @@ function isAhead({ rest }: Reading, { start, end }: Passage): boolean {
   return CLOSING.test(rest.slice(0, start)) && !PAST.test(rest.slice(start, end));
 }
 
-/** Words of a tender, and of a round, that closed before a time. */
+/** Pattern of words for tenders. */
 const TENDERS = new RegExp(
   anyOf("tenders?; bids?; rfps?; rfqs?; rfis?; solicitations?; appels? d offres; soumissions?"),
   "u",
 );
+/** Pattern of words before a time that say that something has ended. */
 const TENDER_CLOSED = new RegExp(
   anyOf("closed; ended; expired; clotures; cloturees; fermes; fermees") +
     "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
@@ -120,7 +116,7 @@ const LEAD = new RegExp(
 );
 
 /** Takes the word that leads to a time. */
-function withLead({ rest }: Reading, { start, end }: Passage): { start: number; end: number } {
+function withLead({ rest }: Reading, { start, end }: Passage): Span {
   const lead = LEAD.exec(rest.slice(0, start));
   return { start: lead?.index ?? start, end };
 }
@@ -129,20 +125,22 @@ function instant(date: Date | null): string | null {
   return date && instantOf(date);
 }
 
-/** Words before a time at which something ends. */
+/** Pattern of words before a time at which something ends. */
 const CLOSING = new RegExp(
   anyOf(
     "closing; closes?; due; deadlines?; expir(?:es?|ing|y); dates? limites?; clotur(?:e|es|ent|ant); echeances?",
   ) + "(?:[\\s:'-]+(?:dates?|time|is|are|on|or|the|le|la|est|sont|fixees?|au))*[\\s:,'-]*$",
   "u",
 );
+/** Pattern of words for a time in the past. */
 const PAST = new RegExp(
   anyOf("since; depuis; last; past; previous; preceding; derni[a-z]*; passee?; recen[a-z]*"),
   "u",
 );
 
-/** The first that reads a passage takes it. */
+/** Rules in order. The first one that reads a passage takes it. */
 const RULES: readonly TimeRule[] = [
+  ...DATED_RULES,
   rule(`${SINCE} (20\\d\\d)-(\\d\\d)-(\\d\\d)`, ([year, month, day]) => {
     const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
     return Number.isNaN(date.getTime()) ? null : from(date);
@@ -161,10 +159,10 @@ const RULES: readonly TimeRule[] = [
     ([before, month, behind, year], now) =>
       from(dayOf(startOfMonth(month!, { year, now }), before ?? behind)),
   ),
-  rule(`${DURING} ${MONTH}(?: (?:of )?${YEAR})?`, ([month, year], now) => {
-    const start = startOfMonth(month!, { year, now });
-    return { after: start, before: later(start, 1) };
-  }),
+  rule(
+    `${DURING} ${MONTH}(?: (?:of )?${YEAR})?`,
+    ([month, year], now) => monthFrom(startOfMonth(month!, { year, now })),
+  ),
   rule(
     `${BEFORE}(?: the| le)? (?:(\\d\\d?)(?:er|th|st)? )?${MONTH}(?: (\\d\\d?)(?:st|nd|rd|th)?(?!\\d))?(?:,? ${YEAR})?`,
     ([before, month, behind, year], now) => ({
@@ -181,7 +179,7 @@ const RULES: readonly TimeRule[] = [
   ),
   rule(
     `(?:since|depuis)(?: the| l)? ?(?:${LAST} )?${SEASON}(?: dernier)?`,
-    ([season], now) => from(lastStart(season!, now)),
+    ([season], now) => from(lastSeason(season!, now).after),
   ),
   // Spans of a number of units up to now.
   rule(
@@ -211,22 +209,23 @@ const RULES: readonly TimeRule[] = [
   // Units of the calendar.
   rule(
     `(?:since|depuis) (?:the |le |l )?(?:beginning|start|debut) (?:of |de )?(?:the |this |l |la |cette )?${UNIT}`,
-    ([unit], now) => from(unitOf(unit!, { now }).after!),
+    ([unit], now) => from(unitOf(unit!, { now }).after),
   ),
   rule(
     `(?:since|depuis) (?:the |le |la |l )?(?:${LAST} )?${UNIT}(?: derni(?:er|ere)| passee?)?`,
-    ([unit], now) => from(unitOf(unit!, { now, back: 1 }).after!),
+    ([unit], now) => from(unitOf(unit!, { now, back: 1 }).after),
   ),
   rule(`${OVER}${LAST} ${UNIT}`, ([unit], now) => unitOf(unit!, { now, back: 1 })),
   rule(`${OVER}dernier(?:e)? ${UNIT}`, ([unit], now) => unitOf(unit!, { now, back: 1 })),
   rule(`${OVER}${UNIT} derni(?:er|ere)`, ([unit], now) => unitOf(unit!, { now, back: 1 })),
   rule(
     `(?:earlier |so far )?(?:this|cette|cet|ce) ${UNIT}(?: ci)?`,
-    ([unit], now) => from(unitOf(unit!, { now }).after!),
+    ([unit], now) => from(unitOf(unit!, { now }).after),
   ),
-  rule("year to date; ytd", (_, now) => from(unitOf("year", { now }).after!)),
+  rule("year to date; ytd", (_, now) => from(unitOf("year", { now }).after)),
   rule(
     "recent(?:ly)?; lately; recemment; recents?; recentes?; dernierement",
     (_, now) => from(ago(now, { number: "90", unit: "days" })),
   ),
+  ...BARE_RULES,
 ];

@@ -18,13 +18,10 @@ export function blended(words: number, meaning: number | undefined): number {
   return meaning === undefined ? words : (1 - SHARE) * words + SHARE * meaning;
 }
 
-/**
- * Number of best answers that count as relevance feedback. Together they weigh as much as the
- * query.
- */
+/** Number of best answers used as relevance feedback. Together they weigh as much as the query. */
 const FEEDBACK = 3;
 
-/** The share of the best answers' own words in what was meant. Directions count for the rest. */
+/** Share of the comparison with the words of the best answers. Directions count for the rest. */
 const WORDS_SHARE = 0.4;
 
 /**
@@ -33,10 +30,10 @@ const WORDS_SHARE = 0.4;
  */
 const DEPTH = 25;
 
-export interface Meaning {
+interface MeaningContext {
   index: ObservationIndex;
   model: SemanticModel;
-  /** The terms of the query. */
+  /** Terms of the query. */
   keys: readonly Key[];
 }
 
@@ -48,7 +45,7 @@ export interface Meaning {
  */
 export function meaningOf(
   hits: readonly ObservationHit[],
-  { index, model, keys }: Meaning,
+  { index, model, keys }: MeaningContext,
 ): Float64Array {
   const query = projectTerms(model, keys);
   const best = hits.reduce((max, { score }) => Math.max(max, score), 0);
@@ -85,7 +82,7 @@ interface Content {
   terms: TermVector;
 }
 
-/** Contents that are remembered: other questions ask for the same observations. */
+/** Max number of cached contents per index. Other questions need the same observations. */
 const REMEMBERED_MAX = 4_096;
 
 interface Remembered {
@@ -96,7 +93,10 @@ interface Remembered {
 
 const remembered = new WeakMap<ObservationIndex, Remembered>();
 
-/** Returns what gives the contents of observations. They are remembered until the index changes. */
+/**
+ * Returns a function that computes the contents of observations and caches them until the index
+ * changes.
+ */
 function contentsIn(index: ObservationIndex, model: SemanticModel) {
   const { version } = index;
   let known = remembered.get(index);
@@ -121,7 +121,7 @@ function contentsIn(index: ObservationIndex, model: SemanticModel) {
   };
 }
 
-/** Returns the mean of directions, scaled to length 1; 0 if there is none. */
+/** Returns the mean of directions, scaled to length 1. It is 0 if there is no direction. */
 function unit(directions: readonly { coordinates: ArrayLike<number>; length: number }[]) {
   const sum = new Float64Array(DIMENSIONS);
   for (const { coordinates, length } of directions) {

@@ -1,11 +1,11 @@
 /**
- * Latent semantic analysis: the directions in which the words of a dataset vary together, as the
- * right singular vectors of its weighted document-term matrix. Deerwester and others: Indexing by
- * Latent Semantic Analysis (JASIS 1990); found by randomized subspace iteration: Halko, Martinsson,
- * Tropp: Finding Structure with Randomness (SIAM Review 2011).
+ * Latent semantic analysis: finds the directions in which the words of a dataset vary together.
+ * They are the right singular vectors of its weighted document-term matrix. Deerwester and others:
+ * Indexing by Latent Semantic Analysis (JASIS 1990). The method is randomized subspace iteration.
+ * Halko, Martinsson, Tropp: Finding Structure with Randomness (SIAM Review 2011).
  */
 
-/** Documents as rows of terms, each with its weight; rows need not be of one length. */
+/** Documents as sparse rows of weighted terms. */
 export interface TermRows {
   /** Row r stands from starts[r] to starts[r + 1] in `terms` and `weights`. */
   starts: Uint32Array;
@@ -15,16 +15,18 @@ export interface TermRows {
   width: number;
 }
 
-/** Directions more than are wanted, which take up what the sampling leaves inexact. */
+/** Number of additional directions, which absorb the error of the random sampling. */
 const OVERSAMPLING = 16;
-/** Each makes the leading directions stand out more. */
+/** Number of iterations. Each one separates the leading directions more. */
 const ITERATIONS = 4;
 
 /**
- * @param dimensions how many directions; the fewer rows and terms there are, the fewer are found
- * @param random numbers of 0 to 1
- * @returns by term the coordinates, [term * dimensions + direction], leading directions first; 0 for
- * directions that the rows do not have
+ * Learns the directions of documents.
+ *
+ * @param dimensions number of directions; few rows or terms have fewer directions
+ * @param random returns numbers from 0 to 1
+ * @returns coordinates of the terms, [term * dimensions + direction], leading directions first; 0
+ * for directions that the rows do not have
  */
 export function learnDirections(
   rows: TermRows,
@@ -36,11 +38,11 @@ export function learnDirections(
     () => gaussian(random),
   );
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
-    const byRow = multiply(rows, byTerm, size);
+    const byRow = multiply(rows, byTerm, { size, isTransposed: false });
     // The second pass corrects the rounding errors of the first.
     orthonormalize(byRow, size);
     orthonormalize(byRow, size);
-    byTerm = multiplyTransposed(rows, byRow, size);
+    byTerm = multiply(rows, byRow, { size, isTransposed: true });
   }
   return leading(byTerm, size, dimensions);
 }
@@ -49,35 +51,28 @@ function gaussian(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-function multiply(rows: TermRows, byTerm: Float64Array, size: number): Float64Array {
-  const { starts, terms, weights } = rows;
-  const byRow = new Float64Array((starts.length - 1) * size);
-  for (let row = 0; row < starts.length - 1; row++) {
-    const to = row * size;
+/** Returns the product of the rows, or of their transpose, with a matrix of `size` columns. */
+function multiply(
+  { starts, terms, weights, width }: TermRows,
+  matrix: Float64Array,
+  { size, isTransposed }: { size: number; isTransposed: boolean },
+): Float64Array {
+  const height = starts.length - 1;
+  const product = new Float64Array((isTransposed ? width : height) * size);
+  for (let row = 0; row < height; row++) {
     for (let at = starts[row]!; at < starts[row + 1]!; at++) {
       const weight = weights[at]!;
-      const from = terms[at]! * size;
-      for (let n = 0; n < size; n++) byRow[to + n]! += weight * byTerm[from + n]!;
+      const to = (isTransposed ? terms[at]! : row) * size;
+      const from = (isTransposed ? row : terms[at]!) * size;
+      for (let n = 0; n < size; n++) product[to + n]! += weight * matrix[from + n]!;
     }
   }
-  return byRow;
+  return product;
 }
 
-function multiplyTransposed(rows: TermRows, byRow: Float64Array, size: number): Float64Array {
-  const { starts, terms, weights, width } = rows;
-  const byTerm = new Float64Array(width * size);
-  for (let row = 0; row < starts.length - 1; row++) {
-    const from = row * size;
-    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-      const weight = weights[at]!;
-      const to = terms[at]! * size;
-      for (let n = 0; n < size; n++) byTerm[to + n]! += weight * byRow[from + n]!;
-    }
-  }
-  return byTerm;
-}
-
-/** Sums over all rows of the products of two columns: [column * size + column]. */
+/**
+ * Returns the Gram matrix: products of two columns, summed over all rows, [column * size + column].
+ */
 function gram(matrix: Float64Array, size: number): Float64Array {
   const sums = new Float64Array(size * size);
   for (let row = 0; row < matrix.length; row += size) {
@@ -96,9 +91,7 @@ function gram(matrix: Float64Array, size: number): Float64Array {
 /** Share of the largest value below which a column or value is only rounding error. */
 const RANK_TOLERANCE = 1e-12;
 
-/**
- * Columns to columns of length 1 at right angles, by Cholesky; those that depend on others to 0.
- */
+/** Makes columns orthonormal, by a Cholesky decomposition. Dependent columns become 0. */
 function orthonormalize(matrix: Float64Array, size: number): void {
   const upper = gram(matrix, size);
   let largest = 0;
@@ -123,8 +116,7 @@ function orthonormalize(matrix: Float64Array, size: number): void {
 }
 
 /**
- * Rotates directions so that the first ones hold the most, and drops the rest. Their lengths become
- * 1.
+ * Rotates directions so that the first ones explain most, scales them to length 1, drops the rest.
  */
 function leading(byTerm: Float64Array, size: number, dimensions: number): Float64Array {
   const { values, vectors } = eigen(gram(byTerm, size), size);
@@ -145,9 +137,12 @@ function leading(byTerm: Float64Array, size: number, dimensions: number): Float6
   return turned;
 }
 
+/** Number of passes over all pairs of columns. */
 const SWEEPS = 15;
 
-/** Eigenvalues and, by column, eigenvectors of a symmetric matrix: cyclic Jacobi rotations. */
+/**
+ * Returns the eigenvalues and, by column, eigenvectors of a symmetric matrix: cyclic Jacobi method.
+ */
 function eigen(matrix: Float64Array, size: number) {
   const vectors = new Float64Array(size * size);
   for (let n = 0; n < size; n++) vectors[n * size + n] = 1;

@@ -1,7 +1,7 @@
 /**
- * Relations between the words of a dataset: a direction among a few dozen for each term. A model is
- * learned once and kept in the database, so it is the same on every replica. Everything computed
- * from it is an integer. Replicas therefore agree, whatever the order of their additions.
+ * A model of how the words of a dataset are related: one vector of a few dozen numbers per term. A
+ * model is learned once and stored in the database, so it is the same on every replica. Everything
+ * computed from it is an integer. Replicas therefore agree, whatever the order of their additions.
  */
 import {
   findTerm,
@@ -23,11 +23,11 @@ export const FORMAT = 1;
 export interface ModelParts {
   /** Number of documents from which the model was learned. */
   documents: number;
-  /** Its terms; their bytes are those of segments. */
+  /** Terms, in the form of a segment's terms. */
   table: TermSections;
   /** Rarity of each term, in 1/256. */
   rarity: Uint16Array;
-  /** [term * DIMENSIONS + direction]; the largest is 32,767. */
+  /** Coordinates, [term * DIMENSIONS + direction]. The largest is 32,767. */
   coordinates: Int16Array;
 }
 
@@ -43,7 +43,7 @@ export class SemanticModel {
 
   /** @throws Error if the bytes are no model of this format */
   static decode(id: number, bytes: Uint8Array): SemanticModel {
-    // A driver's Buffer is a part of a larger one, and stays so when it is sliced.
+    // Copied to align the arrays below: a driver's Buffer may begin at any byte of a larger buffer.
     const copy = new Uint8Array(Math.max(HEAD_BYTES, bytes.length));
     copy.set(bytes);
     const head = new Uint32Array(copy.slice(0, HEAD_BYTES).buffer);

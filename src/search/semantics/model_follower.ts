@@ -1,4 +1,4 @@
-/** Keeps the last learned model in use, and learns a new one when it is due. */
+/** Provides the model that was learned last, and learns a new one when it is due. */
 import type { Sql } from "../../db/sql.ts";
 import { errorFields, type Log } from "../../log.ts";
 import type { IndexState } from "../engine/segmented_index.ts";
@@ -8,8 +8,8 @@ import { FORMAT, SemanticModel } from "./model.ts";
 export const DOCUMENTS_MIN = 300;
 
 /**
- * Seconds of a lease. A model is learned in a few, and a dead process blocks the others for no
- * longer.
+ * Seconds of a lease for learning. Learning takes a few. A dead process blocks others until its
+ * end.
  */
 const LEASE_SECONDS = 300;
 
@@ -19,12 +19,12 @@ const ASK_MILLISECONDS = 60_000;
 interface ModelFollowerOptions {
   sql: Sql;
   log: Log;
-  /** Learns a model of all that a state holds, and encodes it. */
+  /** Learns a model from a state of an index, and encodes it. */
   learn(state: IndexState): Promise<Uint8Array>;
 }
 
 /** Index from which a model is learned. The state may be a sample of its `size` documents. */
-export interface LearnableIndex {
+interface LearnableIndex {
   readonly size: number;
   state(): IndexState | Promise<IndexState>;
 }
@@ -33,7 +33,7 @@ export class ModelFollower {
   readonly #options: ModelFollowerOptions;
   #model: SemanticModel | undefined;
   /**
-   * Id of the last model that was read, usable or not; null: there was none; undefined: not read.
+   * Id of the last model that was read, usable or not; null: there is none; undefined: not read.
    */
   #followed: number | null | undefined;
   #notBefore = 0;
@@ -47,7 +47,7 @@ export class ModelFollower {
     return this.#model;
   }
 
-  /** Reads the last model unless it is there. @param id of the last one; null: there is none */
+  /** Reads the last model if its id is another than before. @param id null if there is no model */
   async follow(id: number | null): Promise<void> {
     if (id === this.#followed) return;
     const { sql, log } = this.#options;
@@ -55,7 +55,7 @@ export class ModelFollower {
       select id, body from semantic_models where format = ${FORMAT} order by id desc limit 1
     `;
     this.#followed = row?.id ?? null;
-    // One that cannot be read is nowhere used: all replicas rank alike.
+    // No replica uses a model that cannot be read, so that all rank alike.
     this.#model = undefined;
     try {
       this.#model = row && SemanticModel.decode(row.id, row.body);
@@ -64,7 +64,9 @@ export class ModelFollower {
     }
   }
 
-  /** Has the last model read again. In another history, its number may belong to another model. */
+  /**
+   * Makes follow() read the model again. In another database, its id may belong to another model.
+   */
   forget(): void {
     this.#followed = undefined;
   }

@@ -1,26 +1,26 @@
-/** Documents and queries as directions of a model: which way their words point together. */
+/** Projects documents and queries to directions of a model: the weighted sums of their words. */
 import type { Key } from "../engine/dictionary.ts";
 import { K } from "../engine/scoring.ts";
 import { DIMENSIONS, type SemanticModel } from "./model.ts";
 
-/** A direction: its largest coordinate is 127 or -127; all are 0 where no word is known. */
+/** A direction. Its largest coordinate is 127 or -127. All are 0 if the model knows no word. */
 export interface Direction {
   coordinates: Int8Array;
   length: number;
 }
 
-/** Addend of a repetition, in 1/64. */
+/** Unit of the saturated counts of words, per 1. */
 const SATURATION_SCALE = 64;
 
 /**
- * Number of sums that one pass over all words keeps in registers. Updating all sums word by word is
- * slower.
+ * Number of sums that one pass over all words keeps in registers, which is faster than one pass for
+ * all.
  */
 const STEP = 8;
 
 /**
- * Adds up the words of one text after the other. The sums are whole numbers below 2^53, so that the
- * order in which words come does not show.
+ * Computes the directions of texts, one after the other. Sums are integers below 2^53, so that the
+ * order of the words does not matter.
  */
 export class Projection {
   readonly #rarity: Uint16Array;
@@ -42,7 +42,7 @@ export class Projection {
     this.#weights.push(this.#rarity[row]! * counted);
   };
 
-  /** Returns the direction of what was added. The next text starts anew. */
+  /** Returns the direction of the added words, and starts the next text. */
   finish(): Direction {
     for (let from = 0; from < DIMENSIONS; from += STEP) this.#addUp(from);
     this.#starts.length = this.#weights.length = 0;
@@ -59,7 +59,7 @@ export class Projection {
     return { coordinates, length: Math.sqrt(squares) };
   }
 
-  /** Computes STEP sums, from one on. */
+  /** Computes STEP sums, beginning with the one at an index. */
   #addUp(from: number): void {
     const coordinates = this.#coordinates;
     const starts = this.#starts;

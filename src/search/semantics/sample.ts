@@ -1,4 +1,4 @@
-/** A model from the documents of an index: all of them, or as many as are enough. */
+/** Learns a model from a sample of the documents of an index. */
 import { startOfTerm, TermTable } from "../engine/dictionary.ts";
 import { K } from "../engine/scoring.ts";
 import { Segment } from "../engine/segment.ts";
@@ -7,14 +7,11 @@ import type { IndexState } from "../engine/segmented_index.ts";
 import { learnDirections, type TermRows } from "./learn.ts";
 import { DIMENSIONS, type ModelParts, SemanticModel } from "./model.ts";
 
-/** Max number of documents. With more, what words have to do with each other hardly changes. */
+/** Max number of documents in the sample. More hardly change the model. */
 const DOCUMENTS_MAX = 20_000;
-/**
- * Max number of terms, the most frequent ones. Segments note them by 16 bits
- * (engine/segment_terms.ts).
- */
+/** Max number of terms. The most frequent ones are chosen. Segments store them in 16 bits. */
 const TERMS_MAX = 30_000;
-/** A term of fewer documents says nothing of others; nor does one of more than half of them. */
+/** Min number of documents with a term. A rarer term tells nothing about other terms. */
 const FREQUENCY_MIN = 3;
 
 const SEED = 2_026;
@@ -62,7 +59,10 @@ function sample(segments: readonly Segment[]): Sampled {
   return sampled;
 }
 
-/** Maps ids evenly to numbers from 0 to 1, by multiples of the golden ratio. */
+/**
+ * Maps ids evenly to numbers from 0 to 1: the fractional part of their multiples of the golden
+ * ratio.
+ */
 function spread(id: number): number {
   return (id * 0.618_033_988_749_895) % 1;
 }
@@ -76,7 +76,7 @@ function termsOf(
   const { termBytes } = parts;
   const sampled: Sampled["documents"][number] = { terms: [], counts: [] };
   segment.eachTerm(document, (term, count) => {
-    // Hostnames and facets are no words.
+    // Hostnames and facets are terms, but no words.
     if (termBytes[startOfTerm(parts, term)]! >= LANGUAGES.length) return;
     const number = numbers[term]! >= 0 ? numbers[term]! : numbers[term] = table.add(
       termBytes,
@@ -90,11 +90,9 @@ function termsOf(
   return sampled;
 }
 
-/**
- * Selects the terms that count and numbers them anew. The documents become rows of length 1 over
- * them.
- */
+/** Selects the terms of the model, and makes rows of length 1 of the documents. */
 function select({ table: all, documents, frequencies }: Sampled) {
+  // A term of more than half of the documents tells nothing.
   const maxFrequency = documents.length / 2;
   const kept = Array.from(frequencies.keys())
     .filter((term) => frequencies[term]! >= FREQUENCY_MIN && frequencies[term]! <= maxFrequency)
@@ -137,7 +135,7 @@ function rowsOf(
   return { starts, terms, weights, width: rarity.length };
 }
 
-/** Numbers of 0 to 1 that follow from a seed: mulberry32. */
+/** Returns a generator of random numbers from 0 to 1 by a seed: mulberry32. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,12 +1,12 @@
 /**
- * Observations as vectors of their words, for comparing one with the best answers word by word: what
- * a direction of a few dozen numbers blurs. All numbers are whole, so that replicas agree whatever
- * they add up first.
+ * Vectors of the words of observations. They compare an observation with the best answers word by
+ * word, more exactly than directions do. All numbers are integers, so that replicas agree in
+ * whatever order they add.
  */
 import { K } from "../engine/scoring.ts";
 import type { SemanticModel } from "./model.ts";
 
-/** The words of one text as a vector of the length 16,384. */
+/** The words of one text as a vector of length 16,384. */
 export interface TermVector {
   /** Rows of a model. */
   rows: Uint16Array;
@@ -15,7 +15,7 @@ export interface TermVector {
 
 const LENGTH = 16_384;
 
-/** Makes the vectors of one text after the other. */
+/** Computes the vectors of texts, one after the other. */
 export class TermVectors {
   readonly #rarity: Uint16Array;
   readonly #rows: number[] = [];
@@ -31,7 +31,7 @@ export class TermVectors {
     this.#weights.push(Math.round(256 * this.#rarity[row]! * count / (count + K)));
   }
 
-  /** Returns the vector of what was added. The next text starts anew. */
+  /** Returns the vector of the added words, and starts the next text. */
   finish(): TermVector {
     const scale = LENGTH / (Math.sqrt(squaresOf(this.#weights)) || 1);
     const vector = {
@@ -43,7 +43,7 @@ export class TermVectors {
   }
 }
 
-/** Returns the cosine of each vector with the sum of some of them, from 0 to 1. */
+/** Returns the cosine of each vector with the sum of others, from 0 to 1. */
 export function cosinesWithSum(
   vectors: readonly TermVector[],
   summed: readonly TermVector[],
@@ -58,11 +58,11 @@ export function cosinesWithSum(
   });
 }
 
-/** Sums by row: a hash table, since a model has tens of thousands of rows and a text a few dozen. */
+/** Sums by row in a hash table: a model has tens of thousands of rows, and a text a few dozen. */
 class RowSums {
   /** Sum of each slot. */
   readonly values: Float64Array;
-  /** Row of each slot, plus 1; 0: free. */
+  /** Row of each slot plus 1; 0 for a free slot. */
   readonly #rows: Uint32Array;
 
   constructor(rows: number) {
@@ -81,7 +81,7 @@ class RowSums {
     return this.values[this.#slot(row)]!;
   }
 
-  /** Returns the slot of a row, or the free one that it belongs to. */
+  /** Returns the slot of a row, or the free slot in which to put it. */
   #slot(row: number): number {
     const mask = this.#rows.length - 1;
     let slot = Math.imul(row, 0x9e3779b1) >>> 16 & mask;

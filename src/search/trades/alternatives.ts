@@ -1,5 +1,4 @@
-/** Other ways to say what a question asks for, in English and French. */
-import type { Sector } from "../../contract/vocabulary.ts";
+/** Finds other ways to say the words of a question, in English and French. */
 import {
   type Bases,
   basesOf,
@@ -12,17 +11,16 @@ import {
   withoutReplaced,
 } from "./lexicon.ts";
 
-export { type Form, NEAR_WEIGHT, SAME_WEIGHT } from "./lexicon.ts";
+export { type Form, SAME_WEIGHT } from "./lexicon.ts";
 
-/** A word or span of words of a question that belongs to a trade. */
+/** A span of the words of a question that the dictionary holds. */
 export interface Alternatives {
   /** Index of its first word. */
   from: number;
   /** Index after its last word. */
   to: number;
+  /** Other ways to say the span. Empty if the span is a term of a sector without any. */
   forms: readonly Form[];
-  /** NAICS sectors that the span names; empty if it belongs to no sector alone. */
-  sectors: readonly Sector[];
 }
 
 interface Match {
@@ -33,10 +31,11 @@ interface Match {
 
 /**
  * Returns the alternatives of each span of up to three words that the dictionary holds, ordered by
- * `from`. Number, gender, accents and hyphens make no difference. A longer span settles what its
- * words mean: a bridge loan is no bridge, so spans within it are left out.
+ * `from`. Number, gender, accents and hyphens make no difference. Spans within a longer one are
+ * left out: a bridge loan is no bridge.
  *
- * @param words content words of a question in their order, as `words` of the engine gives them
+ * @param words content words of a question in their order, as words() of engine/text.ts returns
+ * them
  */
 export function alternativesOf(words: readonly string[]): Alternatives[] {
   const bases = basesOf(words);
@@ -44,9 +43,9 @@ export function alternativesOf(words: readonly string[]): Alternatives[] {
   return matches.flatMap((match) => {
     if (matches.some((longer) => contains(longer, match))) return [];
     const forms = formsOf(match, bases.map((all) => all.slice(match.from, match.to)));
-    const sectors = [...new Set(match.meanings.flatMap((meaning) => meaning.sectors))];
-    if (forms.length === 0 && sectors.length === 0) return [];
-    return [{ from: match.from, to: match.to, forms, sectors }];
+    const hasSector = match.meanings.some(({ sectors }) => sectors.length > 0);
+    if (forms.length === 0 && !hasSector) return [];
+    return [{ from: match.from, to: match.to, forms }];
   });
 }
 
@@ -59,7 +58,7 @@ function matchesOf(bases: Bases): Match[] {
   return [...found.values()].sort((a, b) => a.from - b.from || b.to - a.to);
 }
 
-/** Adds the spans that begin at a word. */
+/** Adds the matches of one language that begin at a word. */
 function addMatches(
   found: Map<string, Match>,
   { meanings, longest }: Lexicon,
@@ -82,7 +81,7 @@ function contains(longer: Match, { from, to }: Match): boolean {
   return longer.from <= from && longer.to >= to && longer.to - longer.from > to - from;
 }
 
-/** Returns the forms of a match, except those that need the requested words themselves. */
+/** Returns the forms of a match, except those that contain all of the asked words. */
 function formsOf({ meanings }: Match, asked: Bases): Form[] {
   const known = meanings.length === 1
     ? meanings[0]!.forms

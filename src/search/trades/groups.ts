@@ -1,4 +1,4 @@
-/** The dictionary of the trades: groups of English and French phrases that mean the same. */
+/** Reads the dictionary of the trades: groups of English and French phrases that mean the same. */
 import type { Sector } from "../../contract/vocabulary.ts";
 import { words } from "../engine/text.ts";
 import type { Language } from "../engine/words.ts";
@@ -24,25 +24,22 @@ import vehicles from "./vehicles.json" with { type: "json" };
 import venues from "./venues.json" with { type: "json" };
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
-/** Greatest number of content words in a phrase. */
-export const PHRASE_WORDS_MAX = 3;
-
-/** A group as the data files have it: lists of phrases are joined by semicolons. */
+/** A group as the data files have it. Semicolons separate the phrases of a list. */
 interface WrittenGroup {
-  /** NAICS sectors to which the phrases belong, empty if they belong to no sector alone. */
+  /** NAICS sectors to which the phrases belong. Empty if they belong to no sector alone. */
   sectors: string[];
   /** Phrases that may replace each other. */
   english?: string;
   french?: string;
-  /** Phrases of the same meaning whose stems other words share: customer and custom. */
+  /** Phrases of the same meaning whose stems other words share, such as customer and custom. */
   asked_english?: string;
   asked_french?: string;
-  /** Phrases that are related to each of the former, but not to each other. */
+  /** Phrases that are related to those above, but not to each other. */
   near_english?: string;
   near_french?: string;
 }
 
-/** A word or short phrase of a trade. */
+/** A phrase of one to three content words. */
 export interface Phrase {
   /** The phrase as the data file spells it. */
   text: string;
@@ -51,14 +48,14 @@ export interface Phrase {
   words: readonly string[];
 }
 
-/** Phrases of one trade in both languages. */
+/** A group with its phrases in both languages. */
 export interface TradeGroup {
   sectors: readonly Sector[];
   /** Phrases that may replace each other. */
   same: readonly Phrase[];
   /**
-   * Phrases that a question may use for those of `same`, but that are no form of them. Records are
-   * found by stems, and other words share the stems of these.
+   * Phrases that mean the same in a question, but by which no record is sought: other words share
+   * their stems.
    */
   asked: readonly Phrase[];
   /** Phrases that are related to those of `same`, but not to each other. */
@@ -93,16 +90,18 @@ const FILES: readonly (readonly WrittenGroup[])[] = [
 export function readGroups(): TradeGroup[] {
   return FILES.flat().map((group) => ({
     sectors: group.sectors as Sector[],
-    same: [...phrasesOf(group.english, "english"), ...phrasesOf(group.french, "french")],
-    asked: [
-      ...phrasesOf(group.asked_english, "english"),
-      ...phrasesOf(group.asked_french, "french"),
-    ],
-    near: [...phrasesOf(group.near_english, "english"), ...phrasesOf(group.near_french, "french")],
+    same: phrasesOf(group.english, group.french),
+    asked: phrasesOf(group.asked_english, group.asked_french),
+    near: phrasesOf(group.near_english, group.near_french),
   }));
 }
 
-function phrasesOf(list: string | undefined, language: Language): Phrase[] {
-  if (list === undefined) return [];
-  return list.split("; ").map((text) => ({ text, language, words: words(text) }));
+function phrasesOf(english: string | undefined, french: string | undefined): Phrase[] {
+  return Object.entries({ english, french }).flatMap(([language, list]) =>
+    list?.split("; ").map((text) => ({
+      text,
+      language: language as Language,
+      words: words(text),
+    })) ?? []
+  );
 }

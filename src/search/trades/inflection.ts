@@ -1,7 +1,6 @@
 /**
- * Words without their number and gender. The stems of the engine go further: they make one word of
- * news and new, of customs and custom, of training and train. A record may contain either form, but
- * a synonym must not be chosen by the wrong one.
+ * Removes number and gender from words. The stems of the engine go further: news and new have one
+ * stem, and so have customs and custom, or training and train. That would choose wrong synonyms.
  */
 import type { Language } from "../engine/words.ts";
 

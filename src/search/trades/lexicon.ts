@@ -1,4 +1,4 @@
-/** The phrases of the dictionary by their words, and the forms that may stand in for each group. */
+/** Indexes the phrases of the dictionary by their words, with the forms that may replace each. */
 import type { Sector } from "../../contract/vocabulary.ts";
 import { type Language, LANGUAGES } from "../engine/words.ts";
 import { type Phrase, readGroups, type TradeGroup } from "./groups.ts";
@@ -7,9 +7,9 @@ import { baseOf } from "./inflection.ts";
 /** Weight of a phrase that means the same, a translation included. */
 export const SAME_WEIGHT = 1;
 /** Weight of a phrase that is only related. */
-export const NEAR_WEIGHT = 0.5;
+const NEAR_WEIGHT = 0.5;
 
-/** A phrase that may stand in for words of a question. */
+/** A phrase that may replace words of a question. */
 export interface Form {
   /** Content words, folded and not stemmed. */
   words: readonly string[];
@@ -31,7 +31,7 @@ interface KnownForm {
 /** Meaning of a phrase in one group that holds it. */
 export interface Meaning {
   forms: readonly KnownForm[];
-  /** Sectors of the group, empty if the phrase is only related to it. */
+  /** Sectors of the group. Empty if the phrase is only related to the group. */
   sectors: readonly Sector[];
 }
 
@@ -45,14 +45,14 @@ export interface Lexicon {
 
 let lexicons: readonly Lexicon[] | undefined;
 
-/** Returns the lexicons in the order of LANGUAGES. They are made when first asked for. */
+/** Returns the lexicons in the order of LANGUAGES. The first call makes them. */
 export function readLexicons(): readonly Lexicon[] {
   return lexicons ??= lexiconsOf(readGroups());
 }
 
 let dictionaryWords: ReadonlySet<string> | undefined;
 
-/** Returns whether a folded word is part of any phrase of the dictionary, whatever its number and gender. */
+/** Returns whether a phrase of the dictionary has a folded word, in any number and gender. */
 export function isDictionaryWord(word: string): boolean {
   dictionaryWords ??= new Set(
     readLexicons().flatMap(({ meanings }) =>
@@ -67,19 +67,21 @@ export function basesOf(words: readonly string[]): Bases {
   return LANGUAGES.map((language) => words.map((word) => baseOf(word, language)));
 }
 
-/** Returns whether a text with all words of the phrase has all of `asked`, whatever their number and gender. */
+/**
+ * Returns whether a phrase has all of the asked words in one language, in any number and gender.
+ */
 export function includes(phrase: Bases, asked: Bases): boolean {
   return phrase.some((bases, language) => asked[language]!.every((base) => bases.includes(base)));
 }
 
-/** Drops a form if a shorter one, worth at least as much, stands in every text that has it. */
+/** Drops a form if a shorter one has only words of it and weighs at least as much. */
 export function withoutReplaced(forms: readonly KnownForm[]): KnownForm[] {
   return forms.filter((form) =>
     form.form.words.length === 1 || !forms.some((shorter) => replaces(shorter, form))
   );
 }
 
-/** Returns forms without repetition. Of two weights the greater counts. */
+/** Returns forms without duplicates. The greater of two weights counts. */
 export function merged(all: readonly KnownForm[]): KnownForm[] {
   const forms = new Map<string, KnownForm>();
   for (const { form, bases } of all) {
@@ -105,7 +107,7 @@ interface WritableLexicon {
   longest: Map<string, number>;
 }
 
-/** Returns the bases of words. Phrases share their words, so each word is normalized once. */
+/** Returns the bases of words. It caches them, because many phrases share their words. */
 type Normalizer = (words: readonly string[]) => Bases;
 
 function normalizer(): Normalizer {

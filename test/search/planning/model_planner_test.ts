@@ -14,6 +14,10 @@ function test(name: string, fn: () => Promise<void>): void {
   Deno.test({ name, fn, ...checked });
 }
 
+function plannerOf({ endpoint }: ReturnType<typeof startChat>) {
+  return createModelPlanner({ endpoint, log: silent, stopping: new AbortController().signal });
+}
+
 /** Returns the failure of planning and the lines logged about it. */
 async function failureOf(
   url: string,
@@ -46,11 +50,7 @@ const warning = (url: string, fault: string) => [
 
 test("createModelPlanner() asks once, the query being data", async () => {
   await using chat = startChat(() => ({ terms: ["freezer"] }));
-  const plan = createModelPlanner({
-    endpoint: chat.endpoint,
-    log: silent,
-    stopping: new AbortController().signal,
-  });
+  const plan = plannerOf(chat);
   const { planned } = await plan(QUERY, NOW);
   assert.deepEqual(planned?.words, [{ text: "freezer", count: 1 }]);
   assert.equal(chat.asked.length, 1);
@@ -140,21 +140,13 @@ test("createModelPlanner() lets the model refuse a query", async () => {
 
 test("createModelPlanner() takes a plan without words for a query that has none", async () => {
   await using chat = startChat(() => ({ terms: [] }));
-  const plan = createModelPlanner({
-    endpoint: chat.endpoint,
-    log: silent,
-    stopping: new AbortController().signal,
-  });
+  const plan = plannerOf(chat);
   assert.deepEqual((await plan("the ?!", NOW)).question.words, []);
 });
 
 test("createModelPlanner() takes the rules' plan of what only tells the unwanted", async () => {
   await using chat = startChat(() => ({ terms: [], excluded: ["construction"] }));
-  const plan = createModelPlanner({
-    endpoint: chat.endpoint,
-    log: silent,
-    stopping: new AbortController().signal,
-  });
+  const plan = plannerOf(chat);
   const { planned, question } = await plan("not construction", NOW);
   assert.deepEqual([planned, question.words, question.excluded], [
     undefined,

@@ -5,7 +5,7 @@ import { sectorMask } from "../../../src/search/index/document.ts";
 import { normalizeFilters } from "../../support/inputs.ts";
 import { collectCandidates, searchedWords } from "../../../src/search/ranking/candidates.ts";
 import type { Conditions } from "../../../src/search/ranking/gatherer.ts";
-import { questionOf, type QuestionPart } from "../../support/questions.ts";
+import { facet, questionOf, type QuestionPart } from "../../support/questions.ts";
 
 /** Returns the restricting conditions in one line. */
 function admitted({ filters, facets = [], sectors = 0, ...rest }: Conditions): string {
@@ -58,7 +58,6 @@ function asked(
 }
 
 const words = ["crane"];
-const facet = (any: string[], words: number[] = []) => ({ any, sectors: [], words });
 const RANGE: QuestionPart = {
   occurred: { after: "2026-05-01T00:00:00.000000Z", before: "2026-06-01T00:00:00.000000Z" },
 };
@@ -142,8 +141,8 @@ Deno.test("searchedWords() counts other ways to say a word less, and least if on
   const question = questionOf({
     words: ["crane", { text: "repair", count: 3 }],
     alternatives: [
-      { from: 0, to: 1, forms: [form(["derrick"], 1), form(["repair"], 1)], sectors: [] },
-      { from: 1, to: 2, forms: [form(["main", "tenance"], 0.5)], sectors: [] },
+      { from: 0, to: 1, forms: [form(["derrick"], 1), form(["repair"], 1)] },
+      { from: 1, to: 2, forms: [form(["main", "tenance"], 0.5)] },
     ],
   });
   const [crane, repair, derrick, ...related] = searchedWords(question);

@@ -41,7 +41,6 @@ Deno.test("Coverage counts another way to say a span by its weight, half if its 
     from: 0,
     to: 2,
     forms: [form(["deneigement"], 1), form(["plowing", "roads"], 0.5)],
-    sectors: [],
   }];
   const words = ["snow", "removal"];
   assert.deepEqual(shares(index, { words, alternatives }), [1, 1, 0.5, 0.25]);
@@ -55,7 +54,7 @@ Deno.test("Coverage adds no scattered words to those of a term that a record hol
     "patrol of guard",
   );
   const form = { words: ["security", "services"], weight: 0.5, languages: LANGUAGES };
-  const alternatives = [{ from: 0, to: 2, forms: [form], sectors: [] }];
+  const alternatives = [{ from: 0, to: 2, forms: [form] }];
   const words = ["security", "guard"];
   // Weights: ln(1 + 1.5/3.5) for "security", ln 2 for "guard". A quarter by the form is more than
   // half of the lighter word, but both do not add up.
@@ -125,7 +124,6 @@ Deno.test("Coverage tells the words without which no record reaches a share", ()
     from: 0,
     to: 1,
     forms: [{ words: ["snow", "plow"], weight: 1, languages: LANGUAGES }],
-    sectors: [],
   }];
   assert.deepEqual(needed({ words: ["crane", "fund"], alternatives }, 0.3), ["crane", "snow"]);
   const facets = [{ any: ["industry:crane"], sectors: [], words: [0] }];
@@ -135,7 +133,7 @@ Deno.test("Coverage tells the words without which no record reaches a share", ()
 
 Deno.test("Coverage halves the words of a term in a record that does not hold all of it", () => {
   const index = indexOf("security camera", "security deposit", "camera", "roof");
-  const term = { from: 0, to: 2, forms: [], sectors: [] };
+  const term = { from: 0, to: 2, forms: [] };
   const words = ["security", "camera"];
   assert.deepEqual(shares(index, { words }), [1, 0.5, 0.5, 0]);
   assert.deepEqual(shares(index, { words, alternatives: [term] }), [1, 0.25, 0.25, 0]);
@@ -160,7 +158,7 @@ Deno.test("Coverage weighs a word that fits any trade less", () => {
 
 Deno.test("Coverage counts a term and a choice once", () => {
   const words = ["data", "centres", "generators", "cooling"];
-  const alternatives = [{ from: 0, to: 2, forms: [], sectors: [] }];
+  const alternatives = [{ from: 0, to: 2, forms: [] }];
   const choices = [{ operands: [[2], [3]] }];
   const sizeOf = (part: QuestionPart) => new Coverage(indexOf("roof"), questionOf(part)).size;
   assert.equal(sizeOf({ words }), 4);

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { sectorMask } from "../../../src/search/index/document.ts";
 import { type Judgement, Judges } from "../../../src/search/ranking/judge.ts";
-import { questionOf, type QuestionPart } from "../../support/questions.ts";
+import { facet, questionOf, type QuestionPart } from "../../support/questions.ts";
 import { indexOf, type Part } from "./ranked.ts";
-
-const facet = (any: string[], words: number[] = []) => ({ any, sectors: [], words });
 
 /** Judges one record by a question of one condition, before and after the record is sealed. */
 function judgeOne(question: QuestionPart, record: Exclude<Part, string>): Judgement {

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import type { Sector } from "../../../src/contract/vocabulary.ts";
 import { sectorMask } from "../../../src/search/index/document.ts";
 import { alternativesOf } from "../../../src/search/trades/alternatives.ts";
-import type { QuestionPart } from "../../support/questions.ts";
+import { facet, type QuestionPart } from "../../support/questions.ts";
 import { companiesFor, cranes, indexOf, type Part, ranked, rankedObservations } from "./ranked.ts";
 
 const words = ["crane"];
 
-const facet = (any: string[], words: number[] = []) => ({ any, sectors: [], words });
 const period = (after: string | null, before: string | null = null) => ({ after, before });
 
 Deno.test("rankCompanies() puts what meets a condition first, then what does not say, then the rest but for another amount", () => {
@@ -151,7 +150,7 @@ Deno.test("rankCompanies() finds by other ways to say a word, behind the word it
   const alternatives = alternativesOf(asked);
   assert.deepEqual(ranked(index, { words: asked }), [2]);
   assert.equal(ranked(index, { words: asked, alternatives })[0], 2);
-  assert.deepEqual(ranked(index, { words: asked, alternatives }).sort(byId), [1, 2, 3]);
+  assert.deepEqual(ranked(index, { words: asked, alternatives }).sort((a, b) => a - b), [1, 2, 3]);
 });
 
 Deno.test("rankCompanies() finds by a facet that stands for all words", () => {
@@ -210,10 +209,6 @@ Deno.test("rankCompanies() never widens filters by what a question asks for", ()
     [],
   );
 });
-
-function byId(a: number, b: number): number {
-  return a - b;
-}
 
 const trade = (sector: Sector, words: number[]): QuestionPart => ({
   sectors: [sector],

@@ -1,19 +1,41 @@
-/** Writes the conditions of a query as one line of text. */
+/** Reads queries for tests: resolved, as one line of text, or by the rules alone. */
 import assert from "node:assert/strict";
 import type { Question } from "../../../src/search/reading/question.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
 import { resolve } from "../../../src/search/reading/resolve.ts";
+import { normalizeQuery } from "../../support/inputs.ts";
 import { KNOWN } from "./known_terms.ts";
 
-/** A Sunday. */
+/** A Sunday, on which queries are resolved. */
 export const NOW = new Date("2026-11-22T12:00:00Z");
 
+/** A Monday, on which rules read queries. */
+export const MONDAY = new Date("2026-06-15T12:00:00Z");
+
+/** Returns what the rules read from a query. */
+export const ask = (query: string): Question => readQuery(normalizeQuery(query), MONDAY).question;
+
+/** Returns the content words of a question. */
+export const textsOf = ({ words }: Question): string[] => words.map(({ text }) => text);
+
+/** Compares parts of what the rules read from queries with the expected ones. */
+export function asksAll<Value>(
+  cases: Record<string, Value>,
+  partOf: (question: Question) => Value,
+): void {
+  const found = Object.fromEntries(Object.keys(cases).map((query) => [query, partOf(ask(query))]));
+  assert.deepEqual(found, cases);
+}
+
+/** Returns the question of a query by the small index. */
+export const resolved = (query: string): Question => resolve(readQuery(query, NOW), KNOWN);
+
 /**
- * Returns what a query asks for in one line: content words, facets ("→" and the indexes of the words
- * that a facet stands for), then what else it asks for.
+ * Returns what a query asks for in one line: content words, facets, and other conditions. Behind
+ * "→" stand the indexes of the words that a facet stands for.
  */
 export function asked(query: string): string {
-  const question = resolve(readQuery(query, NOW), KNOWN);
+  const question = resolved(query);
   return [
     question.words.map(({ text, count }) => count > 1 ? `${text}×${count}` : text).join(" "),
     ...question.facets.map(facetText),

@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
-import type { Question } from "../../../src/search/reading/question.ts";
-import { readQuery } from "../../../src/search/reading/read_query.ts";
-import { resolve } from "../../../src/search/reading/resolve.ts";
-import { KNOWN } from "./known_terms.ts";
-
-function read(query: string): Question {
-  return resolve(readQuery(query, new Date("2026-11-22T12:00:00Z")), KNOWN);
-}
+import { resolved } from "./asked.ts";
 
 /** Operands of the choices of a query, by their words. */
 function choices(query: string): string[][] {
-  const question = read(query);
+  const question = resolved(query);
   return question.choices.map(({ operands }) =>
     operands.map((words) => words.map((word) => question.words[word]!.text).join(" "))
   );
@@ -36,7 +29,8 @@ Deno.test("resolve() reads no choice without a conjunction or between words that
 });
 
 Deno.test("resolve() looks for terms only among words that stand together", () => {
-  const spans = (query: string) => read(query).alternatives.map(({ from, to }) => `${from}-${to}`);
+  const spans = (query: string) =>
+    resolved(query).alternatives.map(({ from, to }) => `${from}-${to}`);
   assert.deepEqual(spans("tenders for security cameras"), ["0-2"]);
   // "Security companies hiring for cameras" is about no security cameras.
   assert(!spans("security companies hiring cameras").includes("0-2"));
@@ -44,7 +38,7 @@ Deno.test("resolve() looks for terms only among words that stand together", () =
 
 Deno.test("resolve() takes no form that only has a word of every trade in place of an asked word", () => {
   const forms = (query: string) =>
-    read(query).alternatives.flatMap(({ forms }) => forms.map(({ words }) => words.join(" ")));
+    resolved(query).alternatives.flatMap(({ forms }) => forms.map(({ words }) => words.join(" ")));
   const guards = forms("security guards");
   assert(!guards.includes("security services"));
   assert(guards.includes("patrol"));
@@ -55,7 +49,7 @@ Deno.test("resolve() takes no form that only has a word of every trade in place 
 
 Deno.test("resolve() tells companies of a sector from the sector", () => {
   const names = (query: string) =>
-    read(query).facets.some(({ names_companies }) => names_companies === true);
+    resolved(query).facets.some(({ names_companies }) => names_companies === true);
   for (
     const query of [
       "construction companies",

@@ -59,7 +59,7 @@ function isSwap(one: string, next: string): boolean {
 }
 
 const nearest = (candidates: Iterable<string>, text: string) =>
-  [...candidates].find((candidate) => isSwap(text, candidate)) ?? null;
+  [...candidates].find((candidate) => isSwap(text, candidate));
 
 export const KNOWN: KnownTerms = {
   facetFrequency: (term) => TERMS.has(term) ? 3 : 0,

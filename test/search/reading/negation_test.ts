@@ -3,24 +3,11 @@ import { KINDS } from "../../../src/contract/vocabulary.ts";
 import { Failure } from "../../../src/failures.ts";
 import { normalizeFilters, normalizeQuery } from "../../support/inputs.ts";
 import { refuseUnsupported } from "../../../src/search/unsupported.ts";
-import type { Question } from "../../../src/search/reading/question.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
-
-/** A Monday. */
-const NOW = new Date("2026-06-15T12:00:00Z");
-
-const ask = (query: string): Question => readQuery(normalizeQuery(query), NOW).question;
-
-const textsOf = ({ words }: Question) => words.map(({ text }) => text);
-
-/** Asserts what is read from each query. */
-function readsAll<Value>(cases: Record<string, Value>, read: (question: Question) => Value): void {
-  const found = Object.fromEntries(Object.keys(cases).map((query) => [query, read(ask(query))]));
-  assert.deepEqual(found, cases);
-}
+import { asksAll, MONDAY, textsOf } from "./asked.ts";
 
 Deno.test("readQuery() reads what is not wanted", () => {
-  readsAll<[string[], string[][]]>({
+  asksAll<[string[], string[][]]>({
     "builders, not roofing": [["builders"], [["roofing"]]],
     "hotels except catering": [["hotels"], [["catering"]]],
     "plants excluding cold storage": [["plants"], [["cold", "storage"]]],
@@ -36,7 +23,7 @@ Deno.test("readQuery() reads what is not wanted", () => {
 });
 
 Deno.test("readQuery() takes quoted words behind a negation for what is not wanted", () => {
-  readsAll<[string[], string[][], string[][]]>({
+  asksAll<[string[], string[][], string[][]]>({
     'cranes, not "tower cranes rental"': [["cranes"], [], [["tower", "cranes", "rental"]]],
     "ponts sauf « en acier »": [["ponts"], [], [["acier"]]],
     'bridges without the "steel" or "timber"': [["bridges", "timber"], [["timber"]], [["steel"]]],
@@ -47,7 +34,7 @@ Deno.test("readQuery() takes quoted words behind a negation for what is not want
 });
 
 Deno.test("readQuery() takes no deed and no word of its own for what is not wanted", () => {
-  readsAll<string[][]>({
+  asksAll<string[][]>({
     "bridge not started": [],
     "bridge that is not painted": [],
     "with or without cranes": [],
@@ -72,7 +59,7 @@ Deno.test("readQuery() takes no deed and no word of its own for what is not want
 });
 
 Deno.test("readQuery() turns countries and kinds that are not wanted into the others", () => {
-  readsAll<[string[], string[]]>({
+  asksAll<[string[], string[]]>({
     "cranes, not in the United States": [["CA"], []],
     "cranes outside": [[], []],
     "grues sauf au Canada": [["US"], []],
@@ -84,7 +71,7 @@ Deno.test("readQuery() turns countries and kinds that are not wanted into the ot
 });
 
 Deno.test("readQuery() finds what filters admit, but for the unwanted, if a query tells nothing else", () => {
-  readsAll<[string[], string[][], string[], string[]]>({
+  asksAll<[string[], string[][], string[], string[]]>({
     "not construction": [[], [["construction"]], [], []],
     "companies that are not in construction": [[], [["construction"]], [], []],
     "sauf la construction ou l'acier": [[], [["construction"], ["acier"]], [], []],
@@ -106,7 +93,7 @@ Deno.test("readQuery() finds what filters admit, but for the unwanted, if a quer
 });
 
 Deno.test("readQuery() searches for what a weak word alone excludes, where no rule knows it", () => {
-  readsAll<[string[], string[][], string[]]>({
+  asksAll<[string[], string[][], string[]]>({
     "companies without ERP": [["without", "erp"], [], []],
     "not your average joe's": [["average", "joe"], [], []],
     "ponts sans acier": [["ponts"], [["acier"]], []],
@@ -117,7 +104,7 @@ Deno.test("readQuery() searches for what a weak word alone excludes, where no ru
 });
 
 Deno.test("readQuery() excludes a state or province, and not its country", () => {
-  readsAll<string[]>({
+  asksAll<string[]>({
     "pas au Québec": ["region:CA-QC"],
     "cranes, not in Ohio": ["region:US-OH"],
     "cranes, not in Canada": [],
@@ -127,7 +114,7 @@ Deno.test("readQuery() excludes a state or province, and not its country", () =>
 Deno.test("refuseUnsupported() refuses what only tells the unwanted, without filters that admit", () => {
   const refusal = (query: string, filters = {}) => {
     try {
-      refuseUnsupported(readQuery(normalizeQuery(query), NOW), normalizeFilters(filters));
+      refuseUnsupported(readQuery(normalizeQuery(query), MONDAY), normalizeFilters(filters));
     } catch (error) {
       assert(error instanceof Failure);
       return [error.code, error.message];

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { resolve } from "../../../src/search/reading/resolve.ts";
 import { type Planned, readQuery } from "../../../src/search/reading/read_query.ts";
+import { NOW } from "./asked.ts";
 import { KNOWN } from "./known_terms.ts";
-
-const NOW = new Date("2026-11-22T12:00:00Z");
 
 /** Returns the question of a query whose plan has these words. */
 function planned(query: string, words: readonly string[], part: Partial<Planned> = {}) {

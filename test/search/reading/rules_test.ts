@@ -1,27 +1,10 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { KINDS } from "../../../src/contract/vocabulary.ts";
-import { normalizeQuery } from "../../support/inputs.ts";
-import { PARTS_MAX, PHRASE_WORDS_MAX } from "../../../src/search/reading/mentions.ts";
 import type { Question } from "../../../src/search/reading/question.ts";
-import { readQuery } from "../../../src/search/reading/read_query.ts";
-import { soon } from "../../support/soon.ts";
-
-/** A Monday. */
-const NOW = new Date("2026-06-15T12:00:00Z");
-
-const ask = (query: string): Question => readQuery(normalizeQuery(query), NOW).question;
-
-const textsOf = ({ words }: Question) => words.map(({ text }) => text);
-
-/** Asserts what is read from each query. */
-function readsAll<Value>(cases: Record<string, Value>, read: (question: Question) => Value): void {
-  const found = Object.fromEntries(Object.keys(cases).map((query) => [query, read(ask(query))]));
-  assert.deepEqual(found, cases);
-}
+import { ask, asksAll, textsOf } from "./asked.ts";
 
 Deno.test("readQuery() reads kinds in English", () => {
-  readsAll<string[]>({
+  asksAll<string[]>({
     "tenders for snow removal": ["procurement_request"],
     "open RFP, mobile cranes": ["procurement_request"],
     "who is looking for suppliers of steel": ["procurement_request"],
@@ -43,7 +26,7 @@ Deno.test("readQuery() reads kinds in English", () => {
 });
 
 Deno.test("readQuery() reads kinds in French", () => {
-  readsAll<string[]>({
+  asksAll<string[]>({
     "appels d’offres pour le déneigement": ["procurement_request"],
     "demandes de propositions": ["procurement_request"],
     "qui cherche un fournisseur d'acier": ["procurement_request"],
@@ -61,7 +44,7 @@ Deno.test("readQuery() reads kinds in French", () => {
 });
 
 Deno.test("readQuery() reads countries from names, adjectives, provinces and states", () => {
-  readsAll<string[]>({
+  asksAll<string[]>({
     "bridges in Canada": ["CA"],
     "Canadian bridges": ["CA"],
     "ponts au Canada": ["CA"],
@@ -89,7 +72,7 @@ Deno.test("readQuery() reads countries from names, adjectives, provinces and sta
 });
 
 Deno.test("readQuery() asks for the kinds that are named, or for all but those that are not wanted", () => {
-  readsAll<string[]>({
+  asksAll<string[]>({
     "embauche de soudeurs": ["job_posting"],
     "companies that broke ground or raised capital": ["facility_expansion", "funding_round"],
     "steel": [],
@@ -99,7 +82,7 @@ Deno.test("readQuery() asks for the kinds that are named, or for all but those t
 });
 
 Deno.test("readQuery() reads sectors by words that name them as a whole, not by those for a part", () => {
-  readsAll<string[]>({
+  asksAll<string[]>({
     "farms": ["11"],
     "exploitations agricoles": ["11"],
     "mining": ["21"],
@@ -126,7 +109,7 @@ Deno.test("readQuery() searches for a sector by the words of the query alone", (
 });
 
 Deno.test("readQuery() reads classes of demand", () => {
-  readsAll<string[]>({
+  asksAll<string[]>({
     "actively asking for steel": ["explicit_request"],
     "demandes explicites d'acier": ["explicit_request"],
     "growth signals": ["proxy"],
@@ -143,7 +126,7 @@ Deno.test("readQuery() takes quoted words as a phrase that means nothing else", 
     kinds: question.kinds,
     after: question.occurred.after,
   });
-  readsAll({
+  asksAll({
     '"open tenders since March"': {
       terms: ["open", "tenders", "since", "march"],
       phrases: [["open", "tenders", "since", "march"]],
@@ -162,7 +145,7 @@ Deno.test("readQuery() takes quoted words as a phrase that means nothing else", 
 });
 
 Deno.test("readQuery() tells hostnames from other names with dots", () => {
-  readsAll<string[]>({
+  asksAll<string[]>({
     "tenders of Acme.COM": ["acme.com"],
     "see https://www.acme.ca/tenders and shop.acme.example.": ["www.acme.ca", "shop.acme.example"],
     "node.js developers": [],
@@ -171,7 +154,7 @@ Deno.test("readQuery() tells hostnames from other names with dots", () => {
     "tenders, not from acme.com": [],
     "U.S. cranes": [],
   }, ({ hostnames }) => hostnames);
-  readsAll<string[]>({
+  asksAll<string[]>({
     "https://acme.ca/cranes": ["acme", "acme.ca", "cranes"],
     "HTTP://acme.xyz": ["acme", "xyz", "acme.xyz"],
     "https servers": ["https", "servers"],
@@ -179,7 +162,7 @@ Deno.test("readQuery() tells hostnames from other names with dots", () => {
 });
 
 Deno.test("readQuery() leaves out words that only say where and when", () => {
-  readsAll<string[]>({
+  asksAll<string[]>({
     "cranes in Canada since March": ["cranes"],
     "grues au Canada depuis le mois dernier": ["grues"],
     "cranes in the US": ["cranes"],
@@ -187,71 +170,4 @@ Deno.test("readQuery() leaves out words that only say where and when", () => {
     "in Canada": [],
     "since March": [],
   }, textsOf);
-});
-
-const FRAGMENTS = [
-  "not ",
-  "sauf ",
-  "without ",
-  '"',
-  "«",
-  "»",
-  "since ",
-  "last 30 days ",
-  "in ",
-  "US ",
-  "CA ",
-  "tender ",
-  "acme.com ",
-  "é",
-  "İ",
-  "ﬁ",
-  "\u0301",
-  "construction ",
-  "or ",
-  "99999 ",
-  "2026-13-41 ",
-  "march ",
-];
-const anyQuery = fc.oneof(
-  fc.string({ unit: "binary", minLength: 1, maxLength: 500 }),
-  fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 60 }).map((own) =>
-    own.join("").slice(0, 500)
-  ),
-);
-
-Deno.test("readQuery() never throws, soon comes to an end, and stays within its bounds", () => {
-  fc.assert(
-    fc.property(anyQuery, (query) => {
-      const reading = soon(1_000, () => readQuery(query.normalize("NFC"), NOW));
-      const { phrases, excluded, hostnames, occurred, closes } = reading.question;
-      for (const parts of [phrases, excluded]) {
-        assert(parts.length <= PARTS_MAX);
-        assert(parts.every(({ length }) => length > 0 && length <= PHRASE_WORDS_MAX));
-      }
-      assert(hostnames.length <= PARTS_MAX);
-      for (const instant of [occurred.after, occurred.before, closes.after, closes.before]) {
-        assert(instant === null || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(instant), query);
-      }
-    }),
-    { numRuns: 1_000 },
-  );
-});
-
-Deno.test("readQuery() answers hostile repetitions soon", () => {
-  for (
-    const part of [
-      "not ",
-      "new a ",
-      "a-",
-      "depuis le ",
-      "raised 1 ",
-      "a.",
-      "open the ",
-      "due in May ",
-      '"',
-    ]
-  ) {
-    soon(1_000, () => readQuery(part.repeat(500).slice(0, 500), NOW));
-  }
 });

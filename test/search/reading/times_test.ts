@@ -1,23 +1,16 @@
 import assert from "node:assert/strict";
+import type { Question } from "../../../src/search/reading/question.ts";
 import { readQuery } from "../../../src/search/reading/read_query.ts";
+import { ask, asksAll, textsOf } from "./asked.ts";
 
-/** A Monday. */
-const NOW = new Date("2026-06-15T12:00:00Z");
-
-/** Returns the period of a query as two days or instants, from and before; "" if open. */
-function read(query: string, now = NOW): string {
-  const { occurred: { after, before } } = readQuery(query, now).question;
+/** Returns the period of a question as two days or instants, from and before; "" if open. */
+function periodOf({ occurred: { after, before } }: Question): string {
   const short = (instant: string | null) =>
     instant?.replace("T00:00:00.000000Z", "").replace(".000000Z", "") ?? "";
   return `${short(after)}/${short(before)}`;
 }
 
-const termsOf = (query: string) => readQuery(query, NOW).question.words.map(({ text }) => text);
-
-function readsAll(cases: Record<string, string>): void {
-  const found = Object.fromEntries(Object.keys(cases).map((query) => [query, read(query)]));
-  assert.deepEqual(found, cases);
-}
+const readsAll = (cases: Record<string, string>) => asksAll(cases, periodOf);
 
 Deno.test("readQuery() reads times in English", () => {
   readsAll({
@@ -126,7 +119,7 @@ Deno.test("readQuery() takes the month of a name for no time", () => {
     "caméras d'avant Mars Canada": "/",
     "cameras from March 3 Networks": "2026-03-03/",
   });
-  assert.deepEqual(termsOf("cameras from March Networks"), [
+  assert.deepEqual(textsOf(ask("cameras from March Networks")), [
     "cameras",
     "march",
     "networks",
@@ -134,10 +127,10 @@ Deno.test("readQuery() takes the month of a name for no time", () => {
 });
 
 Deno.test("readQuery() searches for a bare quarter, which may be a name, as well", () => {
-  assert.deepEqual(termsOf("Q2 Holdings, Inc."), ["q2", "holdings"]);
-  assert.deepEqual(termsOf("T2 Systems"), ["t2", "systems"]);
-  assert.deepEqual(termsOf("cranes in Q1"), ["cranes"]);
-  assert.deepEqual(termsOf("grues T4 2025"), ["grues"]);
+  assert.deepEqual(textsOf(ask("Q2 Holdings, Inc.")), ["q2", "holdings"]);
+  assert.deepEqual(textsOf(ask("T2 Systems")), ["t2", "systems"]);
+  assert.deepEqual(textsOf(ask("cranes in Q1")), ["cranes"]);
+  assert.deepEqual(textsOf(ask("grues T4 2025")), ["grues"]);
 });
 
 Deno.test("readQuery() looks back for no end that lies ahead", () => {
@@ -159,15 +152,13 @@ Deno.test("readQuery() looks back for no end that lies ahead", () => {
     "cranes before April 15": "/2026-04-15",
     "grues avant le 15 avril 2025": "/2025-04-15",
   });
-  assert.deepEqual(termsOf("tenders closing before December"), []);
+  assert.deepEqual(textsOf(ask("tenders closing before December")), []);
 });
 
 Deno.test("readQuery() counts from the moment it is given", () => {
-  assert.equal(
-    read("cranes last quarter", new Date("2026-01-05T00:00:00Z")),
-    "2025-10-01/2026-01-01",
-  );
-  assert.equal(read("cranes last week", new Date("2026-03-01T23:59:59Z")), "2026-02-16/2026-02-23");
+  const read = (query: string, now: string) => periodOf(readQuery(query, new Date(now)).question);
+  assert.equal(read("cranes last quarter", "2026-01-05T00:00:00Z"), "2025-10-01/2026-01-01");
+  assert.equal(read("cranes last week", "2026-03-01T23:59:59Z"), "2026-02-16/2026-02-23");
   // 31 March less a month is the last day of February.
-  assert.equal(read("cranes past 1 month", new Date("2026-03-31T00:00:00Z")), "2026-02-28/");
+  assert.equal(read("cranes past 1 month", "2026-03-31T00:00:00Z"), "2026-02-28/");
 });

@@ -249,14 +249,6 @@ Deno.test("alternativesOf() gives forms whose stem other words share only as rel
   }
 });
 
-Deno.test("alternativesOf() names the sectors of a trade", () => {
-  const sectorsOf = (query: string) => alternativesOf(words(query)).map(({ sectors }) => sectors);
-  assert.deepEqual(sectorsOf("paving"), [["23"]]);
-  assert.deepEqual(sectorsOf("déneigement"), [["56"]]);
-  assert.deepEqual(sectorsOf("credit unions"), [["52"]]);
-  assert.deepEqual(sectorsOf("data"), [[]]);
-});
-
 Deno.test("alternativesOf() says in which language a form has its meaning", () => {
   const [bridge] = alternativesOf(["bridge"]);
   const languagesOf = (text: string) =>
