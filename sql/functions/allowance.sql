@@ -137,7 +137,6 @@ end $$;
 --
 --   refused  null, or a refusal with the exhausted allowance and the time of its renewal
 --   a        the counters afterwards
-drop function if exists reserve_units(operations, caller, timestamptz);
 create or replace function admit_units(
   o operations,
   c caller,

@@ -30,6 +30,15 @@ begin
   end);
 end $$;
 
+-- A claim of the last version that is under way while the schema changes still calls this.
+create or replace function reserve_units(o operations, c caller, p_at timestamptz)
+returns json language plpgsql as $$
+declare
+  admitted record := admit_units(o, c, p_at);
+begin
+  return admitted.refused;
+end $$;
+
 create or replace function claim_operation(
   p_key_hash bytea,
   p_action text,

@@ -118,10 +118,9 @@ export interface MeteredAction<Inputs extends object = object> {
   perform(context: Context, inputs: Inputs, claimed: ClaimedOperation): Promise<Work>;
   /**
    * Performs a first page if that takes memory alone, and no statement or outside call. Such work
-   * may be done before the operation is claimed. Returns undefined if it takes more. Only for
-   * actions whose page size is limited by the plan and is the max number of units.
-   *
-   * @throws Failure retrieval_unavailable
+   * may be done before the operation is claimed. Returns undefined if it takes more. After an error
+   * the operation is claimed, and performed again. The action shows no hostnames, its plan limits
+   * its pages, and a page has at most one unit per entry. The work has only entries and facts.
    */
   performFromMemory?(context: Context, inputs: Inputs): Promise<Work | undefined>;
   /** Returns the body of a delivered operation, without its usage and allowance. */

@@ -3,20 +3,48 @@ import type { Caller } from "./action.ts";
 /** Max number of callers: about 1 MB. */
 const CALLERS_MAX = 10_000;
 
-/** Bounded set of callers whose last request was delivered. The oldest entry is dropped first. */
+/** Max number of searches of one caller that are performed at a time before they are claimed. */
+export const EARLY_MAX = 16;
+
+/**
+ * Callers whose last answered request was a new delivery. Only their searches are performed before
+ * the claim: a replay or a refusal shows after the work that it was for nothing. Bounded; the oldest
+ * caller is dropped first.
+ */
 export class DeliveredCallers {
-  readonly #hashes = new Set<string>();
+  /** Number of early searches under way of each caller, by the key's hash. */
+  readonly #underWay = new Map<string, number>();
 
-  has({ key_hash }: Caller): boolean {
-    return this.#hashes.has(key_hash.toHex());
+  /** Starts an early search. @returns whether the caller may have one more */
+  start(caller: Caller): boolean {
+    const name = nameOf(caller);
+    const underWay = this.#underWay.get(name);
+    if (underWay === undefined || underWay >= EARLY_MAX) return false;
+    this.#underWay.set(name, underWay + 1);
+    return true;
   }
 
-  add({ key_hash }: Caller): void {
-    this.#hashes.add(key_hash.toHex());
-    if (this.#hashes.size > CALLERS_MAX) this.#hashes.delete(this.#hashes.values().next().value!);
+  /** Ends an early search. */
+  end(caller: Caller): void {
+    const name = nameOf(caller);
+    const underWay = this.#underWay.get(name);
+    // The caller may have been dropped meanwhile.
+    if (underWay) this.#underWay.set(name, underWay - 1);
   }
 
-  delete({ key_hash }: Caller): void {
-    this.#hashes.delete(key_hash.toHex());
+  /** Records how a request was answered. */
+  record(caller: Caller, isDelivery: boolean): void {
+    const name = nameOf(caller);
+    if (!isDelivery) this.#underWay.delete(name);
+    else if (!this.#underWay.has(name)) {
+      this.#underWay.set(name, 0);
+      if (this.#underWay.size > CALLERS_MAX) {
+        this.#underWay.delete(this.#underWay.keys().next().value!);
+      }
+    }
   }
+}
+
+function nameOf({ key_hash }: Caller): string {
+  return key_hash.toHex();
 }

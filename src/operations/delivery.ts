@@ -89,7 +89,7 @@ export async function readSettlement<Inputs extends object>(
   return await readFound(context, caller, answer);
 }
 
-/** Answer of settle_operation if it delivers the page exactly as this process expected. */
+/** Answer of a statement that settles if it delivers the page exactly as this process expected. */
 interface Confirmed extends Pick<Answer, "operation" | "next_cursor"> {
   outcome: "confirmed";
   as_of: string;
@@ -120,7 +120,7 @@ function pageOf<Inputs extends object>(
   return isHeld ? { entries, behind: all[entries.length], held } : undefined;
 }
 
-/** Returns the answer that settle_operation would have written for a page that it has confirmed. */
+/** Returns the answer that the statement would have written for a page that it has confirmed. */
 function confirmedAnswer<Inputs extends object>(
   { action, inputs, work: { facts } }: Delivery<Inputs>,
   { operation, next_cursor, as_of, confirmation, allowance }: Confirmed & {

@@ -44,14 +44,13 @@ export async function run<Inputs extends object>(
   try {
     const answer = await answerTo(context, action, caller, read);
     end = endOf(answer);
-    if (end.status === "delivered") context.delivered.add(caller);
     const reply = await inSpan("replay", () => Promise.resolve(replay(action, answer)));
     return { ...reply, charged: end.units };
   } catch (error) {
     end ??= refusalOf(error);
-    if (end.status === "refused") context.delivered.delete(caller);
     throw error;
   } finally {
+    context.delivered.record(caller, end!.status === "delivered");
     metrics?.operation({ action: action.name, door, ...end! });
   }
 }
@@ -101,9 +100,8 @@ async function answerTo<Inputs extends object>(
   }
   const { deadline_seconds } = context;
   const claimRequest = { action, caller, request_key, request, deadline_seconds };
-  const work = await performEarly(context, claimRequest);
-  const settled = work && await inSpan("settle", () => claimAndSettle(context, claimRequest, work));
-  if (settled !== undefined) return settled;
+  const early = await answerEarly(context, claimRequest);
+  if (early !== undefined) return early;
   const claimed = await inSpan("claim", () => claimOrGiveBack(context, claimRequest));
   if (!isLease(claimed)) {
     if (claimed.outcome === "accepted") context.wake?.();
@@ -114,16 +112,24 @@ async function answerTo<Inputs extends object>(
 }
 
 /**
- * Performs a request before it is claimed, which saves a statement and two writes. Only for callers
- * whose last request was delivered, because a refusal would come after the work.
+ * Performs a request before it is claimed, and claims and settles it in one statement. Returns
+ * undefined if the request must be claimed first.
  */
-async function performEarly<Inputs extends object>(
+async function answerEarly<Inputs extends object>(
   context: RunContext,
-  { action, caller, request: { inputs, cursor, background } }: ClaimRequest<Inputs>,
-): Promise<Work | undefined> {
+  request: ClaimRequest<Inputs>,
+): Promise<Answer<Inputs> | undefined> {
+  const { action, caller, request: { inputs, cursor, background } } = request;
   if (action.performFromMemory === undefined || cursor !== null || background) return;
-  if (!context.delivered.has(caller)) return;
-  return await inSpan("perform", () => action.performFromMemory!(context, inputs));
+  if (!context.delivered.start(caller)) return;
+  try {
+    const work = await inSpan("perform", () => action.performFromMemory!(context, inputs))
+      // The claim decides what becomes of the error, which its perform meets again.
+      .catch(() => undefined);
+    return work && await inSpan("settle", () => claimAndSettle(context, request, work));
+  } finally {
+    context.delivered.end(caller);
+  }
 }
 
 /**

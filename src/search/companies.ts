@@ -72,7 +72,9 @@ export function searchCompanies(
     async performFromMemory({ now }, inputs) {
       if (planner !== undefined || !retriever.in_memory) return;
       const retrieval = await retriever.search(await read(inputs, now));
-      const unfilled = filling !== undefined && isShort(retrieval, inputs);
+      // No source knows companies by the ids of this service.
+      const unfilled = filling !== undefined && isShort(retrieval, inputs) &&
+        inputs.filters.company_ids.length === 0;
       return { ...searchWork(retrieval), unfilled };
     },
     present,

@@ -12,7 +12,13 @@ interface FaultsOptions {
 }
 
 const TABLES = ["operations", "allowances", "ledger", "observations", "dataset_clock"];
-const TRAPPED = ["settle_operation", "claim_operation", "take_operation", "give_back_leases"];
+const TRAPPED = [
+  "claim_and_settle_operation",
+  "settle_operation",
+  "claim_operation",
+  "take_operation",
+  "give_back_leases",
+];
 /** Max milliseconds that a trap waits for its statement. */
 const TRAP_MILLISECONDS = 3_000;
 const SECONDS_AHEAD = [-3_600, 0, 3_600];

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "../../src/db/connect.ts";
 import { Failure } from "../../src/failures.ts";
 import type { Caller, MeteredAction } from "../../src/operations/action.ts";
+import { EARLY_MAX } from "../../src/operations/delivered_callers.ts";
 import { run } from "../../src/operations/run.ts";
 import { databaseTest, serverTest } from "../support/database.ts";
 import { createCaller, record, type Recorded } from "../support/factories.ts";
@@ -25,15 +26,15 @@ const entriesOf = (records: Recorded[]) =>
     observation_ids: [observation_id],
   }));
 
-databaseTest("run() delivers fifty rivals that share a key one settlement", async ({ sql }) => {
+databaseTest("run() delivers rivals that share a key one settlement", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const [one] = await record(sql, [{}]);
   const action = memoryAction(entriesOf([one!]));
   const now = new Date();
   const context = memoryContext(sql, caller, () => now);
   const ask = () => run(context, action, caller, () => ({ request_key: "k", inputs: {} }));
-  const replies = await Promise.all(Array.from({ length: 50 }, ask));
-  assert.equal(action.performed, 50);
+  const replies = await Promise.all(Array.from({ length: EARLY_MAX }, ask));
+  assert.equal(action.performed, EARLY_MAX);
   assert.equal(replies.filter(({ replayed }) => !replayed).length, 1);
   for (const { status, body } of replies) assert.deepEqual([status, body], [200, replies[0]!.body]);
   assert.deepEqual(await countRows(sql), { operations: 1, settlements: 1, messages: 0 });
@@ -106,6 +107,43 @@ databaseTest("one statement refuses an unknown key, and a used one", async ({ sq
   await assertSettled(sql);
 });
 
+databaseTest(
+  "run() performs few requests of a caller at a time before it claims them",
+  async (t) => {
+    const { caller } = await createCaller(t.sql, { terms: { request_units: 0 } });
+    const action = memoryAction([]);
+    const context = memoryContext(t.sql, caller);
+    const ask = (request_key: string) =>
+      run(context, action, caller, () => ({ request_key, inputs: {} }));
+    const asked = Array.from({ length: 2 * EARLY_MAX }, (_, n) => persistently(() => ask(`k${n}`)));
+    for (const { status } of await Promise.allSettled(asked)) assert.equal(status, "rejected");
+    assert.equal(action.performed, EARLY_MAX);
+  },
+);
+
+databaseTest("run() claims the next request after a replay first", async ({ sql }) => {
+  const { caller } = await createCaller(sql);
+  const action = memoryAction([]);
+  const context = memoryContext(sql, caller);
+  const ask = async (request_key: string) => {
+    await run(context, action, caller, () => ({ request_key, inputs: {} }));
+    return action.performed;
+  };
+  assert.deepEqual([await ask("1"), await ask("2"), await ask("2")], [1, 2, 3]);
+  // Neither a replay nor the first new request behind one.
+  assert.deepEqual([await ask("2"), await ask("3"), await ask("4")], [3, 3, 4]);
+});
+
+databaseTest("run() claims a request whose search fails in memory", async ({ sql }) => {
+  const { caller } = await createCaller(sql);
+  const action = memoryAction([]);
+  const ask = () =>
+    run(memoryContext(sql, caller), action, caller, () => ({ request_key: "k", inputs: {} }));
+  await ask();
+  action.performFromMemory = () => Promise.reject(new Error("a defect"));
+  assert.equal((await ask()).replayed, true);
+});
+
 databaseTest("run() claims a later page and background work first", async ({ sql }) => {
   const { caller } = await createCaller(sql);
   const records = await record(sql, [{}, {}, {}]);
@@ -145,7 +183,8 @@ databaseTest("run() claims a short page first where a source may be asked", asyn
   // A replay asks no source.
   assert.equal(await isFilled("1"), false);
   await sql`update sources set permitted = false`;
-  assert.equal(await isFilled("3"), false);
+  // The request after a replay is claimed first in any case.
+  assert.deepEqual([await isFilled("3"), await isFilled("4")], [true, false]);
   await assertSettled(sql);
 });
 

@@ -5602,6 +5602,15 @@ begin
   );
 end $$;
 
+CREATE FUNCTION public.reserve_units(o public.operations, c public.caller, p_at timestamp with time zone) RETURNS json
+    LANGUAGE plpgsql
+    AS $$
+declare
+  admitted record := admit_units(o, c, p_at);
+begin
+  return admitted.refused;
+end $$;
+
 CREATE FUNCTION public.reserved_units(p_subscription_id bigint, p_window_start timestamp with time zone, p_week_start timestamp with time zone, p_except_operation_id bigint, OUT window_request_units integer, OUT window_delivered_units integer, OUT week_request_units integer, OUT week_delivered_units integer, OUT request_units integer, OUT delivered_units integer) RETURNS record
     LANGUAGE sql STABLE
     AS $$
@@ -7244,31 +7253,31 @@ ALTER TABLE public.withdrawn_evidence_uris ALTER COLUMN id ADD GENERATED ALWAYS 
     CACHE 1
 );
 
-INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 11:57:58.725058+00', NULL, '2026-11-23 11:57:58.726306+00', '2026-11-23 11:57:58.725552+00', '{}', NULL);
+INSERT INTO pgmq.a_operations VALUES (3, 0, '2026-11-23 12:37:08.689024+00', NULL, '2026-11-23 12:37:08.690277+00', '2026-11-23 12:37:08.689418+00', '{}', NULL);
 
-INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 11:57:57.899752+00');
-INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 11:57:57.899752+00');
+INSERT INTO pgmq.meta VALUES ('operations', false, false, '2026-11-23 12:37:08.060115+00');
+INSERT INTO pgmq.meta VALUES ('refreshes', false, false, '2026-11-23 12:37:08.060115+00');
 
-INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 11:57:58.720462+00', NULL, '2026-11-23 11:57:58.722874+00', '{"operation_id": 6}', NULL);
+INSERT INTO pgmq.q_operations OVERRIDING SYSTEM VALUE VALUES (2, 0, '2026-11-23 12:37:08.686108+00', NULL, '2026-11-23 12:37:08.687099+00', '{"operation_id": 6}', NULL);
 
-INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 11:57:58.711422+00', NULL, '2026-11-23 11:57:58.714031+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
+INSERT INTO pgmq.q_refreshes OVERRIDING SYSTEM VALUE VALUES (1, 0, '2026-11-23 12:37:08.677684+00', NULL, '2026-11-23 12:37:08.679867+00', '{"source": "homepage", "hostname": "unknown.example"}', NULL);
 
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 11:57:58.294595+00', false);
-INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 11:57:58.299581+00', true);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'A customer', '2026-11-23 12:37:08.299845+00', false);
+INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (2, 'demo', '2026-11-23 12:37:08.307961+00', true);
 
 INSERT INTO public.allowances VALUES (2, '-infinity', 0, 0, 0, 0, 0, '-infinity', 0, 0, 0, 0, 0, 0, 0);
-INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 11:57:58.294+00', 3, 2, 0, 1, 10, 1, 10);
+INSERT INTO public.allowances VALUES (1, '2026-11-19 00:00:00+00', 3, 2, 0, 1, 10, '2026-11-23 12:37:08.299+00', 3, 2, 0, 1, 10, 1, 10);
 
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\x9c8d89d2761e45ad590162ca1c4defb6e7ad113ac8c7258fb4b7d071039e84c2', '2026-11-23 11:57:58.29701+00', NULL, 'ce_GxNXP6', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\x8c920e77d6a88ca6a5c6f0cdc44fb8d1c90392dba719776df6181a7d07d90a9b', '2026-11-23 11:57:58.298548+00', '2026-11-23 11:57:58.298956+00', 'ce_dlRtf9', NULL, NULL);
-INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\xb2d56c8ac9e5e9937de12d45a427475c5989b93151a82eada3311cbd4f7d494e', '2026-11-23 11:57:58.30052+00', NULL, 'ce_SPHYi8', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (1, 1, 'production', '\xc149850e36d375a4b6af94da59ad882eb21e3e63b2644d503e80f3b0224b62c8', '2026-11-23 12:37:08.30379+00', NULL, 'ce_dtMnpp', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (2, 1, 'revoked', '\xef2d85271c02f27a562f03e76fcf216bac2752e2e60ca396ac9a9bd85c2caaef', '2026-11-23 12:37:08.306551+00', '2026-11-23 12:37:08.307196+00', 'ce_gtMIro', NULL, NULL);
+INSERT INTO public.api_keys OVERRIDING SYSTEM VALUE VALUES (3, 2, 'demo', '\xc63d9e9edd030d9db99dbcc1f17aa50045af05600454acecbc938220d7b8fdcd', '2026-11-23 12:37:08.309509+00', NULL, 'ce_OKwToy', NULL, NULL);
 
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 11:57:58.228652+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 11:57:58.228652+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 11:57:58.228652+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 11:57:58.228652+00', NULL, NULL);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 11:57:58.228652+00', NULL, 2);
-INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 11:57:58.280578+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (1, 'Company 0', '2026-11-23 12:37:08.193858+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (2, 'Company 1', '2026-11-23 12:37:08.193858+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (3, 'Company 2', '2026-11-23 12:37:08.193858+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (4, 'Zyxon Quay Walls Inc.', '2026-11-23 12:37:08.193858+00', NULL, NULL);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (5, 'Twin', '2026-11-23 12:37:08.193858+00', NULL, 2);
+INSERT INTO public.companies OVERRIDING SYSTEM VALUE VALUES (6, 'Demo Company', '2026-11-23 12:37:08.281509+00', NULL, NULL);
 
 INSERT INTO public.company_domains VALUES (1, 1, true);
 INSERT INTO public.company_domains VALUES (2, 2, true);
@@ -7286,7 +7295,7 @@ INSERT INTO public.company_identifiers VALUES ('cik', '0000000003', 3, 1, 'c2');
 
 INSERT INTO public.company_join_names VALUES ('zyxonquaywalls', 1, 'z', 'inc', true, false, '{CA}', '{31-33}', '{}');
 
-INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 11:57:58.273+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
+INSERT INTO public.company_merges OVERRIDING SYSTEM VALUE VALUES (1, 2, 5, 'one bakery', NULL, '2026-11-23 12:37:08.274+00', NULL, '{6}', '{"names": [{"own": false, "country": "CA", "source_id": 1, "legal_form": "", "normalized_name": "twin"}], "domains": [], "identifiers": [], "external_ids": []}', false, false);
 
 INSERT INTO public.company_names VALUES (1, 'company 0', 'CA', 1, '');
 INSERT INTO public.company_names VALUES (1, 'company 1', 'CA', 2, '');
@@ -7295,14 +7304,14 @@ INSERT INTO public.company_names VALUES (1, 'zyxon quay walls', 'CA', 4, 'inc');
 INSERT INTO public.company_names VALUES (1, 'twin', 'CA', 2, '');
 INSERT INTO public.company_names VALUES (2, 'demo', 'CA', 6, '');
 
-INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 11:57:58.286+00', '09a55437-a18f-470c-9556-a3fbdb04d53b', '2026-11-23 11:57:58.28+00', '2026-11-23 11:57:58.28+00');
+INSERT INTO public.dataset_clock VALUES (true, 7, '2026-11-23 12:37:08.288+00', 'd6a63f50-c61c-41a1-a591-c646fe6a18f0', '2026-11-23 12:37:08.281+00', '2026-11-23 12:37:08.281+00');
 
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (1, 'company0.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (2, 'company1.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (3, 'company2.example');
 INSERT INTO public.domains OVERRIDING SYSTEM VALUE VALUES (4, 'harbour.example');
 
-INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 11:57:58.290744+00', '-infinity', 0);
+INSERT INTO public.embedding_models OVERRIDING SYSTEM VALUE VALUES (1, 'model', 1, 2, 0, 0, 0, NULL, NULL, NULL, '2026-11-23 12:37:08.293723+00', '-infinity', 0);
 
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (1, 1, 'https://news.example/1', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (2, 2, 'https://news.example/2', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
@@ -7313,73 +7322,73 @@ INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (6, 6, 'https://news.
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (7, 7, 'https://news.example/7', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 INSERT INTO public.evidence OVERRIDING SYSTEM VALUE VALUES (8, 8, 'https://news.example/8', 'The company said that it is building a second hall.', '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL);
 
-INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 11:57:58.3+00');
+INSERT INTO public.hostname_refreshes VALUES (4, 'unknown.example', '2026-11-23 12:37:08.309+00');
 
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 11:57:58.294+00', '2026-11-23 11:57:58.3+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 11:57:58.294+00', '2026-11-23 11:57:58.3+00');
-INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 11:57:58.294+00', '2026-11-23 11:57:58.3+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (1, 3, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', '2026-11-23 12:37:08.309+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (2, 4, 1, 1, 1, 0, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', '2026-11-23 12:37:08.309+00');
+INSERT INTO public.ledger OVERRIDING SYSTEM VALUE VALUES (3, 5, 1, 1, 0, 0, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', '2026-11-23 12:37:08.309+00');
 
-INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('views/deliverable', '29580edccca001f153482eb2c8929ef26c2120535479910e13a3366266dc68fc', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/acquire_observations', '2001d6d0b0a074123ec3e213e3bc85af11e3df876e1aa034a7f2c1cb0ba3e1e7', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', 'e0ca24cbf3a1384286b51f953e01e7366027d380cbc3e31d7cfa46609aa4cdd9', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/allowance', '26402dba2064bb702f391c975b852b9b66ca7bbf6077706aeeac885712845129', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/answers', '1436e4bc8fabc204a028e68d1e7927c0bbf9d8068c7c812e9625742b289ef1b0', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'd3f74a216354d941dcb10942e579075635c4b6ca49f2cc8b519f48620f969118', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', 'acdf2f912d1d76e71128010bb5d1752f8cf8091f4dd0647dbd9e8a6dc7bf52ee', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/claim_operation', '7082d8ade52b8e3398d3874413a299b7167ba0466115bfbf5d9cc60eba117f74', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/company_mentions', '05972e138a76df347123a668c7c537980b74ba5693b3e2630ad46665d75ca3bb', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '5d363be0d3b276b13f4ef6a13dd684ee17535f13d0140730dc782368d2def8cd', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '164be14f76eb9b8f92fc483d51e65249b8d0edd0e618fa23f5b0a150d3594d28', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/embeddings', 'e130798d1562b5c0c57d7ff048d9351c731988386c52ab8803bd7b1923aa980a', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/find_caller', 'e93c5099ca1aabe74bcbec4f73af551a249fb3629229f14f4673e96688192575', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/find_company', '3266034d643d8073068d34b4f732ed2c89a846f39e09f915782db15db5425a11', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/finish_operation', 'e9b458a2f2c26d7094fb54b2360347f706e882b09c2f25d7f6079262f81b65e6', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'aa3b3c1d266353454fd28db6e0c804c26adb53edf5b33746d663b26d831303b4', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/give_back_leases', '65ca34176cab3de0e13b82d4cdbcc823380ac8f87ceedc7b59ad1d9c2460c60b', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/index_documents', 'a7db3de5c7b3ed94e74a62d2d1632ef42a34e206d8755a4f16d389034cd76c14', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/join_by_name', '877b077081fb574983ad4c0b64da53010317efce238ff75fbcb2706ba0ba6acf', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/join_companies', '90697e5f50121148be4d19c833527423868c8ed48f7430fa540aa9526826ae06', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/last_version', 'e210b55c23dcd427836f38526727eb705d2fe0c541651a1a1aeb59f222360e23', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/lease_feed', '432af2fa1faf264504c3c0ff8573d515cd5435a487f795baf0fbb054969f1854', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/lease_operation', '569b459feefda3f62f3be568f94d89cbf5dd4afd52b8d918cc3b944984c5621c', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'fc1d1ad68b21937eab3e5d239fe47fb611956f34d3e72d7d1630d309710083ae', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/list_observations', 'bfb77e368b88dcb7c75d7b23537ac6ddb2a297137d41df5be27af27284ce29a9', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/look_up_companies', 'd8bb09e9220aeeb8e13229f7f1ab42dec2ab828b983bd0d3e1f269005b090af6', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/manage_accounts', 'd1096d3b240605c611aa12713049d28fbe7ec0216b0c9e548d57259ff4fdda63', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/manage_companies', '2b7dc42f9e30f28486d0c3a184bddf810eb2d199efb12fb5c550e4a403aca69d', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'a79f521c41d2831de68f0d29d2bf31ce579c91bab73692a83b3f68a6873ebe1f', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/manage_sources', '8ec2599e6f3b14d3725accc6725e185682010f46f25b544435e67b5f9cb5f557', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/move_company', '71c5a66e466ad97aa4a29ed6e47c01a0c1732d95610e66ad84f8412aafdeb3d3', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/note_key_uses', '5d6e542bb4524804d952c81dcb1857ab30fbd15fd7303fd3bdb8924a7916b28a', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/observation_rows', '653ef5f9e2e818527591258b70bcc47e02d9d8c6a16499cfa6b64af4c0b3da93', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/queue_refreshes', '2f7d1da764b12951f1b776c90f997952c576b5c84ce6ba6bf10e57c3d6da64c2', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/read_company', '5f552851da771c8609ddacee876e7fe6b45f5d09832b1af422e1bbb4f17afc72', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/read_operation', 'ddcd9f936648d8505dbcc9b70da186086a5ad5ce927a4d6ab5c2272e405cc705', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/read_usage', '1a1c78c65548af644f628a6c46276830316482723278d65c0dc3dd4b8a09013a', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/record_companies', '616d8376fe1410d5d34f796e335ca45b4b370e910928ff3a9b21c2ef77c3e75a', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/record_observations', '8eaba5ad8dc61679a31be1aeb01b8d616ec8e98c4703f95e4857b22895bca9a7', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/relist_observations', 'e44d17701d184b8933a97199ac21c8297bc129a4a532719da2bc7f8899257017', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/remove_demo', '27068ffcff7a5ada963098309452ef9cc4d6b95533216c5a4b043cc8e176b3a5', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/semantic_models', '020858aff884cd36a3a791e45885acf3a8562883ba8db457291d3ef0d92fab8f', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/settle_operation', 'd4d4b443930b933b7ee39754bd004ae6a3b956e275b0e61ecec92f59acaef4a0', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/split_company', '21db62b9a24bafb24a9c699ab998f5da12075db728df9a7c1253011c830b4bc0', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/subscription_report', 'b038d2f4a762a4fb8e248480b0ccbc59cd6250f6d2f4365e483587cb7cea9087', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/sweep_operations', '2a0480106d1d9212071c3763d3c55b88c287b811058f9753e18b491da5e7253c', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/take_operation', '2a87b73c957c61891a52520839f8d4de29fab208d9b4463c5822311d13983e6f', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/verify_usage', '34cccce0d5c0cb3ae470a5d9dae137f04344fbd987d5d2e540bbd3f453d06d04', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('functions/write_observations', 'ac3235ea96aa5a0ccfd82ddb021efdccf3528085d5ce845f01a242af31fb18ad', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 11:57:57.899752+00');
-INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 11:57:57.899752+00');
+INSERT INTO public.migrations VALUES ('pgmq', '1.11.1', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('0001_accounts', 'c28f66132c66b85189ca503d99df8840bb4164bcdc0532e788b0bab31375d0cc', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('0002_operations', '295da09aaa5b64e9923276169b37d3b3073477bc5990fcee7abde3b189fcc5cf', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('0003_dataset', '6c87268b2ce9dd590c26f6627c68faa3ca35e66881f82d7d048810eb2855ebbc', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('0004_search', '6f721115b23cadf0e4832fa972357bdce2ad760777afa5e77b3b1fbfd17bfef2', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('0005_operators', '0f55a1a72771758488744dc324f186776c7a02eb085f4c97aa81aaa9fffa0e8c', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('0006_operation_checks', '8b92790eb7639dc2e005b48fa7ddc9777c682fd5f59cbfc8f15cfa18e88c9867', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('0007_search_tables', '020eda44b528992828bbdd79ee1645b6cbfe07c09467e5955f2fc0bcc92831a1', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('0008_dataset_moments', '391a8a9c923800c3c8be3c6b2ea55074c1feb2189de6dfe3efc8b104b83c46e0', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('views/deliverable', '29580edccca001f153482eb2c8929ef26c2120535479910e13a3366266dc68fc', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/acquire_observations', '2001d6d0b0a074123ec3e213e3bc85af11e3df876e1aa034a7f2c1cb0ba3e1e7', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/advance_dataset_clock', 'e0ca24cbf3a1384286b51f953e01e7366027d380cbc3e31d7cfa46609aa4cdd9', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/allowance', '8358c996e91ccf12c15301307b13ad696fee8c153745f23a7f0b84edcefe1572', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/answers', '1436e4bc8fabc204a028e68d1e7927c0bbf9d8068c7c812e9625742b289ef1b0', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/cancel_operation', 'd3f74a216354d941dcb10942e579075635c4b6ca49f2cc8b519f48620f969118', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/claim_and_settle_operation', 'acdf2f912d1d76e71128010bb5d1752f8cf8091f4dd0647dbd9e8a6dc7bf52ee', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/claim_operation', '7082d8ade52b8e3398d3874413a299b7167ba0466115bfbf5d9cc60eba117f74', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/company_mentions', '05972e138a76df347123a668c7c537980b74ba5693b3e2630ad46665d75ca3bb', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/cut_excerpts', '5d363be0d3b276b13f4ef6a13dd684ee17535f13d0140730dc782368d2def8cd', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/deliverable_entries', '164be14f76eb9b8f92fc483d51e65249b8d0edd0e618fa23f5b0a150d3594d28', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/embeddings', 'e130798d1562b5c0c57d7ff048d9351c731988386c52ab8803bd7b1923aa980a', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/find_caller', 'e93c5099ca1aabe74bcbec4f73af551a249fb3629229f14f4673e96688192575', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/find_company', '3266034d643d8073068d34b4f732ed2c89a846f39e09f915782db15db5425a11', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/finish_operation', 'e9b458a2f2c26d7094fb54b2360347f706e882b09c2f25d7f6079262f81b65e6', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/finish_refresh', 'aa3b3c1d266353454fd28db6e0c804c26adb53edf5b33746d663b26d831303b4', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/give_back_leases', '65ca34176cab3de0e13b82d4cdbcc823380ac8f87ceedc7b59ad1d9c2460c60b', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/index_documents', 'a7db3de5c7b3ed94e74a62d2d1632ef42a34e206d8755a4f16d389034cd76c14', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/join_by_name', '877b077081fb574983ad4c0b64da53010317efce238ff75fbcb2706ba0ba6acf', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/join_companies', '90697e5f50121148be4d19c833527423868c8ed48f7430fa540aa9526826ae06', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/last_version', '104c91ea259832300866d76f076b1940e8ae84b8de306bf5665cad79fb1e476e', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/lease_feed', '432af2fa1faf264504c3c0ff8573d515cd5435a487f795baf0fbb054969f1854', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/lease_operation', '569b459feefda3f62f3be568f94d89cbf5dd4afd52b8d918cc3b944984c5621c', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/lease_search_tables', 'fc1d1ad68b21937eab3e5d239fe47fb611956f34d3e72d7d1630d309710083ae', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/list_observations', 'bfb77e368b88dcb7c75d7b23537ac6ddb2a297137d41df5be27af27284ce29a9', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/look_up_companies', 'd8bb09e9220aeeb8e13229f7f1ab42dec2ab828b983bd0d3e1f269005b090af6', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/manage_accounts', 'd1096d3b240605c611aa12713049d28fbe7ec0216b0c9e548d57259ff4fdda63', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/manage_companies', '2b7dc42f9e30f28486d0c3a184bddf810eb2d199efb12fb5c550e4a403aca69d', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/manage_dataset', 'a79f521c41d2831de68f0d29d2bf31ce579c91bab73692a83b3f68a6873ebe1f', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/manage_sources', '8ec2599e6f3b14d3725accc6725e185682010f46f25b544435e67b5f9cb5f557', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/move_company', '71c5a66e466ad97aa4a29ed6e47c01a0c1732d95610e66ad84f8412aafdeb3d3', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/note_key_uses', '5d6e542bb4524804d952c81dcb1857ab30fbd15fd7303fd3bdb8924a7916b28a', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/observation_rows', '653ef5f9e2e818527591258b70bcc47e02d9d8c6a16499cfa6b64af4c0b3da93', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/queue_refreshes', '2f7d1da764b12951f1b776c90f997952c576b5c84ce6ba6bf10e57c3d6da64c2', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/read_company', '5f552851da771c8609ddacee876e7fe6b45f5d09832b1af422e1bbb4f17afc72', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/read_operation', 'ddcd9f936648d8505dbcc9b70da186086a5ad5ce927a4d6ab5c2272e405cc705', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/read_usage', '1a1c78c65548af644f628a6c46276830316482723278d65c0dc3dd4b8a09013a', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/record_companies', '616d8376fe1410d5d34f796e335ca45b4b370e910928ff3a9b21c2ef77c3e75a', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/record_observations', '8eaba5ad8dc61679a31be1aeb01b8d616ec8e98c4703f95e4857b22895bca9a7', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/relist_observations', 'e44d17701d184b8933a97199ac21c8297bc129a4a532719da2bc7f8899257017', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/remove_demo', '27068ffcff7a5ada963098309452ef9cc4d6b95533216c5a4b043cc8e176b3a5', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/semantic_models', '020858aff884cd36a3a791e45885acf3a8562883ba8db457291d3ef0d92fab8f', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/settle_operation', 'd4d4b443930b933b7ee39754bd004ae6a3b956e275b0e61ecec92f59acaef4a0', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/split_company', '21db62b9a24bafb24a9c699ab998f5da12075db728df9a7c1253011c830b4bc0', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/subscription_report', 'b038d2f4a762a4fb8e248480b0ccbc59cd6250f6d2f4365e483587cb7cea9087', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/sweep_operations', '2a0480106d1d9212071c3763d3c55b88c287b811058f9753e18b491da5e7253c', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/take_operation', '2a87b73c957c61891a52520839f8d4de29fab208d9b4463c5822311d13983e6f', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/verify_usage', '34cccce0d5c0cb3ae470a5d9dae137f04344fbd987d5d2e540bbd3f453d06d04', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('functions/write_observations', 'ac3235ea96aa5a0ccfd82ddb021efdccf3528085d5ce845f01a242af31fb18ad', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('queue/operations', '', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('queue/refreshes', '', '2026-11-23 12:37:08.060115+00');
+INSERT INTO public.migrations VALUES ('program', '0.1.0', '2026-11-23 12:37:08.060115+00');
 
 INSERT INTO public.observation_domains VALUES (1, 1);
 INSERT INTO public.observation_domains VALUES (2, 2);
@@ -7388,48 +7397,48 @@ INSERT INTO public.observation_domains VALUES (7, 4);
 
 INSERT INTO public.observation_embeddings VALUES (1, 2, '\x01', '\x7f00', 0.0078125, 1);
 
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 11:57:58.234995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 11:57:58.234996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 11:57:58.234997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 11:57:58.234999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 11:57:58.262+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 11:57:58.234998+00', NULL, '2026-11-23 11:57:58.268845+00', 3, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 11:57:58.273+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
-INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 11:57:58.28+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (1, 1, 'fact-0', 1, 'facility_expansion', 'A freezer warehouse opens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x8c7dd8766ed0b705ddb34630e4bd4fd9646f475dcdb5b8729feb3c27a2d1de9e', '2026-11-23 12:37:08.208995+00', NULL, NULL, 1, 'c0', NULL, '{cik:0000000001}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (2, 1, 'fact-1', 2, 'facility_expansion', 'A bakery buys ovens.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xd71a9d6dfa3776364a1fc74acd68d52ee75e5728c455054d0e9b7eb014aa1e8a', '2026-11-23 12:37:08.208996+00', NULL, NULL, 1, 'c1', NULL, '{cik:0000000002}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (3, 1, 'fact-2', 3, 'facility_expansion', 'A harbour hires welders.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xfb31a7a87a2cad5b15a661f30a67407def054fb1354ff5042f73caba7429bab2', '2026-11-23 12:37:08.208997+00', NULL, NULL, 1, 'c2', NULL, '{cik:0000000003}', '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (5, 1, 'profile', 4, 'company_profile', 'Builds quay walls.', 'New halls need refrigeration and racking.', 'structural', 'CA', 0.8, NULL, '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xc357fcbbbde66ddd89378071756523f4da9f94ff75e715420653bcfad4373811', '2026-11-23 12:37:08.208999+00', NULL, NULL, 1, 'z', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (7, 1, 'gain', 3, 'facility_expansion', 'A harbour grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x0ecdb277344d0b6544f444220443ad3978ca68d401a06d54a91ebea1db588915', '2026-11-23 12:37:08.261+00', NULL, NULL, 2, 'c2', NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (4, 1, 'withdrawn', 1, 'facility_expansion', 'A mine closes.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\xa8e0ed6cb6c7f18cfadd0b3719232f175bd9e570ef89915058cd915dff03b21d', '2026-11-23 12:37:08.208998+00', NULL, '2026-11-23 12:37:08.267444+00', 3, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (6, 1, 'merged', 2, 'facility_expansion', 'A bakery grows.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x20551bf2a0a2a5d136187e9d4983d43a625ad4b8e36e992b8712781304ebd2d2', '2026-11-23 12:37:08.274+00', NULL, NULL, 5, NULL, NULL, NULL, '{}', '{}');
+INSERT INTO public.observations OVERRIDING SYSTEM VALUE VALUES (8, 2, 'demo', 6, 'facility_expansion', 'A second cold storage hall is being built.', 'New halls need refrigeration and racking.', 'proxy', 'CA', 0.8, '2026-03-01 00:00:00+00', '2026-03-02 09:00:00+00', NULL, '{31-33}', '\x864c131bfcdeb6c35f8144b97fbf5b895d9426488e99af3cdba3df355c77482f', '2026-11-23 12:37:08.281+00', NULL, NULL, 6, NULL, NULL, NULL, '{}', '{}');
 
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 11:57:58.3+00', '2026-11-23 11:57:58.3+00', '2026-11-23 11:57:58.3+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 11:57:58.294+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 11:57:58.3+00', '2026-11-23 12:12:58.3+00', '2026-11-23 11:57:58.3+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 11:57:58.294+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 11:57:58.3+00', '2026-11-23 12:12:58.3+00', '2026-11-23 11:57:58.3+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 11:57:58.294+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T11:57:58.300Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, 'PWHwLNTH_paiAUTcnq3Sh1ef5m7oMj7Q', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 11:57:58.3+00', '2026-11-23 12:12:58.3+00', '2026-11-23 11:57:58.3+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 11:57:58.294+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T11:57:58.234997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, '91xBEsu6RJI5aZohdKtIqz4DdfmTTbXf', NULL, false);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 11:57:58.3+00', '2026-11-23 12:12:58.3+00', '2026-11-23 11:57:58.3+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 11:57:58.294+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T11:57:58.300Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
-INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 11:57:58.3+00', '2026-11-23 12:12:58.3+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 11:57:58.294+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (1, 1, 1, 'expired', 'search_companies', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', '\x6bed846134e33ffd7b8f1ccbf59b8945bbbc04541b68a323b06ca361520d377a', NULL, 'expired', '2026-11-23 12:37:08.309+00', '2026-11-23 12:37:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, 1, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (2, 1, 1, 'failed', 'search_companies', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', '\x404daabb3b0771be5bb1a791a8b86737839af4093d1867ec27b0e6e615728b6d', NULL, 'failed', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 10, 0, 0, 0, 'usage_failed', NULL, NULL, 0, NULL, NULL, NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (3, 1, 1, 'first', 'search_companies', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '\xbe2acc61cc7e1c96e16a575c8325d699c6a8f3f24a3bd9cd82eca07a8dac5ab2', '{"limit": 1, "query": "bakery, harbour or freezer", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'delivered', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T12:37:08.309Z", "entries": [{"company_id": 1, "observation_ids": [1]}], "retrieval": "lexical", "limitations": []}', NULL, 0, 1, '28NRUMc-FvAhGeXzVFWsuUgVnHsjXjl_', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (4, 1, 1, 'listing', 'list_observations', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '\x7068a1bd7d06ca1cfdb75966daee1be34cf67bef9e3d8c9a67c26be8faf4759b', '{"kinds": [], "limit": 1, "since": "2026-01-01T00:00:00.000000Z", "domains": ["company2.example"]}', 'delivered', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 1, 1, 1, 0, NULL, '{"as_of": "2026-11-23T12:37:08.208997Z", "domains": [{"status": "found", "hostname": "company2.example"}], "entries": [{"company_id": 3, "observation_ids": [3]}]}', NULL, 0, 0, 'YFDCX1vwq9JGowQ-e3LKfuXzAYSwD9xj', NULL, false);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (5, 1, 1, 'unknown', 'get_companies', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '\xfcde625e855dee6febbee39b1762a54ad9c1049791af020e0b89f13d5d4cad4b', '{"ids": [], "domains": ["unknown.example"]}', 'delivered', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', '2026-11-23 12:37:08.309+00', NULL, NULL, NULL, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 1, 1, 0, 0, NULL, '{"as_of": "2026-11-23T12:37:08.309Z", "entries": [], "lookups": [{"status": "not_found", "hostname": "unknown.example"}]}', NULL, 0, NULL, NULL, NULL, true);
+INSERT INTO public.operations OVERRIDING SYSTEM VALUE VALUES (6, 1, 1, 'pending', 'search_companies', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '\x3172d3a70481883f42dfc2351a1936c37b7fe2e142483cb5b2ee72a4770e3521', '{"limit": 10, "query": "ovens for a bakery", "filters": {"kinds": [], "domains": [], "countries": [], "company_ids": [], "demand_classes": [], "observed_after": null, "occurred_after": null, "exclude_domains": [], "exclude_company_ids": []}}', 'pending', '2026-11-23 12:37:08.309+00', '2026-11-23 12:52:08.309+00', NULL, NULL, NULL, 2, '2026-11-19 00:00:00+00', '2026-11-23 12:37:08.299+00', 1, 10, 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, false);
 
 INSERT INTO public.plans VALUES ('professional', 50, 3600, 600, 10000, 5000, 50000);
 INSERT INTO public.plans VALUES ('demo', 25, 3600, 100, 1000, 1000, 10000);
 INSERT INTO public.plans VALUES ('builder', 10, 604800, 120, 2000, 1000, 10000);
 
-INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 11:57:58.261+00');
+INSERT INTO public.relisted_observations VALUES (4, 3, '2026-11-23 12:37:08.26+00');
 
 INSERT INTO public.search_tables VALUES (true, NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO public.semantic_learning VALUES (true, '-infinity');
 
-INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 11:57:58.289679+00');
+INSERT INTO public.semantic_models OVERRIDING SYSTEM VALUE VALUES (1, 0, 1, '\x00', '2026-11-23 12:37:08.292569+00');
 
 INSERT INTO public.shortlists VALUES (3, NULL, '{"retrieval": "lexical", "limitations": []}', '{1,2,3}', '{1,2,2,3,3}', '{1,6,2,7,3}');
-INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T11:57:58.286000Z", "complete": "2026-11-23T11:57:58.234997Z", "recorded_at": "2026-11-23T11:57:58.234997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
+INSERT INTO public.shortlists VALUES (4, '{"until": "2026-11-23T12:37:08.288000Z", "complete": "2026-11-23T12:37:08.208997Z", "recorded_at": "2026-11-23T12:37:08.208997Z", "observation_id": 3}', NULL, NULL, NULL, NULL);
 
-INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 11:57:58.28738+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO public.source_feeds OVERRIDING SYSTEM VALUE VALUES (1, 3, 'acme', NULL, '06:00:00', '2026-11-23 12:37:08.289844+00', NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL, NULL, NULL, NULL, NULL);
 
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 11:57:58.228652+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 11:57:58.280578+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 11:57:58.286403+00', NULL, NULL, false);
-INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 11:57:58.289181+00', '1 day', NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (1, 'acme-feed', true, '2026-11-23 12:37:08.193858+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (2, 'demo', true, '2026-11-23 12:37:08.281509+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (3, 'greenhouse', true, '2026-11-23 12:37:08.288034+00', NULL, NULL, false);
+INSERT INTO public.sources OVERRIDING SYSTEM VALUE VALUES (4, 'homepage', true, '2026-11-23 12:37:08.292064+00', '1 day', NULL, false);
 
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 11:57:58.294+00', '2026-12-23 11:57:58.294+00');
-INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 11:57:58.299+00', '2026-12-23 11:57:58.299+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (1, 1, 'builder', 'active', '2026-11-23 12:37:08.299+00', '2026-12-23 12:37:08.299+00');
+INSERT INTO public.subscriptions OVERRIDING SYSTEM VALUE VALUES (2, 2, 'demo', 'active', '2026-11-23 12:37:08.307+00', '2026-12-23 12:37:08.307+00');
 
-INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 11:57:58.270604+00');
+INSERT INTO public.withdrawn_evidence_uris OVERRIDING SYSTEM VALUE VALUES (1, 'https://news.example/withdrawn', '2026-11-23 12:37:08.270339+00');
 
 SELECT pg_catalog.setval('pgmq.q_operations_msg_id_seq', 3, true);
 

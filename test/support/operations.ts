@@ -90,7 +90,7 @@ export function memoryAction(
 /** Returns a context in which the caller's last request was delivered: memory performs the next. */
 export function memoryContext(sql: Sql, caller: Caller, now?: () => Date): RunContext {
   const context = runContext(sql, now);
-  context.delivered.add(caller);
+  context.delivered.record(caller, true);
   return context;
 }
 
