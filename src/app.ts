@@ -22,6 +22,7 @@ import type { Metrics } from "./metrics.ts";
 import { createEndpoint } from "./mcp/endpoint.ts";
 import { describeTools } from "./mcp/schemas.ts";
 import { type Consumer, startConsumer } from "./operations/consumer.ts";
+import { CallerTurns } from "./operations/caller_turns.ts";
 import { DeliveredCallers } from "./operations/delivered_callers.ts";
 import { LeaseReturns } from "./operations/lease_returns.ts";
 import { ObservationTexts } from "./operations/observation_text.ts";
@@ -110,6 +111,7 @@ export function createApp(options: AppOptions): App {
     log,
     returns,
     delivered: new DeliveredCallers(),
+    turns: new CallerTurns(),
     deadline_seconds: options.settings.OPERATION_DEADLINE_SECONDS,
     wake,
     metrics,

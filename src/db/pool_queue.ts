@@ -5,7 +5,7 @@ interface Waiter<Slot> {
   reject(error: unknown): void;
 }
 
-interface PoolQueue<Slot> {
+export interface PoolQueue<Slot> {
   /** Takes the slot given back last, or the next one. Rejects if none becomes free in time. */
   take(wait_seconds: number): Promise<Slot>;
   /** Takes the slot given back last; undefined if there is none, or if it fails the test. */

@@ -17,7 +17,7 @@ export class DeliveredCallers {
 
   /** Starts an early search. @returns whether the caller may have one more */
   start(caller: Caller): boolean {
-    const name = nameOf(caller);
+    const name = callerName(caller);
     const underWay = this.#underWay.get(name);
     if (underWay === undefined || underWay >= EARLY_MAX) return false;
     this.#underWay.set(name, underWay + 1);
@@ -26,7 +26,7 @@ export class DeliveredCallers {
 
   /** Ends an early search. */
   end(caller: Caller): void {
-    const name = nameOf(caller);
+    const name = callerName(caller);
     const underWay = this.#underWay.get(name);
     // The caller may have been dropped meanwhile.
     if (underWay) this.#underWay.set(name, underWay - 1);
@@ -34,7 +34,7 @@ export class DeliveredCallers {
 
   /** Records how a request was answered. */
   record(caller: Caller, isDelivery: boolean): void {
-    const name = nameOf(caller);
+    const name = callerName(caller);
     if (!isDelivery) this.#underWay.delete(name);
     else if (!this.#underWay.has(name)) {
       this.#underWay.set(name, 0);
@@ -45,6 +45,7 @@ export class DeliveredCallers {
   }
 }
 
-function nameOf({ key_hash }: Caller): string {
+/** Returns a name of the caller for the keys of maps. */
+export function callerName({ key_hash }: Caller): string {
   return key_hash.toHex();
 }

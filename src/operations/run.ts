@@ -11,6 +11,7 @@ import { type RawRequest, readRequest } from "./inputs.ts";
 import type { LeaseReturns } from "./lease_returns.ts";
 import { readOperation, replay } from "./replay.ts";
 import { claimAndSettle, fail, settle } from "./settle.ts";
+import type { CallerTurns } from "./caller_turns.ts";
 import type { DeliveredCallers } from "./delivered_callers.ts";
 import { inSpan } from "../tracing.ts";
 
@@ -20,6 +21,8 @@ export interface RunContext extends Context {
   returns: LeaseReturns;
   /** Callers whose searches may be performed before they are claimed. */
   delivered: DeliveredCallers;
+  /** Limits the claims and settlements of each caller that are under way. */
+  turns: CallerTurns;
   /** Called when this process has queued background work. */
   wake?: () => void;
   deadline_seconds: number;
@@ -126,7 +129,11 @@ async function answerEarly<Inputs extends object>(
     const work = await inSpan("perform", () => action.performFromMemory!(context, inputs))
       // The claim decides what becomes of the error, which its perform meets again.
       .catch(() => undefined);
-    return work && await inSpan("settle", () => claimAndSettle(context, request, work));
+    if (work === undefined) return;
+    return await inSpan(
+      "settle",
+      () => context.turns.run(caller, () => claimAndSettle(context, request, work)),
+    );
   } finally {
     context.delivered.end(caller);
   }
@@ -144,7 +151,7 @@ async function claimOrGiveBack<Inputs extends object>(
 ): Promise<Lease | Answer<Inputs>> {
   const token = crypto.randomUUID();
   try {
-    return await claim(context, { ...request, token });
+    return await context.turns.run(request.caller, () => claim(context, { ...request, token }));
   } catch (error) {
     if (isAnswerLost(error)) {
       if (request.request.background) context.wake?.();
@@ -198,7 +205,8 @@ export async function perform<Inputs extends object>(
     if (work !== undefined) {
       const limit = action.pageLimit(inputs);
       const settlement = { action, lease, inputs, caller, limit, work };
-      return await inSpan("settle", () => settle(context, settlement));
+      const settled = () => settle(context, settlement);
+      return await inSpan("settle", () => caller ? context.turns.run(caller, settled) : settled());
     }
     if (caller === null) return undefined;
     return { ...await readOperation(context, caller, lease.operation_id), outcome: "settled" };

@@ -12,6 +12,7 @@ import type {
   Reply,
   Work,
 } from "../../src/operations/action.ts";
+import { CallerTurns } from "../../src/operations/caller_turns.ts";
 import { DeliveredCallers } from "../../src/operations/delivered_callers.ts";
 import { LeaseReturns } from "../../src/operations/lease_returns.ts";
 import { verifyUsage } from "../../src/operations/report.ts";
@@ -69,7 +70,8 @@ export function runContext(sql: Sql, now?: () => Date): RunContext {
   const returns = new LeaseReturns({ sql, log: silent, now });
   const texts = new ObservationTexts();
   const delivered = new DeliveredCallers();
-  return { sql, texts, now, log: silent, returns, delivered, deadline_seconds: 900 };
+  const turns = new CallerTurns();
+  return { sql, texts, now, log: silent, returns, delivered, turns, deadline_seconds: 900 };
 }
 
 /** An action that memory performs. `performed` counts how often. */

@@ -1,0 +1,129 @@
+/** Claims and settlements of one caller: few at a time, so that other callers need not wait. */
+import assert from "node:assert/strict";
+import { connect, type Sql } from "../../src/db/connect.ts";
+import { CALLER_STATEMENTS_MAX, CallerTurns } from "../../src/operations/caller_turns.ts";
+import { run } from "../../src/operations/run.ts";
+import { serverTest } from "../support/database.ts";
+import { createCaller } from "../support/factories.ts";
+import {
+  assertSettled,
+  memoryAction,
+  memoryContext,
+  persistently,
+  silent,
+} from "../support/operations.ts";
+import { eventually } from "../support/waiting.ts";
+
+const ONE = { key_hash: new Uint8Array(32).fill(1) };
+const OTHER = { key_hash: new Uint8Array(32).fill(2) };
+
+/** Statements of callers that end when the test says so. */
+class Statements {
+  readonly started: string[] = [];
+  readonly #ends = new Map<string, PromiseWithResolvers<string>>();
+
+  run(turns: CallerTurns, caller: typeof ONE, name: string): Promise<string> {
+    return turns.run(caller, () => {
+      this.started.push(name);
+      const end = Promise.withResolvers<string>();
+      this.#ends.set(name, end);
+      return end.promise;
+    });
+  }
+
+  /** Ends a statement, and returns when its caller's next one has started. */
+  async end(name: string): Promise<void> {
+    this.#ends.get(name)!.resolve(name);
+    await nextTask();
+  }
+}
+
+/** Resolves when everything that can start at present has started. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+Deno.test("CallerTurns runs four statements of a caller at a time, in their order", async () => {
+  const turns = new CallerTurns();
+  const statements = new Statements();
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const results = names.map((name) => statements.run(turns, ONE, name));
+  const other = statements.run(turns, OTHER, "other");
+  await nextTask();
+  assert.equal(CALLER_STATEMENTS_MAX, 4);
+  assert.deepEqual(statements.started, ["a", "b", "c", "d", "other"]);
+  await statements.end("c");
+  assert.deepEqual(statements.started.slice(5), ["e"]);
+  await statements.end("a");
+  assert.deepEqual(statements.started.slice(5), ["e", "f"]);
+  for (const name of ["b", "d", "e", "f", "other"]) await statements.end(name);
+  assert.deepEqual(await Promise.all([...results, other]), [...names, "other"]);
+});
+
+Deno.test("CallerTurns gives the turn of a failed statement to the next one", async () => {
+  const turns = new CallerTurns();
+  const failed = Array.from(
+    { length: CALLER_STATEMENTS_MAX },
+    () => turns.run(ONE, () => Promise.reject(new Error("lost"))),
+  );
+  const next = turns.run(ONE, () => Promise.resolve("next"));
+  for (const call of failed) await assert.rejects(call, { message: "lost" });
+  assert.equal(await next, "next");
+});
+
+Deno.test("CallerTurns refuses a statement that no turn comes to in time", async () => {
+  const turns = new CallerTurns(0);
+  const statements = new Statements();
+  const running = ["a", "b", "c", "d"].map((name) => statements.run(turns, ONE, name));
+  await assert.rejects(statements.run(turns, ONE, "e"), { code: "unavailable" });
+  assert.deepEqual(statements.started, ["a", "b", "c", "d"]);
+  for (const name of statements.started) await statements.end(name);
+  await Promise.all(running);
+  // The refused statement has left no turn behind.
+  const later = ["f", "g", "h", "i"].map((name) => statements.run(turns, ONE, name));
+  await nextTask();
+  assert.deepEqual(statements.started.slice(4), ["f", "g", "h", "i"]);
+  for (const name of ["f", "g", "h", "i"]) await statements.end(name);
+  await Promise.all(later);
+});
+
+serverTest("requests of one subscription leave connections to others", async (t) => {
+  const busy = await createCaller(t.sql);
+  const other = await createCaller(t.sql);
+  const service = await connect({ database_url: t.url, data_dir: "", log: silent });
+  const asked: Promise<unknown>[] = [];
+  try {
+    const context = memoryContext(service.sql, busy.caller);
+    context.delivered.record(other.caller, true);
+    const ask = ({ caller }: typeof busy, request_key: string) =>
+      run(context, memoryAction([]), caller, () => ({ request_key, inputs: {} }));
+    await t.sql.begin(async (sql) => {
+      await sql`
+        select from allowances where subscription_id = ${busy.subscription_id} for update
+      `;
+      // There are more requests than connections.
+      for (let n = 0; n < 16; n++) asked.push(persistently(() => ask(busy, `k${n}`)));
+      await eventually("requests wait for the row", async () => await countWaiting(t.sql) > 0);
+      assert.equal((await ask(other, "k")).status, 200);
+      const waiting = await countWaiting(t.sql);
+      assert.ok(waiting <= CALLER_STATEMENTS_MAX, `${waiting} wait`);
+    });
+    for (const reply of await Promise.all(asked)) {
+      assert.equal((reply as { status: number }).status, 200);
+    }
+    await assertSettled(t.sql);
+  } finally {
+    // They ask until they are answered.
+    await Promise.allSettled(asked);
+    await service.close();
+  }
+});
+
+/** Returns the number of statements that wait for a lock. */
+async function countWaiting(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ waiting: number }]>`
+    select count(*)::integer as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+  `;
+  return row.waiting;
+}
