@@ -29,7 +29,7 @@ const THE =
 const UNIT =
   "(days?|jours?|weeks?|semaines?|months?|mois|quarters?|trimestres?|years?|ans?|annees?)";
 
-/** Pattern of a passage that tells of the past. */
+/** Pattern of a cue in the past tense: the tender has closed. */
 const CLOSED = /^(?:closed|ended|expired|clotures|cloturees|fermes|fermees)(?![\p{L}\p{N}])/u;
 
 type Read = (groups: Passage["groups"], now: Date) => ClosedDates | null;
@@ -90,11 +90,11 @@ const STILL_OPEN = new RegExp(
 );
 const OPEN_WORDS = /(?:encore\s+)?ouverts?$|open\s*$|still\s+open$|currently\s+open$|closed$/u;
 
-/** Pattern of the letters that each rule needs. Most queries have none of them. */
+/** Pattern without which no rule matches. It spares most queries the long patterns. */
 const MAY_CLOSE = /clos|due|deadline|expir|ending|date|clotur|ferm|echeance|termin|fin|open|ouvert/;
 
-/** Pattern of words before a cue for something other than a tender: a store, a round of funding. */
-const CLOSES_ITSELF = new RegExp(
+/** Pattern of things other than tenders that close, right before a cue: a store, a round. */
+const CLOSING_THINGS = new RegExp(
   anyOf(
     "stores?; shops?; plants?; factor(?:y|ies); offices?; branch(?:es)?; restaurants?; hotels?; mines?",
     "schools?; hospitals?; clinics?; warehouses?; sites?; facilit(?:y|ies); locations?; mills?",
@@ -105,19 +105,19 @@ const CLOSES_ITSELF = new RegExp(
     "(?:\\s+(?:that|which|who|are|were|is|was|have|has|had|be|been|being|will|recently|just|qui|sont|ont|ete|a|se|vont|etaient))*\\s*$",
   "u",
 );
-/** Pattern of words for tenders. In a query that has one of them, the tender is what closes. */
+/** Pattern of words for tenders. If a query has one, its closing date is that of a tender. */
 const TENDERS = new RegExp(
   anyOf("tenders?; bids?; rfps?; rfqs?; solicitations?; appels? d offres; soumissions?"),
   "u",
 );
 
-/** Returns whether a passage tells when something other than a tender closes. */
+/** Returns whether a passage is about the closing of something other than a tender. */
 function isNoTender({ rest }: Reading, { start, end }: Passage): boolean {
   return /^(?:clos|ferm)/.test(rest.slice(start, end)) &&
-    CLOSES_ITSELF.test(rest.slice(0, start)) && !TENDERS.test(rest);
+    CLOSING_THINGS.test(rest.slice(0, start)) && !TENDERS.test(rest);
 }
 
-/** Reads closing dates and drops their words. A month or day without a year is the next one. */
+/** Reads closing dates and drops their words. Without a year, a month or day means the next one. */
 export function readClosing(reading: Reading, now: Date): AskedPeriod {
   const asked: AskedPeriod = { after: null, before: null };
   if (!MAY_CLOSE.test(reading.rest)) return asked;
@@ -139,7 +139,7 @@ export function readClosing(reading: Reading, now: Date): AskedPeriod {
       if (isPast(reading, passage) && !(end > now && namesYear(reading, passage))) continue;
       if ([start, end].some((date) => Number.isNaN(date.getTime()))) continue;
       reading.drop(passage);
-      // "By" a day includes it; "before" a day does not.
+      // "By" a day includes the day. "Before" a day excludes it.
       if (by !== undefined) {
         const excludes = /^(?:before|prior|avant)/.test(by) &&
           !meansEnd(reading, passage, dates, now);
@@ -162,7 +162,8 @@ export function readClosing(reading: Reading, now: Date): AskedPeriod {
 }
 
 /**
- * Returns whether the end of a period is meant: "before the end of the month", "before this month".
+ * Returns whether "before" means before the end of a period. It does in "before the end of March",
+ * and for the present period: "before this month".
  */
 function meansEnd(
   { query }: Reading,
@@ -174,7 +175,7 @@ function meansEnd(
     (after <= now && now < before);
 }
 
-/** Returns whether a passage tells of tenders that have closed. Such a time is read in times.ts. */
+/** Returns whether a passage is about tenders that have closed. times.ts reads such periods. */
 function isPast({ rest }: Reading, { start, end }: Passage): boolean {
   return CLOSED.test(rest.slice(start, end));
 }
@@ -189,25 +190,31 @@ function dayOf(year: number, month: number, day: number): ClosedDates | null {
   return after.getUTCMonth() === month ? { after, before: utc(year, month, day + 1) } : null;
 }
 
+/** Returns a day of a year, or the next such day; null if the calendar does not have it. */
 function dayAhead(
   now: Date,
   { month, day, year }: { month: string; day: number; year: string | undefined },
 ): ClosedDates | null {
-  const at = monthOfName(month);
-  const dates = dayOf(Number(year ?? now.getUTCFullYear()), at, day);
-  if (dates === null || year !== undefined || dates.before > now) return dates;
-  return dayOf(now.getUTCFullYear() + 1, at, day);
+  const index = monthOfName(month);
+  return dayOf(Number(year ?? yearAhead(now, index, day)), index, day);
 }
 
-/** Returns the year of the next such day, today included. */
+/** Max number of years between two leap years: 2096 and 2104. */
+const LEAP_YEARS_APART_MAX = 8;
+
+/** Returns the year of the next such day, today included. If no year has the day, returns any. */
 function yearAhead(now: Date, month: number, day: number): number {
-  const year = now.getUTCFullYear();
-  return utc(year, month, day + 1) > now ? year : year + 1;
+  const first = now.getUTCFullYear();
+  for (let year = first; year <= first + LEAP_YEARS_APART_MAX; year++) {
+    const dates = dayOf(year, month, day);
+    if (dates !== null && dates.before > now) return year;
+  }
+  return first;
 }
 
 function monthAhead(now: Date, name: string, year: string | undefined): ClosedDates {
   const month = monthOfName(name);
   const isPast = year === undefined && month < now.getUTCMonth();
-  const asked = Number(year ?? now.getUTCFullYear()) + (isPast ? 1 : 0);
-  return monthFrom(utc(asked, month));
+  const closingYear = Number(year ?? now.getUTCFullYear()) + (isPast ? 1 : 0);
+  return monthFrom(utc(closingYear, month));
 }

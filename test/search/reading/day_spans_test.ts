@@ -28,6 +28,17 @@ Deno.test("resolve() takes the year of a span from its other end, also across a 
   });
 });
 
+Deno.test("resolve() reads a closing day without a year as the next such day", () => {
+  readsAll({
+    "tenders closing on February 28": "procurement_request; closes 2027-02-28..2027-03-01",
+    "tenders closing on February 29": "procurement_request; closes 2028-02-29..2028-03-01",
+    "appels d'offres qui ferment le 29 février":
+      "procurement_request; closes 2028-02-29..2028-03-01",
+    "tenders closing between February 20 and February 29":
+      "procurement_request; closes 2028-02-20..2028-03-01",
+  });
+});
+
 Deno.test("resolve() looks back for a span in which something happened", () => {
   readsAll({
     "web between May 3 and May 20": "web; industry:web→0; occurred 2026-05-03..2026-05-21",
