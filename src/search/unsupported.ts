@@ -1,8 +1,8 @@
 /**
- * Recognizes requests that the service does not support, in queries of either language: contact
- * data, outreach, exports of the dataset. Each rule requires the words of a person who makes the
- * request. The same words as goods or services ("email security software") are honest searches. A
- * request that no rule recognizes does no harm: it is searched like any other.
+ * Recognizes queries that request what the service does not support, in English and French: contact
+ * data, outreach, exports of the dataset. Each rule requires the wording of a request. Queries in
+ * which the same words name goods or services are supported: "email security software". A request
+ * that no rule recognizes does no harm, because it is searched like any other.
  */
 import type { SearchFilters } from "../contract/filters.ts";
 import { Failure } from "../failures.ts";
@@ -10,14 +10,14 @@ import { memoized } from "./engine/memoized.ts";
 import { fold } from "./engine/words.ts";
 import type { QueryReading } from "./reading/read_query.ts";
 
-/** Words after which a phrase names a product or a service. */
+/** Pattern that fails if the words after a phrase show that it names a product or a service. */
 const NOT_A_PRODUCT = "(?! (?:\\w+ )?(?:platforms?|software|systems?|tools?|solutions?|services?|" +
   "management|providers?|vendors?|security|validation|verification|portability|porting|masking|" +
   "centers?|centres?|enrichment|technolog(?:y|ies)|plateformes?|logiciels?|systemes?)\\b)";
 
 /**
- * Pattern of people whose contact data a query may ask for. It omits the asker's staff, who get
- * phones and mailboxes.
+ * Pattern of people whose contact data a query may ask for. It omits employees in general, because
+ * companies also buy phones and mailboxes for them.
  */
 const ROLE =
   "(?:c[efoi]os?|ctos?|cmos?|founders?|owners?|presidents?|vps?|executives?|directors?|" +
@@ -26,7 +26,7 @@ const ROLE =
 const ROLE_FR = "(?:pdg|presidente?s?|direct(?:eur|rice)s?|responsables?|gestionnaires?|" +
   "acheteu(?:r|se)s?|decideu(?:r|se)s?|dirigeante?s?|proprietaires?|fondat(?:eur|rice)s?|contacts)";
 
-/** A few words between "names of" and a role: "the purchasing". */
+/** Pattern of words between "names of" and a role: "the purchasing". */
 const MODIFIERS = "(?:[\\w'-]+ ){0,3}";
 
 /** Pattern of the beginning of an order: the query's start, a pause, or a polite opening. */
@@ -40,7 +40,7 @@ const EITHER = `(?:${ORDER}|${ALSO})`;
 
 const THEM = "(?:them|these|those|each|every|all of|all the|all companies)";
 
-/** Pattern of things that a query may ask for in their entirety. */
+/** Pattern of data of the service that a query may ask for as a whole. */
 const HOLDINGS =
   "(?:data ?sets?|data ?bases?|data|records?|observations?|results?|lists?|entries|" +
   "index|companies|everything)";
@@ -162,7 +162,7 @@ const REFUSALS: readonly [RegExp[], string][] = [
  * Refuses a query that the service does not answer.
  *
  * @throws Failure unsupported_request for contact data, outreach and exports of the dataset; also
- * for a query that only excludes, unless filters tell what is wanted
+ * for a query that contains only exclusions, unless filters state what is wanted
  */
 export function refuseUnsupported(reading: QueryReading, filters: SearchFilters): void {
   refuse(refusalOf(reading.query));
@@ -170,8 +170,8 @@ export function refuseUnsupported(reading: QueryReading, filters: SearchFilters)
 }
 
 /**
- * Refuses a query that only excludes, unless filters tell what is wanted. It would deliver any
- * record of the dataset.
+ * Refuses a query that contains only exclusions, unless filters state what is wanted. Almost any
+ * record of the dataset would match it.
  *
  * @throws Failure unsupported_request
  */
@@ -180,16 +180,17 @@ export function refuseNegationAlone(
   filters: SearchFilters,
 ): void {
   if (!only_excludes) return;
-  if (admitsFew(filters)) return;
+  if (hasWantedValues(filters)) return;
   refuse(
-    "This search tells only what it does not want. Say what companies are to do or need as well, " +
-      'such as "tenders, not construction", or filter by kind, country, time, company or domain. ' +
-      "A name goes between quotation marks.",
+    "This search only excludes. Also say what the companies should do or need, such as " +
+      '"tenders, not construction", or filter by kind, country, time, company or domain. ' +
+      "Put a name between quotation marks.",
   );
 }
 
 /**
- * Returns why a normalized query is not supported and how to narrow it; null for an honest search.
+ * Returns a message for an unsupported query: why it is refused, and how to change it. Returns null
+ * for a supported query.
  */
 const refusalOf = memoized((query) => {
   const text = fold(query).replace(/\s+/g, " ").trim();
@@ -200,8 +201,8 @@ function refuse(message: string | null): void {
   if (message !== null) throw new Failure("unsupported_request", { message });
 }
 
-/** Returns whether filters tell what is wanted, beyond what is excluded. */
-function admitsFew(filters: SearchFilters): boolean {
+/** Returns whether filters state what is wanted, and not only what is excluded. */
+function hasWantedValues(filters: SearchFilters): boolean {
   const { exclude_company_ids: _, exclude_domains: __, ...admitted } = filters;
   return Object.values(admitted).some((values) => values !== null && values.length > 0);
 }

@@ -122,9 +122,9 @@ Deno.test("refuseUnsupported() refuses what only tells the unwanted, without fil
   };
   const refused = [
     "unsupported_request",
-    "This search tells only what it does not want. Say what companies are to do or need as well, " +
-    'such as "tenders, not construction", or filter by kind, country, time, company or domain. ' +
-    "A name goes between quotation marks.",
+    "This search only excludes. Also say what the companies should do or need, such as " +
+    '"tenders, not construction", or filter by kind, country, time, company or domain. ' +
+    "Put a name between quotation marks.",
   ];
   const only = [
     "not construction",
