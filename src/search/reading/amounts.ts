@@ -11,7 +11,7 @@ const MAGNITUDES = numberWords([
   ["b|bn|billions?|md|milliards?", 1e9],
 ]);
 const CURRENCY = "(?:us|ca|c)?\\$|€|£|usd|cad|eur|gbp|dollars?|euros?|pounds?|bucks";
-/** Numbers in words before a magnitude. An entry stands before those that match its beginning. */
+/** Numbers in words before a magnitude. A longer phrase precedes those that match its beginning. */
 const NUMBERS = numberWords([
   ["(?:an? |one )?hundred|cent", 100],
   ["(?:a )?quarter of a", 0.25],
@@ -23,10 +23,10 @@ const NUMBERS = numberWords([
   ...COMMON_NUMBERS,
 ]);
 const NUMBER = "\\d{1,3}(?:[ ,]\\d{3})+|\\d{1,12}(?:[.,]\\d{1,2})?|" + `(?:${NUMBERS.pattern})` +
-  // Words count as numbers only before a magnitude, with other words or a range between.
+  // Number words count only before a magnitude. Another word or a range may be in between.
   "(?=[ -](?:[a-z]+ )?(?:(?:and|to|or|et|a|ou) [a-z]+ )?" +
   "(?:thousand|mille|millions?|billions?|milliards?)(?![a-z]))";
-/** Pattern of an amount. Groups: currency before, number, magnitude, currency behind. */
+/** Pattern of an amount. Groups: currency before, number, magnitude, currency after. */
 const MONEY =
   `(${CURRENCY})? ?(?<![\\p{L}\\p{N}.,])(${NUMBER})[ -]?(?:(${MAGNITUDES.pattern})(?![\\p{L}\\p{N}]))?` +
   `(?: ?(?:de |of |d')?(${CURRENCY}))?(?![\\p{L}\\p{N}])`;
@@ -52,7 +52,7 @@ const BOUNDED = new RegExp(
   `${EDGE}(?:(${AT_LEAST})|(${AT_MOST})|(${MORE})|(${LESS})|(${EXACT})|(?:${ABOUT}))[ ']${MONEY}`,
   "gu",
 );
-const OPEN = new RegExp(
+const OPEN_ENDED = new RegExp(
   `${MONEY}(?:( ?\\+| (?:or|and) (?:more|above|over|up)| (?:ou|et) plus)|( (?:or|and) (?:less|under|below)| (?:ou|et) moins))`,
   "gu",
 );
@@ -60,12 +60,12 @@ const ALONE = new RegExp(MONEY, "gu");
 
 type Groups = Passage["groups"];
 
-/** Pattern of what the patterns need. Most queries have none of it. */
+/** Pattern without which no amount matches. It spares most queries the long patterns. */
 const MAY_BE_AMOUNT = /\d|thousand|mille|million|billion|milliard/;
 
-/** Share by which a record's amount may differ from an asked amount that is no bound. */
+/** Share by which the amount of a record may differ from a requested one that is not a bound. */
 const TOLERANCE = 0.1;
-/** Difference between "more than" an amount and "at least" it. Bounds are inclusive. */
+/** Amount that turns "more than" into "at least", because bounds are inclusive. */
 const CENT = 0.01;
 
 /**
@@ -85,7 +85,7 @@ export function readAmount(reading: Reading): AskedAmount | null {
   };
   add(BETWEEN, betweenOf);
   add(BOUNDED, boundedOf);
-  add(OPEN, (groups) => {
+  add(OPEN_ENDED, (groups) => {
     const value = valueOf(groups);
     if (value === null) return null;
     return groups[4] !== undefined ? { min: value, max: null } : { min: null, max: value };
@@ -112,7 +112,7 @@ function boundedOf([atLeast, atMost, more, less, exact, ...money]: Groups): Aske
 
 function betweenOf(groups: Groups): AskedAmount | null {
   const [first, second] = [groups.slice(0, 4), groups.slice(4, 8)];
-  // "Between 5 and 10 million": the magnitude of the second number holds for both.
+  // In "between 5 and 10 million", the magnitude of the second number applies to both.
   if (second[2] !== undefined) first[2] ??= second[2];
   const isMoney = [...first.slice(2), ...second.slice(2), first[0], second[0]]
     .some((part) => part !== undefined);
@@ -125,10 +125,10 @@ function aroundOf(value: number): AskedAmount {
   return { min: value * (1 - TOLERANCE), max: value * (1 + TOLERANCE) };
 }
 
-/** Returns the value of an amount; null for a number without currency and magnitude. */
+/** Returns the value of an amount; null for a number with neither currency nor magnitude. */
 function valueOf(groups: Groups): number | null {
-  const [before, , magnitude, behind] = groups;
-  return before === undefined && magnitude === undefined && behind === undefined
+  const [before, , magnitude, after] = groups;
+  return before === undefined && magnitude === undefined && after === undefined
     ? null
     : plainValueOf(groups);
 }

@@ -23,6 +23,7 @@ const UNITS: Record<Unit, string> = {
   quarter: "quarters?|qtrs?|trimestres?",
   year: "years?|yrs?|an|ans|annees?",
 };
+/** Pattern with a group of the name of a unit. */
 export const UNIT = `(${Object.values(UNITS).join("|")})`;
 
 const MONTHS = [
@@ -39,31 +40,37 @@ const MONTHS = [
   "november|novembre|nov",
   "december|decembre|dec",
 ];
+/** Folded names of the months. */
 export const MONTH_NAMES: ReadonlySet<string> = new Set(
   MONTHS.flatMap((names) => names.split("|")),
 );
-/** Group of a month's name. In French, "sept" is also seven: "en sept jours". */
+/** Pattern with a group of a month's name. It excludes the French number "sept": "sept jours". */
 export const MONTH = `(${
   MONTHS.join("|")
 })(?! (?:jours?|semaines?|mois|ans|annees?)(?![\\p{L}\\p{N}]))`;
 
-/** Seasons with the month on whose 21st they begin. */
+/** Seasons with the index of the month on whose 21st day each begins. */
 const SEASONS: readonly [pattern: string, month: number][] = [
   ["spring|printemps", 2],
   ["summer|ete", 5],
   ["fall|autumn|automne", 8],
   ["winter|hiver", 11],
 ];
+/** Pattern with a group of the name of a season. */
 export const SEASON = `(${SEASONS.map(([pattern]) => pattern).join("|")})`;
 
+/** Pattern with a group of a year. */
 export const YEAR = "(20\\d\\d)(?!-\\d)";
+/** Pattern of words for the last unit or season. */
 export const LAST = "(?:last|past|previous|preceding)";
-/** Words before a month or year that mean: from its start on, during it, up to its start. */
+/** Pattern of words before a month or year that mean a period from its start on. */
 export const SINCE =
   "(?:ever )?(?:since|after|from|depuis|apres|a partir d[eu])(?: the| le| l)?(?: beginning of| debut d[eu])?(?: the| le| l)?";
+/** Pattern of words before a month or year that mean the month or year itself. */
 export const DURING = "(?:in|during|en|durant|pendant|au cours de)(?: the month of| le mois de)?";
+/** Pattern of words before a month or year that mean a period up to its start. */
 export const BEFORE = "(?:before|until|prior to|avant|jusqu en|jusqu a)";
-/** Optional words before a period, which add nothing to its meaning. */
+/** Pattern of optional words before a period, which do not change its meaning. */
 export const OVER =
   "(?:(?:in|over|within|during|for|since|from|dans|au cours d[eu]s?|durant|pendant|depuis|au) )?(?:the |les? |ces |la |l )?";
 const NUMBERS = numberWords([
@@ -75,15 +82,15 @@ const NUMBERS = numberWords([
   ["sixty", 60],
   ["ninety", 90],
 ]);
-/** Group of a number in digits or words: see numberOf. */
+/** Pattern with a group of a number in digits or words, which numberOf() reads. */
 export const NUMBER = `(\\d{1,3}|${NUMBERS.pattern})`;
 
-/** Returns the number that a group of NUMBER holds. */
+/** Returns the value of a number that NUMBER has matched. */
 export function numberOf(text: string): number {
   return NUMBERS.valueOf(text) ?? Number(text);
 }
 
-/** Returns the period that the groups of a match mean; null: none. */
+/** Returns the period that the groups of a match mean; null if they mean none. */
 type Read = (groups: Passage["groups"], now: Date) => Dates | null;
 
 /** A pattern with the period that it means. */
@@ -97,7 +104,7 @@ export function rule(pattern: string, read: Read): TimeRule {
   return { pattern: new RegExp(anyOf(pattern), "gu"), read };
 }
 
-/** Returns the period from an instant on. */
+/** Returns the period that begins at an instant and has no end. */
 export const from = (after: Date): Dates => ({ after, before: null });
 
 /** Returns the index of a month by any of its folded names. */
@@ -105,27 +112,29 @@ export function monthOfName(name: string): number {
   return MONTHS.findIndex((names) => names.split("|").includes(name));
 }
 
-/** Returns the season that begins in a year. */
+/** Returns the season of a name that begins in a year. */
 export function seasonOf(name: string, year: number): ClosedDates {
   const [, month] = SEASONS.find(([names]) => names.split("|").includes(name))!;
   return { after: utc(year, month, 21), before: utc(year, month + 3, 21) };
 }
 
-/** Returns the last such season that has begun. */
+/** Returns the last season of a name that has begun. */
 export function lastSeason(name: string, now: Date): ClosedDates {
   const season = seasonOf(name, now.getUTCFullYear());
   return season.after <= now ? season : seasonOf(name, now.getUTCFullYear() - 1);
 }
 
+/** Returns the start of a day in UTC. Months are indexes. */
 export function utc(year: number, month = 0, day = 1): Date {
   return new Date(Date.UTC(year, month, day));
 }
 
-/** Returns the start of the month that lies so many months after that of a date. */
+/** Returns the start of the month that is a number of months after the month of a date. */
 export function later(date: Date, months: number): Date {
   return utc(date.getUTCFullYear(), date.getUTCMonth() + months);
 }
 
+/** Returns the period of a calendar year. */
 export function yearOf(year: number): ClosedDates {
   return { after: utc(year), before: utc(year + 1) };
 }
@@ -136,7 +145,7 @@ export function monthFrom(start: Date): ClosedDates {
 }
 
 /**
- * Returns the start of a month in a year. Without a year, it is the last such month that has begun.
+ * Returns the start of a month. Without a year, it is the last month of that name that has begun.
  */
 export function startOfMonth(name: string, { year, now }: { year?: string; now: Date }): Date {
   const month = monthOfName(name);
@@ -145,6 +154,7 @@ export function startOfMonth(name: string, { year, now }: { year?: string; now: 
   return start <= now ? start : utc(now.getUTCFullYear() - 1, month);
 }
 
+/** Returns the start of a day, or of the month if no day is given. */
 export function dayOf(month: Date, day?: string): Date {
   return day === undefined ? month : utc(month.getUTCFullYear(), month.getUTCMonth(), Number(day));
 }
@@ -167,20 +177,20 @@ function kindOfUnit(name: string): Unit {
 const DAYS: Record<Unit, number> = { day: 1, week: 7, month: 0, quarter: 0, year: 0 };
 const MONTHS_IN: Record<Unit, number> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
 
-/** Returns the instant a number of units before `now`. */
+/** Returns the instant that is a number of units before `now`. */
 export function ago(now: Date, { number, unit }: { number: string; unit: string }): Date {
   const count = numberOf(number);
   const kind = kindOfUnit(unit);
   const date = new Date(now);
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() - count * MONTHS_IN[kind]);
-  // A shorter month may lack the day: its last day is taken instead.
+  // If the month does not have the day, its last day is used.
   const days = later(date, 1).getTime() - utc(date.getUTCFullYear(), date.getUTCMonth()).getTime();
   date.setUTCDate(Math.min(now.getUTCDate(), Math.round(days / 86_400_000)) - count * DAYS[kind]);
   return date;
 }
 
-/** Returns the instant a number of units after `now`. */
+/** Returns the instant that is a number of units after `now`. */
 export function ahead(now: Date, { number, unit }: { number: number; unit: string }): Date {
   const kind = kindOfUnit(unit);
   const date = new Date(now);
@@ -190,9 +200,10 @@ export function ahead(now: Date, { number, unit }: { number: number; unit: strin
 }
 
 /**
- * Returns the unit of the calendar that `now` is in. Weeks begin on Mondays.
+ * Returns the calendar day, week, month, quarter or year that contains `now`. Weeks begin on
+ * Mondays.
  *
- * @param back how many units earlier the returned one is; negative for later ones
+ * @param back number of units before that one; negative for units after it
  */
 export function unitOf(name: string, { now, back = 0 }: { now: Date; back?: number }): ClosedDates {
   const unit = kindOfUnit(name);

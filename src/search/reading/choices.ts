@@ -1,4 +1,4 @@
-/** Runs of neighbouring words in a query, and those that "and" or "or" joins into a choice. */
+/** Groups the content words of a query into runs, choices, purposes and stretches. */
 import { isGeneric } from "./filler.ts";
 import type { QueryToken } from "./query_tokens.ts";
 
@@ -9,12 +9,15 @@ export interface Choice {
 }
 
 interface TextTokens {
-  /** The query without accents: positions of tokens refer to it. */
+  /** The query without accents. Positions of tokens refer to it. */
   plain: string;
   tokens: readonly QueryToken[];
 }
 
-/** Returns maximal runs of content tokens. Signs and words without content separate them. */
+/**
+ * Returns maximal runs of content tokens. Runs are separated by other words, and by signs other
+ * than "&", hyphens and apostrophes.
+ */
 export function runsOf({ tokens, plain }: TextTokens): QueryToken[][] {
   const runs: QueryToken[][] = [];
   let last: QueryToken | undefined;
@@ -28,14 +31,14 @@ export function runsOf({ tokens, plain }: TextTokens): QueryToken[][] {
   return runs;
 }
 
-/** Pattern of what separates the operands of a choice. One of the separators is a conjunction. */
+/** Pattern of the text between two operands of a choice: a comma, a conjunction or both. */
 const BETWEEN =
   /^\s*(?:,|[,/]?\s*(?:and|or|and\/or|et|ou|et\/ou)|\/)\s*(?:(?:of|for|the|an?|d[eu]s?|les?|la|l|un|une|pour|en|aux?)[\s']+){0,2}$/i;
 const CONJUNCTION = /and|or|et|ou|\//i;
 
 /**
- * Returns the choices of a query. Only neighbouring words belong to an operand. In "design and
- * construction of schools", the schools are no part of the choice.
+ * Returns the choices of a query, each with at least one conjunction. Only neighbouring words
+ * belong to an operand: "design and construction of schools" is a choice of design or construction.
  *
  * @param indexes indexes of the content words by their text
  */
@@ -65,10 +68,10 @@ export function indexesOf(
   return [...new Set(words.flatMap((word) => indexes.get(word) ?? []))];
 }
 
-/** Pattern of what stands between a subject and its purpose. */
+/** Pattern of the text between a subject and its purpose. */
 const FOR = /^\s*(?:for|pour)\s+(?:(?:an?|the|une?|des|les?|la)\s+|l')?$/i;
 
-/** Returns the indexes of words that tell the purpose of others: those behind "for" or "pour". */
+/** Returns the indexes of words after "for" or "pour", which state the purpose of a subject. */
 export function purposesOf(text: TextTokens, indexes: ReadonlyMap<string, number>): number[] {
   const runs = runsOf(text);
   return runs.flatMap((run, place) => {
@@ -81,8 +84,9 @@ export function purposesOf(text: TextTokens, indexes: ReadonlyMap<string, number
 }
 
 /**
- * Returns the stretches of a query in which a phrase may stand, as indexes of content words. Stop
- * words may stand inside a stretch. Signs and words that rules have read end it.
+ * Returns the stretches of a query that may contain a phrase, as indexes of content words. A
+ * stretch continues across stop words, commas, hyphens, apostrophes and "&". Other signs and words
+ * that rules have read end it.
  */
 export function stretchesOf(
   { tokens, plain }: TextTokens,

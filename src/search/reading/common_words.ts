@@ -1,4 +1,4 @@
-/** Common words of English and French. They are no misspellings, even if no document holds them. */
+/** Common words of English and French. They are no misspellings, even if no document has them. */
 
 const COMMON = `
 about above abroad absence accept access account across action actual adapt address adjust adult advance
@@ -92,7 +92,7 @@ verite verre village ville visage vivre voici voisin voiture volonte vouloir voy
 
 const WORDS: ReadonlySet<string> = new Set(COMMON.trim().split(/\s+/));
 
-/** Returns whether a folded word is a common one. */
+/** Returns whether a folded word is a common word. */
 export function isCommonWord(word: string): boolean {
   return WORDS.has(word);
 }

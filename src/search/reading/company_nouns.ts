@@ -1,9 +1,9 @@
-/** Tells companies of a trade from the trade: "construction companies" from "construction". */
+/** Recognizes words for companies of a trade: "construction companies", but not "construction". */
 import { fold } from "../engine/words.ts";
 import { anyOf, type Span } from "./passages.ts";
 
-/** Pattern of nouns for companies behind a trade in English. */
-const BEHIND = new RegExp(
+/** Pattern of English nouns for companies, right after a trade. */
+const NOUN_AFTER = new RegExp(
   "^[\\s'-]*" + anyOf(
     "compan(?:y|ies); firms?; business(?:es)?; start ?ups?; producers?; makers?; developers?",
     "organi[sz]ations?; institutions?; providers?; operators?; employers?; contractors?; dealers?",
@@ -12,8 +12,8 @@ const BEHIND = new RegExp(
   "u",
 );
 
-/** Pattern of nouns for companies before a trade in French, and of "sector of". */
-const BEFORE = new RegExp(
+/** Pattern of French nouns for companies, and of "sector of", right before a trade. */
+const NOUN_BEFORE = new RegExp(
   anyOf(
     "entreprises?; compagnies?; societes?; firmes?; organisations?; organismes?; etablissements?",
     "institutions?; secteurs?; domaines?; industrie; acteurs?; fournisseurs?; employeurs?; sector",
@@ -23,7 +23,7 @@ const BEFORE = new RegExp(
   "u",
 );
 
-/** Pattern of words for companies of one sector. */
+/** Pattern of words for companies that also name their trade: "manufacturers". */
 const AGENTS = new RegExp(
   anyOf(
     "manufacturers?; makers?; producers?; builders?; homebuilders?; contractors?; retailers?",
@@ -37,14 +37,14 @@ const AGENTS = new RegExp(
   "u",
 );
 
-/** Returns the end of a noun for companies right behind a trade, or the end of the trade. */
+/** Returns the end of a trade, including a noun for companies right after it. */
 export function endWithNoun(query: string, end: number): number {
-  return end + (BEHIND.exec(fold(query.slice(end)))?.[0].length ?? 0);
+  return end + (NOUN_AFTER.exec(fold(query.slice(end)))?.[0].length ?? 0);
 }
 
 /** Returns whether a span for a trade means companies of that trade. */
 export function namesCompanies(query: string, { start, end }: Span): boolean {
   const text = fold(query);
-  return AGENTS.test(text.slice(start, end)) || BEHIND.test(text.slice(end)) ||
-    BEFORE.test(text.slice(0, start));
+  return AGENTS.test(text.slice(start, end)) || NOUN_AFTER.test(text.slice(end)) ||
+    NOUN_BEFORE.test(text.slice(0, start));
 }

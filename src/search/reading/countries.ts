@@ -36,7 +36,7 @@ const REGIONS: Readonly<Record<Country, readonly string[]>> = {
   ],
 };
 
-/** Patterns of codes behind a comma, in capitals: "Fresno, CA". */
+/** Patterns of codes in capitals after a comma: "Fresno, CA". */
 const REGION_CODES: Readonly<Record<Country, RegExp>> = {
   CA: /,\s*(?:AB|BC|MB|NB|NL|NS|NT|NU|ON|PE|QC|SK|YT)(?![\p{L}\p{N}])/gu,
   US: new RegExp(
@@ -49,25 +49,25 @@ const REGION_CODES: Readonly<Record<Country, RegExp>> = {
 /** Patterns of the names, adjectives, states and provinces of each country. */
 export const COUNTRY_PATTERNS = [COUNTRY_NAMES, COUNTRY_ADJECTIVES, REGIONS].flatMap(patternsOf);
 
-/** Pattern of the name of a country with the words that make it a place. */
+/** Pattern of the name of a country after a word such as "in". */
 const WHERE = new RegExp(
   "(?<![\\p{L}\\p{N}])(?:in|across|within|throughout|au|aux|en) (?:the |tout le )?" +
     `(?:${anyOf(...Object.values(COUNTRY_NAMES).flat())}|${anyOf("us; u.s")}\\.?)`,
   "gu",
 );
 
-/** Pattern of phrases in which "America" means more than one country. */
-const LARGER = new RegExp(
+/** Pattern of phrases in which "America" does not mean the United States. */
+const OTHER_AMERICA = new RegExp(
   anyOf(
     "(?:north|south|latin|central|native) america(?:ns?)?; amerique(?: du nord| du sud| latine| centrale)?",
   ),
   "gu",
 );
 
-/** Reads the countries that a query names, also by their states and provinces. */
+/** Reads the countries that a query names, or whose states and provinces it names. */
 export function readCountries(reading: Reading): Country[] {
   const countries = new Set<Country>();
-  for (const passage of reading.find(LARGER)) reading.take(passage);
+  for (const passage of reading.find(OTHER_AMERICA)) reading.take(passage);
   for (const country of COUNTRIES) {
     if (reading.nameAll(REGION_CODES[country], "cased")) countries.add(country);
   }

@@ -27,7 +27,7 @@ const FULL_YEAR = "((?:19[89]|20\\d)\\d)(?![-\\d])";
 const AFTER = "(?:after|later than|apres)(?: the| le| l)?(?: end of| fin d[eu])?";
 const TO = "(?:to|and|or|through|until|till|a|et|ou|jusqu en|jusqu a)";
 
-/** Ordinals of the quarters, in their order. */
+/** Ordinals of the four quarters. */
 const ORDINALS = [
   "first|1st|premier|1er",
   "second|2nd|deuxieme|2e|2eme",
@@ -38,7 +38,7 @@ const QUARTER = `(${ORDINALS.join("|")})`;
 /** Pattern of a year with two digits: '12. */
 const SHORT_YEAR = "['’](\\d\\d)(?![\\p{L}\\p{N}])";
 
-/** Returns the last year that ends with two digits and has begun. */
+/** Returns the last year that has begun and ends with two digits. */
 function fullYear(digits: string, now: Date): number {
   const year = now.getUTCFullYear() - now.getUTCFullYear() % 100 + Number(digits);
   return year > now.getUTCFullYear() ? year - 100 : year;
@@ -48,21 +48,22 @@ function quarterOfOrdinal(name: string): number {
   return 1 + ORDINALS.findIndex((names) => names.split("|").includes(name));
 }
 
-/** Returns the year of the last such day that has begun. */
-function yearBehind(now: Date, month: number, day: number): number {
+/** Returns the year of the last occurrence of a day, today included. */
+function yearOfLast(now: Date, month: number, day: number): number {
   const year = now.getUTCFullYear();
   return utc(year, month, day) <= now ? year : year - 1;
 }
 
 /**
- * Rules for periods with a year of four digits. They are read first, because they are more exact.
+ * Rules for spans of days, and mostly for periods with a year of four digits. They are tried first,
+ * because they are more exact.
  */
 export const DATED_RULES: readonly TimeRule[] = [
   {
     pattern: new RegExp(`(?<![\\p{L}\\p{N}])${DAY_SPAN}(?![\\p{L}\\p{N}])`, "gu"),
     read: (groups, now) => {
-      const span = readDaySpan(groups, (month, day) => yearBehind(now, month, day));
-      // Later rules read spans of months.
+      const span = readDaySpan(groups, (month, day) => yearOfLast(now, month, day));
+      // Spans of months are left to later rules.
       return span?.names_days ? { after: span.start, before: span.end } : null;
     },
   },
@@ -157,7 +158,7 @@ export const DATED_RULES: readonly TimeRule[] = [
   ),
 ];
 
-/** Rules for periods without a word that leads to them. They are read last. */
+/** Rules for periods that need no word such as "in" before them. They are tried last. */
 export const BARE_RULES: readonly TimeRule[] = [
   rule(
     `(?:${DURING} )?${MONTH}\\s?${SHORT_YEAR}`,

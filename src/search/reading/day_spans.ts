@@ -8,13 +8,13 @@ import type { Passage } from "./passages.ts";
 export interface DaySpan {
   start: Date;
   end: Date;
-  /** False if the query names months alone. */
+  /** False if the span names only months. */
   names_days: boolean;
 }
 
-/** Group of a day's number. */
+/** Pattern with a group of the number of a day. */
 export const DAY = "(\\d{1,2})(?:st|nd|rd|th|er)?";
-/** Group of a year. */
+/** Pattern with a group of a year. */
 export const YEAR = "(20\\d\\d)";
 const THE = "(?:(?:the|le|l')\\s*)?";
 
@@ -29,16 +29,16 @@ export const DAY_SPAN =
 
 interface WrittenDate {
   day?: number;
-  /** Index of the month. It and the year are absent if only the other date has them. */
+  /** Index of the month. Month and year are absent if only the other date of the span has them. */
   month?: number;
   year?: number;
 }
 
 /**
- * Reads the span of a match. A date without a month or year takes those of the other one.
+ * Reads the span of a match. A date without a month or year gets that of the other date.
  *
  * @param yearOf returns the year of the last date, by its month and day, if the query has no year
- * @returns null if the calendar does not have the dates, or if the groups have no month
+ * @returns null if the calendar lacks one of the dates, or if the groups have no month
  */
 export function readDaySpan(
   groups: Passage["groups"],
@@ -50,7 +50,7 @@ export function readDaySpan(
   if (lastMonth === undefined) return null;
   const firstMonth = first.month ?? lastMonth;
   const [firstDay, lastDay] = [first.day ?? 1, last.day ?? 1];
-  // "Between December 5 and January 10" goes on in the next year.
+  // "Between December 5 and January 10" ends in the next year.
   const wraps = Number(32 * firstMonth + firstDay > 32 * lastMonth + lastDay);
   const lastYear = last.year ??
     (first.year === undefined ? yearOf(lastMonth, lastDay) : first.year + wraps);

@@ -29,7 +29,7 @@ const PATTERNS = patternsOf({
   ],
 });
 
-/** Pattern of the letters that the patterns need. Most queries have none of them. */
+/** Pattern without which no document matches. It spares most queries the long patterns. */
 const MAY_BE_DOCUMENT =
   /rf|reo|eoi|itt|itb|ifb|request|demande|expression|manifest|invit|call|qualif|source|solicit|advance|avis|award|contrat|acan|pac|standing|offre|arrangement/;
 

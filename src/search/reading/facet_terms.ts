@@ -1,5 +1,6 @@
 /**
- * Facet terms of a record, from its columns. If a column is missing, its sentence is read instead.
+ * Facet terms of a record, from its columns. If a column is missing, the sentence of the record is
+ * read instead.
  */
 import type { Facets, Place } from "../../contract/facets.ts";
 import type { Country, Kind } from "../../contract/vocabulary.ts";
@@ -21,7 +22,7 @@ export interface FacetRecord {
   observed_fact: string;
   /** Facets as they are stored, with a list of places, or as a source gives them. */
   facets?: StoredFacets | null;
-  /** Names that the company had before, besides those of the facets. */
+  /** Former names of the company, in addition to those of the facets. */
   former_names?: readonly string[] | null;
   tickers?: readonly string[] | null;
 }
@@ -46,7 +47,7 @@ export function facetTermsOf(record: FacetRecord): string[] {
     terms.add(`ticker:${ticker.toLowerCase()}`);
   }
   if (facets != null) addColumns(terms, record, facets);
-  addRead(terms, record);
+  addFromSentence(terms, record);
   return [...terms];
 }
 
@@ -85,8 +86,8 @@ function addPlace(terms: Set<string>, place: Place, recordCountry: Country): voi
   if (metro !== undefined && metro !== "") terms.add(`metro:${metro}`);
 }
 
-/** Adds the facet terms that the sentence names in place of a missing column. */
-function addRead(terms: Set<string>, { kind, facets, observed_fact }: FacetRecord): void {
+/** Adds facet terms from the sentence of a record, in place of missing columns. */
+function addFromSentence(terms: Set<string>, { kind, facets, observed_fact }: FacetRecord): void {
   if (kind === "funding_round" && facets?.round == null) {
     const round = roundTermOfFact(observed_fact);
     if (round !== undefined) terms.add(round);

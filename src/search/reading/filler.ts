@@ -1,6 +1,6 @@
 /** Words that say nothing about the subject of a query, in English and French. */
 
-/** Folded words that are filler at any place: they address the service or mean any company. */
+/** Folded words that are always filler: they address the service or mean any company. */
 const FILLER: ReadonlySet<string> = wordSet(`
   look looking looks please want wants wanted need needs needing needed company companies firm firms
   business businesses startup startups organization organizations organisation organisations corporate
@@ -25,22 +25,22 @@ const FILLER: ReadonlySet<string> = wordSet(`
   lie liee lies liees montant montants dollar million milliard milliards chez svp merci propos sujet
 `);
 
-/** Orders. They are filler only among the first words of a query. */
+/** Orders to the service. They are filler only before the content of a query. */
 const ORDERS: ReadonlySet<string> = wordSet(
   "find give tell search identify show list display get fetch help",
 );
 /** Orders that also begin a term: "search engines", "display advertising". */
 const DOUBTFUL_ORDERS: ReadonlySet<string> = wordSet("search display help");
-/** Pattern of words behind such an order if it begins no term. */
-const BEHIND_ORDER =
+/** Pattern of words that follow a doubtful order if it is an order and begins no term. */
+const AFTER_ORDER =
   /^\s+(?:for|me|us|all|any|every|the|which|who|companies|firms|startups)(?!\p{L})/iu;
 
-/** Legal forms. They are filler behind a name. */
+/** Legal forms. They are filler, unless they begin a query. */
 const FORMS: ReadonlySet<string> = wordSet(
   "inc incorporated corp corporation llc ltd limited ltee limitee llp lllp plc gmbh sarl cie incorporee",
 );
 
-/** Generic words, which fit any trade. The words beside them tell what is meant. */
+/** Generic words, which fit any trade. Only the words beside them name the subject. */
 const GENERIC: ReadonlySet<string> = wordSet(`
   system systems service services equipment product products solution solutions project projects
   unit units supply supplies material materials work works facility facilities program programs
@@ -57,7 +57,7 @@ export function isGeneric(word: string): boolean {
   return GENERIC.has(word);
 }
 
-/** Returns whether a folded word at a place of a query is filler. */
+/** Returns whether a folded word is filler at a place of a query. The first place is 0. */
 export function isFiller(word: string, place: number): boolean {
   return FILLER.has(word) || (place > 0 && FORMS.has(word));
 }
@@ -65,10 +65,10 @@ export function isFiller(word: string, place: number): boolean {
 /**
  * Returns whether a folded word before all content of a query is an order, such as "find".
  *
- * @param behind the text behind the word
+ * @param after the text after the word
  */
-export function isOrder(word: string, behind: string): boolean {
-  return ORDERS.has(word) && (!DOUBTFUL_ORDERS.has(word) || BEHIND_ORDER.test(behind));
+export function isOrder(word: string, after: string): boolean {
+  return ORDERS.has(word) && (!DOUBTFUL_ORDERS.has(word) || AFTER_ORDER.test(after));
 }
 
 function wordSet(text: string): ReadonlySet<string> {

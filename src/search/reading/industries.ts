@@ -1,10 +1,10 @@
-/** Keys of industries, and the keys that mean the same. */
+/** Keys of industries, with their synonyms. */
 import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
 
 /**
- * Equivalent keys, one industry per line. Sources use the first key. A record with any key of a
- * line meets a question with any other. Plurals need no entry.
+ * Equivalent keys, one industry per line. Sources use the first key. Each key of a line in a
+ * question matches each key of that line in a record. Plurals need no entry.
  */
 const EQUIVALENTS = `
 advertising=advertisement=adtech=advertisingtechnology=publicite=publicitaire=marketing
@@ -62,7 +62,7 @@ for (const line of EQUIVALENTS.trim().split("\n")) {
 /** Maximum number of words in the name of an industry. */
 export const INDUSTRY_WORDS_MAX = 5;
 
-/** Returns a key, its singular, and the keys that mean the same. */
+/** Returns a key, its singular, and their equivalent keys. */
 export function industryKeys(key: string): readonly string[] {
   const known = KEYS.get(key) ?? KEYS.get(singular(key));
   return [...new Set([key, singular(key), ...known ?? []])];

@@ -1,6 +1,6 @@
 /**
- * Phrases for kinds of observations and classes of demand (see passages.ts). What a group captures
- * is still searched for.
+ * Phrases for kinds of observations and classes of demand (see passages.ts). The words that a group
+ * captures are still searched for.
  */
 import type { DemandClass, Kind } from "../../contract/vocabulary.ts";
 import { OCCUPATION, OCCUPATION_FR } from "./occupation_words.ts";
@@ -12,12 +12,12 @@ const PLACE_EN =
 const PLACE_FR =
   "(?:usines?|fabriques?|installations?|sites?|entrepots?|magasins?|boutiques?|bureaux?|" +
   "succursales?|batiments?|centres?|hotels?|restaurants?|mines?|locaux)";
-/** Pattern of nouns for places that say more than "facility". */
+/** Pattern of nouns for places that are more specific than "facility". */
 export const PLACE_NOUN = new RegExp(
   "^(?:plants?|factor(?:y|ies)|warehouses?|stores?|shops?|branch(?:es)?|hotels?|restaurants?|" +
     "campus(?:es)?|mines?|depots?|usines?|fabriques?|entrepots?|magasins?|boutiques?|succursales?)$",
 );
-/** Pattern of what stands between a verb and a place: "a new cold storage". */
+/** Pattern of the words between a verb and a place: "a new cold storage". */
 const SOME_EN = "(?:(?:an?|the|its|their|new|second|more|several) ){0,3}((?:[a-z]+ ){0,2}?)";
 const SOME_FR =
   "(?:(?:une?|des|de|la|le|les|l|leurs?|sa|son|ses|nouve(?:aux?|lles?|l)|deuxieme) ){0,3}";
@@ -30,7 +30,7 @@ const CHIEF_FR =
 const WHOM = "(?:(?:an?|the|its|their|a new|new|of|d|de|leurs?|son|sa|le|la|l|un|une) ){0,3}";
 const SUPPLIER =
   "(?:suppliers?|vendors?|contractors?|bidders?|quotes?|quotations?|offers?|proposals?)";
-/** Pattern of what stands between a verb and an occupation: "an experienced". */
+/** Pattern of the words between a verb and an occupation: "an experienced". */
 const QUALIFIED =
   "(?:(?:an?|the|to hire|new|more|some|several|many|qualified|experienced|skilled|certified|licensed) ){0,3}";
 const QUALIFIED_FR = "(?:(?:des?|d|un|une|plusieurs|nouveaux|nouvelles|a embaucher) ){0,2}";
@@ -119,7 +119,7 @@ export const DEMAND_PATTERNS = patternsOf<DemandClass>({
   structural: ["structural(?:ly)?(?: need| needs| demand)", "besoins? structurels?"],
 });
 
-/** Pattern of words that only tell of a demand and are never searched for. */
+/** Pattern of words that only state a demand. They are never searched for. */
 export const DEMAND_NOISE = new RegExp(
   anyOf("explicit; explicitly; actively; asking; explicites?; explicitement; activement"),
   "gu",

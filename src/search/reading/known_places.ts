@@ -1,4 +1,4 @@
-/** Places by their names and codes, with the facet terms that a record of each has. */
+/** Places by their names and codes, with the facet terms of their records. */
 import { COUNTRIES, type Country } from "../../contract/vocabulary.ts";
 import { CITY_NAMES, REGION_NAMES } from "../../ingest/classify/place_names.ts";
 import { fold } from "../engine/words.ts";
@@ -14,7 +14,7 @@ export interface NamedPlace {
   countries: readonly Country[];
   /** Regions in which the table has a city of this name. */
   regions?: readonly string[];
-  /** True if the name means a place only behind a word such as "in", or beside a region. */
+  /** True if the name often means something other than the place: see isMeant() in places.ts. */
   needs_cue?: true;
 }
 
@@ -30,7 +30,10 @@ export const ORDINARY: ReadonlySet<string> = new Set(
     "saint george|saint laurent|lexington|bloomington|rochester|syracuse|albany|bangor|quincy|lowell")
     .split("|"),
 );
-/** Ordinary names of large cities. They mean the city if they are capitalized, or if nothing is. */
+/**
+ * Names of large cities that are also ordinary words. They mean the city if they are capitalized,
+ * or if the query has no capitals.
+ */
 export const LARGE: ReadonlySet<string> = new Set(
   ("phoenix|columbus|buffalo|boulder|hamilton|london|windsor|victoria|regina|richmond|surrey|cambridge|" +
     "providence|reno|lexington|rochester|syracuse|albany|burlington|waterloo|kingston|markham|savannah|" +
@@ -50,7 +53,7 @@ const DEMONYMS: Readonly<Record<string, string>> = {
   "new york": "new yorkais|new yorkaise|new yorkaises|new yorker|new yorkers",
 };
 
-/** Names of several places, and names that no other table has. */
+/** Names that mean several places, and names that the other tables lack. */
 const FURTHER: readonly [names: string, NamedPlace][] = [
   ["new york", {
     level: "city",
@@ -81,7 +84,7 @@ const FURTHER: readonly [names: string, NamedPlace][] = [
   ["atlantic canada", regionOf("CA", "NB NS PE NL")],
 ];
 
-/** Abbreviations of states and provinces. They count with a full stop or behind a city. */
+/** Abbreviations of states and provinces. They count before a full stop or after a city. */
 const ABBREVIATED: Readonly<Record<Country, string>> = {
   US:
     "AL=ala|AZ=ariz|AR=ark|CA=calif=cali|CO=colo|CT=conn|DE=del|FL=fla|IL=ill|IN=ind|KS=kan=kans|" +
@@ -100,7 +103,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, NamedPlace> = new Map(
   ),
 );
 
-/** Abbreviations that always count, because they hardly mean anything else. */
+/** Abbreviations that always count, because they rarely mean anything else. */
 export const CLEAR_ABBREVIATIONS: ReadonlySet<string> = new Set(
   ["calif", "ariz", "okla", "oreg", "penna", "wyo", "nebr", "sask"],
 );
@@ -112,7 +115,7 @@ export const REGION_OF_CODE: ReadonlyMap<string, NamedPlace> = new Map(
   ),
 );
 
-/** Returns the meaning of a name for states or provinces: any of them. */
+/** Returns the meaning of a name of states or provinces. A record of any of them matches. */
 function regionOf(country: Country, codes: string): NamedPlace {
   const any = codes.split(" ").map((code) => `region:${country}-${code}`);
   return { level: "region", any, countries: [country] };
@@ -162,7 +165,7 @@ function keyOf(name: string): string {
   return wordsOf(fold(name)).map(({ text }) => text).join(" ");
 }
 
-/** Adds a spelling of a city. A star marks a name that other places have as well. */
+/** Adds a spelling of a city. A star marks a name that it shares with other places. */
 function addCity(
   places: Map<string, NamedPlace>,
   { country, code, spelling }: { country: Country; code: string; spelling: string },

@@ -1,7 +1,4 @@
-/**
- * Mentions in a query that tables list: quotations, hostnames, negations, countries, kinds,
- * sectors.
- */
+/** Reads the quotations, hostnames and negations of a query. */
 import type { Country, Kind } from "../../contract/vocabulary.ts";
 import { normalizeHostname } from "../../contract/hostname.ts";
 import { words } from "../engine/text.ts";
@@ -19,7 +16,7 @@ export const PHRASE_WORDS_MAX = 8;
 /** Pattern of text in straight, curly or French quotation marks. */
 const QUOTED = /"([^"]+)"|“([^”]+)”|«([^»]+)»/gu;
 
-/** Reads quotations as phrases. Behind a negation, they are exclusions. */
+/** Reads quotations as phrases. Quotations after a negation are exclusions. */
 export function readQuotes(reading: Reading) {
   const phrases: string[][] = [];
   const unwanted: string[][] = [];
@@ -37,11 +34,11 @@ export function readQuotes(reading: Reading) {
 /** Pattern of the scheme of a copied URL. */
 const SCHEME = /(?<![\p{L}\p{N}])https?:\/\//gu;
 
-/** Pattern of a hostname. Its known endings tell it from "node.js" and "e.g." */
+/** Pattern of a hostname. The list of endings excludes "node.js" and "e.g.". */
 const HOSTNAME =
   /(?<![\p{L}\p{N}@._-])((?:[\p{L}\p{N}-]+\.)+(?:com|net|org|ca|us|io|co|gov|edu|info|biz|fr|uk|eu|app|dev|ai|tech|quebec|coop|example))(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])/gu;
 
-/** Reads and normalizes hostnames. Drops those behind a negation. */
+/** Reads and normalizes hostnames. Hostnames after a negation are left out. */
 export function readHostnames(reading: Reading): string[] {
   reading.dropAll(SCHEME);
   const hostnames = new Set<string>();
@@ -59,8 +56,7 @@ export function readHostnames(reading: Reading): string[] {
 }
 
 /**
- * Reads negations. An unwanted country or kind tells which others are wanted. Other words are
- * excluded.
+ * Reads negations. Returns unwanted countries and kinds apart from other exclusions.
  *
  * @returns `certain` is true if a negation is beyond doubt
  */
@@ -68,13 +64,13 @@ export function readNegations(reading: Reading) {
   const excluded: string[][] = [];
   const countries: Country[] = [];
   const kinds: Kind[] = [];
-  // What is excluded by now is a quotation, hostname, place or round behind a negation.
+  // Quotations, hostnames, places and rounds after a negation are already excluded here.
   let certain = reading.wanted !== reading.query;
   for (const passage of findNegations(reading)) {
     if (mayBeName(reading, passage) && !beginsKnown(passage.groups[0]!)) continue;
     certain ||= isCertain(reading, passage);
     for (const object of passage.groups.filter((group) => group !== undefined)) {
-      // Only the case tells US from us.
+      // Only capitals distinguish "US" from "us".
       const written = new Reading(reading.kept.slice(passage.start, passage.end));
       const named = readCountries(written);
       const kind = readNames(KIND_PATTERNS, new Reading(object));
@@ -86,8 +82,8 @@ export function readNegations(reading: Reading) {
     }
     reading.exclude(passage);
   }
-  const telling = excluded.filter((words) => words.length > 0);
-  return { excluded: telling.slice(0, PARTS_MAX), countries, kinds, certain };
+  const phrases = excluded.filter((words) => words.length > 0);
+  return { excluded: phrases.slice(0, PARTS_MAX), countries, kinds, certain };
 }
 
 /**
@@ -102,8 +98,8 @@ function beginsKnown(object: string): boolean {
 }
 
 /**
- * Returns the named values without the unwanted ones. If only unwanted ones are named, returns all
- * others.
+ * Returns the named values without the unwanted ones. If no value is named, but some are unwanted,
+ * returns all values without the unwanted ones.
  */
 export function preferred<Name>(
   named: readonly Name[],

@@ -5,6 +5,7 @@ interface Metro {
   cities: Readonly<Record<string, string>>;
 }
 
+/** Metropolitan areas of the United States and Canada. */
 export const METROS: readonly Metro[] = [
   {
     key: "san francisco bay area",

@@ -1,4 +1,4 @@
-/** Spelling of words: their British and American variants, and which words are no misspellings. */
+/** Finds British and American variants of words, and recognizes words that are spelled well. */
 import { isDictionaryWord } from "../trades/lexicon.ts";
 import { baseOf } from "../trades/inflection.ts";
 import { isCommonWord } from "./common_words.ts";
@@ -6,7 +6,7 @@ import type { KnownTerms } from "./question.ts";
 
 type Variant = readonly [ending: RegExp, replacement: string];
 
-/** Each pair of spellings in both directions. */
+/** British and American endings of words. Each pair is listed in both directions. */
 const VARIANTS: readonly Variant[] = [
   [/is(?=(?:e|ed|es|ing|ation|ations|er|ers)$)/, "iz"],
   [/iz(?=(?:e|ed|es|ing|ation|ations|er|ers)$)/, "is"],
@@ -56,7 +56,8 @@ export function isSpelledWell(word: string, known: KnownTerms): boolean {
 }
 
 /**
- * Returns whether a correction is likely. The first letter is rarely wrong, unless it is swapped.
+ * Returns whether a correction is likely: it keeps the first letter, or swaps the first two. Other
+ * errors in a first letter are rare.
  */
 export function isLikelyCorrection(word: string, near: string): boolean {
   return word[0] === near[0] || (word[0] === near[1] && word[1] === near[0]);

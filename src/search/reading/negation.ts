@@ -1,23 +1,25 @@
 /** Negations of a query: "not construction", "sauf les traiteurs". */
 import { anyOf, type Passage, type Reading } from "./passages.ts";
 
-/** Phrases that are always negations. */
+/** Patterns of phrases that are always negations. */
 const STRONG =
   "except(?: for)?; excluding; exclude; other than; apart from; but not; but no; sauf(?: pour| dans)?; excepte; hormis; " +
   "a l exception d(?:e|es|u)?; a l exclusion d(?:e|es|u)?; excluant; mais pas; autres? que";
 /**
- * Patterns of negations that do not count behind an auxiliary: "construction has not started",
- * "with or without".
+ * Patterns of negations that do not count after an auxiliary or a conjunction: "construction has
+ * not started", "with or without".
  */
 const WEAK = "not; without; sans; pas (?:de|des|d|en|dans|au|aux|du)";
-const AUXILIARY =
+/** Patterns of auxiliaries and conjunctions. */
+const BEFORE_STATEMENT =
   "is|are|was|were|be|been|do|does|did|has|have|had|can|could|may|might|will|would|should|must|or|ou|" +
   "whether|if|et|and|avec|with|est|sont|ont|a|peut|peuvent|doit|doivent";
-const SETTLED = "in|en|dans|based|au|aux";
+/** Patterns of words right before a place. */
+const BEFORE_PLACE = "in|en|dans|based|au|aux";
 
 /**
  * Pattern of words that are no object of a negation. Some form an expression with "sans" or
- * "without". The others tell of deeds, not of things.
+ * "without". The others name nothing that a record could be about: "not yet", "not available".
  */
 const NO_OBJECT = new RegExp(
   anyOf(
@@ -30,41 +32,41 @@ const NO_OBJECT = new RegExp(
   "uy",
 );
 
-/** Pattern of what stands between the negation and what it excludes. */
+/** Pattern of the words between a negation and its object. */
 const OPENING =
   "(?:(?:in|for|from|at|any|its|their|the|a|an|those|ones|that|are|is|companies|firms|based|de|du|des|d|la|le|les|l|en|dans|" +
   "au|aux|pour|celles|ceux|un|une|entreprises|compagnies|societes)[\\s']+){0,4}";
 /** Pattern of the words that end a negation, as punctuation does. */
 const END =
   "(?:in|for|from|since|but|that|which|who|with|to|on|over|within|during|en|dans|depuis|mais|qui|avec|pour|au|aux|chez|" +
-  "and|or|nor|ni|et|ou|not|sans|except|sauf|" + `${AUXILIARY})`;
+  "and|or|nor|ni|et|ou|not|sans|except|sauf|" + `${BEFORE_STATEMENT})`;
 const WORD = `(?!${END}(?![\\p{L}\\p{N}]))[\\p{L}\\p{N}&-]+`;
 const GLUE = "(?:[\\s'-]+(?:of|de|des|du|d|la|le|les|l)){0,2}[\\s'-]+";
 const OBJECT = `${WORD}(?:${GLUE}${WORD}){0,2}`;
 const MORE = `(?:\\s+(?:or|nor|ni|ou|and|et)\\s+${OPENING}(${OBJECT}))?`;
 
 const NEGATION = new RegExp(
-  `(?:(?:${anyOf(STRONG)})|(?<!(?<![\\p{L}\\p{N}])(?:${AUXILIARY})\\s+)(?:${anyOf(WEAK)})|` +
-    `${anyOf("not")}(?=\\s+(?:${SETTLED})\\s))[\\s',:]+${OPENING}(${OBJECT})${MORE}`,
+  `(?:(?:${anyOf(STRONG)})|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${anyOf(WEAK)})|` +
+    `${anyOf("not")}(?=\\s+(?:${BEFORE_PLACE})\\s))[\\s',:]+${OPENING}(${OBJECT})${MORE}`,
   "gu",
 );
 
-/** Pattern of a negation right before a quotation or hostname that is not wanted. */
+/** Pattern of a negation at the end of the text before a quotation or hostname. */
 const BEFORE_QUOTED = new RegExp(
-  `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${AUXILIARY})\\s+)(?:${anyOf(WEAK)}))` +
+  `(?:${anyOf(STRONG)}|(?<!(?<![\\p{L}\\p{N}])(?:${BEFORE_STATEMENT})\\s+)(?:${anyOf(WEAK)}))` +
     `[\\s',:]+${OPENING}$`,
   "u",
 );
 
 /**
- * Pattern of an auxiliary behind the object. "Mice without teeth are hungry" tells something, but a
- * query only names what it wants.
+ * Pattern of an auxiliary after the object. A statement such as "Mice without teeth are hungry"
+ * excludes nothing.
  */
-const TELLS = new RegExp(`^\\s+(?:${AUXILIARY})(?![\\p{L}\\p{N}])`, "u");
+const AUXILIARY_AFTER = new RegExp(`^\\s+(?:${BEFORE_STATEMENT})(?![\\p{L}\\p{N}])`, "u");
 
 /**
- * Pattern of an object that ends in "series". In "except Series A", the letter behind it is no
- * verb.
+ * Pattern of an object that ends in "series". The "A" of "except Series A" is not the French
+ * auxiliary "a".
  */
 const SERIES = /(?:^|\s)series?$/;
 
@@ -75,12 +77,12 @@ const SERIES = /(?:^|\s)series?$/;
 const NAME = /^\s*(?:(?:[Ss]ans|SANS|[Pp]as|[Ww]ithout)[\s'-]|Not\s+\p{Lu}\p{Ll})/u;
 
 /**
- * Pattern of a negation beyond doubt: "except X", "not in X". By contrast, "without ERP" may tell a
- * need, and "not your average" a name.
+ * Pattern of a negation beyond doubt: "except X", "not in X". By contrast, "without ERP" may state
+ * a need, and "not your average" may be part of a name.
  */
-const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${SETTLED})\\s)`, "u");
+const CERTAIN = new RegExp(`^(?:${anyOf(STRONG)}|${anyOf("not")}\\s+(?:${BEFORE_PLACE})\\s)`, "u");
 
-/** Pattern of the letters that each negation needs. Most queries have none of them. */
+/** Pattern without which no negation matches. It spares most queries the long patterns. */
 const MAY_NEGATE = /not|without|sans|pas|exce|exclu|other|apart|but|sauf|hormis|autre/;
 
 /** Returns the negations of a query. Each group of a passage is an excluded object. */
@@ -89,17 +91,17 @@ export function findNegations(reading: Reading): Passage[] {
   return reading.find(NEGATION).filter(({ start, end, groups: [object] }) => {
     NO_OBJECT.lastIndex = 0;
     return !NO_OBJECT.test(object!) &&
-      (SERIES.test(object!) || !TELLS.test(reading.rest.slice(end))) &&
+      (SERIES.test(object!) || !AUXILIARY_AFTER.test(reading.rest.slice(end))) &&
       !/^Sans\s+\p{Lu}\p{Ll}/u.test(reading.query.slice(start));
   });
 }
 
-/** Returns whether a passage may be the name that the query begins with. */
+/** Returns whether a negation may be the first word of a name at the start of the query. */
 export function mayBeName({ query }: Reading, { start }: Passage): boolean {
   return NAME.test(query) && query.slice(0, start).trim() === "";
 }
 
-/** Returns whether a passage can only be a negation, whatever it excludes. */
+/** Returns whether a passage is a negation beyond doubt, whatever its object is. */
 export function isCertain({ rest }: Reading, { start }: Passage): boolean {
   return CERTAIN.test(rest.slice(start));
 }

@@ -20,7 +20,8 @@ export const COMMON_NUMBERS: NumberWords = [
 ];
 
 /**
- * Returns a pattern of any of the words, tried in their order, and what gives the value of a match.
+ * Returns a pattern that tries the words in their order, and a function that returns the value of a
+ * match.
  */
 export function numberWords(table: NumberWords) {
   const values = table.map(([pattern, value]) => ({

@@ -1,8 +1,9 @@
 /**
- * Patterns of occupations (form: passages.ts) that somebody is hired for, in English and French.
- * Occupations that are as often bought as a service, such as architects and inspectors, are left out.
+ * Patterns of occupations in English and French (form: passages.ts). They omit occupations whose
+ * work companies also buy as a service, such as architects and inspectors.
  */
 
+/** Pattern of occupations in English. */
 export const OCCUPATION = "(?:" + [
   "accountants?|actuar(?:y|ies)|administrators?|analysts?|apprentices?|assemblers?|assistants?|attendants?",
   "bakers?|bookkeepers?|butchers?|caregivers?|carpenters?|cashiers?|chefs?|chemists?|clerks?|cooks?",
@@ -16,6 +17,7 @@ export const OCCUPATION = "(?:" + [
   "tellers?|testers?|therapists?|trainees?|truckers?|veterinarians?|waiters?|welders?|workers?",
 ].join("|") + ")";
 
+/** Pattern of occupations in French. */
 export const OCCUPATION_FR = "(?:" + [
   "acheteu(?:r|rs|se|ses)|actuaires?|adjointe?s?|agronomes?|analystes?|apprentie?s?|avocate?s?|bouchers?",
   "boulangers?|caissi(?:er|ers|ere|eres)|camionneu(?:r|rs|se|ses)|charpentiers?|chauffeu(?:r|rs|se|ses)|chimistes?",

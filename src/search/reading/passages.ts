@@ -1,5 +1,6 @@
 /**
- * A query that rules read one after the other. A rule does not see what earlier rules have taken.
+ * A query that rules read one after the other. A rule does not see spans that earlier rules have
+ * taken.
  */
 import { unaccent } from "../engine/words.ts";
 
@@ -14,7 +15,7 @@ export function overlaps(one: Span, next: Span): boolean {
   return one.start < next.end && next.start < one.end;
 }
 
-/** Returns whether a span lies within another one. */
+/** Returns whether a span is within another span. */
 export function isWithin(inner: Span, outer: Span): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
 }
@@ -35,13 +36,13 @@ export function wordsOf(text: string): Word[] {
 
 /** A match of a pattern in a query. */
 export interface Passage extends Span {
-  /** Groups of the pattern in small letters, without accents. */
+  /** Texts of the groups of the pattern, in small letters and without accents. */
   groups: (string | undefined)[];
 }
 
-/** A query, and what the rules have left of it. All texts have the same positions. */
+/** A query, and the parts of it that rules have left. Positions are the same in all texts. */
 export class Reading {
-  /** Query in its own case, because US is not us. */
+  /** Query with its capitals, because "US" is not "us". */
   readonly #cased: string;
   #rest: string;
   #kept: string;
@@ -51,43 +52,47 @@ export class Reading {
   constructor(query: string) {
     const plain = unaccent(query);
     const small = plain.toLowerCase();
-    // A few letters are longer in small letters. Then the case is ignored, to keep the positions.
+    // The small form of a few capitals is longer. With such a capital, the whole query is in small
+    // letters, so that all texts have the same positions.
     this.#cased = small.length === plain.length ? plain : small;
     this.#rest = small;
     this.#kept = this.#wanted = this.#unnamed = this.#cased;
   }
 
-  /** Whole query, in its own case. */
+  /** Whole query, with its capitals. */
   get query(): string {
     return this.#cased;
   }
 
-  /** Query with blanks for what was taken, in small letters. */
+  /** Query in small letters, with blanks in place of taken spans. */
   get rest(): string {
     return this.#rest;
   }
 
-  /** Query with blanks for what was dropped, in its own case. */
+  /** Query with its capitals, and with blanks in place of dropped spans. */
   get kept(): string {
     return this.#kept;
   }
 
-  /** Query with blanks for what was excluded, in its own case. */
+  /** Query with its capitals, and with blanks in place of excluded spans. */
   get wanted(): string {
     return this.#wanted;
   }
 
-  /** Query with blanks for what was dropped or named, in its own case. */
+  /** Query with its capitals, and with blanks in place of dropped and named spans. */
   get unnamed(): string {
     return blanked(this.#unnamed, this.#kept);
   }
 
-  /** Notes a span that names a kind, place or sector. Later rules still read it. */
+  /**
+   * Marks a span that names a kind, country, document or role. Later rules still see it, but its
+   * words are not searched for.
+   */
   name(span: Span): void {
     this.#unnamed = withBlank(this.#unnamed, span);
   }
 
-  /** Finds the matches of a pattern (with flag g) in what was not taken. */
+  /** Finds the matches of a pattern (with flag g) in the text that is not taken. */
   find(pattern: RegExp, text: "rest" | "cased" = "rest"): Passage[] {
     const passages: Passage[] = [];
     const from = text === "rest" ? this.#rest : blanked(this.#cased, this.#rest);
@@ -104,19 +109,19 @@ export class Reading {
     return passages;
   }
 
-  /** Keeps later rules from reading a span. Its words are still searched for. */
+  /** Takes a span: later rules do not see it. Its words are still searched for. */
   take(span: Span): void {
     this.#rest = withBlank(this.#rest, span);
   }
 
-  /** Takes a span that is not to be searched for. */
+  /** Takes a span whose words are not searched for. */
   drop(span: Span): void {
     this.take(span);
     this.#kept = withBlank(this.#kept, span);
   }
 
   /**
-   * Names what a pattern matches, except for what its groups capture.
+   * Names the matches of a pattern, except for the texts of its groups.
    *
    * @returns whether there was a match
    */
@@ -136,14 +141,14 @@ export class Reading {
     return passages.length > 0;
   }
 
-  /** Drops what a pattern matches. @returns whether there was a match */
+  /** Drops the matches of a pattern. @returns whether there was a match */
   dropAll(pattern: RegExp): boolean {
     const passages = this.find(pattern);
     for (const passage of passages) this.drop(passage);
     return passages.length > 0;
   }
 
-  /** Takes a span that tells what the query does not want. */
+  /** Drops a span of unwanted words. */
   exclude(span: Span): void {
     this.drop(span);
     this.#wanted = withBlank(this.#wanted, span);
@@ -165,8 +170,8 @@ function blanked(text: string, rest: string): string {
 
 /**
  * Returns a pattern that matches any of the phrases as whole words. Semicolons separate phrases. A
- * space stands for spaces, hyphens and apostrophes, and " ?" for any of these or nothing. Phrases
- * have no accents and may be patterns.
+ * space matches one or more spaces, hyphens and apostrophes, and " ?" matches any number of them.
+ * Phrases have no accents. They may be patterns.
  */
 export function anyOf(...phrases: string[]): string {
   const all = phrases.flatMap((list) => list.split("; ")).map((phrase) =>
@@ -183,7 +188,10 @@ export function patternsOf<Name extends string>(
     .map(([name, phrases]) => [name as Name, new RegExp(anyOf(...phrases), "gu")]);
 }
 
-/** Returns the names whose pattern occurs in the unread rest, in the order of the patterns. */
+/**
+ * Returns the names whose pattern occurs in the rest of a query, in the order of the patterns.
+ * Marks the matches by Reading.nameAll().
+ */
 export function readNames<Name extends string>(
   patterns: readonly [Name, RegExp][],
   reading: Reading,

@@ -58,12 +58,12 @@ export const metroKey = memoized((name) => {
     plain;
 });
 
-/** Returns the key of the area in which a city lies. */
+/** Returns the key of the metropolitan area of a city. */
 export function metroOfCity(region: string, city: string): string | undefined {
   return METRO_OF_CITY.get(`${region}|${city}`);
 }
 
-/** Cities that lie only in an area of another name. */
+/** Cities that belong to a metropolitan area, but give none its name. */
 const SUBURBS: ReadonlySet<string> = new Set(
   METROS.flatMap(({ cities }) => Object.values(cities).flatMap((list) => list.split("|")))
     .filter((city) => !METRO_KEYS.has(city) && !METRO_KEYS.has(`${city} dc`)),
@@ -71,7 +71,8 @@ const SUBURBS: ReadonlySet<string> = new Set(
 
 /**
  * Returns the facet terms that meet a question for a city, the most exact first. The name of a city
- * also means the area of the same name, but San Francisco lies in an area of another name.
+ * also means the metropolitan area of that name. San Francisco has no such area: "Bay Area" is
+ * another name.
  */
 export function termsOfCity(city: string): string[] {
   if (SUBURBS.has(city)) return [`city:${city}`];

@@ -21,19 +21,19 @@ const NAME_WORDS_MAX = 5;
 const WORDLIKE_CODES: ReadonlySet<string> = new Set(
   "IN OR ME OK HI ID DE CO LA PR MS AL MT PE SK NL NB AR MD VA PA MA ON".split(" "),
 );
-/** Word-like codes that, in capitals behind other words, mean a place. */
+/** Word-like codes that mean a place if they are in capitals and not the first word of a query. */
 const CLEAR_IN_CAPITALS: ReadonlySet<string> = new Set("MA PA VA MD ON".split(" "));
 
-/** Pattern of words behind which a place stands. */
+/** Pattern of words right before a place. */
 const CUE =
   /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|throughout|from|serving|a|au|aux|en|dans|pres d[eu]|autour d[eu]|de|based in|region d[eu])[\s']+(?:the |greater |downtown |la |le |l')?$/u;
 const ENDS_IN_COMMA = /,\s*$/;
-/** Pattern of words behind which two small letters are a code. */
+/** Pattern of words right before a code in small letters. */
 const CODE_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|across|within|from|out of)\s+$/u;
-/** Codes that are common words. In small letters, they never mean a place. */
+/** Codes that are common words. In small letters, they need a city or a comma before them. */
 const SENTENCE_WORDS: ReadonlySet<string> = new Set("IN OR ME OK HI ID DE LA ON AL MS".split(" "));
 
-/** Finds the places that a query names, drops their words, and returns them in order. */
+/** Finds the places that a query names, and drops their words. Returns the places in order. */
 export function readPlaces(reading: Reading): PlaceMention[] {
   const words = wordsOf(reading.rest);
   const hasCase = /\p{Ll}/u.test(reading.query) && /\p{Lu}/u.test(reading.query);
@@ -91,14 +91,14 @@ function abbreviationAt(
   const place = ABBREVIATIONS.get(text);
   if (place === undefined) return undefined;
   const hasDot = reading.query[end] === ".";
-  const isBehindCity = last !== undefined && last.level !== "region" &&
+  const followsCity = last !== undefined && last.level !== "region" &&
     /^[\s,(]*$/.test(reading.query.slice(last.end, start));
-  return hasDot || isBehindCity || CLEAR_ABBREVIATIONS.has(text)
+  return hasDot || followsCity || CLEAR_ABBREVIATIONS.has(text)
     ? { ...place, start, end: hasDot ? end + 1 : end }
     : undefined;
 }
 
-/** Returns whether only spaces, hyphens, dots, apostrophes or a comma stand between words. */
+/** Returns whether only spaces, dots, commas, hyphens, slashes or apostrophes separate words. */
 function isJoined(text: string, span: readonly Word[]): boolean {
   for (let at = 1; at < span.length; at++) {
     const [from, to] = [span[at - 1]!.end, span[at]!.start];
@@ -107,7 +107,7 @@ function isJoined(text: string, span: readonly Word[]): boolean {
   return true;
 }
 
-/** Reads a code of a state or province: in capitals, or behind a comma or a city. */
+/** Reads a code of a state or province: in capitals, or after a comma or a city. */
 function codeAt(
   reading: Reading,
   { words, at, hasCase, last }: Position,
@@ -118,25 +118,25 @@ function codeAt(
   const place = REGION_OF_CODE.get(code);
   if (place === undefined) return undefined;
   const before = reading.rest.slice(0, start);
-  const isBehindCity = last !== undefined && last.level !== "region" &&
+  const followsCity = last !== undefined && last.level !== "region" &&
     /^[\s,(]*$/.test(reading.query.slice(last.end, start)) &&
     !(SENTENCE_WORDS.has(code) && last.needs_cue && reading.query.slice(start, end) !== code);
-  const isBehindComma = ENDS_IN_COMMA.test(before) && at > 0 &&
+  const followsComma = ENDS_IN_COMMA.test(before) && at > 0 &&
     end >= reading.rest.trimEnd().length - 1;
   const isCapital = hasCase && reading.query.slice(start, end) === code;
   const isClear = isCapital &&
       (!WORDLIKE_CODES.has(code) || CUE.test(before) || ENDS_IN_COMMA.test(before) ||
         (CLEAR_IN_CAPITALS.has(code) && at > 0)) ||
     isSmallCode(reading, { words, at, hasCase });
-  // Otherwise, "LA" is Los Angeles or a French article.
+  // Without a city before it, "LA" is Los Angeles or a French article.
   if (
-    code === "LA" && !isBehindCity &&
-    !(isBehindComma && /\p{Lu}\p{Ll}+,\s*$/u.test(reading.query.slice(0, start)))
+    code === "LA" && !followsCity &&
+    !(followsComma && /\p{Lu}\p{Ll}+,\s*$/u.test(reading.query.slice(0, start)))
   ) {
     return undefined;
   }
-  if (!isBehindCity && !isBehindComma && !isClear) return undefined;
-  if (code === "CA" && !isBehindCity && isCanada(reading, start)) {
+  if (!followsCity && !followsComma && !isClear) return undefined;
+  if (code === "CA" && !followsCity && isCanada(reading, start)) {
     return { level: "region", any: [], countries: ["CA"], start, end };
   }
   return { ...place, start, end };
@@ -158,14 +158,15 @@ function isSmallCode(
   return !hasCase && at > 0 && ends && (!WORDLIKE_CODES.has(code) || CLEAR_IN_CAPITALS.has(code));
 }
 
-/** Returns whether "CA" means Canada: beside a code of the US, or in a query about Canada. */
+/** Returns whether "CA" means Canada: close to a code of the US, or in a query about Canada. */
 function isCanada({ query }: Reading, start: number): boolean {
   const around = query.slice(Math.max(0, start - 12), start + 14);
   return /\b(?:US|USA|U\.S\.)\b/.test(around) || /canad|quebec|ontario/i.test(query);
 }
 
 /**
- * Returns whether an ordinary word is meant as a place: by a cue, a region beside it, or its case.
+ * Returns whether a name means the place. A name that is often another word needs a cue, its region
+ * after it, or a capital.
  */
 function isMeant(
   reading: Reading,
@@ -192,7 +193,7 @@ function isNameLike({ query }: Reading, { start, end }: PlaceMention): boolean {
     /\p{Lu}\p{Ll}+\s+$/u.test(query.slice(0, start));
 }
 
-/** Returns whether two places stand together as one: "Austin, TX". */
+/** Returns whether two places are a city and the region right after it: "Austin, TX". */
 function isBeside(
   { rest, query }: Reading,
   first: PlaceMention,
@@ -202,23 +203,24 @@ function isBeside(
   return first.level !== "region" && next.level === "region" && /^[\s,(]{1,4}(?:in )?$/.test(gap);
 }
 
-/** Pattern of words behind a place that only say that it is one. */
-const AREA_BEHIND =
+/** Pattern of words after a place that add nothing to its meaning: "area", "state". */
+const AREA_AFTER =
   /^[\s-]+(?:metropolitan area|metro area|metro|area|region|based|state|county)(?![\p{L}\p{N}])/u;
 
-/** Pattern of words before a place that only say that it is one. */
+/** Pattern of words before a place that add nothing to its meaning: "near", "across". */
 const CUE_BEFORE =
   /(?<![\p{L}\p{N}])(?:around|across|within|throughout|near|autour|pres)\s+(?:d[eu]\s|de la\s|the\s)?(?:greater |metro |metropolitan )?$/u;
 
-/** Extends a place by the words that only say that it is one: "near the … area". */
+/** Extends a place by the words around it that add nothing to its meaning: "near the … area". */
 function withCue({ rest }: Reading, { start, end }: PlaceMention): Span {
-  const behind = AREA_BEHIND.exec(rest.slice(end))?.[0].length ?? 0;
-  return { start: CUE_BEFORE.exec(rest.slice(0, start))?.index ?? start, end: end + behind };
+  const after = AREA_AFTER.exec(rest.slice(end))?.[0].length ?? 0;
+  return { start: CUE_BEFORE.exec(rest.slice(0, start))?.index ?? start, end: end + after };
 }
 
 /**
- * Returns the facets that places ask for, as lists of terms. A city and the region behind it are
- * two facets. Other places are alternatives.
+ * Returns the facets of places, each as a list of terms. A city and the region after it are two
+ * facets if the query names no other place. Otherwise, all places are alternatives, without the
+ * regions after cities.
  */
 export function facetsOfPlaces(reading: Reading, mentions: readonly PlaceMention[]): string[][] {
   const [first, second, third] = mentions;

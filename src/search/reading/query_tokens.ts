@@ -6,26 +6,26 @@ import type { Reading, Span } from "./passages.ts";
 
 /** Role of a token in the question. */
 type Role =
-  /** Searched for. */
+  /** A word that is searched for. */
   | "content"
-  /** A single letter or digit, which counts only beside a neighbour. */
+  /** A single letter or digit, which is searched for only in a pair with a neighbouring word. */
   | "letter"
-  /** Read by a rule as a facet, kind, period or amount. */
+  /** A word that a rule has read, such as one of a facet, kind, period or amount. */
   | "read"
   /** A word that says nothing about the subject (see filler.ts). */
   | "filler"
   /** A stop word, or a sign. */
   | "stop"
-  /** Part of what the query does not want. */
+  /** A word of an exclusion. */
   | "unwanted";
 
 /** A part of a query between spaces and punctuation. */
 export interface QueryToken extends Span {
-  /** Text in its own case, without accents. */
+  /** Text with its capitals, without accents. */
   written: string;
-  /** Its letters and digits, folded (see name_keys.ts). */
+  /** Letters and digits of the text, folded (see name_keys.ts). */
   name: string;
-  /** Its folded words that are searched for. */
+  /** Folded words of the text that are searched for. */
   words: string[];
   role: Role;
 }
@@ -47,7 +47,7 @@ export function tokensOf(reading: Reading): QueryToken[] {
       tokens.push({ ...token, words: [], role: "unwanted" });
     } else if (/^[^\p{L}\p{N}]*$/u.test(left)) {
       tokens.push({ ...token, words: [], role: name === "" ? "stop" : "read" });
-    } else if (tokens.every(isSilent) && isOrder(name, query.slice(end))) {
+    } else if (tokens.every(isStopOrFiller) && isOrder(name, query.slice(end))) {
       tokens.push({ ...token, words: [], role: "filler" });
     } else if (COMPOUND.test(query.slice(start)) || isNewsBusiness(query, start)) {
       tokens.push({ ...token, words: words(left), role: "content" });
@@ -56,24 +56,24 @@ export function tokensOf(reading: Reading): QueryToken[] {
   return tokens;
 }
 
-/** Pattern of terms whose first word is filler elsewhere. */
+/** Pattern of terms whose first word is usually filler. */
 const COMPOUND =
   /^(?:big[\s-]+data|new[\s-]+media|single[\s-]+(?:sign|family|use)|current[\s-]+transformers?)(?!\p{L})/iu;
 
-/** Pattern of news that companies make: "news startups". */
+/** Pattern of terms in which "news" names a trade: "news startups". */
 const NEWS_BUSINESS =
   /^news(?:[\s-]+(?:and|&)[\s-]+(?:media|publishing|magazines?|entertainment))?[\s-]+(?:start-?ups?|sites?|websites?|apps?|publish(?:ers?|ing)|outlets?|media|compan(?:y|ies)|firms?|agenc(?:y|ies)|organi[sz]ations?|aggregat(?:ors?|ion)|platforms?|services?|portals?|readers?|industry|sector|business(?:es)?|ventures?|providers?|networks?|broadcast(?:ers?|ing)|rooms?)(?!\p{L})/iu;
-/** Pattern of words before such news: "online news". */
+/** Pattern of words after which "news" names a trade: "online news". */
 const NEWS_PLACE = /(?:^|[^\p{L}])(?:online|hyperlocal|digital|mobile|social)[\s-]+$/iu;
 
 /** Returns whether the word "news" at a position of a query names a trade. */
 function isNewsBusiness(query: string, start: number): boolean {
-  const behind = query.slice(start);
-  return NEWS_BUSINESS.test(behind) ||
-    (/^news(?!\p{L})/iu.test(behind) && NEWS_PLACE.test(query.slice(0, start)));
+  const text = query.slice(start);
+  return NEWS_BUSINESS.test(text) ||
+    (/^news(?!\p{L})/iu.test(text) && NEWS_PLACE.test(query.slice(0, start)));
 }
 
-function isSilent({ role }: QueryToken): boolean {
+function isStopOrFiller({ role }: QueryToken): boolean {
   return role === "stop" || role === "filler";
 }
 
@@ -83,7 +83,7 @@ function contentOf(text: string, place: number): Pick<QueryToken, "words" | "rol
   const content = all.filter((word) => !isFiller(word, place));
   if (content.length > 0) return { words: content, role: "content" };
   if (all.length > 0) return { words: [], role: "filler" };
-  // Vowels are letters only in capitals: "a" is a word.
+  // A small vowel is a word, such as "a". A vowel in capitals is a letter.
   const letter = nameWord(text);
   const isLetter = letter.length === 1 && text.trim().length === text.length &&
     !/^[aeiouy]$/.test(text.trim());

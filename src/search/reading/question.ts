@@ -11,17 +11,18 @@ export interface AskedWord {
   text: string;
   /** Number of times that the word occurs in the query. */
   count: number;
-  /** True if a planner added the word. A record that does not hold it loses nothing. */
+  /** True if a planner added the word. A record need not contain the word. */
   added?: boolean;
   /**
-   * True if the word only tells what the subject is for: "food processing" behind "packaging for".
+   * True if the word only states the purpose of the subject: "food" and "processing" in "packaging
+   * for food processing".
    */
   is_purpose?: boolean;
 }
 
 /**
- * A facet that is asked for. A record meets it if it holds one of the facet terms or belongs to one
- * of the sectors.
+ * A requested facet. A record meets the facet if it has one of the facet terms or belongs to one of
+ * the sectors.
  */
 export interface AskedFacet {
   /** Facet terms, the most exact one first. Empty if only the sectors meet the facet. */
@@ -29,17 +30,17 @@ export interface AskedFacet {
   /** Sectors that meet the facet as well as a term does. */
   sectors: Sector[];
   /**
-   * Indexes of the content words that the facet stands for. A record with such a facet meets these
-   * words. A record with the words instead does not contradict the facet. Empty: the facet is a
-   * condition of its own.
+   * Indexes of the content words that the facet stands for. A record that meets the facet meets
+   * these words. A record that contains the words instead does not contradict the facet. Empty if
+   * the facet is a separate condition.
    */
   words: number[];
-  /** True if companies of the sectors are meant, and not what they do. */
+  /** True if the query means the companies of the sectors, not only their activity. */
   names_companies?: boolean;
 }
 
 /**
- * Returns whether sectors meet one of the facets. The sectors of the question then add no
+ * Returns whether one of the facets has sectors. If so, the `sectors` of the question add no
  * condition.
  */
 export function hasSectorFacet(facets: readonly AskedFacet[]): boolean {
@@ -73,7 +74,7 @@ export interface Correction {
 export interface Question {
   /** Content words in order of first mention. */
   words: AskedWord[];
-  /** Other ways to say spans of the content words. */
+  /** Synonyms and related terms of spans of the content words. */
   alternatives: Alternatives[];
   /** Words joined by "and" or "or", of which a record needs only one operand. */
   choices: Choice[];
@@ -93,20 +94,20 @@ export interface Question {
   kinds: Kind[];
   countries: Country[];
   demand_classes: DemandClass[];
-  /** Sectors that the query asks for and that no facet term stands for. */
+  /** Requested sectors. Empty if the query names an industry that the index contains. */
   sectors: Sector[];
   facets: AskedFacet[];
   occurred: AskedPeriod;
   closes: AskedPeriod;
   amount: AskedAmount | null;
-  /** Names and tickers as facet terms that the index holds. */
+  /** Facet terms of names and tickers that the index contains. */
   names: string[];
   corrections: Correction[];
 }
 
 /**
- * Returns whether a question, such as "the of", has no conditions. Quoted words that are not
- * searched for are no condition.
+ * Returns whether a question, such as that of "the of", has no conditions. Phrases do not count,
+ * because the content words of quotations are in `words`.
  */
 export function asksNothing(question: Question): boolean {
   const { words, hostnames, kinds, countries, demand_classes, sectors, facets, names } = question;
@@ -118,9 +119,9 @@ export function asksNothing(question: Question): boolean {
 
 /** Lookups in an index that resolve() needs. */
 export interface KnownTerms {
-  /** Returns the number of documents that hold a facet term. */
+  /** Returns the number of documents that contain a facet term. */
   facetFrequency(facetTerm: string): number;
-  /** Returns the number of documents that hold a folded word or a form of it. */
+  /** Returns the number of documents that contain a folded word or a form of it. */
   wordFrequency(word: string): number;
   /** Returns the nearest known name key, without its prefix `name:`. */
   nearestName(key: string): string | undefined;

@@ -6,7 +6,7 @@ import { readAmount } from "./amounts.ts";
 import { readClosing } from "./closing.ts";
 import { readCountries } from "./countries.ts";
 import { readDocuments } from "./documents.ts";
-import { readExcludedFacets, settledExclusions } from "./exclusions.ts";
+import { keptExclusions, readExcludedFacets } from "./exclusions.ts";
 import { endWithNoun, namesCompanies } from "./company_nouns.ts";
 import { isFiller, isOrder } from "./filler.ts";
 import { DEMAND_NOISE, DEMAND_PATTERNS, KIND_PATTERNS, PLACE_NOUN } from "./kind_words.ts";
@@ -45,12 +45,12 @@ export type Planned = Pick<
 export interface QueryReading {
   query: string;
   now: Date;
-  /** The query without accents. Positions refer to it. */
+  /** The query without accents. Positions of tokens and mentions refer to it. */
   plain: string;
   tokens: QueryToken[];
   places: PlaceMention[];
   sectors: SectorMention[];
-  /** True if the query beyond doubt says only what it does not want. */
+  /** True if the query certainly contains nothing but exclusions: "not in Ohio". */
   only_excludes: boolean;
   /** Parts that a planner has read instead of the rules. */
   planned?: Planned;
@@ -61,7 +61,7 @@ export interface QueryReading {
 /**
  * Reads a normalized query. Times are relative to `now`. Never throws.
  *
- * @param names spans in which no rule reads anything, because they are names
+ * @param names spans that no rule reads, such as company names
  */
 export function readQuery(query: string, now: Date, names: readonly Span[] = []): QueryReading {
   const reading = new Reading(query);
@@ -72,7 +72,9 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   const amount = readAmount(reading);
   const { occurred, closed } = readTimes(reading, now);
   const excluded_facets = readExcludedFacets(reading);
-  const { excluded, countries: notIn, kinds: notOf, certain } = readNegations(reading);
+  const { excluded, countries: unwantedCountries, kinds: unwantedKinds, certain } = readNegations(
+    reading,
+  );
   const rounds = readRounds(reading, amount !== null);
   const documents = readDocuments(reading);
   const roles = readRoles(reading);
@@ -84,7 +86,7 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   if (rounds.length > 0 || isRaise(query, amount !== null)) kindNames.add("funding_round");
   if (roles.length > 0 && isOfficerChange(reading)) kindNames.add("leadership_change");
   const kinds = KINDS.filter((kind) => kindNames.has(kind));
-  // A query about a closing day means a tender, unless it names another kind.
+  // A query about a closing date is about tenders, unless it names another kind.
   if (kinds.length === 0 && !isOpen(closed ?? closes)) kinds.push("procurement_request");
   if (kinds.includes("funding_round") || amount !== null) reading.dropAll(FUNDING_NOISE);
   if (kinds.includes("leadership_change") && roles.length > 0) reading.dropAll(CHANGE_NOISE);
@@ -101,13 +103,13 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
     alternatives: [],
     choices: [],
     phrases,
-    excluded: settledExclusions([...unwanted, ...excluded], content).slice(0, PARTS_MAX),
+    excluded: keptExclusions([...unwanted, ...excluded], content).slice(0, PARTS_MAX),
     excluded_facets,
-    excluded_kinds: [...new Set(notOf)],
-    excluded_countries: [...new Set(notIn)],
+    excluded_kinds: [...new Set(unwantedKinds)],
+    excluded_countries: [...new Set(unwantedCountries)],
     hostnames,
-    kinds: preferred(kinds, { unwanted: notOf, all: KINDS }),
-    countries: preferred(countries, { unwanted: notIn, all: COUNTRIES }),
+    kinds: preferred(kinds, { unwanted: unwantedKinds, all: KINDS }),
+    countries: preferred(countries, { unwanted: unwantedCountries, all: COUNTRIES }),
     demand_classes,
     sectors: [...new Set(sectors.map(({ sector }) => sector))],
     facets,
@@ -119,20 +121,23 @@ export function readQuery(query: string, now: Date, names: readonly Span[] = [])
   };
   if (isEmpty(question)) question.words = askedWords(words(query));
   else if (!certain && isEmpty({ ...question, excluded: [] })) {
-    // "Companies without ERP" may tell a need: the negation is in doubt, and there is nothing else.
-    question.words = askedWords(words(query).filter((word, place) => !isSilent(word, place)));
+    // "Companies without ERP" may state a need. If such a negation is all that a query contains,
+    // its words are searched for.
+    question.words = askedWords(
+      words(query).filter((word, place) => !isFillerOrOrder(word, place)),
+    );
     question.excluded = [];
   }
-  const only_excludes = certain && saysNothing(reading);
+  const only_excludes = certain && hasOnlyExclusions(reading);
   return { query, now, plain: reading.query, tokens, places, sectors, only_excludes, question };
 }
 
-/** Returns whether a query says nothing except what it does not want. */
-function saysNothing({ wanted, query }: Reading): boolean {
-  return wanted !== query && words(wanted).every(isSilent);
+/** Returns whether a query contains exclusions and, apart from them, only filler. */
+function hasOnlyExclusions({ wanted, query }: Reading): boolean {
+  return wanted !== query && words(wanted).every(isFillerOrOrder);
 }
 
-function isSilent(word: string, place: number): boolean {
+function isFillerOrOrder(word: string, place: number): boolean {
   return isFiller(word, place) || isOrder(word, "");
 }
 
@@ -158,19 +163,19 @@ function isEmpty(question: Question): boolean {
   return question.phrases.length === 0 && asksNothing(question);
 }
 
-/** Pattern of a verb that, beside an amount, tells of raising money. */
+/** Pattern of verbs that mean raising money if the query contains an amount. */
 const RAISED =
   /\b(?:raised|raising|raises|rais\w+ money|lev[ée]e?s?|l[eè]vent|financ[ée]e?s|funded)(?![\p{L}\p{N}])/iu;
-/** Pattern of a verb that tells of raising money by itself. */
+/** Pattern of verbs that mean raising money even without an amount: "startups funded". */
 const RAISED_BY =
   /\b(?:who|that|which|companies|startups|firms|recently|have|has|ont|a) (?:recently )?(?:raised|funded|lev[ée])(?![\p{L}\p{N}])/iu;
 
-/** Returns whether a query is about raising money: an amount is raised, or somebody has raised. */
+/** Returns whether a query is about raising money. */
 function isRaise(query: string, hasAmount: boolean): boolean {
   return hasAmount ? RAISED.test(query) : RAISED_BY.test(query);
 }
 
-/** Pattern of words that only say that there was a round. */
+/** Pattern of words that add nothing to a query about funding: "closed", "secured". */
 const FUNDING_NOISE = new RegExp(
   anyOf(
     "clos(?:ed|es|ing); completed; secur(?:ed|es|ing); landed; attracted; collected; money; cash; invest(?:ments|ed|ing)",
@@ -195,7 +200,7 @@ function readSectors(reading: Reading): SectorMention[] {
   );
 }
 
-/** Pattern of what separates neighbouring words. */
+/** Pattern of the text between neighbouring words. */
 const NEIGHBOUR_GAP = /^[\s'-]{1,2}$/;
 
 /** Returns the pairs of neighbouring words in order, without duplicates. */

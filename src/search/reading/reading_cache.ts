@@ -13,18 +13,18 @@ const DAY_MILLISECONDS = 86_400_000;
  */
 const PERIOD_MILLISECONDS = 1_000;
 
-/** Readings of one day, by query. */
+/** Readings of one day, by their queries. */
 const readings = new Map<string, QueryReading>();
 
 let day: number | undefined;
 
-/** Keys of readings that nameOf() has made. */
+/** Keys that nameOf() has made, by their readings. */
 const names = new WeakMap<QueryReading, string>();
 
 /**
- * Reads a normalized query. Never throws. Times are relative to `now`, or to a moment less than a
- * second from it. A reading without a period is cached until the end of the day in UTC, because the
- * date decides which words are a period.
+ * Reads a normalized query. Never throws. Times are relative to `now`, or to a moment that differs
+ * from it by less than a second. A reading without a period is cached only until the end of the day
+ * in UTC: rules ignore a period in the future, and read it once it has begun.
  */
 export function readOnce(query: string, now: Date): QueryReading {
   forgetOtherDays(dayOf(now));
@@ -41,11 +41,11 @@ function isValid({ question: { occurred, closes }, now: then }: QueryReading, no
     Math.abs(now.getTime() - then.getTime()) < PERIOD_MILLISECONDS;
 }
 
-/** Returns a key that two readings share only if they ask for the same on the same day. */
+/** Returns a key of a reading. Only equal readings of the same day have the same key. */
 export function nameOf(reading: QueryReading): string {
   const known = names.get(reading);
   if (known !== undefined) return known;
-  // Only the day of `now` matters: the question holds its periods as instants.
+  // Only the day of `now` matters, because the question contains its periods as instants.
   const name = JSON.stringify({ ...reading, now: dayOf(reading.now) });
   names.set(reading, name);
   return name;

@@ -1,5 +1,5 @@
 /**
- * Completes a reading with what an index holds: names, spelling, industries, technologies, cities.
+ * Completes a reading by an index: its names, spelling, industries, technologies and cities.
  */
 import { fold } from "../engine/words.ts";
 import { type NameSpan, resolveNames } from "./resolve_names.ts";
@@ -15,8 +15,8 @@ import { formsOf } from "./same_stem.ts";
 import { resolveTechnologies, resolveTrades, resolveWorkplaces } from "./resolve_trades.ts";
 
 /**
- * Returns the question of a reading. No place, round or sector is read inside a name that the index
- * holds.
+ * Returns the question of a reading. Rules do not read places, rounds and sectors within a name
+ * that the index contains.
  */
 export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
   const wordSpans = placesMeantAsWords(unresolved, known);
@@ -28,7 +28,7 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
     known,
     isTradeWord: (token) => read.sectors.some((mention) => overlaps(mention, token)),
   });
-  const settled = spans.some((span) => holdsReading(span, read))
+  const reading = spans.some((span) => containsReading(span, read))
     ? withCorrections(
       {
         ...readQuery(read.query, read.now, [...spans, ...wordSpans]),
@@ -37,22 +37,22 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
       read.tokens,
     )
     : read;
-  const { planned } = settled;
-  const cities = resolveCities(settled, known);
-  const content = settled.tokens.filter(({ role }) => role === "content");
+  const { planned } = reading;
+  const cities = resolveCities(reading, known);
+  const content = reading.tokens.filter(({ role }) => role === "content");
   const written = content.length > 0
     ? askedWords(content.flatMap(({ words }) => words))
     : cities.length > 0
     ? []
-    : settled.question.words;
+    : reading.question.words;
   const words = planned === undefined
     ? written
     : plannedWords(planned.words, { content: written, corrections });
   const indexes = new Map(words.map(({ text }, index) => [text, index]));
-  for (const index of purposesOf(settled, indexes)) words[index]!.is_purpose = true;
+  for (const index of purposesOf(reading, indexes)) words[index]!.is_purpose = true;
   const isNamed = (token: QueryToken) =>
     spans.some((span) => !span.is_trade && isWithin(token, span));
-  const context = { read: settled, known, indexes, isNamed };
+  const context = { read: reading, known, indexes, isNamed };
   const technologies = resolveTechnologies(context);
   const isTechnology = (token: QueryToken) =>
     token.words.length > 0 &&
@@ -63,25 +63,25 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
     ...context,
     isNamed: (token) => isNamed(token) || isTechnology(token),
   });
-  const standing = [...technologies, ...resolveWorkplaces(context), ...trades.facets];
+  const wordFacets = [...technologies, ...resolveWorkplaces(context), ...trades.facets];
   const facets: AskedFacet[] = [
-    ...settled.question.facets,
+    ...reading.question.facets,
     ...cities.map((any) => ({ any, sectors: [], words: [] })),
     // A planner may leave out the words that a facet stands for.
-    ...standing.filter(({ words }) => planned === undefined || words.length > 0),
+    ...wordFacets.filter(({ words }) => planned === undefined || words.length > 0),
   ];
   return {
-    ...settled.question,
+    ...reading.question,
     ...planned,
     words,
-    alternatives: withTellingForms(
+    alternatives: withoutGenericForms(
       textsOf(words),
       planned === undefined
-        ? alternativesInStretches(settled, words, indexes)
+        ? alternativesInStretches(reading, words, indexes)
         : alternativesOf(textsOf(words)),
     ),
-    choices: planned === undefined ? choicesOf(settled, indexes) : [],
-    pairs: pairsOf(settled.plain, settled.tokens),
+    choices: planned === undefined ? choicesOf(reading, indexes) : [],
+    pairs: pairsOf(reading.plain, reading.tokens),
     facets,
     sectors: planned?.sectors ?? trades.sectors,
     names: [...new Set([...spans.map(({ term }) => term), ...tickers])],
@@ -90,8 +90,8 @@ export function resolve(unresolved: QueryReading, known: KnownTerms): Question {
 }
 
 /**
- * Returns a planner's words, corrected as the query was. Words whose stem the query lacks are
- * marked as added, unless the query lacks the stems of all of them.
+ * Returns a planner's words, with the corrections of the query. Words whose stems are not in the
+ * query are marked as added, unless that is the case for all words.
  */
 function plannedWords(
   planned: readonly AskedWord[],
@@ -104,7 +104,7 @@ function plannedWords(
   return words.map((word) => isOfQuery(word.text) ? word : { ...word, added: true });
 }
 
-/** Returns the alternatives of words that stand together in the query. */
+/** Returns the alternatives of words in the same stretch of the query (see choices.ts). */
 function alternativesInStretches(
   read: QueryReading,
   words: readonly AskedWord[],
@@ -121,22 +121,23 @@ function alternativesInStretches(
 }
 
 /**
- * Drops related forms that only replace asked words by generic ones. For "security guards", the
- * form "security services" says no more than "security".
+ * Drops related forms that only replace words of the query by generic ones. For "security guards",
+ * the form "security services" is no more specific than "security".
  */
-function withTellingForms(
+function withoutGenericForms(
   texts: readonly string[],
   alternatives: Question["alternatives"],
 ): Question["alternatives"] {
   return alternatives.map((one) => {
     const isAsked = formsOf(texts.slice(one.from, one.to));
-    const tells = ({ words, weight }: Form) => {
-      // Most related forms have no generic word. That is faster to check than their stems.
+    const isSpecific = ({ words, weight }: Form) => {
+      // Most related forms have no generic word. This is checked first, because it is faster than
+      // comparing stems.
       if (weight === SAME_WEIGHT || !words.some(isGeneric)) return true;
       const others = words.filter((word) => !isAsked(word));
       return others.length === words.length || others.length === 0 || !others.every(isGeneric);
     };
-    return one.forms.every(tells) ? one : { ...one, forms: one.forms.filter(tells) };
+    return one.forms.every(isSpecific) ? one : { ...one, forms: one.forms.filter(isSpecific) };
   });
 }
 
@@ -144,7 +145,7 @@ function textsOf(words: readonly AskedWord[]): string[] {
   return words.map(({ text }) => text);
 }
 
-/** Finds words such as "aurora" that were read as cities, although no record is from there. */
+/** Finds words such as "aurora" that were read as cities, although no record is located there. */
 function placesMeantAsWords({ places, plain }: QueryReading, known: KnownTerms): Span[] {
   return places.filter(({ needs_cue, any, start, end }, place) =>
     needs_cue && !(places[place + 1] !== undefined && places[place + 1]!.start <= end + 3) &&
@@ -158,8 +159,8 @@ function copyOf(read: QueryReading): QueryReading {
   return { ...read, tokens: read.tokens.map((token) => ({ ...token })) };
 }
 
-/** Returns whether rules have read a part of a name: of several words, or of one such as "3M". */
-function holdsReading(span: NameSpan, { tokens }: QueryReading): boolean {
+/** Returns whether rules have read a part of a name with several words, or of one such as "3M". */
+function containsReading(span: NameSpan, { tokens }: QueryReading): boolean {
   const inside = tokens.filter((token) => isWithin(token, span));
   const isSign = inside.length === 1 && /^\d+\p{L}/u.test(inside[0]!.name);
   return (inside.length > 1 || isSign) &&
@@ -181,8 +182,8 @@ const CITY_CUE = /(?:^|[^\p{L}\p{N}])(?:in|near|around|a|au|aux|pres d[eu]|based
 const BEFORE_REGION = /^[\s,(]{1,3}$/;
 
 /**
- * Finds cities that no table has: behind "in" or before a region, if the index holds them. Their
- * tokens lose their words.
+ * Finds cities that the index contains, but no table. They follow a word such as "in", or precede a
+ * region. Their tokens become facets, so that their words are not searched for.
  *
  * @returns facet terms, one list for each city
  */
@@ -195,7 +196,7 @@ function resolveCities(read: QueryReading, known: KnownTerms): string[][] {
     for (let count = CITY_WORDS_MAX; count > 0; count--) {
       const span = read.tokens.slice(at, at + count);
       if (span.length < count || span.some(({ role }) => role !== "content")) continue;
-      if (!hasCue && !standsBeforeRegion(read, span.at(-1)!.end)) continue;
+      if (!hasCue && !precedesRegion(read, span.at(-1)!.end)) continue;
       const city = cityKey(fold(span.map(({ written }) => written).join(" ")));
       if (known.facetFrequency(`city:${city}`) === 0) continue;
       cities.push(termsOfCity(city));
@@ -206,7 +207,7 @@ function resolveCities(read: QueryReading, known: KnownTerms): string[][] {
   return cities;
 }
 
-function standsBeforeRegion({ places, plain }: QueryReading, end: number): boolean {
+function precedesRegion({ places, plain }: QueryReading, end: number): boolean {
   return places.some(({ level, start }) =>
     level === "region" && start > end && plain.slice(end, start).includes(",") &&
     BEFORE_REGION.test(plain.slice(end, start))

@@ -1,5 +1,5 @@
 /**
- * Finds company names and misspelt words in a query, by the names and words that an index holds.
+ * Finds company names and misspelt words in a query, by the names and words of an index.
  */
 import { countErrors } from "../engine/spelling.ts";
 import { nameKeyOfWords } from "./name_keys.ts";
@@ -25,7 +25,7 @@ interface ResolvedNames {
   corrections: Correction[];
 }
 
-/** Max number of a query's first tokens that are searched for names. */
+/** Number of tokens at the start of a query in which names are searched. */
 const NAME_TOKENS_MAX = 40;
 /** Max number of words in a name. */
 const NAME_WORDS_MAX = 8;
@@ -37,13 +37,14 @@ const NEAR_WORDS_MAX = 8;
 /** Min number of letters in a word or name that is corrected. */
 const CORRECTED_LETTERS_MIN = 5;
 /**
- * A word that documents hold is corrected only if it has this many letters, and if the near word is
- * this many times as frequent.
+ * A word of a document is corrected only if it has at least FAR_RARER_LETTERS_MIN letters. The near
+ * word has to be in at least FAR_RARER times as many documents.
  */
 const FAR_RARER_LETTERS_MIN = 7;
 const FAR_RARER = 200;
 /**
- * A word belongs to a name if at most this many times as many documents hold it, and a few more.
+ * A word is rare if at most RARE_FACTOR * n + RARE_EXTRA documents contain it. `n` is the number of
+ * documents with the name or ticker that the word may be. A rare word means the name or ticker.
  */
 const RARE_FACTOR = 3;
 const RARE_EXTRA = 5;
@@ -62,7 +63,7 @@ export function resolveNames(
   if (corrections.length === 0 && !hasUnknown(searched, { spans, known, isTradeWord })) {
     return { spans, tickers, corrections };
   }
-  // A name that a correction led to replaces shorter names within it.
+  // A name with a corrected word replaces shorter names within it.
   const corrected = namesIn(searched, known, true).filter((span) =>
     spans.every((one) => !overlaps(one, span) || isPart(one, span))
   );
@@ -92,7 +93,7 @@ function namesIn(
   for (let count = Math.min(NAME_WORDS_MAX, tokens.length); count > 0; count--) {
     for (let at = 0; at + count <= tokens.length; at++) {
       const inside = tokens.slice(at, at + count);
-      if (!mayBeMeant(inside, tokens)) continue;
+      if (!canBeName(inside, tokens)) continue;
       const key = keyOf(inside);
       if (key.length < 2) continue;
       const [start, end] = [inside[0]!.start, inside.at(-1)!.end];
@@ -110,19 +111,19 @@ function keyOf(inside: readonly QueryToken[]): string {
   return nameKeyOfWords(inside.map(({ name }) => name));
 }
 
-/** Returns whether words of a query may be a name, before the index is asked. */
-function mayBeMeant(inside: readonly QueryToken[], tokens: readonly QueryToken[]): boolean {
+/** Returns whether words of a query can be a name. It spares most words a lookup in the index. */
+function canBeName(inside: readonly QueryToken[], tokens: readonly QueryToken[]): boolean {
   if (inside.length === tokens.length) return true;
   if (inside.every(({ role }) => role !== "content")) return false;
   return inside.length === 1 || inside.every(isPlain) || inside.every(isCapital);
 }
 
-/** Returns whether no rule has read a word. */
+/** Returns whether a token is content, a stop word or a letter. */
 function isPlain({ role }: QueryToken): boolean {
   return role === "content" || role === "stop" || role === "letter";
 }
 
-/** Returns whether words that may be a known name are meant as the name. */
+/** Returns whether words with the key of a known name mean that name. */
 function isNamed(
   inside: readonly QueryToken[],
   { tokens, key, frequency, known, isCorrected }: {
@@ -137,11 +138,11 @@ function isNamed(
   if (isTrade(key, known)) return false;
   if (inside.length > 1) return true;
   const [token] = inside;
-  const outside = tokens.some((one) => one !== token && one.role === "content");
-  if (outside && isCorrected) return false;
+  const hasOtherContent = tokens.some((one) => one !== token && one.role === "content");
+  if (hasOtherContent && isCorrected) return false;
   const isRare = key.length >= CORRECTED_LETTERS_MIN &&
     known.wordFrequency(token!.words[0]!) <= RARE_FACTOR * frequency + RARE_EXTRA;
-  return isRare || (!outside && isCapital(token!));
+  return isRare || (!hasOtherContent && isCapital(token!));
 }
 
 function isCapital({ written, role }: QueryToken): boolean {
@@ -155,7 +156,7 @@ function isTrade(key: string, known: KnownTerms): boolean {
     industryKeys(industryKey(key)).some((one) => known.facetFrequency(`industry:${one}`) > 0);
 }
 
-/** Finds symbols of shares: in capitals, and hardly used as words. */
+/** Finds ticker symbols: words in capitals that documents rarely use as words. */
 function tickersIn(tokens: readonly QueryToken[], known: KnownTerms): string[] {
   const content = tokens.filter(({ role }) => role === "content");
   return content.flatMap(({ name, written, words }) => {
@@ -173,7 +174,7 @@ interface Corrected {
   spans: readonly NameSpan[];
   known: KnownTerms;
   /**
-   * Returns whether a rule has read the token as a word of a trade, so that it is no misspelling.
+   * Returns whether a rule has read the token as a word of a trade. Such a token is no misspelling.
    */
   isTradeWord(token: QueryToken): boolean;
 }
@@ -184,7 +185,7 @@ function isInUse(word: string, known: KnownTerms): boolean {
     isTrade(word, known);
 }
 
-/** Replaces misspelt words in place and returns what was corrected. */
+/** Replaces misspelt words in place, and returns the corrections. */
 function correctWords(
   tokens: readonly QueryToken[],
   { spans, known, isTradeWord }: Corrected,
@@ -208,7 +209,7 @@ function correctWords(
       if (isSpelledWell(word, known)) return word;
       const near = known.nearestWord(word);
       if (near === undefined || near === word || !isLikelyCorrection(word, near)) return word;
-      if (countErrors(word, near, 1) > 1 && known.wordFrequency(near) < FREQUENT) return word;
+      if (countErrors(word, near, 1) > 1 && known.wordFrequency(near) < FREQUENCY_MIN) return word;
       if (frequency > 0 && known.wordFrequency(near) < FAR_RARER * frequency) return word;
       corrections.push({ from: word, to: near });
       token.name = token.name.replace(word, near);
@@ -219,9 +220,10 @@ function correctWords(
 }
 
 /**
- * Min number of documents of a near word that differs by two letters. A rarer one is another word.
+ * Min number of documents that contain a near word with more than one error. A rarer word is
+ * probably not meant.
  */
-const FREQUENT = 20;
+const FREQUENCY_MIN = 20;
 
 function hasUnknown(
   tokens: readonly QueryToken[],
@@ -234,7 +236,7 @@ function hasUnknown(
 }
 
 /**
- * Finds near names for unknown words that were not corrected, and for corrected words that led to
+ * Finds near names for unknown words that were not corrected, and for corrected words that are in
  * no name. The longest run of content words is tried first.
  */
 function nearNames(
@@ -251,7 +253,7 @@ function nearNames(
     for (let at = 0; at + count <= tokens.length; at++) {
       const inside = tokens.slice(at, at + count);
       if (!inside.every(isFree) || lookups >= NEAR_NAMES_MAX) continue;
-      // A single unknown word beside other words is more likely a word than a name.
+      // A single unknown word among other words is more likely a word than a name.
       if (count === 1 && tokens.filter(({ role }) => role === "content").length > 1) continue;
       if (isLonger(tokens, { at, count, isFree }) || !isDoubtful(inside, { at, before, known })) {
         continue;
@@ -269,7 +271,7 @@ function nearNames(
   return { spans: nearSpans, corrections };
 }
 
-/** Returns whether a run of free tokens is part of a longer one. */
+/** Returns whether a run of free tokens is part of a longer run. */
 function isLonger(
   tokens: readonly QueryToken[],
   { at, count, isFree }: { at: number; count: number; isFree(token: QueryToken): boolean },
@@ -278,13 +280,14 @@ function isLonger(
   return count > 1 && neighbours.some((token) => token !== undefined && isFree(token));
 }
 
+/** Returns whether a run contains an unknown word. A corrected word counts only in a longer run. */
 function isDoubtful(
   inside: readonly QueryToken[],
   { at, before, known }: { at: number; before: readonly string[]; known: KnownTerms },
 ): boolean {
   return inside.some(({ name, words }, place) => {
     const isUnknown = words.some((word) => !isInUse(word, known));
-    // A corrected word is no name by itself.
+    // A single corrected word is not looked up as a name.
     return isUnknown || (inside.length > 1 && name !== before[at + place]);
   });
 }

@@ -18,7 +18,7 @@ interface TradeContext {
   isNamed(token: QueryToken): boolean;
 }
 
-/** Facets of trades, and the sectors that no facet term stands for. */
+/** Facets of trades, and the sectors of the query. Sectors are empty if it names an industry. */
 interface Trades {
   facets: AskedFacet[];
   sectors: Sector[];
@@ -47,7 +47,7 @@ export function resolveTrades(context: TradeContext): Trades {
   const hasTerms = any.size > 0;
   let names_companies = false;
   for (const mention of read.sectors) {
-    // The last word of a longer industry names no sector: "ad tech", "online retail".
+    // The later words of an industry name no sector: "ad tech", "online retail".
     const isPart = ({ start, end }: Span) => start < mention.start && mention.start < end;
     if (industries.some(isPart)) continue;
     const named = read.tokens.filter((token) =>
@@ -68,7 +68,7 @@ export function resolveTrades(context: TradeContext): Trades {
   return { facets: [facet], sectors: hasTerms ? [] : facet.sectors };
 }
 
-/** Pattern of nouns for companies behind an industry. */
+/** Pattern of nouns for companies after an industry. */
 const MAKERS =
   /^(?:makers?|producers?|manufacturers?|studios?|providers?|vendors?|operators?|specialists?|brands?|agency|agencies|publishers?|sites?|apps?|outlets?)$/;
 
@@ -76,7 +76,7 @@ function byNumber(a: number, b: number): number {
   return a - b;
 }
 
-/** Returns the facet terms of the industry that a run of words names, if the index holds them. */
+/** Returns the facet terms of the industry that a run of words names and the index contains. */
 function industryTerms(run: readonly QueryToken[], known: KnownTerms): string[] {
   const key = industryKey(run.map(({ written }) => written).join(" "));
   return industryKeys(key).map((one) => `industry:${one}`)
@@ -84,8 +84,8 @@ function industryTerms(run: readonly QueryToken[], known: KnownTerms): string[] 
 }
 
 /**
- * Reads technologies that the index holds. If the query speaks of their use, any tag of a source
- * counts. Otherwise, only names count that mean nothing else. "Or" makes them alternatives.
+ * Reads technologies that the index contains. If the query is about their use, any technology of a
+ * record counts. Otherwise, only unambiguous names count. "Or" makes all of them alternatives.
  */
 export function resolveTechnologies(context: TradeContext): AskedFacet[] {
   const { read, known } = context;
@@ -113,25 +113,25 @@ function isContent({ role }: QueryToken): boolean {
 }
 
 /**
- * Returns the words beside a technology that only say that it is used: "Ruby shops", "build Go".
+ * Returns the words beside a technology that only state its use: "Ruby shops", "build Go".
  */
 function usersBeside({ tokens }: QueryReading, span: readonly QueryToken[]): QueryToken[] {
   const isNoStop = ({ role }: QueryToken) => role !== "stop";
   const before = tokens.slice(0, tokens.indexOf(span[0]!)).findLast(isNoStop);
-  const behind = tokens.slice(tokens.indexOf(span.at(-1)!) + 1).find(isNoStop);
+  const after = tokens.slice(tokens.indexOf(span.at(-1)!) + 1).find(isNoStop);
   return [
     ...before !== undefined && isContent(before) && USES.test(before.name) ? [before] : [],
-    ...behind !== undefined && isContent(behind) && USERS.test(behind.name) ? [behind] : [],
+    ...after !== undefined && isContent(after) && USERS.test(after.name) ? [after] : [],
   ];
 }
 
-/** Pattern of words before a technology that is used. */
+/** Pattern of words before a technology that only state its use. */
 const USES =
   /^(?:work|works|build|builds|building|coding|code|codes|run|runs|running|written|powered)$/;
-/** Pattern of words behind a technology that is used. */
+/** Pattern of words after a technology that only state its use. */
 const USERS = /^(?:shops?|teams?|houses?|stacks?|codebases?|users?)$/;
 
-/** Returns whether a span stands behind a verb of use: "companies that use data". */
+/** Returns whether a span follows a verb of use: "companies that use data". */
 function isObject({ plain }: QueryReading, span: readonly QueryToken[]): boolean {
   const before = plain.slice(0, span[0]!.start).toLowerCase();
   return /(?:^|[^\p{L}])(?:us(?:e|es|ing|ers of)|adopt(?:s|ed|ing)?|runs?(?: on)?|deployed|implemented|stack|utilis(?:e|ent|ant|ation d[eu]s?)|(?:work|build)(?:s|ing)? (?:with|on|in)|written in|powered by|cod(?:e|es|ing) in|programm?(?:e|ent|ing)? (?:en|in)|(?:travaille|developpe)(?:nt)? (?:avec|en)|se ser(?:t|vent) de)(?![\p{L}])/u
@@ -157,7 +157,7 @@ const WORKPLACES: Readonly<Record<string, string>> = {
   hybride: "hybrid",
 };
 
-/** Reads workplaces that the index holds. Their words stay content. */
+/** Reads workplaces that the index contains. Their words are still searched for. */
 export function resolveWorkplaces(context: TradeContext): AskedFacet[] {
   return context.read.tokens.flatMap((token) => {
     const workplace = token.role === "content" ? WORKPLACES[token.name] : undefined;

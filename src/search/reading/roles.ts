@@ -53,9 +53,12 @@ const PATTERNS = patternsOf({
   director: ["board (?:members?|directors?); directors?", "administrat(?:eurs?|rices?)"],
 });
 
-/** Roles whose words often mean something else. They count only if officers come or go. */
+/**
+ * Roles whose words often mean something else. They count only if the query is about a change of
+ * officers.
+ */
 const ROLES_OF_CHANGES: ReadonlySet<string> = new Set(["chair", "president", "director"]);
-/** Pattern of words for officers who come or go. */
+/** Pattern of words for changes of officers. */
 const CHANGE = new RegExp(
   anyOf(
     "new; named?; names; appoint(?:s|ed|ments?|ing)?; resign(?:s|ed|ation|ations|ing)?; replac(?:e|es|ed|ing|ements?); depart(?:s|ed|ure|ures|ing)?",
@@ -65,11 +68,11 @@ const CHANGE = new RegExp(
   "u",
 );
 
-/** Pattern of the letters that the patterns need. Most queries have none of them. */
+/** Pattern without which no role matches. It spares most queries the long patterns. */
 const MAY_BE_ROLE =
   /c[a-z]{1,3}o|chief|chef|head|presid|pdg|direct|dirige|rssi|drh|control|principal|account|counsel|legal|avocat|chair|vice|[se]?vp|treas|tresor|board|administrat/;
 
-/** Pattern of words that only say that an officer comes or goes. */
+/** Pattern of words that only state a change of officers. */
 export const CHANGE_NOISE = new RegExp(
   anyOf(
     "hired; hires; joins; joined; left; leaves; leaving; quits?; depart(?:s|ed|ure|ures|ing)?; resign(?:s|ed|ation|ations|ing)",
@@ -79,7 +82,7 @@ export const CHANGE_NOISE = new RegExp(
   "gu",
 );
 
-/** Returns whether a query speaks of officers who come or go. "Hiring" alone does not. */
+/** Returns whether a query is about a change of officers. "Hiring" alone does not count. */
 export function isOfficerChange({ rest }: Reading): boolean {
   return CHANGE.test(rest);
 }
@@ -105,7 +108,7 @@ export function readRoles(reading: Reading): string[] {
   return [...roles].map((role) => `role:${role}`);
 }
 
-/** Roles by what stands between "chief" and "officer". */
+/** Roles by the words between "chief" and "officer". */
 const ROLE_OF_CHIEF: Readonly<Record<string, string>> = {
   executive: "ceo",
   financial: "cfo",

@@ -18,7 +18,7 @@ const PATTERNS = patternsOf<string>({
   ...Object.fromEntries(
     [...SERIES].map((letter) => [`series_${letter}`, [
       `series ${letter}s?(?: ${MONEY_EN})?; serie ${letter}; rounds? ${letter}`,
-      // "A series of" is no round.
+      // "A series" is no round, because it is an ordinary phrase: "a series of".
       ...letter === "a" ? [] : [`${letter} series`],
       `${letter} rounds?; (?:rondes?|tours?)(?: de (?:financement|table))? (?:de )?serie ${letter}`,
     ]]),
@@ -49,7 +49,7 @@ const PATTERNS_OF_FUNDING = patternsOf({
   grant: ["grants?; subventions?"],
 });
 
-/** Pattern of the letters that the patterns need. Most queries have none of them. */
+/** Pattern without which no round matches. It spares most queries the long patterns. */
 const MAY_BE_ROUND =
   /seri|seed|amor|ange|provid|round|ronde|tour|ventu|vc[\s-]|pe[\s-]|risque|equity|invest|debt|dette|loan|emprunt|conver|grant|subv|fund|particip|ipo|form|exempt|regul/;
 const FUNDING = new RegExp(
@@ -62,7 +62,7 @@ const FUNDING = new RegExp(
 /**
  * Reads the rounds that a query asks for, as facet terms, and drops their words.
  *
- * @param isFunding whether words such as "seed" mean a round, even if nothing else tells of funding
+ * @param isFunding whether words such as "seed" mean a round, even without other words for funding
  */
 export function readRounds(reading: Reading, isFunding = false): string[] {
   if (!MAY_BE_ROUND.test(reading.rest)) return [];
@@ -91,7 +91,7 @@ const SERIES_LIST = new RegExp(
   "gu",
 );
 
-/** Returns the rounds of a list of letters. "To" and a hyphen include the letters between two. */
+/** Returns the rounds of a list of letters. "To" and a hyphen include the letters in between. */
 function roundsOfList(first: string, further: string): string[] {
   const letters = [first];
   for (
@@ -112,7 +112,7 @@ function termsOfRound(round: string): string[] {
   return [`round:${round}`, ...isLate ? ["round:series_c_plus"] : []];
 }
 
-/** Our names of rounds, by the names that sources use. */
+/** Names of rounds in facet terms, by the names that sources use. */
 const ROUND_OF_SOURCE: Readonly<Record<string, string>> = {
   "series_c_or_later": "series_c_plus",
   "series_c+": "series_c_plus",
@@ -121,7 +121,7 @@ const ROUND_OF_SOURCE: Readonly<Record<string, string>> = {
   "equity_crowdfunding": "crowdfunding",
 };
 
-/** Returns the facet term of a round in a column: "Series A", "series-a" and "series_a" are one. */
+/** Returns the facet term of a round in a column: "round:series_a" for "Series A" or "series-a". */
 export function roundTerm(round: string): string {
   const key = round.toLowerCase().replace(/[\s-]+/g, "_");
   return `round:${ROUND_OF_SOURCE[key] ?? key}`;

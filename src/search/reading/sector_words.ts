@@ -1,4 +1,4 @@
-/** Common words for the sectors of NAICS 2022. The French ones are those of Statistics Canada. */
+/** Common words for the sectors of NAICS 2022. The French words are from Statistics Canada. */
 import type { Sector } from "../../contract/vocabulary.ts";
 import { anyOf, patternsOf } from "./passages.ts";
 
@@ -65,7 +65,7 @@ export const SECTOR_PATTERN = new RegExp(
 );
 
 /**
- * Patterns of phrases that name a sector as a whole. Any record of the sector answers them.
+ * Patterns of phrases that name a sector as a whole. Any record of the sector meets them.
  * Narrower words, such as "janitorial" or "museums", are searched for, because not every record of
  * the sector is about them.
  */

@@ -3,8 +3,8 @@ import { TECHNOLOGY_NAMES } from "../../ingest/classify/technology_names.ts";
 import { memoized } from "../engine/memoized.ts";
 import { fold } from "../engine/words.ts";
 
-/** Keys of names that are often something else. They count only behind a cue such as "uses". */
-const UNCLEAR: ReadonlySet<string> = new Set(
+/** Keys of names that often mean something else. They count only after a cue such as "uses". */
+const AMBIGUOUS: ReadonlySet<string> = new Set(
   ("swift|rust|react|spark|helm|looker|amplitude|asana|celery|flask|flutter|hive|" +
     "maven|oracle cloud|prometheus|puppet|rails|redux|ruby|sage intacct|selenium|svelte|" +
     "confluence|elixir|bash|perl|alteryx|coupa|twilio|zoho|zendesk|docusign|cloudflare|" +
@@ -24,19 +24,19 @@ for (const line of TECHNOLOGY_NAMES.trim().split("\n")) {
 /** Maximum number of words in the name of a technology. */
 export const TECHNOLOGY_WORDS_MAX = 4;
 
-/** Returns the canonical key of a technology: folded, without spaces; "+" and "#" stay. */
+/** Returns the canonical key of a technology: folded, without signs other than "+" and "#". */
 export const technologyKey = memoized((name) => {
   const key = plainKey(name);
   return KEY_OF_SPELLING.get(key) ?? key;
 });
 
-/** Keys in sources of technologies that queries call by another name. */
-const ASKED_AS: Readonly<Record<string, string>> = { go: "golang", machinelearning: "ml" };
+/** Keys of technologies in records, by the key of the name that queries use instead. */
+const KEY_IN_RECORDS: Readonly<Record<string, string>> = { go: "golang", machinelearning: "ml" };
 
 /** Returns the keys that a technology of a query may have in records. */
 export function askedTechnologyKeys(name: string): string[] {
   const key = technologyKey(name);
-  const further = ASKED_AS[key];
+  const further = KEY_IN_RECORDS[key];
   return further === undefined ? [key] : [key, further];
 }
 
@@ -46,5 +46,5 @@ function plainKey(name: string): string {
 
 /** Returns whether a key means a technology without a cue. */
 export function isTechnology(key: string): boolean {
-  return KEY_OF_SPELLING.has(key) && !UNCLEAR.has(key);
+  return KEY_OF_SPELLING.has(key) && !AMBIGUOUS.has(key);
 }

@@ -1,4 +1,4 @@
-/** Time words to spans of the calendar, in UTC and relative to the moment of the search. */
+/** Reads time words as calendar periods in UTC, relative to the time of the search. */
 import { instantOf } from "../../contract/instant.ts";
 import { words } from "../engine/text.ts";
 import {
@@ -31,19 +31,19 @@ import { BARE_RULES, DATED_RULES } from "./dated_rules.ts";
 import { anyOf, type Passage, type Reading, type Span } from "./passages.ts";
 import type { AskedPeriod } from "./question.ts";
 
-/** Times that a query asks for; null: the query does not say. */
+/** Periods that a query asks for; null if it names none. */
 interface AskedTimes {
-  /** When something happened. */
+  /** Period in which something happened. */
   occurred: AskedPeriod | null;
-  /** When tenders closed that are no longer open. */
+  /** Period in which tenders closed that are no longer open. */
   closed: AskedPeriod | null;
 }
 
 /**
  * Reads the times that a query asks for and drops their words, except for a bare quarter. Words
- * that only lead to a time are dropped too: "published in 2015". A period that begins in the future
- * is ignored, because observations tell of the past. "March" and "may" are months only behind words
- * such as "since", and only if they do not begin a name.
+ * that only introduce a time are dropped too: "published in 2015". A period that begins in the
+ * future is ignored, because observations are about the past. "March" and "may" are months only
+ * after words such as "since" or before a year, and only if they do not begin a name.
  */
 export function readTimes(reading: Reading, now: Date): AskedTimes {
   const asked: AskedTimes = { occurred: null, closed: null };
@@ -63,7 +63,7 @@ export function readTimes(reading: Reading, now: Date): AskedTimes {
   return asked;
 }
 
-/** Pattern of the letters that the rules need. Most queries have none of them. */
+/** Pattern without which no rule matches. It spares some queries the long patterns. */
 const MAY_BE_TIME =
   /\d|day|hier|jour|week|semaine|month|mois|quarter|trimestre|year|an|ytd|rece|late|derni|j[au]|f[e]|mar|avr|ap|mai|may|ao|aug|sep|oct|nov|dec|spring|printemps|summer|ete|fall|autumn|automne|winter|hiver/;
 
@@ -80,7 +80,7 @@ function beginsName({ query, rest }: Reading, { start, end }: Passage): boolean 
 }
 
 /**
- * Returns whether a time is a closing date ahead: "closing before December" is said of open
+ * Returns whether a time is a closing date in the future: "closing before December" means open
  * tenders.
  */
 function isAhead({ rest }: Reading, { start, end }: Passage): boolean {
@@ -92,19 +92,19 @@ const TENDERS = new RegExp(
   anyOf("tenders?; bids?; rfps?; rfqs?; rfis?; solicitations?; appels? d offres; soumissions?"),
   "u",
 );
-/** Pattern of words before a time that say that something has ended. */
+/** Pattern of words right before the time at which something has ended. */
 const TENDER_CLOSED = new RegExp(
   anyOf("closed; ended; expired; clotures; cloturees; fermes; fermees") +
     "(?:[\\s,]+(?:on|the|le|la|les|l|d|de|du))*[\\s,']*$",
   "u",
 );
 
-/** Returns whether a time tells when tenders closed. */
+/** Returns whether a time is the closing date of closed tenders. */
 function isClosed({ rest }: Reading, { start }: Passage): boolean {
   return TENDER_CLOSED.test(rest.slice(0, start)) && TENDERS.test(rest);
 }
 
-/** Pattern of words before a time that only say that something happened then. */
+/** Pattern of words right before a time that only introduce it: "published in". */
 const LEAD = new RegExp(
   anyOf(
     "issued; published; posted; released; advertised; dated; filed; signed; reported; announced",
@@ -115,7 +115,7 @@ const LEAD = new RegExp(
   "u",
 );
 
-/** Takes the word that leads to a time. */
+/** Extends a time by the word that introduces it. */
 function withLead({ rest }: Reading, { start, end }: Passage): Span {
   const lead = LEAD.exec(rest.slice(0, start));
   return { start: lead?.index ?? start, end };
@@ -125,7 +125,7 @@ function instant(date: Date | null): string | null {
   return date && instantOf(date);
 }
 
-/** Pattern of words before a time at which something ends. */
+/** Pattern of words right before a time at which something ends. */
 const CLOSING = new RegExp(
   anyOf(
     "closing; closes?; due; deadlines?; expir(?:es?|ing|y); dates? limites?; clotur(?:e|es|ent|ant); echeances?",
@@ -138,7 +138,7 @@ const PAST = new RegExp(
   "u",
 );
 
-/** Rules in order. The first one that reads a passage takes it. */
+/** Rules in the order in which they are tried. The first rule that matches a passage reads it. */
 const RULES: readonly TimeRule[] = [
   ...DATED_RULES,
   rule(`${SINCE} (20\\d\\d)-(\\d\\d)-(\\d\\d)`, ([year, month, day]) => {
