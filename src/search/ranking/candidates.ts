@@ -13,8 +13,8 @@ import {
 import type { Conditions, Gatherer } from "./gatherer.ts";
 
 /**
- * Collects candidates by observation. Records that meet all conditions are collected first, because
- * records with higher scores would otherwise displace them. Conditions are dropped only while there
+ * Collects candidates by observation. Records that meet all conditions are collected first, so that
+ * other records with higher scores do not displace them. Conditions are dropped only while there
  * are too few candidates.
  */
 export function collectCandidates(
@@ -22,13 +22,13 @@ export function collectCandidates(
   { filters, standsForWords, wordsNeeded, gatherer }: {
     filters: SearchFilters;
     /**
-     * Words of which a record must hold at least one to be found by words; null: any record may be
-     * found.
+     * Words of which a record must contain at least one to be found by words; null if any word of
+     * the question suffices.
      */
     wordsNeeded: readonly string[] | null;
     /**
-     * True if facets or sectors stand for so many of the words that records are found by them
-     * alone.
+     * True if facets and sectors stand for so many of the words that records without any of the
+     * words are found.
      */
     standsForWords: boolean;
     gatherer: Omit<Gatherer, "index">;
@@ -48,7 +48,8 @@ export function collectCandidates(
   const isEnough = () => (gatherer.groups ? companies : found).size >= gatherer.enough;
   const words = searchedWords(question);
   const any_words = wordsNeeded ?? [];
-  // A question with few conditions has the same ones at several levels.
+  // Conditions that were searched or listed. A question with few conditions repeats them at several
+  // levels.
   const searched: Conditions[] = [];
   const listed: Conditions[] = [];
   for (const level of levelsOf(question, filters, standsForWords)) {
@@ -66,13 +67,14 @@ export function collectCandidates(
   return found;
 }
 
-/** Returns whether conditions differ from all known ones. */
+/** Returns whether conditions differ from all known conditions. */
 function isNew(known: readonly Conditions[], conditions: Conditions): boolean {
   return !known.some((one) => admitAlike(one, conditions));
 }
 
 /**
- * Returns whether conditions of one question admit the same records, as far as their parts tell.
+ * Returns whether two conditions of one question have equal parts, so that they admit the same
+ * records.
  */
 function admitAlike(one: Conditions, next: Conditions): boolean {
   return areSame(one.facets ?? [], next.facets ?? []) &&
@@ -84,25 +86,25 @@ function admitAlike(one: Conditions, next: Conditions): boolean {
     areSame(Object.values(one.filters), Object.values(next.filters));
 }
 
-/** Returns whether lists hold the same values and lists in the same order. */
+/** Returns whether lists contain the same values in the same order. Values may be lists. */
 function areSame(one: readonly unknown[], next: readonly unknown[]): boolean {
   return one.length === next.length && one.every((value, place) => {
-    const beside = next[place];
-    return value === beside ||
-      (Array.isArray(value) && Array.isArray(beside) && areSame(value, beside));
+    const counterpart = next[place];
+    return value === counterpart ||
+      (Array.isArray(value) && Array.isArray(counterpart) && areSame(value, counterpart));
   });
 }
 
 /**
  * Max number of content words of a question for which alternatives are searched. A longer question
- * already says in several ways what it asks for.
+ * already contains several words for its subject.
  */
 const SHORT_WORDS = 4;
 
-/** Count of a word that is not in the question, but is an alternative to its words. */
+/** Count of a word of an alternative that is not in the question. */
 const FORM_COUNT = 0.4;
 
-/** Returns the content words, followed by those of their alternatives. */
+/** Returns the content words of a question, followed by the words of their alternatives. */
 export function searchedWords({ words, alternatives }: Question): AskedWord[] {
   if (words.length > SHORT_WORDS) return words;
   const asked = new Set(words.map(({ text }) => text));
@@ -117,14 +119,15 @@ export function searchedWords({ words, alternatives }: Question): AskedWord[] {
 }
 
 /**
- * Returns conditions that admit records which meet all of a question's conditions beside its words.
+ * Returns alternative conditions. They admit the records that meet all conditions of a question
+ * other than its words.
  */
 export function strictConditions(question: Question, filters: SearchFilters): Conditions[] {
   const { hard, strict } = partsOf(question, filters);
   return requiring(strict, hard);
 }
 
-/** Returns the conditions of a question, of which its levels consist. */
+/** Returns the conditions from which the levels of a question are composed. */
 function partsOf(question: Question, filters: SearchFilters) {
   const { kinds, countries, hostnames, sectors, facets, occurred, closes, amount } = question;
   const attributes: SearchFilters = {
@@ -141,9 +144,9 @@ function partsOf(question: Question, filters: SearchFilters) {
     filters: inPeriod(attributes, question),
   };
   return {
-    /** Facets for which no word stands. */
+    /** Facets that stand for no words. */
     hard: facets.filter(({ words }) => words.length === 0),
-    /** Facets for which words stand. */
+    /** Facets that stand for words. */
     soft: facets.filter(({ words }) => words.length > 0),
     /** Filters with the kinds, countries and hostnames of the question. */
     attributes,
@@ -152,15 +155,15 @@ function partsOf(question: Question, filters: SearchFilters) {
   };
 }
 
+/** Conditions that are searched together. */
 interface Level {
   /** Alternative conditions: a record has to meet one of them. */
   alternatives: Conditions[];
-  /**
-   * True if records without any of the words count, because facets or sectors stand for all words.
-   */
+  /** True if records without any of the words are also candidates. */
   lists: boolean;
 }
 
+/** Returns the levels of a question, from its strictest conditions to the filters alone. */
 function levelsOf(
   question: Question,
   filters: SearchFilters,
@@ -194,7 +197,8 @@ function levelsOf(
 }
 
 /**
- * Returns conditions that require all facets: one for each choice between facet terms and sectors.
+ * Returns alternative conditions that require all facets: by facet terms, and by sectors for the
+ * facets that have sectors.
  */
 function requiring(base: Conditions, facets: readonly AskedFacet[]): Conditions[] {
   const terms = facets.map(({ any }) => any).filter((any) => any.length > 0);
@@ -206,7 +210,7 @@ function requiring(base: Conditions, facets: readonly AskedFacet[]): Conditions[
     any.length > 0 && sectors.length === 0
   );
   const common = masks.reduce((both, mask) => both & mask);
-  // A record meets sectors without a common one only if it belongs to several.
+  // If the masks have no sector in common, only a record of several sectors meets all of them.
   const sectors = common !== 0 ? common : masks.reduce((both, mask) => both | mask);
   const bySectors = { ...base, facets: withoutSectors.map(({ any }) => any), sectors };
   return terms.length > withoutSectors.length ? [...all, bySectors] : [bySectors];
@@ -217,7 +221,7 @@ function inPeriod(
   filters: SearchFilters,
   { demand_classes, occurred: { after } }: Question,
 ): SearchFilters {
-  // The filter excludes its bound, but a period includes its beginning.
+  // The filter excludes its bound, but a period includes its start.
   const since = after === null ? null : instantAt(microsecondsOf(after) - 1);
   const bounds = [filters.occurred_after, since].filter((bound) => bound !== null);
   return {

@@ -1,5 +1,5 @@
 /**
- * Judges a record by other records of the same company, which tell its trade or an excluded
+ * Judges a record by other records of the same company, which show its trade or an excluded
  * subject.
  */
 import { KINDS } from "../../contract/vocabulary.ts";
@@ -12,9 +12,9 @@ import type { Features } from "./features.ts";
 import type { Gatherer } from "./gatherer.ts";
 
 /**
- * Returns records that meet all conditions, of companies whose other records are about the subject.
- * A job posting of a food manufacturer need not mention food. Its score is a share of the score of
- * the company's best record about the subject.
+ * Returns records that meet all conditions, if other records of the company are about the subject.
+ * For example, a job posting of a food manufacturer need not mention food. The score is a share of
+ * that of the company's best record about the subject.
  *
  * @param about records about the subject
  * @param best the best such record of each company
@@ -39,10 +39,10 @@ export function recordsOfTheTrade(
     .map((hit) => ({ ...hit, score: CONTEXT_SHARE * best.get(hit.company_id)!.score }));
 }
 
-/** Share of the best record's score that a record gets if only the best one tells its subject. */
+/** Score of a record that does not mention the subject, as a share of the company's best score. */
 const CONTEXT_SHARE = 0.5;
 
-/** A question, and what finds and measures the records of a company. */
+/** A question, and the means to find and measure the records of a company. */
 export interface CompanyContext {
   question: Question;
   filters: SearchFilters;
@@ -52,7 +52,7 @@ export interface CompanyContext {
 
 /**
  * Returns the companies of which at least half of the records are about an excluded subject. A
- * single record of several may only mention a partner.
+ * smaller share is ignored, because a single record may only mention a partner.
  */
 export function unwantedCompanies(
   hits: readonly ObservationHit[],
@@ -80,8 +80,8 @@ function countByCompany(hits: readonly ObservationHit[]): Map<number, number> {
 const COMPANY_KINDS = KINDS.filter((kind) => kind !== "procurement_request");
 
 /**
- * Returns the companies of other sectors if the question asks for companies of a sector. The sector
- * of a request is that of the purchase, so only the company's other records decide.
+ * Returns the companies of other sectors if the question asks for companies of a sector. A
+ * procurement request does not count, because its sector is that of the purchase.
  */
 export function companiesOfOtherTrades(
   hits: readonly ObservationHit[],
@@ -90,8 +90,7 @@ export function companiesOfOtherTrades(
   const { index } = gatherer;
   const trade = facets.find(({ names_companies }) => names_companies);
   if (trade === undefined || trade.any.length > 0) return new Set();
-  // If the question has more words than those of the sector, a company of another sector may be
-  // about these.
+  // If the question also has other words, a company of another sector may be about those words.
   if (trade.words.length < words.length) return new Set();
   const asked = sectorMask(trade.sectors);
   const isOther = ({ observation_id }: ObservationHit) => {
@@ -102,8 +101,10 @@ export function companiesOfOtherTrades(
   if (company_ids.length === 0) return new Set();
   const known = gatherer.list({ filters: { ...filters, kinds: COMPANY_KINDS, company_ids } })
     .filter(({ observation_id }) => index.sectorsOf(observation_id) !== 0);
-  const right = new Set(known.filter((hit) => !isOther(hit)).map(({ company_id }) => company_id));
+  const matching = new Set(
+    known.filter((hit) => !isOther(hit)).map(({ company_id }) => company_id),
+  );
   return new Set(
-    known.map(({ company_id }) => company_id).filter((company_id) => !right.has(company_id)),
+    known.map(({ company_id }) => company_id).filter((company_id) => !matching.has(company_id)),
   );
 }

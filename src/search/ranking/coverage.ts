@@ -16,18 +16,18 @@ interface WeighedWord {
   wording: Wording;
 }
 
-/** An alternative way to say some of the words. */
+/** A synonym or related term of some of the words. */
 interface Form {
-  /** Indexes of the words that the form replaces. */
+  /** Indexes of the words that the form replaces. `to` is exclusive. */
   from: number;
   to: number;
   weight: number;
-  /** Words of the form. Several must stand side by side. */
+  /** Words of the form. They count fully only if they are side by side in a record. */
   words: readonly string[];
   wording: Wording;
 }
 
-/** Indexes of words that together are a term of a trade. */
+/** Indexes of words that together are a term of a trade. `to` is exclusive. */
 interface Span {
   from: number;
   to: number;
@@ -36,18 +36,13 @@ interface Span {
 /** Factor on the weight of a word that fits any trade. */
 const GENERIC_PART = 0.4;
 
-/** Factor on the weight of a word of a term if the record does not hold the whole term. */
+/** Factor on the weight of a word of a term if the record does not contain the whole term. */
 const TERM_PART = 0.5;
 
-/**
- * Factor on the weight of a form of several words if the record does not hold them side by side.
- */
+/** Factor on the weight of a form of several words that are not side by side in the record. */
 const SCATTERED_PART = 0.5;
 
-/**
- * Factor on the weight of a word that only tells the purpose of the subject: "packaging for food
- * processing".
- */
+/** Factor on the weight of a word that only states the purpose of the subject (see question.ts). */
 const PURPOSE_PART = 0.4;
 
 /** A facet that stands for some of the words. */
@@ -87,7 +82,8 @@ export class Coverage {
     this.#met = new Float64Array(this.#words.length);
     const written = this.#words.filter(({ isAdded }) => !isAdded);
     this.#sum = sumOf(written, ({ weight }) => weight);
-    // A planner's word weighs at most the mean: a rare one must not outweigh the whole query.
+    // The weight of a planner's word is at most the mean, because a rare word could outweigh the
+    // whole query.
     const mean = this.#sum / written.length;
     for (const word of this.#words) if (word.isAdded) word.weight = Math.min(word.weight, mean);
     this.#forms = question.alternatives.flatMap(({ from, to, forms }) =>
@@ -120,39 +116,39 @@ export class Coverage {
     return Math.max(1, words - inTerms - inChoices);
   }
 
-  /** Share of the words for which facets or sectors stand. */
-  get standing(): number {
+  /** Share of the question's weight for which facets or sectors stand. */
+  get standInShare(): number {
     const words = new Set(this.#standIns.flatMap(({ words }) => words));
     if (this.#sum === 0) return 0;
     return Math.min(1, sumOf([...words], (word) => this.#words[word]!.weight) / this.#sum);
   }
 
   /**
-   * Returns words of which a record must hold at least one to reach a share; null if a record can
-   * reach it without any word. All other words together stay below the share, even with their
+   * Returns words of which a record must contain at least one to reach a share; null if a record
+   * can reach it without any word. All other words together are below the share, even with their
    * facets and sectors.
    */
   wordsNeeded(share: number): string[] | null {
     if (this.#sum === 0) return null;
-    const standing = new Set(this.#standIns.flatMap(({ words }) => words));
+    const replaced = new Set(this.#standIns.flatMap(({ words }) => words));
     const chosen = this.#choices.map(({ operands }) => operands.flat());
     const alone = this.#words.keys().filter((word) => !chosen.some((all) => all.includes(word)));
-    // Any word of a choice may make up for all of them, and so may a facet or sector that stands
-    // for one.
+    // One word of a choice can make up for all of its words, and so can a facet or sector that
+    // stands for one of its words.
     const units = [...chosen, ...alone.map((word) => [word])];
     const weightOf = (words: number[]) => sumOf(words, (word) => this.#words[word]!.weight);
-    const isStanding = (words: number[]) => words.some((word) => standing.has(word));
-    const least = share * this.#sum * (1 - 1e-9);
-    let without = sumOf(units.filter(isStanding), weightOf);
-    if (without >= least) return null;
-    const needed = units.filter((words) => !isStanding(words))
+    const isReplaced = (words: number[]) => words.some((word) => replaced.has(word));
+    const minWeight = share * this.#sum * (1 - 1e-9);
+    let without = sumOf(units.filter(isReplaced), weightOf);
+    if (without >= minWeight) return null;
+    const needed = units.filter((words) => !isReplaced(words))
       .sort((a, b) => weightOf(a) - weightOf(b))
-      .filter((words) => (without += weightOf(words)) >= least);
-    return [...new Set(needed.flat().flatMap((word) => this.#waysToSay(word)))];
+      .filter((words) => (without += weightOf(words)) >= minWeight);
+    return [...new Set(needed.flat().flatMap((word) => this.#expressionsOf(word)))];
   }
 
-  /** Returns a word with the rarest word of each form that may stand for it. */
-  #waysToSay(word: number): string[] {
+  /** Returns a word, and the rarest word of each form that may replace it. */
+  #expressionsOf(word: number): string[] {
     const forms = this.#forms.filter(({ from, to }) => from <= word && word < to);
     return [this.#words[word]!.text, ...forms.map(({ words }) => this.#rarestOf(words))];
   }
@@ -185,7 +181,7 @@ export class Coverage {
   /**
    * Marks the words that a form replaces as met.
    *
-   * @returns whether the record holds the words of the form, but not side by side
+   * @returns whether the record contains the words of the form, but not side by side
    */
   #meetForm(observationId: number, { from, to, weight, words, wording }: Form): boolean {
     const met = this.#met;
@@ -199,9 +195,9 @@ export class Coverage {
   }
 
   /**
-   * Marks the words of a span as met by a scattered form, if this is worth more than the words that
-   * the record holds. The two do not add up: "security" and "services" somewhere in a text make no
-   * security guard.
+   * Marks the words of a span as met by a scattered form, if the form counts more than the words of
+   * the span in the record. The two do not add up: a text with "security" and "services" need not
+   * be about security guards.
    */
   #meetScattered({ from, to, weight }: Form): void {
     const met = this.#met;
@@ -215,7 +211,10 @@ export class Coverage {
     if (held < part * whole) met.fill(part, from, to);
   }
 
-  /** Lowers the share of a term's single words: a security deposit is no security camera. */
+  /**
+   * Lowers the shares of a term's words if the record lacks one of them: a security deposit is no
+   * security camera.
+   */
   #meetTerm({ from, to }: Span): void {
     const met = this.#met;
     let held = 0;
@@ -255,13 +254,14 @@ export class Coverage {
   }
 }
 
+/** Returns the inverse document frequency of a number of records. */
 function rarity(index: ObservationIndex, frequency: number): number {
   return Math.log(1 + (index.size - frequency + 0.5) / (frequency + 0.5));
 }
 
 /**
- * Returns the number of records that hold a word, or the highest such number of its single-word
- * alternatives.
+ * Returns the number of records that contain a word, or one of its single-word alternatives if that
+ * number is higher.
  */
 function frequencyOf(
   index: ObservationIndex,
@@ -271,20 +271,21 @@ function frequencyOf(
   const forms = alternatives.filter(({ from, to }) => from <= word && word < to)
     .flatMap(({ forms }) => forms.filter(({ words }) => words.length === 1));
   const texts = [words[word]!.text, ...forms.map(({ words }) => words[0]!)];
-  // A record in two languages may count twice per word.
+  // A word may count twice for a record, once for each language.
   return Math.min(index.size, Math.max(...texts.map((text) => index.wordFrequency(text))));
 }
 
-/** Weight of a word for which a sector stands. A sector has about a tenth of all companies. */
+/** Weight of a word for which a sector stands. A sector contains about a tenth of all companies. */
 const SECTOR_WEIGHT = 2;
 
 /**
- * Returns the max weight of a word for which a facet or sector stands: that of the facet or sector.
+ * Returns the max weight of a word: the weight of a facet or sector that stands for the word, or
+ * else infinity.
  */
 function ceilingOf(index: ObservationIndex, { facets }: Question, word: number): number {
-  const standing = facets.filter(({ words }) => words.includes(word));
+  const standIns = facets.filter(({ words }) => words.includes(word));
   return Math.min(
-    ...standing.map(({ any, sectors }) =>
+    ...standIns.map(({ any, sectors }) =>
       sectors.length > 0
         ? SECTOR_WEIGHT
         : rarity(index, Math.min(index.size, sumOf(any, (term) => index.facetFrequency(term))))

@@ -1,5 +1,5 @@
 /**
- * Measures features of a record beside single words: neighbouring words, quoted phrases and
+ * Measures features of a record other than single words: neighbouring words, quoted phrases and
  * excluded words.
  */
 import type { ObservationHit } from "../engine/collecting.ts";
@@ -10,13 +10,15 @@ import type { Question } from "../reading/question.ts";
 import { alternativesOf, type Form, SAME_WEIGHT } from "../trades/alternatives.ts";
 
 /**
- * Increments of the factor: for the share of held neighbouring words, and for each quoted phrase.
+ * Increments of the factor: for the share of pairs of neighbouring words, and for each quoted
+ * phrase.
  */
 const ADDED = { pairs: 0.3, phrase: 1 } as const;
 
-/** Max number of content words of a question whose neighbours count. */
+/** Max number of content words of a question in which pairs of neighbouring words count. */
 const SHORT_WORDS = 3;
 
+/** Measures the records of an index for one question. */
 export class Features {
   readonly #index: ObservationIndex;
   readonly #pairs: Question["pairs"];
@@ -30,7 +32,7 @@ export class Features {
       ...sameAs(words).flatMap((form) => form.words),
     ]);
     this.#index = index;
-    // Neighbours in a long question mean little, because it is a text and not a term.
+    // Pairs in a long question mean little, because the question is a text and not a term.
     this.#pairs = words.length > SHORT_WORDS ? [] : pairs;
     this.#phrases = phrases;
     this.#excluded = excluded.flatMap((words) => [
@@ -39,7 +41,7 @@ export class Features {
     ]);
   }
 
-  /** Words by which a record is recognized as being about an excluded subject. */
+  /** Words of excluded subjects. A record about such a subject contains some of them. */
   readonly unwantedWords: readonly string[];
 
   /** Returns the factor on the score by words. */
@@ -55,7 +57,7 @@ export class Features {
     return factor;
   }
 
-  /** Returns whether a record holds all quoted phrases. */
+  /** Returns whether a record contains all quoted phrases. */
   holdsPhrases({ observation_id }: ObservationHit): boolean {
     return this.#phrases.every((phrase) => this.#index.phraseHeld(observation_id, phrase));
   }
@@ -69,7 +71,7 @@ export class Features {
 }
 
 /**
- * Returns alternatives to all of the words: a query that excludes roofing also excludes toiture.
+ * Returns synonyms of the whole phrase: a query that excludes "roofing" also excludes "toiture".
  */
 function sameAs(words: readonly string[]): readonly Form[] {
   return alternativesOf(words)

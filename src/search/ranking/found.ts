@@ -30,17 +30,17 @@ export function foundOf({ coverage, candidates, judges, named }: {
   const shares = hits.map(({ observation_id }) => coverage.of(observation_id));
   const best = shares.reduce((best, { all }) => Math.max(best, all), 0);
   const required = requiredShares(coverage.size, best);
-  const least = judges.size > 0 ? required.met : required.only;
-  const alone = judges.size > 0 ? required.alone : required.only;
+  const minTogether = judges.size > 0 ? required.met : required.only;
+  const minAlone = judges.size > 0 ? required.alone : required.only;
   return hits
     .map(({ observation_id, company_id, score }, place): FoundHit => ({
       observation_id,
       company_id,
       score,
-      by_words: shares[place]!.words >= alone,
-      by_subject: shares[place]!.all >= alone,
+      by_words: shares[place]!.words >= minAlone,
+      by_subject: shares[place]!.all >= minAlone,
     }))
     .filter(({ company_id, by_words }, place) =>
-      by_words || named.has(company_id) || shares[place]!.all >= least
+      by_words || named.has(company_id) || shares[place]!.all >= minTogether
     );
 }

@@ -13,7 +13,7 @@ export interface Conditions extends Narrowing {
 /** Max number of companies and of observations per company, or max number of observations. */
 type Limits = { companies: number; observations_per_company: number } | { limit: number };
 
-/** Gathers for companies or for observations. */
+/** Finds observations for a ranking of companies or of observations. */
 export class Gatherer {
   readonly index: ObservationIndex;
   readonly #limits: Limits;
@@ -29,7 +29,7 @@ export class Gatherer {
     this.#now = now;
   }
 
-  /** Max number of companies or observations that are needed. */
+  /** Number of companies or observations after which a search may stop. */
   get enough(): number {
     return "limit" in this.#limits ? this.#limits.limit : this.#limits.companies;
   }
@@ -39,21 +39,23 @@ export class Gatherer {
     return "companies" in this.#limits;
   }
 
-  /** Searches by words. The score of a record is the same under all conditions. */
+  /** Searches by words. The score of a record does not depend on the conditions. */
   search(words: readonly (string | AskedWord)[], conditions: Conditions): ObservationHit[] {
-    const asked = { ...conditions, words, now: this.#now };
+    const request = { ...conditions, words, now: this.#now };
     if ("limit" in this.#limits) {
-      return this.index.searchObservations({ ...asked, ...this.#limits });
+      return this.index.searchObservations({ ...request, ...this.#limits });
     }
-    return this.index.shortlist({ ...asked, ...this.#limits })
+    return this.index.shortlist({ ...request, ...this.#limits })
       .flatMap(({ observations }) => observations);
   }
 
   /** Lists the admitted observations, the latest first, with a score of 0. */
   list(conditions: Conditions): ObservationHit[] {
-    const asked = { ...conditions, now: this.#now };
-    if ("limit" in this.#limits) return this.index.listObservations({ ...asked, ...this.#limits });
-    return this.index.listCompanies({ ...asked, ...this.#limits })
+    const request = { ...conditions, now: this.#now };
+    if ("limit" in this.#limits) {
+      return this.index.listObservations({ ...request, ...this.#limits });
+    }
+    return this.index.listCompanies({ ...request, ...this.#limits })
       .flatMap(({ observations }) => observations);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Judges records by a question's conditions beside its words: kinds, places, times, amounts,
- * facets.
+ * Judges records by the conditions of a question other than its words: kinds, places, times,
+ * amounts and facets.
  */
 import { facetNameBit, PLACE_FACETS, sectorMask } from "../index/document.ts";
 import { HeldWords, type Wording } from "../index/held_words.ts";
@@ -16,19 +16,19 @@ import {
   type Question,
 } from "../reading/question.ts";
 
-/** A record meets a condition, contradicts it, or does not say. */
+/** Judgement of a record by one condition: unknown if the record says nothing about it. */
 export type Judgement = "met" | "unknown" | "contradicted";
 
-/** Numbers of a question's conditions by judgement. */
-interface Standing {
+/** Numbers of the conditions of a question by their judgement. */
+interface JudgementCounts {
   met: number;
   unknown: number;
   contradicted: number;
-  /** Number of cities whose surrounding area the record is in, but not the city itself. */
+  /** Number of requested cities for which the record is only in the area around the city. */
   nearby: number;
 }
 
-/** Share that a record in the area around a city loses against one in the city itself. */
+/** Share that a record loses if it is only in the area around a requested city. */
 export const NEARBY_LOSS = 0.15;
 
 type Judge = (record: KnownObservation) => Judgement;
@@ -53,7 +53,8 @@ export class Judges {
     this.#wholeSector = wholeSectorOf(question);
     this.asksWholeSector = question.kinds.length > 0 && wholeFacetOf(question) !== undefined;
     const { kinds, countries, demand_classes, sectors, occurred, closes, amount } = question;
-    // If the kinds are merely all except the excluded ones, they do not tell which kind is wanted.
+    // If the question excludes kinds, `kinds` may contain all other kinds. None of them is then
+    // preferred.
     if (kinds.length > 0 && question.excluded_kinds.length === 0) {
       this.#judges.push(({ kind }) => isMet(kinds.includes(kind)));
     }
@@ -80,9 +81,9 @@ export class Judges {
   }
 
   /**
-   * Returns whether a record's company is of another sector than the whole question: "construction
-   * companies that raised money". A procurement request never is, because its sector is that of the
-   * purchase.
+   * Returns whether the question asks only for companies of a sector, such as "construction
+   * companies that raised money", but the record's company is of another sector. Returns false for
+   * a procurement request, because its sector is that of the purchase.
    */
   isOpposed({ kind, sectors }: KnownObservation): boolean {
     return this.#wholeSector !== 0 && kind !== "procurement_request" && sectors !== 0 &&
@@ -101,24 +102,25 @@ export class Judges {
     return amount !== null && !Number.isNaN(value) && !isInBounds(value, amount);
   }
 
-  /** Number of conditions. */
+  /** Number of conditions of the question other than its words. */
   get size(): number {
     return this.#judges.length;
   }
 
-  judge(record: KnownObservation): Standing {
+  /** Counts the conditions that a record meets, leaves unknown and contradicts. */
+  judge(record: KnownObservation): JudgementCounts {
     if (!this.#held.isEmpty) this.#held.read(this.#index, record.observation_id);
-    const standing: Standing = { met: 0, unknown: 0, contradicted: 0, nearby: 0 };
-    for (const judge of this.#judges) standing[judge(record)]++;
+    const counts: JudgementCounts = { met: 0, unknown: 0, contradicted: 0, nearby: 0 };
+    for (const judge of this.#judges) counts[judge(record)]++;
     for (const { city, area } of this.#cities) {
-      if (this.#held.has(area) && !this.#held.has(city)) standing.nearby++;
+      if (this.#held.has(area) && !this.#held.has(city)) counts.nearby++;
     }
-    return standing;
+    return counts;
   }
 
   /**
-   * Judges by facet terms and sectors. Words may replace a missing facet, so a facet for which
-   * words stand never contradicts.
+   * Returns the judge of a facet, by its facet terms and sectors. If the facet stands for words,
+   * other facet terms do not contradict it, because a record may contain the words instead.
    */
   #judgeOfFacet(facet: AskedFacet): Judge {
     const asked = this.#held.addFacets(facet.any);
@@ -158,26 +160,27 @@ function isMet(met: boolean): Judgement {
 }
 
 /**
- * Returns the bits of the facet names that contradict the facet terms if a record does not hold
- * these.
+ * Returns a bit mask of facet names. A record with a facet of such a name contradicts the requested
+ * facet, unless the record meets that facet.
  */
 function namesContradicting({ any, words }: AskedFacet): number {
   if (words.length > 0) return 0;
   const names = any.reduce((bits, facet) => bits | facetNameBit(facet), 0);
-  // A record that names one place contradicts another one, whatever the type of place.
+  // A record of one place contradicts a question for another place, whatever the types of both.
   return (names & PLACE_FACETS) === 0 ? names : names | PLACE_FACETS;
 }
 
+/** Returns the bit mask of the sectors if the question asks only for their companies, or else 0. */
 function wholeSectorOf(question: Question): number {
   const { kinds } = question;
   const whole = wholeFacetOf(question);
   if (whole === undefined) return 0;
-  const isAsked = whole.names_companies === true ||
+  const asksCompanies = whole.names_companies === true ||
     (kinds.length > 0 && !kinds.includes("procurement_request"));
-  return isAsked ? sectorMask(whole.sectors) : 0;
+  return asksCompanies ? sectorMask(whole.sectors) : 0;
 }
 
-/** Returns the facet of a sector that stands for all words. */
+/** Returns the facet that has only sectors and stands for all words of a question. */
 function wholeFacetOf({ words, facets }: Question): AskedFacet | undefined {
   return facets.find((facet) =>
     facet.sectors.length > 0 && facet.any.length === 0 && facet.words.length === words.length

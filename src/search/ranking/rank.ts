@@ -3,8 +3,10 @@
  *
  * A record is found if it covers enough of the question's content words, or if the question names
  * its company by a name or hostname. A question without content words finds records by its other
- * conditions. Found records that meet all conditions come first. Those that do not say follow, and
- * then those that contradict a condition.
+ * conditions.
+ *
+ * Records of named companies come first, and then records that meet all conditions. Records that
+ * state nothing about a condition follow, and then records that contradict a condition.
  */
 import { nearHits, type Nearness, nearnessOf } from "../embeddings/blend.ts";
 import type { CompanyHit, ObservationHit } from "../engine/collecting.ts";
@@ -34,7 +36,7 @@ interface RankingRequest {
   filters: SearchFilters;
   /** Instant (form: contract/instant.ts); observations that have expired by then are left out. */
   now: string;
-  /** Vectors near the query. They add records, and rank in place of the model. */
+  /** Nearness of vectors to the query. It adds records, and ranks in place of the model. */
   nearness?: Nearness;
   /** Learned model that ranks if there is no nearness. If absent as well, words alone rank. */
   model?: SemanticModel;
@@ -43,11 +45,11 @@ interface RankingRequest {
 interface CompanyRanking {
   /** Companies, best first. */
   companies: CompanyHit[];
-  /** Number of companies that were found otherwise than by their nearness. */
+  /** Number of companies that were found without the nearness. */
   found_by_words: number;
 }
 
-/** Ranks companies. Equal documents, question, and nearness or model give an equal result. */
+/** Ranks companies. Equal documents, questions, and nearness or model give equal results. */
 export function rankCompanies(
   index: ObservationIndex,
   { companies, observations_per_company, ...request }: RankingRequest & {
@@ -102,13 +104,13 @@ interface RankingContext {
 /** Weight of the met conditions in a score, in which words count up to 1. */
 const MET_WEIGHT = 3;
 
-/** Tiers of records: named in the question, or by how they meet its conditions. */
+/** Tiers of records: of a named company, or by how the record meets the conditions. */
 const TIERS = { none: -1, contradicts: 0, unknown: 1, context: 2, meets: 3, named: 4 } as const;
 
-/** Standing of a record that is not delivered. */
+/** Tier and share of a record that is not delivered. */
 const UNWANTED = { tier: TIERS.none, met: 0 };
 
-/** Marks of records that were found otherwise than by their words. */
+/** Flags of records that count as being about the subject, whatever words they contain. */
 const IS_ABOUT = { by_words: true, by_subject: true };
 
 function rank(
@@ -124,11 +126,11 @@ function rank(
   const features = new Features(index, question);
   const context = { index, judges, named, question, features };
   const about = [...found, ...near.map((hit) => ({ ...hit, ...IS_ABOUT }))]
-    .map((hit) => stand(hit, context));
+    .map((hit) => rankedHit(hit, context));
   const hasContext = gatherer.groups && question.words.length > 0 && judges.size > 0;
   const more = hasContext
     ? recordsOfTheTrade(question, { best: firstByCompany(about), about, filters, gatherer })
-      .map((hit) => stand({ ...hit, ...IS_ABOUT }, context))
+      .map((hit) => rankedHit({ ...hit, ...IS_ABOUT }, context))
     : [];
   for (const hit of more) hit.tier = Math.min(hit.tier, TIERS.context);
   const hits = wantedOf([...about, ...more], { question, filters, gatherer, features });
@@ -144,11 +146,11 @@ function findHits(
 ): FoundHit[] {
   const { question, filters } = request;
   const coverage = new Coverage(gatherer.index, question);
-  const least = requiredShares(coverage.size, 0);
+  const minShares = requiredShares(coverage.size, 0);
   const candidates = collectCandidates(question, {
     filters,
-    standsForWords: coverage.standing >= requiredShares(coverage.size, 1).alone,
-    wordsNeeded: coverage.wordsNeeded(judges.size > 0 ? least.met : least.only),
+    standsForWords: coverage.standInShare >= requiredShares(coverage.size, 1).alone,
+    wordsNeeded: coverage.wordsNeeded(judges.size > 0 ? minShares.met : minShares.only),
     gatherer,
   });
   for (const hit of gatherNamed(named, request, gatherer)) {
@@ -158,8 +160,8 @@ function findHits(
 }
 
 /** Returns a hit with its tier, and its score by words and neighbours. */
-function stand(hit: FoundHit, context: RankingContext): RankedHit {
-  const { tier, met } = standingOf(hit, context);
+function rankedHit(hit: FoundHit, context: RankingContext): RankedHit {
+  const { tier, met } = tierOf(hit, context);
   const { observation_id, company_id } = hit;
   const score = hit.score * context.features.factorOf(hit);
   return { observation_id, company_id, score, tier, met };
@@ -175,7 +177,7 @@ function firstByCompany(hits: readonly RankedHit[]): Map<number, RankedHit> {
   return first;
 }
 
-/** Sets the scores of hits, which are sorted, by words, meaning and met conditions. */
+/** Sets the scores of sorted hits by words, meaning and met conditions. */
 function scoreByMeaning(
   hits: readonly RankedHit[],
   index: ObservationIndex,
@@ -186,14 +188,17 @@ function scoreByMeaning(
     : model !== undefined
     ? meaningOf(hits, { index, model, keys: keysOf(question) })
     : undefined;
-  const best = hits.reduce((most, { score }) => Math.max(most, score), 0);
+  const best = hits.reduce((max, { score }) => Math.max(max, score), 0);
   hits.forEach((hit, place) => {
     const words = best === 0 ? 0 : hit.score / best;
     hit.score = blended(words, meanings?.[place]) + MET_WEIGHT * hit.met;
   });
 }
 
-/** Returns the wanted hits. Any record of a company may show that the question excludes it. */
+/**
+ * Returns the wanted hits. A company is excluded by any of its records. If records contain all
+ * quoted phrases, the others are unwanted.
+ */
 function wantedOf(all: readonly RankedHit[], context: CompanyContext): RankedHit[] {
   const { features } = context;
   const unwanted = unwantedCompanies(all, context);
@@ -205,7 +210,7 @@ function wantedOf(all: readonly RankedHit[], context: CompanyContext): RankedHit
   );
 }
 
-/** Returns the hits of each company, in their order. A loop takes half as long as Map.groupBy(). */
+/** Groups hits by company, in their order. A loop takes half as long as Map.groupBy(). */
 function groupedByCompany(hits: readonly RankedHit[]): RankedHit[][] {
   const groups = new Map<number, RankedHit[]>();
   for (const hit of hits) {
@@ -257,7 +262,7 @@ function gatherNamed(
 }
 
 /** Returns the tier of a record, and the share of the conditions that it meets. */
-function standingOf(
+function tierOf(
   { observation_id, company_id, by_words, by_subject }: FoundHit,
   { index, judges, named, question }: RankingContext,
 ): Pick<RankedHit, "tier" | "met"> {
@@ -280,7 +285,7 @@ function standingOf(
     // subject.
     const { words, kinds } = question;
     const isOfKind = kinds.includes(record.kind);
-    // If the words only name a sector, a company of the sector is no answer by itself.
+    // If the words only name a sector, records of that sector also have to be of a requested kind.
     const isAbout = words.length === 0 || judges.asksWholeSector
       ? isOfKind && (words.length === 0 || by_subject)
       : by_words || (by_subject && (kinds.length === 0 || isOfKind));

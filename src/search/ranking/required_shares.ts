@@ -3,7 +3,7 @@
 /** Shares of a question's weight that records must reach. */
 interface RequiredShares {
   /**
-   * Min share by words and their substitutes, if the record meets or does not contradict the other
+   * Min share by words and the facets and sectors that stand for words, if the question has other
    * conditions.
    */
   met: number;
@@ -13,11 +13,15 @@ interface RequiredShares {
   only: number;
 }
 
-/** Max number of content words of a question that hardly repeats itself. */
+/** Max number of content words of a short question. */
 const SHORT_WORDS = 4;
+/** Max number of content words of a question of middle length. */
 const MIDDLE_WORDS = 6;
 
-/** Shares of the whole weight, and of the best record's share. The higher of the two counts. */
+/**
+ * Required shares: a share of the whole weight, and a share of the best candidate's share. The
+ * higher of the two applies.
+ */
 const SHARES = {
   met: { all: 0.38, best: 0.42 },
   alone: { all: 0.33, best: 0.36 },
@@ -27,8 +31,8 @@ const SHARES = {
 } as const;
 
 /**
- * Returns the shares that records must reach. A long question says one thing in several ways, so a
- * record need not cover all of it.
+ * Returns the shares that records must reach. The shares are lower for a long question, because it
+ * uses several words for the same thing.
  *
  * @param words number of content words
  * @param best the highest share of any candidate
@@ -39,7 +43,7 @@ export function requiredShares(words: number, best: number): RequiredShares {
   return {
     met: higher(longer ?? SHARES.met),
     alone: higher(longer ?? SHARES.alone),
-    // Four words are hardly ever a single thing.
+    // Four words rarely name a single thing.
     only: higher(longer ?? (words === SHORT_WORDS ? SHARES.middle : SHARES.only)),
   };
 }

@@ -87,8 +87,8 @@ Deno.test("Coverage lets facets and sectors stand for words", () => {
     { words: 1, all: 1 },
     { words: 0, all: 0 },
   ]);
-  assert.equal(coverage.standing, 1);
-  assert.equal(new Coverage(index, questionOf({ words: ["software"] })).standing, 0);
+  assert.equal(coverage.standInShare, 1);
+  assert.equal(new Coverage(index, questionOf({ words: ["software"] })).standInShare, 0);
 });
 
 Deno.test("Coverage misses nothing where a record lacks words that a planner added", () => {
