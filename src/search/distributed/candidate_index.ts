@@ -1,7 +1,7 @@
 /**
- * Index of the candidates of one search, which answers as the index of all documents would. The
- * engine finds candidates. They are read from the database, added, and scored with the statistics
- * of the whole dataset.
+ * Index of the candidates of one search. It gives the same answers as an index of all documents
+ * would. The engine finds the candidates. They are read from the database, and scored with the
+ * statistics of the whole dataset.
  */
 import type { Sql } from "../../db/sql.ts";
 import { documentOf } from "../changes/changes.ts";
@@ -19,7 +19,7 @@ import type { WholeTables } from "./whole_tables.ts";
  */
 const TAIL_DOCUMENTS = 60_000;
 
-/** Max number of times that the pipeline stops for facts. It usually stops a handful of times. */
+/** Max number of times that the pipeline stops for facts. It usually stops about five times. */
 const ROUNDS_MAX = 200;
 
 interface CandidateIndexOptions {
@@ -30,12 +30,13 @@ interface CandidateIndexOptions {
   facts: DatasetFacts;
 }
 
+/** An index that asks the engine for candidates and facts while a search runs. */
 export class CandidateIndex extends ObservationIndex {
   readonly #options: CandidateIndexOptions;
   readonly #facts: DatasetFacts;
   /** Statements of the searches that the engine has answered. */
   readonly #answered = new Set<string>();
-  /** Statements of the searches that the engine has still to answer. */
+  /** Statements of the searches that the engine has not answered yet. */
   readonly #missing = new Set<string>();
   /** Ids of the observations that have been read, whether they may be shown or not. */
   readonly #read = new Set<number>();
@@ -62,7 +63,7 @@ export class CandidateIndex extends ObservationIndex {
       if (result !== undefined && !this.#facts.isMissing) return result.value;
       await Promise.all([this.#facts.read(), this.#readCandidates()]);
     }
-    throw new Error("a search has asked for facts without an end");
+    throw new Error("a search needs more rounds of facts than expected");
   }
 
   override get size(): number {
@@ -83,7 +84,7 @@ export class CandidateIndex extends ObservationIndex {
     return [...this.#facts.companiesHolding(keyOfFacet(facet))];
   }
 
-  /** Finds no words at two errors, because the engine cannot list words by their beginning. */
+  /** Finds only words with one error, because the engine cannot list words by their prefix. */
   override nearestWord(word: string): string | undefined {
     return nearestWord({
       frequency: (key) => this.#facts.frequency(key),
@@ -93,7 +94,7 @@ export class CandidateIndex extends ObservationIndex {
     }, word);
   }
 
-  /** Finds no names at two errors, for the same reason. */
+  /** Finds only names with one error, because the engine cannot list names by their prefix. */
   override nearestName(key: string): string | undefined {
     const frequency = (text: string) => this.#facts.frequency(keyOf(FACET_SPACE, `name:${text}`));
     return nearestName({
@@ -151,8 +152,8 @@ export class CandidateIndex extends ObservationIndex {
 
   /** Reads observations from the database and adds them to the index. */
   async #put(ids: readonly number[]): Promise<void> {
-    // Each row is a text of its own. A single text of all rows would go straight to the old
-    // generation of the heap.
+    // Each row is a separate text. A single text of all rows would be so large that it is allocated
+    // in the old generation of the heap.
     const rows = await this.#options.sql<{ row: string }[]>`
       select row_to_json(r)::text as row from index_rows(${ids}) r
     `;

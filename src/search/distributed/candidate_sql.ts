@@ -17,7 +17,7 @@ export interface CandidateRequest {
 
 /**
  * Number of candidates per requested company or observation. It exceeds 1 because the engine weighs
- * terms by the frequencies of each shard, so that its order differs from the final one.
+ * terms by the frequencies of each shard, so that its order differs from the final order.
  */
 const CANDIDATES_PER_WANTED = 1.5;
 
@@ -25,20 +25,20 @@ const CANDIDATES_PER_WANTED = 1.5;
 const SCORED_OBSERVATIONS = 3;
 
 /**
- * Number of groups that the engine keeps while it searches. With fewer, it drops lower-ranked rows
- * of a group.
+ * Min number of groups that the engine keeps while it searches. With fewer groups, it drops
+ * lower-ranked rows of a group.
  */
-const GROUPS_MAX = 3_000;
+const GROUPS_MIN = 3_000;
 
 /**
- * Share by which a record's score rises if it holds all pairs of neighbouring words: see
- * features.ts.
+ * Share by which a record's score rises if it contains all pairs of neighbouring words: see
+ * ranking/features.ts.
  */
 const NEIGHBOURS_SHARE = 0.3;
 
 /**
- * BM25F with our weights. It leaves field lengths out, because Sphinx does not know the averages of
- * a table.
+ * BM25F with the field weights of the index in memory. It ignores the lengths of fields, because
+ * Sphinx does not know the average lengths in a table.
  */
 const WEIGHTED_TERMS = `1000000*(bm25f(${K},0,{${
   TEXT_FIELDS.map((name) => `${name}=${OBSERVATION_FIELDS[name].weight}`).join()
@@ -48,8 +48,8 @@ const WEIGHTED_TERMS = `1000000*(bm25f(${K},0,{${
 const NEIGHBOURS = `(1+${NEIGHBOURS_SHARE}*(top(lcs)-1)/max(1,query_word_count-1))`;
 
 /**
- * Returns the ranker's expression. The length of the texts counts as for one occurrence of a word,
- * with the average of the whole dataset.
+ * Returns the expression of the ranker. It divides by the length factor that BM25 has for a word
+ * that occurs once, with the average length of the field `texts` in the whole dataset.
  */
 function rankerOf({ totals }: DatasetFacts): string {
   const average = totals.averages()[TEXT_FIELDS.indexOf("texts")]!;
@@ -61,7 +61,7 @@ function rankerOf({ totals }: DatasetFacts): string {
  * Returns the statement, or null if nothing can match. Unknown facts are noted as missing in
  * `facts`, and the statement must then not be used.
  *
- * @throws FactMissing if the companies that hold a hostname are not known
+ * @throws FactMissing if the companies of a hostname are not known
  */
 export function candidateStatement(
   { question: { words, ...question }, limits }: CandidateRequest,
@@ -110,14 +110,14 @@ function groupingOf(
   return {
     clause: `GROUP ${rows} BY company_id WITHIN GROUP ORDER BY ${order} ORDER BY ${order} ` +
       `LIMIT ${limit}`,
-    matches: Math.max(GROUPS_MAX, limit),
+    matches: Math.max(GROUPS_MIN, limit),
   };
 }
 
 /**
- * Returns a full-text query. A matching document holds one term of each group, one of `any_words`
- * and one of the words, as far as these are not empty. Returns an empty text for no restriction,
- * and null if no document can match.
+ * Returns a full-text query. A matching document contains a term of each group, one of `any_words`
+ * and one of the words. Lists that are empty do not restrict. Returns an empty text if nothing
+ * restricts, and null if no document can match.
  */
 function matchOf(
   words: ObservationQuery["words"],
@@ -128,19 +128,20 @@ function matchOf(
   },
 ): string | null {
   const { terms, counts } = queryTermsOf(words);
-  const held = (key: Key) => facts.frequency(key, 1) > 0;
-  const heldGroups = groups.map((group) => group.filter(held));
-  const needed = new Set(any_words.flatMap(keysOf).filter(held).map(tokenOfKey));
-  // Words of one language stay together, so that neighbours in the query are neighbours in a text.
-  const asked = terms.filter(({ key }) => held(key))
+  const occurs = (key: Key) => facts.frequency(key, 1) > 0;
+  const occurringGroups = groups.map((group) => group.filter(occurs));
+  const needed = new Set(any_words.flatMap(keysOf).filter(occurs).map(tokenOfKey));
+  // Terms are sorted by language, so that neighbouring words of the query have neighbouring terms
+  // as in the texts.
+  const asked = terms.filter(({ key }) => occurs(key))
     .toSorted((a, b) => a.key.bytes[0]! - b.key.bytes[0]!)
     .map(({ word, key }) => ({ token: tokenOfKey(key), weight: repeatedWeight(counts[word]!) }));
-  if (heldGroups.some((group) => group.length === 0)) return null;
+  if (occurringGroups.some((group) => group.length === 0)) return null;
   if (any_words.length > 0 && needed.size === 0) return null;
   if (words.length > 0 && asked.length === 0) return null;
   const boosted = ({ token, weight }: { token: string; weight: number }) =>
     weight === 1 ? token : `${token}^${weight.toFixed(3)}`;
-  const parts = heldGroups.map((group) => anyOf([...new Set(group.map(tokenOfKey))]));
+  const parts = occurringGroups.map((group) => anyOf([...new Set(group.map(tokenOfKey))]));
   if (words.length === 0) {
     return [...parts, ...needed.size > 0 ? [anyOf([...needed])] : []].join(" ");
   }
@@ -154,5 +155,5 @@ function matchOf(
   return [...parts, anyOf(required), anyOf([...required, ...others.map(boosted)])].join(" ");
 }
 
-/** Weight of words that replace a required word but are not searched for. */
+/** Weight of required words that are not searched for. */
 const UNASKED_WEIGHT = 0.001;

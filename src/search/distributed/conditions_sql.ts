@@ -6,8 +6,8 @@ import { decimalOf } from "./table_rows.ts";
 import { NEVER_BEFORE, UNKNOWN_AMOUNT } from "./table_schema.ts";
 
 /**
- * Returns conditions on attributes; null if no document can meet them. Apart from terms, they hold
- * for exactly the documents that `admitsFacts` of engine/filters.ts admits.
+ * Returns conditions on attributes; null if no document can meet them. Except for conditions on
+ * terms, they admit exactly the documents that `admitsFacts` of engine/filters.ts admits.
  */
 export function attributeConditions(
   conditions: Conditions,
@@ -53,6 +53,7 @@ export function attributeConditions(
   };
 }
 
+/** Returns a condition on an attribute that stores the index of a value in its vocabulary. */
 function listed<Value>(
   name: string,
   all: readonly Value[],

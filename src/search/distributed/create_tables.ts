@@ -1,6 +1,6 @@
 /**
- * Creates the tables of the search nodes. Manticore Search creates tables by statements. Sphinx reads
- * them from a configuration file, as does Manticore in its plain mode.
+ * Creates the tables of the search nodes. Manticore Search creates tables by statements. Sphinx and
+ * Manticore's plain mode read them from a configuration file.
  */
 import { hostAddress } from "../../contract/host_address.ts";
 import { isUnknownStatement, NodeConnection, readNodeAddresses } from "./node_connection.ts";
@@ -18,18 +18,19 @@ import {
 export interface SearchNode {
   /** Address of the node's MySQL protocol, as `host:port`. */
   mysql: string;
-  /** Address of the binary protocol, by which nodes ask each other. */
+  /** Address of the binary protocol, by which nodes search the shards of other nodes. */
   api: string;
-  /** Shards that the node holds. A node without shards only forwards searches. */
+  /** Shards that the node stores. A node without shards only forwards searches. */
   shards: readonly number[];
 }
 
 /**
- * Distance from the port of the MySQL protocol to that of the binary one: 9306 and 9312 by default.
+ * Difference between the ports of the binary protocol and of the MySQL protocol, which are 9312 and
+ * 9306 by default.
  */
 const API_PORT_DISTANCE = 6;
 
-/** Plans shards on nodes in turn. @throws Error if the nodes cannot hold this number of shards */
+/** Assigns shards to the nodes in turn. @throws Error if the number of shards is not permitted */
 export function planNodes(search_url: string, shards: number): SearchNode[] {
   const addresses = readNodeAddresses(search_url);
   if (shards < 1 || shards > SHARDS_MAX) {
@@ -46,10 +47,10 @@ export function planNodes(search_url: string, shards: number): SearchNode[] {
 }
 
 /**
- * Creates the missing tables by statements. It can be repeated after a failure.
+ * Creates the missing tables by statements. After a failure, it can be repeated.
  *
- * @returns false if the engine takes its tables only from a configuration file
- * @throws Error that names a node which does not answer or refuses
+ * @returns false if the engine reads its tables only from a configuration file
+ * @throws Error that names a node which does not answer or refuses a statement
  */
 export async function createTables(
   search_url: string,
@@ -57,7 +58,7 @@ export async function createTables(
 ): Promise<boolean> {
   const connections = readNodeAddresses(search_url).map((address) => new NodeConnection(address));
   try {
-    // Shards come first, because the distributed tables name those of other nodes.
+    // Shards are created first, because the distributed tables refer to the shards of all nodes.
     for (const isDistributed of [false, true]) {
       for (const [place, connection] of connections.entries()) {
         const statements = createStatements(nodes, place)
@@ -83,8 +84,8 @@ function messageOf(error: unknown): string {
 const SETS: readonly TableSet[] = ["a", "b"];
 
 /**
- * Settings of every shard's table. BM25F needs the lengths of fields. A term is a token: the engine
- * folds, stems and omits nothing.
+ * Settings of every shard's table. BM25F needs the lengths of fields. The engine neither folds,
+ * stems nor omits tokens, because each token is already a term.
  */
 const TABLE_SETTINGS = {
   dict: "keywords",
@@ -98,9 +99,9 @@ const MEMORY_LIMIT = "256M";
 /**
  * Returns the configuration file of one node, for Sphinx 2.2 or for Manticore in plain mode.
  *
- * @param nodes all nodes, which ask each other for their shards
- * @param place the place of the node among them
- * @param directory where the node keeps its tables, its log and its binary log; it must exist
+ * @param nodes all nodes, which search the shards of each other
+ * @param place the index of the node in `nodes`
+ * @param directory directory of the node's tables, log and binary log; it must exist
  */
 export function searchdConfig(
   nodes: readonly SearchNode[],
@@ -133,8 +134,8 @@ export function searchdConfig(
       `log = ${directory}/searchd.log`,
       `pid_file = ${directory}/searchd.pid`,
       `binlog_path = ${directory}`,
-      // Each transaction is written before it is confirmed, and synced to the disk within a second.
-      // With 1, Sphinx 2.2 keeps transactions in its buffer, and a crash loses them.
+      // With 2, each transaction is written before it is confirmed, and synced to the disk within a
+      // second. With 1, Sphinx 2.2 keeps transactions in its buffer, and a crash loses them.
       "binlog_flush = 2",
       "workers = threads",
       "dist_threads = 4",

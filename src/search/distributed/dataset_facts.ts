@@ -1,8 +1,8 @@
 /**
- * Facts about the whole dataset that a search needs: frequencies of terms, and the companies that hold
- * one. The ranking pipeline asks for them in the middle of its work and cannot wait. An unknown fact is
- * noted, and a stand-in is returned. When the pipeline stops, all noted facts are read at once, and it
- * runs again.
+ * Facts about the whole dataset that a search needs: the frequencies of terms, and the companies of
+ * a term. The ranking pipeline is synchronous, so it cannot wait for a fact. It notes an unknown
+ * fact, and continues with an assumed value or stops. All noted facts are then read at once, and
+ * the pipeline runs again.
  */
 import type { Key } from "../engine/dictionary.ts";
 import type { Totals, WholeDataset } from "../engine/scoring.ts";
@@ -10,7 +10,7 @@ import { anyOf } from "./conditions_sql.ts";
 import { tokenOfKey } from "./encoded_terms.ts";
 import type { WholeTables } from "./whole_tables.ts";
 
-/** Stops the ranking pipeline, which cannot go on without a fact. */
+/** Error that stops the ranking pipeline, because it cannot continue without a fact. */
 export class FactMissing extends Error {
   override name = "FactMissing";
 
@@ -19,15 +19,15 @@ export class FactMissing extends Error {
   }
 }
 
-/** Max number of tokens per statement, because engines read deeper queries on a stack. */
+/** Max number of tokens per statement. Longer queries could exhaust the stack of an engine. */
 const TOKENS_PER_STATEMENT = 150;
 
 /** Max number of companies per name or hostname. */
 const HOLDERS_MAX = 10_000;
 
 /**
- * Max frequency that is counted row by row. The engine's dictionary still counts documents that
- * have been replaced or deleted until it merges its parts.
+ * Max frequency that is counted row by row. Higher frequencies are those of the engine's
+ * dictionary, which counts replaced and deleted documents until the engine merges its parts.
  */
 const COUNTED_MAX = 200;
 
@@ -38,10 +38,11 @@ interface DatasetFactsOptions {
   /** Time of the search in microseconds; documents that have expired by then are left out. */
   now: number;
   totals: Totals;
-  /** Frequencies by token that earlier searches have read in the same state of the tables. */
+  /** Frequencies of tokens that earlier searches have read in the same state of the tables. */
   frequencies: Map<string, number>;
 }
 
+/** Facts of one search. */
 export class DatasetFacts implements WholeDataset {
   readonly totals: Totals;
   readonly #options: DatasetFactsOptions;
@@ -59,7 +60,7 @@ export class DatasetFacts implements WholeDataset {
     return this.#missingTokens.size > 0 || this.#missingHolders.size > 0;
   }
 
-  /** Returns the number of documents that hold a term; `otherwise` if it has not been read yet. */
+  /** Returns the number of documents with a term; `otherwise` if it has not been read yet. */
   frequency(key: Key, otherwise = 0): number {
     const token = tokenOfKey(key);
     const known = this.#options.frequencies.get(token);
@@ -67,7 +68,7 @@ export class DatasetFacts implements WholeDataset {
     return known ?? otherwise;
   }
 
-  /** @throws FactMissing */
+  /** Returns the companies of the documents with a term. @throws FactMissing if they are unknown */
   companiesHolding(key: Key): readonly number[] {
     const token = tokenOfKey(key);
     const known = this.#holders.get(token);

@@ -1,7 +1,8 @@
 /**
- * Retriever over the tables of an external search engine: Manticore Search, or Sphinx, which speaks
- * the same SQL. The engine finds candidates among all observations. They are read from the database
- * and ranked by the same pipeline as in memory, with the statistics of the whole dataset.
+ * Retriever over the tables of an external search engine: Manticore Search, or Sphinx, which has
+ * the same SQL. The engine finds candidates among all observations. The candidates are read from
+ * the database and ranked by the same pipeline as in memory, with the statistics of the whole
+ * dataset.
  */
 import type { Sql } from "../../db/sql.ts";
 import { Failure } from "../../failures.ts";
@@ -42,8 +43,8 @@ interface DistributedRetrieverOptions {
   /** Addresses of all search nodes in the form `mysql://host:port`, separated by commas. */
   search_url: string;
   /**
-   * True if this process may write the tables. One of the permitted processes does. True by
-   * default.
+   * True if this process may write the tables. Only one of the permitted processes writes at a
+   * time. True by default.
    */
   writes?: boolean;
   /** Milliseconds between two queries for changes. */
@@ -52,15 +53,16 @@ interface DistributedRetrieverOptions {
   searched?: (seconds: number) => void;
 }
 
-/** Max number of sampled observations: with more, a model hardly changes (semantics/sample.ts). */
+/** Max number of sampled observations. More would hardly change a model (semantics/sample.ts). */
 const SAMPLED_MAX = 20_000;
-/** Number of sampled observations that are read at a time. */
+/** Number of sampled observations that one statement reads. */
 const PAGE_IDS = 500;
 
-/** Limitation of answers that are ranked by words alone, although the dataset is large enough. */
+/** Limitation of results that are ranked by words alone, although the dataset allows a model. */
 const REDUCED_RANKING = "reduced_ranking";
 
-type Asked = Pick<RetrievalRequest, "reading" | "filters" | "now">;
+/** Parts of a request from which its question is resolved. */
+type QuestionRequest = Pick<RetrievalRequest, "reading" | "filters" | "now">;
 
 /** Retriever over the search nodes of an address. */
 export class DistributedRetriever implements Retriever {
@@ -71,7 +73,7 @@ export class DistributedRetriever implements Retriever {
   readonly #work = new IndexWork();
   readonly #semantics: ModelFollower;
   #tables: TableState | undefined;
-  /** Reason why the last request to the engine or the database failed. */
+  /** Reason why the last request to the engine or the database failed; absent if it succeeded. */
   #obstacle: string | undefined = "the search tables are loading";
   #caughtUpAt = performance.now();
   readonly #closing = new AbortController();
@@ -172,7 +174,7 @@ export class DistributedRetriever implements Retriever {
     await this.#loops;
     await Promise.allSettled([this.#reading, this.#writing]);
     await this.#writer?.close().catch((error) =>
-      this.#options.log.warn("search tables not given back", errorFields(error))
+      this.#options.log.warn("lease of the search tables not released", errorFields(error))
     );
     await this.#engine.close();
     this.#work.close();
@@ -188,14 +190,14 @@ export class DistributedRetriever implements Retriever {
   }
 
   /** Resolves the question by the dataset, and returns everything that ranking needs. */
-  async #prepare(asked: Asked) {
+  async #prepare(request: QuestionRequest) {
     const tables = this.#loadedTables();
-    const now = asked.now ? instantOf(asked.now) : tables.now;
+    const now = request.now ? instantOf(request.now) : tables.now;
     const { table, totals } = tables;
     const engine = new WholeTables(this.#engine, tables);
     const facts = new DatasetFacts({ ...tables, engine, now: microsecondsOf(now) });
     const index = new CandidateIndex({ engine, sql: this.#options.sql, table, facts });
-    const question = await index.settle(() => resolve(asked.reading, index));
+    const question = await index.settle(() => resolve(request.reading, index));
     const { model } = this.#semantics;
     const isReduced = model === undefined && totals.documents >= DOCUMENTS_MIN;
     const limitations = [
@@ -205,7 +207,7 @@ export class DistributedRetriever implements Retriever {
     const retrieval: Retrieval["retrieval"] = model === undefined ? "lexical" : "hybrid";
     return {
       index,
-      ranked: { question, filters: asked.filters, now, model },
+      ranked: { question, filters: request.filters, now, model },
       facts: { retrieval, limitations },
     };
   }
@@ -219,13 +221,13 @@ export class DistributedRetriever implements Retriever {
 
   /**
    * Reads the state of the tables. The service starts once the state is known. It also starts if
-   * the engine is away, because lookups, reads and background work do not need it.
+   * the engine is unavailable, because lookups, reads and background work do not need the engine.
    */
   async #readFirst(): Promise<void> {
     try {
       const { change_seq } = await this.#read();
       const until = performance.now() + REFRESH_MILLISECONDS;
-      // If no process may write, the service starts with the present rows.
+      // If no process writes in time, the service starts with the present rows.
       while (
         !this.#started && !this.#closed && this.#tables!.followed.clock < change_seq &&
         performance.now() < until
@@ -288,8 +290,7 @@ export class DistributedRetriever implements Retriever {
 }
 
 /**
- * Returns an index of up to 20,000 observations, which are evenly spread over the order of
- * recording.
+ * Returns an index of up to 20,000 observations, whose ids are evenly spread over all ids.
  */
 async function sampleDataset(sql: Sql, work: IndexWork): Promise<IndexState> {
   const [{ last }] = await sql<[{ last: number }]>`

@@ -1,6 +1,6 @@
 /**
  * Encodes terms as tokens of a search engine. Each term of the index in memory becomes one token of
- * a-z, 0-9 and `_`. The engine therefore holds the same terms, and no text of a user reaches its
+ * a-z, 0-9 and `_`. The engine therefore has the same terms, and no text of a user reaches its
  * query language.
  */
 import { createHash } from "node:crypto";
@@ -14,10 +14,10 @@ if (SPACE_LETTERS[HOSTNAME_SPACE] !== "h" || SPACE_LETTERS[FACET_SPACE] !== "x")
   throw new Error("the spaces of terms have changed");
 }
 
-/** Max length of a token in characters: engines cut longer ones. */
+/** Max number of characters of a token. Engines cut longer tokens. */
 const TOKEN_LENGTH_MAX = 40;
 
-/** Token that only the markers hold (see table_position.ts). */
+/** Token that only markers contain (see table_position.ts). */
 export const MARKER_TOKEN = "m";
 
 /**

@@ -50,7 +50,7 @@ export function isUnknownStatement(error: unknown): boolean {
   return error instanceof Error && "errno" in error && error.errno === PARSE_ERROR;
 }
 
-/** One node, with a few connections that are opened on demand. */
+/** Connections to one node, which are opened on demand. */
 export class NodeConnection {
   /** The address as `host:port`, for messages. */
   readonly name: string;
@@ -67,8 +67,8 @@ export class NodeConnection {
       connectionLimit: CONNECTIONS_MAX,
       multipleStatements: true,
       supportBigNumbers: true,
-      // No statement is prepared. By default each connection reserves half a megabyte for prepared
-      // ones.
+      // No statement is prepared. By default, each connection reserves half a megabyte for prepared
+      // statements.
       maxPreparedStatements: 1,
       stream: () => connectCopying({ host, port, noDelay: true }).setKeepAlive(true),
     });
@@ -76,7 +76,7 @@ export class NodeConnection {
 
   /**
    * Sends statements in one packet and returns the rows of each.
-   * @throws the driver's error, or the engine's for the first statement that fails
+   * @throws an error of the driver, or the engine's error for the first statement that fails
    */
   async select(statements: readonly string[]): Promise<EngineRow[][]> {
     const sql = statements.join("; ");
@@ -104,7 +104,7 @@ export class NodeConnection {
     });
   }
 
-  /** Sends statements on one table as one transaction. `check` is that of `run`. */
+  /** Sends statements on one table as one transaction. `check` is called as in `run`. */
   async transact(statements: readonly string[], check?: () => void): Promise<void> {
     await this.run(["BEGIN", ...statements, "COMMIT"], check);
   }

@@ -1,6 +1,6 @@
 /**
- * Presents the nodes of a search engine as one. Searches go to any node, writes to the holders of a
- * shard.
+ * Presents the nodes of a search engine as one engine. Searches go to any node, and writes go to
+ * all nodes of a shard.
  */
 import { Failure } from "../../failures.ts";
 import { type EngineRow, type NodeAddress, NodeConnection } from "./node_connection.ts";
@@ -9,11 +9,11 @@ import { distributedTable, readShardTable, type TableSet } from "./table_schema.
 /** Rows of a search, and the engine's statistics about it. */
 export interface EngineAnswer {
   rows: EngineRow[];
-  /** Number of documents that hold each token of the query, in all shards. */
+  /** Number of documents with each token of the query, in all shards. */
   frequencies: ReadonlyMap<string, number>;
 }
 
-/** Tables that the nodes hold. */
+/** Tables of the nodes. */
 export interface Layout {
   /** Nodes that have the distributed tables. */
   fronts: readonly NodeConnection[];
@@ -27,15 +27,17 @@ export interface Layout {
 const PACKET_STATEMENTS = 30;
 
 /**
- * Returns the failure that callers see if the engine fails: the same as if the database were away.
+ * Returns the failure that callers see if the engine fails. It is the same as for an unavailable
+ * database.
  */
 export function unavailable(cause: unknown): Failure {
   return new Failure("unavailable", {}, { cause });
 }
 
+/** The nodes of a search engine. */
 export class SearchEngine {
   readonly #nodes: readonly NodeConnection[];
-  /** Front that answered last. It is asked first. */
+  /** Node that answered the last search. It is tried first. */
   #front: NodeConnection | undefined;
 
   constructor(addresses: readonly NodeAddress[]) {
@@ -47,7 +49,7 @@ export class SearchEngine {
   }
 
   /**
-   * Searches a distributed table by several statements. If a node fails, the next one is asked.
+   * Searches a distributed table by several statements. If a node fails, the next one is tried.
    *
    * @throws Failure unavailable if no node answers for all shards
    */
@@ -66,7 +68,7 @@ export class SearchEngine {
   }
 
   /**
-   * Reads which node holds which tables.
+   * Reads which node has which tables.
    * @throws Error if a node does not answer, or if a shard is missing
    */
   async readLayout(): Promise<Layout> {
@@ -111,7 +113,10 @@ export class SearchEngine {
   }
 }
 
-/** Searches on one node. @throws Error if an answer lacks a shard, of which an engine only warns */
+/**
+ * Searches on one node.
+ * @throws Error if an answer lacks a shard, which an engine reports only as a warning
+ */
 async function askAll(
   node: NodeConnection,
   statements: readonly string[],
@@ -132,8 +137,8 @@ async function askSome(
     const meta = new Map(
       results[2 * place + 1]!.map((row) => [String(row.Variable_name), String(row.Value)]),
     );
-    const complaint = meta.get("warning") ?? meta.get("error");
-    if (complaint !== undefined && complaint !== "") throw new Error(complaint);
+    const problem = meta.get("warning") ?? meta.get("error");
+    if (problem !== undefined && problem !== "") throw new Error(problem);
     return { rows: results[2 * place]!, frequencies: frequenciesIn(meta) };
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Lease of the search tables, by which a single process writes them. The engine cannot refuse a
- * write, so a statement under way may arrive after the lease ends. table_position.ts tells how such
- * a write is detected.
+ * Lease of the search tables, so that only one process writes them. The engine cannot refuse a
+ * write, so a statement under way may arrive after the lease has ended. table_position.ts describes
+ * how such a write is detected.
  */
 import type { Sql } from "../../db/sql.ts";
 import type { TableSet } from "./table_schema.ts";
@@ -11,12 +11,12 @@ const LEASE_SECONDS = 15;
 /** Milliseconds between renewals, well below the duration of the lease. */
 const RENEW_MILLISECONDS = LEASE_SECONDS * 1000 / 3;
 
-/** Another process writes the tables, or may do so already. */
-export class LeaseLost extends Error {
-  override name = "LeaseLost";
+/** Error of a process that has no lease, because another process may write the tables. */
+export class TableLeaseLost extends Error {
+  override name = "TableLeaseLost";
 
   constructor() {
-    super("the search tables passed to another process, or were given back");
+    super("the lease of the search tables was lost or released");
   }
 }
 
@@ -28,6 +28,7 @@ export interface Claim {
   retired: boolean;
 }
 
+/** The lease of one process. */
 export class TableLease {
   readonly #sql: Sql;
   readonly #now: () => number;
@@ -48,7 +49,8 @@ export class TableLease {
    */
   async claim(): Promise<Claim | undefined> {
     if (this.#stopped) return undefined;
-    // Counted from before the database counts, so that it is never believed too long.
+    // The time is taken before the request, so that the lease ends here before it ends in the
+    // database.
     const started = this.#now();
     if (started < this.#renewAt && this.#claimed !== undefined) return this.#claimed;
     const [row] = await this.#sql<[{ claim: Claim | null } | undefined]>`
@@ -60,10 +62,10 @@ export class TableLease {
   }
 
   /**
-   * Renews the lease if that is due. Must be called before each transaction. A lease that another
-   * process has held in between is lost, even if it is free again.
+   * Renews the lease if that is due. Must be called before each transaction. The lease is lost if
+   * another process has held it meanwhile, even if it is free again.
    *
-   * @throws LeaseLost
+   * @throws TableLeaseLost
    */
   async hold(): Promise<void> {
     this.check();
@@ -76,18 +78,18 @@ export class TableLease {
     this.check();
   }
 
-  /** Has every check from now on throw. The lease is held until it is released. */
+  /** Makes all later checks throw. The lease is held until it is released. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Must be called right before each statement to the engine. @throws LeaseLost */
+  /** Must be called right before each statement to the engine. @throws TableLeaseLost */
   check(): void {
-    if (this.#stopped) throw new LeaseLost();
+    if (this.#stopped) throw new TableLeaseLost();
     if (this.#now() > this.#heldUntil) throw this.#lost();
   }
 
-  /** Notes which set is being filled; null: none. @throws LeaseLost */
+  /** Records which set is being filled; null if none is. @throws TableLeaseLost */
   async noteFilling(set: TableSet | null): Promise<void> {
     const [{ held }] = await this.#sql<[{ held: boolean }]>`
       select fill_search_tables(${this.#token}, ${set}) as held
@@ -96,7 +98,7 @@ export class TableLease {
     if (!held) throw this.#lost();
   }
 
-  /** Makes searches read the set that was filled. @throws LeaseLost */
+  /** Makes searches read the set that was filled. @throws TableLeaseLost */
   async noteServing(set: TableSet): Promise<void> {
     const [{ held }] = await this.#sql<[{ held: boolean }]>`
       select serve_search_tables(${this.#token}, ${set}) as held
@@ -117,9 +119,9 @@ export class TableLease {
     this.#renewAt = started + RENEW_MILLISECONDS;
   }
 
-  #lost(): LeaseLost {
+  #lost(): TableLeaseLost {
     this.#claimed = undefined;
     this.#heldUntil = -Infinity;
-    return new LeaseLost();
+    return new TableLeaseLost();
   }
 }

@@ -6,13 +6,13 @@
  *
  * A process writes markers of its own session. The first transaction of a session on a shard
  * deletes the markers from which the session started. A transaction of an earlier writer that
- * arrives later restores its marker. The lowest marker of a shard counts: no search is answered
- * from the shard, and the writer continues from there. Each such repair begins another session, so
- * that a search sees when a shard was repaired during the search.
+ * arrives later restores its marker. The lowest marker of a shard determines its position. Searches
+ * then refuse the shard, and the writer continues from that position. Each such repair begins
+ * another session, so that a search recognizes a repair during the search.
  *
  * The base marker of a shard is written only right after the shard was emptied. If a late statement
  * of an earlier writer empties the shard once more, the base marker is missing. The tables are then
- * filled anew.
+ * filled again from the beginning of the dataset.
  */
 import { createHash } from "node:crypto";
 import type { ChangePosition } from "../changes/changes.ts";
@@ -40,27 +40,29 @@ export const BEGINNING: Followed = { change_seq: 0, id: 0, clock: -1 };
 
 /** Position and sessions that the markers of a shard store. */
 interface ShardPosition {
-  /** Position of the shard; undefined if the shard has to be filled anew. */
+  /** Position of the shard; undefined if the shard has to be refilled. */
   followed: Followed | undefined;
   /** Sessions that have written a marker, except for the base marker. */
   sessions: readonly number[];
 }
 
 /**
- * First id of a marker, above all ids of observations. The ids of one shard's markers are
- * contiguous.
+ * First id of a marker, above all ids of observations. The markers of each shard have their own
+ * range of ids.
  */
 const FIRST_MARKER_ID = 2 ** 52;
+/** Number of ids for the markers of a shard, one per session. */
 const SESSIONS = 2 ** 40;
 /** Session of the base marker. */
 const BASE_SESSION = 0;
 
 /**
- * Max number of markers that are read. A shard has two, and one more for each writer that failed.
+ * Max number of markers that are read. A shard has two markers, and another one for each writer
+ * that failed.
  */
 const MARKERS_MAX = 8 * SHARDS_MAX;
 
-/** Returns a random number for a session, so that two sessions hardly ever share one. */
+/** Returns a random number for a session. Two sessions very rarely have the same number. */
 export function drawSession(): number {
   const [drawn] = crypto.getRandomValues(new BigUint64Array(1));
   return 1 + Number(drawn! % BigInt(SESSIONS - 1));
@@ -68,7 +70,7 @@ export function drawSession(): number {
 
 /**
  * Returns a number that identifies a dataset, the vocabulary of its attributes, the format of
- * tables and the number of shards. Tables with another number have to be filled anew.
+ * tables and the number of shards. Tables with another number have to be refilled.
  */
 export function originOf({ dataset_id }: Pick<Clock, "dataset_id">, shards: number): number {
   const text = JSON.stringify([dataset_id, VOCABULARY, TABLE_FORMAT, shards]);
@@ -128,7 +130,7 @@ export function markersStatement(set: TableSet): string {
     `LIMIT ${MARKERS_MAX} OPTION ranker=none, max_matches=${MARKERS_MAX}`;
 }
 
-/** Reads how far each shard has followed. A shard without its base marker has to be filled anew. */
+/** Reads the position of each shard. A shard without its base marker has to be refilled. */
 export function readMarkers(
   rows: readonly EngineRow[],
   { shards, origin }: { shards: number; origin: number },
@@ -146,11 +148,11 @@ export function readMarkers(
     const place = Number(row.id) - FIRST_MARKER_ID;
     const shard = markers[Math.floor(place / SESSIONS)];
     if (shard === undefined) {
-      // A marker of another format or of other shards: rows of its writer may be in any of them.
+      // The marker has another format or number of shards. Rows of its writer may be in any shard.
       for (const one of markers) one.isForeign = true;
       continue;
     }
-    // Rows of another origin may stand beside it.
+    // The shard may contain rows of the other origin.
     if (Number(row.company_id) !== origin) shard.isForeign = true;
     const session = place % SESSIONS;
     if (session === BASE_SESSION) {
@@ -165,18 +167,18 @@ export function readMarkers(
     });
   }
   return markers.map(({ hasBase, isForeign, followed, sessions }) => ({
-    followed: hasBase && !isForeign ? leastOf(followed) : undefined,
+    followed: hasBase && !isForeign ? earliestOf(followed) : undefined,
     sessions,
   }));
 }
 
-/** Returns the place that all shards have reached; undefined if one has to be filled anew. */
+/** Returns the place that all shards have reached; undefined if one has to be refilled. */
 export function commonPlace(positions: readonly ShardPosition[]): Followed | undefined {
   const places = positions.map(({ followed }) => followed);
-  return places.every((place) => place !== undefined) ? leastOf(places) : undefined;
+  return places.every((place) => place !== undefined) ? earliestOf(places) : undefined;
 }
 
-/** Returns whether every shard has followed at least as far as a place. */
+/** Returns whether every shard has reached a place. */
 export function isReached(positions: readonly ShardPosition[], place: Followed): boolean {
   return positions.every(({ followed }) =>
     followed !== undefined && compareFollowed(followed, place) >= 0
@@ -191,7 +193,7 @@ export function haveSameSessions(
   return before.every(({ sessions }, shard) => `${sessions}` === `${after[shard]!.sessions}`);
 }
 
-function leastOf(places: readonly Followed[]): Followed | undefined {
+function earliestOf(places: readonly Followed[]): Followed | undefined {
   return places.toSorted(compareFollowed)[0];
 }
 

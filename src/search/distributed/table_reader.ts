@@ -21,7 +21,7 @@ export interface TableState {
   /** The distributed table. */
   table: string;
   shards: number;
-  /** See table_position.ts. */
+  /** Number that identifies the dataset and the format of the tables (see table_position.ts). */
   origin: number;
   followed: Followed;
   totals: Totals;
@@ -36,17 +36,18 @@ export interface TableState {
  * tables.
  */
 const STATISTICS_MILLISECONDS = 100;
-/** Max share of the engine's time that longer statistics may take. */
+/** Max share of the engine's time that reading longer statistics may take. */
 const STATISTICS_SHARE = 1 / 20;
 
-/** Max number of frequencies that are kept, in about five megabytes. */
+/** Max number of remembered frequencies, which take about five megabytes. */
 const FREQUENCIES_MAX = 50_000;
 
-/** The tables do not hold the dataset yet, or no longer do. */
+/** Error of tables that do not contain the dataset yet, or no longer do. */
 export class TablesIncomplete extends Error {
   override name = "TablesIncomplete";
 }
 
+/** Reads the state of the serving tables. */
 export class TableReader {
   readonly #sql: Sql;
   readonly #engine: SearchEngine;
@@ -71,7 +72,7 @@ export class TableReader {
       select serving from search_tables
     `;
     if (serving === null) {
-      // If the engine is away, this throws another error than for tables that are being filled.
+      // If the engine is unavailable, this throws an error that says so.
       await this.#engine.readLayout();
       throw new TablesIncomplete("the search tables are being filled");
     }

@@ -1,4 +1,4 @@
-/** Writes observations as rows of a search engine's tables. */
+/** Encodes observations as rows of a search engine's tables. */
 import { COUNTRIES, DEMAND_CLASSES, KINDS } from "../../contract/vocabulary.ts";
 import type { ObservationDocument } from "../index/document.ts";
 import { AnalyzedFields } from "../engine/analyzed_fields.ts";
@@ -21,13 +21,13 @@ import {
 /** Names of the columns of a row, in the order of `rowOf`. */
 const ROW_COLUMNS = `id,${FIELDS.join()},${Object.keys(ATTRIBUTES).join()}`;
 
-/** Max number of characters per statement; engines refuse packets above 8 MB by default. */
+/** Max number of characters per statement. By default, engines refuse packets above 8 MB. */
 const STATEMENT_LENGTH_MAX = 2_000_000;
 
-/** Max number of cached tokens by the numbers of their terms, in about ten megabytes. */
+/** Max number of cached tokens, which take about ten megabytes. */
 const TOKENS_MAX = 120_000;
 
-/** Writes rows, one document at a time. The text is analyzed as in the index in memory. */
+/** Encodes rows, one document at a time. The text is analyzed as in the index in memory. */
 export class RowWriter {
   readonly #analyzed = new AnalyzedFields(Object.values(OBSERVATION_FIELDS));
   #table = new TermTable();
@@ -63,7 +63,7 @@ export class RowWriter {
     const values = Object.keys(ATTRIBUTES).map((name) =>
       attributes[name as keyof typeof ATTRIBUTES]
     );
-    // Tokens hold no characters that need escaping.
+    // Tokens contain no characters that need escaping.
     const texts = fields.map((text) => `'${text}'`);
     return `(${document.observation_id},${texts.join()},${values.join()})`;
   }

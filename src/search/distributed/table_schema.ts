@@ -1,10 +1,11 @@
 /** Defines the tables of a search engine: their names, fields and attributes. */
 
-/** A set of tables: one serves searches, and a rebuild fills the other. */
+/** A set of tables. One set serves searches, and a rebuild fills the other set. */
 export type TableSet = "a" | "b";
 
-/** Names of the searched fields as in OBSERVATION_FIELDS. TERM_FIELDS have exact terms. */
+/** Names of the fields with analyzed texts, as in OBSERVATION_FIELDS. */
 export const TEXT_FIELDS = ["company", "observed_fact", "why_it_may_matter", "texts"] as const;
+/** Names of the fields with exact terms. */
 const TERM_FIELDS = ["facets", "hostnames"] as const;
 export const FIELDS = [...TEXT_FIELDS, ...TERM_FIELDS];
 
@@ -22,14 +23,14 @@ export const ATTRIBUTES = {
   sectors: "uint",
 } as const;
 
-/** Instant of an observation that never occurred or never closes: before every instant. */
+/** Value of an absent `occurred_at` or `closes_at`. It is before every instant. */
 export const NEVER_BEFORE = "-1000000000000000000";
-/** Instant of an observation that never expires: after every instant. */
+/** Value of `expires_at` of an observation that never expires. It is after every instant. */
 export const NEVER_AFTER = "1000000000000000000";
-/** Amount of an observation that states none: -2^60, which single precision holds. */
+/** Amount of an observation that states none: -2^60, which is exact in single precision. */
 export const UNKNOWN_AMOUNT = "-1152921504606846976.0";
 
-/** Version of the format. Raise it with every change of the tables: they are then filled anew. */
+/** Version of the format. Raise it with every change of the tables, so that they are refilled. */
 export const TABLE_FORMAT = 2;
 
 /** Max number of shards that the tables may have. */
@@ -51,7 +52,7 @@ export function readShardTable(name: string): { set: TableSet; shard: number } |
   return match === null ? undefined : { set: match[1] as TableSet, shard: Number(match[2]) };
 }
 
-/** Returns the shard of a company. All observations of a company are in one. */
+/** Returns the shard of all observations of a company. */
 export function shardOf(company_id: number, shards: number): number {
   return company_id % shards;
 }

@@ -1,8 +1,8 @@
 /**
  * Writes the dataset's changes to the tables. A lease in the database lets only one process write.
- * It continues from the positions that the shards report. Tables of another dataset, another format
- * or another history are filled anew beside the serving ones, and then swapped. A writer may stop
- * at any statement.
+ * This process continues from the positions that the shards report. If the tables are of another
+ * dataset, format or history, the other set of tables is filled while the present set serves, and
+ * the sets are then swapped. A writer may fail at any statement.
  */
 import type { Sql } from "../../db/sql.ts";
 import type { Log } from "../../log.ts";
@@ -23,7 +23,7 @@ import {
   originOf,
   readMarkers,
 } from "./table_position.ts";
-import { type Claim, LeaseLost, TableLease } from "./table_lease.ts";
+import { type Claim, TableLease, TableLeaseLost } from "./table_lease.ts";
 import { replaceStatements, RowWriter } from "./table_rows.ts";
 import { shardOf, shardTable, type TableSet } from "./table_schema.ts";
 
@@ -37,8 +37,8 @@ interface Target {
   set: TableSet;
   origin: number;
   /**
-   * Clock up to which rows cannot be in another shard already, because the tables were empty
-   * before.
+   * Clock up to which changes have no rows in another shard, because the tables were empty before;
+   * -1 if such rows are possible.
    */
   empty_until: number;
 }
@@ -47,7 +47,7 @@ interface Target {
 interface Place {
   followed: Followed;
   /** Sessions of other writers whose markers are present, by shard. */
-  strangers: readonly (readonly number[])[];
+  foreign_sessions: readonly (readonly number[])[];
 }
 
 interface TableWriterOptions {
@@ -60,6 +60,7 @@ interface TableWriterOptions {
   page_rows?: number;
 }
 
+/** Writes the tables while this process holds the lease. */
 export class TableWriter {
   readonly #options: TableWriterOptions;
   readonly #now: () => number;
@@ -83,15 +84,15 @@ export class TableWriter {
   /**
    * Writes all changes that are committed by now, if no other process holds the lease.
    *
-   * @returns whether this process holds it
+   * @returns whether this process holds the lease
    * @throws Failure unavailable, or an error of the engine
    */
   async catchUp(): Promise<boolean> {
     try {
       const claim = await this.#lease.claim();
       if (claim === undefined) return false;
-      // The clock is read under the lease, so that the previous writer cannot have followed a later
-      // one.
+      // The clock is read under the lease, so that the previous writer cannot have reached a later
+      // clock.
       await this.#follow(claim, await readClock(this.#options.sql));
       return true;
     } catch (error) {
@@ -100,17 +101,17 @@ export class TableWriter {
       this.#layout = undefined;
       // A failed statement may still arrive at its node.
       this.#session = drawSession();
-      if (!(error instanceof LeaseLost)) throw error;
+      if (!(error instanceof TableLeaseLost)) throw error;
       return false;
     }
   }
 
-  /** Ends what is being written before its next statement. */
+  /** Stops writing before the next statement. */
   stop(): void {
     this.#lease.stop();
   }
 
-  /** Gives the lease back. What is being written must have ended. */
+  /** Gives the lease back. `catchUp` must have ended. */
   async close(): Promise<void> {
     await this.#lease.release();
   }
@@ -133,7 +134,7 @@ export class TableWriter {
     }
   }
 
-  /** Returns the position of tables in this history; undefined if they have to be filled anew. */
+  /** Returns the position of tables in this history; undefined if they have to be refilled. */
   async #placeIn(
     { set, origin }: Pick<Target, "set" | "origin">,
     clock: Clock,
@@ -144,13 +145,13 @@ export class TableWriter {
     const positions = readMarkers(rows, { shards: this.#layout!.shards, origin });
     const followed = commonPlace(positions);
     if (followed === undefined) return undefined;
-    const strangers = positions.map(({ sessions }) =>
+    const foreign_sessions = positions.map(({ sessions }) =>
       sessions.filter((session) => session !== this.#session)
     );
-    if (followed.clock === clock.change_seq) return { followed, strangers };
+    if (followed.clock === clock.change_seq) return { followed, foreign_sessions };
     const source = { ...followed, dataset_id: clock.dataset_id, vocabulary: VOCABULARY };
     const reason = await whyStale(sql, source, clock);
-    if (reason === undefined) return { followed, strangers };
+    if (reason === undefined) return { followed, foreign_sessions };
     log.warn("search tables are filled anew", { reason });
     return undefined;
   }
@@ -167,23 +168,23 @@ export class TableWriter {
     const set: TableSet = serving === "a" ? "b" : "a";
     this.progress = 0;
     try {
-      // If this process continues the filling of another one, rows may have changed shards since.
+      // If another process began the filling, rows may have changed shards since.
       let empty_until = -1;
       let place = filling === set ? await this.#placeIn({ set, origin }, clock) : undefined;
       // The markers are read again at the end, so that late writes of an earlier writer are
       // overwritten.
-      while (place?.followed.clock !== clock.change_seq || isStrange(place)) {
+      while (place?.followed.clock !== clock.change_seq || hasForeignMarkers(place)) {
         if (place === undefined) {
           await this.#begin(set, origin);
           log.info("search tables are being filled", { set });
           empty_until = clock.change_seq;
-          place = { followed: BEGINNING, strangers: [] };
+          place = { followed: BEGINNING, foreign_sessions: [] };
         }
         await this.#walk({ set, origin, empty_until }, { place, clock });
         empty_until = -1;
         place = await this.#placeIn({ set, origin }, clock);
-        // They were emptied late, or are others than those that were written. The next attempt reads
-        // the layout anew.
+        // The tables were emptied meanwhile, or replaced by others. The next attempt reads the
+        // layout again.
         if (place === undefined) {
           throw new Error("the search tables were emptied while being filled");
         }
@@ -210,10 +211,10 @@ export class TableWriter {
     await this.#onShards(set, (shard) => [`TRUNCATE RTINDEX ${shardTable(set, shard)}`], "run");
   }
 
-  /** Writes the changes after a position up to the present end. */
+  /** Writes the changes after a position up to the clock. */
   async #walk(target: Target, { place, clock }: { place: Place; clock: Clock }): Promise<void> {
     const { followed: from } = place;
-    if (isStrange(place)) await this.#adopt(target, place);
+    if (hasForeignMarkers(place)) await this.#adopt(target, place);
     if (from.clock === clock.change_seq) return;
     const { sql } = this.#options;
     const limit = this.#pageRows;
@@ -230,13 +231,13 @@ export class TableWriter {
     }
   }
 
-  /** Puts a marker of a new session in the place of those that it starts from: see table_position.ts. */
-  async #adopt(target: Target, { followed, strangers }: Place): Promise<void> {
+  /** Replaces markers of other writers and of this one by those of a new session. */
+  async #adopt(target: Target, { followed, foreign_sessions }: Place): Promise<void> {
     const former = this.#session;
     this.#session = drawSession();
     await this.#lease.hold();
     await this.#onShards(target.set, (shard) => [
-      dropMarkersStatement({ set: target.set, shard }, [...strangers[shard]!, former]),
+      dropMarkersStatement({ set: target.set, shard }, [...foreign_sessions[shard]!, former]),
       this.#markerIn(target, shard, followed),
     ]);
   }
@@ -246,9 +247,9 @@ export class TableWriter {
   }
 
   /**
-   * Writes a page in two transactions per shard. A record that changes shards is in both for a
-   * moment, and always in at least one. The first transaction sets the marker back, so that an
-   * interrupted page is written again.
+   * Writes a page in two transactions per shard. A record that changes shards is in both shards for
+   * a moment, and always in at least one. The first transaction writes the marker of the position
+   * before the page, so that an interrupted page is written again.
    */
   async #write(
     target: Target,
@@ -306,13 +307,13 @@ export class TableWriter {
   async #onShards(
     set: TableSet,
     statementsOf: (shard: number) => string[],
-    how: "transact" | "run" = "transact",
+    mode: "transact" | "run" = "transact",
   ): Promise<void> {
     const check = () => this.#lease.check();
     const done = await Promise.allSettled(
       [...this.#layout!.holders[set]].flatMap(([shard, nodes]) => {
         const statements = statementsOf(shard);
-        return statements.length === 0 ? [] : nodes.map((node) => node[how](statements, check));
+        return statements.length === 0 ? [] : nodes.map((node) => node[mode](statements, check));
       }),
     );
     for (const one of done) if (one.status === "rejected") throw one.reason;
@@ -320,6 +321,6 @@ export class TableWriter {
 }
 
 /** Returns whether markers of other writers are present. */
-function isStrange({ strangers }: Place): boolean {
-  return strangers.some((sessions) => sessions.length > 0);
+function hasForeignMarkers({ foreign_sessions }: Place): boolean {
+  return foreign_sessions.some((sessions) => sessions.length > 0);
 }

@@ -1,6 +1,7 @@
 /**
- * Searches the tables in the state that was read before. A node that returns after a crash may have
- * lost its last transactions or its disk. Its answer is then incomplete, although no error says so.
+ * Searches the tables, and checks that they contain at least the state that was read before. A node
+ * that returns after a crash may have lost its last transactions or its disk. Its answers are then
+ * incomplete, although it reports no error.
  */
 import { type EngineAnswer, type SearchEngine, unavailable } from "./search_engine.ts";
 import { haveSameSessions, isReached, markersStatement, readMarkers } from "./table_position.ts";
@@ -8,6 +9,7 @@ import type { TableState } from "./table_reader.ts";
 
 type State = Pick<TableState, "set" | "shards" | "origin" | "followed">;
 
+/** Searches tables of which no shard is behind. */
 export class WholeTables {
   readonly #engine: SearchEngine;
   readonly #state: State;
@@ -18,9 +20,10 @@ export class WholeTables {
   }
 
   /**
-   * Searches by several statements. The markers are read before and after them, because a shard may be
-   * lost or repaired in between. Whoever repairs it writes as another session. A lease that only
-   * changes hands does so as well, so the statements are sent once more.
+   * Searches by several statements. The markers are read before and after the statements, because a
+   * shard may be lost or repaired meanwhile. A repair changes the sessions of the markers. Another
+   * holder of the lease also changes them, even without a repair, so the statements are sent once
+   * more.
    *
    * @throws Failure unavailable if no node answers, or if a shard is or was behind
    */
