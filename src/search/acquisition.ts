@@ -1,16 +1,16 @@
 /**
- * Fills a first page for which words find too few companies, once, from sources that can answer
+ * Fills a first page with too few companies by records of sources that can answer, in one attempt
  * (specification 4).
  */
 import type { Acquirer } from "../ingest/refresh/acquire.ts";
 import { defectFields, type Log } from "../log.ts";
 import type { Retrieval, RetrievalRequest, Retriever } from "./retriever.ts";
 
-/** Limitation of a result for which a source had more records than were read. */
+/** Limitation of a result if a source failed, or had more records than were read. */
 const INCOMPLETE = "acquisition_incomplete";
 
 /**
- * Max milliseconds to wait for the index, which may be busy with another history of the dataset.
+ * Max milliseconds to wait for the index, which may be loading another history of the dataset.
  */
 const REFRESH_MILLISECONDS = 2_000;
 
@@ -18,6 +18,7 @@ interface FilledRetrieval extends Retrieval {
   fresh_observation_ids: number[];
 }
 
+/** Parts with which a short page is filled. */
 export interface Filling {
   retriever: Retriever;
   acquirer: Acquirer;
@@ -31,7 +32,7 @@ export async function fillShortPage(
   request: RetrievalRequest,
 ): Promise<FilledRetrieval> {
   const { reading, filters } = request;
-  // No source knows companies by the ids of this service.
+  // Sources do not know the ids that this service gives to companies.
   if (filters.company_ids.length > 0) return { ...retrieval, fresh_observation_ids: [] };
   const wanted = { ...filters, terms: reading.question.words.map(({ text }) => text) };
   const { observation_ids, incomplete, asked } = await acquirer.acquire(wanted);
@@ -42,7 +43,7 @@ export async function fillShortPage(
       await inTime(retriever.refresh());
       filled = await retriever.search(request);
     } catch (error) {
-      log.warn("what was acquired cannot be searched yet", defectFields(error));
+      log.warn("acquired records cannot be searched yet", defectFields(error));
       failed = true;
     }
   }

@@ -18,7 +18,7 @@ import { questionFields } from "./reading/question.ts";
 import { readOnce } from "./reading/reading_cache.ts";
 import { momentOf, type Retrieval, type RetrievalRequest, type Retriever } from "./retriever.ts";
 
-/** Sources of records that a company search uses beside the index. */
+/** Optional parts of a company search. */
 export interface CompanySearchParts {
   /** Filling that adds companies from sources to a short first page. Absent: pages stay short. */
   filling?: Filling;
@@ -28,6 +28,7 @@ export interface CompanySearchParts {
   log?: Log;
 }
 
+/** Returns the action of company search. */
 export function searchCompanies(
   retriever: Retriever,
   { filling, planner, log }: CompanySearchParts = {},
@@ -72,7 +73,7 @@ export function searchCompanies(
     async performFromMemory({ now }, inputs) {
       if (planner !== undefined || !retriever.in_memory) return;
       const retrieval = await retriever.search(await read(inputs, now));
-      // No source knows companies by the ids of this service.
+      // A page of requested company ids is never filled, because sources do not know these ids.
       const unfilled = filling !== undefined && isShort(retrieval, inputs) &&
         inputs.filters.company_ids.length === 0;
       return { ...searchWork(retrieval), unfilled };
@@ -82,8 +83,8 @@ export function searchCompanies(
 }
 
 /**
- * Tells whether a page lacks companies. Only companies found by words fill it, because any query has
- * records that lie near.
+ * Returns whether a page lacks companies. Only companies found by words fill it, because the
+ * vectors of some records are near any query.
  */
 function isShort(retrieval: Retrieval, { limit }: SearchInputs): boolean {
   return retrieval.found_by_words < limit;

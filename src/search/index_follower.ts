@@ -1,6 +1,6 @@
 /**
  * Keeps an index equal to the deliverable observations by following the dataset's changes (see
- * changes/sequence.ts). A worker does long work beside the index that answers. Its result is
+ * changes/sequence.ts). A worker does long work while the index answers searches. The result is
  * swapped in at the end.
  */
 import { isFile } from "../db/exists.ts";
@@ -23,13 +23,13 @@ import { IndexWork } from "./index_work.ts";
 import { poll } from "./polling.ts";
 import { ModelFollower } from "./semantics/model_follower.ts";
 
-/** Number of rows per page. If an index needs more than one page, the worker builds it. */
+/** Number of rows per page. An index of more than one page is built by the worker. */
 const PAGE_ROWS = 500;
 
 /** Number of evictions between two turns of the event loop. */
 const SLICE_EVICTIONS = 2_000;
 
-/** Pages of changes, of which the first has been read. */
+/** The first page of changes, and the pages after it, which are not read yet. */
 interface UnreadPages {
   first: ChangePage;
   pages: AsyncGenerator<ChangePage, void, void>;
@@ -47,12 +47,13 @@ export interface FollowerOptions {
    */
   snapshot_path?: string;
   /**
-   * Called when a build begins, with a function that returns its completed share. Returns a
-   * function that ends the watch.
+   * Called when a build begins, with a function that returns the completed share of the build. It
+   * returns a function that is called when the build ends.
    */
   watchBuild?: (progress: () => number) => () => void;
 }
 
+/** An index in memory that follows the dataset. */
 export class IndexFollower {
   readonly #options: FollowerOptions;
   readonly #work = new IndexWork();
@@ -62,14 +63,14 @@ export class IndexFollower {
   readonly #catchingUp = new CatchingUp(() => this.#catchUp());
   readonly #maintenance: IndexMaintenance;
   readonly semantics: ModelFollower;
-  /** Merging or saving, one at a time, while changes are read. */
+  /** Run of merging or saving, while changes are read. Only one run is under way at a time. */
   #maintaining: Promise<void> | undefined;
-  /** Completed share of a build whose pages the worker holds. */
+  /** Completed share of a build in the worker; undefined if none is under way. */
   #progress: number | undefined;
-  /** Change sequence up to which changes are read. */
+  /** Number of the change up to which changes are read. */
   #goal = 0;
   #caughtUpAt = performance.now();
-  /** True if the database has failed since the last read. */
+  /** True if the database has failed since its history was last checked. */
   #doubted = false;
   #following: Promise<void> | undefined;
   readonly #first = Promise.withResolvers<void>();
@@ -93,7 +94,7 @@ export class IndexFollower {
     return this.#now;
   }
 
-  /** Seconds since the index last held all changes, or since this follower was made. */
+  /** Seconds since the index last contained all changes, or since this follower was created. */
   get lagSeconds(): number {
     return (performance.now() - this.#caughtUpAt) / 1000;
   }
@@ -103,7 +104,7 @@ export class IndexFollower {
     return this.#progress;
   }
 
-  /** Follows until closed. Resolves when everything has been read once, or on close. */
+  /** Follows changes until close(). Resolves when all changes have been read, or at close(). */
   start(): Promise<void> {
     this.#following ??= poll(() => this.#follow(), {
       ...this.#options,
@@ -119,7 +120,7 @@ export class IndexFollower {
     return this.#catchingUp.refresh();
   }
 
-  /** Stops following. Resolves when nothing is being read any more. */
+  /** Stops following. Resolves when reading and maintenance have ended. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#maintenance.close();
@@ -175,14 +176,14 @@ export class IndexFollower {
   }
 
   /**
-   * Returns the position from which to follow. If the history differs, it is the beginning, and the
-   * present index goes on answering.
+   * Returns the position from which to follow. If the history differs, a new index starts at the
+   * beginning, and the present index continues to answer.
    */
   async #positionIn(clock: Clock): Promise<FollowedIndex> {
     if (this.#position === undefined) return await this.#restore(clock) ?? beginning(clock);
     if (!isOfHistory(this.#position, clock)) return beginning(clock);
     if (this.#doubted) {
-      // A failover may have lost commits and gone on before the clock was read again.
+      // A failover may have lost commits, and new commits may have reached the same clock since.
       const reason = await whyStale(this.#options.sql, originOf(this.#position), clock);
       this.#doubted = false;
       if (reason !== undefined) return beginning(clock);
@@ -213,7 +214,7 @@ export class IndexFollower {
     }
   }
 
-  /** Reads pages up to the end. @returns false if it was closed before the end */
+  /** Reads all pages of changes. @returns false if the follower was closed before their end */
   async #readUpTo(position: FollowedIndex): Promise<boolean> {
     const { sql } = this.#options;
     const pages = pagesAfter<ChangePage>(position, {
@@ -226,7 +227,7 @@ export class IndexFollower {
       }
       await takeInSlices(parseChanges(page), (row) => applyChange(position, row));
       if (this.#closed) return false;
-      // If the index is far behind, its segments would become so many that searches slow down.
+      // If many pages are left, they would add so many segments that searches slow down.
       if (page.count === PAGE_ROWS) this.#keep(() => this.#maintenance.run(position));
     }
     return true;
@@ -234,7 +235,7 @@ export class IndexFollower {
 
   /**
    * Builds the index in the worker, which indexes one page while the next one is read. The worker
-   * stays for the next task, which is learning the first model.
+   * is kept, because the next task is learning the first model.
    */
   async #build(position: FollowedIndex, build: UnreadPages): Promise<boolean> {
     this.#progress = 0;
@@ -272,10 +273,11 @@ export class IndexFollower {
 
   /** Sends a page to the worker for indexing. */
   #index({ rows, last }: ChangePage): Promise<void> {
-    // Writes are of similar sizes, so their number approximates the progress without counting rows.
+    // Writes have similar sizes, so the share of writes approximates the share of rows.
     this.#progress = Math.min(1, last.change_seq / this.#goal);
     const indexing = this.#work.ask("add", { rows });
-    // The caller awaits it, unless reading the next page fails before. Then no one else handles it.
+    // The caller awaits the promise, unless reading the next page fails first. In that case, this
+    // handler keeps a rejection from ending the process.
     indexing.catch(() => {});
     return indexing;
   }
@@ -288,7 +290,7 @@ export class IndexFollower {
   }
 }
 
-/** Indexes a change, and moves the position behind it. */
+/** Indexes a change, and advances the position past the change. */
 function applyChange(position: FollowedIndex, row: ChangedRow): void {
   const document = documentOf(row);
   if (document) position.index.put(document);
@@ -297,6 +299,7 @@ function applyChange(position: FollowedIndex, row: ChangedRow): void {
   position.id = row.id;
 }
 
+/** Returns an empty index at the beginning of the dataset. */
 function beginning({ dataset_id }: Clock): FollowedIndex {
   const index = new ObservationIndex({ merges: "elsewhere" });
   return { index, dataset_id, vocabulary: VOCABULARY, change_seq: 0, id: 0, clock: -1 };

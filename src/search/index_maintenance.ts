@@ -1,4 +1,4 @@
-/** Merging and saving an index: neither is needed to answer, and both are done by the worker. */
+/** Merges and saves an index in the worker. Searches can be answered without either. */
 import { errorFields, type Log } from "../log.ts";
 import type { SnapshotOrigin } from "./changes/history.ts";
 import type { ObservationIndex } from "./index/observation_index.ts";
@@ -7,29 +7,32 @@ import type { IndexWork } from "./index_work.ts";
 /** Min number of documents of a snapshot. A smaller index is built as fast as it is loaded. */
 const SNAPSHOT_DOCUMENTS = 2_000;
 
-/** Min milliseconds between two snapshots. A restart reads the changes of this period at most. */
+/** Min milliseconds between two snapshots. A restart has to read only the changes since then. */
 const SNAPSHOT_MILLISECONDS = 10 * 60_000;
 
 /** Milliseconds before a failed merge or save is tried again. */
 const RETRY_MILLISECONDS = 60_000;
 
 /**
- * An index and its position: it holds all rows up to (change_seq, id) and all commits up to the
+ * An index and its position: it contains all rows up to (change_seq, id) and all commits up to the
  * clock.
  */
 export interface FollowedIndex extends SnapshotOrigin {
   index: ObservationIndex;
 }
 
+/** Returns the position of an index. */
 export function originOf({ index: _, ...origin }: FollowedIndex): SnapshotOrigin {
   return origin;
 }
 
+/** Merges and saves an index when that is due. */
 export class IndexMaintenance {
   readonly #work: IndexWork;
   readonly #log: Log;
   readonly #path: string | undefined;
   #closed = false;
+  /** Time before which failed work is not retried, on the clock of performance.now(). */
   #notBefore = 0;
   #saved = { clock: -1, at: -Infinity };
 
@@ -44,12 +47,12 @@ export class IndexMaintenance {
     this.#saved = { clock, at: performance.now() };
   }
 
-  /** Stops further merges. From now on, failures count as those of stopping. */
+  /** Stops further merges. Later failures are not logged, because stopping causes them. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Saves and merges what is due. Never throws: a failure is retried later. */
+  /** Saves the index and merges segments if due. Never throws: a failure is retried later. */
   async run(position: FollowedIndex): Promise<void> {
     if (performance.now() < this.#notBefore) return;
     const { index } = position;
@@ -76,14 +79,14 @@ export class IndexMaintenance {
 
   async #save(path: string, position: FollowedIndex): Promise<void> {
     const origin = originOf(position);
-    // Two processes may share a directory: each writes a file of its own, the last one stays.
-    const beside = `${path}.${crypto.randomUUID()}`;
+    // Two processes may share a directory. Each writes its own file, and the last file remains.
+    const temporary = `${path}.${crypto.randomUUID()}`;
     try {
-      await this.#work.ask("save", { path, beside, state: position.index.state(), origin });
+      await this.#work.ask("save", { path, temporary, state: position.index.state(), origin });
       this.noteSaved(origin);
     } finally {
       // A stopped worker may have left a part of the file.
-      await Deno.remove(beside).catch(() => {});
+      await Deno.remove(temporary).catch(() => {});
     }
   }
 }

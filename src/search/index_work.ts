@@ -1,4 +1,4 @@
-/** The work on an index that is too long for the thread that answers requests. */
+/** Runs tasks on an index in a worker, because they would delay requests on the main thread. */
 import type { ChangePage } from "./changes/changes.ts";
 import type { Snapshot } from "./snapshot_file.ts";
 import type { MergeWork } from "./engine/merging.ts";
@@ -6,37 +6,39 @@ import type { IndexState } from "./engine/segmented_index.ts";
 
 type Wait<Value> = Value | Promise<Value>;
 
-/** Tasks of the worker. Buffers of segments are shared with it, not copied. */
+/** Tasks of the worker. Buffers of segments are shared with the worker, not copied. */
 export interface IndexTasks {
   /** Indexes a page of rows. */
   add(page: Pick<ChangePage, "rows">): Wait<void>;
   /** Returns the index of all pages so far. The next page begins another index. */
   take(): Wait<IndexState>;
   merge(work: MergeWork): Wait<SharedArrayBuffer>;
-  save(snapshot: Snapshot & { path: string; beside: string }): Wait<void>;
+  save(snapshot: Snapshot & { path: string; temporary: string }): Wait<void>;
   load(path: string): Wait<Snapshot | undefined>;
-  /** Learns a semantic model of all that a state holds, and encodes it. */
+  /** Learns a semantic model from all documents of a state, and encodes the model. */
   learn(state: IndexState): Wait<Uint8Array>;
 }
 
+/** Message that requests a task. */
 export interface WorkRequest {
   number: number;
   name: keyof IndexTasks;
   argument: unknown;
 }
 
+/** Message with the result of a task, or with the message of its error. */
 export type WorkReply = { number: number; answer: unknown } | { number: number; failure: string };
 
-/** A worker that starts when it is first asked, and again after it has died. */
+/** Starts a worker for the first task, and another worker after one has ended. */
 export class IndexWork {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #worker: Worker | undefined;
   #asked = 0;
 
   /**
-   * Has the worker perform a task.
+   * Sends a task to the worker, and returns its result.
    *
-   * @throws Error with the worker's message, or if it died or was closed before its answer
+   * @throws Error with the worker's message, or if the worker ended before its answer
    */
   async ask<Name extends keyof IndexTasks>(
     name: Name,
@@ -55,7 +57,7 @@ export class IndexWork {
     if (this.#waiting.size === 0) this.close();
   }
 
-  /** Ends the worker. Requests that wait for it fail. */
+  /** Ends the worker. Tasks that are under way fail. */
   close(): void {
     this.#worker?.terminate();
     this.#fail("closed");

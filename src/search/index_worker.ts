@@ -1,6 +1,6 @@
 /**
- * The worker's side of index_work.ts. It builds, merges, saves and loads an index, because the
- * thread that answers requests has no time for that.
+ * Worker that performs the tasks of index_work.ts: it builds, merges, saves and loads an index, and
+ * learns a model.
  */
 /// <reference lib="deno.worker" />
 import { documentOf, parseChanges } from "./changes/changes.ts";
@@ -30,7 +30,7 @@ const answers: IndexTasks = {
   save: saveSnapshot,
   async load(path) {
     const snapshot = await loadSnapshot(path);
-    // Deletions are counted here, because the worker has time for it.
+    // Deletions are counted here, because that would delay requests on the main thread.
     return snapshot && { ...snapshot, state: ObservationIndex.of(snapshot.state).state() };
   },
   learn: learnEncoded,

@@ -9,6 +9,7 @@ import { refuseNegationAlone } from "./unsupported.ts";
 import { readOnce } from "./reading/reading_cache.ts";
 import { momentOf, type Retriever } from "./retriever.ts";
 
+/** Returns the action of observation search. */
 export function searchObservations(retriever: Retriever): MeteredAction<SearchInputs> {
   const search = async ({ query, filters }: SearchInputs, now: (() => Date) | undefined) =>
     searchWork(

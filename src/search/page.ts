@@ -1,4 +1,4 @@
-/** Shares inputs, frozen pages and result fields between company search and observation search. */
+/** Inputs, frozen pages and result fields that company search and observation search share. */
 import type { SearchFilters } from "../contract/filters.ts";
 import { LIMITATIONS } from "../contract/result.ts";
 import { CANDIDATE_LIMIT, type STOP_REASONS } from "../contract/search.ts";
@@ -6,13 +6,14 @@ import type { DeliveryEntry, Frozen, Work } from "../operations/action.ts";
 import { type Answer, withheldUnits } from "../operations/answer.ts";
 import type { Retrieval } from "./retriever.ts";
 
+/** Inputs of a search, as its action normalizes them. */
 export interface SearchInputs {
   query: string;
   filters: SearchFilters;
   limit: number;
 }
 
-/** Values that a delivered search stores beside its ids. */
+/** Values that a delivered search stores in addition to its ids. */
 type SearchFacts = Pick<Retrieval, "retrieval" | "limitations" | "asked_sources">;
 
 /** Returns the work of a first page. Its later pages continue with the same entries. */
@@ -29,7 +30,7 @@ export function frozenWork(frozen: Frozen): Work {
   return { entries, facts };
 }
 
-/** Returns the fields of both results beside their companies or observations. */
+/** Returns the fields that the results of both searches have in common. */
 export function searchFrame(answer: Answer<SearchInputs>, shown: number) {
   const { result, next_cursor, start_position, inputs } = answer;
   const { entries, as_of, retrieval, limitations, asked_sources } = result as
@@ -54,7 +55,7 @@ export function searchFrame(answer: Answer<SearchInputs>, shown: number) {
 }
 
 /**
- * Returns why a page stops. The reason dates from the delivery, so a later withdrawal does not
+ * Returns the reason why a page stops. It is the reason at delivery, so a later withdrawal does not
  * change it.
  */
 function stopReason(

@@ -2,15 +2,15 @@
 import { errorFields, type Log } from "../log.ts";
 import { pause } from "../repeat.ts";
 
-/** Milliseconds between two polls, unless a follower says otherwise. */
+/** Default number of milliseconds between two polls. */
 const POLL_MILLISECONDS = 250;
 
-/** Max milliseconds until a failed database or engine is asked again. */
+/** Max milliseconds between two polls after a failure of the database or engine. */
 const RETRY_MILLISECONDS_MAX = 1_000;
 
 interface Polling {
   log: Log;
-  /** Milliseconds between two polls; absent: 250. A failure doubles them, up to a second. */
+  /** Milliseconds between two polls; absent: 250. Each failure in a row doubles them, to 1,000. */
   poll_milliseconds?: number;
   signal: AbortSignal;
   /** Message that is logged for a failure. */
@@ -23,7 +23,7 @@ interface Polling {
   isAwaited?: (error: unknown) => boolean;
 }
 
-/** Repeats work until the signal. A failure is retried after a pause. Never throws. */
+/** Repeats work until the signal aborts. A failure is retried after a pause. Never throws. */
 export async function poll(
   work: () => Promise<void>,
   { log, poll_milliseconds = POLL_MILLISECONDS, signal, complaint, relief, isAwaited }: Polling,
@@ -51,7 +51,7 @@ export async function poll(
   }
 }
 
-/** Pauses for some milliseconds, or until the signal. */
+/** Pauses for a number of milliseconds, or until the signal aborts. */
 export function pauseUntil(signal: AbortSignal, milliseconds: number): Promise<void> {
   return pause(milliseconds, new EventTarget(), signal);
 }

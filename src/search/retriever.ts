@@ -23,39 +23,40 @@ export interface Retrieval {
   retrieval: "lexical" | "hybrid";
   /** Limitations of the result: `hybrid_unavailable`, `spelling_changed`, or none. */
   limitations: string[];
-  /** True if a source has just been asked; absent if none was. */
+  /** True if the search has asked a source; absent if it has not. */
   asked_sources?: boolean;
   /**
-   * Number of companies or observations that were found by words. Hits that are only near do not
-   * count.
+   * Number of companies or observations that were found by words. Hits that only the vectors found
+   * do not count.
    */
   found_by_words: number;
 }
 
-interface Asked {
+/** Parts that requests for companies and for observations have in common. */
+interface CommonRequest {
   reading: QueryReading;
   /** Query as the caller wrote it, for embedding; if absent, nothing is embedded. */
   query?: string;
   filters: SearchFilters;
   /**
-   * Time by which expired observations are left out. Absent: the database's time, since the clocks
-   * of replicas differ.
+   * Time of the search: observations that have expired by then are left out. Absent: the database's
+   * time, because the clocks of replicas differ.
    */
   now?: Date;
 }
 
-export interface RetrievalRequest extends Asked {
+export interface RetrievalRequest extends CommonRequest {
   /** Max number of companies. */
   companies: number;
   observations_per_company: number;
 }
 
-export interface ObservationRetrievalRequest extends Asked {
+export interface ObservationRetrievalRequest extends CommonRequest {
   /** Max number of observations. */
   observations: number;
 }
 
-/** Facts of a retrieval that tell how it was ranked. */
+/** Fields of a retrieval that state how it was ranked. */
 type RankingFacts = Pick<Retrieval, "retrieval" | "limitations">;
 
 /** Returns ranked companies as a shortlist. */
@@ -70,7 +71,7 @@ export function ofCompanies(
   return { entries, found_by_words, ...facts };
 }
 
-/** Returns ranked observations as a shortlist, of which each entry holds one. */
+/** Returns ranked observations as a shortlist with one observation per entry. */
 export function ofObservations(
   { observations, found_by_words }: {
     observations: readonly ObservationHit[];
@@ -91,22 +92,23 @@ interface ServingState {
   documents: number;
   /** Number of bytes in memory. */
   bytes: number;
-  /** Seconds since the index last held all changes of the dataset, or since its start. */
+  /** Seconds since the index last contained all changes of the dataset, or since its start. */
   lag_seconds: number;
   /** Completed share of a build, from 0 to 1; absent if none is under way. */
   progress?: number;
 }
 
+/** Finds and ranks the candidates of searches. */
 export interface Retriever {
   readonly state: ServingState;
   /** True once the dataset has been loaded. */
   readonly ready: boolean;
-  /** True if a search takes memory alone, and no statement or outside call. */
+  /** True if a search runs in memory, without SQL statements or calls to other services. */
   readonly in_memory: boolean;
-  /** Reason why searches currently fail, for monitoring; absent if they do not. */
+  /** Reason why searches fail at present, for monitoring; absent if they do not fail. */
   readonly obstacle?: string;
   /**
-   * Database's time of the last request for changes. Replicas agree on it.
+   * Database's time of the last request for changes. All replicas share this clock.
    *
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
@@ -114,20 +116,21 @@ export interface Retriever {
   /**
    * Finds the companies that answer a question within filters, by the rule of ranking/rank.ts.
    * Observations whose vectors are significantly near the query are found as well
-   * (vectors/estimates.ts). Replicas that have followed equally far answer equally.
+   * (vectors/estimates.ts). Replicas that have read the same changes give the same answers.
    *
    * @throws Failure retrieval_unavailable before the dataset is loaded
    */
   search(request: RetrievalRequest): Promise<Retrieval>;
-  /** Finds single observations, best first. Each entry holds one. Otherwise as `search`. */
+  /** Finds single observations as `search` finds companies. Each entry contains one observation. */
   searchObservations(request: ObservationRetrievalRequest): Promise<Retrieval>;
   /**
    * Loads the dataset and follows its changes. Resolves when the load is complete. If the database
-   * fails, it is asked again without limit.
+   * fails, requests are retried without limit.
    */
   start(): Promise<void>;
   /**
-   * Catches up now: everything committed before the call can be found when it resolves.
+   * Reads all changes. When it resolves, searches find everything that was committed before the
+   * call.
    *
    * @throws any error of the database
    */
@@ -148,17 +151,15 @@ export function momentOf(
 
 interface RetrieverOptions extends FollowerOptions {
   /**
-   * Vectors that rank with words. Their opener starts and closes them. Absent: the learned model.
+   * Vectors by which results are ranked in addition to words. The caller starts and closes them.
+   * Absent: the learned model ranks.
    */
   embeddings?: Embeddings;
   /** Receives the duration of each search in seconds. */
   searched?: (seconds: number) => void;
 }
 
-/**
- * Ranking by meaning: by vectors, or by the learned model if there are none. If an endpoint fails,
- * words alone rank.
- */
+/** Vectors, or else the learned model. If the endpoint of vectors fails, both are absent. */
 interface Meaning {
   nearness?: Nearness;
   model?: SemanticModel;
@@ -172,9 +173,10 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     if (follower.index === undefined) throw new Failure("retrieval_unavailable");
     return follower.index;
   };
-  const meaningOf = async ({ reading, query, filters }: Asked, now: string): Promise<Meaning> => {
-    // A query without content words is answered by facets alone: no vector lies near "Series A,
-    // Texas".
+  const meaningOf = async (request: CommonRequest, now: string): Promise<Meaning> => {
+    const { reading, query, filters } = request;
+    // A query without content words is answered by facets alone, because vectors tell nothing about
+    // "Series A, Texas".
     const { words } = reading.planned ?? reading.question;
     const nearness = query === undefined || words.length === 0
       ? undefined
@@ -188,15 +190,15 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     return { nearness, model, facts: { retrieval, limitations: [] } };
   };
   /** Resolves the question by the index, and returns everything that ranking needs. */
-  const prepare = async (asked: Asked) => {
-    const now = asked.now ? instantOf(asked.now) : follower.now;
-    const { nearness, model, facts } = await meaningOf(asked, now);
+  const prepare = async (request: CommonRequest) => {
+    const now = request.now ? instantOf(request.now) : follower.now;
+    const { nearness, model, facts } = await meaningOf(request, now);
     const index = loadedIndex();
-    const question = resolve(asked.reading, index);
+    const question = resolve(request.reading, index);
     const limitations = question.corrections.length === 0
       ? facts.limitations
       : [...facts.limitations, "spelling_changed"];
-    const ranked = { question, filters: asked.filters, now, nearness, model };
+    const ranked = { question, filters: request.filters, now, nearness, model };
     return { index, ranked, facts: { ...facts, limitations } };
   };
   const remembered = new ResultCache<Retrieval>(
@@ -204,8 +206,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   );
   /**
    * Runs the pipeline and measures its time. A repeated request is answered from memory while the
-   * index is unchanged. Expired documents are removed before the index's time moves on, which
-   * changes the index.
+   * index is unchanged. The removal of expired documents also changes the index.
    */
   const timed = async (
     request: RetrievalRequest | ObservationRetrievalRequest,
@@ -253,12 +254,12 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   };
 }
 
-/** Max number of remembered results. The oldest one is forgotten first. */
+/** Max number of remembered results. The oldest result is forgotten first. */
 const RESULTS_MAX = 256;
 
 /**
- * Remembers results by key until their state changes. A state lists all that results depend on, and
- * is compared by identity.
+ * Remembers results by key until their state changes. A state lists the values on which results
+ * depend. The values are compared by identity.
  */
 export class ResultCache<Result> {
   readonly #read: () => readonly unknown[];
@@ -270,7 +271,7 @@ export class ResultCache<Result> {
     this.#read = read;
   }
 
-  /** Returns the result of a key as it was found in the present state, or finds it. */
+  /** Returns the remembered result of a key in the present state, or else finds it. */
   async get(key: string, find: () => Promise<Result>): Promise<Result> {
     this.#forgetEarlier();
     const known = this.#results.get(key);
@@ -284,7 +285,7 @@ export class ResultCache<Result> {
     return result;
   }
 
-  /** Forgets the results of an earlier state. @returns whether the state was another one */
+  /** Forgets the results of an earlier state. @returns whether the state has changed */
   #forgetEarlier(): boolean {
     const state = this.#read();
     const before = this.#state;

@@ -1,12 +1,13 @@
 /**
- * Saves and loads an index. A file is written beside its path and then renamed, so that no reader
- * finds half of it.
+ * Saves and loads an index. A snapshot is written to a temporary file and then renamed, so that no
+ * reader finds an incomplete file.
  */
 import { basename, dirname, join } from "node:path";
 import type { SnapshotOrigin } from "./changes/history.ts";
 import type { IndexState } from "./engine/segmented_index.ts";
 import { decodeSnapshot, encodeSnapshot } from "./engine/snapshot.ts";
 
+/** State of an index, and its position in the dataset. */
 export interface Snapshot {
   state: IndexState;
   origin: SnapshotOrigin;
@@ -15,20 +16,20 @@ export interface Snapshot {
 /**
  * Writes a snapshot.
  *
- * @param beside path of a new file in the same directory
+ * @param temporary path of a new file in the same directory
  * @throws Error if the directory cannot be written to
  */
 export async function saveSnapshot(
-  { path, beside, state, origin }: Snapshot & { path: string; beside: string },
+  { path, temporary, state, origin }: Snapshot & { path: string; temporary: string },
 ): Promise<void> {
   await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await removeAbandoned(path);
-  using file = await Deno.open(beside, { write: true, createNew: true, mode: 0o600 });
+  using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
   for (const chunk of encodeSnapshot(state, origin)) {
     for (let at = 0; at < chunk.length;) at += await file.write(chunk.subarray(at));
   }
   await file.sync();
-  await Deno.rename(beside, path);
+  await Deno.rename(temporary, path);
 }
 
 /**
@@ -50,11 +51,12 @@ export async function loadSnapshot(path: string): Promise<Snapshot | undefined> 
 }
 
 /**
- * Milliseconds after which an unfinished file is deleted. Its process has died, because no writer
- * takes so long.
+ * Milliseconds after which an unfinished file is deleted. Its process must have died, because no
+ * write takes so long.
  */
 const ABANDONED_MILLISECONDS = 3_600_000;
 
+/** Deletes the unfinished files of processes that died. */
 async function removeAbandoned(path: string): Promise<void> {
   const directory = dirname(path);
   for await (const { name } of Deno.readDir(directory)) {
@@ -64,7 +66,7 @@ async function removeAbandoned(path: string): Promise<void> {
       const modified = (await Deno.stat(file)).mtime?.getTime() ?? 0;
       if (Date.now() - modified > ABANDONED_MILLISECONDS) await Deno.remove(file);
     } catch (error) {
-      // Another process has finished it.
+      // Another process has renamed or deleted the file.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }

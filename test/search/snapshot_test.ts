@@ -208,7 +208,7 @@ serverTest(
         { state: { ...state, fields: state.fields.slice(1) }, origin },
       ];
       for (const other of others) {
-        await saveSnapshot({ path: snapshot_path, beside: `${snapshot_path}.test`, ...other });
+        await saveSnapshot({ path: snapshot_path, temporary: `${snapshot_path}.test`, ...other });
         const before = await fileAt(snapshot_path);
         await using retriever = await loaded(sql, { snapshot_path });
         assert.equal(retriever.said("index snapshot refused").length, 1);
