@@ -1,6 +1,9 @@
 // Describes errors in plain words, with advice.
 
-/** @returns {{title: string, advice: string, retry?: "same" | "new"}} */
+/**
+ * Describes an error. `retry` tells which key can help: the same one or a new one.
+ * @returns {{title: string, advice: string, retry?: "same" | "new"}}
+ */
 export function explain({ error }) {
   const { code, message, retry_at } = error;
   const known = FAULTS[code];
@@ -20,7 +23,7 @@ const later = (_message, retry_at) =>
     : "Try again later. What you have received already can be opened again, free.";
 const TIME = { hour: "2-digit", minute: "2-digit", hour12: false };
 
-/** Labels of the forms by the names of the fields in the service. */
+/** Labels in the forms by the names of the service's fields. */
 const LABELS = {
   query: "Question",
   since: "Recorded since",
@@ -34,7 +37,7 @@ const LABELS = {
   "filters.observed_after": "Seen after",
 };
 
-/** Names the fields of a message as the forms do: "Only these domains, entry 2: a hostname". */
+/** Replaces field names in a message by their labels: "Only these domains, entry 2: a hostname". */
 function byLabels(message) {
   return message.split("; ").map((part) => {
     const [, name, at, wanted] = /^([\w.]+?)(?:\[(\d+)\])?: (.*)$/s.exec(part) ?? [];
@@ -52,7 +55,7 @@ const FAULTS = {
   },
   invalid_api_key: {
     title: "This key does not work.",
-    advice: "It may have been revoked, or was not copied as a whole. Sign in with another one.",
+    advice: "It may have been revoked, or was not copied as a whole. Sign in with another key.",
   },
   subscription_required: {
     title: "The subscription behind this key is not active.",
@@ -83,7 +86,7 @@ const FAULTS = {
   },
   company_not_found: {
     title: "This company cannot be shown any more.",
-    advice: "Its evidence may have expired or been withdrawn. Search again for a current one.",
+    advice: "Its evidence may have expired or been withdrawn. Search again for current companies.",
   },
   observation_not_found: {
     title: "This observation cannot be shown any more.",

@@ -28,7 +28,9 @@ const TOOLS_ALONE = tools.filter((tool) => !CALLS.some((call) => call.tools.incl
 const ERRORS = errorsOf();
 const SCHEMAS = Object.entries(contract.components.schemas);
 
-/** Error codes with their status, their sentence and the calls that can answer them. */
+/**
+ * Returns the error codes with their status, their sentence, and the calls that can answer them.
+ */
 function errorsOf() {
   const errors = new Map();
   const noted = (code, status, message) => {
@@ -49,7 +51,7 @@ function errorsOf() {
   return [...errors.values()];
 }
 
-/** Sections of the page with all of their words, for the search. */
+/** Sections of the page, each with all of its words for the search. */
 const SECTIONS = [
   ...CALLS.map((call) => section("call", call.operationId, `${call.method} ${call.path}`, call)),
   ...TOOLS_ALONE.map((tool) => section("tool", tool.name, tool.name, tool)),
@@ -115,7 +117,7 @@ function Reference() {
         ${sections.length === 0 &&
           html`
             <div class="empty">
-              <p>Nothing has all of these words.</p>
+              <p>No entry contains all of these words.</p>
             </div>
           `}
       </main>
@@ -125,7 +127,7 @@ function Reference() {
 
 const WIDE = matchMedia("(min-width: 1021px)");
 
-/** Table of contents, which is closed at first in a narrow window. */
+/** Shows a table of contents. It is closed at first in a narrow window. */
 function Contents({ sections, isSearch }) {
   const [isWide, setIsWide] = useState(WIDE.matches);
   useEffect(() => {
@@ -137,10 +139,10 @@ function Contents({ sections, isSearch }) {
   return html`
     <details class="contents" open=${isSearch || isWide}>
       <summary>Contents</summary>
-      ${[...groups].map(([kind, some]) =>
+      ${[...groups].map(([kind, entries]) =>
         html`
           <h2>${GROUPS[kind]}</h2>
-          <ul>${some.map(({ id, title }) =>
+          <ul>${entries.map(({ id, title }) =>
             html`<li><a href="#${id}"><code>${title.replace(/^(GET|POST) /, "")}</code></a></li>`
           )}</ul>
         `
