@@ -1,7 +1,7 @@
 /**
- * API keys: `ce_`, 32 random base62 characters, and 6 that are the CRC-32 of all before them. The
- * check sum refuses mistyped and truncated keys, and lets secret scanners recognize real ones,
- * without a look at the database.
+ * Creates and checks API keys. A key is `ce_`, 32 random base62 characters, and the CRC-32 of all
+ * of these in 6 characters. The check sum reveals mistyped and truncated keys, and lets secret
+ * scanners recognize real ones, without a look at the database.
  */
 import { crc32 } from "node:zlib";
 import { createHash } from "node:crypto";

@@ -7,14 +7,14 @@ import { createKey, hashKey, prefixOf } from "./credential.ts";
 interface NewKey {
   account_id: number;
   name: string;
-  /** Last day in UTC on which the key opens the service. Absent: it does not expire. */
+  /** Last day in UTC on which the key is valid. Absent: it does not expire. */
   last_day?: string;
-  /** The key, if it was created before. */
+  /** The key to store. Absent: a new key. */
   key?: string;
 }
 
 /**
- * Creates a key. The key is returned only this once, because only its hash and first characters are
+ * Creates a key. No later call can return the key, because only its hash and first characters are
  * stored.
  * @throws Error for an unknown account, a last day in the past, or a name with controls
  */
@@ -41,8 +41,8 @@ export async function createApiKey(
 }
 
 /**
- * Revokes a key from the next request on. Repeating it changes nothing. Returns undefined if
- * unknown.
+ * Revokes a key from the next request on. A second call changes nothing. Returns undefined if there
+ * is no such key.
  */
 export async function revokeApiKey(
   sql: Sql,

@@ -46,7 +46,7 @@ export class KeyUses {
     this.#timer ??= this.#startTimer();
   }
 
-  /** Stores the noted uses. Never throws: they are kept if the database is away. */
+  /** Stores the noted uses. Never throws: if the database is unavailable, the uses are kept. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -56,7 +56,8 @@ function shownCompany(
     company_names: ids.map(() => company_name),
     revisions,
     bodies,
-    // The company is shown with all its hostnames, whichever observation supports each.
+    // The answer does not tell which observation supports a hostname, so all are listed at the
+    // first.
     hostnames: domains && { [ids[0]!]: domains },
   };
 }

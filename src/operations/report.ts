@@ -21,7 +21,7 @@ export function getUsage(): ReadAction<object> {
   };
 }
 
-/** Reads the reports of several callers, all in the context of the first caller. */
+/** Reads the reports of several callers, all with the database and the clock of the first one. */
 async function readReports(
   asked: { context: Context; caller: Caller }[],
 ): Promise<(StoredReport | Refusal)[]> {
@@ -43,7 +43,7 @@ interface StoredReport {
   counts: UsageCounts;
 }
 
-/** Counts of the window and of the week, limits, and reservations. */
+/** Counts of window and week, limits, reservations, and times until the next window and week. */
 type UsageCounts = [
   request_units: number,
   weekly_request_units: number,
@@ -159,8 +159,8 @@ interface Difference {
 }
 
 /**
- * Compares everything derived from the ledger with it. Reads one snapshot, so that it may run under
- * load.
+ * Compares the ledger with all values that are derived from it. Reads one snapshot, so that it can
+ * run while requests are served.
  */
 export async function verifyUsage(
   sql: Sql,
