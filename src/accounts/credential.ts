@@ -16,7 +16,7 @@ const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$
 export function createKey(): string {
   let random = "";
   while (random.length < RANDOM_LENGTH) {
-    // Bytes past the last multiple of 62 would favour the first letters.
+    // Bytes from 248 (4 times 62) on are dropped, because they would favour the first letters.
     for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_LENGTH))) {
       if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET[byte % 62];
     }

@@ -16,7 +16,7 @@ interface NewKey {
 /**
  * Creates a key. No later call can return the key, because only its hash and first characters are
  * stored.
- * @throws Error for an unknown account, a last day in the past, or a name with controls
+ * @throws Error for an unknown account, a last day in the past, or a name with control characters
  */
 export async function createApiKey(
   sql: Sql,
@@ -63,7 +63,7 @@ interface ApiKey {
   /** First characters of the key; null for a key of an earlier version. */
   prefix: string | null;
   created_at: Date;
-  /** Day in UTC of its last use. */
+  /** Day in UTC on which the key was last used. */
   last_used_on: string | null;
   expires_at: Date | null;
   revoked_at: Date | null;

@@ -33,7 +33,7 @@ const SCHEMAS = Object.entries(contract.components.schemas);
  */
 function errorsOf() {
   const errors = new Map();
-  const noted = (code, status, message) => {
+  const entryOf = (code, status, message) => {
     if (!errors.has(code)) errors.set(code, { code, status, message, calls: [] });
     return errors.get(code);
   };
@@ -44,7 +44,7 @@ function errorsOf() {
       for (const [code, { summary, value }] of Object.entries(examples)) {
         // A service that is not ready also answers 503, but without an error.
         if (!value.error) continue;
-        noted(code, status, summary).calls.push(call);
+        entryOf(code, status, summary).calls.push(call);
       }
     }
   }
@@ -78,7 +78,8 @@ function wordsOf(kind, value) {
   }).join(" ");
 }
 
-const found = (phrase) => {
+/** Returns the sections that contain all words of a phrase. */
+const sectionsWith = (phrase) => {
   const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
   const hits = SECTIONS.filter((one) => words.every((word) => one.words.includes(word)));
   // Sections with a matching name precede those that only mention it.
@@ -90,7 +91,7 @@ const GROUPS = { call: "HTTP calls", tool: "MCP only", error: "Errors", schema: 
 
 function Reference() {
   const [phrase, setPhrase] = useState("");
-  const sections = found(phrase);
+  const sections = sectionsWith(phrase);
   const isSearch = phrase.trim() !== "";
   return html`
     <a class="skip" href="#main">Skip to the content</a>

@@ -8,7 +8,7 @@ const STORED = "company-evidence-key";
 const POLL_MILLISECONDS = 1_000;
 
 /** Codes of failed polls that tell nothing about the operation. It is polled again. */
-const SAYS_NOTHING = ["no_answer", "unavailable"];
+const TEMPORARY_CODES = ["no_answer", "unavailable"];
 
 /**
  * A request with its outcome.
@@ -134,7 +134,7 @@ class Session {
       if (this.key !== key) return;
       if (received.status === 401) return this.signOut(received.answer);
       exchange.polls++;
-      if (!SAYS_NOTHING.includes(received.answer.error?.code)) {
+      if (!TEMPORARY_CODES.includes(received.answer.error?.code)) {
         const { status, answer, facts } = received;
         Object.assign(exchange, { status, answer, facts, state: stateOf(status) });
         exchange.milliseconds = Date.now() - exchange.started;

@@ -5,7 +5,7 @@ import { normalizeInstant } from "./instant.ts";
 /** Upper bounds of facets. */
 export const FACET_LIMITS = {
   text_characters: 200,
-  /** Number of values per list: technologies, places, codes, names. */
+  /** Max number of values per list: technologies, places, codes, names. */
   list: 50,
 } as const;
 

@@ -61,7 +61,7 @@ export const id = z.int({
       : POSITIVE,
 }).min(1, { error: POSITIVE });
 
-/** An id that is only looked up. A larger number becomes MAX_ID, which no object has. */
+/** An id that is only looked up. An integer above MAX_ID becomes MAX_ID, which no object has. */
 export const anyId = z.preprocess(
   (raw) => typeof raw === "number" && Number.isInteger(raw) ? Math.min(raw, MAX_ID) : raw,
   id,

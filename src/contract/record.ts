@@ -8,8 +8,8 @@ import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts"
  * bound is refused.
  *
  * An excerpt quotes its source, so it is short. A text is searched and never shown. The longest
- * description of a real tender notice has 35,000 characters. A batch has bounds of characters and
- * records, and a line may have 1 MiB.
+ * description of a real tender notice has 35,000 characters. A batch has further bounds of its
+ * characters and records, and a line may have 1 MiB.
  */
 export const RECORD_LIMITS = {
   identifier_characters: 255,

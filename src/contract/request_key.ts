@@ -11,7 +11,7 @@ const REQUEST_KEY_CHARACTERS = 255;
 const REQUEST_KEY = /^[!-~]([ -~]*[!-~])?$/;
 
 const FORM = {
-  error: `1 to ${REQUEST_KEY_CHARACTERS} printable ASCII characters, no blank at either end`,
+  error: `1 to ${REQUEST_KEY_CHARACTERS} printable ASCII characters, no space at either end`,
 };
 
 /** A request key as the argument of a tool. */

@@ -1,4 +1,4 @@
-/** Fields that every delivered result has (specification 2, Common result fields). */
+/** Parts that results share (specification 2, Common result fields). */
 import { z } from "zod";
 import { Allowance, instant, Operation } from "./operation.ts";
 

@@ -73,7 +73,7 @@ export function render(
   if (examples !== undefined) jsonSchema.examples = examples;
   // The format replaces the pattern.
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // The bounds of JSON numbers are left out.
+  // Bounds that only state the range of safe integers are left out.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }

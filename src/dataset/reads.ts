@@ -9,7 +9,8 @@ import { readShown, type ShownLists } from "../operations/shown_observations.ts"
 import { observationWithCompany, presentCompany } from "./present.ts";
 
 /**
- * `GET /api/companies/{id}`: unmetered, with the three latest observations that may be shown now.
+ * Creates the action of `GET /api/companies/{id}`. It reads a company with its three latest
+ * observations that may be shown now.
  */
 export function getCompany(): ReadAction<{ id: number }> {
   const ask = readInBatches<StoredCompany>((sql, { key_hashes, ids, bodies, now }) =>
@@ -62,7 +63,10 @@ function shownCompany(
   };
 }
 
-/** `GET /api/observations/{id}`: unmetered, with the evidence that may be shown now. */
+/**
+ * Creates the action of `GET /api/observations/{id}`. It reads an observation with the evidence
+ * that may be shown now.
+ */
 export function getObservation(): ReadAction<{ id: number }> {
   const ask = readInBatches<StoredObservation>((sql, { key_hashes, ids, bodies, now }) =>
     sql`
@@ -135,12 +139,12 @@ interface IdReads {
 function readInBatches<Found>(
   select: (sql: Sql, reads: IdReads) => PromiseLike<{ answer: Found | Refusal }[]>,
 ): (read: IdRead) => Promise<Found | Refusal> {
-  const batch = new Batch(async (asked: IdRead[]) => {
-    const { sql, now } = asked[0]!.context;
+  const batch = new Batch(async (reads: IdRead[]) => {
+    const { sql, now } = reads[0]!.context;
     const rows = await select(sql, {
-      key_hashes: asked.map(({ caller }) => caller.key_hash.toHex()),
-      ids: asked.map(({ id }) => id),
-      bodies: asked.map(({ bodies }) => Number(bodies)),
+      key_hashes: reads.map(({ caller }) => caller.key_hash.toHex()),
+      ids: reads.map(({ id }) => id),
+      bodies: reads.map(({ bodies }) => Number(bodies)),
       now: now?.() ?? null,
     });
     return rows.map(({ answer }) => answer);

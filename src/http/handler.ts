@@ -94,7 +94,7 @@ export function createHandler(options: HandlerOptions): Handler {
         return replyResponse(reply, path);
       });
     }
-    // It is registered before later patterns: /api/companies/search must not match the path of a
+    // These routes precede later patterns: /api/companies/search must not match the path of a
     // company.
     app.all(path, (c) => methodNotAllowed(c, routes.flatMap(methodsOf)));
   }

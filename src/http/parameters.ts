@@ -4,7 +4,7 @@ import type { FieldFault } from "../contract/faults.ts";
 import { NO_SUCH_FIELD } from "../contract/fields.ts";
 
 /** A field of an input as a parameter of a query. */
-export interface Parameter {
+interface Parameter {
   /** Name of the input's field. */
   field: string;
   /** Name in the query. The name of a list ends in `[]`, and the parameter is repeated. */

@@ -77,10 +77,10 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
       return refusal(error, message === undefined ? null : idOf(message));
     }
     const started = performance.now();
-    const asked = { message, revision, caller };
+    const request = { message, revision, caller };
     const method = methodOf(message);
     const response = await inSpan(method, async (span) => {
-      const answered = await answer(asked, c, { ...options, catalogue: tools, list });
+      const answered = await answer(request, c, { ...options, catalogue: tools, list });
       span?.setAttributes(defined({
         "mcp.method.name": method,
         "gen_ai.tool.name": c.get("tool"),
@@ -148,7 +148,7 @@ async function answer(
   };
   const answered = await answerRequest(message, revision, handlers);
   if ("error" in answered.message) c.set("code", String(answered.message.error.code));
-  // The protocol refused the call before any statement could check the key.
+  // If the protocol has refused the call, no statement has checked its key yet.
   if (isCall && !called) await getTerms(context, caller);
   return json(answered.message, answered.status);
 }

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { render, SCHEMAS } from "../contract/schemas.ts";
 
-/** JSON Schema as an object whose members are read one by one. */
+/** JSON Schema as an object without static types of its members. */
 export type JsonSchema = Record<string, unknown>;
 type ShapeName = keyof typeof SCHEMAS;
 

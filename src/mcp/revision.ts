@@ -44,8 +44,8 @@ export function revisionOf(message: JSONRPCMessage, headers: Headers): Revision 
 }
 
 /**
- * Returns whether a message is a request. The message is known to be valid, so two members tell it.
- * The SDK's own check of the whole message takes longer.
+ * Returns whether a message is a request. The message is known to be valid, so a look at two
+ * members is enough. The SDK's own check of the whole message takes longer.
  */
 export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
   return "method" in message && "id" in message;

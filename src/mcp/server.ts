@@ -82,7 +82,7 @@ const REQUESTS = new Map<string, StandardSchemaV1>([
 ]);
 
 /** A JSON-RPC response and its HTTP status. */
-export interface RpcAnswer {
+interface RpcAnswer {
   message: JSONRPCMessage;
   status: number;
 }
@@ -252,7 +252,7 @@ class OneRequest implements Transport {
 
   async start(): Promise<void> {}
 
-  // deno-lint-ignore require-await -- the interface's word
+  // deno-lint-ignore require-await -- the interface requires a promise
   async send(message: JSONRPCMessage): Promise<void> {
     this.respond(message);
   }
@@ -269,7 +269,7 @@ class ModernExchange extends PerRequestHTTPServerTransport {
     super({ classification });
   }
 
-  // deno-lint-ignore require-await -- the interface's word
+  // deno-lint-ignore require-await -- the interface requires a promise
   override async send(message: JSONRPCMessage): Promise<void> {
     this.respond(message);
   }

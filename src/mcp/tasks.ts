@@ -65,8 +65,8 @@ export function declaresTasks({ params }: JSONRPCRequest): boolean {
 }
 
 /**
- * Requires the extension. @throws MissingRequiredClientCapabilityError if the client does not
- * declare it
+ * Requires the tasks extension.
+ * @throws MissingRequiredClientCapabilityError if the client does not declare the extension
  */
 export function requireTasks(request: JSONRPCRequest): void {
   if (declaresTasks(request)) return;

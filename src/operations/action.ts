@@ -26,7 +26,7 @@ export interface Context {
   sql: Sql;
   /** Texts of observations that this process has already written. */
   texts: ObservationTexts;
-  /** Fixes the clock in tests. Absent: the database's clock, the only one that metering trusts. */
+  /** Clock of a test. Absent: the database's clock, the only one that metering trusts. */
   now?: () => Date;
 }
 

@@ -24,7 +24,7 @@ export interface Lease extends ClaimedOperation {
   token: string;
 }
 
-/** A request to claim. */
+/** Parameters of a claim. */
 export interface ClaimRequest<Inputs extends object> {
   action: MeteredAction<Inputs>;
   caller: Caller;

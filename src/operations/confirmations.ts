@@ -10,7 +10,7 @@ export interface ForeseenPage {
   entries: DeliveryEntry[];
   /** First entry after the page. The database checks only its first observation. */
   behind?: DeliveryEntry;
-  /** Texts by their observations. */
+  /** Texts by the ids of their observations. */
   held: ReadonlyMap<number, ObservationText>;
 }
 

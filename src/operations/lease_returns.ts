@@ -25,7 +25,7 @@ interface LeaseReturnsOptions {
   log: Log;
   /** Called when an operation can be taken again immediately. */
   wake?: () => void;
-  /** Fixes the clock in tests. */
+  /** Clock of a test. Absent: the database's clock. */
   now?: () => Date;
 }
 
@@ -100,12 +100,12 @@ export class LeaseReturns {
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     for (let pauseMs = FIRST_PAUSE_MS;; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const asked = [...this.#waiting.values()];
+      const leases = [...this.#waiting.values()];
       const isLast = signal.aborted;
-      await this.#attempt(asked);
-      if (isLast) asked.forEach((one) => this.#drop(one));
+      await this.#attempt(leases);
+      if (isLast) leases.forEach((one) => this.#drop(one));
       if (this.#waiting.size === 0) break;
-      const isNew = (one: Waiting) => !asked.includes(one);
+      const isNew = (one: Waiting) => !leases.includes(one);
       if ([...this.#waiting.values()].some(isNew)) pauseMs = FIRST_PAUSE_MS;
       else await pause(pauseMs, this.#bell, signal);
     }
@@ -114,14 +114,14 @@ export class LeaseReturns {
 
   async #attempt(leases: readonly Waiting[]): Promise<void> {
     const { sql, log, now, wake } = this.#options;
-    const asked = leases.map(({ token, operation_id, reason }) => ({
+    const returns = leases.map(({ token, operation_id, reason }) => ({
       lease: token,
       operation_id,
       reason,
     }));
     try {
       const [row] = await sql<{ outcomes: Record<string, ReturnOutcome> }[]>`
-        select give_back_leases(${sql.json(asked as never)}, ${now?.() ?? null}) as outcomes
+        select give_back_leases(${sql.json(returns as never)}, ${now?.() ?? null}) as outcomes
       `;
       for (const lease of leases) {
         const outcome = row!.outcomes[lease.token]!;

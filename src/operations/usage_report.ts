@@ -3,7 +3,7 @@ import type { Sql } from "../db/connect.ts";
 
 /** Period of the settlements that a report covers. */
 export interface UsagePeriod {
-  /** Absent: all accounts. */
+  /** Id of one account. Absent: all accounts. */
   account_id?: number;
   /** First day in UTC, such as `2026-11-01`. Absent: since the beginning. */
   from?: string;

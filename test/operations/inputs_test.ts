@@ -233,7 +233,7 @@ Deno.test("readRequest() takes a request key of 1 to 255 printable characters", 
     assert.deepEqual(refusal("diagnostic", { inputs, request_key }), {
       code: "invalid_search",
       message: "Idempotency-Key (request_key of a tool): 1 to 255 printable ASCII characters, " +
-        "no blank at either end.",
+        "no space at either end.",
     });
   }
 });
