@@ -74,8 +74,8 @@ export const DESCRIPTIONS: Partial<Record<Route["action"], Description>> = {
       "`next_cursor`, and pass the last `as_of`. Observations that a hostname gains later count " +
       "as recorded again for that hostname. This happens if its company gains the hostname, or " +
       "is merged, split or shown again. Hostnames without coverage are queued for a scheduled " +
-      `refresh if a permitted source serves them.\n\n${COST} Every page needs a new key. ${LATER} ` +
-      LOST,
+      `refresh if a permitted source serves them.\n\n${COST} Every page needs a new key. ` +
+      `${LATER} ${LOST}`,
     parameters: examples.LISTING_PARAMETERS,
     result: ObservationListResult,
     examples: { delivered: examples.OBSERVATION_LIST },
