@@ -135,7 +135,7 @@ function Listing({ pages, onNext, onRepeat, onFollow }) {
             html`
               <code>${hostname}</code>
             `
-          )}<span class="quiet">This says nothing about the companies behind them.</span></p>
+          )}<span class="quiet">This says nothing about their companies.</span></p>
       `}
       ${observations.length === 0 && html`
         <div class="empty">

@@ -31,7 +31,7 @@ export function Copy({ text, what }) {
       await navigator.clipboard.writeText(text);
       setState("Copied");
     } catch {
-      setState("Select it and copy");
+      setState("Select the text and copy it");
     }
     setTimeout(() => setState(""), 2_000);
   };

@@ -107,7 +107,7 @@ const FREE = { request_units: 0, delivered_units: 0 };
 
 function statusOf({ status, milliseconds, state }) {
   if (state === "sending") return "…";
-  return status === 0 ? "not at all" : `${status} in ${milliseconds.toLocaleString("en")} ms`;
+  return status === 0 ? "no answer" : `${status} in ${milliseconds.toLocaleString("en")} ms`;
 }
 
 function priceOf({ action, body, params = [] }) {
