@@ -1,4 +1,4 @@
-// Activity and allowance: requests, their costs, and the remaining units.
+// Pages that show the requests with their costs, and the remaining units.
 import { useState } from "preact/hooks";
 import { Fault, Field, html } from "./parts.js";
 import { Waiting } from "./progress.js";

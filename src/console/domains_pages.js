@@ -1,4 +1,4 @@
-// Listing and lookup of pasted domains.
+// Pages that list observations of pasted domains, and that look up companies.
 import { useState } from "preact/hooks";
 import { Company } from "./observation.js";
 import { Choices, Field, html } from "./parts.js";

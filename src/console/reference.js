@@ -1,4 +1,4 @@
-// The reference: HTTP calls beside their MCP tools, errors and schemas.
+// Page of the reference: HTTP calls with their MCP tools, errors and schemas.
 import { useEffect, useState } from "preact/hooks";
 import { Code, draw, html, Tabs, Top } from "./parts.js";
 import { FieldEntry, Fields, KeyBox, Prose, Try } from "./reference_parts.js";

@@ -145,7 +145,7 @@ class Session {
   }
 }
 
-/** The one session of a page. */
+/** The session of this page. */
 export const session = new Session();
 
 /** Redraws a component after each change of the session. */
