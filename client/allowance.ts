@@ -1,10 +1,10 @@
-/** The remaining request units of a subscription, read from the RateLimit headers. */
+/** Reads the remaining request units of a subscription from the RateLimit headers. */
 
-/** Request units of one window or week. */
+/** Request units of a window or of a week. */
 export interface AllowanceShare {
   limit: number;
   remaining: number;
-  /** Seconds until all units of the limit are there again. */
+  /** Seconds until all units of the limit are available again. */
   resets_in_seconds: number;
 }
 
@@ -14,7 +14,7 @@ export interface Allowance {
   week: AllowanceShare;
 }
 
-/** Returns what an answer says of the allowance; nothing if it does not. */
+/** Returns the allowance that the headers of an answer state; undefined if they state none. */
 export function readAllowance(headers: Headers): Allowance | undefined {
   const [left, policy] = [headers.get("ratelimit"), headers.get("ratelimit-policy")];
   if (left === null || policy === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Builds the client. `types FILE` writes the types of the OpenAPI document on standard input, which is
- * openapi.ts. `build DIRECTORY` writes the JavaScript and its declarations.
+ * Builds the client. `types FILE` reads the OpenAPI document from standard input, and writes its
+ * types, such as openapi.ts. `build DIRECTORY` writes the JavaScript and its declarations.
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -18,12 +18,12 @@ if (import.meta.main) {
     );}
 }
 
-/** Returns the types of a document, as the generator makes them without any option. */
+/** Returns the types of a document, generated without any option. */
 async function printTypes(document: Parameters<typeof openapiTS>[0]): Promise<string> {
   return HEAD + astToString(await openapiTS(document));
 }
 
-/** @throws Error if a type does not fit */
+/** Writes the JavaScript and its declarations. @throws Error for a type error */
 function build(directory: string): void {
   const folder = new URL(".", import.meta.url).pathname;
   const { config } = ts.readConfigFile(`${folder}tsconfig.json`, ts.sys.readFile);

@@ -1,6 +1,6 @@
 /**
- * Client of the company evidence service. It makes up idempotency keys, repeats what was not answered
- * by the same key, polls what is not finished, and goes from page to page.
+ * Client of the company evidence service. It creates idempotency keys, repeats unanswered requests
+ * with the same key, polls unfinished operations, and goes from page to page.
  */
 import type { Allowance } from "./allowance.ts";
 import type { components, operations } from "./openapi.ts";
@@ -30,7 +30,7 @@ export type PendingResult = Schemas["PendingResult"];
 export type SearchFilters = Schemas["SearchFilters"];
 export type UsageReport = Schemas["UsageReport"];
 
-/** Parameters of a query by the names of fields: `domains` in place of `domains[]`. */
+/** Parameters of a query under the names of fields: `domains` in place of `domains[]`. */
 type Fields<Query> = {
   [Name in keyof Query as Name extends `${infer Field}[]` ? Field : Name]: Query[Name];
 };
@@ -45,21 +45,23 @@ export type ObservationListRequest = Lists<"list_observations">;
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call. What the service has begun goes on, and is there again under its key. */
+  /**
+   * Ends the call. The service finishes an operation that it has begun. Its key returns the result.
+   */
   signal?: AbortSignal;
 }
 
 /** Options of a call that costs units. */
 export interface MeteredOptions extends CallOptions {
   /**
-   * Idempotency key. By default each call makes up a new one. A program that may be killed stores
-   * its key before the call: the same call with the same key is charged once. Pages after the first
-   * one add `/2`, `/3` and so on.
+   * Idempotency key. By default each call creates a new one. A program that may be killed stores
+   * its key before the call: the same call with the same key is charged once. Later pages append
+   * `/2`, `/3` and so on to the key.
    */
   request_key?: string;
 }
 
-/** Seconds between polls where the service does not say. */
+/** Seconds between polls if the answer has no Retry-After. */
 const POLL_SECONDS = 1;
 
 /** A client of one service, with one key. */
@@ -70,7 +72,7 @@ export class EvidenceClient {
     this.#transport = new Transport(options);
   }
 
-  /** Allowance by the latest answer that told it; absent before the first one. */
+  /** Allowance according to the latest answer that stated it; undefined before that. */
   get allowance(): Allowance | undefined {
     return this.#transport.allowance;
   }
@@ -84,7 +86,7 @@ export class EvidenceClient {
     return await this.#finished<CompanySearchResult>(answer, options);
   }
 
-  /** Searches companies page by page. Each page is a request of its own and costs units. */
+  /** Searches companies page by page. Each page is a separate request and costs units. */
   searchPages(
     request: CompanySearchRequest,
     options: MeteredOptions = {},
@@ -96,7 +98,9 @@ export class EvidenceClient {
     );
   }
 
-  /** Starts a search in the background and returns its operation, without waiting for the result. */
+  /**
+   * Starts a search in the background and returns its operation, without waiting for the result.
+   */
   async startSearch(
     request: CompanySearchRequest,
     options: MeteredOptions = {},
@@ -113,7 +117,7 @@ export class EvidenceClient {
     return await this.#request<CompanyLookupResult>("api/companies", request, options);
   }
 
-  /** Lists what was recorded about hostnames after `since`. */
+  /** Lists the observations about hostnames that were recorded after `since`. */
   async listObservations(
     request: ObservationListRequest,
     options: MeteredOptions = {},
@@ -147,7 +151,7 @@ export class EvidenceClient {
     return observation;
   }
 
-  /** Reads an operation as it stands: its result, or the operation alone while it is unfinished. */
+  /** Reads an operation. Returns its result, or only the operation while it is unfinished. */
   getOperation(
     id: number,
     options: CallOptions = {},
@@ -171,7 +175,7 @@ export class EvidenceClient {
     return answer.body as Result;
   }
 
-  /** Reads what the subscription has used and may use. It costs nothing. */
+  /** Reads the usage and the limits of the subscription. It costs nothing. */
   getUsage(options: CallOptions = {}): Promise<UsageReport> {
     return this.#read("api/usage", options);
   }
@@ -184,7 +188,7 @@ export class EvidenceClient {
     return this.#send<Body>({ method: "POST", path, body: request }, metered(options));
   }
 
-  /** Sends a metered request whose fields are in its address, and waits for its result. */
+  /** Sends a metered request with its fields in the query string, and waits for its result. */
   async #request<Result>(path: string, fields: object, options: MeteredOptions): Promise<Result> {
     const request: ClientRequest = { method: "GET", path: path + queryOf(fields) };
     const answer = await this.#send<Result | PendingResult>(request, metered(options));
@@ -211,14 +215,14 @@ export class EvidenceClient {
   }
 }
 
-/** Returns the options with a key: it stays the same for all attempts of the call. */
+/** Returns the options with a key, which is the same for all attempts of the call. */
 function metered({ signal, request_key = createRequestKey() }: MeteredOptions): MeteredOptions {
   return { signal, request_key };
 }
 
 /**
  * Returns a new idempotency key. Node 18 has no global `crypto`, and browsers have no `randomUUID`
- * on pages without TLS. A key has to be new, but nobody has to be unable to guess it.
+ * on pages without TLS. Math.random is enough there: a key must be unique, but may be guessed.
  */
 export function createRequestKey(): string {
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };

@@ -1,12 +1,12 @@
-/** Errors of the client: one class per code of the service, and one for a connection that fails. */
+/** Errors of the client: one class per code of the service, and one for a failed connection. */
 import type { components } from "./openapi.ts";
 
-/** A code that the service answers with. */
+/** An error code of the service. */
 export type ErrorCode = components["schemas"]["ErrorCode"];
 
 type Envelope = components["schemas"]["ErrorEnvelope"];
 
-/** Body of an error. A later version of the service may have codes that this one does not know. */
+/** Body of an error. A later version of the service may have further codes. */
 export interface ErrorEnvelope extends Omit<Envelope, "error"> {
   error: Omit<Envelope["error"], "code"> & { code: string };
 }
@@ -15,18 +15,18 @@ export interface ErrorEnvelope extends Omit<Envelope, "error"> {
 export interface ErrorFacts {
   /** HTTP status. */
   status: number;
-  /** Id of the answer, for questions to the operator. */
+  /** Id of the answer. State it in questions to the operator. */
   request_id?: string;
-  /** Idempotency key of a metered request. The same key repeats the request, and costs once. */
+  /** Idempotency key of a metered request. A request that is repeated with it is charged once. */
   request_key?: string;
 }
 
 /**
- * An error that the service answered with. Codes that this version does not know have this class, and
- * so has `unexpected_answer`: what answered was not the service, but a proxy in front of it.
+ * An error in an answer of the service. Codes without a class have this class. One of them is
+ * `unexpected_answer`: the answer is not the service's, but that of a proxy in front of it.
  */
 export class ServiceError extends Error {
-  /** Code of the failure. Programs branch on it. */
+  /** Code of the failure, on which programs branch. */
   readonly code: string;
   readonly status: number;
   readonly request_id?: string;
@@ -34,7 +34,7 @@ export class ServiceError extends Error {
   /** Instant at which the exhausted allowance is renewed. */
   readonly retry_at?: string;
   readonly retry_after_seconds?: number;
-  /** The stored operation that ended by this error. */
+  /** The stored operation that ended with this error. */
   readonly usage?: ErrorEnvelope["usage"];
   readonly request_allowance?: ErrorEnvelope["request_allowance"];
 
@@ -52,9 +52,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** No answer came, or no whole one, in as many attempts as the client makes. */
+/** Error of a request that got no complete answer in any of its attempts. */
 export class ConnectionError extends Error {
-  /** Idempotency key of a metered request. The service may have charged it: repeat it by this key. */
+  /** Idempotency key of a metered request, which may have been charged. Repeat it with this key. */
   readonly request_key?: string;
 
   constructor(message: string, { request_key, cause }: { request_key?: string; cause?: unknown }) {
@@ -92,7 +92,7 @@ export class ForbiddenOriginError extends ServiceError {}
 export class InternalError extends ServiceError {}
 export class UnavailableError extends ServiceError {}
 
-/** The class of each code, and whether the same request with the same key may succeed later. */
+/** Class of each code. `retry`: whether the same request with the same key may succeed later. */
 export const ERRORS: Readonly<Record<ErrorCode, { type: typeof ServiceError; retry: boolean }>> = {
   invalid_api_key: { type: InvalidApiKeyError, retry: false },
   subscription_required: { type: SubscriptionRequiredError, retry: false },

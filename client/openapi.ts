@@ -14,7 +14,7 @@ export interface paths {
          * Search companies
          * @description Finds the companies whose observations match a query best, under exact filters.
          *
-         *     Costs 1 request unit and 1 delivered unit for each distinct company delivered; an identical retry with the same key costs nothing. With status 202 it is not finished: poll `GET /api/usages/{id}` with `usage.id`, waiting a second or two in between, or repeat the request with the same key. After a lost connection repeat it with the same key.
+         *     Costs 1 request unit and 1 delivered unit for each distinct company delivered; an identical retry with the same key costs nothing. With status 202 the operation is not finished: poll `GET /api/usages/{id}` with `usage.id`, waiting a second or two in between, or repeat the request with the same key. After a lost connection, repeat the request with the same key.
          *
          *     A next page repeats query, filters and limit, adds `cursor`, and needs a new key. Up to 100 companies are frozen by the first page: later pages neither rank nor search again. An empty list of companies is a success.
          */
@@ -34,9 +34,9 @@ export interface paths {
         };
         /**
          * Look up known companies
-         * @description One outcome for each distinct target, by id or by hostname: give exactly one of `ids[]` and `domains[]`, 1 to 20 times, and nothing else. Hostnames without coverage are queued for a scheduled refresh where a permitted source serves them.
+         * @description Returns one outcome for each distinct target, by id or by hostname. Give either `ids[]` or `domains[]`, 1 to 20 times, and nothing else. Hostnames without coverage are queued for a scheduled refresh if a permitted source serves them.
          *
-         *     Costs 1 request unit and 1 delivered unit for each distinct company delivered; an identical retry with the same key costs nothing. With status 202 it is not finished: poll `GET /api/usages/{id}` with `usage.id`, waiting a second or two in between, or repeat the request with the same key. After a lost connection repeat it with the same key.
+         *     Costs 1 request unit and 1 delivered unit for each distinct company delivered; an identical retry with the same key costs nothing. With status 202 the operation is not finished: poll `GET /api/usages/{id}` with `usage.id`, waiting a second or two in between, or repeat the request with the same key. After a lost connection, repeat the request with the same key.
          */
         get: operations["get_companies"];
         put?: never;
@@ -55,10 +55,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List observations recorded since
-         * @description Lists observations about the given hostnames that were recorded after `since`, oldest first. To follow hostnames, pass the `as_of` of each page, with all its digits, as the next `since`: nothing is missed, and it moves forward with every page. Request the next page at once while `next_cursor` is not null. You may also go through the pages by `next_cursor`, and pass the last `as_of`. What a hostname gains later (its company gains the hostname, is merged, split or shown again) counts as recorded again for that hostname. Hostnames without coverage are queued for a scheduled refresh where a permitted source serves them.
+         * List observations recorded since a time
+         * @description Lists observations about the given hostnames that were recorded after `since`, oldest first. To follow hostnames, pass the `as_of` of each page, with all its digits, as the next `since`: nothing is missed, and `as_of` moves forward with every page. Request the next page at once while `next_cursor` is not null. You may also go through the pages by `next_cursor`, and pass the last `as_of`. Observations that a hostname gains later count as recorded again for that hostname. This happens if its company gains the hostname, or is merged, split or shown again. Hostnames without coverage are queued for a scheduled refresh if a permitted source serves them.
          *
-         *     Costs 1 request unit and 1 delivered unit for each distinct company delivered; an identical retry with the same key costs nothing. Every page needs a new key. With status 202 it is not finished: poll `GET /api/usages/{id}` with `usage.id`, waiting a second or two in between, or repeat the request with the same key. After a lost connection repeat it with the same key.
+         *     Costs 1 request unit and 1 delivered unit for each distinct company delivered; an identical retry with the same key costs nothing. Every page needs a new key. With status 202 the operation is not finished: poll `GET /api/usages/{id}` with `usage.id`, waiting a second or two in between, or repeat the request with the same key. After a lost connection, repeat the request with the same key.
          */
         get: operations["list_observations"];
         put?: never;
@@ -78,7 +78,7 @@ export interface paths {
         };
         /**
          * Read one company
-         * @description With its three latest observations that may be shown now. Unmetered: it takes no idempotency key and costs nothing.
+         * @description Returns a company with its three latest observations that may be shown now. Unmetered: it takes no idempotency key and costs nothing.
          */
         get: operations["get_company"];
         put?: never;
@@ -98,7 +98,7 @@ export interface paths {
         };
         /**
          * Read one observation
-         * @description With the evidence that may be shown now. Unmetered: it takes no idempotency key and costs nothing.
+         * @description Returns an observation with the evidence that may be shown now. Unmetered: it takes no idempotency key and costs nothing.
          */
         get: operations["get_observation"];
         put?: never;
@@ -118,7 +118,7 @@ export interface paths {
         };
         /**
          * Poll or replay an operation
-         * @description The operation of an earlier request of this account. Status 202 while it is pending or processing: wait a second or two before polling again. Delivered, it is the body of its own action, with the evidence checked anew: `withheld_units` counts what may not be shown any more. Failed or expired, it is the error that it ended by.
+         * @description Returns the operation of an earlier request of this account. The status is 202 while it is pending or processing: wait a second or two before polling again. A delivered operation has the body of its own action, with the evidence checked again: `withheld_units` counts units that may no longer be shown. A failed or expired operation has the error with which it ended.
          *
          *     Unmetered: it takes no idempotency key and costs nothing.
          */
@@ -140,7 +140,7 @@ export interface paths {
         };
         /**
          * Read usage and limits
-         * @description Of the subscription, shared by all of its keys. Unmetered: it takes no idempotency key and costs nothing.
+         * @description Returns usage and limits of the subscription, which all of its keys share. Unmetered: it takes no idempotency key and costs nothing.
          */
         get: operations["get_usage"];
         put?: never;
@@ -158,7 +158,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process lives */
+        /** Tell whether the process is alive */
         get: operations["get_health"];
         put?: never;
         post?: never;
@@ -175,7 +175,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests can be served */
+        /** Tell whether requests can be served */
         get: operations["get_readiness"];
         put?: never;
         post?: never;
@@ -212,11 +212,11 @@ export interface components {
             query: string;
             /** @description Default: {}. */
             filters?: components["schemas"]["SearchFilters"];
-            /** @description Companies a page; the plan's page size is the most: 25 (builder), 50 (professional). Default: 10. */
+            /** @description Companies per page, at most the plan's page size: 25 (builder), 50 (professional). Default: 10. */
             limit?: number;
-            /** @description The next_cursor of the page before; everything else stays as it was there. */
+            /** @description The next_cursor of the previous page. All other inputs must be the same as for that page. */
             cursor?: string | null;
-            /** @description true: answered with 202 at once and worked on later; poll the operation. Default: false. */
+            /** @description true: the answer is 202 at once, and the search runs later. Poll the operation. Default: false. */
             background?: boolean;
         };
         /**
@@ -242,12 +242,12 @@ export interface components {
             demand_classes?: ("explicit_request" | "proxy" | "structural")[];
             /**
              * Format: date-time
-             * @description The event is later than this ISO 8601 instant, which names its offset.
+             * @description The event is later than this ISO 8601 instant with an offset.
              */
             occurred_after?: string;
             /**
              * Format: date-time
-             * @description It was observed later than this ISO 8601 instant, which names its offset.
+             * @description It was observed later than this ISO 8601 instant with an offset.
              */
             observed_after?: string;
             /** @description Only these companies. */
@@ -259,9 +259,9 @@ export interface components {
             /** @description No company with one of these hostnames; exclusions win. */
             exclude_domains?: string[];
         };
-        /** @description One metered request: what became of it and what it cost. */
+        /** @description One metered request, with its outcome and its cost. */
         Operation: {
-            /** @description Poll the operation with it: GET /api/usages/{id}. */
+            /** @description Id for polling the operation: GET /api/usages/{id}. */
             id: number;
             /**
              * @description pending and processing come with status 202; the other two are final.
@@ -288,9 +288,9 @@ export interface components {
         };
         /** @description A text that supports an observation, and its source. */
         Evidence: {
-            /** @description Where it was seen; of a company profile perhaps only a homepage. */
+            /** @description Address of the source; for a company profile it may be only a homepage. */
             source_uri: string;
-            /** @description The supporting text as it was retained. */
+            /** @description The supporting text, as stored. */
             excerpt: string;
             /** @description Null for a profile without an event date. */
             occurred_at: string | null;
@@ -298,7 +298,7 @@ export interface components {
             observed_at: string;
             /**
              * Format: date-time
-             * @description The unchanged source record was last retrieved then: no new event, no verification.
+             * @description When the unchanged source record was last retrieved: neither a new event nor a verification.
              */
             last_seen_at?: string;
         };
@@ -307,7 +307,7 @@ export interface components {
             id: number;
             name: string;
         };
-        /** @description A dated fact about the company around it. */
+        /** @description A dated fact about the company that contains it. */
         NestedObservation: {
             id: number;
             /** @enum {string} */
@@ -326,7 +326,7 @@ export interface components {
             occurred_at: string | null;
             /** Format: date-time */
             observed_at: string;
-            /** @description From then on the observation is not shown. */
+            /** @description When the observation ceases to be shown. */
             expires_at: string | null;
             evidence: components["schemas"]["Evidence"][];
             /** @description NAICS 2022 sectors as its source reports them: industry, not buying intent. */
@@ -351,39 +351,39 @@ export interface components {
             occurred_at: string | null;
             /** Format: date-time */
             observed_at: string;
-            /** @description From then on the observation is not shown. */
+            /** @description When the observation ceases to be shown. */
             expires_at: string | null;
             evidence: components["schemas"]["Evidence"][];
             /** @description NAICS 2022 sectors as its source reports them: industry, not buying intent. */
             categories?: ("11" | "21" | "22" | "23" | "42" | "51" | "52" | "53" | "54" | "55" | "56" | "61" | "62" | "71" | "72" | "81" | "92" | "31-33" | "44-45" | "48-49")[];
             company: components["schemas"]["CompanyIdentity"];
         };
-        /** @description A company by what was observed of it lately; not a full profile. */
+        /** @description A company with its latest observations; not a full profile. */
         Company: {
             id: number;
             name: string;
-            /** @description Only those that the observations here support. */
+            /** @description Only domains that these observations support. */
             domains: {
                 id: number;
                 hostname: string;
             }[];
-            /** @description The latest that may be shown now. */
+            /** @description The latest observations that may be shown now. */
             observations: components["schemas"]["NestedObservation"][];
-            /** @description Read before relying on it: single_source, structural_only, stale_evidence, or none. */
+            /** @description What to know before relying on the company: single_source, structural_only, stale_evidence, or none. */
             limitations: string[];
         };
         /** @description A company in a search result, with the observations that match best. */
         FoundCompany: {
             id: number;
             name: string;
-            /** @description Read before relying on it: single_source, structural_only, stale_evidence, or none. */
+            /** @description What to know before relying on the company: single_source, structural_only, stale_evidence, or none. */
             limitations: string[];
             /**
-             * @description That of its best match.
+             * @description The demand class of its best match.
              * @enum {string}
              */
             demand_class: "explicit_request" | "proxy" | "structural";
-            /** @description That of its best match. */
+            /** @description The sentence of its best match. */
             why_it_may_matter: string;
             /** @description The match: the query, and the observations below, best first. */
             match: {
@@ -398,19 +398,19 @@ export interface components {
             request_allowance: components["schemas"]["Allowance"];
             /**
              * Format: date-time
-             * @description When this was answered; of a listing, the moment up to which nothing is missing: the one to pass on as since, with all its digits.
+             * @description When this was answered. For a listing, the moment up to which nothing is missing: pass it as the next since, with all its digits.
              */
             as_of: string;
             /**
-             * @description Always: what is missing here may well exist.
+             * @description Always partial: a company or fact that is missing here may exist.
              * @constant
              */
             coverage_status: "partial";
-            /** @description limited_source_coverage; dataset_read_only, unless this search has asked a source; and what else holds of this answer: hybrid_unavailable and reduced_ranking, ranked by words alone; spelling_changed, a word or name that the dataset does not know was searched for as the nearest one that it knows; acquisition_incomplete, a source that was asked for more has failed or was late. */
+            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
             limitations: string[];
-            /** @description Delivered units that are missing here because they have lost their support since. */
+            /** @description Number of delivered units that are missing here, because they may no longer be shown. */
             withheld_units: number;
-            /** @description For the next page, under a new key. Null when there is no further page. */
+            /** @description Cursor of the next page, which needs a new key. Null if there is no further page. */
             next_cursor: string | null;
             /**
              * @description lexical: by words; hybrid: by words and meaning.
@@ -419,7 +419,7 @@ export interface components {
             retrieval: "lexical" | "hybrid";
             /** @constant */
             ranking: "query_relevance_baseline";
-            /** @description The most that all pages of a search can hold. */
+            /** @description Max number of results on all pages of a search. */
             candidate_limit: number;
             /** @constant */
             delivery_unit: "company";
@@ -427,7 +427,7 @@ export interface components {
                 requested_companies: number;
                 returned_companies: number;
                 /**
-                 * @description limit_reached: the page is full; shortlist_exhausted: nothing else answers the query, and the page is not filled up with what does not; no_match: nothing answers it.
+                 * @description limit_reached: the page is full; shortlist_exhausted: there is no further match, and the page is not filled up with poor matches; no_match: nothing matches the query.
                  * @enum {string}
                  */
                 stop_reason: "limit_reached" | "shortlist_exhausted" | "no_match";
@@ -442,19 +442,19 @@ export interface components {
             request_allowance: components["schemas"]["Allowance"];
             /**
              * Format: date-time
-             * @description When this was answered; of a listing, the moment up to which nothing is missing: the one to pass on as since, with all its digits.
+             * @description When this was answered. For a listing, the moment up to which nothing is missing: pass it as the next since, with all its digits.
              */
             as_of: string;
             /**
-             * @description Always: what is missing here may well exist.
+             * @description Always partial: a company or fact that is missing here may exist.
              * @constant
              */
             coverage_status: "partial";
-            /** @description limited_source_coverage; dataset_read_only, unless this search has asked a source; and what else holds of this answer: hybrid_unavailable and reduced_ranking, ranked by words alone; spelling_changed, a word or name that the dataset does not know was searched for as the nearest one that it knows; acquisition_incomplete, a source that was asked for more has failed or was late. */
+            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
             limitations: string[];
-            /** @description Delivered units that are missing here because they have lost their support since. */
+            /** @description Number of delivered units that are missing here, because they may no longer be shown. */
             withheld_units: number;
-            /** @description For the next page, under a new key. Null when there is no further page. */
+            /** @description Cursor of the next page, which needs a new key. Null if there is no further page. */
             next_cursor: string | null;
             /**
              * @description lexical: by words; hybrid: by words and meaning.
@@ -463,7 +463,7 @@ export interface components {
             retrieval: "lexical" | "hybrid";
             /** @constant */
             ranking: "query_relevance_baseline";
-            /** @description The most that all pages of a search can hold. */
+            /** @description Max number of results on all pages of a search. */
             candidate_limit: number;
             /** @constant */
             delivery_unit: "observation";
@@ -471,7 +471,7 @@ export interface components {
                 requested_observations: number;
                 returned_observations: number;
                 /**
-                 * @description limit_reached: the page is full; shortlist_exhausted: nothing else answers the query, and the page is not filled up with what does not; no_match: nothing answers it.
+                 * @description limit_reached: the page is full; shortlist_exhausted: there is no further match, and the page is not filled up with poor matches; no_match: nothing matches the query.
                  * @enum {string}
                  */
                 stop_reason: "limit_reached" | "shortlist_exhausted" | "no_match";
@@ -480,43 +480,43 @@ export interface components {
             /** @description Best match first; an empty list is a success. */
             observations: components["schemas"]["Observation"][];
         };
-        /** @description The outcome of one target, with the id or the hostname that was asked for. */
+        /** @description The outcome of one target, with the requested id or hostname. */
         LookupOutcome: {
             id: number;
             /**
-             * @description found; not_found: no coverage; ambiguous: a hostname of several companies, none returned; unavailable: found when it was settled, withheld now
+             * @description found; not_found: no coverage; ambiguous: a hostname of several companies, none returned; unavailable: found when the operation was settled, withheld now
              * @enum {string}
              */
             status: "found" | "not_found" | "ambiguous" | "unavailable";
-            /** @description Present when found. */
+            /** @description Present if found. */
             company_id?: number;
         } | {
             hostname: string;
             /**
-             * @description found; not_found: no coverage; ambiguous: a hostname of several companies, none returned; unavailable: found when it was settled, withheld now
+             * @description found; not_found: no coverage; ambiguous: a hostname of several companies, none returned; unavailable: found when the operation was settled, withheld now
              * @enum {string}
              */
             status: "found" | "not_found" | "ambiguous" | "unavailable";
-            /** @description Present when found. */
+            /** @description Present if found. */
             company_id?: number;
         };
-        /** @description The companies that are known, and one outcome for each target. */
+        /** @description The companies that were found, and one outcome for each target. */
         CompanyLookupResult: {
             usage: components["schemas"]["Operation"];
             request_allowance: components["schemas"]["Allowance"];
             /**
              * Format: date-time
-             * @description When this was answered; of a listing, the moment up to which nothing is missing: the one to pass on as since, with all its digits.
+             * @description When this was answered. For a listing, the moment up to which nothing is missing: pass it as the next since, with all its digits.
              */
             as_of: string;
             /**
-             * @description Always: what is missing here may well exist.
+             * @description Always partial: a company or fact that is missing here may exist.
              * @constant
              */
             coverage_status: "partial";
-            /** @description limited_source_coverage; dataset_read_only, unless this search has asked a source; and what else holds of this answer: hybrid_unavailable and reduced_ranking, ranked by words alone; spelling_changed, a word or name that the dataset does not know was searched for as the nearest one that it knows; acquisition_incomplete, a source that was asked for more has failed or was late. */
+            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
             limitations: string[];
-            /** @description Delivered units that are missing here because they have lost their support since. */
+            /** @description Number of delivered units that are missing here, because they may no longer be shown. */
             withheld_units: number;
             /** @constant */
             delivery_unit: "company";
@@ -524,9 +524,9 @@ export interface components {
             /** @description One outcome for each distinct target. */
             lookups: components["schemas"]["LookupOutcome"][];
         };
-        /** @description The status of a hostname; not_found says nothing of the company. */
+        /** @description The status of a hostname; not_found says nothing about the company. */
         DomainStatus: {
-            /** @description As normalized. */
+            /** @description The normalized hostname. */
             hostname: string;
             /**
              * @description not_found: no coverage yet.
@@ -534,40 +534,40 @@ export interface components {
              */
             status: "found" | "not_found";
         };
-        /** @description Observations that were recorded after since. Pass its as_of, unchanged, as the next since: nothing is missed. as_of moves forward with every page, so cursors may be ignored. */
+        /** @description Observations that were recorded after since. Pass as_of unchanged as the next since, and nothing is missed. as_of moves forward with every page, so cursors may be ignored. */
         ObservationListResult: {
             usage: components["schemas"]["Operation"];
             request_allowance: components["schemas"]["Allowance"];
             /**
              * Format: date-time
-             * @description When this was answered; of a listing, the moment up to which nothing is missing: the one to pass on as since, with all its digits.
+             * @description When this was answered. For a listing, the moment up to which nothing is missing: pass it as the next since, with all its digits.
              */
             as_of: string;
             /**
-             * @description Always: what is missing here may well exist.
+             * @description Always partial: a company or fact that is missing here may exist.
              * @constant
              */
             coverage_status: "partial";
-            /** @description limited_source_coverage; dataset_read_only, unless this search has asked a source; and what else holds of this answer: hybrid_unavailable and reduced_ranking, ranked by words alone; spelling_changed, a word or name that the dataset does not know was searched for as the nearest one that it knows; acquisition_incomplete, a source that was asked for more has failed or was late. */
+            /** @description Limitations of this answer. limited_source_coverage: always present. dataset_read_only: no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. spelling_changed: a word or name that the dataset does not know was read as the nearest known one. acquisition_incomplete: a source that was asked for more records failed or was late. */
             limitations: string[];
-            /** @description Delivered units that are missing here because they have lost their support since. */
+            /** @description Number of delivered units that are missing here, because they may no longer be shown. */
             withheld_units: number;
-            /** @description For the next page, under a new key. Null when there is no further page. */
+            /** @description Cursor of the next page, which needs a new key. Null if there is no further page. */
             next_cursor: string | null;
             /** @constant */
             delivery_unit: "company";
             /** @description In the order in which the hostnames gained them. */
             observations: components["schemas"]["Observation"][];
-            /** @description One for each distinct hostname that was asked for. */
+            /** @description One status for each distinct requested hostname. */
             domains: components["schemas"]["DomainStatus"][];
         };
-        /** @description Subscription and limits as they were then, by way of a whole metered request. */
+        /** @description Subscription and limits at the time of the request, which took all steps of a metered request. */
         DiagnosticResult: {
             usage: components["schemas"]["Operation"];
             request_allowance: components["schemas"]["Allowance"];
             subscription: {
                 plan: string;
-                /** @description active or trialing; no other status is answered. */
+                /** @description active or trialing; requests with another status are refused. */
                 status: string;
                 /** Format: date-time */
                 current_period_start: string;
@@ -590,7 +590,7 @@ export interface components {
         UsageReport: {
             subscription: {
                 plan: string;
-                /** @description active or trialing; no other status is answered. */
+                /** @description active or trialing; requests with another status are refused. */
                 status: string;
                 /** Format: date-time */
                 current_period_start: string;
@@ -610,7 +610,7 @@ export interface components {
                 delivered_units: number;
                 weekly_delivered_units: number;
             };
-            /** @description Units that unfinished operations hold of the limits. */
+            /** @description Units that are reserved for unfinished operations. */
             reservations: {
                 request_units: number;
                 delivered_units: number;
@@ -622,7 +622,7 @@ export interface components {
         ObservationResult: {
             observation: components["schemas"]["Observation"];
         };
-        /** @description The body that the operation's own action answers with. */
+        /** @description The body that the operation's own action returns. */
         OperationResult: components["schemas"]["CompanySearchResult"] | components["schemas"]["CompanyLookupResult"] | components["schemas"]["ObservationListResult"] | components["schemas"]["ObservationSearchResult"] | components["schemas"]["DiagnosticResult"];
         Alive: {
             /** @constant */
@@ -635,16 +635,16 @@ export interface components {
         NotReady: {
             /** @constant */
             status: "not ready";
-            /** @description For operators. */
+            /** @description The reason, for operators. */
             reason: string;
             /** @description Share of the index that is built, while it is being built. */
             progress_percent?: number;
         };
-        /** @description The request did not succeed. usage is there where a stored operation ended so. */
+        /** @description The request did not succeed. usage is present if a stored operation ended with this error. */
         ErrorEnvelope: {
             error: {
                 code: components["schemas"]["ErrorCode"];
-                /** @description For people; it names the faulty field where there is one. */
+                /** @description The message for people. It names the faulty field if there is one. */
                 message: string;
                 /**
                  * Format: date-time
@@ -658,7 +658,7 @@ export interface components {
             request_allowance?: components["schemas"]["Allowance"];
         };
         /**
-         * @description Decide by it. A later version may have more.
+         * @description Code by which programs decide. A later version may have more codes.
          * @enum {string}
          */
         ErrorCode: "invalid_api_key" | "subscription_required" | "invalid_lookup" | "invalid_search" | "unsupported_request" | "invalid_cursor" | "idempotency_conflict" | "result_limit_reached" | "request_limit_reached" | "delivery_limit_reached" | "company_not_found" | "observation_not_found" | "usage_not_found" | "planning_unavailable" | "retrieval_unavailable" | "invalid_plan" | "usage_expired" | "usage_failed" | "malformed_request" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "forbidden_origin" | "internal_error" | "unavailable";
@@ -836,9 +836,9 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description On every answer; name it when you report a problem. */
+        /** @description Id of the answer. Every answer has one; state it when you report a problem. */
         "Request-Id": string;
-        /** @description true where an earlier request started the operation; else absent. */
+        /** @description true if an earlier request started the operation; otherwise absent. */
         "Idempotency-Replayed-if-any": "true";
         /**
          * @description The IETF draft RateLimit header fields for HTTP: request units (q) of a window and of a week, in seconds (w).
@@ -865,15 +865,15 @@ export interface components {
         /** @description Seconds to wait before the same request is made again. */
         "Retry-After-if-any": number;
         /**
-         * @description Where the operation is polled, relative to the address of the request.
+         * @description Address for polling the operation, relative to the address of the request.
          * @example ../usages/5021
          */
         Location: string;
-        /** @description The methods that the path takes. */
+        /** @description The methods that the path accepts. */
         Allow: string;
         /** @description The scheme of authentication. */
         "WWW-Authenticate": "Bearer";
-        /** @description For If-None-Match. */
+        /** @description Version of the document, for If-None-Match. */
         ETag: string;
     };
     pathItems: never;
@@ -884,7 +884,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the operation, for ever: the same key for every retry of the same request, a new one for every other request and every next page. One header, without a comma before a blank. */
+                /** @description Names one operation for ever. Use the same key for every retry of the same request, and a new one for every other request and every next page. Send one header, without a comma before a space. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -896,7 +896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered, now or by an earlier request. */
+            /** @description Delivered by this or an earlier request. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -909,7 +909,7 @@ export interface operations {
                     "application/json": components["schemas"]["CompanySearchResult"];
                 };
             };
-            /** @description Pending or processing. Poll `Location`, after the seconds of `Retry-After`. */
+            /** @description The operation is pending or processing. Poll `Location` after `Retry-After` seconds. */
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1030,7 +1030,7 @@ export interface operations {
                 "domains[]"?: string[];
             };
             header: {
-                /** @description Names the operation, for ever: the same key for every retry of the same request, a new one for every other request and every next page. One header, without a comma before a blank. */
+                /** @description Names one operation for ever. Use the same key for every retry of the same request, and a new one for every other request and every next page. Send one header, without a comma before a space. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -1038,7 +1038,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delivered, now or by an earlier request. */
+            /** @description Delivered by this or an earlier request. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1051,7 +1051,7 @@ export interface operations {
                     "application/json": components["schemas"]["CompanyLookupResult"];
                 };
             };
-            /** @description Pending or processing. Poll `Location`, after the seconds of `Retry-After`. */
+            /** @description The operation is pending or processing. Poll `Location` after `Retry-After` seconds. */
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1133,19 +1133,19 @@ export interface operations {
                  */
                 "domains[]": string[];
                 /**
-                 * @description Only what was recorded after this instant, with its offset: the as_of of the page before, or of the last page where cursors are used. Pass on all its digits.
+                 * @description Only observations that were recorded after this instant with an offset. To continue, pass the as_of of the previous page with all its digits; after paging by cursors, that of the last page.
                  * @example 2026-03-01T00:00:00Z
                  */
                 since: string;
                 /** @description Only these kinds of observation. */
                 "kinds[]"?: ("procurement_request" | "facility_expansion" | "funding_round" | "leadership_change" | "product_launch" | "partnership" | "technology_use" | "job_posting" | "company_profile")[];
-                /** @description Observations a page. */
+                /** @description Observations per page. */
                 limit?: number;
-                /** @description The next_cursor of the page before; everything else stays as it was there. */
+                /** @description The next_cursor of the previous page. All other inputs must be the same as for that page. */
                 cursor?: string;
             };
             header: {
-                /** @description Names the operation, for ever: the same key for every retry of the same request, a new one for every other request and every next page. One header, without a comma before a blank. */
+                /** @description Names one operation for ever. Use the same key for every retry of the same request, and a new one for every other request and every next page. Send one header, without a comma before a space. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -1153,7 +1153,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delivered, now or by an earlier request. */
+            /** @description Delivered by this or an earlier request. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1166,7 +1166,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObservationListResult"];
                 };
             };
-            /** @description Pending or processing. Poll `Location`, after the seconds of `Retry-After`. */
+            /** @description The operation is pending or processing. Poll `Location` after `Retry-After` seconds. */
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1361,7 +1361,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationResult"];
                 };
             };
-            /** @description Pending or processing. Poll `Location`, after the seconds of `Retry-After`. */
+            /** @description The operation is pending or processing. Poll `Location` after `Retry-After` seconds. */
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1494,7 +1494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The process is alive. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1517,7 +1517,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They can. */
+            /** @description Requests can be served. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1530,7 +1530,7 @@ export interface operations {
             400: components["responses"]["malformed_request"];
             405: components["responses"]["method_not_allowed"];
             500: components["responses"]["internal_error"];
-            /** @description They cannot just now. */
+            /** @description Requests cannot be served at present. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1562,7 +1562,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description It is the one that If-None-Match names. */
+            /** @description The document is the one that If-None-Match names. */
             304: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];

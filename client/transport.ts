@@ -1,26 +1,26 @@
-/** Requests that are repeated until they are answered, with back-off and by the same key. */
+/** Sends requests. Repeats them with a back-off and the same key until they are answered. */
 import { type Allowance, readAllowance } from "./allowance.ts";
 import { ConnectionError, entryOf, type ErrorEnvelope, errorOf } from "./errors.ts";
 
 /** Settings of a client. */
 export interface ClientOptions {
-  /** Address of the service, with the prefix of its paths if it has one. */
+  /** Address of the service, including the prefix of its paths if there is one. */
   url: string | URL;
-  /** API key. It is sent in a header and nowhere else. */
+  /** API key. It is sent only in a header. */
   key: string;
-  /** Maximum number of attempts per request. Default: 5. */
+  /** Max number of attempts per request. Default: 5. */
   attempts?: number;
-  /** Seconds until an attempt without a whole answer is given up. Default: 60. */
+  /** Seconds after which an attempt without a complete answer is given up. Default: 60. */
   timeout_seconds?: number;
-  /** Longest wait that Retry-After may ask for, in seconds. A longer one is an error. Default: 60. */
+  /** Max seconds of Retry-After. A longer wait is not made, and the call throws. Default: 60. */
   max_wait_seconds?: number;
-  /** In place of the platform's `fetch`. */
+  /** Function that replaces the platform's `fetch`. */
   fetch?: typeof fetch;
-  /** In place of the platform's clock and chance, for tests. */
+  /** Replacement of the platform's timers and random numbers, for tests. */
   timing?: Timing;
 }
 
-/** Clock and pauses of a client. */
+/** Pauses and random numbers of a client. */
 export interface Timing {
   /** Resolves after the seconds; rejects with the signal's reason as soon as it is aborted. */
   pause(seconds: number, signal?: AbortSignal): Promise<void>;
@@ -47,13 +47,15 @@ export interface ClientAnswer<Body> {
   retry_after_seconds?: number;
 }
 
-/** Seconds of the first back-off, before chance shortens it. Each further one is twice as long. */
+/** Max seconds of the first back-off, of which a random part is waited. It doubles each time. */
 const BACKOFF_SECONDS = 0.25;
+
+/** Max seconds of any back-off. */
 const BACKOFF_SECONDS_MAX = 20;
 
 const PLATFORM: Timing = { pause, random: Math.random };
 
-/** Sends requests with a key, and repeats those that may still succeed. */
+/** Sends requests with a key, and repeats requests that may still succeed. */
 export class Transport {
   readonly timing: Timing;
   /** Allowance as the latest answer reported it. */
@@ -71,7 +73,7 @@ export class Transport {
     this.#key = key;
     this.#options = { attempts, timeout_seconds };
     this.#max_wait_seconds = max_wait_seconds;
-    // Browsers refuse a fetch that is called as a method of something else.
+    // Browsers refuse to call fetch as a method of another object.
     this.#fetch = rest.fetch ?? ((...args) => fetch(...args));
     this.timing = rest.timing ?? PLATFORM;
   }
@@ -82,7 +84,7 @@ export class Transport {
    * reason if it is aborted
    */
   async send<Body>(request: ClientRequest): Promise<ClientAnswer<Body>> {
-    // A key that no header can carry is the caller's mistake, and no broken connection.
+    // This throws here, because a key that no header can carry is not a broken connection.
     const headers = new Headers(this.#headersOf(request));
     for (let attempt = 1;; attempt++) {
       const outcome = await this.#attempt<Body>(request, headers);
@@ -104,7 +106,7 @@ export class Transport {
         method: request.method,
         headers,
         body: request.body === undefined ? null : JSON.stringify(request.body),
-        // A redirect would carry the key to whatever it names.
+        // A redirect would send the key to another address.
         redirect: "error",
         signal: limit.signal,
       });
@@ -134,7 +136,7 @@ type Outcome<Body> =
   | { answer: ClientAnswer<Body> }
   | { error: Error; retry: boolean; wait_seconds?: number };
 
-/** @throws SyntaxError if a success has no whole body */
+/** Reads the outcome of an attempt. @throws SyntaxError if the body of a success is incomplete */
 function readOutcome<Body>(
   { status, ok, headers }: Response,
   { text, request_key }: { text: string; request_key?: string },
@@ -175,7 +177,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Returns a signal that is aborted after the seconds, or with the caller's own signal. */
+/** Returns a signal that is aborted after the seconds, or when the caller's signal is. */
 function limitTime(seconds: number, signal?: AbortSignal) {
   const controller = new AbortController();
   const timer = setTimeout(() => {

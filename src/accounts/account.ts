@@ -1,4 +1,4 @@
-/** Manages accounts, their subscriptions and plans, each by one statement. */
+/** Manages accounts, their subscriptions and plans. Each change is one statement. */
 import { hasControls } from "../contract/control_characters.ts";
 import type { Sql } from "../db/connect.ts";
 
@@ -32,7 +32,7 @@ interface AccountSummary {
   status: string;
   /** Number of valid keys. */
   keys: number;
-  /** Day on which any of its keys was last used. */
+  /** Day on which a key of the account was last used. */
   last_used_on: string | null;
   is_demo: boolean;
   created_at: Date;

@@ -1,7 +1,7 @@
 /**
- * API keys: `ce_`, 32 random base62 characters, and 6 that are the CRC-32 of all before them. The
- * check sum refuses mistyped and truncated keys, and lets secret scanners recognize real ones,
- * without a look at the database.
+ * Creates and checks API keys. A key is `ce_`, 32 random base62 characters, and the CRC-32 of all
+ * of these in 6 characters. The check sum reveals mistyped and truncated keys, and lets secret
+ * scanners recognize real ones, without a look at the database.
  */
 import { crc32 } from "node:zlib";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$
 export function createKey(): string {
   let random = "";
   while (random.length < RANDOM_LENGTH) {
-    // Bytes past the last multiple of 62 would favour the first letters.
+    // Bytes from 248 (4 times 62) on are dropped, because they would favour the first letters.
     for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_LENGTH))) {
       if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET[byte % 62];
     }

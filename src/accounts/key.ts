@@ -7,16 +7,16 @@ import { createKey, hashKey, prefixOf } from "./credential.ts";
 interface NewKey {
   account_id: number;
   name: string;
-  /** Last day in UTC on which the key opens the service. Absent: it does not expire. */
+  /** Last day in UTC on which the key is valid. Absent: it does not expire. */
   last_day?: string;
-  /** The key, if it was created before. */
+  /** The key to store. Absent: a new key. */
   key?: string;
 }
 
 /**
- * Creates a key. The key is returned only this once, because only its hash and first characters are
+ * Creates a key. No later call can return the key, because only its hash and first characters are
  * stored.
- * @throws Error for an unknown account, a last day in the past, or a name with controls
+ * @throws Error for an unknown account, a last day in the past, or a name with control characters
  */
 export async function createApiKey(
   sql: Sql,
@@ -41,8 +41,8 @@ export async function createApiKey(
 }
 
 /**
- * Revokes a key from the next request on. Repeating it changes nothing. Returns undefined if
- * unknown.
+ * Revokes a key from the next request on. A second call changes nothing. Returns undefined if there
+ * is no such key.
  */
 export async function revokeApiKey(
   sql: Sql,
@@ -63,7 +63,7 @@ interface ApiKey {
   /** First characters of the key; null for a key of an earlier version. */
   prefix: string | null;
   created_at: Date;
-  /** Day in UTC of its last use. */
+  /** Day in UTC on which the key was last used. */
   last_used_on: string | null;
   expires_at: Date | null;
   revoked_at: Date | null;

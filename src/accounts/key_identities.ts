@@ -14,7 +14,8 @@ const REMEMBERED_MAX = 10_000;
 export class KeyIdentities {
   readonly #sql: Sql;
   readonly #known = new Map<string, KeyIdentity>();
-  readonly #asked = new Map<string, Promise<KeyIdentity | undefined>>();
+  /** Reads in progress by the hash of the key. */
+  readonly #reads = new Map<string, Promise<KeyIdentity | undefined>>();
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -31,13 +32,13 @@ export class KeyIdentities {
     const hash = key_hash.toHex();
     const known = this.#known.get(hash);
     if (known !== undefined) return use(known);
-    const asked = this.#asked.getOrInsertComputed(hash, () => this.#read(hash, key_hash));
-    void asked.then(use);
+    const read = this.#reads.getOrInsertComputed(hash, () => this.#read(hash, key_hash));
+    void read.then(use);
   }
 
-  /** Resolves when nothing is being read any more. */
+  /** Resolves when all reads in progress have ended. */
   async close(): Promise<void> {
-    await Promise.all(this.#asked.values());
+    await Promise.all(this.#reads.values());
   }
 
   async #read(hash: string, key_hash: Uint8Array): Promise<KeyIdentity | undefined> {
@@ -51,7 +52,7 @@ export class KeyIdentities {
       // A log line without an account is better than no line.
       return undefined;
     } finally {
-      this.#asked.delete(hash);
+      this.#reads.delete(hash);
     }
   }
 

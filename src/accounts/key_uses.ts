@@ -5,7 +5,7 @@ import { errorFields, type Log } from "../log.ts";
 /** Milliseconds after which a use is stored, together with those of other keys. */
 const NOTE_MILLISECONDS = 60_000;
 
-/** Max number of keys whose stored use is cached: about 2 MB. */
+/** Max number of keys whose use is cached, whether it is stored yet or not: about 2 MB each. */
 const NOTED_MAX = 10_000;
 
 type Timer = ReturnType<typeof setTimeout>;
@@ -46,7 +46,7 @@ export class KeyUses {
     this.#timer ??= this.#startTimer();
   }
 
-  /** Stores the noted uses. Never throws: they are kept if the database is away. */
+  /** Stores the noted uses. Never throws: if the database is unavailable, the uses are kept. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

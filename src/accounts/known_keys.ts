@@ -65,7 +65,7 @@ export class KnownKeys {
   #add(key: string): void {
     this.#uses?.note(key);
     const before = this.#accepted.get(key);
-    // Moving the entry in the map with each request would soon cost a new map.
+    // If each request moved the entry, the map would often have to rebuild its table.
     if (before !== undefined && this.#now() - before < REFRESH_MILLISECONDS) return;
     this.#accepted.delete(key);
     this.#accepted.set(key, this.#now());

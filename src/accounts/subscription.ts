@@ -3,9 +3,9 @@ import type { Sql } from "../db/connect.ts";
 import { Failure } from "../failures.ts";
 
 /** Present terms of a key's subscription. */
-export interface SubscriptionTerms {
+interface SubscriptionTerms {
   entitled: boolean;
-  /** Max number of entries per page by the plan, whether entitled or not. */
+  /** Max number of entries per page in the plan, also of a key that is not entitled. */
   page_limit: number;
 }
 

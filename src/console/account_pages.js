@@ -1,4 +1,4 @@
-// Activity and allowance: requests, their costs, and the remaining units.
+// Pages that show the requests with their costs, and the remaining units.
 import { useState } from "preact/hooks";
 import { Fault, Field, html } from "./parts.js";
 import { Waiting } from "./progress.js";
@@ -15,7 +15,7 @@ const ACTIONS = {
   get_operation: "Operation",
 };
 
-/** A request in a few words. */
+/** Describes a request in a few words. */
 function about({ action, body, params, path }) {
   if (action === "search_companies") return `“${body.query}”${body.cursor ? ", next page" : ""}`;
   if (params) {
@@ -50,7 +50,7 @@ export function ActivityPage() {
         ${exchanges.length === 0
           ? html`
             <div class="empty">
-              <p>Nothing was asked yet. Start with a search.</p>
+              <p>There are no requests yet. Start with a search.</p>
             </div>
           `
           : html`<ul class="activity">${
@@ -110,7 +110,7 @@ export function AllowancePage() {
       <section class="panel" aria-label=${title}>
         <h2>${title}</h2>
         <p class="quiet">${resets[name]
-          ? `Starts anew ${until(resets[name])}, on ${moment(resets[name])}`
+          ? `Renewed ${until(resets[name])}, on ${moment(resets[name])}`
           : ""}</p>
         ${BARS.filter(([, , of]) => of === name).map(([field, label]) =>
           html`<${Bar} ...${{ label, used: usage[field], limit: limits[field] }} />`
@@ -133,7 +133,7 @@ export function AllowancePage() {
           )} and ${count(
             reservations.delivered_units,
             "delivered unit",
-          )}. What it does not use comes back.</p>
+          )}. Unused units are returned.</p>
       `}
       <dl class="panel facts-list">
         <div><dt>Plan</dt><dd>${subscription.plan}</dd></div>

@@ -1,16 +1,16 @@
-// Connect your agent: the snippets of docs/agents.md and README.md with this service's address.
+// Page that shows the snippets of docs/agents.md and README.md with the address of this service.
 import { Code, html } from "./parts.js";
 import { BASE } from "./requests.js";
 import { session } from "./session.js";
 
-/** Address in the documents, which a page replaces by its own. */
+/** Address of the service in the documents. The page replaces it by its own address. */
 const DOCUMENTED = "http://127.0.0.1:8080/";
 
-/** Placeholder of a key for documents without one. */
+/** Placeholder of the key in the snippets. */
 const NO_KEY = "ce_…";
 
 /**
- * Snippets by client: label, what to do with it, text. A test compares the texts with the documents.
+ * Snippets as name of the client, hint and text. A test compares the texts with the documents.
  * @type {[string, string, string][]}
  */
 export const SNIPPETS = [
@@ -22,7 +22,7 @@ export const SNIPPETS = [
   ],
   [
     "Claude Desktop",
-    "claude_desktop_config.json. Copying puts your key in.",
+    "claude_desktop_config.json. Copying inserts your key.",
     `{
   "mcpServers": {
     "company-evidence": {
@@ -153,7 +153,7 @@ console.log(response.output_text);`,
   ],
   [
     "Inspector",
-    "Calls a tool from a shell. Without what follows the header, it opens a page.",
+    "Calls a tool from a shell. Without the options after the header, it opens a page.",
     `npx -y @modelcontextprotocol/inspector --cli http://127.0.0.1:8080/mcp --transport http \\
   --header "Authorization: Bearer $CE_API_KEY" --method tools/call \\
   --tool-name search_companies --tool-arg "query=snow removal tenders" limit=3 request_key=first-1`,
@@ -169,8 +169,8 @@ export function AgentsPage() {
         <code>${BASE}mcp</code>.</p>
       <section class="panel">
         <h2>First, the key</h2>
-        <p>A program reads it from its environment. Copying puts your key in; the page does not show
-          it. It never belongs into a prompt.</p>
+        <p>A program reads the key from its environment. Copying inserts your key; the page does not
+          show it. Never put the key into a prompt.</p>
         <${Code} text="export CE_API_KEY=${NO_KEY}" copied="export CE_API_KEY=${key}"
           label="The key, for a shell" />
       </section>
@@ -184,7 +184,7 @@ export function AgentsPage() {
         `;
       })}
       <section class="panel">
-        <h2>What to tell it</h2>
+        <h2>What to tell the agent</h2>
         <p>“Find companies that are looking for cold storage in Canada, and show me the evidence.”
           The tools explain themselves: costs, request keys, paging and errors.</p>
       </section>

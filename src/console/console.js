@@ -1,4 +1,4 @@
-// The console: its pages, behind a form to sign in.
+// The console: its pages, and a form to sign in before they are shown.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ActivityPage, AllowancePage } from "./account_pages.js";
 import { AgentsPage } from "./agents_page.js";
@@ -58,7 +58,7 @@ function Console() {
       )}
       </nav>
       <main id="main" tabindex="-1">
-      ${// Hidden pages stay, so that their results are still there later.
+      ${// Hidden pages remain in the document, so that they keep their results.
       Object.entries(PAGES).map(([name, [, Page]]) =>
         html`
           <div key=${name} hidden=${name !== page}>

@@ -1,4 +1,4 @@
-// Listing and lookup of pasted domains.
+// Pages that list observations of pasted domains, and that look up companies.
 import { useState } from "preact/hooks";
 import { Company } from "./observation.js";
 import { Choices, Field, html } from "./parts.js";
@@ -9,7 +9,7 @@ import { session } from "./session.js";
 import { KindsChart, spanOf } from "./timeline.js";
 import { count, KINDS, moment } from "./words.js";
 
-/** Returns the hostnames in a pasted text, also of URLs and e-mail addresses. */
+/** Returns the hostnames in a pasted text, including those in URLs and e-mail addresses. */
 export function hostnamesOf(text) {
   const names = text.split(/[\s,;|"'<>()]+/).map((one) =>
     one.toLowerCase().replace(/^[a-z]+:\/\//, "").replace(/^.*@/, "").replace(/[/?#:].*$/, "")
@@ -22,7 +22,7 @@ const daysAgo = (days) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 const isId = (target) => /^[0-9]+$/.test(target);
 
-/** Returns the requests of a domains page: send, next page, again. */
+/** Returns the requests of a page with functions that send a request and repeat the last one. */
 function useRequests() {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [pages, setPages] = useState([]);
@@ -31,7 +31,8 @@ function useRequests() {
     session.send({ ...call, key });
     setPages([...before, session.exchanges[0]]);
   };
-  return { key, pages, last: pages.at(-1), run, anew: () => run(pages.at(-1), pages.slice(0, -1)) };
+  const repeat = () => run(pages.at(-1), pages.slice(0, -1));
+  return { key, pages, last: pages.at(-1), run, repeat };
 }
 
 export function ListingPage() {
@@ -40,7 +41,7 @@ export function ListingPage() {
   const [exact, setExact] = useState();
   const [kinds, setKinds] = useState([]);
   const [limit, setLimit] = useState(100);
-  const { key, pages, last, run, anew } = useRequests();
+  const { key, pages, last, run, repeat } = useRequests();
   const domains = hostnamesOf(text);
   const inputs = { domains, since: exact ?? `${since}T00:00:00Z`, kinds, limit };
   const call = { ...listingCall(inputs), key };
@@ -58,7 +59,7 @@ export function ListingPage() {
       <div>
         <form onSubmit=${list}>
           <h1>Follow domains</h1>
-          <p class="lead">What was recorded about companies since a day, oldest first.</p>
+          <p class="lead">Observations recorded about companies since a day, oldest first.</p>
           <${Domains} ...${{ text, setText, domains, most: 100 }} />
           <div class="pair">
             <${Field} label="Recorded since" hint=${exact && `Exactly ${exact}`}>${(ids) =>
@@ -81,7 +82,12 @@ export function ListingPage() {
         </form>
         <section class="results" aria-label="Observations">
           ${last &&
-            html`<${Listing} ...${{ pages, onNext: next, onAnew: anew, onFollow: setExact }} />`}
+            html`<${Listing} ...${{
+              pages,
+              onNext: next,
+              onRepeat: repeat,
+              onFollow: setExact,
+            }} />`}
         </section>
       </div>
       <${RequestPanel} call=${call} exchange=${isEdited ? undefined : last} />
@@ -107,7 +113,7 @@ function Domains({ text, setText, domains, most, ids = false, isMixed = false })
   `;
 }
 
-function Listing({ pages, onNext, onAnew, onFollow }) {
+function Listing({ pages, onNext, onRepeat, onFollow }) {
   const done = pages.filter(({ state, answer }) => state === "done" && answer.observations);
   const last = pages.at(-1);
   const observations = done.flatMap(({ answer }) => answer.observations);
@@ -129,7 +135,7 @@ function Listing({ pages, onNext, onAnew, onFollow }) {
             html`
               <code>${hostname}</code>
             `
-          )}<span class="quiet">This says nothing about the companies behind them.</span></p>
+          )}<span class="quiet">This says nothing about their companies.</span></p>
       `}
       ${observations.length === 0 && html`
         <div class="empty">
@@ -138,37 +144,37 @@ function Listing({ pages, onNext, onAnew, onFollow }) {
       `}
       <${KindsChart} observations=${observations} />
     `}
-    ${companies.map((some) =>
+    ${companies.map((listed) =>
       html`
-        <${Company} key=${some[0].company.id} span=${spanOf(observations)}
-          company=${{ ...some[0].company, observations: some }} />
+        <${Company} key=${listed[0].company.id} span=${spanOf(observations)}
+          company=${{ ...listed[0].company, observations: listed }} />
       `
     )}
-    <${Progress} exchange=${last} onAnew=${onAnew} />
+    <${Progress} exchange=${last} onRepeat=${onRepeat} />
     ${last.state === "done" &&
       (last.answer.next_cursor
         ? html`<p class="next"><button type="button" onClick=${onNext}>Next page</button>
-        <span class="quiet">A new request with a key of its own</span></p>`
+        <span class="quiet">A new request with its own key</span></p>`
         : html`<p class="next"><button type="button" onClick=${() => onFollow(last.answer.as_of)}>
           Follow from here</button>
         <span class="quiet">Sets “since” to ${
           moment(last.answer.as_of)
-        }: the next listing has only what is new.</span></p>`)}
+        }: the next listing has only new observations.</span></p>`)}
   `;
 }
 
 const OUTCOMES = {
   found: "found",
   not_found: "no coverage yet",
-  ambiguous: "several companies hold it",
+  ambiguous: "several companies have it",
   unavailable: "may not be shown now",
 };
 
 export function LookupPage() {
   const [text, setText] = useState("");
-  const { key, last, run, anew } = useRequests();
+  const { key, last, run, repeat } = useRequests();
   const targets = hostnamesOf(text);
-  // One lookup takes ids or domains. A mixture would look the ids up as domains, and cost a request.
+  // A lookup has either ids or domains. A mixture would look the ids up as domains, and be charged.
   const isMixed = targets.some(isId) && !targets.every(isId);
   const call = { ...lookupCall(targets), key };
   const isEdited = last && JSON.stringify(last.params) !== JSON.stringify(call.params);
@@ -202,7 +208,7 @@ export function LookupPage() {
           ${companies.map((company) =>
             html`<${Company} key=${company.id} company=${company} span=${spanOf(observations)} />`
           )}
-          ${last && html`<${Progress} exchange=${last} onAnew=${anew} />`}
+          ${last && html`<${Progress} exchange=${last} onRepeat=${repeat} />`}
         </section>
       </div>
       <${RequestPanel} call=${call} exchange=${isEdited ? undefined : last} />

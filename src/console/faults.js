@@ -1,6 +1,9 @@
 // Describes errors in plain words, with advice.
 
-/** @returns {{title: string, advice: string, retry?: "same" | "new"}} */
+/**
+ * Describes an error. `retry` tells which key can help: the same one or a new one.
+ * @returns {{title: string, advice: string, retry?: "same" | "new"}}
+ */
 export function explain({ error }) {
   const { code, message, retry_at } = error;
   const known = FAULTS[code];
@@ -16,11 +19,11 @@ export function explain({ error }) {
 const later = (_message, retry_at) =>
   retry_at
     ? `More is available at ${new Date(retry_at).toLocaleTimeString("en", TIME)}. ` +
-      "What you have received already can be opened again at any time, free."
-    : "Try again later. What you have received already can be opened again, free.";
+      "Results that you have received can be opened again at any time, free."
+    : "Try again later. Results that you have received can be opened again, free.";
 const TIME = { hour: "2-digit", minute: "2-digit", hour12: false };
 
-/** Labels of the forms by the names of the fields in the service. */
+/** Labels in the forms by the names of the service's fields. */
 const LABELS = {
   query: "Question",
   since: "Recorded since",
@@ -34,7 +37,7 @@ const LABELS = {
   "filters.observed_after": "Seen after",
 };
 
-/** Names the fields of a message as the forms do: "Only these domains, entry 2: a hostname". */
+/** Replaces field names in a message by their labels: "Only these domains, entry 2: a hostname". */
 function byLabels(message) {
   return message.split("; ").map((part) => {
     const [, name, at, wanted] = /^([\w.]+?)(?:\[(\d+)\])?: (.*)$/s.exec(part) ?? [];
@@ -52,12 +55,13 @@ const FAULTS = {
   },
   invalid_api_key: {
     title: "This key does not work.",
-    advice: "It may have been revoked, or was not copied as a whole. Sign in with another one.",
+    advice: "It may have been revoked, or was not copied as a whole. Sign in with another key.",
   },
   subscription_required: {
-    title: "The subscription behind this key is not active.",
-    advice: "The key itself is right. Whoever runs the service can activate the subscription; " +
-      "another key of the account changes nothing.",
+    title: "The subscription of this key is not active.",
+    advice:
+      "The key is valid. The operator of the service can activate the subscription. Another " +
+      "key of the account does not help.",
   },
   invalid_search: { title: "Something in the form cannot be used.", advice: byLabels },
   invalid_lookup: { title: "These companies cannot be looked up like this.", advice: byLabels },
@@ -73,8 +77,8 @@ const FAULTS = {
     retry: "new",
   },
   result_limit_reached: {
-    title: "That is more per page than your plan allows.",
-    advice: "Choose a smaller page. Further companies come on the next pages.",
+    title: "The page is larger than your plan allows.",
+    advice: "Choose a smaller page. Further companies are on the next pages.",
   },
   request_limit_reached: { title: "You have used all requests of this period.", advice: later },
   delivery_limit_reached: {
@@ -82,11 +86,11 @@ const FAULTS = {
     advice: (message, retry_at) => `Ask for fewer, or wait. ${later(message, retry_at)}`,
   },
   company_not_found: {
-    title: "This company cannot be shown any more.",
-    advice: "Its evidence may have expired or been withdrawn. Search again for a current one.",
+    title: "This company can no longer be shown.",
+    advice: "Its evidence may have expired or been withdrawn. Search again for current companies.",
   },
   observation_not_found: {
-    title: "This observation cannot be shown any more.",
+    title: "This observation can no longer be shown.",
     advice: "Its evidence may have expired or been withdrawn.",
   },
   usage_not_found: {
@@ -94,12 +98,12 @@ const FAULTS = {
     advice: "Check the number. Operations of other accounts cannot be opened.",
   },
   planning_unavailable: {
-    title: "The question could not be prepared just now.",
+    title: "The question cannot be prepared at present.",
     advice: "Nothing was charged. Try again; it will be a new attempt with a new key.",
     retry: "new",
   },
   retrieval_unavailable: {
-    title: "The search could not be performed just now.",
+    title: "The search cannot be performed at present.",
     advice: "Nothing was charged. Try again; it will be a new attempt with a new key.",
     retry: "new",
   },
@@ -109,8 +113,8 @@ const FAULTS = {
     retry: "new",
   },
   usage_expired: {
-    title: "This request was left too long.",
-    advice: "Its result is not kept any more. Send it as a new request.",
+    title: "This request has expired.",
+    advice: "Its result is no longer stored. Send it as a new request.",
     retry: "new",
   },
   usage_failed: {
@@ -124,7 +128,7 @@ const FAULTS = {
     retry: "same",
   },
   unavailable: {
-    title: "The service cannot answer just now.",
+    title: "The service cannot answer at present.",
     advice: "It is starting, stopping or busy. Try again in a moment with the same key.",
     retry: "same",
   },

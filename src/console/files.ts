@@ -1,6 +1,6 @@
 /**
- * The files of the console and the reference, as a browser asks for them. Pages have relative
- * addresses only, so they work under any path. This module is the only one that reads the files.
+ * The files of the console and the reference, as browsers request them. Pages contain only relative
+ * addresses, so they work below any path. Only this module reads the files.
  */
 import hooks from "preact/hooks" with { type: "text" };
 import preact from "preact" with { type: "text" };
@@ -63,14 +63,14 @@ const MODULES: Record<string, string> = {
   "vendor/preact.js": noticed(preact, "Preact, MIT, Copyright (c) 2015-present Jason Miller"),
 };
 
-/** Modules by the names that the import map of both pages gives them. */
+/** Modules of libraries, by their names in the import map of both pages. */
 const VENDORED: Record<string, string> = {
   htm: "vendor/htm.js",
   preact: "vendor/preact.js",
   "preact/hooks": "vendor/hooks.js",
 };
 
-/** Sheets of both pages, in the order in which they apply. */
+/** Style sheets of both pages, in the order in which they apply. */
 const SHEETS = [
   baseStyle,
   frameStyle,
@@ -87,7 +87,7 @@ const STYLE = "text/css; charset=utf-8";
 export const CONSOLE_FILES: ReadonlyMap<string, ConsoleFile> = new Map([
   ["/", htmlFile({ title: "Console", script: "console.js" })],
   ["/docs", htmlFile({ title: "Reference", script: "reference.js" })],
-  // One file: a page waits for all of them before it is shown.
+  // The style sheets are one file, because a page is shown only when all of them have arrived.
   ["/console/style.css", { type: STYLE, text: SHEETS.join("\n") }],
   ["/console/icon.svg", { type: "image/svg+xml", text: icon }],
   ["/console/licences.txt", { type: "text/plain; charset=utf-8", text: licences }],
@@ -98,12 +98,12 @@ export const CONSOLE_FILES: ReadonlyMap<string, ConsoleFile> = new Map([
   ]),
 ]);
 
-/** Puts the name of its licence before a library, whose minified text has none. */
+/** Adds the licence of a library at its beginning, because the minified text has none. */
 function noticed(text: string, licence: string): string {
   return `/*! ${licence}. See ../licences.txt */\n${text}`;
 }
 
-/** Makes a page that names all its modules, so that a browser asks for them at once. */
+/** Returns a page that names all of its modules, so that a browser requests them at once. */
 function htmlFile({ title, script }: { title: string; script: string }): ConsoleFile {
   const links = [...modulesOf(script)].sort()
     .map((name) => `<link rel="modulepreload" href="console/${name}">`);
@@ -112,9 +112,9 @@ function htmlFile({ title, script }: { title: string; script: string }): Console
   return { type: "text/html; charset=utf-8", text };
 }
 
-/** Returns a module and those that it imports, directly or not. */
+/** Returns the names of a module and of all modules that it imports, directly or indirectly. */
 function modulesOf(name: string, found = new Set<string>()): Set<string> {
-  // A snippet for people imports packages that are none of ours.
+  // The snippets for users import packages that are not among the modules.
   if (found.has(name) || !Object.hasOwn(MODULES, name)) return found;
   found.add(name);
   for (const [, specifier] of MODULES[name]!.matchAll(/\bfrom\s*"([^"]+)"/g)) {

@@ -1,4 +1,4 @@
-// An observation with its evidence, and a company with its observations.
+// Shows observations with their evidence, and companies with their observations.
 import { useRef, useState } from "preact/hooks";
 import { Fault, html } from "./parts.js";
 import { companyCall } from "./requests.js";
@@ -16,7 +16,7 @@ import {
   sectorText,
 } from "./words.js";
 
-/** A company: its match, its timeline, and its observations with their evidence. */
+/** Shows a company: its match, its timeline, and its observations with their evidence. */
 export function Company({ company, span, rank }) {
   const card = useRef();
   const [opened, setOpened] = useState(() => new Set());
@@ -153,7 +153,7 @@ function hostOf(uri) {
   return hostname + (path === "/" ? "" : path);
 }
 
-/** A text with the highlighted words of a question, in any inflection. */
+/** Shows a text, and highlights the words of a question in any inflection. */
 function Marked({ text, query }) {
   const stems = (query?.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
     .filter((word) => !SMALL_WORDS.has(word)).map((word) => word.slice(0, 6));

@@ -1,4 +1,4 @@
-// Parts of several pages.
+// Parts that several pages share.
 import { h, render } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import htm from "htm";
@@ -13,7 +13,7 @@ export function draw(page) {
   render(page, app);
 }
 
-/** A code block with a button that copies it, or a version of it with a secret. */
+/** Shows a code block, and a button that copies it or a version of it with a secret. */
 export function Code({ text, label, copied = text }) {
   return html`
     <div class="code">
@@ -23,7 +23,7 @@ export function Code({ text, label, copied = text }) {
   `;
 }
 
-/** A button that copies a text, and says so. */
+/** Shows a button that copies a text and reports that it did. */
 export function Copy({ text, what }) {
   const [state, setState] = useState("");
   const copy = async () => {
@@ -31,7 +31,7 @@ export function Copy({ text, what }) {
       await navigator.clipboard.writeText(text);
       setState("Copied");
     } catch {
-      setState("Select it and copy");
+      setState("Select the text and copy it");
     }
     setTimeout(() => setState(""), 2_000);
   };
@@ -43,7 +43,7 @@ export function Copy({ text, what }) {
 }
 
 /**
- * Tabs that arrow keys move through.
+ * Shows tabs, which the user can also change with the arrow keys.
  * @param {{label: string, tabs: [string, () => unknown][]}} props
  */
 export function Tabs({ label, tabs }) {
@@ -79,8 +79,8 @@ export function Tabs({ label, tabs }) {
   `;
 }
 
-/** Describes an error, with actions that can help. */
-export function Fault({ answer, facts, onRetry, onAnew }) {
+/** Shows an error, with actions that can help. */
+export function Fault({ answer, facts, onRetry, onRepeat }) {
   const { title, advice, retry } = explain(answer);
   return html`
     <div class="fault" role="alert">
@@ -88,8 +88,8 @@ export function Fault({ answer, facts, onRetry, onAnew }) {
       <p>${advice}</p>
       ${retry === "same" && onRetry &&
         html`<button type="button" onClick=${onRetry}>Send it again, same key</button>`}
-      ${retry === "new" && onAnew &&
-        html`<button type="button" onClick=${onAnew}>Try again with a new key</button>`}
+      ${retry === "new" && onRepeat &&
+        html`<button type="button" onClick=${onRepeat}>Try again with a new key</button>`}
       <p class="quiet">
         Code <code>${answer.error.code}</code>
         ${facts?.request_id && html`<br />Request id <code>${facts.request_id}</code>`}
@@ -98,7 +98,7 @@ export function Fault({ answer, facts, onRetry, onAnew }) {
   `;
 }
 
-/** A field with its label. Screen readers read the hint with it. */
+/** Shows a field with its label. Screen readers read the hint together with the field. */
 export function Field({ label, hint, children, class: name = "" }) {
   const id = useId();
   return html`
@@ -110,7 +110,7 @@ export function Field({ label, hint, children, class: name = "" }) {
   `;
 }
 
-/** Check boxes, of which any number may be chosen. */
+/** Shows check boxes. Any number of them may be chosen. */
 export function Choices({ legend, options, chosen, onChange }) {
   const toggle = (value) => () =>
     onChange(
@@ -131,7 +131,7 @@ export function Choices({ legend, options, chosen, onChange }) {
   `;
 }
 
-/** The header of both pages. */
+/** Shows the header of both pages. */
 export function Top({ page, children }) {
   return html`
     <header class="top">

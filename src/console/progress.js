@@ -1,19 +1,19 @@
-// Progress of a request: sent, in the background, failed.
+// Shows requests that are sent, that run in the background, or that failed.
 import { useEffect, useState } from "preact/hooks";
 import { Fault, html } from "./parts.js";
 import { session } from "./session.js";
 
-/** Shows an unfinished request. */
-export function Progress({ exchange, onAnew }) {
+/** Shows the state of a request that has no result. `onRepeat` repeats it with a new key. */
+export function Progress({ exchange, onRepeat }) {
   if (exchange.state === "sending") return html`<${Skeleton} />`;
   if (exchange.state === "waiting") return html`<${Waiting} exchange=${exchange} />`;
   if (exchange.state === "done") return null;
   const { answer, facts } = exchange;
   const retry = () => session.retry(exchange);
-  return html`<${Fault} ...${{ answer, facts, onRetry: retry, onAnew }} />`;
+  return html`<${Fault} ...${{ answer, facts, onRetry: retry, onRepeat }} />`;
 }
 
-/** Placeholders of results that are loading. */
+/** Shows placeholders of results that are loading. */
 function Skeleton() {
   return html`
     <div class="skeleton" role="status">
@@ -27,7 +27,7 @@ function Skeleton() {
 
 const STEPS = ["pending", "processing", "delivered"];
 
-/** Background work: its state and its duration. */
+/** Shows the state and the duration of background work. */
 export function Waiting({ exchange }) {
   const seconds = useSeconds(exchange.started);
   const { id, status } = exchange.answer.usage;
@@ -46,7 +46,7 @@ export function Waiting({ exchange }) {
       <div class="bar busy" aria-hidden="true"><span></span></div>
       <p><span role="status">Operation ${id} is ${status}.</span> <span class="quiet">
         ${seconds} s, polled ${exchange
-          .polls} times, free. You can go on: it is kept under Activity.
+          .polls} times, free. You can leave this page: Activity keeps the request.
       </span></p>
     </section>
   `;

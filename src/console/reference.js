@@ -1,4 +1,4 @@
-// The reference: HTTP calls beside their MCP tools, errors and schemas.
+// Page of the reference: HTTP calls with their MCP tools, errors and schemas.
 import { useEffect, useState } from "preact/hooks";
 import { Code, draw, html, Tabs, Top } from "./parts.js";
 import { FieldEntry, Fields, KeyBox, Prose, Try } from "./reference_parts.js";
@@ -28,10 +28,12 @@ const TOOLS_ALONE = tools.filter((tool) => !CALLS.some((call) => call.tools.incl
 const ERRORS = errorsOf();
 const SCHEMAS = Object.entries(contract.components.schemas);
 
-/** Error codes with their status, their sentence and the calls that can answer them. */
+/**
+ * Returns the error codes with their status, their sentence, and the calls that can answer them.
+ */
 function errorsOf() {
   const errors = new Map();
-  const noted = (code, status, message) => {
+  const entryOf = (code, status, message) => {
     if (!errors.has(code)) errors.set(code, { code, status, message, calls: [] });
     return errors.get(code);
   };
@@ -42,14 +44,14 @@ function errorsOf() {
       for (const [code, { summary, value }] of Object.entries(examples)) {
         // A service that is not ready also answers 503, but without an error.
         if (!value.error) continue;
-        noted(code, status, summary).calls.push(call);
+        entryOf(code, status, summary).calls.push(call);
       }
     }
   }
   return [...errors.values()];
 }
 
-/** Sections of the page with all of their words, for the search. */
+/** Sections of the page, each with all of its words for the search. */
 const SECTIONS = [
   ...CALLS.map((call) => section("call", call.operationId, `${call.method} ${call.path}`, call)),
   ...TOOLS_ALONE.map((tool) => section("tool", tool.name, tool.name, tool)),
@@ -76,7 +78,8 @@ function wordsOf(kind, value) {
   }).join(" ");
 }
 
-const found = (phrase) => {
+/** Returns the sections that contain all words of a phrase. */
+const sectionsWith = (phrase) => {
   const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
   const hits = SECTIONS.filter((one) => words.every((word) => one.words.includes(word)));
   // Sections with a matching name precede those that only mention it.
@@ -88,7 +91,7 @@ const GROUPS = { call: "HTTP calls", tool: "MCP only", error: "Errors", schema: 
 
 function Reference() {
   const [phrase, setPhrase] = useState("");
-  const sections = found(phrase);
+  const sections = sectionsWith(phrase);
   const isSearch = phrase.trim() !== "";
   return html`
     <a class="skip" href="#main">Skip to the content</a>
@@ -115,7 +118,7 @@ function Reference() {
         ${sections.length === 0 &&
           html`
             <div class="empty">
-              <p>Nothing has all of these words.</p>
+              <p>No entry contains all of these words.</p>
             </div>
           `}
       </main>
@@ -125,7 +128,7 @@ function Reference() {
 
 const WIDE = matchMedia("(min-width: 1021px)");
 
-/** Table of contents, which is closed at first in a narrow window. */
+/** Shows a table of contents. It is closed at first in a narrow window. */
 function Contents({ sections, isSearch }) {
   const [isWide, setIsWide] = useState(WIDE.matches);
   useEffect(() => {
@@ -137,10 +140,10 @@ function Contents({ sections, isSearch }) {
   return html`
     <details class="contents" open=${isSearch || isWide}>
       <summary>Contents</summary>
-      ${[...groups].map(([kind, some]) =>
+      ${[...groups].map(([kind, entries]) =>
         html`
           <h2>${GROUPS[kind]}</h2>
-          <ul>${some.map(({ id, title }) =>
+          <ul>${entries.map(({ id, title }) =>
             html`<li><a href="#${id}"><code>${title.replace(/^(GET|POST) /, "")}</code></a></li>`
           )}</ul>
         `

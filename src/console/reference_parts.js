@@ -1,11 +1,11 @@
-// Parts of the reference: formatted text, schemas as lists of fields, and forms that make calls.
+// Parts of the reference: formatted text, schemas as lists of fields, and forms that send requests.
 import { useState } from "preact/hooks";
 import { Code, Field, html } from "./parts.js";
 import { asCurl } from "./requests.js";
 import { session, useSession } from "./session.js";
 import { useDemoKey } from "./sign_in.js";
 
-/** Formats the text of the contract: paragraphs, lists, `code` and **strong**. */
+/** Shows a text of the contract with its paragraphs, lists, `code` and **strong**. */
 export function Prose({ text = "" }) {
   return text.split(/\n\n+/).map((block) => {
     if (!block.startsWith("- ")) return html`<p>${spans(block)}</p>`;
@@ -23,7 +23,7 @@ function spans(text) {
 
 const nameOf = (ref) => ref.split("/").at(-1);
 
-/** The type of a schema, with links to named ones. */
+/** Shows the type of a schema, with links to named schemas. */
 function Type({ schema }) {
   if (schema.$ref) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
   if (schema.type === "array") return html`list of <${Type} schema=${schema.items ?? {}} />`;
@@ -56,8 +56,9 @@ function boundsOf(schema) {
 }
 
 /**
- * A list of fields with their types and meanings. Objects without a name are listed within.
- * @param {{schema: object, label?: string}} props
+ * Shows a list of fields with their types and meanings. The fields of unnamed objects are listed
+ * within their field.
+ * @param {{schema: object}} props
  */
 export function Fields({ schema }) {
   const { properties = {}, required = [] } = schema;
@@ -70,7 +71,7 @@ export function Fields({ schema }) {
   `;
 }
 
-/** A field, a parameter or a header: its name, its type and what it means. */
+/** Shows a field, a parameter or a header with its name, its type and its meaning. */
 export function FieldEntry({ name, schema, required, description = schema.description }) {
   const inner = schema.properties ? schema : schema.items?.properties ? schema.items : undefined;
   const bounds = boundsOf(schema);
@@ -93,7 +94,7 @@ export function FieldEntry({ name, schema, required, description = schema.descri
   `;
 }
 
-/** Form for the key of tried calls. */
+/** Shows a form for the key that the calls of the reference send. */
 export function KeyBox() {
   const { key } = useSession();
   const [text, setText] = useState("");
@@ -112,8 +113,8 @@ export function KeyBox() {
     <form class="inline key-box" onSubmit=${(event) => (event.preventDefault(), signIn(text))}>
       <${Field} label="API key, to try calls" hint=${refused
         ? "This key does not work."
-        : "In the memory of this page only. One that the console keeps until the tab is closed " +
-          "holds here too."}>${(ids) =>
+        : "Kept in the memory of this page only. A key that the console keeps until the tab is " +
+          "closed works here too."}>${(ids) =>
         html`
           <input ...${ids} type="password" required autocomplete="off" value=${text}
             onInput=${({ target }) => setText(target.value)} />
@@ -126,8 +127,8 @@ export function KeyBox() {
 }
 
 /**
- * A form that makes a call. Every execution has an idempotency key of its own.
- * @param {{base: object, fields: object[], example?: object, metered: boolean,
+ * Shows a form that sends a request. Each execution has a new idempotency key.
+ * @param {{fields: object[], example?: object, metered: boolean, label: string,
  *   build: (inputs: {values: object, body?: object, key?: string}) => object}} props
  */
 export function Try({ fields, example, metered, build, label }) {

@@ -5,7 +5,7 @@ import { asCurl, asMcp, asTypeScript } from "./requests.js";
 import { costOf, session } from "./session.js";
 import { count } from "./words.js";
 
-/** A link to the request, which is below the results in a narrow window. */
+/** Shows a button that scrolls to the request, which is below the results in a narrow window. */
 export function ToRequest() {
   const show = ({ target }) =>
     target.closest(".columns").querySelector(".request").scrollIntoView();
@@ -16,7 +16,7 @@ export function ToRequest() {
 }
 
 /**
- * Shows a request that was made, or one that a form is about to make.
+ * Shows a request that was sent, or the one that a form will send.
  * @param {{call: import("./requests.js").Call, exchange?: import("./session.js").Exchange}} props
  */
 export function RequestPanel({ call, exchange }) {
@@ -60,8 +60,9 @@ export function RequestPanel({ call, exchange }) {
       ${key && !exchange?.answer?.error &&
         html`<p class="quiet">${
           exchange
-            ? "Each of the three has this request's key: it gets the same answer, free."
-            : "Every request gets a new key. Sent again with its key, it is never charged twice."
+            ? "All three forms have the key of this request, so they get the same answer, free."
+            : "Every request has a new key. A request that is repeated with its key is not " +
+              "charged again."
         }</p>`}
       ${exchange && key && exchange.state !== "sending" && html`<${Replay} exchange=${exchange} />`}
       ${exchange?.answer && html`
@@ -91,8 +92,8 @@ function Replay({ exchange }) {
 }
 
 /**
- * The cost is not computed from the allowance, because other programs may use the account at the
- * same time. An earlier operation has already charged its units.
+ * Describes a repeated request and its cost. A replay is free. The cost is not computed from the
+ * allowance, because other programs may use the account at the same time.
  */
 function replayText({ status, answer, facts, milliseconds }) {
   if (status === 0) return "The service did not answer. Trying again is safe.";
@@ -106,7 +107,7 @@ const FREE = { request_units: 0, delivered_units: 0 };
 
 function statusOf({ status, milliseconds, state }) {
   if (state === "sending") return "…";
-  return status === 0 ? "not at all" : `${status} in ${milliseconds.toLocaleString("en")} ms`;
+  return status === 0 ? "no answer" : `${status} in ${milliseconds.toLocaleString("en")} ms`;
 }
 
 function priceOf({ action, body, params = [] }) {

@@ -1,4 +1,4 @@
-// Requests of the buttons as values, and their forms as curl, MCP call and TypeScript.
+// Builds the requests of the console, and writes them as curl commands, MCP calls and TypeScript.
 
 /**
  * @typedef {object} Call
@@ -10,7 +10,7 @@
  * @property {string} [key] idempotency key of a metered request
  */
 
-/** Address of the service, also behind a proxy: the folder of this page. */
+/** Address of the service: the folder of this page. It is right behind a proxy, too. */
 export const BASE = new URL(".", document.baseURI).href;
 
 /** Returns the address of a call. Brackets stay readable, because `curl -g` accepts them. */
@@ -74,7 +74,7 @@ export const usageCall = () => ({ action: "get_usage", method: "GET", path: "api
 
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Returns a call as a command of a shell. */
+/** Returns a call as a curl command for a shell. */
 export function asCurl({ method, body, key, ...call }) {
   const lines = [
     `curl -sS ${method === "GET" ? "-g " : ""}${quoted(addressOf(call))}`,
@@ -133,7 +133,7 @@ function toolOf({ action, path, params = [], body, key }) {
 export function asMcp(call) {
   const tool = toolOf(call);
   if (!tool) {
-    return "No tool lists observations by domain. An agent looks the companies up by\n" +
+    return "No tool lists observations by domain. An agent looks the companies up with\n" +
       "get_companies, or calls this path over HTTP.";
   }
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: tool };

@@ -1,4 +1,4 @@
-// Search: a question, filters, and companies with their evidence.
+// Page that searches: a question, filters, and companies with their evidence.
 import { useMemo, useRef, useState } from "preact/hooks";
 import { Company } from "./observation.js";
 import { Choices, Field, html } from "./parts.js";
@@ -60,7 +60,7 @@ export function SearchPage() {
   const [filters, setFilters] = useState(NO_FILTERS);
   const [limit, setLimit] = useState(10);
   const [background, setBackground] = useState(false);
-  /** Key of the next request. It is shown before it is sent. */
+  /** Key of the next request. The page shows it before the request is sent. */
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [pages, setPages] = useState([]);
   const [isOpen, setIsOpen] = useState(false);
@@ -72,7 +72,7 @@ export function SearchPage() {
   const run = (next, before = []) => {
     setKey(crypto.randomUUID());
     const sent = session.send(next);
-    // The exchange is shown at once, and changes with its answer.
+    // The request is shown at once, and updated when it is answered.
     setPages([...before, session.exchanges[0]]);
     return sent;
   };
@@ -85,7 +85,7 @@ export function SearchPage() {
   };
   const nextPage = () =>
     run({ ...last, body: { ...last.body, cursor: cursorOf(last) }, key }, pages);
-  const anew = () => run({ ...last, key }, pages.slice(0, -1));
+  const repeat = () => run({ ...last, key }, pages.slice(0, -1));
   const ask = (text) => {
     setQuery(text);
     run({ ...call, body: { ...call.body, query: text } }).then(toResults);
@@ -118,7 +118,7 @@ export function SearchPage() {
         <section class="results" aria-label="Results" ref=${results} tabindex="-1">
           ${pages.length === 0
             ? html`<${Start} onPick=${ask} limit=${limit} />`
-            : html`<${Results} ...${{ pages, onNext: nextPage, onAnew: anew }} />`}
+            : html`<${Results} ...${{ pages, onNext: nextPage, onRepeat: repeat }} />`}
         </section>
       </div>
       <${RequestPanel} call=${call} exchange=${isEdited ? undefined : last} />
@@ -132,8 +132,8 @@ const withoutCursor = ({ cursor: _cursor, ...body }) => body;
 function Start({ onPick, limit }) {
   return html`
     <div class="empty">
-      <p>Ask in English or French. Every company that is found comes with dated observations and the
-        evidence for them.</p>
+      <p>Ask in English or French. Each found company has dated observations with their
+        evidence.</p>
       <ul class="examples">
         ${EXAMPLES.map((text) =>
           html`<li><button type="button" onClick=${() => onPick(text)}>${text}</button></li>`
@@ -210,7 +210,7 @@ function Filters(
   `;
 }
 
-function Results({ pages, onNext, onAnew }) {
+function Results({ pages, onNext, onRepeat }) {
   const done = pages.filter(({ state, answer }) => state === "done" && answer.companies);
   const last = pages.at(-1);
   const companies = done.flatMap(({ answer }) => answer.companies);
@@ -228,10 +228,10 @@ function Results({ pages, onNext, onAnew }) {
           span=${spanOf(observations)} />
       `
     )}
-    <${Progress} exchange=${last} onAnew=${onAnew} />
+    <${Progress} exchange=${last} onRepeat=${onRepeat} />
     ${last.state === "done" && last.answer.next_cursor &&
       html`<p class="next"><button type="button" onClick=${onNext}>Next page</button>
-      <span class="quiet">A new request with a key of its own</span></p>`}
+      <span class="quiet">A new request with its own key</span></p>`}
     ${done.length > 0 && !last.answer?.next_cursor && last.state === "done" &&
       companies.length > 0 &&
       html`<p class="quiet">${
@@ -246,7 +246,7 @@ function Summary({ companies, observations, answer }) {
     return html`
       <div class="empty" role="status">
         <h2>No company was found</h2>
-        <p>That is no proof that there is none: coverage is partial. Try other words or fewer
+        <p>Such companies may still exist, because coverage is partial. Try other words or fewer
           filters. Only the request was charged.</p>
       </div>
     `;

@@ -7,8 +7,8 @@ const STORED = "company-evidence-key";
 /** Milliseconds between two polls of background work, unless the service asks for more. */
 const POLL_MILLISECONDS = 1_000;
 
-/** Codes of failed polls that do not concern the operation, which is polled again. */
-const SAYS_NOTHING = ["no_answer", "unavailable"];
+/** Codes of failed polls that tell nothing about the operation. It is polled again. */
+const TEMPORARY_CODES = ["no_answer", "unavailable"];
 
 /**
  * A request with its outcome.
@@ -20,13 +20,13 @@ const SAYS_NOTHING = ["no_answer", "unavailable"];
  */
 
 class Session {
-  /** @type {string | undefined} The API key. It is in memory, and in no address. */
+  /** @type {string | undefined} The API key. It is never part of an address. */
   key = readStored();
   /** True if the key is kept until the tab is closed. */
   kept = this.key !== undefined;
   /** Reason why the user was signed out. */
   notice;
-  /** The usage report, with the times at which window and week are renewed. */
+  /** The usage report, and the times at which window and week are renewed. */
   allowance;
   /** @type {Exchange[]} Metered requests and reads of the user, latest first. */
   exchanges = [];
@@ -60,7 +60,7 @@ class Session {
     this.notice = notice;
     this.allowance = undefined;
     store(undefined);
-    // Answers for a key that is no longer valid are not shown any more.
+    // Answers for the former key must not be shown any longer.
     this.exchanges = [];
     this.changed();
   }
@@ -77,9 +77,9 @@ class Session {
   }
 
   /**
-   * Makes a request, and polls it if it is answered later.
+   * Sends a request, and polls its operation if it runs in the background.
    * @param {import("./requests.js").Call} call
-   * @returns {Promise<Exchange>} when it is done, failed or waiting
+   * @returns {Promise<Exchange>} the request as soon as it is done, failed or waiting
    */
   async send({ action, method, path, params, body, key, inputs }) {
     const exchange = {
@@ -103,7 +103,7 @@ class Session {
     await this.#perform(exchange);
   }
 
-  /** Repeats a request with its key, and notes its cost. */
+  /** Repeats a request with its key, and records the new answer and its cost. */
   async replay(exchange) {
     const { status, answer, facts, milliseconds } = await ask(exchange, this.key);
     if (status === 401) return this.signOut(answer);
@@ -134,7 +134,7 @@ class Session {
       if (this.key !== key) return;
       if (received.status === 401) return this.signOut(received.answer);
       exchange.polls++;
-      if (!SAYS_NOTHING.includes(received.answer.error?.code)) {
+      if (!TEMPORARY_CODES.includes(received.answer.error?.code)) {
         const { status, answer, facts } = received;
         Object.assign(exchange, { status, answer, facts, state: stateOf(status) });
         exchange.milliseconds = Date.now() - exchange.started;
@@ -145,7 +145,7 @@ class Session {
   }
 }
 
-/** The one session of a page. */
+/** The session of this page. */
 export const session = new Session();
 
 /** Redraws a component after each change of the session. */
@@ -155,7 +155,7 @@ export function useSession() {
   return session;
 }
 
-/** Describes the actual or the expected cost of a request. */
+/** Describes the cost of a request, or tells when it will be charged. */
 export function costOf({ answer, key, state }) {
   if (key === undefined) return "free";
   if (state === "waiting" || state === "sending") return "charged when it is delivered";

@@ -1,4 +1,4 @@
-// Form to sign in with a key, or with the key of the demo if the service offers it.
+// Shows a form to sign in with a key, or with the key of the demo if the service offers it.
 import { useEffect, useState } from "preact/hooks";
 import { Fault, Field, html } from "./parts.js";
 import { BASE } from "./requests.js";
@@ -51,7 +51,7 @@ export function SignIn() {
   `;
 }
 
-/** Returns the demo's key, which the service gives only on the operator's machine. */
+/** Returns the demo's key. The service gives it only to browsers on its own machine. */
 export function useDemoKey() {
   const [key, setKey] = useState();
   useEffect(() => {

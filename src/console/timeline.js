@@ -1,4 +1,4 @@
-// Observations over time: lines per company, and a chart of kinds by month.
+// Shows observations over time: lines per company, and a chart of kinds by month.
 import { html } from "./parts.js";
 import { count, dateOf, day, kindLabel, month, shortKind } from "./words.js";
 
@@ -12,7 +12,7 @@ export function spanOf(observations) {
   return { start: first - room, end: last + room };
 }
 
-/** Returns the first moments of up to six months, evenly chosen, that lie within a span. */
+/** Returns the starts of up to four months within a span, at equal distances. */
 function ticksOf({ start, end }) {
   const months = monthsBetween(start, end).filter((time) => time >= start);
   const step = Math.max(1, Math.ceil(months.length / 4));
@@ -30,7 +30,7 @@ function monthsBetween(start, end) {
 }
 
 /**
- * A line for each kind of observation of a company, with a mark for each observation.
+ * Shows a line for each kind of observation of a company, with a mark for each observation.
  * @param {{observations: object[], span: {start: number, end: number}, company: string,
  *   onPick: (id: number) => void}} props
  */
@@ -40,13 +40,13 @@ export function Timeline({ observations, span, company, onPick }) {
   const ticks = ticksOf(span);
   return html`
     <div class="timeline" role="group" aria-label="Timeline of ${company}">
-      ${[...rows].map(([kind, some]) =>
+      ${[...rows].map(([kind, marked]) =>
         html`
           <div class="timeline-row">
             <span class="timeline-kind">${shortKind(kind)}</span>
             <div class="timeline-track">
               ${ticks.map((time) => html`<i style=${{ left: at(time) }}></i>`)}
-              ${some.map((one) =>
+              ${marked.map((one) =>
                 html`
                   <button
                     type="button" class="mark-button" style=${{ left: at(Date.parse(dateOf(one))) }}
@@ -72,7 +72,7 @@ export function Timeline({ observations, span, company, onPick }) {
 
 const [WIDTH, HEIGHT, FOOT] = [640, 132, 20];
 
-/** A stacked bar for each month, by kind of observation, and the same numbers as a table. */
+/** Shows a stacked bar for each month, by kind of observation, and the same numbers as a table. */
 export function KindsChart({ observations }) {
   const dated = observations.filter(({ occurred_at }) => occurred_at !== null);
   const undated = observations.length - dated.length;

@@ -1,4 +1,4 @@
-// Words for people: kinds, demand classes, limitations, sectors, dates.
+// Words for users: kinds, demand classes, limitations, sectors and dates.
 
 /** Label and short label of each kind of observation. */
 export const KINDS = {
@@ -17,7 +17,7 @@ export const KINDS = {
 export const DEMAND_CLASSES = {
   explicit_request: ["Explicit request", "The company itself asks for something."],
   proxy: ["Indirect sign", "Something happened that often leads to demand."],
-  structural: ["Structural", "Says what the company is, and nothing about current demand."],
+  structural: ["Structural", "Describes the company, and tells nothing about current demand."],
 };
 
 export const COUNTRIES = { CA: "Canada", US: "United States" };
@@ -28,8 +28,7 @@ const LIMITATIONS = {
   spelling_changed:
     "A word was unknown and was read as the nearest known one. Quote it to keep it.",
   hybrid_unavailable: "Ranked by words alone: the model for meaning did not answer in time.",
-  reduced_ranking:
-    "Ranked by words alone: what words have to do with each other is not learned yet.",
+  reduced_ranking: "Ranked by words alone: the relations between words are not learned yet.",
   acquisition_incomplete: "A source was late or failed. A new search later may find more.",
   single_source: "One source only: confirm elsewhere.",
   structural_only: "No sign of current demand.",
@@ -85,7 +84,7 @@ export const moment = (instant) => `${DAY_HERE.format(new Date(instant))}, ${clo
 export const month = (instant) => MONTH.format(new Date(instant));
 export const clock = (instant) => CLOCK.format(new Date(instant));
 
-/** "1 company", "3 companies". */
+/** Formats a number with its noun: "1 company", "3 companies". */
 export function count(number, one, many = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }

@@ -4,17 +4,17 @@
  */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Returns whether a text has such a character. */
+/** Returns whether a text contains one of these control characters. */
 export function hasControls(text: string): boolean {
   return text.search(CONTROLS) !== -1;
 }
 
-/** Returns a text with U+FFFD in place of each such character. */
+/** Returns a text with U+FFFD in place of each control character. */
 export function withoutControls(text: string): string {
   return text.replaceAll(CONTROLS, "\uFFFD");
 }
 
-/** Escapes such characters in JSON. JSON.stringify escapes only those below a space. */
+/** Escapes control characters in JSON. JSON.stringify escapes only those below a space. */
 export function escapeControls(json: string): string {
   return json.replaceAll(CONTROLS, (character) => {
     const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));

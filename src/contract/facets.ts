@@ -1,11 +1,11 @@
-/** Facets of a record: facts in columns or codes of its source, in a form that can be queried. */
+/** Facets of a record: facts that its source gives in columns or codes, in a searchable form. */
 import { z } from "zod";
 import { normalizeInstant } from "./instant.ts";
 
 /** Upper bounds of facets. */
 export const FACET_LIMITS = {
   text_characters: 200,
-  /** Number of values per list: technologies, places, codes, names. */
+  /** Max number of values per list: technologies, places, codes, names. */
   list: 50,
 } as const;
 
@@ -43,7 +43,7 @@ const Employment = z.strictObject({
 
 /**
  * The facets of a record. Every member may be absent or null. Facets are searched. They are shown
- * only in the sentences that a source's mapping makes of them.
+ * only as part of sentences that the mapping of a source writes.
  */
 export const Facets = z.strictObject({
   /** The place, or all places for which the fact holds. */

@@ -4,11 +4,11 @@ import { Failure, type FailureCode } from "../failures.ts";
 
 /** A reason why inputs are refused. */
 export interface FieldFault {
-  /** Leads to the faulty field. Empty: the inputs as a whole. */
+  /** Path to the faulty field. Empty: the inputs as a whole. */
   path: readonly PropertyKey[];
   /** Sentence about the accepted values or the fault, without a final dot. */
   sentence: string;
-  /** Code of the failure if no fault has another one. Absent: that of the action's invalid inputs. */
+  /** Code of the failure if all faults have this code. Absent: the action's code for bad inputs. */
   code?: FailureCode;
 }
 

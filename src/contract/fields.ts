@@ -18,7 +18,7 @@ export function inputObject<const Shape extends z.core.$ZodLooseShape>(
 /** Sentence about an unknown field. */
 export const NO_SUCH_FIELD = "there is no such field here";
 
-/** Returns the error of a value that is absent or of another type. */
+/** Returns the error of a value that is absent or of a wrong type. */
 export function expected(sentence: string) {
   return {
     error: ({ input }: { input?: unknown }) =>
@@ -33,7 +33,7 @@ export interface FieldRefusal {
 }
 
 /**
- * Returns a check that normalizes or refuses a text. It costs half as much as a transform.
+ * Returns a check that normalizes or refuses a text. It takes half as long as a transform.
  */
 export function normalizing(normalize: (text: string) => string | FieldRefusal) {
   return (payload: z.core.ParsePayload<string>) => {
@@ -61,7 +61,7 @@ export const id = z.int({
       : POSITIVE,
 }).min(1, { error: POSITIVE });
 
-/** An id that is only looked up. A number above all ids becomes the largest, unused one. */
+/** An id that is only looked up. An integer above MAX_ID becomes MAX_ID, which no object has. */
 export const anyId = z.preprocess(
   (raw) => typeof raw === "number" && Number.isInteger(raw) ? Math.min(raw, MAX_ID) : raw,
   id,
@@ -72,8 +72,8 @@ const MAX_ID = Number.MAX_SAFE_INTEGER;
 export const hostname = z.string({ error: "a hostname" })
   .check(normalizing((text) => normalizeHostname(text) ?? { sentence: whyNoHostname(text) }))
   .meta({
-    description: "A hostname, no URL and no e-mail address. Case, white space around it and a " +
-      "final dot do not count; www does.",
+    description: "A hostname, not a URL or an e-mail address. Case, white space around it and a " +
+      "final dot are ignored; www is not.",
     minLength: 1,
   });
 
@@ -87,7 +87,7 @@ export const instant = z.string(expected(TIMESTAMP))
   .check(normalizing((text) => normalizeInstant(text) ?? NO_INSTANT))
   .meta({ format: "date-time" });
 
-/** Returns a schema of the words of a closed vocabulary. */
+/** Returns a schema that accepts the words of a closed vocabulary. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, { error: `one of ${words.join(", ")}` });
 }
@@ -112,11 +112,11 @@ function bySize(a: string | number, b: string | number): number {
   return Number(a) - Number(b);
 }
 
-/** Pattern of all cursors that the service has ever returned. */
+/** Pattern of cursors of all versions of the service. */
 const CURSOR = /^[A-Za-z0-9_-]{32}$/;
 
 const NO_CURSOR: FieldRefusal = {
-  sentence: "this one cannot be used, start again without one",
+  sentence: "this cursor cannot be used, start again without a cursor",
   code: "invalid_cursor",
 };
 
@@ -126,4 +126,4 @@ export const cursor = z.string({ error: "a text or null" })
 
 /** Description of the cursor of every action with pages. */
 export const CURSOR_DESCRIPTION =
-  "The next_cursor of the page before; everything else stays as it was there.";
+  "The next_cursor of the previous page. All other inputs must be the same as for that page.";

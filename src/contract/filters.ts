@@ -29,12 +29,12 @@ const observationFilters = {
   demand_classes: list(oneOf(DEMAND_CLASSES))
     .describe("Classes of demand, by how directly an observation shows it; any of them."),
   occurred_after: instant.optional()
-    .describe("The event is later than this ISO 8601 instant, which names its offset."),
+    .describe("The event is later than this ISO 8601 instant with an offset."),
   observed_after: instant.optional()
-    .describe("It was observed later than this ISO 8601 instant, which names its offset."),
+    .describe("It was observed later than this ISO 8601 instant with an offset."),
 };
 
-/** Filters that an observation search does not take (specification 4, MCP interface). */
+/** Filters that an observation search does not accept (specification 4, MCP interface). */
 const companyFilters = {
   company_ids: list(id).describe("Only these companies."),
   exclude_company_ids: list(id).describe("None of these companies; exclusions win."),

@@ -1,4 +1,4 @@
-/** Returns `host:port` as URLs and permissions have it, an IPv6 address in brackets. */
+/** Returns `host:port` in the form of URLs and permissions. An IPv6 address is in brackets. */
 export function hostAddress(host: string, port: number | string): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -3,7 +3,10 @@
 /** Max number of characters of a hostname (RFC 1035). */
 const HOSTNAME_CHARACTERS_MAX = 253;
 
-/** Label of RFC 1123 with letters of any script. Internationalized names are not encoded. */
+/**
+ * Pattern of a label (RFC 1123), but with letters of any script: internationalized names are not
+ * encoded.
+ */
 const LABEL = "[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}_])?";
 const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, "u");
 

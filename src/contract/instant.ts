@@ -7,7 +7,9 @@ const INSTANT =
   /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
 
 const MINUTE = 60_000;
-/** First and last instant of the years that both ISO 8601 and the database write with four digits. */
+/**
+ * First and last instant of the years that both ISO 8601 and the database write with four digits.
+ */
 const FIRST = Date.parse("0001-01-01T00:00:00Z");
 const LAST = Date.parse("9999-12-31T23:59:59Z");
 
@@ -34,7 +36,7 @@ export function normalizeInstant(text: string): string | undefined {
   return `${seconds}.${fraction.slice(0, 6).padEnd(6, "0")}Z`;
 }
 
-/** Returns the normalized text of a clock's time. */
+/** Returns the time of a clock in the normalized form. */
 export function instantOf(date: Date): string {
   return date.toISOString().replace("Z", "000Z");
 }

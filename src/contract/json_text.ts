@@ -45,8 +45,8 @@ export function writeJson(value: unknown): string {
 }
 
 /**
- * Returns the same in UTF-8. Each `JsonText` is encoded only once. No long text is made, which the
- * server would keep until the next answer on the connection.
+ * Returns the result of `writeJson` in UTF-8. Each `JsonText` is encoded only once. No long text is
+ * created, because the server would keep it until the next answer on the connection.
  */
 export function encodeJson(value: unknown): Uint8Array<ArrayBuffer> {
   const { frame, texts } = framed(value);

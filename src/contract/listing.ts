@@ -28,22 +28,23 @@ export const ObservationListRequest = inputObject({
   domains: setOf(hostname, LISTING_DOMAINS_MAX, HOSTNAMES).min(1, { error: HOSTNAMES })
     .describe("Hostnames of the companies whose observations are listed."),
   since: instant.describe(
-    "Only what was recorded after this instant, with its offset: the as_of of the page before, or " +
-      "of the last page where cursors are used. Pass on all its digits.",
+    "Only observations that were recorded after this instant with an offset. To continue, pass " +
+      "the as_of of the previous page with all its digits; after paging by cursors, that of the " +
+      "last page.",
   ),
   kinds: setOf(oneOf(KINDS), LISTING_DOMAINS_MAX).optional()
     .transform((list) => list ?? [])
     .describe("Only these kinds of observation."),
   limit: z.int(LIMIT).min(1, LIMIT).max(LISTING_LIMIT_MAX, LIMIT).default(LISTING_LIMIT_DEFAULT)
-    .describe("Observations a page."),
+    .describe("Observations per page."),
   cursor: cursor.optional().describe(CURSOR_DESCRIPTION),
 }).describe("An observation listing.");
 
 /** The status of one hostname of a listing. */
 export const DomainStatus = z.strictObject({
-  hostname: z.string().describe("As normalized."),
+  hostname: z.string().describe("The normalized hostname."),
   status: z.enum(["found", "not_found"]).describe("not_found: no coverage yet."),
-}).describe("The status of a hostname; not_found says nothing of the company.");
+}).describe("The status of a hostname; not_found says nothing about the company.");
 export type DomainStatus = z.infer<typeof DomainStatus>;
 
 /** One page of a listing. */
@@ -55,9 +56,9 @@ export const ObservationListResult = z.strictObject({
     "In the order in which the hostnames gained them.",
   ),
   domains: z.array(DomainStatus).min(1).max(LISTING_DOMAINS_MAX)
-    .describe("One for each distinct hostname that was asked for."),
+    .describe("One status for each distinct requested hostname."),
 }).describe(
-  "Observations that were recorded after since. Pass its as_of, unchanged, as the next since: nothing is missed. " +
-    "as_of moves forward with every page, so cursors may be ignored.",
+  "Observations that were recorded after since. Pass as_of unchanged as the next since, and " +
+    "nothing is missed. as_of moves forward with every page, so cursors may be ignored.",
 );
 export type ObservationListResult = z.infer<typeof ObservationListResult>;

@@ -32,9 +32,9 @@ const LOOKUP_STATUSES = ["found", "not_found", "ambiguous", "unavailable"] as co
 const outcome = {
   status: z.enum(LOOKUP_STATUSES).describe(
     "found; not_found: no coverage; ambiguous: a hostname of several companies, none returned; " +
-      "unavailable: found when it was settled, withheld now",
+      "unavailable: found when the operation was settled, withheld now",
   ),
-  company_id: companyId.optional().describe("Present when found."),
+  company_id: companyId.optional().describe("Present if found."),
 };
 /** Outcome of an id. */
 export const IdOutcome = z.strictObject({ id: companyId, ...outcome });
@@ -42,7 +42,7 @@ export const IdOutcome = z.strictObject({ id: companyId, ...outcome });
 export const DomainOutcome = z.strictObject({ hostname: z.string(), ...outcome });
 /** Outcome of a target. */
 export const LookupOutcome = z.union([IdOutcome, DomainOutcome])
-  .describe("The outcome of one target, with the id or the hostname that was asked for.");
+  .describe("The outcome of one target, with the requested id or hostname.");
 export type IdOutcome = z.infer<typeof IdOutcome>;
 export type DomainOutcome = z.infer<typeof DomainOutcome>;
 
@@ -53,5 +53,5 @@ export const CompanyLookupResult = z.strictObject({
   companies: z.array(Company).max(LOOKUP_TARGETS_MAX),
   lookups: z.array(LookupOutcome).min(1).max(LOOKUP_TARGETS_MAX)
     .describe("One outcome for each distinct target."),
-}).describe("The companies that are known, and one outcome for each target.");
+}).describe("The companies that were found, and one outcome for each target.");
 export type CompanyLookupResult = z.infer<typeof CompanyLookupResult>;

@@ -7,12 +7,12 @@ const id = z.int().min(1);
 
 export const Evidence = z.strictObject({
   source_uri: z.string()
-    .describe("Where it was seen; of a company profile perhaps only a homepage."),
-  excerpt: z.string().describe("The supporting text as it was retained."),
+    .describe("Address of the source; for a company profile it may be only a homepage."),
+  excerpt: z.string().describe("The supporting text, as stored."),
   occurred_at: instant.nullable().describe("Null for a profile without an event date."),
   observed_at: instant,
   last_seen_at: instant.optional().describe(
-    "The unchanged source record was last retrieved then: no new event, no verification.",
+    "When the unchanged source record was last retrieved: neither a new event nor a verification.",
   ),
 }).describe("A text that supports an observation, and its source.");
 export type Evidence = z.infer<typeof Evidence>;
@@ -32,11 +32,11 @@ export const NestedObservation = z.strictObject({
   occurred_at: instant.nullable()
     .describe("When the event happened; null only for the kind company_profile."),
   observed_at: instant,
-  expires_at: instant.nullable().describe("From then on the observation is not shown."),
+  expires_at: instant.nullable().describe("When the observation ceases to be shown."),
   evidence: z.array(Evidence),
   categories: z.array(z.enum(SECTOR_CODES)).max(100).optional()
     .describe("NAICS 2022 sectors as its source reports them: industry, not buying intent."),
-}).describe("A dated fact about the company around it.");
+}).describe("A dated fact about the company that contains it.");
 export type NestedObservation = z.infer<typeof NestedObservation>;
 
 /** An observation with its company. */
@@ -45,7 +45,8 @@ export const Observation = NestedObservation.extend({ company: CompanyIdentity }
 export type Observation = z.infer<typeof Observation>;
 
 const limitations = z.array(z.string()).describe(
-  "Read before relying on it: single_source, structural_only, stale_evidence, or none.",
+  "What to know before relying on the company: single_source, structural_only, stale_evidence, " +
+    "or none.",
 );
 
 /** A company in reads and lookups. */
@@ -53,10 +54,11 @@ export const Company = z.strictObject({
   id,
   name: z.string(),
   domains: z.array(z.strictObject({ id, hostname: z.string() }))
-    .describe("Only those that the observations here support."),
-  observations: z.array(NestedObservation).max(3).describe("The latest that may be shown now."),
+    .describe("Only domains that these observations support."),
+  observations: z.array(NestedObservation).max(3)
+    .describe("The latest observations that may be shown now."),
   limitations,
-}).describe("A company by what was observed of it lately; not a full profile.");
+}).describe("A company with its latest observations; not a full profile.");
 export type Company = z.infer<typeof Company>;
 
 /** A company in a search result, with its match and its best matching observations. */
@@ -64,8 +66,8 @@ export const FoundCompany = z.strictObject({
   id,
   name: z.string(),
   limitations,
-  demand_class: z.enum(DEMAND_CLASSES).describe("That of its best match."),
-  why_it_may_matter: z.string().describe("That of its best match."),
+  demand_class: z.enum(DEMAND_CLASSES).describe("The demand class of its best match."),
+  why_it_may_matter: z.string().describe("The sentence of its best match."),
   match: z.strictObject({ query: z.string(), observation_ids: z.array(id) })
     .describe("The match: the query, and the observations below, best first."),
   observations: z.array(NestedObservation).max(3),

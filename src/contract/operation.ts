@@ -6,14 +6,14 @@ export const instant = z.iso.datetime({ offset: true });
 
 /** The `usage` object. */
 export const Operation = z.strictObject({
-  id: z.int().min(1).describe("Poll the operation with it: GET /api/usages/{id}."),
+  id: z.int().min(1).describe("Id for polling the operation: GET /api/usages/{id}."),
   status: z.enum(["pending", "processing", "delivered", "failed"])
     .describe("pending and processing come with status 202; the other two are final."),
   request_key: z.string().describe("The idempotency key that names the operation."),
   request_units: units.describe("Request units settled: 0 until delivered, then 1."),
   delivered_units: units.describe("Delivered units settled, one for each distinct delivery unit."),
   fresh_evidence_units: units.describe("Delivered observations that this operation acquired."),
-}).describe("One metered request: what became of it and what it cost.");
+}).describe("One metered request, with its outcome and its cost.");
 export type Operation = z.infer<typeof Operation>;
 
 /** The `request_allowance` object: remaining request units of this window and week. */
@@ -32,18 +32,21 @@ export type PendingResult = z.infer<typeof PendingResult>;
 export const ErrorEnvelope = z.strictObject({
   error: z.strictObject({
     code: z.string().describe("The code by which programs decide."),
-    message: z.string().describe("For people; it names the faulty field where there is one."),
+    message: z.string()
+      .describe("The message for people. It names the faulty field if there is one."),
     retry_at: instant.optional().describe("When the exhausted allowance is renewed."),
     retry_after_seconds: units.optional().describe("Seconds from the refusal to retry_at."),
   }),
   usage: Operation.optional(),
   request_allowance: Allowance.optional(),
-}).describe("The request did not succeed. usage is there where a stored operation ended so.");
+}).describe(
+  "The request did not succeed. usage is present if a stored operation ended with this error.",
+);
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
 const subscription = z.strictObject({
   plan: z.string(),
-  status: z.string().describe("active or trialing; no other status is answered."),
+  status: z.string().describe("active or trialing; requests with another status are refused."),
   current_period_start: instant,
   current_period_end: instant,
 });
@@ -67,7 +70,7 @@ export const UsageReport = z.strictObject({
   }),
   limits,
   reservations: z.strictObject({ request_units: units, delivered_units: units })
-    .describe("Units that unfinished operations hold of the limits."),
+    .describe("Units that are reserved for unfinished operations."),
 }).describe(
   "The usage and the limits of the subscription. Amounts without weekly_ are those of the window.",
 );
@@ -79,5 +82,7 @@ export const DiagnosticResult = z.strictObject({
   request_allowance: Allowance,
   subscription,
   limits,
-}).describe("Subscription and limits as they were then, by way of a whole metered request.");
+}).describe(
+  "Subscription and limits at the time of the request, which took all steps of a metered request.",
+);
 export type DiagnosticResult = z.infer<typeof DiagnosticResult>;

@@ -4,12 +4,12 @@ import { normalizeInstant } from "./instant.ts";
 import { COUNTRIES, DEMAND_CLASSES, KINDS, SECTOR_CODES } from "./vocabulary.ts";
 
 /**
- * Upper bounds of an ingested record (design 4). Longer free text is cut. Any other excess is
- * refused.
+ * Upper bounds of an ingested record. Longer free text is cut. A record that exceeds any other
+ * bound is refused.
  *
  * An excerpt quotes its source, so it is short. A text is searched and never shown. The longest
- * description of a real tender notice has 35,000 characters. A batch has bounds of characters and
- * records, and a line may have 1 MiB.
+ * description of a real tender notice has 35,000 characters. A batch has further bounds of its
+ * characters and records, and a line may have 1 MiB.
  */
 export const RECORD_LIMITS = {
   identifier_characters: 255,
@@ -33,7 +33,7 @@ const instantText = z.string().refine((text) => normalizeInstant(text) !== undef
 const identifier = z.string().min(1).max(RECORD_LIMITS.identifier_characters);
 const text = z.string().min(1);
 
-/** Document of an observation. Absent times are those of the observation. */
+/** Evidence of an observation. Absent times are those of the observation. */
 const RecordEvidence = z.strictObject({
   source_uri: z.string().min(1).max(RECORD_LIMITS.uri_characters),
   excerpt: text,
@@ -54,7 +54,7 @@ const CompanyIdentifiers = z.strictObject({
 /** A company in a source, with its identifiers and hostnames if the source has them. */
 const RecordCompany = z.strictObject({
   name: text,
-  /** Identifier of the source itself. */
+  /** Identifier of the company in the source. */
   external_id: identifier.nullish(),
   identifiers: CompanyIdentifiers.nullish(),
   domains: z.array(z.string().max(RECORD_LIMITS.hostname_characters + 1))
@@ -62,9 +62,9 @@ const RecordCompany = z.strictObject({
 });
 
 /**
- * One line of NDJSON: an observation as its source reports it (design 4). This checks only the
- * shape, and normalizeRecord() cleans the texts. Unknown fields are refused. If a line repeats a
- * field, the last one counts (JSON.parse).
+ * One line of NDJSON: an observation as its source reports it. The schema checks only the shape,
+ * and normalizeRecord() cleans the texts. Unknown fields are refused. If a line repeats a field,
+ * the last one counts (JSON.parse).
  */
 export const SourceRecord = z.strictObject({
   source: identifier,
@@ -80,7 +80,7 @@ export const SourceRecord = z.strictObject({
   observed_at: instantText,
   expires_at: instantText.nullish(),
   categories: z.array(z.enum(SECTOR_CODES)).max(RECORD_LIMITS.categories).nullish(),
-  /** All that the source says, or one text per language version. It is searched, never shown. */
+  /** Full text of the source, or one text per language. It is searched, and never shown. */
   text: z.union([z.string(), z.array(z.string()).max(RECORD_LIMITS.texts)]).nullish(),
   facets: Facets.nullish(),
   evidence: z.array(RecordEvidence).min(1).max(RECORD_LIMITS.evidence),
@@ -97,7 +97,7 @@ export function parseRecord(raw: unknown): { record: SourceRecord } | { reason: 
   return parsed.success ? { record: parsed.data } : { reason: describeFaults(parsed.error) };
 }
 
-/** Returns a plainer sentence than that of the library, if there is one. */
+/** Returns a plain sentence about a common fault; undefined for the sentence of the library. */
 function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
   const isWhole = (issue.path ?? []).length === 0;
   if (issue.input == null && !isWhole) return "required";

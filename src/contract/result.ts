@@ -1,31 +1,33 @@
-/** Fields that every delivered result has (specification 2, Common result fields). */
+/** Parts that results share (specification 2, Common result fields). */
 import { z } from "zod";
 import { Allowance, instant, Operation } from "./operation.ts";
 
+/** Fields of every delivered result. */
 export const delivered = {
   usage: Operation,
   request_allowance: Allowance,
   as_of: instant.describe(
-    "When this was answered; of a listing, the moment up to which nothing is missing: the one to " +
-      "pass on as since, with all its digits.",
+    "When this was answered. For a listing, the moment up to which nothing is missing: pass it " +
+      "as the next since, with all its digits.",
   ),
   coverage_status: z.literal("partial")
-    .describe("Always: what is missing here may well exist."),
+    .describe("Always partial: a company or fact that is missing here may exist."),
   limitations: z.array(z.string())
     .describe(
-      "limited_source_coverage; dataset_read_only, unless this search has asked a source; and " +
-        "what else holds of this answer: " +
-        "hybrid_unavailable and reduced_ranking, ranked by words alone; spelling_changed, a word or name that the " +
-        "dataset does not know was searched for as the nearest one that it knows; " +
-        "acquisition_incomplete, a source that was asked for more has failed or was late.",
+      "Limitations of this answer. limited_source_coverage: always present. dataset_read_only: " +
+        "no source was asked. hybrid_unavailable, reduced_ranking: ranked by words alone. " +
+        "spelling_changed: a word or name that the dataset does not know was read as the nearest " +
+        "known one. acquisition_incomplete: a source that was asked for more records failed or " +
+        "was late.",
     ),
   withheld_units: z.int().min(0).describe(
-    "Delivered units that are missing here because they have lost their support since.",
+    "Number of delivered units that are missing here, because they may no longer be shown.",
   ),
 };
 
+/** Cursor of the next page in every result with pages. */
 export const nextCursor = z.string().nullable().describe(
-  "For the next page, under a new key. Null when there is no further page.",
+  "Cursor of the next page, which needs a new key. Null if there is no further page.",
 );
 
 /** Limitations of every answer (specification 1, rules 3 and 4). */

@@ -29,7 +29,7 @@ export const OperationResult = z.union([
   ObservationListResult,
   ObservationSearchResult,
   DiagnosticResult,
-]).describe("The body that the operation's own action answers with.");
+]).describe("The body that the operation's own action returns.");
 
 /** The shapes of answers and of their parts. */
 export const SCHEMAS = {
@@ -56,7 +56,7 @@ export const SCHEMAS = {
   OperationResult,
 };
 
-/** Adapts the JSON Schema that zod has written for a schema to its readers. */
+/** Adapts the JSON Schema that zod has written for a schema to the readers of the contract. */
 export function render(
   { jsonSchema, zodSchema }: {
     jsonSchema: z.core.JSONSchema.BaseSchema;
@@ -73,7 +73,7 @@ export function render(
   if (examples !== undefined) jsonSchema.examples = examples;
   // The format replaces the pattern.
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // The bounds of JSON numbers are left out.
+  // Bounds that only state the range of safe integers are left out.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }

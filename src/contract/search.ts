@@ -47,7 +47,7 @@ const limit = z.int({ error: "an integer of at least 1" }).min(1, {
 
 const nextPage = cursor.nullish().describe(CURSOR_DESCRIPTION);
 
-const PLAN_SIZES = "a page; the plan's page size is the most: 25 (builder), 50 (professional).";
+const PLAN_SIZES = "per page, at most the plan's page size: 25 (builder), 50 (professional).";
 
 /** The body of `POST /api/companies/search`, and the arguments of its tool. */
 export const CompanySearchRequest = inputObject({
@@ -56,7 +56,7 @@ export const CompanySearchRequest = inputObject({
   limit: limit.describe(`Companies ${PLAN_SIZES}`),
   cursor: nextPage,
   background: z.boolean({ error: "true or false" }).default(false)
-    .describe("true: answered with 202 at once and worked on later; poll the operation."),
+    .describe("true: the answer is 202 at once, and the search runs later. Poll the operation."),
 }).describe("A company search.");
 
 /** The arguments of an observation search, without filters of companies (specification 4, MCP). */
@@ -75,12 +75,12 @@ const searchResult = {
   retrieval: z.enum(["lexical", "hybrid"])
     .describe("lexical: by words; hybrid: by words and meaning."),
   ranking: z.literal("query_relevance_baseline"),
-  candidate_limit: z.int().describe("The most that all pages of a search can hold."),
+  candidate_limit: z.int().describe("Max number of results on all pages of a search."),
 };
 
 const stopReason = z.enum(STOP_REASONS).describe(
-  "limit_reached: the page is full; shortlist_exhausted: nothing else answers the query, and " +
-    "the page is not filled up with what does not; no_match: nothing answers it.",
+  "limit_reached: the page is full; shortlist_exhausted: there is no further match, and the page " +
+    "is not filled up with poor matches; no_match: nothing matches the query.",
 );
 
 export const CompanySearchResult = z.strictObject({

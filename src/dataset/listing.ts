@@ -37,11 +37,12 @@ export const listObservations: MeteredAction<ObservationListing> = {
   present,
 };
 
-/** Position after which the next page starts, with the moment at which it ends. */
+/** Position after which the next page starts, and the end of the whole listing. */
 interface ListingPosition {
   /** Moment at which the hostnames gained the last observation of the previous page. */
   recorded_at: string;
   observation_id: number;
+  /** Moment that the dataset had reached at the first page. Later pages list nothing newer. */
   until: string;
   /** Moment up to which the previous pages have delivered everything. */
   complete: string;
@@ -58,7 +59,7 @@ async function perform(
   { domains, since, kinds, limit }: ObservationListing,
   { frozen }: ClaimedOperation,
 ): Promise<Work> {
-  // Above every id, so that a first page starts strictly after the moment.
+  // The id is above every real id, so that a first page starts strictly after the moment.
   const first = { recorded_at: since, observation_id: Number.MAX_SAFE_INTEGER, complete: since };
   const start = frozen as unknown as ListingPosition ?? first;
   const [row] = await sql<{ page: ListedPage }[]>`
@@ -79,8 +80,8 @@ async function perform(
       company_id: one.company_id,
       observation_ids: [one.observation_id],
     })),
-    // A page before the last is complete only up to its last row. A poller may continue from its
-    // as_of instead of its cursor.
+    // A page before the last one is complete only up to its last row. A poller may continue from
+    // the page's as_of instead of its cursor.
     facts: { domains: statuses, as_of: next?.complete ?? until },
     next: next as unknown as Frozen,
     refresh_hostnames: statuses.flatMap(({ hostname, status }) =>
@@ -89,14 +90,15 @@ async function perform(
   };
 }
 
+/** Returns the position after a page that another page follows. */
 function positionAfter(
   rows: ListedPage["rows"],
   { limit, until, start }: { limit: number; until: string; start: { complete: string } },
 ): ListingPosition {
   const last = rows[limit - 1]!;
   const cut = rows[limit]!;
-  // Moments differ, so this is the last row's. Only batches from older versions of the database
-  // share one moment, which counts as reached once all of its observations are delivered.
+  // Rows have different moments, so the page is complete up to its last row. Only batches that
+  // older versions recorded share a moment. It counts once all of its observations are delivered.
   const reached = rows.slice(0, limit).filter((row) => row.recorded_at < cut.recorded_at);
   return {
     recorded_at: last.recorded_at,

@@ -4,6 +4,8 @@ import type { Company, NestedObservation, Observation } from "../contract/observ
 import type { ObservationRow } from "../operations/answer.ts";
 
 const DAY_MS = 86_400_000;
+
+/** Number of days after which the latest observation of a company is stale. */
 const STALE_DAYS = 180;
 
 /**
@@ -23,7 +25,7 @@ export function companyLimitations(rows: ObservationRow[], asOf: string): string
 /** Returns a company from the rows of its observations, in the order in which they are shown. */
 export function presentCompany(rows: ObservationRow[], asOf: string): Company {
   const [first] = rows;
-  if (first === undefined) throw new Error("a company is shown by its observations, and has none");
+  if (first === undefined) throw new Error("a company without observations cannot be shown");
   const domains = new Map(rows.flatMap((row) => row.domains ?? []).map((d) => [d.id, d]));
   return {
     id: first.company_id,

@@ -9,7 +9,8 @@ import { readShown, type ShownLists } from "../operations/shown_observations.ts"
 import { observationWithCompany, presentCompany } from "./present.ts";
 
 /**
- * `GET /api/companies/{id}`: unmetered, with the three latest observations that may be shown now.
+ * Creates the action of `GET /api/companies/{id}`. It reads a company with its three latest
+ * observations that may be shown now.
  */
 export function getCompany(): ReadAction<{ id: number }> {
   const ask = readInBatches<StoredCompany>((sql, { key_hashes, ids, bodies, now }) =>
@@ -56,12 +57,16 @@ function shownCompany(
     company_names: ids.map(() => company_name),
     revisions,
     bodies,
-    // The company is shown with all its hostnames, whichever observation supports each.
+    // The answer does not tell which observation supports a hostname, so all are listed at the
+    // first.
     hostnames: domains && { [ids[0]!]: domains },
   };
 }
 
-/** `GET /api/observations/{id}`: unmetered, with the evidence that may be shown now. */
+/**
+ * Creates the action of `GET /api/observations/{id}`. It reads an observation with the evidence
+ * that may be shown now.
+ */
 export function getObservation(): ReadAction<{ id: number }> {
   const ask = readInBatches<StoredObservation>((sql, { key_hashes, ids, bodies, now }) =>
     sql`
@@ -134,12 +139,12 @@ interface IdReads {
 function readInBatches<Found>(
   select: (sql: Sql, reads: IdReads) => PromiseLike<{ answer: Found | Refusal }[]>,
 ): (read: IdRead) => Promise<Found | Refusal> {
-  const batch = new Batch(async (asked: IdRead[]) => {
-    const { sql, now } = asked[0]!.context;
+  const batch = new Batch(async (reads: IdRead[]) => {
+    const { sql, now } = reads[0]!.context;
     const rows = await select(sql, {
-      key_hashes: asked.map(({ caller }) => caller.key_hash.toHex()),
-      ids: asked.map(({ id }) => id),
-      bodies: asked.map(({ bodies }) => Number(bodies)),
+      key_hashes: reads.map(({ caller }) => caller.key_hash.toHex()),
+      ids: reads.map(({ id }) => id),
+      bodies: reads.map(({ bodies }) => Number(bodies)),
       now: now?.() ?? null,
     });
     return rows.map(({ answer }) => answer);

@@ -1,4 +1,4 @@
-/** Turns replies and failures into the parts that all doors answer with. */
+/** Turns replies and failures into the parts of answers that both doors share. */
 import type { ErrorEnvelope } from "../contract/operation.ts";
 import { toFailure } from "../db/failure.ts";
 import { Failure } from "../failures.ts";
@@ -6,14 +6,15 @@ import { defectFields, type Log } from "../log.ts";
 import type { AllowanceState, Reply } from "../operations/action.ts";
 import { MeteredFailure } from "../operations/answer.ts";
 
-/** Seconds until a retry, since a stop, a restart or a lock takes only a moment. */
+/** Seconds until a retry after `unavailable`. A stop, a restart or a lock takes only a moment. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
 
 /**
- * Facts beside a body. Over HTTP they are headers with these names, over MCP members of `_meta`.
+ * Facts in addition to a body: over HTTP, headers with these names; over MCP, members of `_meta`.
  */
 export type AnswerFacts = Record<string, string>;
 
+/** Returns the facts of a reply. */
 export function replyFacts(
   { replayed, allowance }: Pick<Reply, "replayed" | "allowance">,
 ): AnswerFacts {
@@ -23,6 +24,7 @@ export function replyFacts(
   };
 }
 
+/** Returns the facts of a failure. */
 export function failureFacts(failure: Failure): AnswerFacts {
   const retryAfter = failure.code === "unavailable"
     ? UNAVAILABLE_RETRY_SECONDS
@@ -33,6 +35,7 @@ export function failureFacts(failure: Failure): AnswerFacts {
   };
 }
 
+/** Returns the body of an answer to a failed request. */
 export function errorEnvelope(failure: Failure): ErrorEnvelope {
   const { retry_at, retry_after_seconds, usage, request_allowance } = failure.details;
   return {
@@ -47,7 +50,10 @@ export function errorEnvelope(failure: Failure): ErrorEnvelope {
   };
 }
 
-/** Turns any error into an answer for the caller, and logs details that the caller must not see. */
+/**
+ * Turns any error into a failure that the caller may see. Logs the details that the caller must not
+ * see.
+ */
 export function failureOf(
   thrown: unknown,
   { log, request_id }: { log: Log; request_id: string },

@@ -6,7 +6,7 @@ import { Failure } from "../failures.ts";
 import type { ChargedUnits } from "../metrics.ts";
 import type { Caller } from "../operations/action.ts";
 
-/** State of a request in a door, as Hono carries it. */
+/** State of a request that Hono passes on between the functions of a door. */
 export interface DoorEnvironment {
   Bindings: {
     /** True if the request came by HTTP/1.1, which requires a Host header. */
@@ -14,7 +14,9 @@ export interface DoorEnvironment {
   };
   Variables: {
     request_id: string;
-    /** Route in the notation of the route table. The path itself is the caller's text. */
+    /**
+     * Route in the notation of the route table. It is logged, because a path is a caller's text.
+     */
     route?: string;
     /** Name of the called tool. */
     tool?: string;
@@ -50,31 +52,31 @@ const NO_KEY = "The text after Bearer is no API key: a letter is missing or wron
   "another service's. Keys begin with ce_.";
 
 /**
- * Reads the Idempotency-Key header. A server joins two headers of one name by a comma and a blank.
- * A key in this form is a fault, because either value could be meant.
+ * Reads the Idempotency-Key header. A server joins two headers of the same name by a comma and a
+ * space. A key with a comma before a space is therefore a fault, because it may be two keys.
  */
 export function readHeaderKey(headers: Headers): { key: string | null; faults: FieldFault[] } {
   const key = headers.get(IDEMPOTENCY_KEY);
   if (!key?.includes(", ")) return { key, faults: [] };
-  const sentence = "exactly one header is required, without a comma before a blank";
+  const sentence = "exactly one header is required, without a comma before a space";
   return { key: null, faults: [{ path: [IDEMPOTENCY_KEY], sentence }] };
 }
 
-/** Max number of bytes in a body. The largest valid request has a tenth of it. */
+/** Max number of bytes in a body. The largest valid request has a tenth of this size. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Number of reads of any size. A read costs about 40 µs and a read buffer, so a body of 1-byte
- * chunks costs 3 ms and 2 MB.
+ * Number of reads of a body that may be of any size. A read costs about 40 µs and a read buffer, so
+ * all of these reads cost up to 3 ms and 2 MB.
  */
 export const FREE_READS = 64;
 
-/** Min average number of bytes of each further read: less than half a TCP segment. */
+/** Min average number of bytes per further read. This is less than half a TCP segment. */
 export const MIN_READ_BYTES = 512;
 
 /**
- * Milliseconds until a body must have arrived. The largest valid request then needs 2.6 KB/s, which
- * a phone on a bad network reaches.
+ * Milliseconds within which a body must arrive. The largest valid request then needs 2.6 KB/s,
+ * which a phone on a bad network reaches.
  */
 export const BODY_MILLISECONDS = 10_000;
 
@@ -107,7 +109,7 @@ export async function readJson(request: Request): Promise<unknown> {
   try {
     bytes = await readBody(request);
   } catch (error) {
-    // The client hung up, or the service stopped waiting for the rest.
+    // Any error other than a Failure means that the client has closed the connection.
     throw error instanceof Failure ? error : new Failure("unavailable", {}, { cause: error });
   }
   return parseJson(bytes);
@@ -171,7 +173,7 @@ function tooLarge(): Failure {
 
 /**
  * Parses a JSON text in UTF-8 that nests no deeper than `MAX_DEPTH`. Refuses an object with two
- * members of one name, of which some parsers take the first and others the last.
+ * members of the same name, because some parsers read the first one and others the last one.
  * @throws SyntaxError with a sentence for the caller
  */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -187,9 +189,9 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Checks the names in a valid JSON text. A loop over its characters is the fastest way. */
+/** Checks depth and names of a valid JSON text. A loop over its characters is the fastest way. */
 function checkNames(text: string): void {
-  /** Names so far of each open object; null for a list. */
+  /** Names of each open object so far; null for a list. */
   const open: (Set<string> | null)[] = [];
   let named = true;
   for (let at = 0; at < text.length; at++) {

@@ -1,9 +1,9 @@
 /** Decides which requests may get the demo's key. */
 
-/** Hosts of an address that name the machine on which the request was made. */
+/** Hosts that always name the machine itself. */
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Headers that a proxy adds. Behind a proxy, the caller may be anywhere. */
+/** Headers that a proxy adds. The caller of a proxy may be on any machine. */
 const PROXY_HEADERS = [
   "forwarded",
   "via",
@@ -14,9 +14,8 @@ const PROXY_HEADERS = [
 ];
 
 /**
- * Tells whether a request names this machine by a loopback host, without a sign of a proxy or of
- * another site's page. Other names are refused, because the owner of a name can point it at this
- * machine.
+ * Returns whether a request names a loopback host, and shows no sign of a proxy or of a page of
+ * another site. Other host names are refused, because their owners can point them at this machine.
  */
 export function isAskedAtLoopback({ url, headers }: Request): boolean {
   const hosts = [new URL(url).hostname, hostnameOf(headers.get("host"))];

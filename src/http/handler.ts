@@ -1,4 +1,4 @@
-/** The HTTP door: web-standard Request in, Response out. */
+/** The HTTP door. It turns a web-standard Request into a Response. */
 import { type Context as HonoContext, Hono, type MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import type { KeyIdentities, KeyIdentity } from "../accounts/key_identities.ts";
@@ -22,7 +22,7 @@ import { failureResponse, replyResponse } from "./response.ts";
 import { type Route, ROUTES } from "./routes.ts";
 import { BASE, hasValidTarget, loggedMethod, pathBelow, routable } from "./target.ts";
 
-/** Reason why a service is not ready, as in `/readyz`. */
+/** Reason why a service is not ready, as `/readyz` reports it. */
 export type Obstacle = Omit<z.infer<typeof NotReady>, "status">;
 
 /** Dependencies of the HTTP door. */
@@ -33,18 +33,20 @@ interface HandlerOptions {
   keys: KnownKeys;
   /** Returns why the service cannot serve at present; undefined if it can. */
   notReady: () => Promise<Obstacle | undefined>;
-  /** Door that takes POST at `/mcp`. Its errors are answered like those of this door. */
+  /**
+   * Door that answers POST at `/mcp`. Errors that it throws are answered like those of this door.
+   */
   mcp: Hono<DoorEnvironment>;
   /** Base path of all routes, without a slash at its end; empty for the root. */
   base_path: string;
   /** Identities that name accounts in the log. */
   identities: Pick<KeyIdentities, "identify">;
   metrics?: Pick<Metrics, "requestStarted" | "requestEnded">;
-  /** Tools of the MCP door, for the reference. */
+  /** Descriptions of the MCP door's tools, for the reference. */
   tools: readonly object[];
   /**
-   * Returns the key of the demo if the service holds nothing else. Absent: the key is never
-   * returned.
+   * Returns the key of the demo if the service has no other data than the demo. Absent: the key is
+   * never returned.
    */
   demo_key?: () => Promise<string | undefined>;
 }
@@ -55,16 +57,17 @@ export interface Transport {
   requires_host: boolean;
 }
 
-/** Answers a request. Without a transport, it needs no Host header. */
+/** Function that answers a request. A request without a transport needs no Host header. */
 export type Handler = (request: Request, transport?: Transport) => Response | Promise<Response>;
 
+/** Creates the handler of all routes. */
 export function createHandler(options: HandlerOptions): Handler {
   const { base_path } = options;
   const app = new Hono<DoorEnvironment>(
     base_path === "" ? {} : { getPath: (request) => pathBelow(base_path, request) },
   );
   app.use(observed(options));
-  // This precedes any use of path or address, because both depend on the Host header.
+  // The check comes before any use of the path or address, because both depend on the Host header.
   app.use(async (c, next) => {
     if (!hasValidTarget(c.req.raw, c.env.requires_host)) throw new Failure("malformed_request");
     await next();
@@ -91,7 +94,8 @@ export function createHandler(options: HandlerOptions): Handler {
         return replyResponse(reply, path);
       });
     }
-    // This precedes later patterns: /api/companies/search must not match the path of a company.
+    // These routes precede later patterns: /api/companies/search must not match the path of a
+    // company.
     app.all(path, (c) => methodNotAllowed(c, routes.flatMap(methodsOf)));
   }
   app.use("/mcp", (c, next) => {
@@ -127,7 +131,7 @@ export function createHandler(options: HandlerOptions): Handler {
   return (request, transport = { requires_host: false }) => app.fetch(routable(request), transport);
 }
 
-/** Tells whether a path is requested regularly: by balancers and monitors, or by every page. */
+/** Returns whether balancers, monitors or pages of the console request a route regularly. */
 function isRoutine(route: string | undefined): boolean {
   return route === "/healthz" || route === "/readyz" || route?.startsWith("/console/") === true;
 }
@@ -145,7 +149,7 @@ function observed(
     end?.();
     c.res.headers.set("request-id", request_id);
     const milliseconds = performance.now() - started;
-    // The log has the route, since a path is the caller's text.
+    // The log has the route, because a path is the caller's text.
     const route = c.get("route");
     const { status } = c.res;
     const method = loggedMethod(c.req.method);
@@ -170,7 +174,7 @@ function observed(
   };
 }
 
-/** Parameters of the actions whose inputs are in the query. */
+/** Query parameters of each action whose inputs are in the query. */
 const PARAMETERS = new Map(
   ROUTES.filter(({ input }) => input === "query")
     .map(({ action }) => [action, parametersOf(INPUTS[action])]),

@@ -25,14 +25,15 @@ const ABOUT = `Dated observations about companies, with their evidence.
 
 - **Authentication**: \`Authorization: Bearer <API key>\` on every request under /api.
 - **Idempotency**: a metered request carries \`Idempotency-Key\`. The key names one operation for
-  ever: use the same for every retry, a new one for anything else. A retry is answered from the
-  operation and costs nothing; the key with other inputs is an \`idempotency_conflict\`.
-- **Cost**: what a call costs stands at each call. What is left stands in \`request_allowance\`, in
-  the RateLimit headers and at \`GET /api/usage\`.
+  ever: use the same for every retry, a new one for anything else. A retry gets the answer of the
+  operation and costs nothing. The same key with other inputs is an \`idempotency_conflict\`.
+- **Cost**: the description of each call states its cost. \`request_allowance\`, the RateLimit
+  headers and \`GET /api/usage\` tell what is left.
 - **Waiting**: status 202 means that the operation is not finished. Poll \`GET /api/usages/{id}\`
   with a short wait in between.
-- **Errors**: decide by \`error.code\`. Bad input is not retried unchanged; a 429 waits for
-  \`retry_at\`; codes that say so need a new key; 503 \`unavailable\` is retried with the same key.
+- **Errors**: decide by \`error.code\`. Do not retry bad input unchanged. After a 429, wait until
+  \`retry_at\`. Retry a 503 \`unavailable\` with the same key. Use a new key if the message of the
+  error says so.
 - **Coverage** is always partial: a company that is missing here may exist.`;
 
 /** Creates the contract. Every call returns an equal document. */
@@ -70,12 +71,14 @@ export function createContract(base_path = ""): oas31.OpenAPIObject {
 }
 
 /** All codes of the table of failures, so that generated clients have a type for them. */
-const ErrorCode = z.enum(FAILURE_CODES).describe("Decide by it. A later version may have more.");
+const ErrorCode = z.enum(FAILURE_CODES).describe(
+  "Code by which programs decide. A later version may have more codes.",
+);
 
 /**
  * Rewrites parts that generators of clients misread. They treat a field with a `default` as
- * required, so the default of a body is in its description. A code is a reference to the list of
- * codes.
+ * required, so the defaults of a body's fields become part of their descriptions. The code of an
+ * error becomes a reference to the list of codes.
  */
 function forGenerators(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const { CompanySearchRequest, ErrorEnvelope } = document.components!.schemas as Schemas;
@@ -113,7 +116,7 @@ function paths(): ZodOpenApiPathsObject {
 
 function describe(route: Route): ZodOpenApiOperationObject {
   const about = DESCRIPTIONS[route.action];
-  if (about === undefined) throw new Error(`nothing is told of the action ${route.action}`);
+  if (about === undefined) throw new Error(`the action ${route.action} has no description`);
   const { tag, summary, description, body, parameters } = about;
   const metered = route.kind === "metered";
   const input = INPUTS[route.action];
@@ -156,7 +159,7 @@ function queryOf(input: z.ZodObject, examples: Record<string, unknown>): z.ZodOb
   ));
 }
 
-/** Returns the headers of a success. A poll has those of the request that it replays. */
+/** Returns the headers of a success. A poll has the headers of the request that it replays. */
 function successHeaders({ kind, action }: Route) {
   if (kind === "metered" || action === "get_operation") {
     return headers(["RateLimit", "RateLimit-Policy"], ["Idempotency-Replayed"]);
@@ -167,7 +170,7 @@ function successHeaders({ kind, action }: Route) {
 function success(route: Route): ZodOpenApiResponseObject {
   const { result, examples } = DESCRIPTIONS[route.action]!;
   return {
-    description: route.kind === "metered" ? "Delivered, now or by an earlier request." : "Found.",
+    description: route.kind === "metered" ? "Delivered by this or an earlier request." : "Found.",
     headers: successHeaders(route),
     content: { "application/json": { schema: result, examples: named(examples) } },
   };
@@ -175,7 +178,8 @@ function success(route: Route): ZodOpenApiResponseObject {
 
 function pending(route: Route): ZodOpenApiResponseObject {
   return {
-    description: "Pending or processing. Poll `Location`, after the seconds of `Retry-After`.",
+    description:
+      "The operation is pending or processing. Poll `Location` after `Retry-After` seconds.",
     headers: {
       ...successHeaders(route),
       ...headers(["Location", "Retry-After"]),
@@ -199,9 +203,9 @@ const OPERATIONAL: ZodOpenApiPathsObject = {
     get: {
       ...NOT_FOR_CALLERS,
       operationId: "get_health",
-      summary: "Whether the process lives",
+      summary: "Tell whether the process is alive",
       responses: {
-        "200": json("It does.", Alive, { alive: { status: "alive" } }),
+        "200": json("The process is alive.", Alive, { alive: { status: "alive" } }),
         ...errorResponses(["malformed_request", "method_not_allowed"]),
       },
     },
@@ -210,10 +214,10 @@ const OPERATIONAL: ZodOpenApiPathsObject = {
     get: {
       ...NOT_FOR_CALLERS,
       operationId: "get_readiness",
-      summary: "Whether requests can be served",
+      summary: "Tell whether requests can be served",
       responses: {
-        "200": json("They can.", Ready, { ready: { status: "ready" } }),
-        "503": json("They cannot just now.", NotReady, {
+        "200": json("Requests can be served.", Ready, { ready: { status: "ready" } }),
+        "503": json("Requests cannot be served at present.", NotReady, {
           loading: { status: "not ready", reason: "the index is loading" },
         }),
         ...errorResponses(["malformed_request", "method_not_allowed", "internal_error"]),
@@ -232,7 +236,7 @@ const OPERATIONAL: ZodOpenApiPathsObject = {
           content: { "application/json": { schema: { type: "object" } } },
         },
         "304": {
-          description: "It is the one that If-None-Match names.",
+          description: "The document is the one that If-None-Match names.",
           headers: headers(["ETag"]),
         },
         ...errorResponses(["malformed_request", "method_not_allowed"]),
@@ -257,7 +261,7 @@ function named(values: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
 }
 
-/** Removes the components without references. */
+/** Removes headers and responses to which the document does not refer. */
 function pruned(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const text = JSON.stringify(document);
   for (const kind of ["headers", "responses"] as const) {

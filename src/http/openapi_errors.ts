@@ -69,24 +69,24 @@ export function failureCodes(route: Route): FailureCode[] {
   const add = (more: readonly FailureCode[]) => more.forEach((code) => codes.add(code));
   if (route.kind === "metered") add(METERED);
   if (route.input === "json") add(JSON_BODY);
-  // An empty id, or one with a slash, leads to another path.
+  // With an empty id, or an id with a slash, the path has no route.
   if (route.input === "id") add(["not_found"]);
   return FAILURE_CODES.filter((code) => codes.has(code));
 }
 
-/** Returns one answer for each status of the codes. */
+/** Returns one response for each status of the codes. */
 export function errorResponses(codes: readonly FailureCode[]): oas31.ResponsesObject {
   const byStatus = Map.groupBy(codes, (code) => new Failure(code).status);
   return Object.fromEntries(
-    [...byStatus].map(([status, some]) => [
+    [...byStatus].map(([status, same]) => [
       String(status),
-      // Codes with the same answer everywhere share one component.
-      some.length === 1 ? { $ref: `#/components/responses/${some[0]}` } : errorResponse(some),
+      // All routes with only this code for a status share one component.
+      same.length === 1 ? { $ref: `#/components/responses/${same[0]}` } : errorResponse(same),
     ]),
   );
 }
 
-/** Answers by code. */
+/** Responses by code. */
 export const ERROR_COMPONENTS: Record<string, oas31.ResponseObject> = Object.fromEntries(
   FAILURE_CODES.map((code) => [code, errorResponse([code])]),
 );
@@ -123,7 +123,7 @@ function objectOf(field: string, schema: oas31.SchemaObject): oas31.SchemaObject
 function errorHeaders(codes: readonly FailureCode[]): oas31.HeadersObject {
   const lists = codes.map(headersOf);
   const all = [...new Set(lists.flatMap(({ always, perhaps }) => [...always, ...perhaps]))];
-  const always = all.filter((name) => lists.every((some) => some.always.includes(name)));
+  const always = all.filter((name) => lists.every((list) => list.always.includes(name)));
   return headers(always, all);
 }
 

@@ -1,4 +1,4 @@
-/** Examples of the machine-readable contract. All actions share one story. */
+/** Examples of the machine-readable contract. The examples of all actions are about one company. */
 import type { ObservationListResult } from "../contract/listing.ts";
 import type { CompanyLookupResult } from "../contract/lookup.ts";
 import type { Company, NestedObservation } from "../contract/observation.ts";
@@ -189,8 +189,8 @@ export const DIAGNOSTIC: DiagnosticResult = {
 };
 
 /**
- * Returns an example of a failure, with the time of the next attempt, or with the operation that it
- * ended.
+ * Returns an example of an error: with its operation if the code ends operations, and with the time
+ * of the next attempt if an allowance is exhausted.
  */
 export function errorExample(code: FailureCode, about: { stored: boolean }): ErrorEnvelope {
   const { message } = new Failure(code);

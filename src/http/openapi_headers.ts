@@ -5,11 +5,11 @@ const RATE_LIMIT = "The IETF draft RateLimit header fields for HTTP";
 
 export const HEADERS = {
   "Request-Id": {
-    description: "On every answer; name it when you report a problem.",
+    description: "Id of the answer. Every answer has one; state it when you report a problem.",
     schema: { type: "string", format: "uuid" },
   },
   "Idempotency-Replayed": {
-    description: "true where an earlier request started the operation; else absent.",
+    description: "true if an earlier request started the operation; otherwise absent.",
     schema: { type: "string", enum: ["true"] },
   },
   "RateLimit-Policy": {
@@ -28,23 +28,23 @@ export const HEADERS = {
     schema: { type: "integer", minimum: 0 },
   },
   Location: {
-    description: "Where the operation is polled, relative to the address of the request.",
+    description: "Address for polling the operation, relative to the address of the request.",
     schema: { type: "string", format: "uri-reference" },
     example: "../usages/5021",
   },
-  Allow: { description: "The methods that the path takes.", schema: { type: "string" } },
+  Allow: { description: "The methods that the path accepts.", schema: { type: "string" } },
   "WWW-Authenticate": {
     description: "The scheme of authentication.",
     schema: { type: "string", enum: ["Bearer"] },
   },
-  ETag: { description: "For If-None-Match.", schema: { type: "string" } },
+  ETag: { description: "Version of the document, for If-None-Match.", schema: { type: "string" } },
 } satisfies oas31.HeadersObject;
 
 export type HeaderName = keyof typeof HEADERS;
 
 /**
- * Headers as components. OpenAPI puts `required` into the header, so an optional one has a second
- * name.
+ * Headers as components of the document. In OpenAPI, a component states whether a header is
+ * required, so each header has a second component that is optional.
  */
 export const HEADER_COMPONENTS: oas31.HeadersObject = Object.fromEntries(
   Object.entries(HEADERS).flatMap(([name, header]) => [
@@ -54,7 +54,8 @@ export const HEADER_COMPONENTS: oas31.HeadersObject = Object.fromEntries(
 );
 
 /**
- * Returns references to headers that an answer always has, with Request-Id, and to optional ones.
+ * Returns references to the headers that an answer always has, including Request-Id, and to
+ * optional ones.
  */
 export function headers(
   always: readonly HeaderName[],

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { CONSOLE_FILES } from "../console/files.ts";
 import { printContract } from "./openapi.ts";
 
-/** A page, a part of one, or a document. */
+/** A page, a file that a page loads, or a document. */
 export interface Page {
   type: string;
   text: () => string;
@@ -35,7 +35,7 @@ interface Encoded {
 const encodings = new WeakMap<Page, Encoded>();
 
 /**
- * Returns the pages of a service below a path, which the contract names.
+ * Returns the pages of a service with this base path. The contract names the base path.
  * @param tools descriptions of the tools, for the reference
  */
 export function pagesBelow(base_path: string, tools: readonly object[]): Map<string, Page> {

@@ -4,7 +4,7 @@ import type { FieldFault } from "../contract/faults.ts";
 import { NO_SUCH_FIELD } from "../contract/fields.ts";
 
 /** A field of an input as a parameter of a query. */
-export interface Parameter {
+interface Parameter {
   /** Name of the input's field. */
   field: string;
   /** Name in the query. The name of a list ends in `[]`, and the parameter is repeated. */
@@ -30,7 +30,7 @@ export function parametersOf(input: z.ZodObject): Parameter[] {
   });
 }
 
-/** Reads query parameters: `domains[]`, repeated, becomes the list `domains`. */
+/** Reads query parameters. Repeated parameters `domains[]` become the list `domains`. */
 export function readParameters(
   query: URLSearchParams,
   parameters: readonly Parameter[],
@@ -45,7 +45,7 @@ export function readParameters(
       refuse(name, NO_SUCH_FIELD);
       continue;
     }
-    // The parameter is read as intended, so that its value is checked as well.
+    // The value is read as that of the intended parameter, so that it is checked as well.
     if (parameter.name !== name) {
       refuse(name, `${NO_SUCH_FIELD}, ${correctionOf(parameter)}`);
     }
@@ -68,7 +68,9 @@ function correctionOf({ name, list }: Parameter): string {
   return list ? `write ${name}, once for each value` : `write ${name}`;
 }
 
-/** Returns the integer in a text of a path or query; any other text unchanged, to be refused. */
+/**
+ * Returns the integer in a text of a path or query. Any other text is unchanged, and refused later.
+ */
 export function integerOf(text: string | undefined): number | string | undefined {
   if (text === undefined || !/^(0|[1-9][0-9]*)$/.test(text)) return text;
   return Math.min(Number(text), Number.MAX_VALUE);

@@ -1,4 +1,4 @@
-/** Turns replies and failures into bytes. All HTTP answers are written here. */
+/** Turns replies and failures into HTTP responses. All answers of actions are written here. */
 import type { PendingResult } from "../contract/operation.ts";
 import { encodeJson } from "../contract/json_text.ts";
 import { errorEnvelope, failureFacts, replyFacts } from "../doors/answer.ts";
@@ -9,8 +9,9 @@ import type { Reply } from "../operations/action.ts";
 const POLL_SECONDS = 1;
 
 /**
- * Writes a reply to a request for a route's path. An unfinished operation has the address for
- * polling, relative to the request's own address, because a proxy may add a prefix.
+ * Turns a reply into a response. For an unfinished operation it has the address for polling. That
+ * address is relative to the address of the request, because a proxy may add a prefix.
+ * @param path path of the request's route
  */
 export function replyResponse(reply: Reply, path: string): Response {
   const headers = {
@@ -30,6 +31,7 @@ function pollAddress(id: number, path: string): string {
   return `${"../".repeat(depth)}usages/${id}`;
 }
 
+/** Turns a failure into a response. */
 export function failureResponse(failure: Failure): Response {
   const headers = new Headers({ "cache-control": "no-store", ...failureFacts(failure) });
   if (failure.status === 401) headers.set("www-authenticate", "Bearer");

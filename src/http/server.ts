@@ -1,4 +1,4 @@
-/** Serves HTTP by Deno.serve: the handler, and the metrics at an address of their own. */
+/** Serves HTTP by Deno.serve: the handler, and the metrics at a separate address. */
 import type { Registry } from "prom-client";
 import { hostAddress } from "../contract/host_address.ts";
 import { Failure } from "../failures.ts";
@@ -9,7 +9,7 @@ import { failureResponse } from "./response.ts";
 /** Address of a server, and the log of its errors. */
 interface ServerOptions {
   hostname: string;
-  /** Port; 0 for any free one. */
+  /** Number of the port; 0 for any free port. */
   port: number;
   log: Log;
 }
@@ -24,7 +24,8 @@ export function serveHttp(
   return listen("PORT", {
     hostname,
     port,
-    // The handler answers its own failures. By default, Deno would print an error with its address.
+    // The handler answers its own failures. By default, Deno would print any other error with the
+    // address of the request.
     onError(error) {
       log.error("request failed outside the handler", defectFields(error));
       return failureResponse(new Failure("internal_error"));

@@ -1,4 +1,4 @@
-/** Checks targets of requests before they are routed, below the base path if there is one. */
+/** Checks the targets of requests, and finds their paths below the base path, before routing. */
 import { getPath } from "hono/utils/url";
 
 /** Pattern of a host name or address in a Host header (RFC 9110, 7.2), with its port. */
@@ -11,8 +11,8 @@ const ADDRESS = /^https?:\/\/([^/?#]*)\/[^#]*$/;
 let lastValid: string | undefined;
 
 /**
- * Tells whether a request has a valid Host and target. Only then is the path of its address the
- * requested one: a Host such as `x/docs#` would change the meaning of the address.
+ * Returns whether a request has a valid Host and target. Otherwise the path of its address may not
+ * be the requested one: a Host such as `x/docs#` changes the meaning of the address.
  *
  * A target that names a host itself (`GET http://x/docs`) is valid, and takes precedence over Host
  * (RFC 9112, 3.2.2).
@@ -52,8 +52,8 @@ export function loggedMethod(method: string): string {
 }
 
 /**
- * Returns a request that the router can take. The router looks the method up in a plain object,
- * where `constructor` exists.
+ * Returns a request that the router can handle. The router looks up the method in a plain object,
+ * which also has members such as `constructor`. An unknown method is therefore replaced.
  */
 export function routable(request: Request): Request {
   const method = loggedMethod(request.method);
@@ -63,7 +63,7 @@ export function routable(request: Request): Request {
   return new Request(url, { method, headers: request.headers });
 }
 
-/** Route of the base path without a slash at its end, from which relative links would fail. */
+/** Route of the base path without a slash at its end. Relative links would fail there. */
 export const BASE = "/..";
 
 /** Route of every path outside of the base path. No real route can be the same. */

@@ -1,4 +1,4 @@
-/** Turns a tool call into its action, and the outcome into a tool result. */
+/** Runs the action of a tool call, and turns its outcome into a tool result. */
 import {
   type CallToolResult,
   ProtocolError,
@@ -27,6 +27,7 @@ import type { Tool } from "./tools.ts";
 
 type ToolArguments = Record<string, unknown>;
 
+/** Request, caller and dependencies of a tool call. */
 export interface ToolCall {
   context: RunContext;
   actions: Actions;
@@ -36,13 +37,13 @@ export interface ToolCall {
   request_id: string;
   /** Headers of the request, which may include an Idempotency-Key. */
   headers: Headers;
-  /** Receives the outcome of the call. */
+  /** Called at the end with the code of a failure, or with the charged units. */
   ended(end: { code?: string; charged?: ChargedUnits }): void;
   /** Present if the client accepts a task for background work in place of a result. */
   tasks?: TaskContext;
 }
 
-/** Result of a call. Its body is a JSON text, which is written once for both places. */
+/** Result of a call, and its body as an object. The result holds the body as JSON, written once. */
 interface CalledTool {
   result: CallToolResult | CreatedTask;
   body: object;
@@ -85,8 +86,8 @@ export async function callTool(
 }
 
 /**
- * Returns the same JSON twice: as an object for programs, and as text for clients that only read
- * text.
+ * Returns a result that holds a body twice: as an object for programs, and as text for clients that
+ * read only text.
  */
 function toolResult(body: object, facts: AnswerFacts): CallToolResult {
   const text = writeJson(body);
@@ -106,8 +107,10 @@ function perform({ calls }: Tool, args: unknown, call: ToolCall): Promise<Reply>
       const { key: header_key, faults } = readHeaderKey(headers);
       const all = argumentsOf(args, action.invalid_input);
       if (calls.key === "header") return { request_key: header_key, inputs: all, faults };
-      const { request_key, ...inputs } = all;
-      return { request_key: request_key ?? header_key, inputs, background, faults };
+      const { request_key = null, ...inputs } = all;
+      // The argument takes precedence, so the header is not even checked.
+      if (request_key !== null) return { request_key, inputs, background };
+      return { request_key: header_key, inputs, background, faults };
     });
   }
   const byId = calls.without_id === undefined || (args as ToolArguments).id !== undefined;

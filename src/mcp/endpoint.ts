@@ -1,8 +1,8 @@
 /**
- * Serves `POST /mcp`: applies the rules of the transport before the SDK (Model Context Protocol,
- * Streamable HTTP; design 6). It is stateless: every request has its key, and there are no sessions
- * and no streams. Requests of revision 2026-07-28 say so in their `_meta`. All other requests are
- * of an older revision.
+ * Serves `POST /mcp`. Checks the rules of the transport (Model Context Protocol, Streamable HTTP)
+ * before the SDK gets a message. The endpoint is stateless: each request has its key, and there are
+ * no sessions and no streams. Requests of revision 2026-07-28 name it in their `_meta`. All other
+ * requests are of an older revision.
  */
 import {
   type CallToolResult,
@@ -46,15 +46,15 @@ interface EndpointOptions {
   tools: "full" | "core";
   /** Number of days for which delivered results are kept. */
   retention_days: number;
-  /** Browser origins that may call, beside the service's own. */
+  /** Browser origins that may call, in addition to the service's own. */
   allowed_origins: readonly string[];
   metrics?: Pick<Metrics, "mcpEnded">;
 }
 
 /**
- * Creates the app that is mounted at `/mcp`. It throws a Failure if the transport refuses a request
- * before there is a message to answer. Those are 401, 403, 408, 413, 415, and 503 while the
- * database is away.
+ * Creates the app that is mounted at `/mcp`. The app throws a Failure if it refuses a request
+ * before it has read a message. These failures have the status 401, 403, 408, 413 or 415, or 503
+ * while the database is unavailable.
  */
 export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> {
   const tools = advertisedTools(options.tools);
@@ -71,16 +71,16 @@ export function createEndpoint(options: EndpointOptions): Hono<DoorEnvironment> 
       message = await readMessage(c.req.raw);
       revision = revisionOf(message, c.req.raw.headers);
     } catch (error) {
-      // A caller without the right to ask gets that failure instead.
+      // A cached key may have been revoked. Its caller gets invalid_api_key instead.
       await getTerms(options.context, caller);
       if (!(error instanceof ProtocolError)) throw error;
       return refusal(error, message === undefined ? null : idOf(message));
     }
     const started = performance.now();
-    const asked = { message, revision, caller };
+    const request = { message, revision, caller };
     const method = methodOf(message);
     const response = await inSpan(method, async (span) => {
-      const answered = await answer(asked, c, { ...options, catalogue: tools, list });
+      const answered = await answer(request, c, { ...options, catalogue: tools, list });
       span?.setAttributes(defined({
         "mcp.method.name": method,
         "gen_ai.tool.name": c.get("tool"),
@@ -130,7 +130,7 @@ async function answer(
   // The statements that answer a call check its key. Every other request is answered for any valid
   // key, because only calls require a subscription.
   const terms = isCall ? undefined : await getTerms(context, caller);
-  // The message is a notification, or an answer to no request. Nothing has to be done for it.
+  // A notification or a response needs no work, because the server sends no requests.
   if (!isRequest(message)) return new Response(null, { status: 202 });
   let called = false;
   const { callTool, ...others } = handlersOf(message, c, {
@@ -148,7 +148,7 @@ async function answer(
   };
   const answered = await answerRequest(message, revision, handlers);
   if ("error" in answered.message) c.set("code", String(answered.message.error.code));
-  // The protocol refused the call before any statement could check the key.
+  // If the protocol has refused the call, no statement has checked its key yet.
   if (isCall && !called) await getTerms(context, caller);
   return json(answered.message, answered.status);
 }
@@ -225,7 +225,7 @@ function describedTools(tools: readonly Tool[]): Catalogue["list"] {
 /**
  * Reads the message of a request.
  * @throws Failure unsupported_media_type, payload_too_large or request_timeout
- * @throws ProtocolError if there is no message to answer
+ * @throws ProtocolError if the body is not exactly one JSON-RPC message
  */
 async function readMessage(request: Request): Promise<JSONRPCMessage> {
   let value: unknown;
@@ -235,8 +235,8 @@ async function readMessage(request: Request): Promise<JSONRPCMessage> {
     if (!(error instanceof SyntaxError)) throw error;
     throw new ProtocolError(ProtocolErrorCode.ParseError, error.message);
   }
-  if (Array.isArray(value)) throw invalidRequest("One message a body");
-  if (!isMessage(value)) throw invalidRequest("No JSON-RPC 2.0 message");
+  if (Array.isArray(value)) throw invalidRequest("The body must be one message, not a list");
+  if (!isMessage(value)) throw invalidRequest("The body is not a JSON-RPC 2.0 message");
   return value;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Checks the pages that may call from a browser (Model Context Protocol 2025-11-25, transports,
+ * Checks the origin of calls from browsers (Model Context Protocol 2025-11-25, transports,
  * Security).
  */
 import type { MiddlewareHandler } from "hono";
@@ -7,13 +7,14 @@ import { cors } from "hono/cors";
 import { Failure } from "../failures.ts";
 
 /**
- * Accepts requests without an origin, and those of pages of the service and of the allowed origins.
- * These pages may read the answer.
+ * Creates a middleware that accepts requests without an origin, from pages of the service, and from
+ * allowed origins. It lets these pages read the answer, and throws Failure forbidden_origin for
+ * other ones.
  */
 export function originGuard(allowed: readonly string[]): MiddlewareHandler {
   return (c, next) => {
     const origin = c.req.header("origin");
-    // Without a browser, no header is needed; adding one would cost each call a copy of its answer.
+    // Only browsers need the headers, and adding them would copy each answer.
     if (origin === undefined) return next();
     if (!allowed.includes(origin) && !isSameOrigin(origin, c.req.url)) {
       throw new Failure("forbidden_origin");
@@ -23,9 +24,9 @@ export function originGuard(allowed: readonly string[]): MiddlewareHandler {
 }
 
 /**
- * Tells whether scheme, host and port are those of the service in the request's address. The host
- * must be an address or localhost. The owner of a name can point it at this machine, so a name
- * counts only among the allowed origins.
+ * Returns whether an origin has the scheme, host and port of the request's own address. The host
+ * must be an IP address or localhost. Anyone can point a domain name at this machine, so the origin
+ * of a name must be among the allowed origins.
  */
 function isSameOrigin(origin: string, url: string): boolean {
   const service = new URL(url);

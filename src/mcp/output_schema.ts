@@ -1,12 +1,12 @@
 /**
  * Derives output schemas of tools from the shapes of the contract. Every client reads them with the
- * list of tools, so they only have names and types. The OpenAPI document has the bounds and the
+ * list of tools, so they contain only names and types. The OpenAPI document has the bounds and the
  * descriptions of fields.
  */
 import { z } from "zod";
 import { render, SCHEMAS } from "../contract/schemas.ts";
 
-/** JSON Schema as an object whose members are read one by one. */
+/** JSON Schema as an object without static types of its members. */
 export type JsonSchema = Record<string, unknown>;
 type ShapeName = keyof typeof SCHEMAS;
 
@@ -15,15 +15,17 @@ export interface Results {
   /** Shapes of a success. A failure is always an ErrorEnvelope. */
   shapes: readonly ShapeName[];
   /**
-   * Level of detail. `whole`: every part. `records`: the members of the body and of its records.
-   * Deeper parts, and facts beside the records, have only the names of their required members.
-   * `outline`: the members of the body. Its records are described by the tool whose operation is
-   * polled.
+   * Level of detail.
+   *
+   * - `whole`: the members of every part.
+   * - `records`: the members of the body and of its records. Other parts have only the names of
+   *   their required members.
+   * - `outline`: the members of the body. The tool whose operation is polled describes its records.
    */
   detail: Detail;
   /**
-   * Shapes and members that another tool describes, which every list contains. They are plain
-   * objects here.
+   * Shapes and members that are written as plain objects here. Another tool describes them, and
+   * each list of tools contains that tool.
    */
   elsewhere?: readonly (ShapeName | "coverage")[];
 }
@@ -36,25 +38,25 @@ interface OutputSchema extends JsonSchema {
 }
 
 /**
- * Position of a part of a result in the body. A record is an element of a list, or the only
- * content.
+ * Position of a part in the body of a result. A record is an element of a list, or the only member
+ * of the body.
  */
 type PartOfBody = "member" | "record" | "part";
 
 /**
- * Max number of values of an enumeration that is written out: one more than the kinds of
+ * Max number of values of an enumeration that is listed. It is one more than the number of kinds of
  * observations.
  */
 const ENUM_MAX = 10;
 
 const OBJECT = { type: "object" };
 
-/** Shapes of the contract by name, with references by name. */
+/** JSON Schemas of the contract's shapes by name. They refer to each other by name. */
 const SHAPES = shapes();
 
 /**
- * Returns the schema of all answers of a tool: its results and the error envelope. The members of
- * all alternatives are listed together. The alternatives tell which members go together.
+ * Returns the schema of all answers of a tool: its results and the error envelope. `properties`
+ * lists the members of all alternatives. `anyOf` tells which members an alternative has.
  */
 export function outputSchema({ shapes, detail, elsewhere = [] }: Results): OutputSchema {
   const written = { detail, elsewhere: new Set<string>(elsewhere) };
@@ -76,7 +78,7 @@ export function outputSchema({ shapes, detail, elsewhere = [] }: Results): Outpu
     properties: Object.fromEntries([...members].map(([name, known]) => [name, anyOf(known)])),
     additionalProperties: false,
     anyOf: [
-      // The schema of the tool whose operation is polled tells which one it is.
+      // One alternative stands for all polled results. The schema of their tool tells them apart.
       ...polled.length === 0 ? [] : [{ required: OPERATION, properties: without(["error"]) }],
       ...bodies.filter((body) => !polled.includes(body)).map((body) => alternative(body, names)),
     ],
@@ -96,7 +98,7 @@ function isPolled({ required }: JsonSchema): boolean {
   return OPERATION.every((name) => (required as string[]).includes(name));
 }
 
-/** Describes in the shorter of two ways which members a body has, and that it has no others. */
+/** Returns a schema that allows exactly the members of a body, in the shorter of two forms. */
 function alternative({ properties, required }: JsonSchema, names: string[]): JsonSchema {
   const members = Object.keys(properties as object);
   const needed = required as string[];
@@ -111,7 +113,7 @@ function without(names: string[]): Record<string, false> {
   return Object.fromEntries(names.map((name) => [name, false]));
 }
 
-/** Joins alternatives. Enumerated values become one list. */
+/** Joins the schemas of alternatives. Enumerations become one list of values. */
 function anyOf(schemas: JsonSchema[]): JsonSchema {
   if (schemas.length === 1) return schemas[0]!;
   const values = schemas.map((schema) => "const" in schema ? [schema.const] : schema.enum);

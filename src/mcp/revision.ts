@@ -1,7 +1,7 @@
 /**
- * Determines the protocol revision of a message. Requests of 2026-07-28 name it in their `_meta`,
- * and repeat parts of the request in headers (Model Context Protocol 2026-07-28, transports).
- * Messages of older revisions name it in a header or not at all.
+ * Determines the protocol revision of a message. Requests of revision 2026-07-28 name it in their
+ * `_meta`, and repeat parts of the request in headers (Model Context Protocol 2026-07-28,
+ * transports). Messages of older revisions name their revision in a header or not at all.
  */
 import {
   classifyInboundRequest,
@@ -14,16 +14,16 @@ import {
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 
-/** Revision without a handshake. */
+/** Latest supported revision of the protocol. It has no handshake. */
 export const MODERN_VERSION = "2026-07-28";
 
-/** Revisions of both eras. */
+/** Supported revisions. The SDK calls the first one the modern era, and the others legacy. */
 const VERSIONS = [MODERN_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
 
 /** Code of a request whose headers differ from its body. */
 const HEADER_MISMATCH = -32020;
 
-/** Revision by which a message is served. Absent for revision 2025-11-25 and older ones. */
+/** Revision of a message. Undefined for revision 2025-11-25 and older ones. */
 export type Revision = MessageClassification | undefined;
 
 /**
@@ -44,8 +44,8 @@ export function revisionOf(message: JSONRPCMessage, headers: Headers): Revision 
 }
 
 /**
- * Tells whether a message is a request. The SDK has found it valid, and checking it again would
- * take longer.
+ * Returns whether a message is a request. The message is known to be valid, so a look at two
+ * members is enough. The SDK's own check of the whole message takes longer.
  */
 export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
   return "method" in message && "id" in message;
@@ -58,14 +58,17 @@ const REMEMBERED_MAX = 1_000;
 const REMEMBERED_CHARACTERS_MAX = 500;
 
 /**
- * Envelopes, as JSON, that the SDK accepts for revision 2026-07-28. A client sends the same one
- * with all calls.
+ * Envelopes, as JSON, that the SDK has accepted for revision 2026-07-28. An envelope is the part of
+ * a request that `classify` reads. A client sends the same one with all of its calls.
  */
 const remembered = new Set<string>();
 
 const MODERN: MessageClassification = { era: "modern", revision: MODERN_VERSION };
 
-/** Returns the SDK's classification. It depends only on these headers, the method and `_meta`. */
+/**
+ * Returns the SDK's classification of a message. It depends only on the two headers, the method,
+ * `_meta`, and on whether the message has an id.
+ */
 function classify(
   message: JSONRPCMessage,
   version: string | null,
@@ -102,7 +105,10 @@ function namesRevision(message: JSONRPCMessage): boolean {
   return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
 }
 
-/** Requires the headers by which intermediaries route, and compares them with the body. */
+/**
+ * Requires the headers by which intermediaries route requests, and compares Mcp-Name with the body.
+ * The SDK compares the other headers.
+ */
 function requireHeaders(
   { method, params }: JSONRPCRequest,
   headers: Headers,
@@ -118,7 +124,10 @@ function requireHeaders(
   if (decoded(header) !== value) throw mismatch(`the header Mcp-Name is not params.${field}`);
 }
 
-/** Decodes a header. A text that no header can carry is sent as base64 of its UTF-8. */
+/**
+ * Decodes a header. A text that no header can carry is sent as base64 of its UTF-8. Returns
+ * undefined if the base64 or the UTF-8 is invalid.
+ */
 function decoded(header: string): string | undefined {
   const [, base64] = /^=\?base64\?(.*)\?=$/.exec(header) ?? [];
   if (base64 === undefined) return header;

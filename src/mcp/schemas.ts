@@ -12,7 +12,8 @@ import { advertisedTools, type Tool } from "./tools.ts";
 type Properties = Record<string, JsonSchema>;
 
 /**
- * Number of characters of a company with three observations as JSON, on the longest tenth of pages.
+ * Number of characters of a company with three observations as JSON, measured on the longest tenth
+ * of pages.
  */
 const COMPANY_CHARACTERS = 6_000;
 
@@ -55,13 +56,13 @@ function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inpu
     },
   });
   const { limit, filters } = schema.properties as Properties;
-  // The description of `filters` covers what its fields have in common.
+  // The description of `filters` applies to all of its fields.
   for (const filter of Object.values((filters?.properties ?? {}) as Properties)) {
     delete filter.description;
   }
   if (limit !== undefined) {
     limit.maximum = page_limit;
-    // A default above the plan's limit is left out.
+    // The plan forbids the default, so the argument is required.
     if (page_limit < DEFAULT_LIMIT) {
       delete limit.default;
       schema.required!.push("limit");
@@ -70,7 +71,7 @@ function inputSchema({ input }: Tool, page_limit: number): ToolDescription["inpu
   return schema as ToolDescription["inputSchema"];
 }
 
-/** Removes parts that the names and the enumerated values already tell. */
+/** Removes examples, and parts that repeat the names or the enumerated values. */
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.examples;
   if (schema.description === "") delete schema.description;

@@ -1,8 +1,8 @@
 /**
- * Answers JSON-RPC requests of both eras through the SDK. Each request has a separate server, since
- * nothing is kept between two requests.
+ * Answers JSON-RPC requests of both eras of the protocol (revision.ts) through the SDK. Each
+ * request has a separate server, because no state is kept between requests.
  *
- * A call of a tool needs a server only if it has parameters of the protocol (simple_call.ts).
+ * A call of a tool needs a server only if it has uncommon parameters (simple_call.ts).
  */
 import {
   type CallToolResult,
@@ -42,10 +42,10 @@ export interface ServerHandlers {
   cancelTask(taskId: string): Promise<void>;
 }
 
-/** Milliseconds for which a client may keep the list of tools, because a plan rarely changes. */
+/** Milliseconds for which a client may cache the list of tools. It changes only with the plan. */
 const LIST_TTL_MS = 300_000;
 
-/** Milliseconds for which a client may keep the server's description of itself. */
+/** Milliseconds for which a client may cache the server's description of itself. */
 const DISCOVER_TTL_MS = 3_600_000;
 
 const LEGACY: ServerOptions = {
@@ -60,7 +60,7 @@ const LEGACY: ServerOptions = {
   // the default validator is expensive.
   jsonSchemaValidator: {
     getValidator(): never {
-      throw new Error("nothing is asked of clients");
+      throw new Error("the server sends no requests to clients");
     },
   },
 };
@@ -81,8 +81,8 @@ const REQUESTS = new Map<string, StandardSchemaV1>([
   ["tools/call", specTypeSchemas.CallToolRequest],
 ]);
 
-/** A JSON-RPC response, and the HTTP status that it comes with. */
-export interface RpcAnswer {
+/** A JSON-RPC response and its HTTP status. */
+interface RpcAnswer {
   message: JSONRPCMessage;
   status: number;
 }
@@ -133,7 +133,7 @@ const STATUSES: Partial<Record<number, number>> = {
   [ProtocolErrorCode.MissingRequiredClientCapability]: 400,
 };
 
-/** Replaces the result that the SDK has checked by that of the call. */
+/** Replaces the placeholder that the SDK has checked by the result of the call. */
 function withResult(
   message: JSONRPCMessage,
   called: CallToolResult | CreatedTask | undefined,
@@ -149,8 +149,9 @@ interface PlainRequest {
 }
 
 /**
- * Removes the arguments. The action checks them, and the SDK's copy would lack unusual names. A
- * server without tasks of 2025-11-25 ignores a request for one.
+ * Removes the arguments. The action checks them, and the SDK's copy would lack unusual names such
+ * as `__proto__`. Also removes a request for a task of revision 2025-11-25. The service does not
+ * support these tasks, and such a server ignores the request.
  */
 function withoutArguments({ params, ...request }: JSONRPCRequest): PlainRequest {
   const { arguments: args, task: _task, ...rest } = params ?? {};
@@ -159,7 +160,7 @@ function withoutArguments({ params, ...request }: JSONRPCRequest): PlainRequest 
 
 /** Returns the error of a request whose parameters do not fit its method. */
 function faultOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
-  // The SDK reports the remaining faults of a call with this code.
+  // For a call with a name, the SDK itself reports faults as InvalidParams.
   if (request.method === "tools/call" && typeof request.params?.name === "string") return undefined;
   const checked = REQUESTS.get(request.method)?.["~standard"].validate(request);
   const [issue] = (checked as { issues?: readonly Issue[] } | undefined)?.issues ?? [];
@@ -180,7 +181,8 @@ interface OneCall {
   /** Rejects the request with an error other than ProtocolError. */
   fail: (error: unknown) => void;
   /**
-   * Takes the result of a call, since the SDK supports neither tasks nor texts in place of values.
+   * Stores the result of a call. It does not pass through the SDK, which supports neither tasks nor
+   * JsonText.
    */
   keep: (result: CallToolResult | CreatedTask) => void;
 }
@@ -206,8 +208,8 @@ function createServer(options: ServerOptions, call: OneCall): Server {
 const TaskParams = z.object({ taskId: z.string() });
 
 /**
- * Offers the methods of the tasks extension. A client that does not declare it gets an error that
- * names it.
+ * Registers the methods of the tasks extension. A client that does not declare the extension gets
+ * an error that names it.
  */
 function offerTasks(server: Server, request: JSONRPCRequest, call: OneCall): void {
   const { handlers } = call;
@@ -228,7 +230,7 @@ function offerTasks(server: Server, request: JSONRPCRequest, call: OneCall): voi
   });
 }
 
-/** Runs a handler. Only errors of the protocol are answered by the protocol. */
+/** Runs a handler. Passes errors to `fail`, except a ProtocolError, which the SDK answers. */
 async function answerable<T>({ fail }: OneCall, answer: () => Promise<T>): Promise<T> {
   try {
     return await answer();
@@ -250,7 +252,7 @@ class OneRequest implements Transport {
 
   async start(): Promise<void> {}
 
-  // deno-lint-ignore require-await -- the interface's word
+  // deno-lint-ignore require-await -- the interface requires a promise
   async send(message: JSONRPCMessage): Promise<void> {
     this.respond(message);
   }
@@ -267,7 +269,7 @@ class ModernExchange extends PerRequestHTTPServerTransport {
     super({ classification });
   }
 
-  // deno-lint-ignore require-await -- the interface's word
+  // deno-lint-ignore require-await -- the interface requires a promise
   override async send(message: JSONRPCMessage): Promise<void> {
     this.respond(message);
   }

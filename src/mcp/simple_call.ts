@@ -1,8 +1,8 @@
 /**
- * Answers calls of tools without a server of the SDK. Message, revision and headers have been
- * checked before (endpoint.ts, revision.ts), and the action checks the arguments. A server and a
- * transport for each call took longer than reading a company. A call with parameters beside name
- * and arguments goes through the SDK (server.ts). A test compares the two ways.
+ * Answers calls of tools without a server of the SDK. Creating a server and a transport for a call
+ * takes longer than reading a company. Message, revision and headers have been checked before
+ * (endpoint.ts, revision.ts), and the action checks the arguments. Calls with parameters other than
+ * name, arguments and `_meta` go through the SDK (server.ts). A test compares the two ways.
  */
 import {
   type CallToolResult,
@@ -23,7 +23,7 @@ export const INFO = {
   version: API_VERSION,
 };
 
-/** A call without parameters of the protocol. */
+/** A call with no parameters other than name, arguments and `_meta`. */
 interface SimpleCall {
   id: RequestId;
   name: string;
@@ -31,8 +31,8 @@ interface SimpleCall {
 }
 
 /**
- * Returns the call if it names a tool and has no other parameters. The SDK handles calls with other
- * parameters.
+ * Returns the call if it names a tool and has no uncommon parameters. The SDK handles all other
+ * calls.
  */
 export function simpleCallOf({ id, method, params = {} }: JSONRPCRequest): SimpleCall | undefined {
   const { name, arguments: args, _meta, ...rest } = params;

@@ -56,7 +56,7 @@ export interface TaskContext {
   ttl_ms: number;
 }
 
-/** Tells whether a request's client accepts a task in place of a result. */
+/** Returns whether the client of a request accepts a task in place of a result. */
 export function declaresTasks({ params }: JSONRPCRequest): boolean {
   const capabilities = params?._meta?.[CLIENT_CAPABILITIES_META_KEY] as
     | { extensions?: Record<string, unknown> }
@@ -65,8 +65,8 @@ export function declaresTasks({ params }: JSONRPCRequest): boolean {
 }
 
 /**
- * Requires the extension. @throws MissingRequiredClientCapabilityError if the client does not
- * declare it
+ * Requires the tasks extension.
+ * @throws MissingRequiredClientCapabilityError if the client does not declare the extension
  */
 export function requireTasks(request: JSONRPCRequest): void {
   if (declaresTasks(request)) return;
@@ -87,7 +87,7 @@ export async function createdTask(
 /**
  * Finds a task.
  * @param poll calls get_usage
- * @throws ProtocolError if the account has no such operation, or if it cannot be read just now
+ * @throws ProtocolError if the account has no such operation, or if it cannot be read at present
  */
 export async function getTask(
   taskId: string,
@@ -109,11 +109,14 @@ interface PolledBody {
 }
 
 /**
- * Cancels a task. @throws ProtocolError if there is none, or if its operation is performed already
+ * Cancels a task.
+ * @throws ProtocolError if there is no such task, or if its operation can no longer be cancelled
  */
 export async function cancelTask(taskId: string, where: TaskContext): Promise<void> {
   const { context, caller } = where;
-  const outcome = await known(() => cancelOperation(context, caller, operationId(taskId)));
+  const outcome = await withProtocolErrors(() =>
+    cancelOperation(context, caller, operationId(taskId))
+  );
   if (outcome === "cancelled") return;
   throw new ProtocolError(
     NOT_CANCELLABLE,
@@ -127,7 +130,7 @@ async function taskOf(
   status: Task["status"],
   { context, caller, ttl_ms }: TaskContext,
 ): Promise<Task> {
-  const times = await known(() => readOperationTimes(context, caller, id));
+  const times = await withProtocolErrors(() => readOperationTimes(context, caller, id));
   return {
     taskId: String(id),
     status: times.cancelled ? "cancelled" : status,
@@ -144,8 +147,11 @@ function operationId(taskId: string): number {
   throw unknownTask();
 }
 
-/** Treats an operation of another account as if it did not exist. */
-async function known<T>(find: () => Promise<T>): Promise<T> {
+/**
+ * Runs a function, and turns its failures into errors of the protocol. An operation of another
+ * account is an unknown task. Failure invalid_api_key remains, because the HTTP layer answers it.
+ */
+async function withProtocolErrors<T>(find: () => Promise<T>): Promise<T> {
   try {
     return await find();
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Defines actions. An action is one thing that a caller can ask for, through any door. */
+/** Defines actions. An action is one kind of request that a caller can make through any door. */
 import type { z } from "zod";
 import type { Sql } from "../db/connect.ts";
 import type { ChargedUnits } from "../metrics.ts";
@@ -26,7 +26,7 @@ export interface Context {
   sql: Sql;
   /** Texts of observations that this process has already written. */
   texts: ObservationTexts;
-  /** Fixes the clock in tests. Absent: the database's clock, the only one that metering trusts. */
+  /** Clock of a test. Absent: the database's clock, the only one that metering trusts. */
   now?: () => Date;
 }
 
@@ -36,7 +36,7 @@ export interface DeliveryEntry {
   observation_ids: number[];
 }
 
-/** Result of perform: ids in their order, without bodies. */
+/** Result of perform: the ids of entries in the order of the answer, without bodies. */
 export interface Work {
   entries: DeliveryEntry[];
   /** Further facts for a replay, stored unchanged. */
@@ -45,7 +45,7 @@ export interface Work {
   fresh_observation_ids?: number[];
   /** State from which the next page starts. Absent: the next page continues with these entries. */
   next?: Frozen;
-  /** True if sources may still add entries, where an operator lets searches ask them. */
+  /** True if sources could add entries. They are asked only if an operator allows it. */
   unfilled?: boolean;
   /** Hostnames without coverage, for which sources may be asked. */
   refresh_hostnames?: string[];
@@ -57,7 +57,7 @@ export type Frozen = Record<string, unknown>;
 /** A schema that parses raw inputs. Its documentation describes the accepted values. */
 export type InputSchema<Output> = z.ZodType<Output>;
 
-/** Inputs that do not change the meaning of a request. */
+/** Inputs that choose the page and the mode. They are not part of an action's own inputs. */
 interface Paging {
   cursor?: string | null;
   background?: boolean;
@@ -77,7 +77,7 @@ export interface ClaimedOperation {
   frozen: Frozen | null;
 }
 
-/** A metered action. Claim, settle and replay are the same for all. */
+/** A metered action. All metered actions share claim, settle and replay. */
 export interface MeteredAction<Inputs extends object = object> {
   name: MeteredActionName;
   /** Meaning of one delivered unit. */
@@ -112,15 +112,18 @@ export interface MeteredAction<Inputs extends object = object> {
   /** Returns the max number of units that a request can deliver. */
   maximumUnits(inputs: Inputs): number;
   /**
-   * Performs an operation. @throws Failure to end the operation; after any other error it is
-   * retried in the background
+   * Performs an operation.
+   * @throws Failure to end the operation; after any other error, the operation is retried in the
+   * background
    */
   perform(context: Context, inputs: Inputs, claimed: ClaimedOperation): Promise<Work>;
   /**
-   * Performs a first page if that takes memory alone, and no statement or outside call. Such work
-   * may be done before the operation is claimed. Returns undefined if it takes more. After an error
-   * the operation is claimed, and performed again. The action shows no hostnames, its plan limits
-   * its pages, and a page has at most one unit per entry. The work has only entries and facts.
+   * Performs a first page from memory, without a statement or an outside call. Returns undefined if
+   * that is not possible. Such work may be done before the operation is claimed. After an error the
+   * operation is claimed, and performed again.
+   *
+   * An action with this function shows no hostnames, its plan limits its pages, and a page has at
+   * most one unit per entry. The work has only entries and facts.
    */
   performFromMemory?(context: Context, inputs: Inputs): Promise<Work | undefined>;
   /** Returns the body of a delivered operation, without its usage and allowance. */

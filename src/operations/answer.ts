@@ -5,7 +5,7 @@ import type { ObservationRow, ShownLists } from "./shown_observations.ts";
 
 export type { ObservationRow } from "./shown_observations.ts";
 
-/** Present state of an operation, with the rows of its delivery that may be shown now. */
+/** State of an operation at present, with the rows of its delivery that may be shown now. */
 export interface Answer<Inputs = unknown> {
   outcome: "found" | "settled" | "accepted";
   operation: {

@@ -28,8 +28,8 @@ export async function cancelOperation(
 }
 
 /**
- * Reads the times of an operation. @throws Failure usage_not_found if the caller's account has none
- * such
+ * Reads the times of an operation.
+ * @throws Failure usage_not_found if the caller's account has no such operation
  */
 export async function readOperationTimes(
   { sql }: Context,

@@ -1,4 +1,4 @@
-/** Creates or finds the operation of a key (room 3). */
+/** Creates or finds the operation of a request key (room 3 of ARCHITECTURE.md). */
 import type {
   Caller,
   ClaimedOperation,
@@ -12,10 +12,10 @@ import { identify } from "./identity.ts";
 import { readFound } from "./replay.ts";
 
 /**
- * Seconds for which a process may hold an operation before another takes it over. This is longer
- * than the slowest perform (10 s for a planner, 2 s for an acquisition, 2 s for a retrieval before
- * and after it) and a statement's time-out together. A process that takes longer loses the lease
- * and settles nothing.
+ * Seconds for which a process may hold an operation before another process takes it over. This is
+ * longer than the slowest perform (10 s for a planner, 2 s for an acquisition, and 2 s for a
+ * retrieval before and after it) plus the time-out of a statement. A process that takes longer
+ * loses the lease and settles nothing.
  */
 export const LEASE_SECONDS = 30;
 
@@ -24,6 +24,7 @@ export interface Lease extends ClaimedOperation {
   token: string;
 }
 
+/** Parameters of a claim. */
 export interface ClaimRequest<Inputs extends object> {
   action: MeteredAction<Inputs>;
   caller: Caller;
@@ -38,9 +39,9 @@ export interface ClaimRequest<Inputs extends object> {
 }
 
 /**
- * Claims in one statement. Returns either the lease of a new operation or the answer of the key's
- * operation.
- * @throws Failure of every kind that refuses a request before an operation is created
+ * Claims the operation of a request key in one statement. Returns the lease of a new operation, or
+ * the answer of the key's existing operation.
+ * @throws Failure if the request is refused before an operation is created
  */
 export async function claim<Inputs extends object>(
   context: Context,
@@ -75,7 +76,7 @@ export async function claim<Inputs extends object>(
   return { operation_id: answer.operation_id, token, frozen: answer.shortlist };
 }
 
-/** Returns the filters that restrict; null if none does. */
+/** Returns the filters that restrict the answer; null if there are none. */
 export function restrictions<Inputs extends object>(
   action: MeteredAction<Inputs>,
   inputs: Inputs,
@@ -93,6 +94,7 @@ export interface ClaimAnswer {
   shortlist: Frozen | null;
 }
 
+/** Returns whether a claim has given a lease. */
 export function isLease<Inputs>(claimed: Lease | Answer<Inputs>): claimed is Lease {
   return "token" in claimed;
 }

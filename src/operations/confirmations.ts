@@ -1,16 +1,16 @@
-/** Caches the database's confirmations of pages, so that it need not look them up again. */
+/** Caches confirmations of pages, so that the database need not look the pages up again. */
 import type { DeliveryEntry } from "./action.ts";
 import type { ObservationText } from "./observation_text.ts";
 
-/** Max number of cached observations. If it is exceeded, all are dropped. */
+/** Max number of cached observations. If there are more, all are dropped. */
 const OBSERVATIONS_MAX = 50_000;
 
-/** A page of entries for which the process holds all texts. */
+/** The page that a process expects the database to confirm. The process holds all of its texts. */
 export interface ForeseenPage {
   entries: DeliveryEntry[];
-  /** First entry behind the page. The database checks its first observation. */
+  /** First entry after the page. The database checks only its first observation. */
   behind?: DeliveryEntry;
-  /** Texts by their observations. */
+  /** Texts by the ids of their observations. */
   held: ReadonlyMap<number, ObservationText>;
 }
 
@@ -27,7 +27,7 @@ export interface Confirmation {
 /** A confirmed observation: it may be shown for this company. */
 interface Confirmed {
   company_id: number;
-  /** Undefined for an observation behind a page, whose revision does not matter. */
+  /** Undefined for an observation after a page, whose revision does not matter. */
   revision?: string;
   expires_at: string | null;
 }

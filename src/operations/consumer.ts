@@ -1,7 +1,7 @@
 /** Runs the loops of the worker, which drain and sweep until they are stopped. */
 import { repeat } from "../repeat.ts";
 import type { RunContext } from "./run.ts";
-import { drain, type MeteredActions, sweep, SWEEP_MOST } from "./worker.ts";
+import { drain, type MeteredActions, sweep, SWEEP_MAX } from "./worker.ts";
 
 interface ConsumerOptions {
   /** Number of messages that are processed concurrently. */
@@ -9,6 +9,7 @@ interface ConsumerOptions {
   retention_days: number;
 }
 
+/** The running loops. */
 export interface Consumer {
   /** Looks for messages now instead of at the next poll. */
   wake(): void;
@@ -17,13 +18,13 @@ export interface Consumer {
 }
 
 /**
- * Milliseconds between two polls for messages of other processes. This process's messages wake it
- * at once.
+ * Milliseconds between two polls for messages of other processes. A message of this process wakes a
+ * loop at once.
  */
 const POLL_MS = 250;
 /**
- * Milliseconds between two sweeps: well below the lease, so that a dead process's work soon
- * continues after the lease ends.
+ * Milliseconds between two sweeps. This is well below the duration of a lease, so that the work of
+ * a dead process continues soon after its lease has ended.
  */
 const SWEEP_MS = 5_000;
 
@@ -51,7 +52,7 @@ export function startConsumer(
     if (expired + taken_over + retired > 0) {
       context.log.info("operations swept", { expired, taken_over, retired });
     }
-    return Math.max(expired, taken_over, retired) === SWEEP_MOST;
+    return Math.max(expired, taken_over, retired) === SWEEP_MAX;
   };
   loops.push(repeat(context.log, sweeping, { pauseMs: SWEEP_MS, signal }));
   return {

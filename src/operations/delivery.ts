@@ -1,4 +1,4 @@
-/** Deliveries as the statements that settle them take them, and the answers of these statements. */
+/** Writes deliveries as parameters of the statements that settle them, and reads the answers. */
 import type {
   AllowanceState,
   Caller,
@@ -21,7 +21,7 @@ import type { ObservationText, ObservationTexts } from "./observation_text.ts";
 import { readFound } from "./replay.ts";
 import { shownRows } from "./shown_observations.ts";
 
-/** Performed work of an operation, and whom its answer is for. */
+/** Performed work of an operation, and the caller of its answer. */
 export interface Delivery<Inputs extends object> {
   action: MeteredAction<Inputs>;
   /** Inputs of the request. If absent, the database returns the whole answer. */
@@ -40,7 +40,7 @@ export interface Delivery<Inputs extends object> {
  */
 const SPARE_ENTRIES = 6;
 
-/** Answer of a statement that settles. */
+/** Answer of a statement that settles an operation. */
 export type SettlementAnswer<Inputs> = StoredAnswer<Inputs> | Confirmed | Refusal;
 
 interface DeliveryLists extends ReturnType<typeof listsOf> {
@@ -49,7 +49,10 @@ interface DeliveryLists extends ReturnType<typeof listsOf> {
   confirmed?: Confirmation;
 }
 
-/** Returns the lists of a delivery, and what this process knows of them. */
+/**
+ * Returns the lists of a delivery, with the texts that this process holds, and with the cached
+ * confirmation of the page if there is one.
+ */
 export function listDelivery<Inputs extends object>(
   delivery: Delivery<Inputs>,
   texts: ObservationTexts,
@@ -89,11 +92,11 @@ export async function readSettlement<Inputs extends object>(
   return await readFound(context, caller, answer);
 }
 
-/** Answer of a statement that settles if it delivers the page exactly as this process expected. */
+/** Answer of a settlement that delivers the page exactly as this process expected. */
 interface Confirmed extends Pick<Answer, "operation" | "next_cursor"> {
   outcome: "confirmed";
   as_of: string;
-  /** Null if the process already knows it and the moment of the dataset has not changed. */
+  /** Null if the process has it cached and the moment of the dataset has not changed. */
   confirmation: Confirmation | null;
   allowance: AllowanceState;
 }
@@ -103,8 +106,8 @@ function isConfirmed(answer: { outcome: string }): answer is Confirmed {
 }
 
 /**
- * Returns the first page if the process has all texts for it; otherwise undefined. The database
- * then only has to confirm that the page may be shown.
+ * Returns the first page if the process has all texts for it, so that the database only has to
+ * confirm that the page may be shown. Returns undefined otherwise.
  */
 function pageOf<Inputs extends object>(
   { action, frozen, inputs, caller, limit, work: { entries: all } }: Delivery<Inputs>,
@@ -169,16 +172,17 @@ function asStored<Value>(value: Value): Value {
 
 /**
  * Returns entries as lists in PostgreSQL's array syntax, because the driver would convert each
- * number separately. The lists are the companies, the observations with the positions of their
- * entries (from 1), and the revisions that the process can show. The last list ends with the last
- * such revision: the database reads missing elements as nulls.
+ * number separately. `places` are the positions of the entries of the observations, from 1. `known`
+ * are the revisions of the observations that the process holds, or null. The list ends with the
+ * last revision, because the database reads missing elements as nulls.
  */
 function listsOf(
   entries: readonly DeliveryEntry[],
   held: ReadonlyMap<number, ObservationText>,
 ) {
   let [company_ids, places, observation_ids, known] = ["", "", "", ""];
-  let unheld = "";
+  /** Nulls that are written only if a revision follows. */
+  let nulls = "";
   for (let place = 1; place <= entries.length; place++) {
     const entry = entries[place - 1]!;
     company_ids += `${place === 1 ? "" : ","}${entry.company_id}`;
@@ -188,10 +192,10 @@ function listsOf(
       observation_ids += `${comma}${id}`;
       const revision = held.get(id)?.revision;
       if (revision === undefined) {
-        unheld += `${comma}null`;
+        nulls += `${comma}null`;
       } else {
-        known += `${unheld}${comma}"${revision}"`;
-        unheld = "";
+        known += `${nulls}${comma}"${revision}"`;
+        nulls = "";
       }
     }
   }

@@ -1,19 +1,21 @@
 /**
- * Identity of requests: equal requests are one operation (specification 1, Idempotency and metering
- * rules).
+ * Defines the identity of requests. Equal requests with one key are one operation (specification 1,
+ * Idempotency and metering rules).
  */
 import { createHash } from "node:crypto";
 import type { MeteredActionName, NormalizedRequest } from "./action.ts";
 
-/** Identity of a request: `fingerprint` with its cursor, `scope` without. SHA-256 each. */
+/**
+ * Identity of a request as two SHA-256 hashes: `fingerprint` includes its cursor, `scope` does not.
+ */
 interface Identity {
   fingerprint: Uint8Array;
   scope: Uint8Array;
 }
 
 /**
- * Returns the identity of a request. Door and mode are not part of it: a request through both doors
- * or in both modes is one operation.
+ * Returns the identity of a request. Door and mode (direct or background) are not part of it, so a
+ * request that is repeated through the other door or in the other mode is the same operation.
  */
 export function identify(action: MeteredActionName, request: NormalizedRequest<object>): Identity {
   const text = `${action}\n${canonicalJson(request.inputs)}`;

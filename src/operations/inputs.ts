@@ -44,8 +44,8 @@ export function readRequest<Inputs extends object>(
 }
 
 /**
- * Parses the inputs of a read. @throws Failure that names all faults, with the action's code for
- * invalid inputs
+ * Parses the inputs of a read.
+ * @throws Failure that names all faults, with the action's code for invalid inputs
  */
 export function readInputs<Inputs>(action: ReadAction<Inputs>, raw: RawInputs): Inputs {
   const { data, faults } = parse(action.input, raw);
@@ -64,7 +64,7 @@ function parse<Output>(
 }
 
 function requestKeyFaults({ request_key, faults = [] }: RawRequest): FieldFault[] {
-  // The door has already reported that there are two keys.
+  // The door has already reported that the header may hold two keys.
   if (faults.some(({ path }) => path[0] === IDEMPOTENCY_KEY)) return [];
   if (request_key === null || request_key === undefined || request_key === "") {
     return [{ path: KEY_PATH, sentence: KEY_REQUIRED }];
@@ -76,5 +76,5 @@ function requestKeyFaults({ request_key, faults = [] }: RawRequest): FieldFault[
 const KEY_REQUIRED =
   "a key is required; make up a new one, such as a UUID, for every new request, and repeat it to retry";
 
-/** A request key as callers write it: the header of either door, the argument of a tool. */
+/** Names of the request key in messages: the header of either door, and the argument of a tool. */
 const KEY_PATH = [`${IDEMPOTENCY_KEY} (request_key of a tool)`];

@@ -1,11 +1,11 @@
-/** Gives leases back in the background until the database has taken them. */
+/** Gives leases back in the background. Repeats each attempt until the database confirms it. */
 import type { Sql } from "../db/connect.ts";
 import { defectFields, type Log } from "../log.ts";
 import { pause } from "../repeat.ts";
 
 /**
- * Reason why a lease is given back. It decides whether the read counts towards a poison message,
- * and when the work is retried (see give_back_leases).
+ * Reason why a lease is given back. It decides whether the read of its message counts against the
+ * message, and when the work is retried (see give_back_leases).
  *
  * - `failed`: the work itself failed.
  * - `unavailable`: the database did not answer in time, or the process stops.
@@ -25,14 +25,17 @@ interface LeaseReturnsOptions {
   log: Log;
   /** Called when an operation can be taken again immediately. */
   wake?: () => void;
-  /** Fixes the clock in tests. */
+  /** Clock of a test. Absent: the database's clock. */
   now?: () => Date;
 }
 
 /** Max milliseconds that `giveBack` waits for the first attempts. */
 const GIVER_MS = 1_000;
 
+/** Milliseconds of the first pause between two attempts. Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 250;
+
+/** Max milliseconds of a pause between two attempts. */
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
@@ -56,12 +59,12 @@ type ReturnOutcome = "given_back" | "unknown" | "locked";
  * once does not cause a burst of retries. Each retry is harmless, because a token gives its lease
  * back only once.
  *
- * A read counts towards a poison message as follows. pgmq counts each read when it happens, so a
- * process that dies leaves its read counted and needs no extra record. A read that ended because of
- * the database is uncounted in the statement that gives its lease back. If the outage is longer
- * than the lease, another process may read the message first. That process notes the lease that it
- * overtakes, and by this note the first process uncounts its read. Only a process that stops during
- * an outage leaves a read counted, as if it had crashed.
+ * A message that was read too often is poison, and its operation fails. pgmq counts each read when
+ * it happens, so a process that dies leaves its read counted. A read that ended because of the
+ * database is subtracted by the statement that gives its lease back. If the outage is longer than
+ * the lease, another process may read the message first. That process notes the lease that it
+ * replaces, and the note lets the first process subtract its read. Only a process that stops during
+ * an outage leaves such a read counted, as if it had crashed.
  */
 export class LeaseReturns {
   readonly #options: LeaseReturnsOptions;
@@ -74,7 +77,7 @@ export class LeaseReturns {
     this.#options = options;
   }
 
-  /** Gives a lease back. Resolves when this is done, or after a second while the attempts go on. */
+  /** Gives a lease back. Resolves when this is done, or after GIVER_MS while the attempts go on. */
   async giveBack(lease: ReturnedLease): Promise<void> {
     const done = Promise.withResolvers<void>();
     this.#waiting.set(lease.token, { ...lease, since: performance.now(), done });
@@ -97,12 +100,12 @@ export class LeaseReturns {
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     for (let pauseMs = FIRST_PAUSE_MS;; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const asked = [...this.#waiting.values()];
-      const last = signal.aborted;
-      await this.#attempt(asked);
-      if (last) asked.forEach((one) => this.#drop(one));
+      const leases = [...this.#waiting.values()];
+      const isLast = signal.aborted;
+      await this.#attempt(leases);
+      if (isLast) leases.forEach((one) => this.#drop(one));
       if (this.#waiting.size === 0) break;
-      const isNew = (one: Waiting) => !asked.includes(one);
+      const isNew = (one: Waiting) => !leases.includes(one);
       if ([...this.#waiting.values()].some(isNew)) pauseMs = FIRST_PAUSE_MS;
       else await pause(pauseMs, this.#bell, signal);
     }
@@ -111,14 +114,14 @@ export class LeaseReturns {
 
   async #attempt(leases: readonly Waiting[]): Promise<void> {
     const { sql, log, now, wake } = this.#options;
-    const asked = leases.map(({ token, operation_id, reason }) => ({
+    const returns = leases.map(({ token, operation_id, reason }) => ({
       lease: token,
       operation_id,
       reason,
     }));
     try {
       const [row] = await sql<{ outcomes: Record<string, ReturnOutcome> }[]>`
-        select give_back_leases(${sql.json(asked as never)}, ${now?.() ?? null}) as outcomes
+        select give_back_leases(${sql.json(returns as never)}, ${now?.() ?? null}) as outcomes
       `;
       for (const lease of leases) {
         const outcome = row!.outcomes[lease.token]!;
@@ -138,7 +141,7 @@ export class LeaseReturns {
   }
 }
 
-/** Returns whether the statement that takes the lease may still be under way. */
+/** Returns whether the statement that creates the lease may still be under way. */
 function mayAppear({ reason, since }: Waiting): boolean {
   return reason === "unseen" && performance.now() - since < IN_FLIGHT_MS;
 }

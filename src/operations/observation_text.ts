@@ -1,4 +1,4 @@
-/** Writes observations as JSON, once per revision, and keeps the texts in the process. */
+/** Writes observations as JSON, once per revision, and caches the texts in the process. */
 import type { Evidence, NestedObservation } from "../contract/observation.ts";
 import { JsonText } from "../contract/json_text.ts";
 import { RECORD_LIMITS } from "../contract/record.ts";
@@ -28,20 +28,21 @@ export interface ObservationText {
 const TEXT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Number of bytes of an entry beside its text: the object, its place in the map, its shorter texts.
+ * Number of bytes of an entry in addition to its text: its object, its slot in the map, and its
+ * shorter texts.
  */
 const ENTRY_BYTES = 500;
 
 interface Kept {
   written: ObservationText;
-  /** True if the text was used since it was written or last passed over. */
+  /** True if the text was used since it was written or last moved to the end. */
   used: boolean;
 }
 
 /**
- * Bounded cache of texts. The oldest one is dropped first; one that was used is passed over once.
- * The cache does not decide which texts may be shown. For each answer, a statement returns the
- * revisions that may be shown, and only texts of exactly these revisions are used.
+ * Bounded cache of texts. The oldest text is dropped first. A text that was used moves to the end
+ * once instead. The cache does not decide which texts may be shown. For each answer, a statement
+ * returns the revisions that may be shown, and only texts of exactly these revisions are used.
  */
 export class ObservationTexts {
   /** Confirmations of texts by the database. */
@@ -63,7 +64,7 @@ export class ObservationTexts {
   find(id: number): ObservationText | undefined {
     const kept = this.#texts.get(id);
     if (kept === undefined) return;
-    // The use is only noted. Moving the entry in the map with each use would soon cost a new map.
+    // The use is only noted. If each use moved the entry, the map would often rebuild its table.
     kept.used = true;
     return kept.written;
   }
@@ -74,7 +75,8 @@ export class ObservationTexts {
     const json = new JsonText(JSON.stringify(nestedObservation(id, body)));
     const written = { revision, source_id, demand_class, observed_at, why_it_may_matter, json };
     this.#drop(id);
-    // An earlier version may have stored a whole excerpt. It is cut without a new revision.
+    // An earlier version may have stored an uncut excerpt. The text is not cached then, because
+    // cutting the excerpt later does not change the revision.
     if (!body.evidence.some(isUncut)) {
       this.#texts.set(id, { written, used: false });
       this.#bytes += bytesOf(written);
@@ -90,7 +92,7 @@ export class ObservationTexts {
     this.#bytes -= bytesOf(kept.written);
   }
 
-  /** Drops the oldest texts. @param newest is not dropped, even if all others have been used */
+  /** Drops the oldest texts. @param newest observation that stays, even if all others were used */
   #dropOldest(newest: number): void {
     // The iteration includes entries that are added at the end.
     for (const [id, { written, used }] of this.#texts) {

@@ -1,4 +1,6 @@
-/** Produces every answer (room 6) from the stored ids and the present evidence. */
+/**
+ * Produces every answer from the stored ids and the present evidence (room 6 of ARCHITECTURE.md).
+ */
 import { isFailureCode } from "../failures.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Caller, Context, MeteredAction, Reply } from "./action.ts";
@@ -14,8 +16,8 @@ import {
 import { readShown } from "./shown_observations.ts";
 
 /**
- * Returns the answer of an operation. @throws MeteredFailure with its usage, if it failed or
- * expired
+ * Returns the answer of an operation.
+ * @throws MeteredFailure with the operation's usage, if the operation failed or expired
  */
 export function replay<Inputs extends object>(
   action: MeteredAction<Inputs>,
@@ -50,8 +52,8 @@ export function replay<Inputs extends object>(
 }
 
 /**
- * Returns the usage of an operation. The API has no status for expired work, so its units tell the
- * outcome.
+ * Returns the usage of an operation. The API has no status for expired operations. Such an
+ * operation is shown as delivered if it was charged, otherwise as failed.
  */
 function usageOf(operation: Answer["operation"]): Operation {
   if (operation.status !== "expired") return operation as Operation;
@@ -59,7 +61,8 @@ function usageOf(operation: Answer["operation"]): Operation {
 }
 
 /**
- * Reads an operation. @throws Failure usage_not_found if the caller's account has no such operation
+ * Reads an operation.
+ * @throws Failure usage_not_found if the caller's account has no such operation
  */
 export async function readOperation<Inputs>(
   context: Context,
@@ -71,7 +74,7 @@ export async function readOperation<Inputs>(
   return answerOf(answer, rows);
 }
 
-/** Completes the answer of an operation that a statement has found, by texts of this process. */
+/** Completes the answer of an operation that a statement has found with texts of this process. */
 export async function readFound<Inputs>(
   context: Context,
   caller: Caller,
@@ -85,7 +88,7 @@ export async function readFound<Inputs>(
 
 /**
  * Reads an operation in one statement.
- * @param operation `bodies`: whether the answer has the body of every observation
+ * @param operation its id; `bodies` is true if the answer shall have the body of every observation
  * @throws Failure usage_not_found if the caller's account has no such operation
  */
 export async function readStored<Inputs>(

@@ -6,7 +6,7 @@ import type { Sql } from "../db/connect.ts";
 import type { AllowanceState, Caller, Context, MeteredAction, ReadAction } from "./action.ts";
 import { accepted, type Refusal } from "./answer.ts";
 
-/** `GET /api/usage`: unmetered, shared by all keys of the subscription. */
+/** Creates the action of `GET /api/usage`. All keys of a subscription read the same report. */
 export function getUsage(): ReadAction<object> {
   const reports = new Batch(readReports);
   return {
@@ -21,12 +21,12 @@ export function getUsage(): ReadAction<object> {
   };
 }
 
-/** Reads the reports of several callers, all in the context of the first caller. */
+/** Reads the reports of several callers, all with the database and the clock of the first one. */
 async function readReports(
-  asked: { context: Context; caller: Caller }[],
+  reads: { context: Context; caller: Caller }[],
 ): Promise<(StoredReport | Refusal)[]> {
-  const { sql, now } = asked[0]!.context;
-  const keys = asked.map(({ caller }) => caller.key_hash.toHex());
+  const { sql, now } = reads[0]!.context;
+  const keys = reads.map(({ caller }) => caller.key_hash.toHex());
   const rows = await sql<{ answer: StoredReport | Refusal }[]>`
     select read_usages(${keys}, ${now?.() ?? null}) as answer
   `;
@@ -43,7 +43,7 @@ interface StoredReport {
   counts: UsageCounts;
 }
 
-/** Counts of the window and of the week, limits, and reservations. */
+/** Counts of window and week, limits, reservations, and times until the next window and week. */
 type UsageCounts = [
   request_units: number,
   weekly_request_units: number,
@@ -159,8 +159,8 @@ interface Difference {
 }
 
 /**
- * Compares everything derived from the ledger with it. Reads one snapshot, so that it may run under
- * load.
+ * Compares the ledger with all values that are derived from it. Reads one snapshot, so that it can
+ * run while requests are served.
  */
 export async function verifyUsage(
   sql: Sql,

@@ -26,7 +26,7 @@ export interface ObservationRow extends ObservationText {
 
 /**
  * Returns the rows in their order, or undefined if a body is missing.
- * @param held texts by id, used beside those of the process, which may be dropped meanwhile
+ * @param held texts by id that the caller holds, because the process may drop its texts meanwhile
  */
 export function shownRows(
   { ids, company_ids, company_names, revisions, bodies, hostnames }: ShownLists,
@@ -52,8 +52,8 @@ export function shownRows(
 }
 
 /**
- * Reads without bodies first, and with them only if the process lacks one. The second read decides
- * anew which observations may be shown.
+ * Reads an answer without bodies first. Reads it again with bodies if the process lacks a text. The
+ * second read decides again which observations may be shown.
  * @throws any error of `read`
  */
 export async function readShown<Read extends { shown: ShownLists | null }>(
@@ -66,6 +66,6 @@ export async function readShown<Read extends { shown: ShownLists | null }>(
   if (rows !== undefined) return { answer, rows };
   const complete = await read(true);
   const all = complete.shown === null ? [] : shownRows(complete.shown, texts);
-  if (all === undefined) throw new Error("an answer with bodies lacks one");
+  if (all === undefined) throw new Error("an answer with bodies lacks a body");
   return { answer: complete, rows: all };
 }

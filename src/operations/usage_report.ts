@@ -1,9 +1,9 @@
-/** Charges of accounts, summed for an operator or listed for their invoices. */
+/** Reports the charges of accounts: as sums for an operator, or as a list for invoices. */
 import type { Sql } from "../db/connect.ts";
 
 /** Period of the settlements that a report covers. */
 export interface UsagePeriod {
-  /** Absent: all accounts. */
+  /** Id of one account. Absent: all accounts. */
   account_id?: number;
   /** First day in UTC, such as `2026-11-01`. Absent: since the beginning. */
   from?: string;
@@ -11,7 +11,7 @@ export interface UsagePeriod {
   to?: string;
 }
 
-/** Dimension by which the sums of a report are divided, beside the account. */
+/** Dimension by which the sums of a report are divided, in addition to the account. */
 export type Division = "day" | "action";
 
 /** Sums of one account, or of one of its days or actions. */
@@ -29,7 +29,7 @@ export interface UsageRow {
 }
 
 /** Sums the ledger over a period, by account and optionally by day or action. */
-export async function sumUsage(sql: Sql, span: UsagePeriod, by?: Division): Promise<UsageRow[]> {
+export async function sumUsage(sql: Sql, period: UsagePeriod, by?: Division): Promise<UsageRow[]> {
   const day = sql`to_char(l.settled_at at time zone 'UTC', 'YYYY-MM-DD')`;
   const divided = by === "day" ? sql`${day} as day,` : by === "action" ? sql`o.action,` : sql``;
   const more = by === "day" ? sql`, ${day}` : by === "action" ? sql`, o.action` : sql``;
@@ -42,7 +42,7 @@ export async function sumUsage(sql: Sql, span: UsagePeriod, by?: Division): Prom
       sum(l.request_units)::bigint as request_units,
       sum(l.delivered_units)::bigint as delivered_units,
       sum(l.fresh_evidence_units)::bigint as fresh_evidence_units
-    ${settlements(sql, span)}
+    ${settlements(sql, period)}
     group by a.id ${more}
     order by a.id ${more}
   `;
@@ -64,8 +64,8 @@ export interface LedgerRow {
 /** Number of settlements per page. */
 const PAGE_ROWS = 5_000;
 
-/** Yields every settlement of a span, oldest first, in pages. */
-export async function* listLedger(sql: Sql, span: UsagePeriod): AsyncGenerator<LedgerRow[]> {
+/** Yields every settlement of a period in pages, in the order of their ids. */
+export async function* listLedger(sql: Sql, period: UsagePeriod): AsyncGenerator<LedgerRow[]> {
   let after = 0;
   for (;;) {
     const rows = await sql<LedgerRow[]>`
@@ -79,7 +79,7 @@ export async function* listLedger(sql: Sql, span: UsagePeriod): AsyncGenerator<L
         l.request_units,
         l.delivered_units,
         l.fresh_evidence_units
-      ${settlements(sql, span)}
+      ${settlements(sql, period)}
         and l.id > ${after}
       order by l.id
       limit ${PAGE_ROWS}

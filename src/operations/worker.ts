@@ -1,7 +1,7 @@
 /**
- * Performs background work and recovers from dead processes. Messages name operations; the process
- * that leases an operation performs it. The sweep takes over operations of dead processes and
- * expires overdue ones.
+ * Performs background work and recovers from dead processes. A message names an operation, and the
+ * process that leases the operation performs it. The sweep takes over operations of dead processes
+ * and expires overdue ones.
  */
 import { isAnswerLost, isUnavailable } from "../db/failure.ts";
 import { defectFields, unitFields } from "../log.ts";
@@ -9,26 +9,28 @@ import type { MeteredAction } from "./action.ts";
 import { type ClaimAnswer, LEASE_SECONDS } from "./claim.ts";
 import { endOf, perform, type RunContext } from "./run.ts";
 
+/** Metered actions by name. */
 export type MeteredActions = ReadonlyMap<string, MeteredAction>;
 
 /**
- * Takes at most `most` messages, one after the other, and performs their operations.
+ * Takes at most `max` messages, one after the other, and performs their operations.
  * @returns the number of messages that were taken
  */
 export async function drain(
   context: RunContext,
   actions: MeteredActions,
-  most = 1,
+  max = 1,
 ): Promise<number> {
-  for (let count = 0; count < most; count++) {
+  for (let count = 0; count < max; count++) {
     const token = crypto.randomUUID();
     const taken = await take(context, token);
     if (taken === null) return count;
     await performTaken(context, actions, { ...taken, token });
   }
-  return most;
+  return max;
 }
 
+/** A message that was read, and the outcome of leasing its operation. */
 interface Taken {
   message_id: number;
   read_ct: number;
@@ -121,15 +123,18 @@ interface Sweep {
   retired: number;
 }
 
-/** Max number of each kind in one statement, to keep its locks short. */
-export const SWEEP_MOST = 200;
+/**
+ * Max number of operations of each kind per sweep, so that its statement holds locks only briefly.
+ */
+export const SWEEP_MAX = 200;
 
+/** Expires, takes over and retires operations in one statement. */
 export async function sweep(
   context: Pick<RunContext, "sql" | "now">,
   retentionDays: number,
 ): Promise<Sweep> {
   const [row] = await context.sql<{ sweep: Sweep }[]>`
-    select sweep_operations(${retentionDays}, ${SWEEP_MOST}, ${context.now?.() ?? null}) as sweep
+    select sweep_operations(${retentionDays}, ${SWEEP_MAX}, ${context.now?.() ?? null}) as sweep
   `;
   return row!.sweep;
 }

@@ -264,7 +264,7 @@ async function readAllowance({ page, look }: Walk): Promise<void> {
     ),
     ["5 of 120 used"],
   );
-  assert.equal((await texts(page, ".panel .quiet"))[0]!.slice(0, 15), "Starts anew in ");
+  assert.equal((await texts(page, ".panel .quiet"))[0]!.slice(0, 11), "Renewed in ");
   await look("allowance");
 }
 

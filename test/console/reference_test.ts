@@ -81,7 +81,7 @@ async function searches(page: Page): Promise<void> {
   await fill(page, "Search the reference", "limits usage read");
   await page.until(`document.querySelector("article h2")?.innerText === "Read usage and limits"`);
   await fill(page, "Search the reference", "nothing named zzz");
-  await sees(page, "Nothing has all of these words.");
+  await sees(page, "No entry contains all of these words.");
 }
 
 /** Every execution has a key of its own, over HTTP and over MCP. */

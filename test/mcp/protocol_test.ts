@@ -175,6 +175,9 @@ embeddedTest("the request key is the argument, else the header", async ({ db, sq
     assert.equal(await usedKey({ request_key: "of the argument" }, {}), "of the argument");
     assert.equal(await usedKey({}, header), "of the header");
     assert.equal(await usedKey({ request_key: "the winner" }, header), "the winner");
+    const twoHeaders = { "idempotency-key": "one, two" };
+    assert.equal(await usedKey({}, twoHeaders), "invalid_search");
+    assert.equal(await usedKey({ request_key: "the only one" }, twoHeaders), "the only one");
     assert.equal(await usedKey({}, {}), "invalid_search");
     assert.equal(await usedKey({ request_key: "k".repeat(256) }, header), "invalid_search");
     const diagnostic = (given: object, headers: Record<string, string>) =>

@@ -157,18 +157,18 @@ Deno.test("readRequest() names all faults of a request in one message", () => {
     code: "invalid_search",
     message:
       "Idempotency-Key (request_key of a tool): a key is required; make up a new one, such " +
-      "as a UUID, for every new request, and repeat it to retry; page: there is no such field here; query: required, a text; " +
-      "filters.countries[0]: one of CA, US; filters.domains[1]: a hostname, not a URL; " +
-      "filters.city: there is no such field here; limit: an integer of at least 1; " +
-      "cursor: this one cannot be used, start again without one; background: true or false; " +
-      "offset: there is no such field here.",
+      "as a UUID, for every new request, and repeat it to retry; page: there is no such field " +
+      "here; query: required, a text; filters.countries[0]: one of CA, US; filters.domains[1]: a " +
+      "hostname, not a URL; filters.city: there is no such field here; limit: an integer of at " +
+      "least 1; cursor: this cursor cannot be used, start again without a cursor; background: " +
+      "true or false; offset: there is no such field here.",
   });
   assert.equal(
     refusal("list_observations", { inputs: { kinds: ["x"], limit: 101, cursor: 5 } }).message,
-    "domains: required, a list of 1 to 100 hostnames; since: required, a timestamp such as 2026-03-01T00:00:00Z; " +
-      "kinds[0]: one of procurement_request, facility_expansion, funding_round, " +
-      "leadership_change, product_launch, partnership, technology_use, job_posting, " +
-      "company_profile; limit: an integer of 1 to 100; cursor: a text or null.",
+    "domains: required, a list of 1 to 100 hostnames; since: required, a timestamp such as " +
+      "2026-03-01T00:00:00Z; kinds[0]: one of procurement_request, facility_expansion, " +
+      "funding_round, leadership_change, product_launch, partnership, technology_use, " +
+      "job_posting, company_profile; limit: an integer of 1 to 100; cursor: a text or null.",
   );
   assert.equal(
     refusal("get_companies", { inputs: { ids: [0, 1.5], domains: ["a.example"] } }).message,
@@ -200,7 +200,8 @@ Deno.test("readRequest() keeps a code of its own for what is wrong alone", () =>
   assert.deepEqual(refusal("search_companies", { inputs: { query: "", cursor: "x" } }), {
     code: "invalid_search",
     message:
-      "query: 1 to 500 characters; cursor: this one cannot be used, start again without one.",
+      "query: 1 to 500 characters; cursor: this cursor cannot be used, start again without a " +
+      "cursor.",
   });
   assert.deepEqual(refusal("get_companies", { inputs: { ids: [], domains: [] } }), {
     code: "invalid_lookup",
@@ -232,7 +233,7 @@ Deno.test("readRequest() takes a request key of 1 to 255 printable characters", 
     assert.deepEqual(refusal("diagnostic", { inputs, request_key }), {
       code: "invalid_search",
       message: "Idempotency-Key (request_key of a tool): 1 to 255 printable ASCII characters, " +
-        "no blank at either end.",
+        "no space at either end.",
     });
   }
 });
