@@ -1,11 +1,11 @@
-/** Tells public IP addresses from private and special ones. */
+/** Distinguishes public IP addresses from private and special ones. */
 import { BlockList, isIP } from "node:net";
 
 /**
  * IPv4 blocks that are not public: IANA's special-purpose registry
  * (https://www.iana.org/assignments/iana-ipv4-special-registry), multicast and class E.
  */
-const INWARD_IPV4 = blockList("ipv4", [
+const NON_PUBLIC_IPV4 = blockList("ipv4", [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -25,14 +25,15 @@ const INWARD_IPV4 = blockList("ipv4", [
   ["240.0.0.0", 4],
 ]);
 
-/** IPv6 block for public use. Mapped, compatible, local and multicast addresses lie outside. */
+/** IPv6 block for public use. Mapped, compatible, local and multicast addresses are outside it. */
 const GLOBAL_IPV6 = blockList("ipv6", [["2000::", 3]]);
 
 /**
- * Special blocks within that block (https://www.iana.org/assignments/iana-ipv6-special-registry):
- * protocol assignments with Teredo, benchmarking and ORCHID; documentation; 6to4; the closed 6bone.
+ * Special blocks within GLOBAL_IPV6 (https://www.iana.org/assignments/iana-ipv6-special-registry):
+ * protocol assignments, which include Teredo, benchmarking and ORCHID; documentation; 6to4; 6bone,
+ * which is closed.
  */
-const INWARD_IPV6 = blockList("ipv6", [
+const NON_PUBLIC_IPV6 = blockList("ipv6", [
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
@@ -46,11 +47,11 @@ const TRANSLATED = /^64:ff9b::([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 /** Returns whether an address is known to be public. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return !INWARD_IPV4.check(address, "ipv4");
+  if (family === 4) return !NON_PUBLIC_IPV4.check(address, "ipv4");
   if (family !== 6 || address.includes("%")) return false;
   const translated = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1).match(TRANSLATED);
   if (translated) return isPublicAddress(dotted(translated[1]!, translated[2]!));
-  return GLOBAL_IPV6.check(address, "ipv6") && !INWARD_IPV6.check(address, "ipv6");
+  return GLOBAL_IPV6.check(address, "ipv6") && !NON_PUBLIC_IPV6.check(address, "ipv6");
 }
 
 function dotted(high: string, low: string): string {

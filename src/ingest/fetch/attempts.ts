@@ -1,12 +1,13 @@
-/** Counts the attempts of one fetch and waits between them. */
+/** Counts the attempts of one fetch, and waits between attempts. */
 import type { Deadline, Sleep } from "./deadline.ts";
 import { FetchFailure } from "./failure.ts";
 
+/** Counter of the attempts of one fetch. */
 export interface Attempts {
   /**
    * Waits after a failure until the next attempt.
    * @throws the failure itself if it is permanent, no attempt is left, or the deadline comes before
-   *   the end of the wait; or the signal's reason
+   *   the end of the wait; or the reason of the deadline's signal, if it aborts
    */
   waitAfter(failure: unknown): Promise<void>;
 }
@@ -14,7 +15,9 @@ export interface Attempts {
 const FIRST_WAIT_MILLISECONDS = 500;
 const WAIT_MAX_MILLISECONDS = 30_000;
 
-/** Starts counting: the first attempt is taken as made. `random` returns 0 to 1. */
+/**
+ * Returns a counter that already counts the first attempt. `random` returns a number from 0 to 1.
+ */
 export function countAttempts(max: number, options: {
   deadline: Deadline;
   now: () => Date;
@@ -29,8 +32,8 @@ export function countAttempts(max: number, options: {
       if (!(failure instanceof FetchFailure) || !failure.passing || made >= max) throw failure;
       // The wait has jitter, so that clients that failed together do not retry together.
       const doubled = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (made - 1), WAIT_MAX_MILLISECONDS);
-      const asked = (failure.retry_at?.getTime() ?? 0) - now().getTime();
-      const wait = Math.max(doubled * (1 + random()) / 2, asked);
+      const requested = (failure.retry_at?.getTime() ?? 0) - now().getTime();
+      const wait = Math.max(doubled * (1 + random()) / 2, requested);
       if (wait >= deadline.left()) throw failure;
       made++;
       await sleep(wait, deadline.signal);

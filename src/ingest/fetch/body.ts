@@ -1,18 +1,20 @@
-/** Reads a body within bounds. It is decoded, and continued if it breaks off. */
+/**
+ * Reads and decodes the body of an answer within a limit. Requests the rest if it is interrupted.
+ */
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { HttpReply } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
 
 interface BodyOptions {
-  /** Max bytes, both as sent and decoded. */
+  /** Max bytes of the body, both before and after decoding. */
   bytes: number;
   host: string;
   /** Continues a body after `received` bytes, or throws the failure if that is not possible. */
   resume(failure: unknown, received: number): Promise<HttpReply>;
 }
 
-/** Decoders that work piece by piece, by content coding. */
+/** Streaming decoders, by content coding. */
 const DECODERS: Record<string, () => Transform> = {
   "gzip": createGunzip,
   "x-gzip": createGunzip,
@@ -20,18 +22,21 @@ const DECODERS: Record<string, () => Transform> = {
   "deflate": createInflate,
 };
 
-/** Content codings that are requested. Some hosts answer with deflate by mistake. */
+/**
+ * Content codings that are requested. Some hosts send deflate nevertheless, so it is decoded too.
+ */
 export const ACCEPTED_ENCODINGS = "gzip, br";
 
-/** Returns how the body of an answer is encoded, "identity" if it is not. */
+/** Returns the content coding of an answer's body; "identity" if it has none. */
 export function encodingOf({ headers }: Pick<HttpReply, "headers">): string {
   return headers["content-encoding"]?.trim().toLowerCase() || "identity";
 }
 
 /**
- * Returns the decoded body. Decoding stops at the limit, so a compression bomb costs no more than
- * that.
- * @throws FetchFailure too_large or bad_encoding: at once if the headers tell, or while reading
+ * Returns the decoded body. Decoding stops at the limit, so a compression bomb is never decoded as
+ * a whole.
+ * @throws FetchFailure too_large or bad_encoding: at once if the headers show it, otherwise while
+ * reading
  */
 export function readBody(reply: HttpReply, options: BodyOptions): AsyncIterable<Uint8Array> {
   const { bytes, host } = options;

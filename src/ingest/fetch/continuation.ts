@@ -1,4 +1,4 @@
-/** Continues a body that broke off, by a range request (RFC 9110, 14.2 and 13.1.5). */
+/** Continues an interrupted body by a range request (RFC 9110, 14.2 and 13.1.5). */
 import type { Attempts } from "./attempts.ts";
 import { encodingOf } from "./body.ts";
 import type { HttpReply } from "./exchange.ts";
@@ -8,10 +8,11 @@ import { statusFailure } from "./status.ts";
 
 /**
  * Returns the function that requests the rest of a body. A strong validator must prove that the
- * rest belongs to the same body. An encoded body cannot be continued: it may be encoded
- * differently.
+ * rest belongs to the same body. An encoded body cannot be continued, because the host may encode
+ * it differently the second time.
  *
- * The function throws the failure that it is given if it cannot continue or no attempt is left.
+ * The returned function throws the last failure if the body cannot be continued or no attempt is
+ * left.
  */
 export function createResume(
   { reply: first, repeat, url }: HeldReply,
@@ -31,7 +32,7 @@ export function createResume(
           "range": `bytes=${received}-`,
           "if-range": etag,
         });
-        if (continues(reply, first, received)) return reply;
+        if (isContinuation(reply, first, received)) return reply;
         reply.discard();
         failure = reply.status === 206 || reply.status === 200
           ? new FetchFailure("network", `${url.hostname}: changed while it was read`, {
@@ -45,7 +46,7 @@ export function createResume(
   };
 }
 
-function continues({ status, headers }: HttpReply, first: HttpReply, received: number): boolean {
+function isContinuation({ status, headers }: HttpReply, first: HttpReply, received: number): boolean {
   const [, from, whole] = headers["content-range"]?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/) ?? [];
   const length = first.headers["content-length"];
   return status === 206 && headers.etag === first.headers.etag && Number(from) === received &&

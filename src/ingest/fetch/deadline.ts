@@ -1,9 +1,11 @@
-/** The time limit of a whole fetch, and waits that end with it. */
+/** Time limit of a whole fetch, and waits that end at the limit. */
 import { FetchFailure } from "./failure.ts";
 
 /** Deadline of a fetch. */
 export interface Deadline {
-  /** Aborts when the time is over (FetchFailure timeout) or the caller gives up (their reason). */
+  /**
+   * Aborts when the time is over (FetchFailure timeout) or the caller's signal aborts (its reason).
+   */
   signal: AbortSignal;
   /** Returns the milliseconds that are left. */
   left(): number;
@@ -11,9 +13,10 @@ export interface Deadline {
   close(): void;
 }
 
+/** Waits. Throws the signal's reason if it aborts first. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** Starts the timer. The deadline must be closed. */
+/** Starts the timer of a deadline. The caller must close the deadline. */
 export function openDeadline(
   milliseconds: number,
   { host, signal }: { host: string; signal?: AbortSignal },
@@ -49,7 +52,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   }
 }
 
-/** Waits. @throws the signal's reason */
+/** Waits. @throws the signal's reason if it aborts first */
 export const sleepFor: Sleep = async (milliseconds, signal) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);

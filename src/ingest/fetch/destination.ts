@@ -1,4 +1,4 @@
-/** Decides where a request may go, by its URL and by the addresses that its name resolves to. */
+/** Checks the destination of a request: its URL, and the addresses that the host resolves to. */
 import { lookup as resolve } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isPublicAddress } from "./address.ts";
@@ -9,12 +9,15 @@ export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 /** Hosts that may be reached although they are not public, and the resolver of names. */
 export interface OpenDestinations {
-  /** `host:port` as in a URL. A host must be named here itself, not only its address. */
+  /**
+   * Entries are `host:port` as in a URL. An entry with an IP address does not open the host names
+   * that resolve to it.
+   */
   open_addresses: ReadonlySet<string>;
   lookup: Lookup;
 }
 
-/** Ports of websites. Another port is more likely a service that nobody meant to publish. */
+/** Ports of websites. A service on another port may not be meant for the public. */
 const PORTS: ReadonlySet<string> = new Set(["80", "443", "8080", "8443"]);
 
 /**
@@ -28,7 +31,7 @@ export function parseAddress(text: string, base?: URL): URL {
     throw new FetchFailure("bad_address", "not an address of http or https");
   }
   if (url.username !== "" || url.password !== "") {
-    throw new FetchFailure("bad_address", `${url.hostname}: an address with a name or a password`);
+    throw new FetchFailure("bad_address", `${url.hostname}: an address with a user name or a password`);
   }
   url.hostname = url.hostname.replace(/\.$/, "");
   url.hash = "";
@@ -36,15 +39,16 @@ export function parseAddress(text: string, base?: URL): URL {
 }
 
 /**
- * Returns the addresses of a host, if all are public or the host and port are open. The caller must
- * connect to one of these: resolving the name again could give another address (DNS rebinding).
+ * Returns the addresses of a host, if all are public or `open_addresses` names the host and port.
+ * The caller must connect to one of these: resolving the name again could give another address (DNS
+ * rebinding).
  * @throws FetchFailure address_refused, network
  */
 export async function findAddresses(url: URL, reach: OpenDestinations): Promise<readonly string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   const open = reach.open_addresses.has(`${url.hostname}:${port}`);
-  if (!open && !PORTS.has(port)) throw refusal(url, `port ${port} is not asked`);
+  if (!open && !PORTS.has(port)) throw refusal(url, `port ${port} is not allowed`);
   const addresses = isIP(host) ? [host] : await lookUp(host, reach.lookup);
   if (!open && !addresses.every(isPublicAddress)) throw refusal(url, "not a public address");
   return addresses;

@@ -8,11 +8,12 @@ import type { ReadableStream, WritableStream } from "node:stream/web";
 import { openDeadline, unlessAborted } from "./deadline.ts";
 import { FetchFailure } from "./failure.ts";
 
-interface Dialled {
+/** A host with its checked addresses. */
+interface DialRequest {
   url: URL;
-  /** Tried in this order, and no others. */
+  /** The only addresses that are tried, in this order. */
   addresses: readonly string[];
-  /** PEM, trusted besides the runtime's authorities. */
+  /** Certificate authorities (PEM) that are trusted in addition to those of the runtime. */
   authorities?: string;
   signal: AbortSignal;
 }
@@ -24,7 +25,7 @@ interface DialledConnection {
   hangUp(): void;
 }
 
-/** Milliseconds for one address, handshake included. After them, the next address is tried. */
+/** Milliseconds, TLS handshake included, after which the next address is tried. */
 const DIAL_MILLISECONDS = 5_000;
 
 /**
@@ -33,14 +34,14 @@ const DIAL_MILLISECONDS = 5_000;
  * reason
  */
 export async function dial(
-  { url, addresses, authorities, signal }: Dialled,
+  { url, addresses, authorities, signal }: DialRequest,
 ): Promise<DialledConnection> {
   let last: unknown;
   for (const address of addresses) {
     const deadline = openDeadline(DIAL_MILLISECONDS, { host: url.hostname, signal });
     try {
       const connection = await connect(url, address, { authorities, signal: deadline.signal });
-      return lineOf(connection);
+      return dialled(connection);
     } catch (error) {
       signal.throwIfAborted();
       last = deadline.signal.aborted ? deadline.signal.reason : error;
@@ -51,7 +52,7 @@ export async function dial(
   throw last;
 }
 
-function lineOf(connection: Deno.Conn): DialledConnection {
+function dialled(connection: Deno.Conn): DialledConnection {
   const socket = Duplex.fromWeb({
     readable: connection.readable as ReadableStream,
     writable: connection.writable as WritableStream,
@@ -66,11 +67,12 @@ function lineOf(connection: Deno.Conn): DialledConnection {
 async function connect(
   url: URL,
   hostname: string,
-  { authorities, signal }: Pick<Dialled, "authorities" | "signal">,
+  { authorities, signal }: Pick<DialRequest, "authorities" | "signal">,
 ): Promise<Deno.Conn> {
   const secure = url.protocol === "https:";
   const port = Number(url.port) || (secure ? 443 : 80);
-  // The option `signal` of Deno.connect() leaks a connection that opens while the signal aborts.
+  // The option `signal` of Deno.connect() is not used, because it leaks a connection that opens
+  // while the signal aborts.
   const connecting = Deno.connect({ hostname, port });
   const plain = await unlessAborted(connecting, signal).catch((error) => {
     connecting.then(closeQuietly, () => {});

@@ -1,4 +1,4 @@
-/** One request and its answer, over a connection of their own. */
+/** Sends one request over its own connection, and reads the answer. */
 import { type IncomingHttpHeaders, type IncomingMessage, request as send } from "node:http";
 import { dial } from "./dial.ts";
 import { FetchFailure } from "./failure.ts";
@@ -7,22 +7,22 @@ import { FetchFailure } from "./failure.ts";
 interface Exchange {
   url: URL;
   headers: Record<string, string>;
-  /** The only addresses that are connected to. */
+  /** The only addresses to connect to. */
   addresses: readonly string[];
   /** Max milliseconds without a byte, before the headers and between two parts of the body. */
   stall_milliseconds: number;
-  /** PEM, trusted besides the runtime's authorities. */
+  /** Certificate authorities (PEM) that are trusted in addition to those of the runtime. */
   authorities?: string;
   signal: AbortSignal;
 }
 
-/** An answer whose body is still to be read. */
+/** An answer whose body has not been read yet. */
 export interface HttpReply {
   status: number;
   headers: IncomingHttpHeaders;
   /**
-   * Chunks as sent, which can be read once. Their end closes the connection. Reading throws
-   * FetchFailure.
+   * Chunks of the body as sent. They can be read once, and the end of the body closes the
+   * connection. Reading may throw FetchFailure.
    */
   chunks: AsyncIterable<Uint8Array>;
   /** Closes the connection. */
@@ -32,8 +32,8 @@ export interface HttpReply {
 const HEADER_BYTES = 16_384;
 
 /**
- * Sends the request and returns the answer once its headers are there. The certificate is verified
- * against the host's name.
+ * Sends the request and returns the answer as soon as its headers have arrived. The certificate is
+ * verified against the host's name.
  * @throws FetchFailure network, timeout, too_large (headers); or the signal's reason
  */
 export async function openExchange(exchange: Exchange): Promise<HttpReply> {
@@ -50,12 +50,12 @@ export async function openExchange(exchange: Exchange): Promise<HttpReply> {
   });
   const close = () => {
     request.destroy();
-    // The connection may not have become the request's own yet.
+    // The request closes the connection only if it has already taken it over.
     hangUp();
   };
   signal.addEventListener("abort", close);
   request.on("response", resolve);
-  // Stays after the answer: a connection may fail while nobody reads from it.
+  // These listeners stay after the answer, because a connection can also fail between two reads.
   request.on("error", reject);
   socket.on("error", reject);
   request.end();
@@ -83,7 +83,7 @@ async function* readChunks(
       if (next.done) break;
       yield next.value;
     }
-    // If we close the connection, a body without a stated length looks complete.
+    // A closed connection makes a body without a stated length look complete.
     exchange.signal.throwIfAborted();
     if (!message.complete) throw brokenOff(exchange);
   } catch (error) {
@@ -93,7 +93,7 @@ async function* readChunks(
   }
 }
 
-/** Destroys the exchange if the host sends nothing for too long. */
+/** Waits for a promise. Destroys the exchange if the host sends nothing for too long. */
 async function watched<T>(
   promise: Promise<T>,
   destroy: (stalled: FetchFailure) => void,

@@ -1,6 +1,6 @@
-/** Failures of fetches. */
+/** Failures of fetches, with their kinds. */
 
-/** The kinds of failure. */
+/** Kinds of failure. */
 export type FetchFault =
   | "address_refused"
   | "robots_refused"

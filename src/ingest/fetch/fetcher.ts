@@ -1,6 +1,6 @@
 /**
- * Fetches from public addresses only, within bounds. Every hop of a redirect is checked before it
- * is connected to.
+ * Fetches from public addresses only, within bounds. Every hop of a redirect is checked before the
+ * fetcher connects to it.
  */
 import { type Attempts, countAttempts } from "./attempts.ts";
 import { ACCEPTED_ENCODINGS, readBody } from "./body.ts";
@@ -13,15 +13,15 @@ import { statusFailure } from "./status.ts";
 import { createHostPauses } from "./host_pauses.ts";
 export { FetchFailure, type FetchFault } from "./failure.ts";
 
-/** One GET. */
+/** One GET request. */
 export interface FetchRequest {
-  /** http or https. */
+  /** Address with the scheme http or https. */
   url: string;
-  /** The media type that is asked for. */
+  /** Media type that is requested. */
   accept?: string;
   /** Secret headers. They are dropped when a redirect leaves the origin, and never logged. */
   headers?: Record<string, string>;
-  /** Validators of the last answer. If nothing has changed, the outcome has the status 304. */
+  /** Validators of the previous answer. The outcome has the status 304 if nothing has changed. */
   etag?: string;
   last_modified?: string;
 }
@@ -32,7 +32,10 @@ export interface FetchBounds {
   bytes: number;
   /** Max milliseconds of the whole exchange, until the body's last byte. */
   milliseconds: number;
-  /** Max number of attempts, at least 1. Each continuation of a body that broke off is one. */
+  /**
+   * Max number of attempts, at least 1. Each continuation of an interrupted body counts as an
+   * attempt.
+   */
   attempts: number;
   /** Milliseconds between the starts of two requests to one host. */
   pause_milliseconds: number;
@@ -40,7 +43,7 @@ export interface FetchBounds {
   robots?: boolean;
 }
 
-/** An answer whose body is still to be read. */
+/** An answer whose body has not been read yet. */
 export interface Fetched {
   status: 200;
   /** Address after redirects. */
@@ -48,28 +51,32 @@ export interface Fetched {
   etag?: string;
   last_modified?: string;
   retrieved_at: Date;
-  /** The decoded body. It must be read once, to its end or to a `break`. Throws FetchFailure. */
+  /**
+   * The decoded body. It must be read once, to its end or to a `break`. Reading may throw
+   * FetchFailure.
+   */
   body: AsyncIterable<Uint8Array>;
 }
 
 type FetchOutcome = Fetched | { status: 304 };
 
+/** Fetches over HTTP. */
 export interface Fetcher {
-  /** @throws FetchFailure, or the signal's reason where it aborted */
+  /** @throws FetchFailure, or the signal's reason if it aborted */
   fetch(request: FetchRequest, bounds: FetchBounds, signal?: AbortSignal): Promise<FetchOutcome>;
 }
 
 export interface FetcherOptions {
   user_agent: string;
-  /** `host:port` that may be private: "127.0.0.1:8081", "mirror.internal:80". */
+  /** Entries `host:port` that may be private: "127.0.0.1:8081", "mirror.internal:80". */
   open_addresses: readonly string[];
   now?: () => Date;
   sleep?: Sleep;
   /** Returns a number from 0 to 1, which spreads retries. */
   random?: () => number;
-  /** Resolver of names; by default that of the system. */
+  /** Resolver of names. Absent: the system's resolver. */
   lookup?: Lookup;
-  /** PEM, trusted besides the runtime's authorities. */
+  /** Certificate authorities (PEM) that are trusted in addition to those of the runtime. */
   authorities?: string;
   /** Max milliseconds for which a host may send nothing. */
   stall_milliseconds?: number;
@@ -86,7 +93,10 @@ interface FetcherState extends Network {
   robots: RobotsGuard;
 }
 
-/** Creates a fetcher. A process has one, because it knows when each host may be requested next. */
+/**
+ * Creates a fetcher. A process needs exactly one, because the fetcher knows when each host may be
+ * requested next.
+ */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { now = () => new Date(), sleep = sleepFor, random = Math.random } = options;
   const state: FetcherState = {
@@ -118,7 +128,7 @@ async function fetchWithin(
     for (;;) {
       try {
         const hop = firstHop(state, request, { url, bounds, deadline });
-        return await take(state, request, { hop, bounds, attempts });
+        return await fetchOnce(state, request, { hop, bounds, attempts });
       } catch (failure) {
         await attempts.waitAfter(failure);
       }
@@ -159,8 +169,11 @@ function firstHop(
   };
 }
 
-/** Makes one attempt. The end of the body closes the deadline; after a failure, the caller does. */
-async function take(
+/**
+ * Makes one attempt. The end of the body closes the deadline. After a failure, the caller closes
+ * it.
+ */
+async function fetchOnce(
   state: FetcherState,
   { etag, last_modified }: FetchRequest,
   { hop, bounds, attempts }: { hop: HopRequest; bounds: FetchBounds; attempts: Attempts },
@@ -200,7 +213,7 @@ function hangUp({ reply, release }: HeldReply): void {
   release();
 }
 
-/** Closes the deadline behind the body, which frees the host and closes the connection. */
+/** Yields the body, then closes the deadline. That frees the host and closes the connection. */
 async function* closing(
   body: AsyncIterable<Uint8Array>,
   deadline: Deadline,

@@ -1,10 +1,11 @@
-/** Allows one request per host at a time, with a pause between the starts of two. */
+/** Allows one request per host at a time, with a pause between the starts of two requests. */
 import { type Sleep, unlessAborted } from "./deadline.ts";
 
+/** Queues of requests, one per host. */
 export interface HostPauses {
   /**
-   * Waits until the host is free and the pause since its last start is over. Returns the function
-   * that frees the host; a second call of it does nothing.
+   * Waits until the host is free and the pause since the start of its last request is over. Returns
+   * the function that frees the host. Only the first call of that function has an effect.
    * @throws the signal's reason
    */
   take(host: string, pause_milliseconds: number, signal: AbortSignal): Promise<() => void>;
@@ -13,12 +14,16 @@ export interface HostPauses {
 interface HostQueue {
   /** Settles when the last request in the queue is done. */
   last: Promise<void>;
+  /** Number of requests that wait or are under way. */
   waiting: number;
-  /** Milliseconds of the epoch. */
+  /** Start of the last request, in milliseconds since the epoch. */
   started: number;
 }
 
-/** Max number of remembered hosts, unless more are in use. Forgetting one skips at most one pause. */
+/**
+ * Max number of remembered hosts, unless more are in use. Forgetting a host skips at most one
+ * pause.
+ */
 const HOSTS_REMEMBERED = 1_000;
 
 export function createHostPauses({ now, sleep }: { now: () => Date; sleep: Sleep }): HostPauses {
@@ -54,7 +59,7 @@ export function createHostPauses({ now, sleep }: { now: () => Date; sleep: Sleep
   };
 }
 
-/** Drops the hosts that were requested longest ago. */
+/** Forgets the least recently requested hosts that are free, until HOSTS_REMEMBERED are left. */
 function forget(queues: Map<string, HostQueue>): void {
   if (queues.size <= HOSTS_REMEMBERED) return;
   for (const [host, { waiting }] of queues) {

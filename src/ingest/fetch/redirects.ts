@@ -1,6 +1,6 @@
 /**
- * Follows redirects. At each hop it checks that the host may be requested, and waits until it is
- * free.
+ * Follows redirects. At each hop it checks that the host may be requested, and waits until the host
+ * is free.
  */
 import { type Deadline, unlessAborted } from "./deadline.ts";
 import { findAddresses, type OpenDestinations, parseAddress } from "./destination.ts";
@@ -19,12 +19,15 @@ export interface Network {
 /** A request with its headers and deadline, before its redirects. */
 export interface HopRequest {
   url: URL;
-  /** Sent to every host. */
+  /** Headers for every host. */
   headers: Record<string, string>;
-  /** Sent to the origin of the first address alone. */
+  /** Headers for the origin of the first address only. */
   secrets: Record<string, string>;
   deadline: Deadline;
-  /** Returns the min milliseconds between two requests to the host. Throws if none is allowed. */
+  /**
+   * Returns the min milliseconds between two requests to the host. Throws if a request is not
+   * allowed.
+   */
   permit(url: URL): Promise<number>;
 }
 
@@ -39,7 +42,7 @@ export interface HeldReply {
 }
 
 const REDIRECTS_MAX = 5;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Sends a request and follows up to five redirects.
@@ -50,16 +53,16 @@ export async function followRedirects(network: Network, hop: HopRequest): Promis
   for (let redirects = 0;; redirects++) {
     const answer = await exchangeOnce(network, { ...hop, url, secrets });
     const { status, headers: { location } } = answer.reply;
-    if (!REDIRECTS.has(status)) return answer;
+    if (!REDIRECT_STATUSES.has(status)) return answer;
     answer.reply.discard();
     answer.release();
-    if (redirects === REDIRECTS_MAX) throw badRedirect(url, "redirects without end");
-    if (location === undefined) throw badRedirect(url, "redirects to nowhere");
+    if (redirects === REDIRECTS_MAX) throw badRedirect(url, `more than ${REDIRECTS_MAX} redirects`);
+    if (location === undefined) throw badRedirect(url, "redirects without a location");
     const next = parseAddress(location, url);
     if (url.protocol === "https:" && next.protocol === "http:") {
       throw badRedirect(url, "redirects from https to http");
     }
-    // They stay dropped after a redirect back, because the other origin may have chosen its URL.
+    // Secrets stay dropped after a redirect back, because the other origin may have chosen the URL.
     if (next.origin !== url.origin) secrets = {};
     url = next;
   }

@@ -1,28 +1,36 @@
 /**
- * The robots exclusion protocol (RFC 9309). The file is not trusted: rules, patterns and paths have
- * limits, matching takes linear time, and both let the event loop turn. The package robots-parser
- * has no limits: half a megabyte of patterns keeps it busy for seconds.
+ * Reads and applies the robots exclusion protocol (RFC 9309). The file is not trusted. Rules,
+ * patterns and paths have limits, matching takes linear time, and long loops yield to the event
+ * loop. The package robots-parser has no limits: half a megabyte of patterns keeps it busy for
+ * seconds.
  */
 import { Slices } from "../../slices.ts";
 
 /** Rules of one robots.txt for one program. */
 export interface RobotRules {
   rules: { allow: boolean; pattern: string }[];
-  /** Seconds between two requests. Not part of the RFC, but in wide use. */
+  /**
+   * Min seconds between two requests (`Crawl-delay`). It is not part of the RFC, but widely used.
+   */
   delay_seconds: number;
 }
 
 /** Limits of rules and paths. A file beyond the first two limits forbids everything. */
 export const ROBOTS_LIMITS = {
-  /** Number of rules for one program. */
+  /** Max number of rules for one program. */
   rules: 5_000,
-  /** Length of a pattern, as written and in its normal form. */
+  /** Max length of a pattern, as written and in its normal form. */
   pattern_characters: 2_048,
-  /** Length of a path with its query, in its normal form. A longer one is not allowed. */
+  /**
+   * Max length of a path with its query, in its normal form. A URL with a longer path is refused.
+   */
   path_characters: 2_048,
 } as const;
 
-/** Rules of a file beyond the limits. They forbid everything, because unread rules might. */
+/**
+ * Rules of a file beyond the limits. They forbid everything, because a rule that was not read
+ * might.
+ */
 const CLOSED: RobotRules["rules"] = [{ allow: false, pattern: "/" }];
 
 /**
@@ -74,7 +82,10 @@ class Rules {
   }
 }
 
-/** Returns whether the most specific rule, which is the longest, allows a request for a URL. */
+/**
+ * Returns whether a URL may be requested. The longest matching rule, the most specific one,
+ * decides.
+ */
 export async function allowsUrl({ rules }: RobotRules, url: URL): Promise<boolean> {
   const path = normalizePath(url.pathname + url.search);
   if (path.length > ROBOTS_LIMITS.path_characters) return false;
@@ -98,7 +109,7 @@ function* recordsOf(text: string): Generator<{ key: string; value: string }> {
   }
 }
 
-/** Normalizes a path: octets beyond ASCII are escaped, unreserved characters are not. */
+/** Normalizes a path: escapes octets beyond ASCII, and unescapes unreserved characters. */
 function normalizePath(path: string): string {
   return path
     .replace(/[^\0-\x7F]+/g, (text) => encodeURIComponent(text.toWellFormed()))

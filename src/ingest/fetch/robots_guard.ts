@@ -7,26 +7,27 @@ import { allowsUrl, parseRobots, type RobotRules } from "./robots.ts";
 import { statusFailure } from "./status.ts";
 import { PRODUCT_TOKEN } from "./user_agent.ts";
 
+/** Checks URLs by the robots.txt of their origins. */
 export interface RobotsGuard {
   /**
    * Checks a URL by the robots.txt of its origin, which `ask` fetches if it is not cached. Returns
    * the crawl delay in milliseconds. A file that cannot be fetched forbids everything (RFC 9309,
    * 2.3.1.4).
-   * @throws FetchFailure robots_refused: permanent if a rule forbids the URL, passing if the file
+   * @throws FetchFailure robots_refused: permanent if a rule forbids the URL, temporary if the file
    * cannot be fetched
    * @throws what `ask` throws if the address is refused or the deadline is over
    */
   judge(url: URL, ask: (robots: URL) => Promise<HeldReply>): Promise<number>;
 }
 
-/** Bytes of a file that are read. It is the minimum of RFC 9309, 2.5. */
+/** Max bytes of a file that are read: the min that RFC 9309, 2.5, allows. */
 const FILE_BYTES = 524_288;
 
 /** Max milliseconds for which a file is cached (RFC 9309, 2.4). */
 const REMEMBERED_MILLISECONDS = 86_400_000;
 
 /**
- * Max number of cached origins, and max length of a cached file: 64 MB together. A longer file is
+ * Max number of cached origins, and max length of a cached file: together 64 MB. A longer file is
  * fetched each time.
  */
 const ORIGINS_REMEMBERED = 1_000;
@@ -35,6 +36,7 @@ const REMEMBERED_LENGTH = 65_536;
 /** Upper bound of the honoured crawl delay, in seconds. It guarantees that a run finishes. */
 const DELAY_MAX_SECONDS = 10;
 
+/** Creates a guard with an empty cache. */
 export function createRobotsGuard({ now }: { now: () => Date }): RobotsGuard {
   const remembered = new Map<string, { rules: RobotRules; until: number }>();
   return {

@@ -1,4 +1,4 @@
-/** Tables with a header line, row by row. */
+/** Reads tables with a header line, row by row. */
 import { parse } from "csv-parse/sync";
 import { personsOf, withoutPersons } from "../masking/contact_columns.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
@@ -7,14 +7,14 @@ import { maskedParagraphs } from "../masking/mask_text.ts";
 import type { Judged } from "../record/normalize.ts";
 import { cutAtWord } from "../text/clean_text.ts";
 
-/** The cells of a row under the names of the columns that were asked for. */
+/** The cells of a row, by our names of the columns that are read. */
 export type Row<Columns extends Record<string, string>> = Record<keyof Columns, string>;
 
-/** A kind of table, by the columns that its records need. */
+/** Describes a kind of table: which columns are read, and how a row becomes a record. */
 export interface Table<Columns extends Record<string, string>> {
-  /** Name of the file in refusals: "a CanadaBuys tender notice file". */
+  /** Name of the kind of file in messages: "a CanadaBuys tender notice file". */
   title: string;
-  /** The file's name of each column that is read, by our name of its cell. */
+  /** Names in the file of the columns that are read, by our names of their cells. */
   columns: Columns;
   /** Columns that a file may lack. Their cells are then empty. */
   optional?: readonly (keyof Columns)[];
@@ -22,18 +22,18 @@ export interface Table<Columns extends Record<string, string>> {
    * Columns of free text. The cells of all other columns together have a limit (CELLS_CHARACTERS).
    */
   descriptions?: readonly (keyof Columns)[];
-  /** Maps a row to its record, to several, or says why there is none. */
+  /** Maps a row to one record or several, or returns the reason why there is none. */
   judge(row: Row<Columns>): Judged | LeftOut | Judged[];
   delimiter?: "\t";
   /**
-   * The file's names of the columns with names or addresses of contact persons, if it has such. The
-   * names are masked everywhere in the row. A rejected row is shown masked and with the columns
-   * above only. A row that cannot be split into columns is not shown.
+   * Names in the file of the columns with names or addresses of contact persons. The persons are
+   * masked everywhere in the row. A rejected row is shown masked, and only with the columns of
+   * `columns`. A row that cannot be split into columns is not shown.
    */
   contacts?: readonly string[];
   /**
-   * True if the publisher ends the last row with a line break. A last row without one may have been
-   * cut, and is refused.
+   * True if the publisher ends the last row with a line break. A last row without a line break may
+   * have been cut, so it is refused.
    */
   ended?: boolean;
   /** The encoding of rows that are not UTF-8. Absent: such rows are rejected. */
@@ -56,32 +56,34 @@ export async function* readTable<const Columns extends Record<string, string>>(
     if (line.fault === undefined && line.text.trim() === "") continue;
     if (header === undefined) {
       header = readHeader(line, table);
-      checkEnd(line, { isSound: !table.ended });
+      checkEnd(line, { isComplete: !table.ended });
       continue;
     }
-    const parted = rowOf(line, header, table);
-    const isSound = "row" in parted && !table.ended;
-    // A row that was cut in its last cell looks sound, so it must be refused before it is given.
-    if (table.ended) checkEnd(line, { isSound });
-    yield* entriesOf(line, parted, table);
-    checkEnd(line, { isSound });
+    const parsed = rowOf(line, header, table);
+    const isComplete = "row" in parsed && !table.ended;
+    // A row that was cut in its last cell looks complete, so it must be refused before it is
+    // yielded.
+    if (table.ended) checkEnd(line, { isComplete });
+    yield* entriesOf(line, parsed, table);
+    checkEnd(line, { isComplete });
   }
   if (header === undefined) throw new UnreadableSource("the file has no header line");
 }
 
 function* entriesOf<Columns extends Record<string, string>>(
   line: TextLine,
-  parted: { row: Row<Columns> } | { reason: string },
+  parsed: { row: Row<Columns> } | { reason: string },
   table: Table<Columns>,
 ): Generator<SourceEntry> {
-  const outcome = "row" in parted ? table.judge(parted.row) : parted;
+  const outcome = "row" in parsed ? table.judge(parsed.row) : parsed;
   for (const judged of [outcome].flat()) {
     yield {
       line: line.number,
-      // Only a rejection reads it: masking every row would take longer than reading the file.
+      // It is computed on demand, because only a rejection needs it. Masking every row would take
+      // longer than reading the file.
       get raw() {
         if (!table.contacts) return line.text;
-        return "row" in parted ? shownOf(parted.row, table) : null;
+        return "row" in parsed ? shownOf(parsed.row, table) : null;
       },
       judged,
     };
@@ -128,20 +130,23 @@ function rowOf<Columns extends Record<string, string>>(
   return { row: withoutPersons(Object.fromEntries(named) as Row<Columns>, persons) };
 }
 
-/** Max length of a row in which persons are masked. Each of up to 20 patterns reads all of it. */
+/**
+ * Max length of a row in which persons are masked. Each of up to 20 patterns reads the whole row.
+ */
 export const CONTACT_ROW_CHARACTERS = 131_072;
 const TOO_LONG = { reason: `the row has more than ${CONTACT_ROW_CHARACTERS} characters` };
 
 /**
- * Max number of characters of the cells of a row, without its descriptions. Most of these cells are
+ * Max number of characters of all cells of a row, except its descriptions. Most of these cells are
  * read several times.
  */
 export const CELLS_CHARACTERS = 16_384;
 const TOO_FULL = { reason: `the row has more than ${CELLS_CHARACTERS} characters in short cells` };
 
-/** Max characters of a cell that are shown. */
+/** Max characters of a cell that are shown of a rejected row. */
 const SHOWN_CHARACTERS = 500;
 
+/** Returns the form in which a rejected row is shown. */
 function shownOf<Columns extends Record<string, string>>(
   row: Row<Columns>,
   { columns, optional = [] }: Table<Columns>,
@@ -155,18 +160,24 @@ function shownOf<Columns extends Record<string, string>>(
   return Object.fromEntries(cells);
 }
 
-/** Max number of columns. Wider rows are rejected, because every column costs time, read or not. */
+/**
+ * Max number of columns. Wider rows are rejected, because a column costs time even if it is not
+ * read.
+ */
 export const COLUMNS_MAX = 1_000;
 const TOO_WIDE = { reason: `the row has more than ${COLUMNS_MAX} columns` };
 const NO_CSV = { reason: "the row is not CSV" };
 
-/** Returns the cells of one row, or a reason: its quotes do not match, or it is too wide. */
+/**
+ * Returns the cells of one row, or the reason why it has none: unmatched quotes, or too many
+ * columns.
+ */
 function cellsOf(
   text: string,
   { delimiter }: Pick<Table<Record<string, string>>, "delimiter">,
 ): string[] | { reason: string } {
-  // Without quotes there are no escapes either. Starting the parser for every row would take most of
-  // the time of a long table.
+  // A text without quotes has no escapes, so it is split without the parser. Starting the parser
+  // for every row would take most of the time of a long table.
   if (delimiter !== undefined || !text.includes('"')) {
     const cells = text.replace(/^\ufeff/, "").split(delimiter ?? ",", COLUMNS_MAX + 1);
     return cells.length > COLUMNS_MAX ? TOO_WIDE : cells;

@@ -6,7 +6,7 @@ export class GrowingBytes {
   length = 0;
   #buffer = new Uint8Array(0);
 
-  /** Copies a chunk behind the bytes so far. */
+  /** Appends a copy of a chunk. */
   add(chunk: Uint8Array): void {
     const length = this.length + chunk.length;
     if (length > this.#buffer.length) {
@@ -18,7 +18,7 @@ export class GrowingBytes {
     this.length = length;
   }
 
-  /** The bytes so far, as a view that the next `add` may outdate. */
+  /** View of the bytes so far. The next `add` may move the bytes to another buffer. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.length);
   }

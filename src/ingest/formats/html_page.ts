@@ -1,4 +1,4 @@
-/** Facts about a web page from its head. */
+/** Reads how a web page describes itself: title, meta elements, canonical address and JSON-LD. */
 import { Parser } from "htmlparser2";
 import { Slices } from "../../slices.ts";
 import { UnreadableSource } from "../record/entry.ts";
@@ -12,12 +12,12 @@ export interface HtmlPage {
   language: string;
   /**
    * Contents of meta elements by `name` or `property` in lower case ("description",
-   * "og:site_name"). The first of each counts.
+   * "og:site_name"). Only the first element of each name counts.
    */
   meta: ReadonlyMap<string, string>;
-  /** The address that the page gives as its own. */
+  /** Address of the page according to its link element `canonical`. */
   canonical: string;
-  /** Its JSON-LD, block by block. Blocks that are not JSON are skipped. */
+  /** Values of its blocks of JSON-LD. Blocks that are not JSON are skipped. */
   linked_data: unknown[];
 }
 
@@ -31,25 +31,27 @@ const DATA_CHARACTERS = 524_288;
 const TEXT_CHARACTERS = 10_000;
 /** Max number of blocks of JSON-LD. */
 const BLOCKS = 50;
-/** Max number of attributes per element, and of meta elements. What follows them is not read. */
+/** Max number of attributes per element. The rest of a page that exceeds it is not read. */
 export const ATTRIBUTES_MAX = 1_000;
+/** Max number of meta elements that are kept. */
 const META_MAX = 1_000;
 /** Number of characters that are parsed before the event loop may turn. */
 const PIECE_CHARACTERS = 16_384;
 /**
- * Max depth, as in browsers. The time that a deeper page takes grows with the square of its depth.
+ * Max nesting depth of elements, as in browsers. The parsing time grows with the square of the
+ * depth.
  */
 const DEPTH = 512;
 
 /**
- * Elements with which an HTML document can begin. A feed or an image, which has a title too,
- * cannot.
+ * Matches the elements with which an HTML document can begin. Feeds and SVG images can also have a
+ * title, but begin with other elements.
  */
 const FIRST_ELEMENTS =
   /^(?:html|head|title|meta|link|base|script|style|body|div|main|header|h1|p|center)$/;
 
 /**
- * Reads a page. Nothing in it is run or fetched.
+ * Reads a page. Scripts are not run, and nothing that the page refers to is fetched.
  *
  * @throws UnreadableSource if the bytes are not HTML, or more than PAGE_BYTES
  */
@@ -75,8 +77,8 @@ class PageReader {
   #parser = new Parser({
     onopentag: (name, attributes) => this.#open(name, attributes),
     onclosetag: (name) => this.#close(name),
-    onattribute: () => this.#count(),
-    ontext: (text) => this.#take(text),
+    onattribute: () => this.#countAttribute(),
+    ontext: (text) => this.#collect(text),
   });
   #depth = 0;
   /** Number of attributes of the element that is being opened. */
@@ -104,7 +106,7 @@ class PageReader {
     this.#attributes = 0;
     if (++this.#depth > DEPTH || !this.#isHtml) this.#stop();
     if (name === "html") this.#page.language ||= attributes.lang ?? "";
-    else if (name === "meta") this.#declare(attributes);
+    else if (name === "meta") this.#addMeta(attributes);
     else if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.rel ?? "")) {
       this.#page.canonical ||= attributes.href ?? "";
     } else if (name === "title" && this.#page.title === "") {
@@ -114,7 +116,7 @@ class PageReader {
     }
   }
 
-  #count() {
+  #countAttribute() {
     if (++this.#attributes > ATTRIBUTES_MAX) this.#stop();
   }
 
@@ -123,7 +125,7 @@ class PageReader {
     this.#parser.pause();
   }
 
-  #declare({ name, property, content }: Record<string, string>) {
+  #addMeta({ name, property, content }: Record<string, string>) {
     const key = (name ?? property ?? "").trim().toLowerCase();
     const isWanted = content !== undefined && !this.#meta.has(key);
     if (isWanted && this.#meta.size < META_MAX) {
@@ -131,7 +133,7 @@ class PageReader {
     }
   }
 
-  #take(text: string) {
+  #collect(text: string) {
     const collected = this.#collected;
     if (collected !== undefined && collected.text.length <= DATA_CHARACTERS) collected.text += text;
   }
@@ -142,13 +144,13 @@ class PageReader {
     if (this.#collected?.into === "title") {
       this.#page.title = this.#collected.text.trim().slice(0, TEXT_CHARACTERS);
     }
-    if (this.#collected?.into === "data") this.#link(this.#collected.text);
+    if (this.#collected?.into === "data") this.#addLinkedData(this.#collected.text);
     this.#collected = undefined;
   }
 
-  #link(text: string) {
+  #addLinkedData(text: string) {
     if (text.length > DATA_CHARACTERS || this.#page.linked_data.length >= BLOCKS) return;
-    // Some publishers still hide scripts from very old browsers in a comment.
+    // Some publishers put scripts in a comment, to hide them from very old browsers.
     const parsed = parseJson(
       text.replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/)/, "")
         .replace(/(?:-->|\/\*\]\]>\*\/)\s*$/, ""),

@@ -1,9 +1,10 @@
-/** The bytes of a file, or of standard input. */
+/** A file, or standard input. */
 interface Input extends AsyncDisposable {
   /** Size in bytes; undefined if it is not known. */
   size?: number;
   /** Returns the chunks, which can be read once. */
   chunks(): AsyncIterable<Uint8Array>;
+  /** Returns the number of bytes that have been read so far. */
   bytesRead(): number;
 }
 

@@ -1,4 +1,4 @@
-/** JSON documents whose records are the elements of one array, read element by element. */
+/** Reads JSON documents whose records are the elements of one array, element by element. */
 import { Slices } from "../../slices.ts";
 import { personsOf, textsWithin, withoutPersons } from "../masking/contact_columns.ts";
 import { type LeftOut, type SourceEntry, UnreadableSource } from "../record/entry.ts";
@@ -19,21 +19,22 @@ import {
 import type { TextLine } from "./lines.ts";
 import type { Judged } from "../record/normalize.ts";
 
-/** The array that is read, and the limit of its elements. */
+/** Which array is read, and the size limit of its elements. */
 export interface ElementsOptions {
   /** Member of the top-level object that holds the array. Absent: the document is the array. */
   member?: string;
-  /** Maximum bytes of one element. A longer one is refused, and never held in memory. */
+  /** Max bytes of one element. A longer element is rejected, and never held in memory. */
   longest?: number;
 }
 
 /**
  * Reads the elements of an array one by one, each as text with the line on which it starts. Holds
- * one element and one chunk in memory. An element is not parsed: the next one is found as long as
- * quotes and brackets balance. Two commas in a row give an empty text.
+ * one element and one chunk in memory. Elements are not parsed, so an invalid element does not hide
+ * the next ones, as long as its quotes and brackets balance. Two commas in a row give an empty
+ * text.
  *
- * @throws UnreadableSource if there is no such array. Also, after the last whole element, if the
- * document ends too early or is not JSON behind the array
+ * @throws UnreadableSource if there is no such array. After the last complete element, also if the
+ * document ends too early or is not JSON after the array
  */
 export async function* readElements(
   stream: AsyncIterable<Uint8Array>,
@@ -41,9 +42,10 @@ export async function* readElements(
 ): AsyncGenerator<TextLine> {
   const finder = new ArrayFinder(member);
   let elements: Elements | undefined;
-  let tailIsSound = false;
+  let isTailChecked = false;
   const rest = new ObjectRest();
-  // A chunk may hold thousands of elements, and the caller judges each before the next is read.
+  // A chunk may hold thousands of elements, and the caller judges each element before the next is
+  // read.
   const slices = new Slices();
   for await (const chunk of stream) {
     let at = 0;
@@ -59,10 +61,10 @@ export async function* readElements(
       if (slices.isOver) await slices.turn();
     }
     at = next.value;
-    // One element may fill many chunks.
+    // One element may fill many chunks, in which the loop above yields nothing.
     if (slices.isOver) await slices.turn();
     if (!elements.closed) continue;
-    if (!tailIsSound) tailIsSound = checkTail(chunk.subarray(at), member);
+    if (!isTailChecked) isTailChecked = checkTail(chunk.subarray(at), member);
     if (member !== undefined) rest.take(chunk.subarray(at));
   }
   if (elements === undefined) {
@@ -79,8 +81,8 @@ export async function* readElements(
  *
  * @param options.contacts returns the names and addresses of an element's contact persons. They are
  * masked everywhere in the element
- * @param options.shown returns what is shown of a rejected element. An element that is not JSON is
- * then not shown
+ * @param options.shown returns the form in which a rejected element is shown. An element that is
+ * not JSON is then not shown. Absent: the text is shown
  */
 export async function* readArray(
   stream: AsyncIterable<Uint8Array>,
@@ -106,7 +108,7 @@ export async function* readArray(
 /** A JSON value, or a reason that completes a sentence: "is not JSON". */
 type Parsed = { value: unknown } | { reason: string };
 
-/** Returns the entry of a text. Its raw form is made only if it is asked for. */
+/** Returns the entry of a text. The raw form is computed on demand. */
 export function jsonEntry(
   { number, text, parsed, shown }: {
     number: number;
@@ -129,13 +131,14 @@ export function jsonEntry(
 
 /** Parses a text as JSON. */
 export function parseJson(text: string): Parsed {
-  // A document of commas alone has a million empty elements. Each error would capture a stack.
+  // A document of a million commas has a million empty elements, and each parsing error would
+  // capture a stack.
   if (text === "") return { reason: "is not JSON" };
   if (isDeep(text)) return { reason: "is nested too deep" };
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    // Brackets without end overflow the parser's stack.
+    // Too many brackets overflow the parser's stack, which is a RangeError.
     if (error instanceof SyntaxError || error instanceof RangeError) {
       return { reason: "is not JSON" };
     }
@@ -172,8 +175,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Checks what follows the array, because unbalanced brackets can end it too early. Returns whether
- * the tail was long enough to tell.
+ * Checks the first byte after the array, because unbalanced brackets can end the array too early.
+ * Returns whether the tail contains such a byte.
  */
 function checkTail(tail: Uint8Array, member: string | undefined): boolean {
   const byte = tail.find((byte) => !isWhiteSpace(byte));

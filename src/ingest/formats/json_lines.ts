@@ -1,4 +1,4 @@
-/** Files with one JSON value per line. */
+/** Reads files with one JSON value per line. */
 import type { LeftOut, SourceEntry } from "../record/entry.ts";
 import { jsonEntry, parseJson } from "./json_elements.ts";
 import { checkEnd, readLines } from "./lines.ts";
@@ -8,9 +8,10 @@ import type { Judged } from "../record/normalize.ts";
  * Reads a file line by line into entries. Empty lines are skipped.
  *
  * @param options.longest max bytes of a line.
- * @param options.judge maps a value to its record, to several, or says why there is none.
- * @param options.shown returns what is shown of a rejected value. A line that is not JSON is then
- * not shown. Absent: the line is shown as it is.
+ * @param options.judge maps a value to one record or several, or returns the reason why there is
+ * none.
+ * @param options.shown returns the form in which a rejected value is shown. A line that is not JSON
+ * is then not shown. Absent: the line is shown.
  */
 export async function* readJsonLines(
   stream: AsyncIterable<Uint8Array>,
@@ -28,6 +29,6 @@ export async function* readJsonLines(
       ? judge(parsed.value)
       : { reason: `the line ${parsed.reason}` };
     for (const judged of [outcome].flat()) yield jsonEntry({ number, text, parsed, shown }, judged);
-    checkEnd(line, { isSound: "value" in parsed });
+    checkEnd(line, { isComplete: "value" in parsed });
   }
 }

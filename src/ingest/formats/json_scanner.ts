@@ -3,8 +3,8 @@ import { UnreadableSource } from "../record/entry.ts";
 import { HeldLine, type TextLine } from "./lines.ts";
 
 const LINE_FEED = 0x0a;
+/** ASCII codes of the characters with a meaning in JSON. */
 export const QUOTE = 0x22;
-/** Bytes of ASCII with a meaning in JSON. */
 export const COMMA = 0x2c;
 const COLON = 0x3a;
 export const OPEN_ARRAY = 0x5b;
@@ -19,12 +19,12 @@ export function isWhiteSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b && byte !== 0x0c);
 }
 
-/** Recognizes the bytes of strings. */
+/** Recognizes which bytes of a document belong to strings. */
 class Strings {
   #open = false;
   #escaped = false;
 
-  /** Returns whether the byte belongs to a string, its quotes included. */
+  /** Reads a byte. Returns whether it belongs to a string, quotes included. */
   take(byte: number): boolean {
     if (!this.#open) {
       this.#open = byte === QUOTE;
@@ -38,32 +38,38 @@ class Strings {
 }
 
 /**
- * Finder of the bracket that opens the array. Without `member`, the document begins with it.
- * Otherwise it opens the value of that member of the top-level object.
+ * Finds the bracket that opens the array. Without `member`, the array is the whole document.
+ * Otherwise the array is the value of that member of the top-level object.
  */
 export class ArrayFinder {
   found = false;
-  /** The line that was reached, from 1. */
+  /** Number of the current line, from 1. */
   line = 1;
+  /** Number of bytes of the byte order mark that were read. */
   #mark = 0;
   #depth = 0;
   #strings = new Strings();
-  /** The last string of the top-level object, as far as it can be the member's name. */
+  /**
+   * Last string of the top-level object with its quotes. It is cut if it is longer than the
+   * member's name.
+   */
   #name = "";
+  /** True if the next byte that is not white space must open the array. */
   #isNext = false;
 
   constructor(readonly member: string | undefined) {
     this.#isNext = member === undefined;
   }
 
-  /** Name of what is sought, in refusals: `an array "jobs"`. */
+  /** Description of the array in messages: `an array "jobs"`. */
   get sought(): string {
     return this.member === undefined ? "an array" : `an array "${this.member}"`;
   }
 
   /**
-   * Returns the index behind the bracket, or the chunk's length.
-   * @throws UnreadableSource if the array cannot follow any more
+   * Searches a chunk. Returns the index after the bracket, or the chunk's length if it has no such
+   * bracket.
+   * @throws UnreadableSource if the array can no longer follow
    */
   find(chunk: Uint8Array): number {
     for (let at = 0; at < chunk.length; at++) {
@@ -105,8 +111,7 @@ export class ArrayFinder {
 }
 
 /**
- * Reader of the rest of the top-level object behind the array. Once it has ended, nothing is
- * missing.
+ * Finds the end of the top-level object after the array. A document without this end is incomplete.
  */
 export class ObjectRest {
   /** True if the object has ended. */
@@ -125,9 +130,9 @@ export class ObjectRest {
   }
 }
 
-/** Splitter of an array into its elements, from the byte behind the opening bracket on. */
+/** Splits an array into its elements, starting after the opening bracket. */
 export class Elements {
-  /** True if the closing bracket was met. */
+  /** True if the closing bracket has been read. */
   closed = false;
   #line: number;
   #depth = 0;
@@ -143,7 +148,8 @@ export class Elements {
   }
 
   /**
-   * Yields the elements that end in the chunk. Returns the index behind the array, or the length.
+   * Yields the elements that end in the chunk. Returns the index after the array, or the chunk's
+   * length if the array goes on.
    */
   *split(chunk: Uint8Array, start: number): Generator<TextLine, number> {
     let from = start;
@@ -167,12 +173,12 @@ export class Elements {
     return at;
   }
 
-  /** Takes a byte. Returns whether it ends an element. */
+  /** Reads a byte. Returns whether it ends an element. */
   #ends(byte: number): boolean {
     if (this.#strings.take(byte)) return false;
     if (this.#depth === 0) {
       if (byte === COMMA || byte === CLOSE_ARRAY) return true;
-      // A closing brace that nothing opened is damage inside this element.
+      // An unmatched closing brace is an error within the element and does not end it.
       if (byte === CLOSE_OBJECT) return false;
     }
     if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;

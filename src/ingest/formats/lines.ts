@@ -2,11 +2,13 @@ import { Slices } from "../../slices.ts";
 import { UnreadableSource } from "../record/entry.ts";
 import { GrowingBytes } from "./growing_bytes.ts";
 
-/** One record of a text file, as text: a line, or in CSV the lines that quotes hold together. */
+/**
+ * One record of a text file: a line, or in CSV several lines if quotes enclose their line breaks.
+ */
 export interface TextLine {
-  /** The number of its first line, from 1. */
+  /** Number of its first line, from 1. */
   number: number;
-  /** Text without the line break that ends it; the start of an overlong line. */
+  /** Text without its final line break. Only the start of an overlong line. */
   text: string;
   /** Reason why the text cannot be used. */
   fault?: string;
@@ -15,15 +17,15 @@ export interface TextLine {
 }
 
 /**
- * Checks a line that is not sound after its entry was given.
+ * Checks, after the entry of a line was yielded, that the file does not end within the line.
  *
- * @throws UnreadableSource if the file ends within it, because more than this line is missing then
+ * @throws UnreadableSource if it does, because further records are then missing as well
  */
-export function checkEnd({ unended }: TextLine, { isSound }: { isSound: boolean }): void {
-  if (unended && !isSound) throw new UnreadableSource("the file ends within a record");
+export function checkEnd({ unended }: TextLine, { isComplete }: { isComplete: boolean }): void {
+  if (unended && !isComplete) throw new UnreadableSource("the file ends within a record");
 }
 
-/** Max bytes of a record. A longer one is rejected, and never held in memory. */
+/** Max bytes of a record. A longer record is rejected, and never held in memory. */
 const LONGEST_LINE_BYTES = 1_048_576;
 /** Max bytes that are kept of a refused line, to identify it. */
 const SHOWN_BYTES = 2_000;
@@ -31,17 +33,17 @@ const SHOWN_BYTES = 2_000;
 const LINE_FEED = 10;
 const QUOTE = 34;
 
-const strict = new TextDecoder("utf-8", { fatal: true });
-const lenient = new TextDecoder("utf-8");
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const lenientUtf8 = new TextDecoder("utf-8");
 
 /**
- * Reads a stream record by record (LF or CRLF). Holds one record and one chunk in memory. Empty
- * lines are skipped, but counted.
+ * Reads a stream record by record. Lines end with LF or CRLF. One record and one chunk are held in
+ * memory. Empty lines are skipped, but counted.
  *
  * With `quoted`, a line break inside double quotes belongs to the record, as in CSV. After an
  * overlong record, reading goes on at the next line, so an unclosed quote costs 1 MiB at most. A
- * record that is not UTF-8 has a fault, unless `fallback_encoding` names the encoding to read it
- * in.
+ * record that is not UTF-8 has a fault, unless `fallback_encoding` names an encoding with which it
+ * is then decoded.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
@@ -51,10 +53,11 @@ export async function* readLines(
     fallback_encoding?: "windows-1252";
   } = {},
 ): AsyncGenerator<TextLine> {
-  const second = fallback_encoding && new TextDecoder(fallback_encoding);
+  const fallback = fallback_encoding && new TextDecoder(fallback_encoding);
   let number = 1;
   let held = new HeldLine(longest);
-  // A chunk may hold thousands of records, each of which is judged before the next is read.
+  // A chunk may hold thousands of records, and the caller judges each record before the next is
+  // read.
   const slices = new Slices();
   for await (const chunk of stream) {
     const quotes = quoted ? new Quotes(chunk) : undefined;
@@ -66,7 +69,7 @@ export async function* readLines(
         held.add(chunk.subarray(at, at + 1));
         held.lines++;
       } else {
-        const line = held.lineUnlessEmpty(number, second);
+        const line = held.lineUnlessEmpty(number, fallback);
         if (line !== undefined) yield line;
         number += held.lines;
         if (held.length > 0) held = new HeldLine(longest);
@@ -78,11 +81,11 @@ export async function* readLines(
     held.add(chunk.subarray(start));
     held.detach();
   }
-  const last = held.lineUnlessEmpty(number, second);
+  const last = held.lineUnlessEmpty(number, fallback);
   if (last !== undefined) yield { ...last, unended: true };
 }
 
-/** Finder of the quotes of a chunk. It searches the chunk once, not again for each of its lines. */
+/** Counts the quotes of the lines of a chunk. It searches the chunk once, not once per line. */
 class Quotes {
   /** Position of the next quote; -1 if there is none. */
   #at: number;
@@ -92,7 +95,7 @@ class Quotes {
   }
 
   /**
-   * Returns whether an odd number of quotes stands between the end of the last call and this one.
+   * Returns whether the number of quotes between the previous call's `end` and this `end` is odd.
    */
   areOddUntil(end: number): boolean {
     let odd = false;
@@ -131,32 +134,32 @@ export class HeldLine {
     }
   }
 
-  /** Copies what is held of the chunk, because the stream may reuse its memory. */
+  /** Copies the parts that are in the current chunk, because the stream may reuse its memory. */
   detach() {
     for (const part of this.#parts) this.#held.add(part);
     this.#parts = [];
   }
 
-  /** Returns the line, or nothing if it is empty. A file may hold millions of empty lines. */
-  lineUnlessEmpty(number: number, second?: TextDecoder): TextLine | undefined {
-    const line = this.length === 0 ? undefined : this.line(number, second);
+  /** Returns the line, or undefined if it is empty. A file may hold millions of empty lines. */
+  lineUnlessEmpty(number: number, fallback?: TextDecoder): TextLine | undefined {
+    const line = this.length === 0 ? undefined : this.line(number, fallback);
     return line?.text === "" ? undefined : line;
   }
 
-  line(number: number, second?: TextDecoder): TextLine {
+  line(number: number, fallback?: TextDecoder): TextLine {
     const bytes = this.#bytes();
     if (this.overlong) {
-      return { number, text: lenient.decode(bytes), fault: `is longer than ${this.longest} bytes` };
+      return { number, text: lenientUtf8.decode(bytes), fault: `is longer than ${this.longest} bytes` };
     }
     try {
-      return { number, text: strict.decode(bytes).replace(/\r$/, "") };
+      return { number, text: utf8.decode(bytes).replace(/\r$/, "") };
     } catch {
-      if (second !== undefined) return { number, text: second.decode(bytes).replace(/\r$/, "") };
-      return { number, text: lenient.decode(bytes), fault: "is not valid UTF-8" };
+      if (fallback !== undefined) return { number, text: fallback.decode(bytes).replace(/\r$/, "") };
+      return { number, text: lenientUtf8.decode(bytes), fault: "is not valid UTF-8" };
     }
   }
 
-  /** Returns the bytes. A line within one chunk, as nearly all are, is not copied. */
+  /** Returns the bytes of the line. A line within one chunk is not copied. Nearly all lines are. */
   #bytes(): Uint8Array {
     if (this.#held.length === 0 && this.#parts.length === 1) return this.#parts[0]!;
     this.detach();

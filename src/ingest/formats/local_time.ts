@@ -1,13 +1,13 @@
-/** Instants of local dates and times, with the summer time of their zone. */
+/** Converts local dates and times to UTC, with the daylight saving time of their zone. */
 import { normalizeInstant } from "../../contract/instant.ts";
 
-/** The default zone of a country's buyers. */
+/** Default time zone of buyers, by country. */
 export const EASTERN_TIME = { CA: "America/Toronto", US: "America/New_York" } as const;
 
 /**
  * Returns the UTC instant of a local date ("2026-08-18") and time ("16:00:00") in a zone, or
- * nothing if there is no such date or time. A time that the clocks show twice is the earlier
- * instant. A time that they skip is moved by the length of the gap.
+ * undefined if there is no such date or time. A local time that occurs twice gives the earlier
+ * instant. A local time that is skipped is moved forward by the length of the gap.
  */
 export function instantInZone(zone: string, date: string, time: string): string | undefined {
   try {
@@ -19,7 +19,7 @@ export function instantInZone(zone: string, date: string, time: string): string 
   }
 }
 
-/** Returns the zone in which a state of the United States has most of its people. */
+/** Returns the time zone in which most people of a state of the United States live. */
 export function zoneOfState(code: string): string {
   const state = code.trim().toUpperCase();
   return ZONES_OF_STATES.find(([states]) => states.split(" ").includes(state))?.[1] ??

@@ -1,28 +1,29 @@
-/** A stream whose start has been looked at. Disposing of it closes the stream. */
+/** A stream whose first bytes have been read. Disposing of this object closes the stream. */
 interface Sniffed extends AsyncDisposable {
-  /** Its first bytes as text, without a byte order mark. */
+  /** First bytes of the stream as text, without a byte order mark. */
   start: string;
-  /** The whole stream, start included. It can be read once. */
+  /** The whole stream, first bytes included. It can be read once. */
   replayed: AsyncIterable<Uint8Array>;
 }
 
 const SNIFFED_BYTES = 4_096;
 
-/** Reads the first bytes of a file, which may tell its form. */
+/** Reads the first bytes of a file, from which its format can be recognized. */
 export async function sniff(stream: AsyncIterable<Uint8Array>): Promise<Sniffed> {
   const rest = stream[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];
   for (let bytes = 0; bytes < SNIFFED_BYTES;) {
     const { done, value } = await rest.next();
     if (done) break;
-    // The stream may use a chunk's memory again.
+    // The chunk is copied, because the stream may reuse its memory.
     seen.push(value.slice());
     bytes += value.length;
   }
   return {
     start: startOf(seen),
     replayed: replayOf(seen, rest),
-    // Returning from a generator that was never started would not close the stream.
+    // This closes the stream itself, because returning from a generator that was never started
+    // would not.
     async [Symbol.asyncDispose]() {
       await rest.return?.();
     },

@@ -1,4 +1,4 @@
-/** Patterns for words that are also written without their accents. */
+/** Patterns of a letter with or without accents, by the plain letter. */
 const ACCENTED: Readonly<Record<string, string>> = {
   a: "[aàáâãäå]",
   c: "[cç]",
@@ -10,7 +10,10 @@ const ACCENTED: Readonly<Record<string, string>> = {
   y: "[yýÿ]",
 };
 
-/** Returns a pattern for a name with or without accents. Addresses are written without them. */
+/**
+ * Returns a pattern for a name with or without accents. E-mail addresses contain names without
+ * their accents.
+ */
 export function accented(word: string): string {
   const plain = word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
   return [...plain].map((letter) => ACCENTED[letter] ?? letterOf(letter)).join("");

@@ -1,23 +1,21 @@
 /**
- * Cleans text from outside. Stored text holds no hidden or reordering character, so a terminal, a
- * page or a program can take it as it is.
+ * Cleans texts of sources. Cleaned text has no hidden or reordering characters, so a terminal, a
+ * page or a program can show it unchanged.
  */
 
-/** Invisible by definition: zero-width, bidirectional, soft hyphen, fillers, tags, lone surrogates. */
+/** Invisible characters: zero-width, bidirectional, soft hyphen, fillers, tags, lone surrogates. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
-/** C0 and C1 without the ones that are white space. */
-// deno-lint-ignore no-control-regex -- these characters are what this expression is for
+/** Control characters of C0 and C1, except white space. */
+// deno-lint-ignore no-control-regex -- this pattern has to match control characters
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
-/** Matches a text that cleaning leaves as it is. Most are, and skip the passes below. */
+/** Matches a text that cleaning only trims. Most texts match, so they skip the passes below. */
 const PLAIN = /^(?:[\u0021-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]| (?! ))*$/;
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
-/**
- * Returns the text cleaned, in Unicode NFC, and on one line. Runs of white space become one space.
- */
+/** Returns the cleaned text in Unicode NFC, on one line. Runs of white space become one space. */
 export function cleanLine(text: string): string {
   if (PLAIN.test(text)) return text.trim();
-  return visible(text).replace(/[\s\u0085]+/gu, " ").trim();
+  return withoutHidden(text).replace(/[\s\u0085]+/gu, " ").trim();
 }
 
 /**
@@ -25,7 +23,7 @@ export function cleanLine(text: string): string {
  */
 export function cleanParagraphs(text: string): string {
   if (PLAIN.test(text)) return text.trim();
-  return visible(text)
+  return withoutHidden(text)
     .replace(LINE_BREAK, "\n")
     .replace(/[^\S\n]+/gu, " ")
     .replace(/ ?\n ?/g, "\n")
@@ -61,14 +59,15 @@ export function withoutEnding(text: string, character: RegExp): string {
   return text.slice(0, end);
 }
 
-/** Puts a space before each capital behind a small letter: "FullTime" gives "Full Time". */
+/** Puts a space between a small letter and a capital: "FullTime" gives "Full Time". */
 export function splitCamelCase(text: string): string {
   return text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
 }
 
 /**
- * Removes hidden characters, which stand inside words. Controls separate words: they become spaces.
+ * Removes hidden characters, because they occur inside words. Replaces control characters by
+ * spaces, because they separate words.
  */
-function visible(text: string): string {
+function withoutHidden(text: string): string {
   return text.replace(HIDDEN, "").replace(CONTROL, " ").normalize("NFC");
 }

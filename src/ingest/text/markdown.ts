@@ -8,8 +8,8 @@ export function sectionsOf(markdown: string): Map<string, string> {
 }
 
 /**
- * Source of a pattern for the target of a link. Its parts exclude their own opening bracket, or a
- * line of such brackets would take quadratic time.
+ * Source of a pattern for the target of a link. Each part excludes its own opening bracket.
+ * Otherwise a line of such brackets would take quadratic time.
  */
 const TARGET = "\\((?:[^()\\n]|\\([^()\\n]{0,200}\\)){0,1000}\\)";
 const IMAGE = new RegExp(`!\\[[^[\\]\\n]{0,200}\\]${TARGET}`, "g");
@@ -17,7 +17,7 @@ const LINK = new RegExp(`\\[([^[\\]\\n]{0,200})\\]${TARGET}`, "g");
 
 /**
  * Returns Markdown as text: links become their words, and marks of emphasis and lists are removed.
- * Elements and entities of HTML stay: textOfMarkup() reads them.
+ * Elements and entities of HTML stay, because textOfMarkup() reads them.
  */
 export function textOfMarkdown(markdown: string): string {
   return markdown

@@ -79,7 +79,7 @@ Deno.test(
     }
     assert.deepEqual(
       await failureOf(fetchText(fetcher, { url: `http://example.com:${port}/` })),
-      refused("example.com", `port ${port} is not asked`),
+      refused("example.com", `port ${port} is not allowed`),
     );
     assert.equal(host.heard.length, 0);
   },
@@ -94,7 +94,7 @@ Deno.test(
       ["file:///etc/passwd", "not an address of http or https"],
       ["ftp://acme.example/secret", "not an address of http or https"],
       ["http://[fe80::1%25eth0]/", "not an address"],
-      ["https://name:secret@acme.example/", "acme.example: an address with a name or a password"],
+      ["https://name:secret@acme.example/", "acme.example: an address with a user name or a password"],
     ];
     for (const [url, message] of cases) {
       assert.deepEqual(

@@ -18,7 +18,7 @@ Deno.test("fetch() follows five redirects, and not a sixth", checked, async () =
   assert.equal(host.heard.length, 6);
   assert.deepEqual(await failureOf(fetchText(fetcher, { url: `${host.url}/6` })), {
     fault: "bad_redirect",
-    message: "127.0.0.1: redirects without end",
+    message: "127.0.0.1: more than 5 redirects",
     passing: false,
   });
 });
@@ -37,7 +37,7 @@ Deno.test(
 Deno.test("fetch() judges every redirect before it connects", checked, async () => {
   await using inside = startHost(() => new Response("inside"));
   const targets: [string, string, string][] = [
-    [inside.url, "address_refused", `127.0.0.1: port ${inside.host.slice(10)} is not asked`],
+    [inside.url, "address_refused", `127.0.0.1: port ${inside.host.slice(10)} is not allowed`],
     ["http://169.254.169.254/", "address_refused", "169.254.169.254: not a public address"],
     ["http://[::1]/", "address_refused", "[::1]: not a public address"],
     ["http://name.example/", "address_refused", "name.example: not a public address"],
@@ -45,7 +45,7 @@ Deno.test("fetch() judges every redirect before it connects", checked, async () 
     [
       "http://a:b@acme.example/",
       "bad_address",
-      "acme.example: an address with a name or a password",
+      "acme.example: an address with a user name or a password",
     ],
     ["http://[", "bad_address", "not an address"],
   ];
@@ -63,7 +63,7 @@ Deno.test("fetch() says so where a redirect leads nowhere", checked, async () =>
   await using host = startHost(() => new Response(null, { status: 301 }));
   assert.deepEqual(await failureOf(fetchText(fetcherOf([host]), { url: host.url })), {
     fault: "bad_redirect",
-    message: "127.0.0.1: redirects to nowhere",
+    message: "127.0.0.1: redirects without a location",
     passing: false,
   });
 });
